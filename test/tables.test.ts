@@ -79,7 +79,6 @@ describe('the operations table', () => {
 const NAMES_A_SOURCE: Readonly<Record<string, string>> = {
   'schema/catalogue/enums.ts': 'the public contract lists the services that a customer may choose',
   'api/validation/words.ts': 'other words for that choice',
-  'api/web/components/labels.ts': 'labels of that choice',
 };
 
 describe('the sources table', () => {

@@ -24,7 +24,7 @@ import { makeFeedRoutes } from './search/feed.ts';
 import { makeNameRoutes } from './search/name-routes.ts';
 import { makeSearchRoutes } from './search/routes.ts';
 import { limitPages, limitReading, writeRobots } from './serving/allowances.ts';
-import { makeSampleNote } from './serving/cached-read.ts';
+import { makeSampleNote, makeSourceTitles } from './serving/cached-read.ts';
 import { redirectToLowerCase, refuseMethods } from './serving/router.ts';
 import { compressShared, secureHeaders, TooMany } from './serving/security.ts';
 
@@ -50,6 +50,8 @@ export async function makeWebApp(
     log,
   });
   const readSample = makeSampleNote(services);
+  const readTitles = makeSourceTitles(services);
+  const readAround = async () => ({ assets: assets.paths, sample: await readSample(), titles: await readTitles() });
   const rendered = new WeakMap<Page, string>();
   const ownContext = context ?? makeContext(services, operations, log);
   const web: Web = {
@@ -59,9 +61,10 @@ export async function makeWebApp(
     cashier: await openCashier(services.settings),
     log,
     assets: assets.paths,
+    readTitles,
     async send(response, page, status = 200) {
       // A cached page is rendered once.
-      const html = rendered.get(page) ?? renderPage(page, { assets: assets.paths, sample: await readSample() });
+      const html = rendered.get(page) ?? renderPage(page, await readAround());
       rendered.set(page, html);
       sendHtml(response, html, page, status);
     },

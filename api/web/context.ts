@@ -6,6 +6,7 @@ import type { Context } from '../process/context.ts';
 import type { AssetPaths } from './assets.ts';
 import type { Auth } from './auth/open.ts';
 import type { Page } from './components/layout.tsx';
+import type { SourceTitles } from './components/source-title.ts';
 
 /** The services that pages use. */
 export interface Web {
@@ -17,6 +18,8 @@ export interface Web {
   /** Null if card payments are off. */
   cashier: Cashier | null;
   log: Logger;
+  /** The titles of the services that publish notices, by the id of the source. */
+  readTitles(): Promise<SourceTitles>;
   /** Renders a page into the layout and sends it. */
   send(response: Response, page: Page, status?: number): Promise<void>;
 }

@@ -2,12 +2,6 @@ import { NOTICE_TYPE_NAMES } from '../../../schema/reference/notice-types.ts';
 import { sayPlainly } from '../../operations/shared/code-words.ts';
 
 /** Labels of codes. An unknown code is shown unchanged. */
-const SOURCES: Record<string, string> = {
-  contracts_finder: 'Contracts Finder',
-  find_a_tender: 'Find a Tender',
-  companies_house: 'Companies House',
-};
-
 const STAGE_NAMES: Record<string, string> = {
   planning: 'Planning',
   tender: 'Tender',
@@ -79,8 +73,6 @@ const MATCHES: Record<string, string> = {
 
 /** How a name or an identifier was matched, in words. */
 export const labelMatch = (method: string): string => MATCHES[method] ?? labelPlain(method).toLowerCase();
-/** The name of a source. */
-export const labelSource = (source: string): string => SOURCES[source.replaceAll('-', '_')] ?? source;
 /** The name of a procurement stage. */
 export const labelStage = (stage: string): string => STAGE_NAMES[stage] ?? labelPlain(stage);
 /** What a value was calculated from, in words. */

@@ -2,6 +2,8 @@ import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { LICENCE_URL } from '../../../schema/reference/licence.ts';
 import type { AssetPaths } from '../assets.ts';
+import { formatList } from './format.ts';
+import { PageTitles, type SourceTitles } from './source-title.ts';
 
 export const SITE_NAME = 'UK Procurement Data';
 
@@ -35,6 +37,8 @@ interface Surroundings {
   assets: AssetPaths;
   /** The notice of a sample catalogue, or null for real data. */
   sample: string | null;
+  /** Of the services that publish notices. */
+  titles: SourceTitles;
 }
 
 const SECTIONS: readonly [Section, string, string][] = [
@@ -54,7 +58,12 @@ export function joinTitle(...parts: (string | null | undefined | false)[]): stri
 
 /** The HTML document. The renderer escapes all text. */
 export function renderPage(page: Page, around: Surroundings): string {
-  return `<!doctype html>${renderToString(<Layout page={page} around={around} />)}`;
+  const html = renderToString(
+    <PageTitles.Provider value={around.titles}>
+      <Layout page={page} around={around} />
+    </PageTitles.Provider>,
+  );
+  return `<!doctype html>${html}`;
 }
 
 function Layout({ page, around }: { page: Page; around: Surroundings }) {
@@ -89,7 +98,7 @@ function Layout({ page, around }: { page: Page; around: Surroundings }) {
         <main id="main" tabIndex={-1}>
           {page.body}
         </main>
-        <Footer />
+        <Footer titles={around.titles} />
       </body>
     </html>
   );
@@ -114,7 +123,7 @@ function Header({ section }: { section: Section | undefined }) {
   );
 }
 
-function Footer() {
+function Footer({ titles }: { titles: SourceTitles }) {
   return (
     <footer class="bottom">
       <div class="wide">
@@ -122,7 +131,7 @@ function Footer() {
           Contains public sector information licensed under the <a href={LICENCE_URL}>Open Government Licence v3.0</a>.
         </p>
         <p>
-          Compiled from Contracts Finder, Find a Tender and Companies House. Not an official service: the official
+          Compiled from {formatList([...titles.values(), 'Companies House'])}. Not an official service: the official
           notice is always linked.
         </p>
         <nav aria-label="More">

@@ -1,5 +1,7 @@
+import { useContext } from 'preact/hooks';
 import { FILTER_NAMES } from '../components/labels.ts';
 import { withQuery } from '../components/links.ts';
+import { PageTitles, type SourceTitles } from '../components/source-title.ts';
 import type { Query } from '../queries/hits.ts';
 import { labelValue, splitValues } from './values.ts';
 
@@ -17,6 +19,7 @@ export function activeFilters(query: Query): [name: string, values: string[]][] 
 
 /** Links that remove one filter value each (of very many, the first ones), and one that removes all. */
 export function ActiveFilters({ path, query, buyer }: { path: string; query: Query; buyer?: string | undefined }) {
+  const titles = useContext(PageTitles);
   const chips = chipsOf(path, query);
   if (chips.length === 0) return null;
   const shown = chips.slice(0, Math.max(1, Math.floor(CHIPS_CHARS / withQuery(path, query).length)));
@@ -25,7 +28,7 @@ export function ActiveFilters({ path, query, buyer }: { path: string; query: Que
   return (
     <ul class="chips" aria-label="Filters in force">
       {shown.map(({ name, value, href }) => {
-        const words = valueWords(name, value, buyer);
+        const words = valueWords(name, value, titles, buyer);
         const label = `Remove the filter ${FILTER_NAMES[name]}: ${words}`;
         return (
           <li key={`${name}=${value}`}>
@@ -58,15 +61,16 @@ function chipsOf(path: string, { cursor: _, ...query }: Query) {
 }
 
 /** The active filters in one line, or an empty text. */
-export function nameFilters(query: Query, buyer: string | undefined): string {
+export function nameFilters(query: Query, titles: SourceTitles, buyer: string | undefined): string {
   return activeFilters(query)
     .map(
-      ([name, values]) => `${FILTER_NAMES[name]}: ${values.map((value) => valueWords(name, value, buyer)).join(', ')}`,
+      ([name, values]) =>
+        `${FILTER_NAMES[name]}: ${values.map((value) => valueWords(name, value, titles, buyer)).join(', ')}`,
     )
     .join(', ');
 }
 
 /** @param buyer - the name of the buyer with this `buyer_id`, if known */
-function valueWords(name: string, value: string, buyer: string | undefined): string {
-  return name === 'buyer_id' ? (buyer ?? value) : labelValue(name, value);
+function valueWords(name: string, value: string, titles: SourceTitles, buyer: string | undefined): string {
+  return name === 'buyer_id' ? (buyer ?? value) : labelValue(name, value, titles);
 }

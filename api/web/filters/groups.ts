@@ -1,9 +1,9 @@
 import { STAGES } from '../../../schema/catalogue/details.ts';
-import { NOTICE_SOURCES } from '../../../schema/catalogue/enums.ts';
 import { isRegionName, regionOfCode } from '../../../schema/reference/regions.ts';
 import type { FacetName } from '../../../search/filters/facets.ts';
 import type { Services } from '../../contract/operation.ts';
 import { withQuery } from '../components/links.ts';
+import type { SourceTitles } from '../components/source-title.ts';
 import { findHits, type Query, type Results, type Scope, shortestQuery } from '../queries/hits.ts';
 import { BAND_FIELD, bandBounds, formatBand, lowerBoundOf } from './bands.ts';
 import { canonicalValue, isMultiValue, isValidValue, labelValue, splitValues } from './values.ts';
@@ -53,7 +53,6 @@ const ANY_BUYER: FacetValue = { value: '', label: 'Any buyer', count: null, isCh
 const KNOWN: Partial<Record<PageFacet, readonly string[]>> = {
   stage: STAGES,
   region: [...'CDEFGHIJKLMN'].map((letter) => `UK${letter}`),
-  source: NOTICE_SOURCES,
 };
 
 /**
@@ -80,24 +79,27 @@ export function facetBuyers(counts: Counts): string[] {
  * no chosen one is left out.
  * @param counts - null if nothing was counted: the values known without counts are offered
  * @param buyers - names of buyers by id
+ * @param titles - of the services that publish notices
  */
 export function groupFacets(
   scope: Scope,
   query: Query,
   counts: Counts | null,
   buyers: ReadonlyMap<string, string>,
+  titles: SourceTitles,
 ): FacetGroup[] {
+  const known: typeof KNOWN = { ...KNOWN, source: [...titles.keys()] };
   return PAGE_FACETS[scope].flatMap((name) => {
     const { field, label } = KINDS[name];
-    const chosen = chosenValues(name, query);
-    const offered = counts ? countedValues(name, counts[name] ?? {}) : (KNOWN[name] ?? []).map(uncounted);
+    const chosen = chosenValues(name, query).filter((value) => name !== 'source' || titles.has(value));
+    const offered = counts ? countedValues(name, counts[name] ?? {}) : (known[name] ?? []).map(uncounted);
     const [most, rest] = [new Map(offered), offered.filter(([value]) => !chosen.includes(value))];
     const shown = [
       ...chosen.map((value) => ({ value, count: most.get(value) ?? null, isChosen: true })),
       ...rest.slice(0, VALUES_MAX).map(([value, count]) => ({ value, count, isChosen: false })),
     ];
     const values = shown.flatMap((one) => {
-      const said = name === 'buyer_id' ? buyers.get(one.value) : sayFacet(name, one.value);
+      const said = name === 'buyer_id' ? buyers.get(one.value) : sayFacet(name, one.value, titles);
       return said || one.isChosen ? [{ ...one, label: said ?? one.value }] : [];
     });
     if (name === 'buyer_id' && chosen.length > 0) values.push(ANY_BUYER);
@@ -149,8 +151,8 @@ function isUsable(name: PageFacet, value: string): boolean {
   return canonicalValue('region', value).length > 2 && (isRegionName(value) || regionOfCode(value) !== null);
 }
 
-function sayFacet(name: PageFacet, value: string): string {
+function sayFacet(name: PageFacet, value: string, titles: SourceTitles): string {
   if (name === 'value_band') return formatBand(value);
-  const said = labelValue(KINDS[name].field, value);
+  const said = labelValue(KINDS[name].field, value, titles);
   return name === 'cpv_division' && said === value ? `CPV ${value}` : said;
 }

@@ -3,7 +3,8 @@ import { codeOfRegionName, regionOfCode } from '../../../schema/reference/region
 import { splitList, splitRegions } from '../../../search/filters/shapes.ts';
 import { noticeFilters } from '../../operations/search/inputs.ts';
 import { formatDay, formatMoney } from '../components/format.ts';
-import { labelNoticeType, labelSource, labelStage } from '../components/labels.ts';
+import { labelNoticeType, labelStage } from '../components/labels.ts';
+import type { SourceTitles } from '../components/source-title.ts';
 
 /** Filters that take several values, separated by commas; a form repeats the field. */
 export const MULTI_VALUE = ['stage', 'region', 'cpv', 'notice_type', 'source'] as const;
@@ -40,17 +41,17 @@ export function isValidValue(name: Several, value: string): boolean {
 }
 
 /** The label of a value, or the value itself. */
-export function labelValue(name: string, value: string): string {
-  return SAY[name]?.(value) ?? value;
+export function labelValue(name: string, value: string, titles: SourceTitles): string {
+  return SAY[name]?.(value, titles) ?? value;
 }
 
 /** Text that is not a number is shown as typed. */
 const sayPounds = (value: string) => (Number.isFinite(Number(value)) ? formatMoney(Number(value), 'GBP') : null);
 
-const SAY: Readonly<Record<string, (value: string) => string | null | undefined>> = {
+const SAY: Readonly<Record<string, (value: string, titles: SourceTitles) => string | null | undefined>> = {
   stage: labelStage,
   notice_type: labelNoticeType,
-  source: labelSource,
+  source: (value, titles) => titles.get(value),
   region: (value) => regionOfCode(value)?.name,
   cpv: (value) => (cpvBranch(value).length === 2 ? divisionOf(cpvBranch(value))?.name : undefined),
   match: (value) => (value === 'any' ? 'any of them' : undefined),

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { region, related, supplier } from '../../operations/shared/notice-shapes.ts';
 import { daysUntil, formatDay } from '../components/format.ts';
-import { labelSource } from '../components/labels.ts';
 import { companyPath, noticePath } from '../components/links.ts';
+import { SourceTitle } from '../components/source-title.ts';
 
 /** The same procurement on the other service, and how we know. */
 export function Related({ related: found }: { related: z.input<typeof related>[] | undefined }) {
@@ -13,7 +13,7 @@ export function Related({ related: found }: { related: z.input<typeof related>[]
       <ul class="plain">
         {found.map(({ notice_id, title, source, published, match, counted_once }) => (
           <li key={notice_id}>
-            <a href={noticePath(notice_id)}>{title}</a> on {labelSource(source)}
+            <a href={noticePath(notice_id)}>{title}</a> on <SourceTitle id={source} />
             {published && `, since ${formatDay(published)}`}
             <span class="muted small">
               {' '}

@@ -4,9 +4,9 @@ import { LICENCE_URL } from '../../../schema/reference/licence.ts';
 import type { noticeReference } from '../../operations/shared/notice-shapes.ts';
 import type { Fetched } from '../../reads/processes.ts';
 import { formatDay, formatInstant, formatNumbered } from '../components/format.ts';
-import { labelSource } from '../components/labels.ts';
 import { noticePath, safeLink, shortId } from '../components/links.ts';
 import { Outward } from '../components/parts.tsx';
+import { useSourceTitle } from '../components/source-title.ts';
 
 const NOTICES_OPEN = 8;
 
@@ -30,7 +30,7 @@ interface ProvenanceProps {
 /** The provenance of a record: the official notices, when we fetched them, and the licence. */
 export function Provenance({ url, source, ocid, notices = [], fetched, children }: ProvenanceProps) {
   const official = safeLink(url);
-  const service = labelSource(source);
+  const service = useSourceTitle(source);
   const linked = notices.flatMap(({ notice_id, url, published }) => {
     const href = safeLink(url);
     return href ? [{ notice_id, href, published }] : [];

@@ -2,9 +2,10 @@ import type { Request, Response, Router } from 'express';
 import { Feed } from 'feed';
 import { ATTRIBUTION } from '../../../schema/reference/licence.ts';
 import { formatDay, formatMoney } from '../components/format.ts';
-import { labelSource, labelStage } from '../components/labels.ts';
+import { labelStage } from '../components/labels.ts';
 import { joinTitle, SITE_NAME } from '../components/layout.tsx';
 import { noticePath, withQuery } from '../components/links.ts';
+import type { SourceTitles } from '../components/source-title.ts';
 import type { Web } from '../context.ts';
 import { nameFilters } from '../filters/active.tsx';
 import { findHits, type Hit, readSearchQuery, type Scope, shortestQuery } from '../queries/hits.ts';
@@ -28,13 +29,15 @@ async function sendFeed(web: Web, scope: Scope, request: Request, response: Resp
   const { results, faults } = await findHits(web.services, scope, { ...query, sort: '-published' }, { limit: ENTRIES });
   if (!results) return void response.status(422).type('text/plain').send(faults.join('\n'));
   const { APP_URL: appUrl } = web.services.settings;
+  const titles = await web.readTitles();
   const buyer = results.items[0]?.buyer ?? undefined;
   const { xml, updated } = makeFeed({
-    title: joinTitle(query.query, TITLES[scope], nameFilters(query, buyer), SITE_NAME),
+    title: joinTitle(query.query, TITLES[scope], nameFilters(query, titles, buyer), SITE_NAME),
     selfUrl: appUrl + withQuery(`/${scope}.atom`, query),
     pageUrl: appUrl + withQuery(`/${scope}`, query),
     appUrl,
     hits: results.items,
+    titles,
     asOf: newestOf(Object.values(results.asOf)),
   });
   response.set({ 'Cache-Control': SHARED, 'Last-Modified': updated.toUTCString() });
@@ -53,12 +56,16 @@ interface FeedOf {
   pageUrl: string;
   appUrl: string;
   hits: readonly Hit[];
+  titles: SourceTitles;
   /** The date of an empty feed. */
   asOf: Date;
 }
 
 /** The Atom feed (RFC 4287) of a search, and the instant of its newest entry. The same hits give the same bytes. */
-function makeFeed({ title, selfUrl, pageUrl, appUrl, hits, asOf }: FeedOf): { xml: string; updated: Date } {
+function makeFeed({ title, selfUrl, pageUrl, appUrl, hits, titles, asOf }: FeedOf): {
+  xml: string;
+  updated: Date;
+} {
   const dates = hits.map(dateOf);
   const updated = dates.length > 0 ? new Date(Math.max(...dates.map((date) => date.getTime()))) : asOf;
   const feed = new Feed({
@@ -78,7 +85,7 @@ function makeFeed({ title, selfUrl, pageUrl, appUrl, hits, asOf }: FeedOf): { xm
       id: hit.ocid ? `${url}#${encodeURIComponent(hit.ocid)}` : url,
       link: url,
       title: asHtml(hit.title),
-      description: asHtml([factsOf(hit), hit.extract].filter(Boolean).join(' - ')),
+      description: asHtml([factsOf(hit, titles), hit.extract].filter(Boolean).join(' - ')),
       date: dateOf(hit),
       published: dateOf(hit),
       ...(hit.buyer && { author: [{ name: plain(hit.buyer) }] }),
@@ -87,13 +94,13 @@ function makeFeed({ title, selfUrl, pageUrl, appUrl, hits, asOf }: FeedOf): { xm
   return { xml: feed.atom1(), updated };
 }
 
-function factsOf({ stage, source, value, currency, region, deadline }: Hit): string {
+function factsOf({ stage, source, value, currency, region, deadline }: Hit, titles: SourceTitles): string {
   const facts = [
     stage && labelStage(stage),
     deadline && `closes ${formatDay(deadline)}`,
     formatMoney(value, currency),
     region,
-    source && labelSource(source),
+    source && (titles.get(source) ?? source),
   ];
   return facts.filter(Boolean).join(', ');
 }

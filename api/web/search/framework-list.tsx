@@ -1,8 +1,9 @@
 import { formatCount, formatDay, formatMoney, formatNumbered } from '../components/format.ts';
-import { labelPlain, labelSource } from '../components/labels.ts';
+import { labelPlain } from '../components/labels.ts';
 import { Heading, joinTitle, type Page } from '../components/layout.tsx';
 import { buyerPath, frameworkPath, withQuery } from '../components/links.ts';
 import { Pages, SearchBox } from '../components/parts.tsx';
+import { SourceTitle } from '../components/source-title.ts';
 import type { FoundFrameworks, Frameworks } from '../queries/frameworks.ts';
 import type { Query } from '../queries/hits.ts';
 import { SomeWords } from './some-words.tsx';
@@ -99,7 +100,7 @@ function Line({ item, level }: { item: Frameworks['items'][number]; level: 2 | 3
         </span>
         {ceiling && <span>ceiling {ceiling}</span>}
         {item.ends && <span>ends {formatDay(item.ends)}</span>}
-        <span>{item.source && labelSource(item.source)}</span>
+        <span>{item.source && <SourceTitle id={item.source} />}</span>
       </div>
     </li>
   );

@@ -1,7 +1,8 @@
 import { readMarks } from '../../../search/results/highlight.ts';
 import { daysUntil, formatDay, formatMoney, formatNumbered } from '../components/format.ts';
-import { labelSource, labelStage } from '../components/labels.ts';
+import { labelStage } from '../components/labels.ts';
 import { buyerPath, noticePath } from '../components/links.ts';
+import { SourceTitle } from '../components/source-title.ts';
 import type { Hit, Scope } from '../queries/hits.ts';
 
 /** Deadlines within this number of days show the days left. */
@@ -38,7 +39,11 @@ function HitLine({ hit, scope, now, level }: { hit: Hit; scope: Scope; now: Date
         {scope === 'notices' && hit.stage && <span class="tag">{labelStage(hit.stage)}</span>}
         {hit.region && <span>{hit.region}</span>}
         {hit.published && <span>published {formatDay(hit.published)}</span>}
-        {hit.source && <span>{labelSource(hit.source)}</span>}
+        {hit.source && (
+          <span>
+            <SourceTitle id={hit.source} />
+          </span>
+        )}
       </div>
     </li>
   );

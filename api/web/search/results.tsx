@@ -3,6 +3,7 @@ import { Heading, joinTitle, type Page } from '../components/layout.tsx';
 import { withQuery } from '../components/links.ts';
 import { Pages } from '../components/parts.tsx';
 import { WORDS_CHARS } from '../components/repeat-in-part.ts';
+import type { SourceTitles } from '../components/source-title.ts';
 import { ActiveFilters, activeFilters, nameFilters } from '../filters/active.tsx';
 import { SEARCH_FORM } from '../filters/facet.tsx';
 import { Filters } from '../filters/form.tsx';
@@ -20,6 +21,8 @@ interface SearchPage {
   groups: readonly FacetGroup[];
   /** Why the search was refused. */
   faults: readonly string[];
+  /** Of the services that publish notices. */
+  titles: SourceTitles;
   /** The name of the buyer with this `buyer_id`, if known. */
   buyer: string | undefined;
   /** The catalogue's current instant. */
@@ -43,12 +46,14 @@ const SORTS = [
 
 /** The page of tenders and notices. Its address contains the whole search, to keep and share. */
 export function searchPage(search: SearchPage): Page {
-  const { scope, query, results, groups, faults, buyer } = search;
+  const { scope, query, results, groups, faults, titles, buyer } = search;
   const { title } = WORDS[scope];
   const path = `/${scope}`;
   const words = query.query && query.query !== '*' ? query.query : '';
   return {
-    title: results ? joinTitle(words, title, nameFilters(query, buyer), query.cursor && 'further results') : title,
+    title: results
+      ? joinTitle(words, title, nameFilters(query, titles, buyer), query.cursor && 'further results')
+      : title,
     section: scope,
     ...(results && { links: linksOf(search) }),
     ...((query.cursor || hasSeveral(query)) && { robots: 'noindex, follow' }),

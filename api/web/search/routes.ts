@@ -35,10 +35,22 @@ async function showResults(web: Web, scope: Scope, request: Request, response: R
   const buyers = await readNames(catalogue, counts ?? {}, query.buyer_id, results?.items[0]?.buyer);
   // A refused search is repeated only in part.
   const shown = results ? query : beginningOf(query);
-  const groups = groupFacets(scope, shown, counts, buyers);
+  const titles = await web.readTitles();
+  const groups = groupFacets(scope, shown, counts, buyers, titles);
   const buyer = buyers.get(query.buyer_id ?? '');
   const { APP_URL: appUrl, BASE_URL: baseUrl } = settings;
-  const page = { scope, query: shown, results, groups, faults, buyer, now: clocks.catalogueNow(), appUrl, baseUrl };
+  const page = {
+    scope,
+    query: shown,
+    results,
+    groups,
+    faults,
+    titles,
+    buyer,
+    now: clocks.catalogueNow(),
+    appUrl,
+    baseUrl,
+  };
   await web.send(response, searchPage(page), results ? 200 : 422);
 }
 

@@ -1,6 +1,8 @@
 import type { Services } from '../../contract/operation.ts';
+import { readSources } from '../../reads/sources.ts';
+import type { SourceTitles } from '../components/source-title.ts';
 
-const SAMPLE_FRESH_MS = 30_000;
+const FRESH_MS = 30_000;
 
 /** Wraps a read so that its value is reused for `freshMs`. Concurrent callers share one read; a failed read is not cached. */
 export function cacheFor<T>(freshMs: number, wallNow: () => Date, read: () => Promise<T>): () => Promise<T> {
@@ -21,8 +23,16 @@ export function cacheFor<T>(freshMs: number, wallNow: () => Date, read: () => Pr
 
 /** Reads the notice of a sample catalogue (`meta` row `sample`), at most every 30 seconds; null for real data. */
 export function makeSampleNote({ catalogue, clocks }: Services): () => Promise<string | null> {
-  return cacheFor(SAMPLE_FRESH_MS, clocks.wallNow, async () => {
+  return cacheFor(FRESH_MS, clocks.wallNow, async () => {
     const rows = await catalogue.read<{ value: string }>({ sql: "SELECT value FROM meta WHERE name = 'sample'" });
     return rows[0]?.value ?? null;
+  });
+}
+
+/** Reads the titles of the services that publish notices, at most every 30 seconds. */
+export function makeSourceTitles({ catalogue, clocks }: Services): () => Promise<SourceTitles> {
+  return cacheFor(FRESH_MS, clocks.wallNow, async () => {
+    const sources = await readSources(catalogue);
+    return new Map(sources.flatMap(({ id, kind, title }) => (kind === 'notices' ? [[id, title]] : [])));
   });
 }

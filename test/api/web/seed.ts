@@ -1,3 +1,4 @@
+import { sources } from '../../../ingest/sources/index.ts';
 import type { ContractDetail, NoticeDetail, Totals } from '../../../schema/catalogue/details.ts';
 import type { FrameworkDetail } from '../../../schema/catalogue/framework-details.ts';
 import type { Database, SqlValue, Statement } from '../../../schema/db/interface.ts';
@@ -45,7 +46,7 @@ const versioned = { digest: 'd', seq: 1 };
 function sourceRow(id: string): Statement {
   return row('source', {
     id,
-    title: id.replaceAll('_', ' '),
+    title: sources.find((one) => one.id === id)?.title ?? id,
     homepage: 'https://example.org/',
     licence: 'OGL v3.0',
     licence_url: 'https://example.org/licence',

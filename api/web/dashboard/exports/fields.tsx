@@ -1,10 +1,11 @@
+import { useContext } from 'preact/hooks';
 import { EXPORT_DATASETS, EXPORT_FORMATS, type ExportDataset } from '../../../../schema/accounts/exports/datasets.ts';
 import { STAGES } from '../../../../schema/catalogue/details.ts';
-import { NOTICE_SOURCES } from '../../../../schema/catalogue/enums.ts';
 import { DATASET_FILTERS, type FilterName } from '../../../operations/exports/filters.ts';
 import { FILTER_NAMES, labelFormat, labelPlain } from '../../components/labels.ts';
 import { withQuery } from '../../components/links.ts';
 import { beginningOf } from '../../components/repeat-in-part.ts';
+import { PageTitles, type SourceTitles } from '../../components/source-title.ts';
 import { isMultiValue, labelValue, STATUSES, splitValues } from '../../filters/values.ts';
 
 export const NEW_EXPORT = '/dashboard/exports/new';
@@ -62,7 +63,11 @@ function otherForm(asked: ExportForm, dataset: ExportDataset): string {
   return address.length <= ADDRESS_CHARS ? address : withQuery(NEW_EXPORT, { dataset });
 }
 
-const TICKS: Partial<Record<FilterName, readonly string[]>> = { stage: STAGES, source: NOTICE_SOURCES };
+/** The filters whose values are ticked. */
+const TICKS = {
+  stage: () => STAGES,
+  source: (titles: SourceTitles) => [...titles.keys()],
+} satisfies Partial<Record<FilterName, (titles: SourceTitles) => readonly string[]>>;
 /** Checkboxes come after text fields. */
 const fieldsFirst = (names: readonly FilterName[]) => names.toSorted((a, b) => Number(a in TICKS) - Number(b in TICKS));
 
@@ -119,8 +124,7 @@ interface FieldProps {
 }
 
 function Filter({ name, asked }: { name: FilterName; asked: ExportForm }) {
-  const known = TICKS[name];
-  if (known) return <Ticks name={name} known={known} asked={asked} />;
+  if (name === 'stage' || name === 'source') return <Ticks name={name} asked={asked} />;
   const label = FILTER_NAMES[name] ?? labelPlain(name);
   if (name === 'status')
     return <Choice name={name} label={label} options={[['', 'Open for bids'], ...STATUSES]} asked={asked} />;
@@ -148,15 +152,16 @@ function Text({ name, label, hint, asked }: FieldProps & { label: string; hint?:
   );
 }
 
-function Ticks({ name, known, asked }: FieldProps & { known: readonly string[] }) {
+function Ticks({ name, asked }: FieldProps & { name: keyof typeof TICKS }) {
+  const titles = useContext(PageTitles);
   const chosen = splitValues(name, asked[name]);
   return (
     <fieldset class="field ticks">
       <legend>{FILTER_NAMES[name]}</legend>
-      {known.map((value) => (
+      {TICKS[name](titles).map((value) => (
         <label key={value} class="tick">
           <input type="checkbox" name={name} value={value} checked={chosen.includes(value)} />
-          <span>{labelValue(name, value)}</span>
+          <span>{labelValue(name, value, titles)}</span>
         </label>
       ))}
     </fieldset>

@@ -1,9 +1,11 @@
+import { useContext } from 'preact/hooks';
 import type { ExportRow } from '../../../../schema/accounts/exports/states.ts';
 import { formatBytes, formatCount, formatInstant, formatNumbered } from '../../components/format.ts';
 import { FILTER_NAMES, labelFormat, labelPlain } from '../../components/labels.ts';
 import type { Page } from '../../components/layout.tsx';
 import { withQuery } from '../../components/links.ts';
 import { Head, Scroll } from '../../components/parts.tsx';
+import { PageTitles, type SourceTitles } from '../../components/source-title.ts';
 import { labelValue, splitValues } from '../../filters/values.ts';
 import { Frame, type Person, Said } from '../frame.tsx';
 import { NEW_EXPORT } from './fields.tsx';
@@ -84,6 +86,7 @@ function HowTo({ baseUrl }: { baseUrl: string }) {
 }
 
 function Exports({ rows, now }: Pick<ExportsView, 'rows' | 'now'>) {
+  const titles = useContext(PageTitles);
   if (rows.length === 0) return <p>You have no exports yet.</p>;
   return (
     <Scroll label="Exports, newest first">
@@ -98,7 +101,7 @@ function Exports({ rows, now }: Pick<ExportsView, 'rows' | 'now'>) {
                   {formatNumbered(row.rows, 'row')} for {formatNumbered(row.credits_charged, 'credit')}
                   {row.refunded > 0 && `, ${formatCount(row.refunded)} refunded`}
                 </span>
-                <span class="hint">{sayFilters(row.filters)}</span>
+                <span class="hint">{sayFilters(row.filters, titles)}</span>
                 <span class="hint">{formatInstant(row.created_at)}</span>
               </th>
               <td>
@@ -157,17 +160,18 @@ function State({ row, now }: { row: ExportRow; now: Date }) {
   );
 }
 
-function sayValues(name: string, value: string | number): string {
+function sayValues(name: string, value: string | number, titles: SourceTitles): string {
   return splitValues(name, String(value))
-    .map((one) => labelValue(name, one))
+    .map((one) => labelValue(name, one, titles))
     .join(', ');
 }
 
 /** The filters of an export. */
-function sayFilters(filters: string): string {
+function sayFilters(filters: string, titles: SourceTitles): string {
   const active = Object.entries(JSON.parse(filters) as Record<string, string | number>);
   return (
-    active.map(([name, value]) => `${FILTER_NAMES[name] ?? labelPlain(name)}: ${sayValues(name, value)}`).join(', ') ||
-    'without a filter'
+    active
+      .map(([name, value]) => `${FILTER_NAMES[name] ?? labelPlain(name)}: ${sayValues(name, value, titles)}`)
+      .join(', ') || 'without a filter'
   );
 }

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import type { noticeAnswer } from '../../../operations/notices/shapes.ts';
 import { splitParagraphs } from '../../components/format.ts';
-import { labelPlain, labelSource } from '../../components/labels.ts';
+import { labelPlain } from '../../components/labels.ts';
 import { safeLink, withQuery } from '../../components/links.ts';
 import { Outward } from '../../components/parts.tsx';
+import { SourceTitle } from '../../components/source-title.ts';
 
 type Notice = z.input<typeof noticeAnswer>;
 
@@ -67,7 +68,10 @@ export function Apply({ how, live, url, source }: ApplyProps) {
       )}
       {live && official && (
         <p>
-          <Outward href={official}>The official notice on {labelSource(source)}</Outward> is authoritative.
+          <Outward href={official}>
+            The official notice on <SourceTitle id={source} />
+          </Outward>{' '}
+          is authoritative.
         </p>
       )}
     </section>

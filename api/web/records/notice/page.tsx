@@ -13,10 +13,11 @@ import {
   formatPeriod,
   formatSpan,
 } from '../../components/format.ts';
-import { labelBasis, labelNoticeType, labelPlain, labelSource } from '../../components/labels.ts';
+import { labelBasis, labelNoticeType, labelPlain } from '../../components/labels.ts';
 import { Heading, joinTitle, type Page } from '../../components/layout.tsx';
 import { buyerPath, contractPath, frameworkPath } from '../../components/links.ts';
 import { type Fact, Facts, type Figure, Figures, Warnings } from '../../components/parts.tsx';
+import { SourceTitle } from '../../components/source-title.ts';
 import { SOON_DAYS } from '../../search/hit-list.tsx';
 import { LongText } from '../long-text.tsx';
 import { Awarded, describeMarket, type Money, nameRegions, Related } from '../parts.tsx';
@@ -141,7 +142,7 @@ function spansOf({ notices, published, deadline, stage, dates: { starts, ends, e
 function factsOf(notice: Notice): Fact[] {
   const { dates } = notice;
   return [
-    ['Published', [formatDay(notice.published), ` on ${labelSource(notice.source)}`]],
+    ['Published', [formatDay(notice.published), ' on ', <SourceTitle key="source" id={notice.source} />]],
     ['Questions until', formatDay(dates.enquiries_until)],
     ['Award expected', formatDay(dates.award_expected)],
     ['Contract', periodOf(dates)],

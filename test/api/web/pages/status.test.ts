@@ -18,7 +18,7 @@ describe('the status page', () => {
     const [, table = ''] = /<table[^>]*>(.*?)<\/table>/s.exec(html) ?? [];
     const lines = [...table.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, line = '']) => line.replace(/<[^>]+>/g, '|'));
     expect(lines).toHaveLength(4);
-    expect(lines[2]).toMatch(/find a tender.*none yet.*\|now\|.*no, 1 gap.*0/);
+    expect(lines[2]).toMatch(/Find a Tender.*none yet.*\|now\|.*no, 1 gap.*0/);
     expect(html).toContain('Search: Embedded index: up to date.');
   });
 
@@ -36,7 +36,7 @@ describe('the status page', () => {
     expect(html).toContain('40 in 366 days; 1 day not read');
     const heat = /<div class="heat">.*?<\/div>/s.exec(html)?.[0] ?? '';
     expect(heat.length / cells.length).toBeLessThan(90);
-    expect(html.match(/<svg height="[^"]+" role="img"><title>Releases of find a tender, /g)).toHaveLength(4);
+    expect(html.match(/<svg height="[^"]+" role="img"><title>Releases of Find a Tender, /g)).toHaveLength(4);
   });
 
   it('stands whole on a phone: every cell says its head, and nothing scrolls out of sight', () => {
