@@ -1,8 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { BasicCrawler, Configuration, type Request } from '@crawlee/basic';
-import { Log, LogLevel } from '@crawlee/core';
+import type { BasicCrawler, Request } from '@crawlee/basic';
 
 export interface Ask {
   url: string;
@@ -42,10 +41,12 @@ const HANDLER_SECONDS = 24 * 3_600;
 export function openFetcher(options: { userAgent: string; timeoutMs: number }): Fetcher {
   const waiting = new Map<string, Waiting>();
   let started = false;
-  const crawler = makeCrawler((request) => {
-    started = true;
-    return answerOne(waiting, request, options);
-  });
+  let opened: Promise<BasicCrawler> | undefined;
+  const openCrawler = () =>
+    makeCrawler((request) => {
+      started = true;
+      return answerOne(waiting, request, options);
+    });
   let ended: Promise<void> | undefined;
   let stopped: Error | undefined;
   const stop = (error: Error) => {
@@ -57,6 +58,8 @@ export function openFetcher(options: { userAgent: string; timeoutMs: number }): 
   return {
     async ask(ask) {
       if (stopped) throw stopped;
+      opened ??= openCrawler();
+      const crawler = await opened;
       const key = String(asked++);
       const answer = new Promise<Answer>((resolve, reject) => waiting.set(key, { ask, resolve, reject }));
       // The crawler's own `addRequests` is for thousands at once: for one it costs several times as much.
@@ -68,13 +71,16 @@ export function openFetcher(options: { userAgent: string; timeoutMs: number }): 
     },
     async close() {
       if (!ended) return;
-      await crawler.autoscaledPool?.abort();
+      await (await opened)?.autoscaledPool?.abort();
       await ended;
     },
   };
 }
 
-function makeCrawler(handle: (request: Request) => Promise<void>): BasicCrawler {
+/** Loads the crawler with the first request: it takes half the start of a command, and most commands fetch nothing. */
+async function makeCrawler(handle: (request: Request) => Promise<void>): Promise<BasicCrawler> {
+  const { BasicCrawler, Configuration } = await import('@crawlee/basic');
+  const { Log, LogLevel } = await import('@crawlee/core');
   return new BasicCrawler(
     {
       keepAlive: true,

@@ -1,8 +1,10 @@
 import { openFile } from './file.ts';
 import type { Database, OpenOptions } from './interface.ts';
-import { openRemote } from './remote.ts';
 
 /** Opens a database with the pragmas of its role in force on every connection it makes. */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
-  return options.url.startsWith('file:') ? openFile(options) : openRemote(options);
+  if (options.url.startsWith('file:')) return openFile(options);
+  // Loading the client for servers doubles the start of a process that reads a file.
+  const { openRemote } = await import('./remote.ts');
+  return openRemote(options);
 }

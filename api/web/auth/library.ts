@@ -1,7 +1,8 @@
 import { createClient, type Client as LibraryClient } from '@libsql/client';
-import { betterAuth } from 'better-auth';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { isAPIError } from 'better-auth/api';
+// Without the query builder that only its own adapters need: it is a sixth of the start of the API.
+import { betterAuth } from 'better-auth/minimal';
 import { drizzle } from 'drizzle-orm/libsql';
 import * as tables from '../../../schema/accounts/tables/auth.ts';
 import type { Settings } from '../../../schema/config/settings.ts';
