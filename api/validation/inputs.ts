@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { memoiseByObject } from '../../schema/text/memoise.ts';
 import type { FilterRow } from '../../search/filters/row.ts';
 import type { InputFault } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -10,8 +11,6 @@ interface Known {
   /** Most characters of a text, or entries of a list; undefined where the schema names none. */
   bounds: Record<string, number | undefined>;
 }
-
-const known = new WeakMap<Operation, Known>();
 
 /** What a hint can say of an input. */
 export interface InputFacts {
@@ -47,18 +46,14 @@ export function inputTypes(operation: Operation): Record<string, JsonType> {
   return readKnown(operation).types;
 }
 
-function readKnown(operation: Operation): Known {
-  const held = known.get(operation);
-  if (held) return held;
+const readKnown = memoiseByObject((operation: Operation): Known => {
   const schema = z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' });
   const properties = Object.entries(schema.properties ?? {});
-  const made = {
+  return {
     types: Object.fromEntries(properties.map(([name, property]) => [name, jsonType(property)])),
     bounds: Object.fromEntries(properties.map(([name, property]) => [name, boundOf(property)])),
   };
-  known.set(operation, made);
-  return made;
-}
+});
 
 function boundOf(property: unknown): number | undefined {
   const { maxLength, maxItems } = Object(property) as { maxLength?: number; maxItems?: number };

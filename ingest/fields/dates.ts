@@ -1,4 +1,5 @@
 import { isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
+import { memoise } from '../../schema/text/memoise.ts';
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(\.\d+)?$/;
@@ -18,16 +19,15 @@ const END_OF_DAY = /T23:59:59(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/;
 
 /** London calendar date of a text, or null. A bare date, and one that is at its last second, is taken as written. */
 export function parseDay(text: string | undefined): string | null {
-  if (!text) return null;
-  const known = DAYS.get(text);
-  if (known !== undefined) return known;
+  return text ? readDay(text) : null;
+}
+
+/** Kept, as asking the time zone tables is slow. */
+const readDay = memoise((text) => {
   const instant = parseInstant(text);
   const written = END_OF_DAY.test(text.trim()) ? text.trim().slice(0, 10) : null;
-  const day = instant && isPlausible(instant) ? (written ?? londonDate(instant)) : null;
-  if (DAYS.size >= DAYS_MOST) DAYS.clear();
-  DAYS.set(text, day);
-  return day;
-}
+  return instant && isPlausible(instant) ? (written ?? londonDate(instant)) : null;
+});
 
 /** Said where a date was published that is none: text, or a year nobody meant. */
 export function warnOfDay(what: string, text: string | undefined): string[] {
@@ -35,10 +35,6 @@ export function warnOfDay(what: string, text: string | undefined): string[] {
     ? []
     : [`the published ${what} is not a date: ${text.slice(0, 40)}`];
 }
-
-/** Days already worked out: releases repeat the same few dates, and asking the time zone tables is slow. */
-const DAYS = new Map<string, string | null>();
-const DAYS_MOST = 20_000;
 
 export interface Deadline {
   date: string;

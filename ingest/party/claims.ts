@@ -1,7 +1,7 @@
 import { shortHash } from '../../schema/names/buyers.ts';
 import { partyOf } from '../../schema/ocds/release.ts';
 import type { JsonObject } from '../../schema/text/json-values.ts';
-import { memoise } from '../../schema/text/memoise.ts';
+import { memoise, memoiseByObject } from '../../schema/text/memoise.ts';
 import { strongSchemeOf } from '../fields/codes.ts';
 import { likeness } from './match/likeness.ts';
 import { keyOf, splitName } from './match/names.ts';
@@ -16,20 +16,14 @@ export interface Claim {
   postcode: string | undefined;
 }
 
-const READ = new WeakMap<JsonObject, Claim>();
-
 /** What a party says of itself, its id aside. */
-export function claimOf(party: JsonObject): Claim {
-  const known = READ.get(party);
-  if (known) return known;
+export const claimOf = memoiseByObject((party: JsonObject): Claim => {
   const read = partyOf({ ...party, id: undefined });
   const sighting = read && readSighting(read);
   // As served: entities and unseen characters of a name tell nobody apart.
   const name = sighting && sighting.nameKey !== '' ? legalKey(sighting.name) : '';
-  const claim = { name, ids: sighting?.ids ?? [], postcode: sighting?.postcode };
-  READ.set(party, claim);
-  return claim;
-}
+  return { name, ids: sighting?.ids ?? [], postcode: sighting?.postcode };
+});
 
 /** A name reduced to the company that it names: `A Ltd t/a B` and `A Limited` are one. */
 const legalKey = memoise((name) => (name === '' ? '' : keyOf(splitName(name).legal)));

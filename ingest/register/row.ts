@@ -2,6 +2,7 @@ import type { RegisterRecord } from '../../schema/catalogue/details.ts';
 import { sha256 } from '../../schema/text/digest.ts';
 import { parseCompanyNumber } from '../../schema/text/ids.ts';
 import { dropInvisible } from '../../schema/text/invisible.ts';
+import { memoise } from '../../schema/text/memoise.ts';
 import type { RowKinds } from './known-codes.ts';
 
 /** A row that names a company. Its record is read only where the digest is not the one held. */
@@ -184,19 +185,11 @@ function group<T extends object>(members: T): T | undefined {
   return Object.values(members).some((value) => value !== undefined) ? members : undefined;
 }
 
-/** Days read before: a file has millions of dates and few days. */
-const DAYS = new Map<string, string | null>();
+/** A file has millions of dates and few days: those of more than a century. */
 const DAYS_MOST = 50_000;
 
 /** `DD/MM/YYYY` as an ISO date, or null where there is no such day. */
-export function readDay(text: string): string | null {
-  const known = DAYS.get(text);
-  if (known !== undefined) return known;
-  if (DAYS.size >= DAYS_MOST) DAYS.clear();
-  const day = parseDay(text);
-  DAYS.set(text, day);
-  return day;
-}
+export const readDay = memoise(parseDay, DAYS_MOST);
 
 function parseDay(text: string): string | null {
   const match = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text);

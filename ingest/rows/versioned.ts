@@ -1,5 +1,6 @@
 import { BatchRefused, type Database, type SqlValue, type Statement } from '../../schema/db/interface.ts';
 import { sha256 } from '../../schema/text/digest.ts';
+import { memoise } from '../../schema/text/memoise.ts';
 import type { CompiledProcess } from '../compile/types.ts';
 import type { IdentityKind } from '../party/sighting.ts';
 
@@ -27,19 +28,14 @@ function digestOfRow(row: Row): string {
   return sha256(JSON.stringify(row.columns));
 }
 
-const UPSERTS = new Map<string, string>();
-
-function upsertSql(table: VersionedTable, names: readonly string[]): string {
-  const key = `${table} ${names.join(',')}`;
-  const known = UPSERTS.get(key);
-  if (known) return known;
-  const columns = ['id', ...names, 'digest'];
-  const sql = `INSERT INTO ${table} (${columns.join(', ')}, seq, gone)
+/** The statement of a table and its columns, told as `table a,b`. */
+const upsertSql = memoise((shape) => {
+  const [table, names = ''] = shape.split(' ');
+  const columns = ['id', ...names.split(','), 'digest'];
+  return `INSERT INTO ${table} (${columns.join(', ')}, seq, gone)
 VALUES (${columns.map(() => '?').join(', ')}, ${SEQ}, 0)
 ON CONFLICT (id) DO UPDATE SET ${[...columns.slice(1), 'seq', 'gone'].map((name) => `${name} = excluded.${name}`).join(', ')}`;
-  UPSERTS.set(key, sql);
-  return sql;
-}
+});
 
 /** The statement that stores a row, or null where the held one says the same. */
 export function storeRow(row: Row, held: StoredRow | undefined): Statement | null {
@@ -47,7 +43,7 @@ export function storeRow(row: Row, held: StoredRow | undefined): Statement | nul
   if (held && held.digest === digest && held.gone === 0) return null;
   const names = Object.keys(row.columns);
   const args = [row.id, ...names.map((name) => row.columns[name] ?? null), digest];
-  return { sql: upsertSql(row.table, names), args };
+  return { sql: upsertSql(`${row.table} ${names.join(',')}`), args };
 }
 
 /** The statement that marks a row as gone, so that search removes it. */

@@ -3,18 +3,34 @@ const KNOWN_MOST = 20_000;
 /** Longer texts rarely come twice. */
 const LENGTH_MOST = 300;
 
-/** Returns a pure function of a text that keeps its results: pages repeat few names and addresses. A full cache is emptied. */
-export function memoise<T extends string | boolean | readonly unknown[]>(
+/**
+ * Returns a pure function of a text that keeps its results: pages repeat few names, dates and addresses.
+ * It keeps `most` results; a full cache is emptied.
+ */
+export function memoise<T extends NonNullable<unknown> | null>(
   read: (text: string) => T,
+  most = KNOWN_MOST,
 ): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {
     if (text.length > LENGTH_MOST) return read(text);
     const found = known.get(text);
     if (found !== undefined) return found;
-    if (known.size >= KNOWN_MOST) known.clear();
+    if (known.size >= most) known.clear();
     const answer = read(text);
     known.set(text, answer);
+    return answer;
+  };
+}
+
+/** Returns a pure function of an object that keeps each result for as long as its object lives. The object must not change. */
+export function memoiseByObject<K extends object, T extends object>(read: (object: K) => T): (object: K) => T {
+  const known = new WeakMap<K, T>();
+  return (object) => {
+    const found = known.get(object);
+    if (found) return found;
+    const answer = read(object);
+    known.set(object, answer);
     return answer;
   };
 }

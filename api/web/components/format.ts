@@ -1,3 +1,5 @@
+import { memoise } from '../../../schema/text/memoise.ts';
+
 const LONDON = 'Europe/London';
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 const DAY_SHORT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
@@ -75,17 +77,14 @@ export function formatPounds(credits: number, pencePerCredit: number): string {
   return `£${pounds.toLocaleString('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
 }
 
-/** A cache: building a formatter takes far longer than using it. */
-const NUMBER_FORMATS = new Map<string, Intl.NumberFormat>();
-
 /** A formatter of numbers, or of money if a currency is given. */
 function numberFormat(currency: string | null | undefined, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const money = currency && /^[A-Z]{3}$/.test(currency) ? ({ style: 'currency', currency } as const) : {};
-  const key = JSON.stringify([money, options]);
-  const format = NUMBER_FORMATS.get(key) ?? new Intl.NumberFormat('en-GB', { ...money, ...options });
-  NUMBER_FORMATS.set(key, format);
-  return format;
+  return readFormat(JSON.stringify({ ...money, ...options }));
 }
+
+/** Kept, as building a formatter takes far longer than using it. */
+const readFormat = memoise((options) => new Intl.NumberFormat('en-GB', JSON.parse(options)));
 
 /** A short amount: `£1.2m`, `640`. Money if a currency is given. */
 export function formatShort(amount: number, currency?: string): string {

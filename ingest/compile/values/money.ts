@@ -1,14 +1,9 @@
 import type { ValueBasis, ValueClass } from '../../../schema/catalogue/details.ts';
 import type { OcdsAward, OcdsContract, OcdsItem, OcdsLot, OcdsTender, OcdsValue } from '../../../schema/ocds/types.ts';
+import { memoiseByObject } from '../../../schema/text/memoise.ts';
 import { cleanLine } from '../../fields/text/clean.ts';
 import type { Money, ValueCandidate } from '../types.ts';
 import { doubtCeiling, doubtValue, PLAUSIBLE } from './plausible.ts';
-
-/** Lots by id, worked out once per tender: a process may have thousands, and as many awards. */
-const BY_ID = new WeakMap<OcdsTender, ReadonlyMap<string, OcdsLot>>();
-
-/** Items by lot, worked out once per tender as well. */
-const ITEMS_BY_LOT = new WeakMap<OcdsTender, ReadonlyMap<string, OcdsItem[]>>();
 
 export interface Valuation {
   money: Money | null;
@@ -158,20 +153,24 @@ export function classifyValue(
 /** The lots of a tender that an award is of, as far as the tender knows them. */
 export function relatedLots(award: OcdsAward | undefined, tender: OcdsTender): OcdsLot[] {
   if (!award || award.relatedLots.length === 0) return [];
-  const byId = BY_ID.get(tender) ?? new Map(tender.lots.flatMap((lot) => (lot.id ? [[lot.id, lot] as const] : [])));
-  BY_ID.set(tender, byId);
+  const byId = lotsById(tender);
   return award.relatedLots.flatMap((id) => byId.get(id) ?? []);
 }
+
+/** Worked out once for each tender: a process may have thousands of lots, and as many awards. */
+const lotsById = memoiseByObject(
+  ({ lots }: OcdsTender): ReadonlyMap<string, OcdsLot> =>
+    new Map(lots.flatMap((lot) => (lot.id ? [[lot.id, lot] as const] : []))),
+);
 
 /** The items of a tender that belong to an award's lots. */
 export function relatedItems(award: OcdsAward | undefined, tender: OcdsTender): OcdsItem[] {
   if (!award || award.relatedLots.length === 0) return [];
-  const byLot = ITEMS_BY_LOT.get(tender) ?? itemsByLot(tender);
-  ITEMS_BY_LOT.set(tender, byLot);
+  const byLot = itemsByLot(tender);
   return [...new Set(award.relatedLots)].flatMap((id) => byLot.get(id) ?? []);
 }
 
-function itemsByLot({ items }: OcdsTender): Map<string, OcdsItem[]> {
+const itemsByLot = memoiseByObject(({ items }: OcdsTender): ReadonlyMap<string, OcdsItem[]> => {
   const byLot = new Map<string, OcdsItem[]>();
   for (const item of items) {
     const lot = item.relatedLot ?? '';
@@ -180,4 +179,4 @@ function itemsByLot({ items }: OcdsTender): Map<string, OcdsItem[]> {
     else byLot.set(lot, [item]);
   }
   return byLot;
-}
+});

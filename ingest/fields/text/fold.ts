@@ -1,5 +1,6 @@
 import { CP1252 } from '../../../schema/text/invisible.ts';
 import { makeLookup } from '../../../schema/text/json-values.ts';
+import { memoise } from '../../../schema/text/memoise.ts';
 
 /** The names of U+00A0 to U+00FF, in order (HTML 4, Latin-1 entities). */
 const LATIN =
@@ -78,23 +79,12 @@ function foldPiece(piece: string, entity: string | undefined, tag: string | unde
   return entity === undefined ? foldCharacter(piece) : [...decodeEntities(entity)].map(foldCharacter).join('');
 }
 
-const KNOWN = new Map<string, string>();
-const KNOWN_MOST = 5_000;
-
-function foldCharacter(character: string): string {
-  const known = KNOWN.get(character);
-  if (known !== undefined) return known;
+const foldCharacter = memoise((character) => {
   const small = character.normalize('NFKD').replace(NO_LETTER, '').toLowerCase();
-  const folded = /^\s$/.test(character)
-    ? ' '
-    : /^[\p{Pd}\u2212]$/u.test(character)
-      ? '-'
-      : /^[\u2018-\u201b\u2032\u02bc`\u00b4]$/.test(character)
-        ? "'"
-        : (ALIKE.get(small) ?? small);
-  if (KNOWN.size < KNOWN_MOST) KNOWN.set(character, folded);
-  return folded;
-}
+  if (/^\s$/.test(character)) return ' ';
+  if (/^[\p{Pd}\u2212]$/u.test(character)) return '-';
+  return /^[\u2018-\u201b\u2032\u02bc`\u00b4]$/.test(character) ? "'" : (ALIKE.get(small) ?? small);
+});
 
 /** A short text as it is compared: folded, one blank between words. */
 export function foldKey(text: string): string {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { parseOcid } from '../../../schema/text/ids.ts';
+import { memoise, memoiseByObject } from '../../../schema/text/memoise.ts';
 import { BAND_EDGES, bandOf } from '../../documents/facets.ts';
 import { mayBeOpen, valueInPounds } from '../../documents/from-row.ts';
 import type { SearchDocument, SearchQuery } from '../../engine.ts';
@@ -74,9 +75,11 @@ function exactTokens({ field, letter }: ExactRow, document: SearchDocument): str
   return value ? [token(letter, value)] : [];
 }
 
-function prefixTokens({ codes, letter, lengths, names }: PrefixRow, document: SearchDocument): string[] {
+function prefixTokens(row: PrefixRow, document: SearchDocument): string[] {
+  const { codes, names } = row;
+  const codeTokens = codeTokensOf(row);
   return [
-    ...codes(document).flatMap((code) => (code ? codeTokens(letter, code, lengths) : [])),
+    ...codes(document).flatMap((code) => (code ? codeTokens(code) : [])),
     ...(names ? names.of(document).map((name) => token(names.letter, name)) : []),
   ];
 }
@@ -148,18 +151,12 @@ function idToken(id: string): string {
   return `${MARK}i${hash('sha1', id.toLowerCase().trim(), 'hex').slice(0, ID_DIGITS)}`;
 }
 
-/** A code by its beginnings. The same codes come again and again. */
-function codeTokens(kind: string, code: string, lengths: readonly number[]): string[] {
-  const known = CODES.get(kind + code);
-  if (known) return known;
-  const tokens = lengths.filter((length) => length <= code.length).map((length) => token(kind, code.slice(0, length)));
-  if (CODES.size >= CODES_MAX) CODES.clear();
-  CODES.set(kind + code, tokens);
-  return tokens;
-}
-
-const CODES = new Map<string, string[]>();
-const CODES_MAX = 20_000;
+/** The tokens of a row's codes: a code by its beginnings. The same codes come again and again. */
+const codeTokensOf = memoiseByObject(({ letter, lengths }: PrefixRow) =>
+  memoise((code) =>
+    lengths.filter((length) => length <= code.length).map((length) => token(letter, code.slice(0, length))),
+  ),
+);
 
 function range(first: number, last: number): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { memoise, memoiseByObject } from '../../../schema/text/memoise.ts';
+
+it('a result is worked out once, null as well', () => {
+  const read: string[] = [];
+  const known = memoise((text) => {
+    read.push(text);
+    return text === '' ? null : text.length;
+  });
+  expect(['', 'ab', '', 'ab'].map(known)).toEqual([null, 2, null, 2]);
+  expect(read).toEqual(['', 'ab']);
+});
+
+it('no more results are kept than were asked for, and none of a long text', () => {
+  let reads = 0;
+  const known = memoise((text) => {
+    reads += 1;
+    return text.length;
+  }, 2);
+  for (const text of ['a', 'b', 'a', 'c', 'c']) expect(known(text)).toBe(1);
+  expect(reads).toBe(3);
+  expect([known('a'), known('x'.repeat(301)), known('x'.repeat(301))]).toEqual([1, 301, 301]);
+  expect(reads).toBe(6);
+});
+
+it('a result of an object is its own, whatever another says alike', () => {
+  const copyOf = memoiseByObject((object: { a: number }) => ({ ...object }));
+  const one = { a: 1 };
+  expect(copyOf(one)).toBe(copyOf(one));
+  expect(copyOf({ a: 1 })).not.toBe(copyOf(one));
+});
