@@ -83,14 +83,14 @@ export async function writeCopy<T>(
 
 /** So that the copy's last seal, which its report names, stands for every line up to now. An older program's ledger has no seals. */
 async function sealFirst(accounts: Database): Promise<void> {
-  const [held] = await accounts.read({ sql: "SELECT 1 FROM sqlite_master WHERE name = 'ledger_seal'" });
-  if (held) await sealLedger(accounts, isoInstant(makeClocks().wallNow()));
+  const [table] = await accounts.read({ sql: "SELECT 1 FROM sqlite_master WHERE name = 'ledger_seal'" });
+  if (table) await sealLedger(accounts, isoInstant(makeClocks().wallNow()));
 }
 
 /** They are a day's answers, most of the file, and their keys stay refused without them. */
 async function leaveAnswersOut(copy: Database): Promise<void> {
-  const [held] = await copy.read({ sql: "SELECT 1 FROM sqlite_master WHERE name = 'remembered_answer'" });
-  if (!held) return;
+  const [table] = await copy.read({ sql: "SELECT 1 FROM sqlite_master WHERE name = 'remembered_answer'" });
+  if (!table) return;
   await copy.write([{ sql: 'DELETE FROM remembered_answer' }]);
   await copy.read({ sql: 'VACUUM' });
 }

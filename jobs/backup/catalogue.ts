@@ -71,9 +71,9 @@ async function findCurrent(url: string): Promise<string> {
 async function copyOfOneInstant(from: string, part: string): Promise<Pick<CatalogueCopy, 'releases' | 'digest'>> {
   for (let tries = 1; tries <= MOST_TRIES; tries++) {
     await removeDatabase(part);
-    const held = await using(from, (catalogue) => copyAndDigest(catalogue, from, part));
+    const digest = await using(from, (catalogue) => copyAndDigest(catalogue, from, part));
     const copied = await asBackup(part, () => using(part, (copy) => prove(copy, part)));
-    if (copied.digest === held) return copied;
+    if (copied.digest === digest) return copied;
   }
   throw new ExpectedFault(`${from} was copied ${MOST_TRIES} times, and no copy says what it says: nothing was kept`);
 }

@@ -155,9 +155,9 @@ async function assertReplaceable(part: string, source: string, target: string, f
 
 /** Which ledger lines the present database has and the backup does not, in words; `another` where they are of two ledgers. */
 async function findLost(accounts: Database, copy: Database): Promise<string | null> {
-  const [held] = await accounts.read<LastLine>({ sql: LAST });
+  const [present] = await accounts.read<LastLine>({ sql: LAST });
   const [kept] = await copy.read<LastLine>({ sql: LAST });
-  if (!held) return null;
+  if (!present) return null;
   if (kept) {
     const found = await accounts.read({
       sql: 'SELECT 1 FROM transfer WHERE id = ? AND key = ?',
@@ -165,8 +165,8 @@ async function findLost(accounts: Database, copy: Database): Promise<string | nu
     });
     if (found.length === 0) return 'another';
   }
-  const lost = held.id - (kept?.id ?? 0);
-  return lost === 0 ? null : `${lost} ledger lines up to ${held.created_at} would be lost`;
+  const lost = present.id - (kept?.id ?? 0);
+  return lost === 0 ? null : `${lost} ledger lines up to ${present.created_at} would be lost`;
 }
 
 /**

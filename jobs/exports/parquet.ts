@@ -110,10 +110,10 @@ function toShape(value: unknown, shape: Shape): unknown {
   if (typeof shape === 'string') return toLeaf(value, shape);
   if ('list' in shape) return Array.isArray(value) ? value.map((member) => toShape(member, shape.list)) : null;
   if (typeof value !== 'object' || Array.isArray(value)) return null;
-  const held = value as Record<string, unknown>;
+  const record = value as Record<string, unknown>;
   const shapes =
-    'fields' in shape ? Object.entries(shape.fields) : Object.keys(held).map((key) => [key, shape.byKey] as const);
-  return Object.fromEntries(shapes.map(([name, of]) => [name, toShape(held[name], of)]));
+    'fields' in shape ? Object.entries(shape.fields) : Object.keys(record).map((key) => [key, shape.byKey] as const);
+  return Object.fromEntries(shapes.map(([name, of]) => [name, toShape(record[name], of)]));
 }
 
 function toLeaf(value: unknown, leaf: Leaf): unknown {

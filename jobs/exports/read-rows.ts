@@ -24,8 +24,8 @@ export async function* readRows(storage: ExportStorage, finished: FinishedFile):
 }
 
 async function readText(storage: ExportStorage, file: string, isZipped: boolean): Promise<Readable> {
-  const held = (await storage.read(file)) ?? missing(file);
-  return isZipped ? through(held, createGunzip()) : held;
+  const stored = (await storage.read(file)) ?? missing(file);
+  return isZipped ? through(stored, createGunzip()) : stored;
 }
 
 /** What comes out of a stream. A fault of the source is one of it, and who stops reading closes both. */
@@ -57,8 +57,8 @@ async function* readParquet(storage: ExportStorage, { file, bytes }: FinishedFil
     byteLength: bytes,
     async slice(start, end = bytes) {
       const from = start < 0 ? bytes + start : start;
-      const held = (await storage.read(file, { from, to: end - 1 })) ?? missing(file);
-      return new Uint8Array(await bytesOf(held)).buffer;
+      const stored = (await storage.read(file, { from, to: end - 1 })) ?? missing(file);
+      return new Uint8Array(await bytesOf(stored)).buffer;
     },
   };
   const metadata = await parquetMetadataAsync(source);

@@ -115,10 +115,10 @@ async function rebuild(
     await run.end('succeeded', built.releases, null);
     return { ...built, removed, durationMs: Math.round(performance.now() - startedAt) };
   } catch (error) {
-    const told = error instanceof Error ? error.message : String(error);
+    const message = error instanceof Error ? error.message : String(error);
     await sweep(services, files);
-    await run.end(signal.aborted ? 'abandoned' : 'failed', 0, told);
-    throw error instanceof RebuildOvertaken ? new ExpectedFault(told, { cause: error }) : error;
+    await run.end(signal.aborted ? 'abandoned' : 'failed', 0, message);
+    throw error instanceof RebuildOvertaken ? new ExpectedFault(message, { cause: error }) : error;
   }
 }
 

@@ -32,8 +32,8 @@ export async function readSecret(settings: Pick<Settings, 'AUTH_SECRET' | 'DATA_
 /** The other process may have made the file and not yet written it. */
 async function readWhole(file: string): Promise<string> {
   for (let tries = 0; tries < 50; tries++) {
-    const held = (await readFile(file, 'utf8')).trim();
-    if (held) return held;
+    const content = (await readFile(file, 'utf8')).trim();
+    if (content) return content;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new BadSettings(`${file} is empty: remove it, or set AUTH_SECRET`);

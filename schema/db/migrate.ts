@@ -42,8 +42,8 @@ export async function migrate(database: Database, name: DatabaseName): Promise<s
 /** Tags of the migrations that the database still lacks; empty when it is at this program's version. */
 export async function pendingMigrations(database: Database, name: DatabaseName): Promise<string[]> {
   const { entries } = await readJournal(name);
-  const held = new Set(await readApplied(database));
-  return entries.map((entry) => entry.tag).filter((tag) => !held.has(tag));
+  const applied = new Set(await readApplied(database));
+  return entries.map((entry) => entry.tag).filter((tag) => !applied.has(tag));
 }
 
 /** Tags of migrations that this program does not know: the database was at a newer program's version. */
@@ -61,10 +61,10 @@ export async function assertKnownVersion(database: Database, name: DatabaseName)
       `the ${name} database is of a newer program (${newer.join(', ')}): start that program, or put a backup of before the upgrade in its place`,
     );
   const former = await readFormer(name);
-  const held = new Set(await readApplied(database));
-  if (!former.some((tag) => held.has(tag)) || former.every((tag) => held.has(tag))) return;
+  const applied = new Set(await readApplied(database));
+  if (!former.some((tag) => applied.has(tag)) || former.every((tag) => applied.has(tag))) return;
   throw new DatabaseFault(
-    `the ${name} database is too old for this program (it lacks ${former.findLast((tag) => !held.has(tag))}): ` +
+    `the ${name} database is too old for this program (it lacks ${former.findLast((tag) => !applied.has(tag))}): ` +
       'start the last release that has this migration once, then this one',
   );
 }

@@ -43,7 +43,7 @@ export function homePage({ status, fresh, freeCredits }: { status: Status; fresh
           </p>
         </div>
         <Moving fresh={fresh} />
-        <Held status={status} />
+        <StoredCounts status={status} />
         <Ways freeCredits={freeCredits} />
       </>
     ),
@@ -92,7 +92,7 @@ function Now(props: { title: string; href: string; all: string; children: Compon
   );
 }
 
-function Held({ status }: { status: Status }) {
+function StoredCounts({ status }: { status: Status }) {
   return (
     <section>
       <h2>What is here</h2>

@@ -93,9 +93,9 @@ function describeMissing({
   unproved_windows: unproved,
 }: Source): string | null {
   if (!last || !gaps || !probes) return null;
-  const asked = probes.wanted + probes.failed;
+  const wanted = probes.wanted + probes.failed;
   const numbers = Object.values(sequence ?? {}).reduce((sum, year) => sum + year.missing, 0);
-  const notices = Math.max(asked, numbers);
+  const notices = Math.max(wanted, numbers);
   const parts = [
     gaps.count > 0 &&
       `${formatNumbered(gaps.count, 'stretch', 'stretches')} of time (${formatSpan(gaps.seconds * 1_000)})`,

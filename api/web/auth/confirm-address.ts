@@ -51,8 +51,9 @@ export const confirmAddress = (accounts: Pick<Database, 'write'>) => ({
       async (ctx) => {
         const { internalAdapter, password: hasher } = ctx.context;
         const { token, password } = ctx.body;
-        const asked = await internalAdapter.findVerificationValue(confirmKey(token));
-        const signUp = asked && asked.expiresAt > new Date() && (JSON.parse(asked.value) as SignUp);
+        const verification = await internalAdapter.findVerificationValue(confirmKey(token));
+        const signUp =
+          verification && verification.expiresAt > new Date() && (JSON.parse(verification.value) as SignUp);
         const known = signUp && (await internalAdapter.findUserById(signUp.userId));
         // A confirmed account keeps its password: an older link changes nothing.
         if (!known || known.emailVerified) throw new APIError('BAD_REQUEST');

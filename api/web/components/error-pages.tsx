@@ -95,7 +95,7 @@ export function notFoundPage(missing?: Missing): Page {
     body: (
       <>
         <Heading title={title}>
-          <p class="lead">{missing ? <NotHeld missing={missing} /> : 'There is no page at this address.'}</p>
+          <p class="lead">{missing ? <NotStored missing={missing} /> : 'There is no page at this address.'}</p>
         </Heading>
         {missing && <Near missing={missing} />}
         <p>
@@ -163,7 +163,7 @@ function Elsewhere() {
   );
 }
 
-function NotHeld({ missing: { what, id } }: { missing: Missing }) {
+function NotStored({ missing: { what, id } }: { missing: Missing }) {
   return (
     <>
       We have no {what} called <code>{id.slice(0, ID_MOST)}</code>.

@@ -23,16 +23,16 @@ export interface FoundFrameworks {
 /** Searches with the API's operation. If nothing matches all words, results that match some are added. */
 export async function findFrameworksOrSome(
   services: Services,
-  asked: Record<string, unknown>,
+  input: Record<string, unknown>,
 ): Promise<FoundFrameworks> {
-  const faults = refuseWords(asked.query);
+  const faults = refuseWords(input.query);
   if (faults.length > 0) return { results: null, faults };
-  const found = await runForPage(searchFrameworks, asked, services);
+  const found = await runForPage(searchFrameworks, input, services);
   if (found.kind === 'refused') return { results: null, faults: found.faults };
   if (found.kind === 'nothing') return { results: null, faults: [found.message] };
   const results = toFrameworks(found.body);
   if (!found.body.meta.any) return { results, faults: [] };
-  const more = await runForPage(searchFrameworks, { ...asked, match: 'any' }, services);
+  const more = await runForPage(searchFrameworks, { ...input, match: 'any' }, services);
   return { results: { ...results, ...(more.kind === 'answer' && { some: toFrameworks(more.body) }) }, faults: [] };
 }
 

@@ -57,8 +57,8 @@ const PRESUMED: Query = { query: '*', match: 'all', sort: 'relevance', status: '
  */
 export function readSearchQuery(scope: Scope, sent: Record<string, unknown>): Query {
   const fields = Object.entries(readQuery(scope === 'notices' ? searchNotices : searchTenders, sent));
-  const asked = fields.filter(([name]) => !PRESENTATION.includes(name)).map(([name, value]) => [name, String(value)]);
-  return { ...Object.fromEntries(asked), ...(fields.some(([name]) => name === 'facets') && { facets: '1' }) };
+  const filters = fields.filter(([name]) => !PRESENTATION.includes(name)).map(([name, value]) => [name, String(value)]);
+  return { ...Object.fromEntries(filters), ...(fields.some(([name]) => name === 'facets') && { facets: '1' }) };
 }
 
 /** The same search without default values. */

@@ -54,7 +54,7 @@ function ContractTable({ label, party, rows }: { label: string; party: string; r
           <tr key={item.contract_id}>
             <th scope="row" data-by={item.title}>
               <a href={contractPath(item.contract_id)}>{item.title}</a>
-              <Marks item={item} />
+              <Remarks item={item} />
             </th>
             <td data-label={party} data-by={name}>
               {who || '–'}
@@ -70,7 +70,7 @@ function ContractTable({ label, party, rows }: { label: string; party: string; r
 }
 
 /** Whether it is a place on a framework; its lots, its region and a warning of our checks. */
-function Marks({ item: { framework_role, lots, region, warnings } }: { item: Won | Issued }) {
+function Remarks({ item: { framework_role, lots, region, warnings } }: { item: Won | Issued }) {
   return (
     <>
       {framework_role === 'establishes' && <span class="hint">Place on a framework</span>}

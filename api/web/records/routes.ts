@@ -35,9 +35,9 @@ export function makeRecordRoutes(web: Web): Router {
   });
 
   router.get('/notices/:id', (request, response) => {
-    const asked: Asking = { what: 'notice', id: request.params.id };
+    const thing: RecordId = { what: 'notice', id: request.params.id };
     const input = { notice_id: request.params.id };
-    return show(web, response, asked, getNotice, input, async (notice) =>
+    return show(web, response, thing, getNotice, input, async (notice) =>
       noticePage(notice, await momentsOf(notice.ocid)),
     );
   });
@@ -50,16 +50,16 @@ export function makeRecordRoutes(web: Web): Router {
     return sendMissing(web, response, { what: 'contract', id }, notice);
   });
   router.get('/companies/:id', (request, response) => {
-    const { asked, input, cursor } = listed('company', request);
+    const { thing, input, cursor } = listed('company', request);
     const { id, ...page } = input;
-    return show(web, response, asked, companyProfile, { company_number: id, ...page }, (profile) =>
+    return show(web, response, thing, companyProfile, { company_number: id, ...page }, (profile) =>
       companyPage(profile, now(), cursor),
     );
   });
   router.get('/buyers/:id', (request, response) => {
-    const { asked, input, cursor } = listed('buyer', request);
+    const { thing, input, cursor } = listed('buyer', request);
     const { id, ...page } = input;
-    return show(web, response, asked, buyerProfile, { buyer_id: id, ...page }, (profile) =>
+    return show(web, response, thing, buyerProfile, { buyer_id: id, ...page }, (profile) =>
       buyerPage(profile, now(), cursor),
     );
   });
@@ -70,9 +70,9 @@ export function makeRecordRoutes(web: Web): Router {
     return notice.kind === 'answer' ? notice.body.status : undefined;
   };
   router.get('/frameworks/:id', (request, response) => {
-    const { asked, input, cursor } = listed('framework', request);
+    const { thing, input, cursor } = listed('framework', request);
     const { id, ...page } = input;
-    return show(web, response, asked, lookupFramework, { framework_id: id, ...page }, async (framework) =>
+    return show(web, response, thing, lookupFramework, { framework_id: id, ...page }, async (framework) =>
       frameworkPage(
         framework,
         { ...(await momentsOf(framework.ocid)), status: await readMarketStatus(framework) },
@@ -84,7 +84,7 @@ export function makeRecordRoutes(web: Web): Router {
 }
 
 /** The kind of the record, and its id. */
-interface Asking {
+interface RecordId {
   what: Thing;
   id: string;
 }
@@ -94,14 +94,14 @@ function listed(what: Thing, request: Request<{ id: string }>) {
   const { id } = request.params;
   const { cursor: given } = request.query;
   const cursor = typeof given === 'string' && given !== '' ? given : undefined;
-  return { asked: { what, id }, input: { id, limit: LIST_ROWS, ...(cursor && { cursor }) }, cursor };
+  return { thing: { what, id }, input: { id, limit: LIST_ROWS, ...(cursor && { cursor }) }, cursor };
 }
 
 /** Shows the page of a record, or the 404 page. */
 async function show<I extends z.ZodObject, O extends z.ZodObject>(
   web: Web,
   response: Response,
-  asked: Asking,
+  thing: RecordId,
   operation: Operation<I, O>,
   input: Record<string, unknown>,
   draw: (body: z.input<O>) => Page | Promise<Page>,
@@ -110,18 +110,18 @@ async function show<I extends z.ZodObject, O extends z.ZodObject>(
   if (found.kind === 'answer') return web.send(response, await draw(found.body));
   // The cursor is invalid, but the record may exist.
   if (found.kind === 'refused' && 'cursor' in input) return response.redirect(302, response.req.path);
-  await sendMissing(web, response, asked, found);
+  await sendMissing(web, response, thing, found);
 }
 
 /** Distinguishes removed records from ids that never existed. */
-async function sendMissing(web: Web, response: Response, asked: Asking, found: Outcome<unknown>): Promise<void> {
+async function sendMissing(web: Web, response: Response, thing: RecordId, found: Outcome<unknown>): Promise<void> {
   const { catalogue } = web.services;
   const isGone =
-    (await readIsGone(catalogue, asked.what, asked.id)) ||
+    (await readIsGone(catalogue, thing.what, thing.id)) ||
     // A contract can be looked up by the ids of its notices.
-    (asked.what === 'contract' && (await readIsGone(catalogue, 'notice', asked.id)));
-  if (isGone) return web.send(response, gonePage(asked), 410);
-  await web.send(response, notFoundPage({ ...asked, candidates: candidatesOf(found) }), 404);
+    (thing.what === 'contract' && (await readIsGone(catalogue, 'notice', thing.id)));
+  if (isGone) return web.send(response, gonePage(thing), 410);
+  await web.send(response, notFoundPage({ ...thing, candidates: candidatesOf(found) }), 404);
 }
 
 function candidatesOf(found: Outcome<unknown>): Candidate[] {

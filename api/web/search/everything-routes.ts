@@ -55,9 +55,9 @@ async function findEverything(web: Web, text: string): Promise<Omit<FoundPage, '
   return { now, tenders, notices, frameworks, companies, buyers };
 }
 
-async function tryPart<T>(web: Web, asked: Promise<T>): Promise<Part<T>> {
+async function tryPart<T>(web: Web, finding: Promise<T>): Promise<Part<T>> {
   try {
-    return { found: await asked };
+    return { found: await finding };
   } catch (error) {
     web.log.error({ err: error, path: '/search' }, 'a part of the search failed');
     return { error };

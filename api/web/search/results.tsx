@@ -93,8 +93,8 @@ const ATOM = 'application/atom+xml';
 
 /** The feed of the same search: newest first, matching all words. */
 function feedAddress(scope: Scope, query: Query): string {
-  const { sort: _, cursor: __, match: ___, ...asked } = shortestQuery(query);
-  return withQuery(`/${scope}.atom`, asked);
+  const { sort: _, cursor: __, match: ___, ...given } = shortestQuery(query);
+  return withQuery(`/${scope}.atom`, given);
 }
 
 /** The canonical address of the page, and its feed. */
@@ -183,15 +183,15 @@ function Actions({ search: { scope, query, baseUrl } }: { search: SearchPage }) 
 
 /** The address of an export of the results; their order does not matter. */
 function exportAddress(scope: Scope, query: Query): string {
-  const { sort: _, cursor: __, match: ___, facets: ____, ...asked } = shortestQuery(query);
-  return withQuery('/dashboard/exports/new', { dataset: scope, ...asked });
+  const { sort: _, cursor: __, match: ___, facets: ____, ...given } = shortestQuery(query);
+  return withQuery('/dashboard/exports/new', { dataset: scope, ...given });
 }
 
 /** The API path of the same search, first page. */
 function apiAddress(scope: Scope, query: Query): string {
-  const { facets: _, cursor: __, ...asked } = shortestQuery(query);
+  const { facets: _, cursor: __, ...given } = shortestQuery(query);
   const words = scope === 'tenders' ? { query: '*' } : {};
-  return withQuery(`/v1/${scope}/search`, { ...words, ...asked }).replaceAll("'", '%27');
+  return withQuery(`/v1/${scope}/search`, { ...words, ...given }).replaceAll("'", '%27');
 }
 
 function Nothing({ scope }: { scope: Scope }) {

@@ -67,9 +67,9 @@ async function readNames(
 }
 
 async function showFrameworks(web: Web, request: Request, response: Response): Promise<void> {
-  const asked = readQuery(searchFrameworks, request.query);
-  const query: Query = Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, String(value)]));
-  const found = await findFrameworksOrSome(web.services, asked);
+  const input = readQuery(searchFrameworks, request.query);
+  const query: Query = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, String(value)]));
+  const found = await findFrameworksOrSome(web.services, input);
   const shown = found.results ? query : beginningOf(query);
   await web.send(response, frameworksPage({ query: shown, ...found }), found.results ? 200 : 422);
 }

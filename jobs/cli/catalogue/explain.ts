@@ -24,8 +24,8 @@ function tell(cli: Cli, id: string, asJson: boolean): Promise<void> {
     const identities = processes.length > 0 ? [] : await explainIdentity(catalogue, id);
     if (processes.length + identities.length === 0) throw new ExpectedFault(await whyNothing(catalogue, id));
     if (asJson) return cli.out(JSON.stringify([...processes, ...identities], null, 2));
-    const told = [...processes.map(wordExplanation), ...identities.map(wordIdentity)];
-    for (const [index, lines] of told.entries())
+    const described = [...processes.map(wordExplanation), ...identities.map(wordIdentity)];
+    for (const [index, lines] of described.entries())
       for (const line of index === 0 ? lines : ['', ...lines]) cli.out(makePrintable(line));
   });
 }
@@ -38,17 +38,19 @@ async function whyNothing(catalogue: Database, id: string): Promise<string> {
   return `nothing is held as ${id}: it is no notice, contract, ocid, buyer or company here`;
 }
 
-function wordIdentity({ kind, id, name, contract_count, framework_places, ...told }: ExplainedIdentity): string[] {
+function wordIdentity({ kind, id, name, contract_count, framework_places, ...identity }: ExplainedIdentity): string[] {
   return [
     `${kind} ${id}: ${name}`,
-    `  contracts   ${contract_count}${framework_places > 0 ? ` and ${framework_places} places on frameworks` : ''}, the newest in ${told.notice_ids.join(' ') || 'no notice'}`,
-    `  known as    ${told.aliases.join(' ') || id}`,
-    ...told.methods.map(({ method, score, parties }) => `  tied by     ${method}, score ${score}: ${parties} parties`),
-    ...told.examples.flatMap(({ process_id, name: named, method, evidence }) => [
+    `  contracts   ${contract_count}${framework_places > 0 ? ` and ${framework_places} places on frameworks` : ''}, the newest in ${identity.notice_ids.join(' ') || 'no notice'}`,
+    `  known as    ${identity.aliases.join(' ') || id}`,
+    ...identity.methods.map(
+      ({ method, score, parties }) => `  tied by     ${method}, score ${score}: ${parties} parties`,
+    ),
+    ...identity.examples.flatMap(({ process_id, name: named, method, evidence }) => [
       `  for example ${named} in ${process_id}, by ${method}`,
       ...evidence.map((text) => `                 ${text}`),
     ]),
     'what was said of it, latest first',
-    ...formatTable(told.facts, ['last_seen', 'notice_id', 'field', 'value', 'token']).map((line) => `  ${line}`),
+    ...formatTable(identity.facts, ['last_seen', 'notice_id', 'field', 'value', 'token']).map((line) => `  ${line}`),
   ];
 }

@@ -80,9 +80,9 @@ export const addCoverage: AddCommand = (program, cli) => {
     );
 };
 
-async function show(services: JobsServices, cli: Cli, asked: readonly Source[], flags: Flags): Promise<void> {
+async function show(services: JobsServices, cli: Cli, chosen: readonly Source[], flags: Flags): Promise<void> {
   const reports: Report[] = [];
-  for (const source of asked) reports.push(await makeReport(services, source, flags));
+  for (const source of chosen) reports.push(await makeReport(services, source, flags));
   if (flags.json) cli.out(JSON.stringify({ sources: reports }, null, 2));
   else for (const report of reports) print(cli, report);
   const incomplete = reports.filter(({ complete }) => !complete).map(({ source }) => source);
@@ -173,9 +173,9 @@ function describeYear({ year, lowest, highest, held, missing, never_published: n
 /** What is missing, by its id, and what was said when it was asked for. */
 function describeMissing(missing: readonly MissingId[]): string[] {
   const lines = missing.slice(0, MOST_SHOWN).map(({ notice_id: id, reason, attempts, error }) => {
-    const asked =
+    const tried =
       attempts === 0 ? 'not asked for yet' : `asked ${attempts === 1 ? 'once' : `${attempts} times`}: ${error ?? ''}`;
-    return `  missing          ${id} (${reason.replaceAll('_', ' ')}; ${asked})`;
+    return `  missing          ${id} (${reason.replaceAll('_', ' ')}; ${tried})`;
   });
   const rest = missing.length - lines.length;
   return rest > 0 ? [...lines, `                   and ${rest} more`] : lines;

@@ -35,9 +35,9 @@ function look(path: string): Promise<Stats | undefined> {
   return ifThere(stat(path));
 }
 
-async function ifThere<T>(asked: Promise<T>): Promise<T | undefined> {
+async function ifThere<T>(operation: Promise<T>): Promise<T | undefined> {
   try {
-    return await asked;
+    return await operation;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

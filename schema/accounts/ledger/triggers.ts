@@ -30,15 +30,15 @@ async function makeTriggers(): Promise<Triggers> {
 export async function findGuardFaults(accounts: Database): Promise<LedgerFault[]> {
   written ??= makeTriggers();
   const due = await written;
-  const held = await readTriggers(accounts);
+  const stored = await readTriggers(accounts);
   const lacking = [...due].flatMap(([subject, text]) => {
-    const found = held.get(subject);
+    const found = stored.get(subject);
     if (found === undefined) return [{ fault: 'a guard of the ledger is missing', subject, detail: 'a trigger' }];
     return found === text
       ? []
       : [{ fault: 'a guard of the ledger is another', subject, detail: 'not as it was written' }];
   });
-  const foreign = [...held.keys()].filter((name) => !due.has(name));
+  const foreign = [...stored.keys()].filter((name) => !due.has(name));
   return [
     ...lacking,
     ...foreign.map((subject) => ({ fault: 'a trigger that no migration wrote', subject, detail: '' })),

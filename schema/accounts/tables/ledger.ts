@@ -141,7 +141,7 @@ export const idempotency = sqliteTable(
 );
 
 /** The answer of a keyed call, for a day; written in the commit of its debit. */
-export const rememberedAnswer = sqliteTable(
+export const storedAnswer = sqliteTable(
   'remembered_answer',
   {
     /** The ledger line of its charge. */

@@ -43,8 +43,8 @@ async function readBefore(
 /** Signs the file's address on request, so that a link on an old page still works. */
 function download({ services }: Web): SignedHandler {
   return async ({ account }, request, response) => {
-    const asked = { export_id: String(request.params.id), fields: undefined, detail: undefined };
-    const found = await getExport.run(asked, services, { accountId: account.id, keyId: '' });
+    const input = { export_id: String(request.params.id), fields: undefined, detail: undefined };
+    const found = await getExport.run(input, services, { accountId: account.id, keyId: '' });
     const address = found.kind === 'answer' ? found.body.download_url : undefined;
     response.redirect(303, address ?? '/dashboard/exports?gone');
   };

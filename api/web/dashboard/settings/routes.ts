@@ -59,8 +59,8 @@ function save(web: Web): SignedHandler {
     const fault = faultOfName(name);
     if (fault) return show(web, who, request, response, refusal(fault));
     const { SMTP_URL, LOW_BALANCE_CREDITS } = web.services.settings;
-    const isAsked = SMTP_URL !== undefined && LOW_BALANCE_CREDITS > 0;
-    const lowBalanceMail = isAsked ? isMailWanted(request) : who.account.low_balance_mail === 1;
+    const isOffered = SMTP_URL !== undefined && LOW_BALANCE_CREDITS > 0;
+    const lowBalanceMail = isOffered ? isMailWanted(request) : who.account.low_balance_mail === 1;
     await web.auth.rename(request.headers.cookie, name);
     await changeAccount(web.services.accounts, who.account.id, { name, lowBalanceMail });
     leave(response, [], `${PLACE}?said=saved`);

@@ -102,8 +102,8 @@ function nameState(notice: Notice, now: Date): string {
   const newest = notices.at(-1)?.notice_id ?? notice_id;
   if (status === 'open' && newest !== notice_id) return 'A later notice follows';
   if (stage === 'market' && status === 'open') return describeMarket(notice.deadline ?? notice.dates.ends, now);
-  const isAsked = status === 'open' || status === 'closed';
-  return isAsked && stage === 'tender' && deadline === null ? 'No deadline is published' : labelPlain(status);
+  const isExpected = status === 'open' || status === 'closed';
+  return isExpected && stage === 'tender' && deadline === null ? 'No deadline is published' : labelPlain(status);
 }
 
 /** The headline of a notice with awards: suppliers and value. */
