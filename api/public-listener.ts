@@ -4,10 +4,9 @@ import type { Settings } from '../schema/config/settings.ts';
 import { WEBHOOK_PATH } from './billing/webhook.ts';
 import { type Answer, Refusal } from './contract/errors.ts';
 import { makeObserver, makeProxyWatch } from './http/access-log.ts';
-import { admitAnyone } from './http/admit.ts';
 import { URL_BYTES } from './http/body.ts';
 import { makeDownloadRoutes } from './http/download/file.ts';
-import { clientAddress, type Exchange, respond, tellAllowance } from './http/exchange.ts';
+import { admitAnyone, clientAddress, type Exchange, respond } from './http/exchange.ts';
 import { allowOrigin, commonHeaders, compressJson, splitUrl } from './http/respond.ts';
 import { makeRestDoor } from './http/rest/routes.ts';
 import { makeServerEntry } from './mcp/registry-entry.ts';
@@ -90,8 +89,8 @@ function findDoor(path: string, hasWeb: boolean): Door {
 }
 
 async function serveDocument(context: Context, exchange: Exchange, document: string): Promise<Answer> {
-  const { request, response, address } = exchange;
-  await admitAnyone(context, address, tellAllowance(exchange));
+  const { request, response } = exchange;
+  await admitAnyone(context.addressLimits, exchange);
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     throw new Refusal(405, 'method_not_allowed', 'This address answers GET only.', { headers: { Allow: 'GET, HEAD' } });
   }
@@ -106,7 +105,7 @@ function publish(response: ServerResponse): void {
 }
 
 async function refuse(context: Context, exchange: Exchange, refusal: Refusal): Promise<Answer> {
-  await admitAnyone(context, exchange.address, tellAllowance(exchange));
+  await admitAnyone(context.addressLimits, exchange);
   throw refusal;
 }
 

@@ -1,8 +1,7 @@
 import { isoInstant } from '../../schema/config/clocks.ts';
 import { type Answer, Refusal } from '../contract/errors.ts';
-import { admitAnyone } from '../http/admit.ts';
 import { readBytes } from '../http/body.ts';
-import { type Exchange, respond, tellAllowance } from '../http/exchange.ts';
+import { admitAnyone, type Exchange, respond } from '../http/exchange.ts';
 import type { Context } from '../process/context.ts';
 import { BadSignature, type Cashier, openCashier } from './cashier.ts';
 import { settleEvent } from './settle.ts';
@@ -19,7 +18,7 @@ export async function makeWebhook(context: Context): Promise<(exchange: Exchange
 
 async function hear(context: Context, cashier: Cashier | null, exchange: Exchange): Promise<Answer> {
   const { request, requestId } = exchange;
-  await admitAnyone({ addressLimits: context.webhookLimits }, exchange.address, tellAllowance(exchange));
+  await admitAnyone(context.webhookLimits, exchange);
   if (!cashier) throw new Refusal(404, 'no_such_route', 'Credits are not sold by card here.');
   if (request.method !== 'POST') {
     throw new Refusal(405, 'method_not_allowed', 'This address answers POST only.', { headers: { Allow: 'POST' } });

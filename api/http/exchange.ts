@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Allowance } from '../access/limits.ts';
+import { type Allowance, assertAllowed, type Limits } from '../access/limits.ts';
 import { type Answer, isForOperator, type Locate, toAnswer, toRefusal } from '../contract/errors.ts';
 import type { Caller } from '../contract/operation.ts';
 import type { Context } from '../process/context.ts';
@@ -19,11 +19,37 @@ export interface Exchange {
   credits?: number;
 }
 
-/** States the allowance in the answer's headers. */
-export function tellAllowance({ response }: Exchange): (allowance: Allowance) => void {
-  return ({ headers }) => {
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  };
+/** Who calls, within the allowances of the key and of its account. Even a refusal states its allowance. @throws Refusal 401, then 429. */
+export async function admitCaller(context: Context, exchange: Exchange): Promise<Caller> {
+  const { callers, addressLimits, keyLimits, accountLimits } = context;
+  let caller: Caller;
+  try {
+    caller = await callers.identify(exchange.request.headers.authorization);
+  } catch (error) {
+    stateAllowance(exchange, addressLimits.take(exchange.address));
+    throw error;
+  }
+  const ofKey = keyLimits.take(caller.keyId);
+  stateAllowance(exchange, ofKey);
+  assertAllowed(ofKey);
+  // Many keys of one account, each within its own.
+  const together = accountLimits.take(caller.accountId);
+  if (together.exceeded) stateAllowance(exchange, together);
+  assertAllowed(together);
+  exchange.caller = caller;
+  return caller;
+}
+
+/** Lets in a request that needs no key, within an allowance of its address. @throws Refusal 429. */
+export async function admitAnyone(limits: Limits, exchange: Exchange): Promise<null> {
+  const allowance = limits.take(exchange.address);
+  stateAllowance(exchange, allowance);
+  assertAllowed(allowance);
+  return null;
+}
+
+function stateAllowance({ response }: Exchange, { headers }: Allowance): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 }
 
 /** Answers with what `work` makes, or with its refusal. */

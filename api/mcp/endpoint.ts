@@ -1,7 +1,6 @@
 import { isForOperator, Refusal, toAnswer, toRefusal } from '../contract/errors.ts';
 import type { Caller } from '../contract/operation.ts';
-import { admitAnyone, admitCaller } from '../http/admit.ts';
-import { type Exchange, tellAllowance } from '../http/exchange.ts';
+import { admitAnyone, admitCaller, type Exchange } from '../http/exchange.ts';
 import { allowOrigin, answerOptions, PRIVATE, send } from '../http/respond.ts';
 import type { Context } from '../process/context.ts';
 import type { Session } from './call-tool.ts';
@@ -63,22 +62,12 @@ export function makeEndpoint(
 }
 
 async function admit(context: Context, exchange: Exchange): Promise<Caller> {
-  const { request, response, address } = exchange;
+  const { request, response } = exchange;
   for (const [name, value] of Object.entries(PRIVATE)) response.setHeader(name, value);
-  const tell = tellAllowance(exchange);
-  if (request.method === 'POST') {
-    exchange.caller = await admitCaller(context, request, address, tell);
-    return exchange.caller;
-  }
-  await admitAnyone(context, address, tell);
-  throw new Refusal(
-    405,
-    'method_not_allowed',
-    'This address answers POST only: there are no sessions to open or end.',
-    {
-      headers: { Allow: 'POST' },
-    },
-  );
+  if (request.method === 'POST') return admitCaller(context, exchange);
+  await admitAnyone(context.addressLimits, exchange);
+  const message = 'This address answers POST only: there are no sessions to open or end.';
+  throw new Refusal(405, 'method_not_allowed', message, { headers: { Allow: 'POST' } });
 }
 
 function refuse(context: Context, { response, requestId }: Exchange, error: unknown): void {

@@ -37,16 +37,16 @@ export function hintValue(refused: Refused): string {
 
 /** The value that a word, or the first word of a list, means. */
 export function hintWord({ input, filter }: Refused, values: readonly string[]): string {
-  const isList = Array.isArray(input);
+  const isArray = Array.isArray(input);
   // The first unknown value of a list.
   const wrong = String(input)
     .split(',')
     .map((one) => one.trim())
     .find((one) => !values.includes(one));
-  const word: unknown = isList ? input[0] : typeof input === 'string' ? (wrong ?? input) : input;
+  const word: unknown = isArray ? input[0] : typeof input === 'string' ? (wrong ?? input) : input;
   const meant = typeof word === 'string' ? findValue(word, values, filter?.called) : undefined;
-  if (meant === undefined) return isList ? '; one at a time' : '';
-  return isList ? `; one at a time: send '${meant}'` : `; did you mean '${meant}'?`;
+  if (meant === undefined) return isArray ? '; one at a time' : '';
+  return isArray ? `; one at a time: send '${meant}'` : `; did you mean '${meant}'?`;
 }
 
 function hintDay({ name, input, example, accepts }: Refused): string {

@@ -8,8 +8,7 @@ import { FILE_LOST, isSigned, NO_FILE, sayBeingWritten, signDownload } from '../
 import { Refusal } from '../../contract/errors.ts';
 import type { Services } from '../../contract/operation.ts';
 import type { Context } from '../../process/context.ts';
-import { admitAnyone } from '../admit.ts';
-import { type Exchange, respond, tellAllowance } from '../exchange.ts';
+import { admitAnyone, type Exchange, respond } from '../exchange.ts';
 import type { ExtraRoute } from '../rest/routes.ts';
 import { CSVW_TYPE, describeTable, EXPORT_TYPES, fileName } from './csv-metadata.ts';
 
@@ -39,7 +38,7 @@ function makeRoute(context: Context, path: string, sendIt: Send): ExtraRoute {
     async handle(exchange, parameters) {
       try {
         exchange.operation = 'download';
-        await admitAnyone({ addressLimits: context.downloadLimits }, exchange.address, tellAllowance(exchange));
+        await admitAnyone(context.downloadLimits, exchange);
         const find = () => findDownload(context.services, parameters.export_id ?? '', exchange.request.url ?? '');
         if (await sendIt(exchange, await find())) return;
         // Where it vanished between the two checks, the export says why.

@@ -5,8 +5,7 @@ import type { Binding, Operation } from '../../contract/operation.ts';
 import { type NameCall, restNames } from '../../contract/operation.ts';
 import { call } from '../../metering/call.ts';
 import type { Context } from '../../process/context.ts';
-import { admitAnyone, admitCaller } from '../admit.ts';
-import { type Exchange, respond, tellAllowance } from '../exchange.ts';
+import { admitAnyone, admitCaller, type Exchange, respond } from '../exchange.ts';
 import { answerOptions, PRIVATE } from '../respond.ts';
 import { type Intake, makeIntake, readInputs, whereInputs } from './input.ts';
 
@@ -82,7 +81,7 @@ function addExtra(router: Router, { path, handle }: ExtraRoute): void {
 function addRefusals(router: Router, context: Context, path: string, methods: string[]): void {
   router.options(path, (request, _response, next) => {
     const { exchange } = request as unknown as Routed;
-    admitAnyone(context, exchange.address, tellAllowance(exchange))
+    admitAnyone(context.addressLimits, exchange)
       .then(() => answerOptions(exchange.response, methods))
       .catch(next);
   });
@@ -104,13 +103,11 @@ async function serve(
   params: Record<string, string>,
 ): Promise<Answer> {
   const { operation, intake, locate, nameCall } = route;
-  const { request, response, requestId, address } = exchange;
+  const { request, response, requestId } = exchange;
   exchange.operation = operation.name;
-  const tell = tellAllowance(exchange);
   const caller = operation.public
-    ? await admitAnyone(context, address, tell)
-    : await admitCaller(context, request, address, tell);
-  exchange.caller = caller ?? undefined;
+    ? await admitAnyone(context.addressLimits, exchange)
+    : await admitCaller(context, exchange);
   const key = request.headers['idempotency-key'];
   const answer = await call(context, caller, {
     operation,
@@ -134,7 +131,7 @@ function refuseMethod(context: Context, request: IncomingMessage, methods: strin
 
 /** A refusal of the address itself is counted against the client's address, as no key was looked at. */
 async function refuse(context: Context, exchange: Exchange, refusal: Refusal): Promise<Answer> {
-  await admitAnyone(context, exchange.address, tellAllowance(exchange));
+  await admitAnyone(context.addressLimits, exchange);
   throw refusal;
 }
 
