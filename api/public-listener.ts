@@ -9,8 +9,7 @@ import { makeDownloadRoutes } from './http/download/file.ts';
 import { admitAnyone, clientAddress, type Exchange, respond } from './http/exchange.ts';
 import { allowOrigin, commonHeaders, compressJson, splitUrl } from './http/respond.ts';
 import { makeRestDoor } from './http/rest/routes.ts';
-import { makeServerEntry } from './mcp/registry-entry.ts';
-import { type McpExtras, makeMcpDoor } from './mcp/server.ts';
+import { type McpExtras, makeMcpDoor, makeServerEntry } from './mcp/server.ts';
 import { makeOpenApi } from './openapi/document.ts';
 import type { Context } from './process/context.ts';
 

@@ -13,6 +13,7 @@ import type { Answer } from '../contract/errors.ts';
 import { send } from '../http/respond.ts';
 import type { Context } from '../process/context.ts';
 import {
+  askForCredits,
   callTool,
   isRecord,
   SERVER_INFO,
@@ -23,7 +24,6 @@ import {
 } from './call-tool.ts';
 import { type AnswerForm, writeMessage } from './headers.ts';
 import type { CompiledTool } from './tools.ts';
-import { askForCredits } from './top-up.ts';
 
 const METHOD = 'tools/call';
 /** The version whose requests carry an envelope in `_meta`, which headers repeat. */

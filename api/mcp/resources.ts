@@ -12,10 +12,9 @@ import { CPV_DIVISIONS } from '../../schema/reference/cpv.ts';
 import { priceSentence } from '../answer/published-schema.ts';
 import type { Answer } from '../contract/errors.ts';
 import type { Context } from '../process/context.ts';
-import { callTool, type Session } from './call-tool.ts';
+import { type Asker, askForCredits, callTool, type Session } from './call-tool.ts';
 import { readCpvNode, toDivision } from './cpv-tree.ts';
 import type { CompiledTool } from './tools.ts';
-import { type Asker, askForCredits } from './top-up.ts';
 
 const JSON_TYPE = 'application/json';
 const DIVISIONS = 'cpv://divisions';

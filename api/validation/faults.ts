@@ -4,7 +4,7 @@ import type { InputFault } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import { hintValue, hintWord, type Refused } from './hints.ts';
 import { inputFacts, inputTypes, type JsonType } from './inputs.ts';
-import { hintName } from './names.ts';
+import { hintName } from './words.ts';
 
 type Issue = z.core.$ZodIssue;
 type Named = Pick<InputFault, 'type' | 'msg' | 'ctx'>;

@@ -2,7 +2,7 @@ import { BadCursor, type SearchAnswer, type SearchEngine, SearchUnavailable } fr
 import { extension } from '../processes/child.ts';
 import { makeReaderPool, type PoolOptions, type ReaderPool } from '../processes/pool.ts';
 import { VERSION } from './layout/tables.ts';
-import type { Answer, Ask } from './messages.ts';
+import type { Answer, Ask } from './reader.ts';
 import type { IndexFiles } from './store/files.ts';
 import { readIndexCursor, storeDocuments } from './store/statements.ts';
 

@@ -1,12 +1,28 @@
 import type { Database } from '../../schema/db/interface.ts';
 import { openDatabase } from '../../schema/db/open.ts';
-import { BadCursor, SearchUnavailable } from '../engine.ts';
+import { BadCursor, type IndexCursor, type SearchAnswer, type SearchQuery, SearchUnavailable } from '../engine.ts';
 import { findEmbedded } from './find.ts';
-import { followLive, type WithLive } from './follow.ts';
-import type { Answer, Question } from './messages.ts';
+import { readFacetValues } from './layout/facet-codes.ts';
+import { countHolding } from './match/counts.ts';
+import { quote } from './match/expression.ts';
+import { mostFrequent, readFrequent } from './match/frequent-words.ts';
+import { refreshRemembered } from './match/query-cache.ts';
 import { CREATE_SCRATCH } from './rank/hits.ts';
+import { readLiveMark, readLiveUrl } from './store/files.ts';
 import { readIndexCursor } from './store/statements.ts';
-import { warm, workWhenIdle } from './warm.ts';
+
+/** A query as it crosses to the reader process: the instant as text. */
+type SentQuery = Omit<SearchQuery, 'now'> & { now: string };
+
+export type Ask = { kind: 'find'; query: SentQuery } | { kind: 'cursor' };
+type Question = Ask & { id: number };
+
+export type Answer = { id: number } & (
+  | { kind: 'ready' }
+  | { kind: 'found'; answer: SearchAnswer }
+  | { kind: 'cursor'; cursor: IndexCursor | null }
+  | { kind: 'bad-cursor' | 'unavailable' | 'fault'; message: string }
+);
 
 /** How much of the index file this process may map into memory and keep of it. */
 const TUNING = ['PRAGMA mmap_size=2147483648', 'PRAGMA cache_size=-65536'];
@@ -81,6 +97,87 @@ async function openIndex(url: string): Promise<OpenedIndex> {
 async function isFilled(index: Database): Promise<boolean> {
   const rows = await index.read({ sql: "SELECT 1 FROM sqlite_master WHERE name = 'word'" });
   return rows.length > 0;
+}
+
+/** Runs work on the live index, one after the other. */
+type WithLive<T> = <R>(work: (opened: T) => Promise<R>) => Promise<R>;
+
+/** What a reader holds of the live index: opened at the first question, and again once another index has taken its place. */
+function followLive<T extends { close(): Promise<void> }>(
+  url: string,
+  open: (liveUrl: string) => Promise<T>,
+): WithLive<T> {
+  let held: { mark: string; opened: T } | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <R>(work: () => Promise<R>): Promise<R> => {
+    const done = turn.then(work);
+    // The query that met a failure gets it, not the next one.
+    turn = Promise.allSettled([done]);
+    return done;
+  };
+  const letGo = async () => {
+    if (!held || held.mark === readLiveMark(url)) return;
+    const { opened } = held;
+    held = undefined;
+    await opened.close();
+  };
+  return (work) =>
+    inTurn(async () => {
+      await letGo();
+      held ??= await openLive(url, open);
+      return work(held.opened);
+    });
+}
+
+/** Tried again where the index was succeeded, and its file removed, between the look and the opening. */
+async function openLive<T>(url: string, open: (liveUrl: string) => Promise<T>): Promise<{ mark: string; opened: T }> {
+  for (;;) {
+    const mark = readLiveMark(url);
+    try {
+      return { mark, opened: await open(await readLiveUrl(url)) };
+    } catch (error) {
+      if (!(error instanceof SearchUnavailable) || mark === readLiveMark(url)) throw error;
+    }
+  }
+}
+
+/** How common the words are that most queries are made of is known beforehand. */
+const COUNTED_WORDS = 1_000;
+/** A reader that was asked within this time may be asked again. */
+const IDLE_MS = 20;
+/** Another index may have taken the place of the one that is open. */
+const LOOK_AGAIN_MS = 5_000;
+
+/** What a reader remembers before anybody asks, in pieces of a millisecond or two. */
+async function* warm(index: Database): AsyncGenerator<void> {
+  await refreshRemembered(index);
+  await readFacetValues(index);
+  yield;
+  yield* readFrequent(index);
+  for (const word of mostFrequent(index, COUNTED_WORDS)) {
+    yield;
+    await countHolding(index, quote([word]));
+  }
+}
+
+/**
+ * For ever: while nobody asks, takes one piece of work after the other until there is none, and looks again a while later.
+ * @param work one piece, and whether there is more; a failure reaches the next caller, and is tried again
+ */
+async function workWhenIdle(work: () => Promise<boolean>, readLastAskedMs: () => number): Promise<never> {
+  for (;;) {
+    const waitMs = readLastAskedMs() + IDLE_MS - performance.now();
+    if (waitMs > 0) {
+      await pause(waitMs);
+      continue;
+    }
+    const [done] = await Promise.allSettled([work()]);
+    await pause(done.status === 'fulfilled' && done.value ? 0 : LOOK_AGAIN_MS);
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => (ms > 0 ? setTimeout(resolve, ms) : setImmediate(resolve)));
 }
 
 const [, , url] = process.argv;

@@ -4,8 +4,7 @@ import { defineOperation } from '../../contract/operation.ts';
 import { type AskedProcess, lookUpProcess, noNotice } from '../find/process.ts';
 import { noticeId, shape } from '../shared/inputs.ts';
 import { fromJson, omitEmpty } from '../shared/omit-empty.ts';
-import { toDocument } from '../shared/rows.ts';
-import { DOCUMENTS_MOST, firstOf } from '../shared/truncate.ts';
+import { DOCUMENTS_MOST, firstOf, toDocument } from '../shared/rows.ts';
 import { documentsAnswer } from './shapes.ts';
 
 type Document = ReturnType<typeof toDocument>;

@@ -1,6 +1,8 @@
-import type { ValueBasis, ValueClass } from '../../../schema/catalogue/details.ts';
+import type { z } from 'zod';
+import type { Totals, ValueBasis, ValueClass } from '../../../schema/catalogue/details.ts';
 import type { ContractRow } from '../../reads/contracts.ts';
-import { type OmitEmpty, omitEmpty } from '../shared/omit-empty.ts';
+import { fromJson, type OmitEmpty, omitEmpty } from '../shared/omit-empty.ts';
+import type { counterparty, frameworkReference, totals, yearTotal } from '../shared/shapes.ts';
 
 /** Classes of amounts that are published and are no contract's value. */
 const NO_VALUE: ReadonlySet<string> = new Set(['framework_ceiling', 'absurd']);
@@ -76,4 +78,34 @@ function countApart(rows: readonly ContractRow[]): ValueApart {
 export function same<T>(values: readonly T[]): T | null {
   const [first] = values;
   return first !== undefined && values.every((value) => value === first) ? first : null;
+}
+
+/** What a profile says of all contracts together. */
+export interface ProfileTotals {
+  totals: z.input<typeof totals>;
+  by_year: z.input<typeof yearTotal>[];
+  top: z.input<typeof counterparty>[];
+  frameworks: z.input<typeof frameworkReference>[];
+}
+
+/** A `totals` column as profiles serve it; an organisation without contracts has `{}`. Newest year first. */
+export function toProfileTotals(column: string): ProfileTotals {
+  const stored = fromJson<Partial<Totals>>(column);
+  return {
+    totals: { sum: stored.sum ?? {}, not_in_total: stored.apart ?? {} },
+    by_year: Object.entries(stored.by_year ?? {})
+      .map(([year, { count, places, sum }]) => ({
+        year,
+        contract_count: count,
+        ...(places && { framework_places: places }),
+        sum,
+      }))
+      .sort((one, other) => other.year.localeCompare(one.year)),
+    top: (stored.top ?? []).map(({ count, places, ...rest }) => ({
+      ...rest,
+      contract_count: count,
+      ...(places && { framework_places: places }),
+    })),
+    frameworks: stored.frameworks ?? [],
+  };
 }

@@ -11,7 +11,7 @@ import {
   ITEM_LOTS_MOST,
   ITEM_SUPPLIERS_MOST,
   SUPPLIERS_MOST,
-} from '../shared/truncate.ts';
+} from '../shared/rows.ts';
 import { moneyOf, same, sumAwards, warnOfSum } from './money.ts';
 import type { award, contractAnswer, issuedItem, wonItem } from './shapes.ts';
 

@@ -4,7 +4,7 @@ import type { ContractRow } from '../../reads/contracts.ts';
 import type { FrameworkRow } from '../../reads/frameworks.ts';
 import { toIssuedItem } from '../contracts/rows.ts';
 import { fromJson, omitEmpty } from '../shared/omit-empty.ts';
-import { LOT_SUPPLIERS_MOST } from '../shared/truncate.ts';
+import { LOT_SUPPLIERS_MOST } from '../shared/rows.ts';
 import type { frameworkAnswer, frameworkItem } from './shapes.ts';
 
 /** A framework with the newest of its call-offs. */

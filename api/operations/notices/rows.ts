@@ -5,8 +5,7 @@ import type { Region } from '../../../schema/reference/regions.ts';
 import type { NoticeRow } from '../../reads/processes.ts';
 import type { AskedProcess } from '../find/process.ts';
 import { fromJson, omitEmpty } from '../shared/omit-empty.ts';
-import { toDocument } from '../shared/rows.ts';
-import { firstOf, NOTICE_LISTS_MOST, SUPPLIERS_MOST } from '../shared/truncate.ts';
+import { firstOf, NOTICE_LISTS_MOST, SUPPLIERS_MOST, toDocument } from '../shared/rows.ts';
 import type { noticeAnswer } from './shapes.ts';
 
 /** The whole notice; `now` decides its status and whether it is live. */

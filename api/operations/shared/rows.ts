@@ -3,7 +3,6 @@ import type { DocumentDetail, NoticeReference } from '../../../schema/catalogue/
 import { type LikenedProcess, readRelated } from '../../../schema/catalogue/related-processes.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { readLink } from '../../../schema/text/document-links.ts';
-import { sayPlainly } from './code-words.ts';
 import type { document, related } from './notice-shapes.ts';
 import { fromJson, omitEmpty } from './omit-empty.ts';
 
@@ -44,4 +43,37 @@ export function toDocument(detail: DocumentDetail): z.input<typeof document> {
     link_kind: kind,
     ...omitEmpty({ junk: junk ? true : null, junk_reason: junk }),
   };
+}
+
+/** The most of each that one answer lists: no contract on record has as many, and a longer answer drowns its reader. */
+export const AWARDS_MOST = 1_000;
+export const SUPPLIERS_MOST = 1_000;
+export const CHANGES_MOST = 1_000;
+/** What each notice said of one award. */
+export const HISTORY_MOST = 1_000;
+/** Documents of a process. */
+export const DOCUMENTS_MOST = 1_000;
+/** Documents and contracts of one notice. */
+export const NOTICE_LISTS_MOST = 1_000;
+/** Suppliers of one line of a list. */
+export const ITEM_SUPPLIERS_MOST = 100;
+/** Lots that one line of a list names. */
+export const ITEM_LOTS_MOST = 10;
+/** Suppliers of all lots of a framework together. */
+export const LOT_SUPPLIERS_MOST = 5_000;
+
+/** The first of a list, and what to say of the rest. */
+export function firstOf<T>(members: readonly T[], most: number, what: string): { kept: T[]; warnings: string[] } {
+  const kept = members.slice(0, most);
+  const isCut = kept.length < members.length;
+  return { kept, warnings: isCut ? [`only the first ${most} of ${members.length} ${what} are listed`] : [] };
+}
+
+/** A code in plain words: `tenderUpdate`, `dynamic_market` -> `Tender update`, `Dynamic market`. */
+export function sayPlainly(code: string): string {
+  const words = code
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/[_-]+/g, ' ')
+    .trim();
+  return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase();
 }

@@ -1,5 +1,5 @@
 import { NOTICE_TYPE_NAMES } from '../../../schema/reference/notice-types.ts';
-import { sayPlainly } from '../../operations/shared/code-words.ts';
+import { sayPlainly } from '../../operations/shared/rows.ts';
 
 /** Labels of codes. An unknown code is shown unchanged. */
 const STAGE_NAMES: Record<string, string> = {

@@ -2,8 +2,8 @@ import type { Database, Statement } from '../../../schema/db/interface.ts';
 import type { IndexBatch, IndexCursor, SearchDocument } from '../../engine.ts';
 import { printOf } from '../../results/served-hits.ts';
 import { readCodes } from '../layout/facet-codes.ts';
+import { linesWithout, packLines, unpack } from '../layout/packing.ts';
 import { DAY_SPAN, dayNumber, INDEXES, READ_CURSOR } from '../layout/tables.ts';
-import { packStatements, readNextPack, takeFromPacks } from './packs.ts';
 import { type Prepared, prepareDocuments } from './prepare.ts';
 
 const READ_KEYS = 'SELECT print, key FROM document WHERE print IN (SELECT value FROM json_each(?))';
@@ -152,4 +152,43 @@ function makeKeys(index: Database): (day: number) => Promise<number> {
     next.set(day, key + 1);
     return key;
   };
+}
+
+const READ_LAST_PACK = 'SELECT max(id) AS id FROM pack';
+const READ_PACKS = `SELECT id, shown, texts FROM pack WHERE id IN
+  (SELECT pack FROM document WHERE key IN (SELECT value FROM json_each(?)))`;
+const STORE_PACK = 'INSERT OR REPLACE INTO pack (id, shown, texts) VALUES (?, ?, ?)';
+const REMOVE_PACK = 'DELETE FROM pack WHERE id = ?';
+
+/** The number of the next pack. */
+async function readNextPack(index: Database): Promise<number> {
+  const [last] = await index.read<{ id: number | null }>({ sql: READ_LAST_PACK });
+  return (last?.id ?? 0) + 1;
+}
+
+/** Stores packs, numbered from the first. */
+function packStatements(firstPack: number, { bytes, ends }: Prepared['packs']): Statement[] {
+  let from = 0;
+  return ends.map(([shownEnd, textsEnd], place) => {
+    const args = [firstPack + place, bytes.subarray(from, shownEnd), bytes.subarray(shownEnd, textsEnd)];
+    from = textsEnd;
+    return { sql: STORE_PACK, args };
+  });
+}
+
+/** Takes documents out of the packs that hold them, so that nothing of what is gone stays in the file. */
+async function takeFromPacks(index: Database, keys: number[]): Promise<Statement[]> {
+  if (keys.length === 0) return [];
+  const leaving = new Set(keys);
+  const packs = await index.read<{ id: number; shown: Uint8Array; texts: Uint8Array }>({
+    sql: READ_PACKS,
+    args: [JSON.stringify(keys)],
+  });
+  const stayingOf = (bytes: Uint8Array) => linesWithout(unpack(bytes), leaving);
+  return packs.map(({ id, shown, texts }) => {
+    const staying = stayingOf(shown);
+    return staying.length > 0
+      ? { sql: STORE_PACK, args: [id, packLines(staying), packLines(stayingOf(texts))] }
+      : { sql: REMOVE_PACK, args: [id] };
+  });
 }

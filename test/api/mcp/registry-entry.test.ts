@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeServerEntry } from '../../../api/mcp/registry-entry.ts';
+import { makeServerEntry } from '../../../api/mcp/server.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
 import { ask } from '../../support/client.ts';
 import { type BuiltHouse, buildHouse } from '../../support/services.ts';

@@ -25,7 +25,7 @@ async function importReaders() {
     ...(await import('../../../api/operations/index.ts')),
     ...(await import('../../../api/operations/search/inputs.ts')),
     ...(await import('../../../api/validation/inputs.ts')),
-    ...(await import('../../../api/validation/names.ts')),
+    ...(await import('../../../api/validation/words.ts')),
     ...(await import('../../../search/filters/read.ts')),
   };
 }
