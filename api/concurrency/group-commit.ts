@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { DatabaseAway } from '../../schema/db/faults.ts';
 import {
   type Database,
   DatabaseBusy,
@@ -70,23 +71,33 @@ async function commitGroup(accounts: Database, group: Waiting[]): Promise<void> 
       from += statements.length;
     }
   } catch (error) {
-    const isOfAll = error instanceof DatabaseBusy || error instanceof OutcomeUnknown;
-    if (isOfAll || group.length === 1) for (const { reject } of group) reject(error);
+    if (isOfAll(error) || group.length === 1) for (const { reject } of group) reject(error);
     else for (const member of group) await commitGroup(accounts, [member]);
   }
 }
 
-/** Writes, and repeats the write where the server did not confirm it: every statement here is repeatable. */
+/**
+ * Writes, and repeats the write where the server was away or did not confirm it: every statement here is repeatable.
+ * @throws OutcomeUnknown where one of the tries may have been written; DatabaseAway or DatabaseBusy where none was.
+ */
 async function writeSurely(accounts: Database, statements: readonly Statement[]): Promise<Outcome[]> {
-  for (const waitMs of AGAIN_MS) {
+  let unsure: OutcomeUnknown | undefined;
+  for (let tries = 0; ; tries++) {
     try {
       return await accounts.write(statements);
     } catch (error) {
-      if (!(error instanceof OutcomeUnknown)) throw error;
+      if (!isOfAll(error)) throw error;
+      if (error instanceof OutcomeUnknown) unsure = error;
+      const waitMs = AGAIN_MS[tries];
+      if (waitMs === undefined || error instanceof DatabaseBusy) throw unsure ?? error;
+      await pause(waitMs);
     }
-    await pause(waitMs);
   }
-  return accounts.write(statements);
+}
+
+/** Whether an error is of the database, and so of the whole group; any other may be one member's. */
+function isOfAll(error: unknown): boolean {
+  return [DatabaseBusy, DatabaseAway, OutcomeUnknown].some((kind) => error instanceof kind);
 }
 
 function nextTurn(): Promise<void> {

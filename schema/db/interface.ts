@@ -50,6 +50,7 @@ export interface Database {
    * One atomic batch: all statements commit together or none does.
    * @throws DatabaseBusy when another writer held the database for longer than `busyWaitMs`; nothing was written.
    * @throws BatchRefused when a guard of the batch refused it; nothing was written.
+   * @throws DatabaseAway when a server could not be reached; nothing was written.
    * @throws OutcomeUnknown when a server did not answer: all of it was written, or nothing.
    */
   write(statements: readonly Statement[]): Promise<Outcome[]>;

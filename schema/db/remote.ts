@@ -33,7 +33,7 @@ export async function openRemote(options: OpenOptions): Promise<Database> {
   const explain = (error: unknown): never => {
     if (error instanceof LibsqlError && isAnswer(error)) throw error;
     if (!(error instanceof LibsqlError) && !isOfNetwork(error)) throw error;
-    throw new DatabaseAway(`the database at ${address} cannot be used: ${toText(error)}`, { cause: error });
+    throw makeAway(address, error);
   };
   const read = (statement: Statement) => readOnce(reader, statement, options.readOnly ?? false);
   return {
@@ -79,7 +79,10 @@ function bind({ sql, args = [] }: Statement) {
   return { sql, args: args.map((value) => (Number.isSafeInteger(value) ? BigInt(value as number) : value)) };
 }
 
-/** Repeats a refused batch; nothing of it was written. @throws DatabaseBusy when the time is over; OutcomeUnknown. */
+/**
+ * Repeats a refused batch; nothing of it was written. @throws DatabaseBusy when the time is over; DatabaseAway where the
+ * server could not be reached at all; OutcomeUnknown where it was, and did not say.
+ */
 async function untilFree<T>(
   { waitMs, address }: { waitMs: number; address: string },
   write: () => Promise<T>,
@@ -89,6 +92,7 @@ async function untilFree<T>(
     try {
       return await write();
     } catch (error) {
+      if (isUnreached(error)) throw makeAway(address, error);
       if (!isAnswer(error))
         throw new OutcomeUnknown(`the database server at ${address} did not answer: ${toText(error)}`, {
           cause: error,
@@ -99,6 +103,19 @@ async function untilFree<T>(
     }
     await pause();
   }
+}
+
+function makeAway(address: string, error: unknown): DatabaseAway {
+  return new DatabaseAway(`the database at ${address} cannot be used: ${toText(error)}`, { cause: error });
+}
+
+/** Codes of a connection that was never made: nothing was sent over it. */
+const UNREACHED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
+
+/** Whether a request found no server. The reason stands in an error's cause, or in the cause of that. */
+function isUnreached(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return UNREACHED.test(String((error as { code?: unknown }).code)) || isUnreached(error.cause);
 }
 
 /** Whether an error is what the server said of the batch; any other is of the way to it. */

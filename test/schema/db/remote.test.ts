@@ -169,6 +169,8 @@ describe('a server that hangs', () => {
     gone.close();
     const nobody = await openDatabase({ url: `http://127.0.0.1:${port}`, durability: 'full' });
     await expect(nobody.read({ sql: 'SELECT 1' })).rejects.toThrow(DatabaseAway);
+    // Nothing left for it, so nothing was written: that is certain, and no unknown outcome.
+    await expect(nobody.write([{ sql: 'DELETE FROM lease' }])).rejects.toThrow(DatabaseAway);
     await nobody.close();
   });
 });

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeCommitter } from '../../../api/concurrency/group-commit.ts';
+import { DatabaseAway } from '../../../schema/db/faults.ts';
+import { type Database, DatabaseBusy, OutcomeUnknown } from '../../../schema/db/interface.ts';
+import { makeDatabase, makeFolder } from '../../support/databases.ts';
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let accounts: Database;
+beforeAll(async () => {
+  folder = await makeFolder();
+  accounts = await makeDatabase(folder.path, 'accounts');
+});
+afterAll(async () => {
+  await accounts.close();
+  await folder.remove();
+});
+
+const LEASE = {
+  sql: "INSERT INTO lease (name, token, holder, expires_at) VALUES ('a', '', '', 0) ON CONFLICT DO NOTHING",
+};
+const away = () => new DatabaseAway('nobody there');
+const unsure = () => new OutcomeUnknown('no answer');
+const busy = () => new DatabaseBusy('held');
+
+/** A commit to a server that fails so often in these ways, one after the other, and then works. */
+const commitThrough = (faults: Error[]) => {
+  const left = [...faults];
+  const failing: Database = {
+    ...accounts,
+    write: (statements) => {
+      const fault = left.shift();
+      return fault ? Promise.reject(fault) : accounts.write(statements);
+    },
+  };
+  return makeCommitter(failing).commit([LEASE]);
+};
+
+describe('a commit to a server', () => {
+  it.each([
+    ['was away', [away(), away(), away()]],
+    ['did not say', [unsure(), unsure()]],
+    ['did not say and then was away', [unsure(), away(), away()]],
+  ])('that %s for a moment is made when it is back', async (_how, faults) => {
+    expect(await commitThrough(faults)).toHaveLength(1);
+  });
+
+  it.each([
+    ['was never reached: nothing was written', [away(), away(), away(), away()], DatabaseAway],
+    ['may have written it before it went away', [unsure(), away(), away(), away()], OutcomeUnknown],
+    ['may have written it before another writer held it', [away(), unsure(), busy()], OutcomeUnknown],
+    ['was held by another writer from the start', [busy()], DatabaseBusy],
+  ])('that %s is told as that', async (_how, faults, kind) => {
+    await expect(commitThrough(faults)).rejects.toThrow(kind);
+  });
+});
