@@ -56,13 +56,13 @@ async function answerPrivately(
 
 /** What keeps this process from answering, and what is not as it should be although it answers. */
 async function checkReadiness({ services }: Context): Promise<{ faults: string[]; remarks: string[] }> {
-  const { answers, said } = await checkSearch(services.search);
-  const found = [
-    await findDatabaseFault(services.catalogue, 'catalogue', { writable: false }),
-    await findDatabaseFault(services.accounts, 'accounts', { writable: true }),
-    answers ? '' : said,
-  ];
-  return { faults: found.flatMap((fault) => fault || []), remarks: answers && said ? [said] : [] };
+  const [{ answers, said }, ...found] = await Promise.all([
+    checkSearch(services.search),
+    findDatabaseFault(services.catalogue, 'catalogue', { writable: false }),
+    findDatabaseFault(services.accounts, 'accounts', { writable: true }),
+  ]);
+  const faults = [...found, answers ? null : said].flatMap((fault) => fault ?? []);
+  return { faults, remarks: answers && said ? [said] : [] };
 }
 
 function write(response: ServerResponse, status: number, text: string): void {

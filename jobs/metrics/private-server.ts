@@ -61,12 +61,12 @@ async function checkReadiness(
   { catalogue, accounts, search }: JobsServices,
   isAtWork: boolean,
 ): Promise<{ faults: string[]; remarks: string[] }> {
-  const found = [
+  const [{ said }, ...found] = await Promise.all([
+    checkSearch(search),
     isAtWork ? null : 'the timetable is not followed yet, or not any more',
-    await findDatabaseFault(catalogue, 'catalogue', { writable: true }),
-    await findDatabaseFault(accounts, 'accounts', { writable: true }),
-  ];
-  const { said } = await checkSearch(search);
+    findDatabaseFault(catalogue, 'catalogue', { writable: true }),
+    findDatabaseFault(accounts, 'accounts', { writable: true }),
+  ]);
   return { faults: found.flatMap((fault) => fault ?? []), remarks: said ? [said] : [] };
 }
 

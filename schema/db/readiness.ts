@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from './interface.ts';
 import { assertKnownVersion, type DatabaseName, pendingMigrations } from './migrate.ts';
 
@@ -10,8 +11,26 @@ const TRY_WRITE = [
   { sql: "DELETE FROM lease WHERE name = 'readiness'" },
 ];
 
-/** What keeps a database from being used, in a few words for an operator, or null where it can be. */
+/** A balancer that asks waits no longer than a few seconds for the reason. */
+const ANSWER_MS = 2_000;
+
+/** What keeps a database from being used, in a few words for an operator, or null where it can be. Takes two seconds at most. */
 export async function findDatabaseFault(
+  database: Database,
+  name: DatabaseName,
+  options: { writable: boolean },
+): Promise<string | null> {
+  const late = new AbortController();
+  const silent = pause(ANSWER_MS, `${name}: no answer within ${ANSWER_MS / 1_000} s`, late);
+  try {
+    return await Promise.race([tryOut(database, name, options), silent]);
+  } finally {
+    silent.catch(() => undefined);
+    late.abort();
+  }
+}
+
+async function tryOut(
   database: Database,
   name: DatabaseName,
   { writable }: { writable: boolean },

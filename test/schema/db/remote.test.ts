@@ -15,6 +15,7 @@ import {
 } from '../../../schema/db/interface.ts';
 import { awaitMigrated, migrate, pendingMigrations } from '../../../schema/db/migrate.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
+import { findDatabaseFault } from '../../../schema/db/readiness.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { startHrana } from '../../support/libsql-server.ts';
 
@@ -157,6 +158,18 @@ describe('a server that hangs', () => {
     await expect(hanging.read({ sql: 'SELECT 1' })).rejects.toThrow(DatabaseAway);
     await expect(hanging.read({ sql: 'SELECT 1' })).rejects.toThrow(/cannot be used: .*timeout/);
     await expect(hanging.write([{ sql: 'DELETE FROM lease' }])).rejects.toThrow(OutcomeUnknown);
+    await hanging.close();
+    silent.closeAllConnections();
+    silent.close();
+  });
+
+  it('is not ready, and whoever asks is told so long before its deadlines', async () => {
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const never = { read: 600_000, write: 600_000 };
+    const hanging = await openDatabase({ url, durability: 'full', deadlineMs: never });
+    expect(await findDatabaseFault(hanging, 'accounts', { writable: true })).toBe('accounts: no answer within 2 s');
     await hanging.close();
     silent.closeAllConnections();
     silent.close();
