@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DatabaseAway } from '../../schema/db/faults.ts';
+import { isPassing } from '../../schema/db/faults.ts';
 import {
   type Database,
   DatabaseBusy,
@@ -71,7 +71,7 @@ async function commitGroup(accounts: Database, group: Waiting[]): Promise<void> 
       from += statements.length;
     }
   } catch (error) {
-    if (isOfAll(error) || group.length === 1) for (const { reject } of group) reject(error);
+    if (isPassing(error) || group.length === 1) for (const { reject } of group) reject(error);
     else for (const member of group) await commitGroup(accounts, [member]);
   }
 }
@@ -86,18 +86,13 @@ async function writeSurely(accounts: Database, statements: readonly Statement[])
     try {
       return await accounts.write(statements);
     } catch (error) {
-      if (!isOfAll(error)) throw error;
+      if (!isPassing(error)) throw error;
       if (error instanceof OutcomeUnknown) unsure = error;
       const waitMs = AGAIN_MS[tries];
       if (waitMs === undefined || error instanceof DatabaseBusy) throw unsure ?? error;
       await pause(waitMs);
     }
   }
-}
-
-/** Whether an error is of the database, and so of the whole group; any other may be one member's. */
-function isOfAll(error: unknown): boolean {
-  return [DatabaseBusy, DatabaseAway, OutcomeUnknown].some((kind) => error instanceof kind);
 }
 
 function nextTurn(): Promise<void> {

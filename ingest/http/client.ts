@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Settings } from '../../schema/config/settings.ts';
-import { type Database, DatabaseBusy } from '../../schema/db/interface.ts';
+import { isPassing } from '../../schema/db/faults.ts';
+import type { Database } from '../../schema/db/interface.ts';
 import { type IngestContext, type Priority, type Sleep, sleepReally } from '../context.ts';
 import { type BudgetOf, isLoopback, type Source } from '../source.ts';
 import { type Closing, makeClosing } from './closing.ts';
@@ -221,7 +222,7 @@ export function makeNote(catalogue: Database, runId: string) {
       await catalogue.write([{ sql: NOTE, args: [requests, refused, waitedMs, runId] }]);
     } catch (error) {
       // The next request notes this one too.
-      if (!(error instanceof DatabaseBusy)) throw error;
+      if (!isPassing(error)) throw error;
     }
   };
 }

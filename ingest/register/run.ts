@@ -2,8 +2,8 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isoInstant } from '../../schema/config/clocks.ts';
-import { DatabaseFault } from '../../schema/db/faults.ts';
-import { type Database, DatabaseBusy, type Statement } from '../../schema/db/interface.ts';
+import { DatabaseFault, isPassing } from '../../schema/db/faults.ts';
+import type { Database, Statement } from '../../schema/db/interface.ts';
 import type { IngestContext } from '../context.ts';
 import type { RunParts } from '../crawl/service.ts';
 import { judgeVolume } from '../runs/record.ts';
@@ -71,7 +71,7 @@ async function takeEdition(run: RegisterRun): Promise<void> {
 
 /** Whether the run was stopped or its database refuses writes: then nothing more is fetched. */
 function isOurOwn(error: unknown, { options }: RegisterRun): boolean {
-  return options.signal?.aborted === true || error instanceof DatabaseFault || error instanceof DatabaseBusy;
+  return options.signal?.aborted === true || error instanceof DatabaseFault || isPassing(error);
 }
 
 /** Why the edition failed is what the run will say: what profiles lacked besides goes to the log. */

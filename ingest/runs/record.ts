@@ -65,7 +65,7 @@ export interface RunName {
 export function startRunStatements({ runId, job, source }: RunName, at: string): Statement[] {
   return [
     {
-      sql: "INSERT INTO run (id, job, source, started_at, state) VALUES (?, ?, ?, ?, 'running')",
+      sql: "INSERT INTO run (id, job, source, started_at, state) VALUES (?, ?, ?, ?, 'running') ON CONFLICT DO NOTHING",
       args: [runId, job, source, at],
     },
     { sql: "UPDATE source SET last_attempt_at = ?1 WHERE id = ?2 AND ?3 = 'ingest'", args: [at, source, job] },

@@ -11,7 +11,8 @@ export interface BesideRun {
   tally: Tally;
 }
 
-const START = "INSERT INTO run (id, job, source, started_at, state) VALUES (?, ?, ?, ?, 'running')";
+const START =
+  "INSERT INTO run (id, job, source, started_at, state) VALUES (?, ?, ?, ?, 'running') ON CONFLICT DO NOTHING";
 const END = 'UPDATE run SET ended_at = ?, state = ?, error = ? WHERE id = ?';
 
 /**

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isoInstant } from '../../schema/config/clocks.ts';
-import { type Database, DatabaseBusy, type Statement } from '../../schema/db/interface.ts';
+import { isPassing } from '../../schema/db/faults.ts';
+import type { Database, Statement } from '../../schema/db/interface.ts';
 
 /** Proof that this process alone may do the named job, until it expires or is released. */
 interface Lease {
@@ -112,7 +113,16 @@ export async function withLease<T>(
     return { held: true, result: await work({ fence: fenceStatement(lease), signal }) };
   } finally {
     clearInterval(heart);
+    await letGo(database, lease);
+  }
+}
+
+/** Gives the lease back; where the database cannot be written just now, it runs out by itself. */
+async function letGo(database: Database, lease: Lease): Promise<void> {
+  try {
     await releaseLease(database, lease);
+  } catch (error) {
+    if (!isPassing(error)) throw error;
   }
 }
 
@@ -121,7 +131,7 @@ async function beat(database: Database, lease: Lease, ttlMs: number, lost: Abort
     if (await renewLease(database, lease, ttlMs)) return;
     lost.abort(new LeaseLost(`the lease ${lease.name} went to another process`));
   } catch (error) {
-    // A busy database is no proof of loss: the next heartbeat tries again, and the fence judges every batch.
-    if (!(error instanceof DatabaseBusy)) lost.abort(error);
+    // A database that is held or away is no proof of loss: the next heartbeat tries again, and the fence judges every batch.
+    if (!isPassing(error)) lost.abort(error);
   }
 }

@@ -6,6 +6,7 @@ import { findSource } from '../../ingest/sources/index.ts';
 import { countUnsealed, sealLedger } from '../../schema/accounts/ledger/seal.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
+import { makePatient } from '../../schema/db/patient.ts';
 import { openMail } from '../../schema/process/mail.ts';
 import { type SyncOptions, type SyncReport, syncSearch } from '../../search/index/sync.ts';
 import { writeWaitingExports } from '../exports/writer.ts';
@@ -14,6 +15,9 @@ import { requireContact } from '../process/require-contact.ts';
 import type { JobsServices } from '../process/services.ts';
 import { mailLowBalances } from './low-balance-mail.ts';
 import { cleanAccounts, cleanCatalogue, markAbandonedRuns, type UpkeepReport } from './upkeep.ts';
+
+/** How long a run waits for a catalogue server that is away. Then it ends, and the next one begins where it had come to. */
+const AWAY_MOST_MS = 600_000;
 
 /** What a job did, or which process is doing it. */
 export type Done<T> = { held: true; result: T } | HeldElsewhere;
@@ -41,10 +45,12 @@ export async function ingestSource(
   options: RunOptions = {},
 ): Promise<Done<RunReport>> {
   requireContact(services.settings);
-  const { catalogue, clocks, settings, log, byHand = false } = services;
+  const { clocks, settings, log, byHand = false } = services;
   const job = jobOf(options);
   const lease = jobLease(job, sourceId);
-  return withLease(catalogue, lease, leaseOptions(services, options.signal), async ({ fence, signal }) => {
+  return withLease(services.catalogue, lease, leaseOptions(services, options.signal), async ({ fence, signal }) => {
+    const onAway = (err: unknown) => log.warn({ err, source: sourceId }, 'the catalogue is away; the run waits for it');
+    const catalogue = makePatient(services.catalogue, { forMs: AWAY_MOST_MS, signal, onAway });
     // Ours is the only process at it now, so a run still called running was killed.
     await catalogue.write([fence, markAbandonedRuns(clocks.wallNow(), { job, source: sourceId })]);
     const tools = { catalogue, clocks, settings, log, fence, byHand };

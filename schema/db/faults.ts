@@ -1,4 +1,4 @@
-import { BatchRefused, type SqlValue, type Statement } from './interface.ts';
+import { BatchRefused, DatabaseBusy, OutcomeUnknown, type SqlValue, type Statement } from './interface.ts';
 
 /** A database that cannot be used as it lies there: what is wrong and what an operator can do, in one sentence. */
 export class DatabaseFault extends Error {
@@ -8,6 +8,11 @@ export class DatabaseFault extends Error {
 /** A database server that does not answer, or not in time. It is asked again in a moment; nothing was written. */
 export class DatabaseAway extends DatabaseFault {
   override name = 'DatabaseAway';
+}
+
+/** Whether a write may be made again in a moment: its database was held or away, or did not say whether it was written. */
+export function isPassing(error: unknown): boolean {
+  return [DatabaseBusy, DatabaseAway, OutcomeUnknown].some((kind) => error instanceof kind);
 }
 
 /** What SQLite's result codes mean to an operator (sqlite.org/rescode.html), most particular first. */

@@ -35,6 +35,9 @@ export interface Hrana {
   url: string;
   /** Does what the next so many writes ask, and ends their connections instead of saying so. */
   loseAnswers(count: number): void;
+  /** Ends every connection and takes no more, until it comes back at the same address. */
+  goAway(): void;
+  comeBack(): Promise<void>;
   close(): void;
 }
 
@@ -55,10 +58,18 @@ export async function startHrana(file: string): Promise<Hrana> {
       .catch((error: Error) => response.writeHead(500).end(error.message));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     loseAnswers(count) {
       toLose = count;
+    },
+    goAway() {
+      server.close();
+      server.closeAllConnections();
+    },
+    async comeBack() {
+      await once(server.listen(port, '127.0.0.1'), 'listening');
     },
     close() {
       server.closeAllConnections();

@@ -1,0 +1,46 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { isPassing } from './faults.ts';
+import type { Database } from './interface.ts';
+
+/** Pauses before a server that is away is asked again, in milliseconds: from the first to the longest. */
+const PAUSE_MS = { first: 200, longest: 5_000 };
+
+/** How a database is waited for. */
+export interface Patience {
+  /** How long a server may be away, in milliseconds. */
+  forMs: number;
+  /** Ends the wait: the error that was waited out is thrown. */
+  signal?: AbortSignal | undefined;
+  /** Called when a wait begins. */
+  onAway(error: unknown): void;
+}
+
+/**
+ * The same database for work that has time and whose batches may be written twice: what a server could not take, or did not
+ * confirm, is asked of it again until it answers. A file is never away, and stays as it is.
+ * @throws as the database, once the server was away for too long.
+ */
+export function makePatient(database: Database, { forMs, signal, onAway }: Patience): Database {
+  if (database.url.startsWith('file:')) return database;
+  const untilThere = async <T>(work: () => Promise<T>): Promise<T> => {
+    let untilMs = 0;
+    for (let waitMs = PAUSE_MS.first; ; waitMs = Math.min(2 * waitMs, PAUSE_MS.longest)) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isPassing(error) || signal?.aborted) throw error;
+        if (untilMs === 0) onAway(error);
+        untilMs ||= performance.now() + forMs;
+        if (performance.now() > untilMs) throw error;
+        // A signal only ends the pause: the next try tells what is so.
+        await pause(waitMs, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  };
+  return {
+    ...database,
+    url: database.url,
+    read: (statement) => untilThere(() => database.read(statement)),
+    write: (statements) => untilThere(() => database.write(statements)),
+  };
+}
