@@ -9,7 +9,7 @@ const PAUSE_MS = { first: 200, longest: 5_000 };
 export interface Patience {
   /** How long a server may be away, in milliseconds. */
   forMs: number;
-  /** Ends the wait: the error that was waited out is thrown. */
+  /** Ends the wait at its next try, with the error of that. */
   signal?: AbortSignal | undefined;
   /** Called when a wait begins. */
   onAway(error: unknown): void;
@@ -32,8 +32,7 @@ export function makePatient(database: Database, { forMs, signal, onAway }: Patie
         if (untilMs === 0) onAway(error);
         untilMs ||= performance.now() + forMs;
         if (performance.now() > untilMs) throw error;
-        // A signal only ends the pause: the next try tells what is so.
-        await pause(waitMs, undefined, { signal }).catch(() => undefined);
+        await pause(waitMs);
       }
     }
   };

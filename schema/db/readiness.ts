@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from './interface.ts';
 import { assertKnownVersion, type DatabaseName, pendingMigrations } from './migrate.ts';
 
@@ -20,14 +19,11 @@ export async function findDatabaseFault(
   name: DatabaseName,
   options: { writable: boolean },
 ): Promise<string | null> {
-  const late = new AbortController();
-  const silent = pause(ANSWER_MS, `${name}: no answer within ${ANSWER_MS / 1_000} s`, late);
-  try {
-    return await Promise.race([tryOut(database, name, options), silent]);
-  } finally {
-    silent.catch(() => undefined);
-    late.abort();
-  }
+  let timer: NodeJS.Timeout | undefined;
+  const silent = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(`${name}: no answer within ${ANSWER_MS / 1_000} s`), ANSWER_MS);
+  });
+  return Promise.race([tryOut(database, name, options), silent]).finally(() => clearTimeout(timer));
 }
 
 async function tryOut(
