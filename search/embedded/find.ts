@@ -2,7 +2,7 @@ import type { Database } from '../../schema/db/interface.ts';
 import { FACET_VALUES_MAX } from '../documents/facets.ts';
 import type { SearchAnswer, SearchQuery, SearchSort } from '../engine.ts';
 import type { FacetName } from '../filters/facets.ts';
-import { parseQuery, toldSynonyms } from '../query/parse.ts';
+import { describeSynonyms, parseQuery } from '../query/parse.ts';
 import { makeCursor, parseCursor } from '../results/cursor.ts';
 import { chooseLevel } from './choose-level.ts';
 import { countCodes, readFacetValues } from './layout/facet-codes.ts';
@@ -46,7 +46,7 @@ export async function findEmbedded(index: Database, scratch: Database, query: Se
       engine: 'embedded',
       bounded: isBounded(matching, sort, facets !== undefined),
       corrections,
-      ...toldSynonyms(parsed),
+      ...describeSynonyms(parsed),
       matched: matching.level,
       ignoredWords: parsed.ignoredWords,
     },

@@ -1,10 +1,10 @@
 import type { MultiSearchResult, SearchParams } from 'meilisearch';
 import { BadCursor, type SearchAnswer, type SearchHit, type SearchQuery } from '../engine.ts';
 import type { FacetName } from '../filters/facets.ts';
-import { asksForWords, type ParsedQuery, parseQuery, toldSynonyms } from '../query/parse.ts';
+import { asksForWords, describeSynonyms, type ParsedQuery, parseQuery } from '../query/parse.ts';
 import { isTechnology } from '../query/pronouns.ts';
 import { makeCursor, type Position, parseCursor } from '../results/cursor.ts';
-import { CLOSE_MARK, OPEN_MARK, renderMarks } from '../results/highlight.ts';
+import { CLOSE_MARK, OPEN_MARK, renderHighlight } from '../results/highlight.ts';
 import { NONE_SEEN, printOf } from '../results/served-hits.ts';
 import { mayBeCorrected, readCorrections } from './corrections.ts';
 import { type IndexedDocument, SHOWN } from './documents.ts';
@@ -69,7 +69,7 @@ export async function findWithMeilisearch(run: RunSearches, query: SearchQuery):
       engine: 'meilisearch',
       bounded: false,
       corrections: readCorrections(parsed, hits.flatMap(textsOf)),
-      ...toldSynonyms(parsed),
+      ...describeSynonyms(parsed),
       matched: 'all',
       ignoredWords: parsed.ignoredWords + countUnread(parsed),
     },
@@ -164,8 +164,8 @@ function bothNumbers(word: string): string[] {
 
 /** Hits are marked where that was asked for, and where it tells which mistakes were forgiven. */
 function shownOf({ highlight, text }: SearchQuery): Omit<SearchParams, 'q'> {
-  const marks = highlight || mayBeCorrected(parseQuery(text));
-  return { attributesToRetrieve: [...SHOWN, ...ORDERED_BY], ...(marks ? MARKS : {}) };
+  const isHighlighted = highlight || mayBeCorrected(parseQuery(text));
+  return { attributesToRetrieve: [...SHOWN, ...ORDERED_BY], ...(isHighlighted ? MARKS : {}) };
 }
 
 /** What was marked of a hit. */
@@ -185,7 +185,7 @@ function toHit(found: Found['hits'][number], highlight: boolean): SearchHit {
   const shown = Object.fromEntries(SHOWN.map((name) => [name, rest[name] ?? null])) as unknown as SearchHit;
   if (!highlight) return shown;
   const marked = [formatted?.description, formatted?.title].find((text) => text?.includes(OPEN_MARK));
-  return marked === undefined ? shown : { ...shown, highlight: renderMarks(marked) };
+  return marked === undefined ? shown : { ...shown, highlight: renderHighlight(marked) };
 }
 
 function readFacets(counted: Found, wanted: FacetName[]): NonNullable<SearchAnswer['facets']> {

@@ -2,7 +2,7 @@ import type { MatchMethod } from '../../schema/catalogue/enums.ts';
 import type { Database, SqlValue } from '../../schema/db/interface.ts';
 import { buyerNameId, isCommonName, plainBuyerKey } from '../../schema/names/buyers.ts';
 import { nameKey } from '../../schema/names/clean.ts';
-import { type HeldName, rankNames } from './match.ts';
+import { rankNames, type StoredName } from './match.ts';
 import { readNearNames } from './neighbours.ts';
 
 /** A word that more names hold than this finds none of them. */
@@ -28,7 +28,7 @@ const HOLDING = `SELECT buyer_id FROM buyer_word WHERE word >= ? AND word < ? LI
 const OTHER_NAME = 0.94;
 const WORDS_MAX = 8;
 
-type Row = Pick<HeldName, 'id' | 'name' | 'name_key' | 'award_count'>;
+type Row = Pick<StoredName, 'id' | 'name' | 'name_key' | 'award_count'>;
 
 export interface BuyerMatch {
   buyer_id: string;
@@ -62,9 +62,9 @@ export async function findBuyer(catalogue: Database, name: string): Promise<Foun
     { each: 'buyers', isCommon: isCommonName },
   );
   if (!best || (near?.crowded && best.method === 'prefix')) return { best: null, candidates };
-  const { held, score, method, evidence } = best;
+  const { stored, score, method, evidence } = best;
   const bounded = near ? [`the nearest of ${near.compared} names compared`] : [];
-  const found = { buyer_id: held.id, name: held.name, score, method, evidence: [...evidence, ...bounded] };
+  const found = { buyer_id: stored.id, name: stored.name, score, method, evidence: [...evidence, ...bounded] };
   return { best: found, candidates };
 }
 
@@ -78,8 +78,8 @@ async function readByOtherName(catalogue: Database, name: string, key: string): 
   return undefined;
 }
 
-function foundByOtherName(asked: string, { id, name }: Row): FoundBuyer {
-  const evidence = [`asked for "${asked.trim()}"`, `"${name}" is known by that name too`];
+function foundByOtherName(given: string, { id, name }: Row): FoundBuyer {
+  const evidence = [`asked for "${given.trim()}"`, `"${name}" is known by that name too`];
   return {
     best: { buyer_id: id, name, score: OTHER_NAME, method: 'other_name', evidence },
     candidates: [{ id, name }],

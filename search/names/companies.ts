@@ -2,7 +2,7 @@ import type { MatchMethod } from '../../schema/catalogue/enums.ts';
 import type { Database, SqlValue } from '../../schema/db/interface.ts';
 import { nameKey } from '../../schema/names/clean.ts';
 import { parseCompanyNumber } from '../../schema/text/ids.ts';
-import { type HeldName, type RankedName, rankNames } from './match.ts';
+import { type RankedName, rankNames, type StoredName } from './match.ts';
 import { type NameTable, readNearNames } from './neighbours.ts';
 
 const SAME_MAX = 50;
@@ -47,7 +47,7 @@ interface Row {
   previous_name: string | null;
 }
 
-interface HeldCompany extends HeldName {
+interface StoredCompany extends StoredName {
   company_id?: string;
   company_number?: string;
 }
@@ -76,8 +76,8 @@ export interface FoundCompany {
 export async function findCompany(catalogue: Database, name: string): Promise<FoundCompany> {
   const number = typedNumber(name);
   if (number) {
-    const [held] = await collect(catalogue, await readAll(catalogue, BY_NUMBER, [number]));
-    if (held) return fromNumber(held, number);
+    const [stored] = await collect(catalogue, await readAll(catalogue, BY_NUMBER, [number]));
+    if (stored) return fromNumber(stored, number);
   }
   const key = nameKey(name);
   if (key === '') return { best: null, candidates: [] };
@@ -119,7 +119,7 @@ function readLists(catalogue: Database, statements: string[], args: SqlValue[]):
 }
 
 /** One entry per row, with what is stored about its company elsewhere: a register row and a supplier identity of one number are one. */
-async function collect(catalogue: Database, rows: Row[]): Promise<HeldCompany[]> {
+async function collect(catalogue: Database, rows: Row[]): Promise<StoredCompany[]> {
   const args = [JSON.stringify([...new Set(rows.flatMap(({ company_number }) => company_number ?? []))])];
   const identities = await catalogue.read<Identity>({ sql: IDENTITIES_OF, args });
   const standings = await catalogue.read<Standing>({ sql: STANDINGS_OF, args });
@@ -127,7 +127,7 @@ async function collect(catalogue: Database, rows: Row[]): Promise<HeldCompany[]>
   const standingOf = new Map(standings.map((one) => [one.company_number, one]));
   return rows.map((row) => {
     const number = row.company_number ?? '';
-    return toHeld(row, identityOf.get(number), markdowns(number, standingOf.get(number)));
+    return toStored(row, identityOf.get(number), markdowns(number, standingOf.get(number)));
   });
 }
 
@@ -143,7 +143,7 @@ interface Standing {
   gone: number;
 }
 
-function toHeld(row: Row, identity: Identity | undefined, marked: string[]): HeldCompany {
+function toStored(row: Row, identity: Identity | undefined, marked: string[]): StoredCompany {
   const number = row.company_number ?? undefined;
   const companyId = row.company_id ?? identity?.id;
   return {
@@ -167,13 +167,13 @@ function markdowns(number: string, standing: Standing | undefined): string[] {
   ];
 }
 
-function fromNumber(held: HeldCompany, number: string): FoundCompany {
-  const best = { held, score: 1, method: 'number' as const, evidence: [`company number ${number}`] };
-  return { best: toMatch(best), candidates: [{ id: held.id, name: held.name }] };
+function fromNumber(stored: StoredCompany, number: string): FoundCompany {
+  const best = { stored, score: 1, method: 'number' as const, evidence: [`company number ${number}`] };
+  return { best: toMatch(best), candidates: [{ id: stored.id, name: stored.name }] };
 }
 
-function toMatch({ held, score, method, evidence }: RankedName<HeldCompany>, more: string[] = []): CompanyMatch {
-  const { company_id, company_number, name } = held;
+function toMatch({ stored, score, method, evidence }: RankedName<StoredCompany>, more: string[] = []): CompanyMatch {
+  const { company_id, company_number, name } = stored;
   return {
     ...(company_id === undefined ? {} : { company_id }),
     ...(company_number === undefined ? {} : { company_number }),

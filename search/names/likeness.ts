@@ -26,26 +26,26 @@ export function nameSimilarity(a: string, b: string): number {
 }
 
 /** Rates a held name that is not the asked one. Numbers, initials and other words tell two names apart, however alike they are. */
-export function rateLikeness(asked: string, held: string): Likeness {
-  const alike = nameSimilarity(asked, held);
-  const begins = held.startsWith(asked);
-  const told = begins ? toldApartByRest(asked, held) : toldApart(asked.split(' '), held.split(' '));
+export function rateLikeness(given: string, stored: string): Likeness {
+  const alike = nameSimilarity(given, stored);
+  const begins = stored.startsWith(given);
+  const difference = begins ? describeRest(given, stored) : describeDifference(given.split(' '), stored.split(' '));
   const near = NEAR * alike;
-  const score = begins ? Math.max(0.5 + 0.4 * (asked.length / held.length), near) : near;
+  const score = begins ? Math.max(0.5 + 0.4 * (given.length / stored.length), near) : near;
   const why = begins ? 'begins so' : `is ${Math.round(alike * 100)}% alike`;
   return {
     method: begins ? 'prefix' : 'near',
-    score: told ? Math.min(score, OTHER_NAME) : score,
-    why: told ? `${why}, but ${told}` : why,
+    score: difference ? Math.min(score, OTHER_NAME) : score,
+    why: difference ? `${why}, but ${difference}` : why,
   };
 }
 
 /** Whether so few letters differ that one may be a misspelling of the other; much cheaper than rating it. */
-export function mayBeMisspelt(asked: { text: string; letters: number }, held: string): boolean {
+export function mayBeMisspelt(given: { text: string; letters: number }, stored: string): boolean {
   return (
-    Math.abs(asked.text.length - held.length) <= MISTAKES_MAX &&
-    mayBeNear(asked.letters, lettersOf(held), MISTAKES_MAX) &&
-    editDistance(asked.text, held, MISTAKES_MAX) <= MISTAKES_MAX
+    Math.abs(given.text.length - stored.length) <= MISTAKES_MAX &&
+    mayBeNear(given.letters, lettersOf(stored), MISTAKES_MAX) &&
+    editDistance(given.text, stored, MISTAKES_MAX) <= MISTAKES_MAX
   );
 }
 
@@ -73,9 +73,9 @@ function sharedWords(a: string[], b: string[]): number {
 }
 
 /** Whether two cleaned names share a word of four letters and more, however misspelt. */
-export function shareWord(asked: string, held: string): boolean {
-  const own = held.split(' ');
-  return asked.split(' ').some((word) => word.length > 3 && own.some((other) => word === other || isSlip(word, other)));
+export function shareWord(given: string, stored: string): boolean {
+  const own = stored.split(' ');
+  return given.split(' ').some((word) => word.length > 3 && own.some((other) => word === other || isSlip(word, other)));
 }
 
 function lengthOf(words: readonly string[]): number {
@@ -83,19 +83,19 @@ function lengthOf(words: readonly string[]): number {
 }
 
 /** How a name continues after the one that was asked for: a number or an initial makes it the name of another. */
-function toldApartByRest(asked: string, held: string): string | null {
-  const rest = held.slice(asked.length);
-  if (asked.length < FORGIVEN_LENGTH) return 'too little was asked for';
+function describeRest(given: string, stored: string): string | null {
+  const rest = stored.slice(given.length);
+  if (given.length < FORGIVEN_LENGTH) return 'too little was asked for';
   if (/\p{N}/u.test(rest)) return 'continues with a number';
   return / .( |$)/u.test(rest) ? 'continues with an initial' : null;
 }
 
-function toldApart(asked: string[], held: string[]): string | null {
+function describeDifference(given: string[], stored: string[]): string | null {
   // One word written as two, or two as one.
-  if (asked.join('') === held.join('')) return null;
-  if (marksOf(asked) !== marksOf(held)) return 'its numbers or initials differ';
-  const missing = without(asked, held);
-  const added = without(held, asked);
+  if (given.join('') === stored.join('')) return null;
+  if (numbersAndInitials(given) !== numbersAndInitials(stored)) return 'its numbers or initials differ';
+  const missing = without(given, stored);
+  const added = without(stored, given);
   if (missing.length === 0 || added.length === 0) {
     return [...missing, ...added].every((word) => FILLERS.has(word)) ? null : 'it has more words, or fewer';
   }
@@ -103,7 +103,7 @@ function toldApart(asked: string[], held: string[]): string | null {
 }
 
 /** Numbers and initials, in their order: nobody misspells them into another's. */
-function marksOf(words: string[]): string {
+function numbersAndInitials(words: string[]): string {
   return words.filter((word) => /\p{N}/u.test(word) || [...word].length === 1).join(' ');
 }
 

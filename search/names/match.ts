@@ -26,7 +26,7 @@ const PREVIOUS_NEAR = 0.95;
 const MARKED_DOWN = 0.1;
 
 /** A name as held, with what may tell it from another of the same name. */
-export interface HeldName {
+export interface StoredName {
   /** What leads onward to it, unique among the held. */
   id: string;
   name: string;
@@ -39,8 +39,8 @@ export interface HeldName {
   markdowns: string[];
 }
 
-export interface RankedName<T extends HeldName> {
-  held: T;
+export interface RankedName<T extends StoredName> {
+  stored: T;
   score: number;
   method: NameMethod;
   evidence: string[];
@@ -56,24 +56,27 @@ export interface NameKind {
  * Ranks held names against an asked one. `best` is null where the best is not good enough, or no better than another.
  * Candidates are at most five, in the order in which a person would choose.
  */
-export function rankNames<T extends HeldName>(
-  asked: string,
-  held: T[],
+export function rankNames<T extends StoredName>(
+  given: string,
+  stored: T[],
   kind: NameKind,
 ): { best: RankedName<T> | null; candidates: { id: string; name: string }[] } {
-  const key = nameKey(asked);
-  const ranked = held
-    .map((one) => rateName(asked, key, one))
+  const key = nameKey(given);
+  const ranked = stored
+    .map((one) => rateName(given, key, one))
     .filter((one) => isCandidate(key, one))
-    .sort((a, b) => b.score - a.score || b.held.award_count - a.held.award_count || (a.held.id < b.held.id ? -1 : 1));
+    .sort(
+      (a, b) =>
+        b.score - a.score || b.stored.award_count - a.stored.award_count || (a.stored.id < b.stored.id ? -1 : 1),
+    );
   const seen = new Set<string>();
-  const unique = ranked.filter(({ held: { id } }) => !seen.has(id) && seen.add(id));
-  const best = chooseBearer(bearersOf(asked, key, unique), kind) ?? chooseNear(key, unique, kind);
+  const unique = ranked.filter(({ stored: { id } }) => !seen.has(id) && seen.add(id));
+  const best = chooseBearer(bearersOf(given, key, unique), kind) ?? chooseNear(key, unique, kind);
   return {
     best: best && best.score >= MATCH_LEAST ? best : null,
     candidates: likeliestFirst(key, unique)
       .slice(0, CANDIDATES_MAX)
-      .map(({ held: { id, name } }) => ({ id, name })),
+      .map(({ stored: { id, name } }) => ({ id, name })),
   };
 }
 
@@ -83,19 +86,19 @@ export function isDecided([most = 0, next = 0]: readonly number[]): boolean {
 }
 
 /** A name of few letters that shares no word with the asked one is another name, however few letters differ. */
-function isCandidate(key: string, { method, score, held }: RankedName<HeldName>): boolean {
-  if (method !== 'near' && held.previous_name === undefined) return score >= CANDIDATE_LEAST;
-  const isSharing = shareWord(key, matchedKey(held));
+function isCandidate(key: string, { method, score, stored }: RankedName<StoredName>): boolean {
+  if (method !== 'near' && stored.previous_name === undefined) return score >= CANDIDATE_LEAST;
+  const isSharing = shareWord(key, matchedKey(stored));
   return score >= (isSharing ? CANDIDATE_LEAST : key.length < SHORT ? 1 : MISSPELT_LEAST);
 }
 
 /** Who bears the name first, by awards; then whose name holds every word of it, by awards; then who has any; then the nearer. */
-function likeliestFirst<T extends HeldName>(key: string, ranked: readonly RankedName<T>[]): RankedName<T>[] {
+function likeliestFirst<T extends StoredName>(key: string, ranked: readonly RankedName<T>[]): RankedName<T>[] {
   const words = key.split(' ');
-  const placeOf = ({ held }: RankedName<T>): [number, number] => {
-    const awards = held.award_count;
-    if (matchedKey(held) === key) return [3, awards];
-    const own = new Set(matchedKey(held).split(' '));
+  const placeOf = ({ stored }: RankedName<T>): [number, number] => {
+    const awards = stored.award_count;
+    if (matchedKey(stored) === key) return [3, awards];
+    const own = new Set(matchedKey(stored).split(' '));
     return words.every((word) => own.has(word)) ? [2, awards] : [Math.min(awards, 1), 0];
   };
   const places = new Map(ranked.map((one) => [one, placeOf(one)]));
@@ -105,29 +108,29 @@ function likeliestFirst<T extends HeldName>(key: string, ranked: readonly Ranked
   });
 }
 
-function rateName<T extends HeldName>(asked: string, key: string, held: T): RankedName<T> {
-  const { method, score, evidence } = compareNames(asked, key, held);
-  const down = held.markdowns.length * MARKED_DOWN;
+function rateName<T extends StoredName>(given: string, key: string, stored: T): RankedName<T> {
+  const { method, score, evidence } = compareNames(given, key, stored);
+  const down = stored.markdowns.length * MARKED_DOWN;
   return {
-    held,
+    stored,
     method,
     score: round(Math.max(0, score - down)),
-    evidence: [...evidence, ...held.markdowns.map((why) => `marked down: ${why}`)],
+    evidence: [...evidence, ...stored.markdowns.map((why) => `marked down: ${why}`)],
   };
 }
 
-function compareNames(asked: string, key: string, held: HeldName): Omit<RankedName<HeldName>, 'held'> {
-  const said = `asked for "${asked.trim()}"`;
-  if (held.previous_name !== undefined) return comparePrevious(said, key, held.previous_name);
-  if (sameText(asked, held.name)) return { method: 'exact', score: 1, evidence: [said, 'the same name'] };
-  if (held.name_key === key) {
-    return { method: 'cleaned', score: 0.95, evidence: [said, `the same but for form and signs: "${held.name}"`] };
+function compareNames(given: string, key: string, stored: StoredName): Omit<RankedName<StoredName>, 'stored'> {
+  const said = `asked for "${given.trim()}"`;
+  if (stored.previous_name !== undefined) return comparePrevious(said, key, stored.previous_name);
+  if (sameText(given, stored.name)) return { method: 'exact', score: 1, evidence: [said, 'the same name'] };
+  if (stored.name_key === key) {
+    return { method: 'cleaned', score: 0.95, evidence: [said, `the same but for form and signs: "${stored.name}"`] };
   }
-  const { score, method, why } = rateLikeness(key, held.name_key);
-  return { method, score, evidence: [said, `"${held.name}" ${why}`] };
+  const { score, method, why } = rateLikeness(key, stored.name_key);
+  return { method, score, evidence: [said, `"${stored.name}" ${why}`] };
 }
 
-function comparePrevious(said: string, key: string, previous: string): Omit<RankedName<HeldName>, 'held'> {
+function comparePrevious(said: string, key: string, previous: string): Omit<RankedName<StoredName>, 'stored'> {
   const evidence = [said, `was named "${previous}"`];
   const bare = nameKey(previous);
   if (bare === key) return { method: 'previous_name', score: PREVIOUS, evidence };
@@ -139,12 +142,16 @@ function comparePrevious(said: string, key: string, previous: string): Omit<Rank
  * Those that have exactly this name, the surest first: now, or else formerly. Where the asked name states a legal form,
  * those of another form are left out.
  */
-function bearersOf<T extends HeldName>(asked: string, key: string, ranked: readonly RankedName<T>[]): RankedName<T>[] {
-  const same = ranked.filter(({ held }) => matchedKey(held) === key);
-  const now = same.filter(({ held }) => held.previous_name === undefined);
+function bearersOf<T extends StoredName>(
+  given: string,
+  key: string,
+  ranked: readonly RankedName<T>[],
+): RankedName<T>[] {
+  const same = ranked.filter(({ stored }) => matchedKey(stored) === key);
+  const now = same.filter(({ stored }) => stored.previous_name === undefined);
   const bearers = now.length > 0 ? now : same;
-  const form = endingOf(asked);
-  const fitting = bearers.filter(({ held }) => ['', form].includes(endingOf(held.previous_name ?? held.name)));
+  const form = endingOf(given);
+  const fitting = bearers.filter(({ stored }) => ['', form].includes(endingOf(stored.previous_name ?? stored.name)));
   return form === '' || fitting.length === 0 ? bearers : fitting;
 }
 
@@ -154,21 +161,21 @@ function bearersOf<T extends HeldName>(asked: string, key: string, ranked: reado
  * it has none and another has some. A name that many may have (a parish, a school) does not say which one is meant,
  * whatever their awards. What nothing decides becomes a list of candidates.
  */
-function chooseBearer<T extends HeldName>(bearers: readonly RankedName<T>[], kind: NameKind): RankedName<T> | null {
+function chooseBearer<T extends StoredName>(bearers: readonly RankedName<T>[], kind: NameKind): RankedName<T> | null {
   const [first, second] = bearers;
   if (!first || !second) return first ?? null;
-  const byAwards = bearers.toSorted((a, b) => b.held.award_count - a.held.award_count);
-  const counts = byAwards.map(({ held }) => held.award_count);
+  const byAwards = bearers.toSorted((a, b) => b.stored.award_count - a.stored.award_count);
+  const counts = byAwards.map(({ stored }) => stored.award_count);
   const [most = first] = byAwards;
-  const isNearer = first.score > second.score && (first.held.award_count > 0 || counts[0] === 0);
+  const isNearer = first.score > second.score && (first.stored.award_count > 0 || counts[0] === 0);
   const meant = isDecided(counts) ? most : isNearer ? first : null;
-  if (!meant || kind.isCommon?.(matchedKey(first.held))) return { ...first, score: first.score - AMBIGUOUS };
-  const isRival = ({ held }: RankedName<T>) =>
-    held !== meant.held && (held.award_count > 0 || held.markdowns.length <= meant.held.markdowns.length);
+  if (!meant || kind.isCommon?.(matchedKey(first.stored))) return { ...first, score: first.score - AMBIGUOUS };
+  const isRival = ({ stored }: RankedName<T>) =>
+    stored !== meant.stored && (stored.award_count > 0 || stored.markdowns.length <= meant.stored.markdowns.length);
   const rivals = bearers.filter(isRival);
   if (rivals.length === 0) return meant;
-  const own = meant.held.award_count;
-  const next = Math.max(...rivals.map(({ held }) => held.award_count));
+  const own = meant.stored.award_count;
+  const next = Math.max(...rivals.map(({ stored }) => stored.award_count));
   const evidence = [...meant.evidence, sayRivals(kind, rivals.length, own, next)];
   return { ...meant, score: round(meant.score - SHARED), evidence };
 }
@@ -185,7 +192,7 @@ export function sayBearers(each: NameKind['each'], count: number, name = 'this n
 const COUNTS = ['no', 'one', 'two', 'three', 'four', 'five'];
 
 /** The nearest of those that bear another name, at a cost where another may be meant as well. */
-function chooseNear<T extends HeldName>(
+function chooseNear<T extends StoredName>(
   key: string,
   [first, ...others]: readonly RankedName<T>[],
   kind: NameKind,
@@ -198,23 +205,23 @@ function chooseNear<T extends HeldName>(
 
 function doubtNear(
   key: string,
-  first: RankedName<HeldName>,
-  others: readonly RankedName<HeldName>[],
+  first: RankedName<StoredName>,
+  others: readonly RankedName<StoredName>[],
   kind: NameKind,
 ): { cost: number; why: string } | null {
   const guess = (why: string) => ({ cost: AMBIGUOUS, why });
-  const name = matchedKey(first.held);
+  const name = matchedKey(first.stored);
   // Standing tells namesakes apart, not whose name was meant.
-  const isRival = (other: RankedName<HeldName>) =>
-    matchedKey(other.held) === name ? other.score >= first.score : unmarked(other) >= unmarked(first) - MARGIN;
+  const isRival = (other: RankedName<StoredName>) =>
+    matchedKey(other.stored) === name ? other.score >= first.score : unmarked(other) >= unmarked(first) - MARGIN;
   const rivals = others.filter(isRival);
-  const [own = 0, next = 0] = [first, ...rivals].map(({ held }) => held.award_count);
-  const isOneName = rivals.every(({ held }) => matchedKey(held) === name);
+  const [own = 0, next = 0] = [first, ...rivals].map(({ stored }) => stored.award_count);
+  const isOneName = rivals.every(({ stored }) => matchedKey(stored) === name);
   if (rivals.length > 0 && !(isOneName && isDecided([own, next]))) return guess('another is as near');
   // Places and saints are a letter apart.
   const isShared = kind.isCommon?.(name) ?? false;
   if (isShared && (rivals.length > 0 || first.method === 'near')) return guess('many of its kind bear such a name');
-  const isBegun = others.some(({ held }) => matchedKey(held).startsWith(`${key} `));
+  const isBegun = others.some(({ stored }) => matchedKey(stored).startsWith(`${key} `));
   if (first.method !== 'prefix' && isBegun) return guess('a longer name begins with what was asked');
   return rivals.length > 0 ? { cost: SHARED, why: sayRivals(kind, rivals.length, own, next) } : null;
 }
@@ -223,12 +230,12 @@ function round(score: number): number {
   return Math.round(score * 1_000) / 1_000;
 }
 
-function unmarked({ score, held }: RankedName<HeldName>): number {
-  return score + held.markdowns.length * MARKED_DOWN;
+function unmarked({ score, stored }: RankedName<StoredName>): number {
+  return score + stored.markdowns.length * MARKED_DOWN;
 }
 
 /** The cleaned name by which it was found. */
-function matchedKey({ previous_name, name_key }: HeldName): string {
+function matchedKey({ previous_name, name_key }: StoredName): string {
   return previous_name === undefined ? name_key : nameKey(previous_name);
 }
 

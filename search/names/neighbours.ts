@@ -64,10 +64,10 @@ async function readNear(catalogue: Database, tables: readonly NameTable[], key: 
   const [best] = names;
   if (best && best.score >= GOES_ON && best.name.startsWith(key))
     return { keys: keysOf(key, names), compared, crowded };
-  const asked = [...new Set([...slipsOf(key, Math.min(places, SLIP_PLACES_MAX)), ...rewordings(key)])];
-  const held = await readHeld(catalogue, tables, asked);
-  const all = [...names, ...rate(key, held)].sort(byScore);
-  return { keys: keysOf(key, all), compared: compared + held.length, crowded };
+  const given = [...new Set([...slipsOf(key, Math.min(places, SLIP_PLACES_MAX)), ...rewordings(key)])];
+  const stored = await readStored(catalogue, tables, given);
+  const all = [...names, ...rate(key, stored)].sort(byScore);
+  return { keys: keysOf(key, all), compared: compared + stored.length, crowded };
 }
 
 interface Rated {
@@ -105,19 +105,19 @@ export function rewordings(key: string): string[] {
   return [...new Set(reworded.map((one) => one.join(' ')))].filter((one) => one !== key);
 }
 
-async function readHeld(catalogue: Database, tables: readonly NameTable[], asked: string[]): Promise<string[]> {
-  const held: string[] = [];
+async function readStored(catalogue: Database, tables: readonly NameTable[], given: string[]): Promise<string[]> {
+  const stored: string[] = [];
   for (const sql of tables.map(among)) {
-    for (let from = 0; from < asked.length; from += SLIPS_A_READ) {
-      held.push(...(await readKeys(catalogue, sql, JSON.stringify(asked.slice(from, from + SLIPS_A_READ)))));
+    for (let from = 0; from < given.length; from += SLIPS_A_READ) {
+      stored.push(...(await readKeys(catalogue, sql, JSON.stringify(given.slice(from, from + SLIPS_A_READ)))));
       await nextTurn();
     }
   }
-  return held;
+  return stored;
 }
 
-async function readKeys(catalogue: Database, sql: string, asked: string): Promise<string[]> {
-  const [row] = await catalogue.read<{ keys: string }>({ sql, args: [asked] });
+async function readKeys(catalogue: Database, sql: string, given: string): Promise<string[]> {
+  const [row] = await catalogue.read<{ keys: string }>({ sql, args: [given] });
   return JSON.parse(row?.keys ?? '[]') as string[];
 }
 
@@ -131,8 +131,8 @@ function unsharedPlaces(key: string, side: readonly string[]): number {
 }
 
 function nearestOf(key: string, side: readonly string[]): string[] {
-  const asked = withLetters(key);
-  return side.filter((held, index) => index < CLOSEST || mayBeMisspelt(asked, held));
+  const given = withLetters(key);
+  return side.filter((stored, index) => index < CLOSEST || mayBeMisspelt(given, stored));
 }
 
 /** The best of them, each once. */

@@ -111,12 +111,12 @@ function sumOf(all: readonly Wanted[]): number {
 }
 
 /** What an answer says of the wordings that were looked for too; nothing where there were none. */
-export function toldSynonyms({ synonyms, either }: ParsedQuery): { synonyms?: { from: string; to: string[] }[] } {
-  const told = [...synonyms, ...either.flatMap((wanted) => wanted.synonyms)].map(({ words, others }) => ({
+export function describeSynonyms({ synonyms, either }: ParsedQuery): { synonyms?: { from: string; to: string[] }[] } {
+  const described = [...synonyms, ...either.flatMap((wanted) => wanted.synonyms)].map(({ words, others }) => ({
     from: words.join(' '),
     to: others.map((other) => other.join(' ')),
   }));
-  return told.length > 0 ? { synonyms: told } : {};
+  return described.length > 0 ? { synonyms: described } : {};
 }
 
 /** How many words, phrases and identifiers a query asks for. */

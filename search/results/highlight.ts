@@ -5,7 +5,7 @@ export const CLOSE_MARK = '\u0003';
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 /** HTML-escaped text with each hit inside `<mark>`. */
-export function renderMarks(text: string): string {
+export function renderHighlight(text: string): string {
   return text
     .replace(/\s+/g, ' ')
     .trim()
@@ -14,8 +14,8 @@ export function renderMarks(text: string): string {
     .replaceAll(CLOSE_MARK, '</mark>');
 }
 
-/** What `renderMarks` wrote, as the plain text that it was: pieces in their order, and which of them are hits. */
-export function readMarks(html: string): { text: string; isHit: boolean }[] {
+/** What `renderHighlight` wrote, as the plain text that it was: pieces in their order, and which of them are hits. */
+export function readHighlight(html: string): { text: string; isHit: boolean }[] {
   const pieces = html.split(/<\/?mark>/).map((piece, at) => ({ text: unescapeSigns(piece), isHit: at % 2 === 1 }));
   return pieces.filter(({ text }) => text !== '');
 }

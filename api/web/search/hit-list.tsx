@@ -1,4 +1,4 @@
-import { readMarks } from '../../../search/results/highlight.ts';
+import { readHighlight } from '../../../search/results/highlight.ts';
 import { daysUntil, formatDay, formatMoney, formatNumbered } from '../components/format.ts';
 import { labelStage } from '../components/labels.ts';
 import { buyerPath, noticePath } from '../components/links.ts';
@@ -51,7 +51,7 @@ function HitLine({ hit, scope, now, level }: { hit: Hit; scope: Scope; now: Date
 
 /** The text around the matching words, or its beginning. */
 function Extract({ hit }: { hit: Hit }) {
-  const pieces = readMarks(hit.highlight ?? '');
+  const pieces = readHighlight(hit.highlight ?? '');
   const isTitle = pieces.map(({ text }) => text).join('') === hit.title.replace(/\s+/g, ' ').trim();
   if (pieces.length === 0 || isTitle) return hit.extract ? <p class="muted small">{hit.extract}</p> : null;
   return <p class="muted small">{pieces.map(({ text, isHit }) => (isHit ? <mark key={text}>{text}</mark> : text))}</p>;

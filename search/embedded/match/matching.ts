@@ -131,10 +131,10 @@ function comparisons({ scope, filters, now }: SearchQuery): Comparisons {
     args.push(value);
   };
   // A bound that is the edge of a band is told by the tokens, unless the bounds cross: then there are none.
-  const isTold = isEdge(filters.value_min) && (filters.value_max ?? Infinity) >= (filters.value_min ?? 0);
+  const isStated = isEdge(filters.value_min) && (filters.value_max ?? Infinity) >= (filters.value_min ?? 0);
   for (const row of BOUND_ROWS) {
     const bound = wantedBound(filters, row);
-    if (bound === undefined || row.field === 'published' || (isTold && row.name === 'value_min')) continue;
+    if (bound === undefined || row.field === 'published' || (isStated && row.name === 'value_min')) continue;
     const column = row.field === 'value' ? valueColumn(scope) : 'facet.deadline_day';
     add(`${column} ${row.comparison} ?`, typeof bound === 'number' ? bound : dayNumber(bound));
   }

@@ -1,7 +1,7 @@
 import type { Database } from '../../../schema/db/interface.ts';
 import type { SearchHit } from '../../engine.ts';
 import { markPossessives, markPronouns, unmarkPronouns } from '../../query/pronouns.ts';
-import { CLOSE_MARK, OPEN_MARK, renderMarks } from '../../results/highlight.ts';
+import { CLOSE_MARK, OPEN_MARK, renderHighlight } from '../../results/highlight.ts';
 import { lineOf, readShown, readText, unpack } from '../layout/packing.ts';
 import { rememberedOf } from '../match/query-cache.ts';
 import type { Placed } from './field-tiers.ts';
@@ -88,15 +88,15 @@ async function markHits(
     args: [key, markPossessives(title), markPronouns(descriptions.get(key) || extract)],
   }));
   await scratch.write([{ sql: 'DELETE FROM page' }, ...texts]);
-  const marks = [OPEN_MARK, CLOSE_MARK];
+  const tags = [OPEN_MARK, CLOSE_MARK];
   const rows = await scratch.read<{ key: number; title: string; description: string }>({
     sql: READ_SNIPPETS,
-    args: [...marks, ...marks, expression],
+    args: [...tags, ...tags, expression],
   });
   return new Map(
     rows.map(({ key, title, description }) => [
       key,
-      renderMarks(unmarkPronouns(description.includes(OPEN_MARK) ? description : title)),
+      renderHighlight(unmarkPronouns(description.includes(OPEN_MARK) ? description : title)),
     ]),
   );
 }

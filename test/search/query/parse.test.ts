@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shorten } from '../../../search/documents/from-row.ts';
 import { BadCursor, type SearchQuery } from '../../../search/engine.ts';
-import { asksForAll, parseQuery, saysNothing, toldSynonyms } from '../../../search/query/parse.ts';
+import { asksForAll, describeSynonyms, parseQuery, saysNothing } from '../../../search/query/parse.ts';
 import { splitWords } from '../../../search/query/pieces.ts';
 import { synonymTable } from '../../../search/query/synonyms.ts';
 import { makeCursor, parseCursor } from '../../../search/results/cursor.ts';
@@ -127,7 +127,7 @@ describe('a query', () => {
 
   it('has no synonyms of ordinary words, nor of half a wording', () => {
     expect(parseQuery('facilities for the management of schools').synonyms).toEqual([]);
-    expect(toldSynonyms(parseQuery('bridge repair'))).toEqual({});
+    expect(describeSynonyms(parseQuery('bridge repair'))).toEqual({});
     expect(Object.keys(synonymTable())).toContain('facilities management');
   });
 
