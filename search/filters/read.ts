@@ -17,6 +17,14 @@ export function rowOf(name: string): FilterRow | undefined {
   return ROWS.find((row) => row.name === name);
 }
 
+/** The values that filters have where none is sent, by name. */
+export const USUAL_VALUES: Readonly<Record<string, string>> = Object.fromEntries(
+  ROWS.flatMap(({ name, input }): [string, string][] => {
+    const usual = input.safeParse(undefined).data;
+    return typeof usual === 'string' ? [[name, usual]] : [];
+  }),
+);
+
 /** The filters whose values are of a kind, in the order of the table. */
 export function rowsOfKind(kind: ValueKind): FilterRow[] {
   return ROWS.filter(({ values }) => values === kind);

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ExportDataset } from '../../schema/accounts/exports/datasets.ts';
 import type { Region } from '../../schema/reference/regions.ts';
+import type { FacetName } from './facets.ts';
 
 /** What the codes of a document are read from. */
 interface Coded {
@@ -22,6 +23,14 @@ interface Row {
   name: string;
   /** What it is called on a page. */
   label: string;
+  /** What its values are called above them in a form, where that differs; both bounds of a pair have the same. */
+  heading?: string;
+  /** What to type, for people, where a form has a text field for it. */
+  hint?: string;
+  /** Values that a form offers without having counted any. */
+  choices?: readonly string[];
+  /** What results are counted by to offer its values with their numbers. */
+  facet?: FacetName;
   values: ValueKind;
   /** What a caller sends. Its description is for the tools. */
   input: z.ZodType;

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { CPV_DIVISIONS } from '../../schema/reference/cpv.ts';
 import { codeOfRegionName, isRegionName, regionOfCode } from '../../schema/reference/regions.ts';
 
+/** The datasets that are about procurements, and not about companies or buyers. */
+export const PROCUREMENTS = ['notices', 'tenders', 'contracts', 'frameworks'] as const;
+
 /** Values of one filter that may be sent at once. */
 const VALUES_MAX = 20;
 const CPV = String.raw`\d{2,8}(?:-\d)?`;

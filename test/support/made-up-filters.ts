@@ -3,12 +3,13 @@ import type { FilterRow } from '../../search/filters/row.ts';
 
 /** Filters that are not in the table. Each is one row, which is all that a new filter takes. */
 async function madeUpRows(): Promise<FilterRow[]> {
-  const { regionList, someOf, splitRegions, storedRegion } = await import('../../search/filters/shapes.ts');
+  const { identifier, regionList, someOf, splitRegions, storedRegion } = await import('../../search/filters/shapes.ts');
   return [
     {
       name: 'currency',
       kind: 'exact',
       label: 'Currency',
+      choices: ['GBP', 'EUR'],
       values: 'code',
       field: 'currency',
       letter: 'x',
@@ -35,6 +36,20 @@ async function madeUpRows(): Promise<FilterRow[]> {
       example: 'London',
       aliases: ['delivered_in'],
       datasets: ['contracts'],
+    },
+    {
+      name: 'lead_buyer',
+      kind: 'exact',
+      label: 'Lead buyer',
+      hint: 'The body that leads',
+      values: 'buyer',
+      field: 'buyer_id',
+      letter: 'q',
+      several: false,
+      input: identifier.optional().describe('Who leads'),
+      words: 'The body that leads.',
+      aliases: [],
+      datasets: ['notices', 'tenders'],
     },
   ];
 }

@@ -1,10 +1,10 @@
+import { EXPORT_DATASETS } from '../../../schema/accounts/exports/datasets.ts';
 import { FACETS } from '../../../search/filters/facets.ts';
-import { ROWS } from '../../../search/filters/read.ts';
+import { filterNames, ROWS } from '../../../search/filters/read.ts';
 import type { FilterRow } from '../../../search/filters/row.ts';
 import type { JsonSchema } from '../../answer/published-schema.ts';
 import { listFurtherFields } from '../../answer/trim.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { DATASET_FILTERS } from '../../operations/exports/filters.ts';
 
 const SEVERAL = 'Several may be sent, with commas between.';
 const DAY = 'Written YYYY-MM-DD; the day itself is included.';
@@ -15,9 +15,9 @@ const WORDS: Readonly<Record<string, string>> = {
     'The Companies House number, in any case and with or without leading zeros, or the company_id of any contract.',
   cursor:
     'Where the next page begins: next_cursor (of a search meta.next_cursor) of the page before. Send every other input unchanged.',
-  dataset: `What the rows of the file are. Filters that each takes: ${Object.entries(DATASET_FILTERS)
-    .map(([dataset, filters]) => `${dataset}: ${filters.join(', ') || 'none'}`)
-    .join('; ')}.`,
+  dataset: `What the rows of the file are. Filters that each takes: ${EXPORT_DATASETS.map(
+    (dataset) => `${dataset}: ${filterNames(dataset).join(', ') || 'none'}`,
+  ).join('; ')}.`,
   days: 'How many days recent_days lists for each source, up to today.',
   detail:
     'full, the default: the whole answer. brief: the fields that matter most and the first entries of lists; omitted_fields counts the rest.',

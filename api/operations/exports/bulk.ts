@@ -11,7 +11,7 @@ import { isoInstant } from '../../../schema/config/clocks.ts';
 import { ATTRIBUTION_WITH_ADDRESS, LICENCE } from '../../../schema/reference/licence.ts';
 import { randomBase62 } from '../../../schema/text/tokens.ts';
 import { bidStatus, type SearchFilters } from '../../../search/filters/index.ts';
-import { ROWS } from '../../../search/filters/read.ts';
+import { filterNames, ROWS } from '../../../search/filters/read.ts';
 import { makeOneAtATime, yieldToEventLoop } from '../../concurrency/heavy-work.ts';
 import { InvalidInput, Refusal } from '../../contract/errors.ts';
 import { defineOperation, type Services } from '../../contract/operation.ts';
@@ -20,7 +20,7 @@ import { effectiveFilters, type GivenFilters, sayFilters } from '../filters/effe
 import { findUnknownFilters } from '../filters/known.ts';
 import { allFilters, query } from '../search/inputs.ts';
 import { namesOf } from '../shared/inputs.ts';
-import { checkDatasetFilters, checkWords, DATASET_FILTERS } from './filters.ts';
+import { checkDatasetFilters, checkWords } from './filters.ts';
 import { assertHere, type CountedRows, countWanted, type IsGone } from './keys.ts';
 import { exportAnswer } from './shapes.ts';
 
@@ -32,13 +32,13 @@ const WAITING_MOST = 4;
 
 /** A dataset's filters; what the search, or one told before it, takes as well is not told again. */
 function tellFilters(name: (typeof EXPORT_DATASETS)[number], at: number): string {
-  const own: readonly string[] = DATASET_FILTERS[name];
+  const own: readonly string[] = filterNames(name);
   if (name === 'notices') return `${name} (as {search_notices})`;
   const alike = EXPORT_DATASETS.slice(0, at).findLast((before) => {
-    const theirs: readonly string[] = DATASET_FILTERS[before];
+    const theirs: readonly string[] = filterNames(before);
     return theirs.length > 1 && theirs.every((filter) => own.includes(filter));
   });
-  const theirs: readonly string[] = alike ? DATASET_FILTERS[alike] : [];
+  const theirs: readonly string[] = alike ? filterNames(alike) : [];
   const told = [...(alike ? [`as ${alike}`] : []), ...own.filter((filter) => !theirs.includes(filter))];
   return `${name} (${told.join(', ') || 'none'})`;
 }

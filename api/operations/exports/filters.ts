@@ -9,22 +9,12 @@ import { InvalidInput } from '../../contract/errors.ts';
 import { type Condition, type KeyWalk, ORDERED_BY } from '../../reads/export-rows/keys.ts';
 import type { GivenFilters } from '../filters/effective.ts';
 
-export type FilterName = keyof SearchFilters;
+type FilterName = keyof SearchFilters;
 type FilterValue = string | number | readonly string[];
-
-/** The filters that each dataset accepts, besides `query`. */
-export const DATASET_FILTERS: Record<ExportDataset, readonly FilterName[]> = {
-  notices: filterNames('notices'),
-  tenders: filterNames('tenders'),
-  contracts: filterNames('contracts'),
-  companies: filterNames('companies'),
-  buyers: filterNames('buyers'),
-  frameworks: filterNames('frameworks'),
-};
 
 /** Refuses a filter that the dataset does not take. @throws InvalidInput naming those that it does. */
 export function checkDatasetFilters(dataset: ExportDataset, filters: GivenFilters): void {
-  const known = DATASET_FILTERS[dataset];
+  const known = filterNames(dataset);
   const faults = Object.entries(filters)
     .filter(([name, value]) => value !== undefined && !known.includes(name as FilterName))
     .map(([name, input]) => ({

@@ -1,4 +1,5 @@
 import { NOTICE_TYPE_NAMES } from '../../../schema/reference/notice-types.ts';
+import { ROWS } from '../../../search/filters/read.ts';
 import { sayPlainly } from '../../operations/shared/rows.ts';
 
 /** Labels of codes. An unknown code is shown unchanged. */
@@ -24,23 +25,13 @@ const CLASSES: Record<string, string> = {
   unstated: 'No value stated',
 };
 
-/** The label of each filter, by its name in the API. */
-export const FILTER_NAMES: Record<string, string> = {
-  region: 'Region',
-  cpv: 'CPV code',
-  source: 'Source',
-  stage: 'Stage',
-  notice_type: 'Notice type',
-  buyer_id: 'Buyer',
-  status: 'Status',
-  value_min: 'Value from',
-  value_max: 'Value to',
-  published_from: 'Published from',
-  published_to: 'Published to',
-  deadline_from: 'Deadline from',
-  deadline_to: 'Deadline to',
+/** The label of each filter, by its name in the API, and of what else narrows a search. */
+export const FILTER_NAMES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(ROWS.map(({ name, label }) => [name, label])),
   match: 'Words',
 };
+
+const BID_STATUSES: Record<string, string> = { open: 'Open for bids', closed: 'Closed', any: 'Open or closed' };
 
 /** Labels of values that are not the price of the contract. */
 const VALUE_KINDS: Record<string, string> = {
@@ -75,6 +66,8 @@ const MATCHES: Record<string, string> = {
 export const labelMatch = (method: string): string => MATCHES[method] ?? labelPlain(method).toLowerCase();
 /** The name of a procurement stage. */
 export const labelStage = (stage: string): string => STAGE_NAMES[stage] ?? labelPlain(stage);
+/** Whether bids are taken, in words. */
+export const labelBidStatus = (status: string): string => BID_STATUSES[status] ?? status;
 /** What a value was calculated from, in words. */
 export const labelBasis = (basis: string): string => VALUE_BASES[basis] ?? basis;
 /** The kind of a value; undefined if it is simply the price of the contract. */

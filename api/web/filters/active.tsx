@@ -1,4 +1,5 @@
 import { useContext } from 'preact/hooks';
+import { USUAL_VALUES } from '../../../search/filters/read.ts';
 import { FILTER_NAMES } from '../components/labels.ts';
 import { withQuery } from '../components/links.ts';
 import { PageTitles, type SourceTitles } from '../components/source-title.ts';
@@ -8,12 +9,11 @@ import { labelValue, splitValues } from './values.ts';
 /** The most characters of filter links in a page: each link repeats all other filters. */
 const CHIPS_CHARS = 6_000;
 /** Default values, which are not shown. */
-const PRESUMED = ['status=open', 'match=all'];
+const PRESUMED: Readonly<Record<string, string>> = { ...USUAL_VALUES, match: 'all' };
 
 /** The active filters of a search and their values, without defaults. */
 export function activeFilters(query: Query): [name: string, values: string[]][] {
-  const presumed = ([name, value]: [string, string]) => PRESUMED.includes(`${name}=${value}`);
-  const active = Object.entries(query).filter((filter) => filter[0] in FILTER_NAMES && !presumed(filter));
+  const active = Object.entries(query).filter(([name, value]) => name in FILTER_NAMES && PRESUMED[name] !== value);
   return active.map(([name, value]) => [name, splitValues(name, value)]);
 }
 

@@ -1,10 +1,12 @@
-import { FILTER_NAMES } from '../components/labels.ts';
+import { USUAL_VALUES } from '../../../search/filters/read.ts';
+import type { FilterRow } from '../../../search/filters/row.ts';
+import { labelBidStatus } from '../components/labels.ts';
 import type { Query, Scope } from '../queries/hits.ts';
 import { activeFilters } from './active.tsx';
-import { BAND_FIELD } from './bands.ts';
 import { Facet, SEARCH_FORM } from './facet.tsx';
+import { type FormField, formFields, isBound } from './fields.ts';
 import { countsAddress, countsAtOnce, type FacetGroup } from './groups.ts';
-import { isValidValue, type Several, STATUSES, splitValues } from './values.ts';
+import { isValidValue, splitValues } from './values.ts';
 
 interface FiltersProps {
   scope: Scope;
@@ -51,38 +53,52 @@ function Uncounted({ scope, query }: { scope: Scope; query: Query }) {
 }
 
 function Fields({ scope, query, groups, bounded }: FiltersProps) {
-  const groupOf = (name: string, label: string) =>
-    groups.find((group) => group.name === name) ?? { name, label, values: [] };
-  const named = (name: string) => {
-    const group = groups.find((one) => one.name === name);
-    return group && <Facet group={group} />;
-  };
+  const fields = formFields(scope);
+  const each = (field: FormField) => (
+    <Field key={field.name} field={field} query={query} group={groups.find(({ name }) => name === field.name)} />
+  );
   return (
     <>
-      {scope === 'tenders' && <Choice name="status" options={STATUSES} all="Open for bids" query={query} />}
-      {named('stage')}
-      <Facet group={groupOf('region', 'Region')}>
-        <Another name="region" hint="Name or ITL code: London, TLI3" query={query} />
-      </Facet>
-      <Facet group={groupOf('cpv', 'What is bought')}>
-        <Another name="cpv" hint="CPV code or its first digits: 45, 71000000" query={query} />
-      </Facet>
-      <Facet group={groupOf(BAND_FIELD, 'Value in pounds')}>
-        <Pair names={['value_min', 'value_max']} query={query} />
-      </Facet>
-      {named('buyer_id')}
-      {named('notice_type')}
-      {named('source')}
+      {fields.filter(({ rows: [{ kind }] }) => kind !== 'date').map(each)}
       {bounded && groups.length > 0 && <p class="hint">Counted over the newest 10,000 of the results.</p>}
-      <Days legend="Published" names={['published_from', 'published_to']} query={query} />
-      {scope === 'tenders' && <Days legend="Deadline" names={['deadline_from', 'deadline_to']} query={query} />}
+      {fields.filter(({ rows: [{ kind }] }) => kind === 'date').map(each)}
       {query.match && <input type="hidden" name="match" value={query.match} form={SEARCH_FORM} />}
     </>
   );
 }
 
+interface FieldProps {
+  field: FormField;
+  /** The values that it offers; undefined if there are none to choose among. */
+  group: FacetGroup | undefined;
+  query: Query;
+}
+
+/** A field by the kind of its filter. Codes have a text field too, for those that are not offered. */
+function Field({ field: { name, heading, facet, rows }, group, query }: FieldProps) {
+  const [row] = rows;
+  if (row.kind === 'clock') return <Choice row={row} query={query} />;
+  if (row.kind === 'date') return <Days legend={heading} rows={rows} query={query} />;
+  const shown = group ?? { name, label: heading, values: [] };
+  if (row.kind === 'range') {
+    return (
+      <Facet group={shown}>
+        <Pair rows={rows} query={query} />
+      </Facet>
+    );
+  }
+  const hasText = row.kind === 'prefix' || !(facet || row.choices);
+  if (!group && !hasText) return null;
+  return <Facet group={shown}>{hasText && <Another row={row} query={query} />}</Facet>;
+}
+
+interface RowProps {
+  row: FilterRow;
+  query: Query;
+}
+
 /** A text field for other values. Chosen values are ticked above; refused ones are repeated here. */
-function Another({ name, hint, query }: { name: Several; hint: string; query: Query }) {
+function Another({ row: { name, label, hint = label }, query }: RowProps) {
   const refused = splitValues(name, query[name]).filter((value) => !isValidValue(name, value));
   return (
     <div class="field">
@@ -94,18 +110,19 @@ function Another({ name, hint, query }: { name: Several; hint: string; query: Qu
   );
 }
 
-type Options = readonly (readonly [value: string, label: string])[];
-
-function Choice(props: { name: string; options: Options; all: string; query: Query }) {
-  const { name, options, all, query } = props;
+/** The choices of a filter by the clock. The usual one is what an empty field means. */
+function Choice({ row: { name, label, choices = [] }, query }: RowProps) {
   return (
     <div class="field">
-      <label for={name}>{FILTER_NAMES[name]}</label>
+      <label for={name}>{label}</label>
       <select id={name} name={name} form={SEARCH_FORM}>
-        <option value="">{all}</option>
-        {options.map(([value, label]) => (
-          <option key={value} value={value} selected={query[name] === value}>
-            {label}
+        {choices.map((value) => (
+          <option
+            key={value}
+            value={value === USUAL_VALUES[name] ? '' : value}
+            selected={query[name] === value && value !== USUAL_VALUES[name]}
+          >
+            {labelBidStatus(value)}
           </option>
         ))}
       </select>
@@ -114,37 +131,37 @@ function Choice(props: { name: string; options: Options; all: string; query: Que
 }
 
 interface BoundsProps {
-  names: readonly [from: string, to: string];
+  rows: readonly FilterRow[];
   query: Query;
 }
-const ENDS = ['From', 'To'];
+const endOf = (row: FilterRow) => (isBound(row) && row.comparison === '<=' ? 'To' : 'From');
 
-function Pair({ names, query }: BoundsProps) {
+function Pair({ rows, query }: BoundsProps) {
   return (
     <div class="pair">
-      {names.map((name, at) => (
-        <div key={name}>
-          <label for={name} class="light">
-            {ENDS[at]}
+      {rows.map((row) => (
+        <div key={row.name}>
+          <label for={row.name} class="light">
+            {endOf(row)}
           </label>
-          <input id={name} name={name} form={SEARCH_FORM} value={query[name]} inputMode="numeric" />
+          <input id={row.name} name={row.name} form={SEARCH_FORM} value={query[row.name]} inputMode="numeric" />
         </div>
       ))}
     </div>
   );
 }
 
-function Days({ legend, names, query }: BoundsProps & { legend: string }) {
+function Days({ legend, rows, query }: BoundsProps & { legend: string }) {
   return (
     <fieldset class="facet">
       <legend>{legend}</legend>
       <div class="pair days">
-        {names.map((name, at) => (
-          <div key={name} class="day">
-            <label for={name} class="light">
-              {ENDS[at]}
+        {rows.map((row) => (
+          <div key={row.name} class="day">
+            <label for={row.name} class="light">
+              {endOf(row)}
             </label>
-            <input id={name} name={name} form={SEARCH_FORM} value={query[name]} type="date" />
+            <input id={row.name} name={row.name} form={SEARCH_FORM} value={query[row.name]} type="date" />
           </div>
         ))}
       </div>

@@ -1,20 +1,15 @@
-import { STAGES } from '../../../schema/catalogue/details.ts';
 import { isRegionName, regionOfCode } from '../../../schema/reference/regions.ts';
 import type { FacetName } from '../../../search/filters/facets.ts';
+import { rowsOfKind } from '../../../search/filters/read.ts';
+import type { FilterRow } from '../../../search/filters/row.ts';
 import type { Services } from '../../contract/operation.ts';
 import { withQuery } from '../components/links.ts';
 import type { SourceTitles } from '../components/source-title.ts';
 import { findHits, type Query, type Results, type Scope, shortestQuery } from '../queries/hits.ts';
 import { BAND_FIELD, bandBounds, formatBand, lowerBoundOf } from './bands.ts';
-import { canonicalValue, isMultiValue, isValidValue, labelValue, splitValues } from './values.ts';
+import { type FormField, formFields } from './fields.ts';
+import { canonicalValue, choicesOf, isValidValue, labelValue, splitValues } from './values.ts';
 
-/** The facets of a result page, in their order. */
-export const PAGE_FACETS = {
-  tenders: ['region', 'cpv_division', 'value_band', 'buyer_id', 'notice_type', 'source'],
-  notices: ['stage', 'region', 'cpv_division', 'value_band', 'buyer_id', 'notice_type', 'source'],
-} as const satisfies Record<Scope, readonly FacetName[]>;
-
-export type PageFacet = (typeof PAGE_FACETS)[Scope][number];
 export type Counts = Results['facets'];
 
 /** The most values of a facet that are shown, in addition to the chosen ones. */
@@ -35,26 +30,6 @@ export interface FacetGroup {
   values: readonly FacetValue[];
 }
 
-/** The form field, filters and label of each facet. */
-export const KINDS: Readonly<Record<PageFacet, { field: string; filters: readonly string[]; label: string }>> = {
-  stage: { field: 'stage', filters: ['stage'], label: 'Stage' },
-  region: { field: 'region', filters: ['region'], label: 'Region' },
-  cpv_division: { field: 'cpv', filters: ['cpv'], label: 'What is bought' },
-  value_band: { field: BAND_FIELD, filters: ['value_min', 'value_max'], label: 'Value in pounds' },
-  buyer_id: { field: 'buyer_id', filters: ['buyer_id'], label: 'Buyer' },
-  notice_type: { field: 'notice_type', filters: ['notice_type'], label: 'Notice type' },
-  source: { field: 'source', filters: ['source'], label: 'Source' },
-};
-
-/** Removes the choice of a buyer. */
-const ANY_BUYER: FacetValue = { value: '', label: 'Any buyer', count: null, isChosen: false };
-
-/** The values of facets that can be offered without counts. */
-const KNOWN: Partial<Record<PageFacet, readonly string[]>> = {
-  stage: STAGES,
-  region: [...'CDEFGHIJKLMN'].map((letter) => `UK${letter}`),
-};
-
 /**
  * Whether counts come with the results. Over a million notices they take 8 to 20 ms of a reader's time if ten
  * thousand match, and 3 ms for open tenders. Other searches offer a link to their counts.
@@ -71,12 +46,13 @@ export function countsAddress(scope: Scope, { cursor: _, ...query }: Query): str
 
 /** The ids of buyers that the facets show. */
 export function facetBuyers(counts: Counts): string[] {
-  return Object.keys(counts.buyer_id ?? {}).slice(0, VALUES_MAX);
+  const facets = rowsOfKind('buyer').flatMap(({ facet }) => facet ?? []);
+  return facets.flatMap((facet) => Object.keys(counts[facet] ?? {}).slice(0, VALUES_MAX));
 }
 
 /**
- * The facets of a search: the chosen values of each, then its most frequent ones. A facet with fewer than two values and
- * no chosen one is left out.
+ * The values that the fields of a form offer: the chosen ones of each, then its most frequent ones. A field with fewer than
+ * two values and no chosen one is left out.
  * @param counts - null if nothing was counted: the values known without counts are offered
  * @param buyers - names of buyers by id
  * @param titles - of the services that publish notices
@@ -88,22 +64,24 @@ export function groupFacets(
   buyers: ReadonlyMap<string, string>,
   titles: SourceTitles,
 ): FacetGroup[] {
-  const known: typeof KNOWN = { ...KNOWN, source: [...titles.keys()] };
-  return PAGE_FACETS[scope].flatMap((name) => {
-    const { field, label } = KINDS[name];
-    const chosen = chosenValues(name, query).filter((value) => name !== 'source' || titles.has(value));
-    const offered = counts ? countedValues(name, counts[name] ?? {}) : (known[name] ?? []).map(uncounted);
+  return formFields(scope).flatMap((field) => {
+    const { name, heading: label, rows } = field;
+    if (rows[0].kind === 'clock') return [];
+    const chosen = chosenValues(field, query).filter((value) => rows[0].values !== 'source' || titles.has(value));
+    const offered = offeredValues(field, counts, titles);
     const [most, rest] = [new Map(offered), offered.filter(([value]) => !chosen.includes(value))];
     const shown = [
       ...chosen.map((value) => ({ value, count: most.get(value) ?? null, isChosen: true })),
       ...rest.slice(0, VALUES_MAX).map(([value, count]) => ({ value, count, isChosen: false })),
     ];
     const values = shown.flatMap((one) => {
-      const said = name === 'buyer_id' ? buyers.get(one.value) : sayFacet(name, one.value, titles);
+      const said = rows[0].values === 'buyer' ? buyers.get(one.value) : sayFacet(field, one.value, titles);
       return said || one.isChosen ? [{ ...one, label: said ?? one.value }] : [];
     });
-    if (name === 'buyer_id' && chosen.length > 0) values.push(ANY_BUYER);
-    return values.length > 1 || chosen.length > 0 ? [{ name: field, label, values }] : [];
+    if (!rows[0].several && chosen.length > 0) {
+      values.push({ value: '', label: `Any ${label.toLowerCase()}`, count: null, isChosen: false });
+    }
+    return values.length > 1 || chosen.length > 0 ? [{ name, label, values }] : [];
   });
 }
 
@@ -112,11 +90,12 @@ export function groupFacets(
  * counted without its own filter, so that its other values have counts too.
  */
 export async function countFacets(services: Services, scope: Scope, query: Query, results: Results): Promise<Counts> {
-  const under = PAGE_FACETS[scope].filter((name) => KINDS[name].filters.some((filter) => filter in query));
+  const under = formFields(scope).filter(({ facet, rows }) => facet && rows.some(({ name }) => name in query));
   const counted = await Promise.all(
-    under.map(async (name) => {
-      const without = { limit: 1, facets: [name] };
-      const found = await findHits(services, scope, withoutFilters(query, KINDS[name].filters), without);
+    under.map(async ({ facet, rows }) => {
+      const without = { limit: 1, ...(facet && { facets: [facet] }) };
+      const names = rows.map(({ name }) => name);
+      const found = await findHits(services, scope, withoutFilters(query, names), without);
       return found.results?.facets ?? {};
     }),
   );
@@ -128,31 +107,38 @@ function withoutFilters(query: Query, filters: readonly string[]): Query {
   return Object.fromEntries(kept);
 }
 
-const uncounted = (value: string): [string, null] => [value, null];
+/** The valid chosen values, in their canonical form. Bounds have no values to choose. */
+function chosenValues({ name, rows: [row] }: FormField, query: Query): string[] {
+  const values = splitValues(name, query[name]).filter((value) => !row.several || isValidValue(name, value));
+  return [...new Set(values.map((value) => canonicalValue(name, value)))];
+}
 
-/** The valid chosen values, in their canonical form. */
-function chosenValues(name: PageFacet, query: Query): string[] {
-  const { field } = KINDS[name];
-  const values = splitValues(field, query[field]).filter((value) => !isMultiValue(field) || isValidValue(field, value));
-  return [...new Set(values.map((value) => canonicalValue(field, value)))];
+/** The values of a field with their counts: the counted ones, or those that its form offers without. */
+function offeredValues(
+  { rows: [row], facet }: FormField,
+  counts: Counts | null,
+  titles: SourceTitles,
+): [string, number | null][] {
+  if (counts && facet) return countedValues(row, facet, counts[facet] ?? {});
+  return (choicesOf(row, titles) ?? []).map((value) => [value, null]);
 }
 
 /** The counted values that are valid filters, sorted. Objects do not keep the order of keys that look like numbers. */
-function countedValues(name: PageFacet, counts: Readonly<Record<string, number>>): [string, number][] {
-  const usable = Object.entries(counts).filter(([value]) => isUsable(name, value));
-  if (name === 'value_band') return usable.toSorted(([a], [b]) => lowerBoundOf(a) - lowerBoundOf(b));
+function countedValues(row: FilterRow, facet: FacetName, counts: Readonly<Record<string, number>>): [string, number][] {
+  const usable = Object.entries(counts).filter(([value]) => isUsable(row, facet, value));
+  if (facet === BAND_FIELD) return usable.toSorted(([a], [b]) => lowerBoundOf(a) - lowerBoundOf(b));
   return usable.toSorted(([, a], [, b]) => b - a);
 }
 
 /** The whole country is counted separately, but as a filter it includes every region. */
-function isUsable(name: PageFacet, value: string): boolean {
-  if (name === 'value_band') return bandBounds(value) !== null;
-  if (name !== 'region') return true;
-  return canonicalValue('region', value).length > 2 && (isRegionName(value) || regionOfCode(value) !== null);
+function isUsable({ name, values }: FilterRow, facet: FacetName, value: string): boolean {
+  if (facet === BAND_FIELD) return bandBounds(value) !== null;
+  if (values !== 'region') return true;
+  return canonicalValue(name, value).length > 2 && (isRegionName(value) || regionOfCode(value) !== null);
 }
 
-function sayFacet(name: PageFacet, value: string, titles: SourceTitles): string {
-  if (name === 'value_band') return formatBand(value);
-  const said = labelValue(KINDS[name].field, value, titles);
-  return name === 'cpv_division' && said === value ? `CPV ${value}` : said;
+function sayFacet({ name, facet, rows: [row] }: FormField, value: string, titles: SourceTitles): string {
+  if (facet === BAND_FIELD) return formatBand(value);
+  const said = labelValue(name, value, titles);
+  return row.values === 'cpv' && said === value ? `CPV ${value}` : said;
 }

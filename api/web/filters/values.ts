@@ -1,65 +1,58 @@
 import { cpvBranch, divisionOf } from '../../../schema/reference/cpv.ts';
-import { codeOfRegionName, regionOfCode } from '../../../schema/reference/regions.ts';
+import { regionOfCode } from '../../../schema/reference/regions.ts';
+import { rowOf } from '../../../search/filters/read.ts';
+import type { FilterRow, ValueKind } from '../../../search/filters/row.ts';
 import { splitList, splitRegions } from '../../../search/filters/shapes.ts';
-import { noticeFilters } from '../../operations/search/inputs.ts';
 import { formatDay, formatMoney } from '../components/format.ts';
-import { labelNoticeType, labelStage } from '../components/labels.ts';
+import { labelBidStatus, labelNoticeType, labelStage } from '../components/labels.ts';
 import type { SourceTitles } from '../components/source-title.ts';
 
-/** Filters that take several values, separated by commas; a form repeats the field. */
-export const MULTI_VALUE = ['stage', 'region', 'cpv', 'notice_type', 'source'] as const;
-export type Several = (typeof MULTI_VALUE)[number];
-
-export const STATUSES = [
-  ['closed', 'Closed'],
-  ['any', 'Open or closed'],
-] as const;
-
-/** Whether a filter takes several values. */
-export function isMultiValue(name: string): name is Several {
-  return (MULTI_VALUE as readonly string[]).includes(name);
+/** Whether a filter takes several values, separated by commas; a form repeats the field. */
+export function isMultiValue(name: string): boolean {
+  return rowOf(name)?.several ?? false;
 }
 
 /** Splits the values of a filter. */
 export function splitValues(name: string, text: string | undefined): string[] {
   if (!text) return [];
-  if (name === 'region') return splitRegions(text);
-  return isMultiValue(name) ? splitList(text) : [text.trim()];
+  const row = rowOf(name);
+  if (!row?.several) return [text.trim()];
+  return row.values === 'region' ? splitRegions(text) : splitList(text);
 }
 
 /** The canonical form of a value: `London` and `TLI`, or `45` and `45000000`, are the same. */
 export function canonicalValue(name: string, value: string): string {
-  if (name === 'region') return codeOfRegionName(value) ?? regionOfCode(value)?.code ?? value;
-  if (name === 'cpv') return cpvBranch(value);
-  if (name === 'notice_type') return value.replace(/^uk(?=\d)/i, 'UK');
-  return name === 'stage' || name === 'source' ? value.toLowerCase() : value;
+  const row = rowOf(name);
+  if (row?.kind === 'prefix') return row.parse(value)[0] ?? value;
+  const parsed = row?.several ? row.input.safeParse(value) : undefined;
+  return parsed?.success ? String(parsed.data) : value;
 }
 
-/** Whether a value of a multi-value filter is valid. */
-export function isValidValue(name: Several, value: string): boolean {
-  return noticeFilters[name].safeParse(value).success;
+/** Whether a filter accepts a value. */
+export function isValidValue(name: string, value: string): boolean {
+  return rowOf(name)?.input.safeParse(value).success ?? false;
+}
+
+/** The values that a form offers for a filter without having counted any: of sources those that the catalogue names. */
+export function choicesOf({ values, choices }: FilterRow, titles: SourceTitles): readonly string[] | undefined {
+  return values === 'source' ? [...titles.keys()] : choices;
 }
 
 /** The label of a value, or the value itself. */
 export function labelValue(name: string, value: string, titles: SourceTitles): string {
-  return SAY[name]?.(value, titles) ?? value;
+  if (name === 'match' && value === 'any') return 'any of them';
+  const kind = rowOf(name)?.values;
+  return (kind && LABELS[kind]?.(value, titles)) ?? value;
 }
 
-/** Text that is not a number is shown as typed. */
-const sayPounds = (value: string) => (Number.isFinite(Number(value)) ? formatMoney(Number(value), 'GBP') : null);
-
-const SAY: Readonly<Record<string, (value: string, titles: SourceTitles) => string | null | undefined>> = {
+const LABELS: Partial<Record<ValueKind, (value: string, titles: SourceTitles) => string | null | undefined>> = {
   stage: labelStage,
   notice_type: labelNoticeType,
   source: (value, titles) => titles.get(value),
   region: (value) => regionOfCode(value)?.name,
   cpv: (value) => (cpvBranch(value).length === 2 ? divisionOf(cpvBranch(value))?.name : undefined),
-  match: (value) => (value === 'any' ? 'any of them' : undefined),
-  status: (value) => STATUSES.find(([known]) => known === value)?.[1],
-  value_min: sayPounds,
-  value_max: sayPounds,
-  published_from: formatDay,
-  published_to: formatDay,
-  deadline_from: formatDay,
-  deadline_to: formatDay,
+  bid_status: labelBidStatus,
+  // Text that is not a number is shown as typed.
+  pounds: (value) => (Number.isFinite(Number(value)) ? formatMoney(Number(value), 'GBP') : null),
+  day: formatDay,
 };

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { withQuery } from '../components/links.ts';
 import { BAND_FIELD, bandBounds } from '../filters/bands.ts';
-import { MULTI_VALUE } from '../filters/values.ts';
+import { isMultiValue } from '../filters/values.ts';
 
 /** Pages with GET forms. */
 export const ASKED = ['/search', '/notices', '/tenders', '/frameworks', '/companies', '/buyers'];
@@ -24,7 +24,7 @@ type Field = [name: string, value: string];
 function joinValues(fields: readonly Field[]): Field[] {
   const of = (name: string) => fields.flatMap(([other, value]) => (other === name ? [value.trim()] : []));
   return fields.flatMap(([name, value], at): Field[] => {
-    if (!(MULTI_VALUE as readonly string[]).includes(name)) return [[name, value]];
+    if (!isMultiValue(name)) return [[name, value]];
     const isFirst = fields.findIndex(([other]) => other === name) === at;
     const values = of(name);
     return isFirst ? [[name, values.length > 1 ? [...new Set(values)].join(',') : value]] : [];

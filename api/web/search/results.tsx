@@ -8,7 +8,7 @@ import { ActiveFilters, activeFilters, nameFilters } from '../filters/active.tsx
 import { SEARCH_FORM } from '../filters/facet.tsx';
 import { Filters } from '../filters/form.tsx';
 import type { FacetGroup } from '../filters/groups.ts';
-import { MULTI_VALUE, splitValues } from '../filters/values.ts';
+import { isMultiValue, splitValues } from '../filters/values.ts';
 import { type Query, type Results, type Scope, shortestQuery } from '../queries/hits.ts';
 import { HitList } from './hit-list.tsx';
 import { SomeWords } from './some-words.tsx';
@@ -86,7 +86,7 @@ function isShort(query: Query): boolean {
 
 /** Search engines do not index combinations of values: there are too many. */
 function hasSeveral(query: Query): boolean {
-  return MULTI_VALUE.some((name) => splitValues(name, query[name]).length > 1);
+  return Object.entries(query).some(([name, value]) => isMultiValue(name) && splitValues(name, value).length > 1);
 }
 
 const ATOM = 'application/atom+xml';

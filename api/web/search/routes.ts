@@ -4,7 +4,8 @@ import { searchFrameworks } from '../../operations/search/frameworks.ts';
 import { readBuyerNames } from '../../reads/buyers.ts';
 import { beginningOf } from '../components/repeat-in-part.ts';
 import type { Web } from '../context.ts';
-import { type Counts, countFacets, countsAtOnce, facetBuyers, groupFacets, PAGE_FACETS } from '../filters/groups.ts';
+import { pageFacets } from '../filters/fields.ts';
+import { type Counts, countFacets, countsAtOnce, facetBuyers, groupFacets } from '../filters/groups.ts';
 import { findFrameworksOrSome } from '../queries/frameworks.ts';
 import { findHitsOrSome, type Query, readSearchQuery, type Scope } from '../queries/hits.ts';
 import { readQuery } from '../queries/run-operation.ts';
@@ -29,7 +30,7 @@ async function showResults(web: Web, scope: Scope, request: Request, response: R
     web.services,
     scope,
     query,
-    isCounted ? { facets: PAGE_FACETS[scope] } : {},
+    isCounted ? { facets: pageFacets(scope) } : {},
   );
   const counts = results && isCounted ? await countFacets(web.services, scope, query, results) : null;
   const buyers = await readNames(catalogue, counts ?? {}, query.buyer_id, results?.items[0]?.buyer);

@@ -1,12 +1,12 @@
 import { useContext } from 'preact/hooks';
 import { EXPORT_DATASETS, EXPORT_FORMATS, type ExportDataset } from '../../../../schema/accounts/exports/datasets.ts';
-import { STAGES } from '../../../../schema/catalogue/details.ts';
-import { DATASET_FILTERS, type FilterName } from '../../../operations/exports/filters.ts';
-import { FILTER_NAMES, labelFormat, labelPlain } from '../../components/labels.ts';
+import { filterNames, ROWS, USUAL_VALUES } from '../../../../search/filters/read.ts';
+import type { FilterRow } from '../../../../search/filters/row.ts';
+import { labelBidStatus, labelFormat, labelPlain } from '../../components/labels.ts';
 import { withQuery } from '../../components/links.ts';
 import { beginningOf } from '../../components/repeat-in-part.ts';
 import { PageTitles, type SourceTitles } from '../../components/source-title.ts';
-import { isMultiValue, labelValue, STATUSES, splitValues } from '../../filters/values.ts';
+import { choicesOf, isMultiValue, labelValue, splitValues } from '../../filters/values.ts';
 
 export const NEW_EXPORT = '/dashboard/exports/new';
 /** The longest address of a dataset's link, which repeats the form. */
@@ -22,7 +22,7 @@ const OTHERS = ['query', 'format', 'excel', 'max_rows'];
 /** Reads the fields of an address or a form. Unknown fields and other datasets' filters are left out. */
 export function readExportForm(sent: Readonly<Record<string, unknown>>): ExportForm {
   const dataset = EXPORT_DATASETS.find((one) => one === sent.dataset) ?? 'notices';
-  const names = [...OTHERS.slice(0, 1), ...DATASET_FILTERS[dataset], ...OTHERS.slice(1)];
+  const names = [...OTHERS.slice(0, 1), ...filterNames(dataset), ...OTHERS.slice(1)];
   const fields = names.map((name) => [name, readText(name, sent[name])] as const);
   return Object.assign(Object.fromEntries(fields.filter(([, value]) => value !== '')), { dataset });
 }
@@ -63,26 +63,19 @@ function otherForm(asked: ExportForm, dataset: ExportDataset): string {
   return address.length <= ADDRESS_CHARS ? address : withQuery(NEW_EXPORT, { dataset });
 }
 
-/** The filters whose values are ticked. */
-const TICKS = {
-  stage: () => STAGES,
-  source: (titles: SourceTitles) => [...titles.keys()],
-} satisfies Partial<Record<FilterName, (titles: SourceTitles) => readonly string[]>>;
-/** Checkboxes come after text fields. */
-const fieldsFirst = (names: readonly FilterName[]) => names.toSorted((a, b) => Number(a in TICKS) - Number(b in TICKS));
+/** The values that a form shows as checkboxes, where it shows all values of a filter so. */
+const ticksOf = (row: FilterRow, titles: SourceTitles) => (row.kind === 'exact' ? choicesOf(row, titles) : undefined);
 
-const HINTS: Partial<Record<FilterName, string>> = {
-  buyer_id: 'Its exact name or id.',
-  cpv: 'Codes or first digits: 45, 71000000.',
-  region: 'Names or ITL codes: London, TLI3.',
-  notice_type: 'Such as UK4, UK6.',
-  published_from: 'Contracts go by the day of their award.',
-};
-const DATES = /_(?:from|to)$/;
+/** The filters of a dataset; checkboxes come after text fields. */
+function filtersOf(dataset: ExportDataset, titles: SourceTitles): FilterRow[] {
+  const rows = ROWS.filter(({ datasets }) => datasets.includes(dataset));
+  return rows.toSorted((a, b) => Number(ticksOf(a, titles) !== undefined) - Number(ticksOf(b, titles) !== undefined));
+}
 
 /** The search text, filters and file format. */
 export function Fields({ asked }: { asked: ExportForm }) {
   const { dataset } = asked;
+  const titles = useContext(PageTitles);
   return (
     <>
       <div class="spread">
@@ -91,8 +84,8 @@ export function Fields({ asked }: { asked: ExportForm }) {
           label={dataset === 'companies' || dataset === 'buyers' ? 'Words in the name' : 'Words'}
           asked={asked}
         />
-        {fieldsFirst(DATASET_FILTERS[dataset]).map((name) => (
-          <Filter key={name} name={name} asked={asked} />
+        {filtersOf(dataset, titles).map((row) => (
+          <Filter key={row.name} row={row} asked={asked} />
         ))}
       </div>
       <h2>The file</h2>
@@ -105,6 +98,7 @@ export function Fields({ asked }: { asked: ExportForm }) {
         />
         <Text
           name="max_rows"
+          type="number"
           label="Maximum number of rows"
           hint="Newest first. 100 credits for every 1,000 rows or part of 1,000."
           asked={{ ...asked, max_rows: asked.max_rows ?? '1000' }}
@@ -123,42 +117,53 @@ interface FieldProps {
   asked: ExportForm;
 }
 
-function Filter({ name, asked }: { name: FilterName; asked: ExportForm }) {
-  if (name === 'stage' || name === 'source') return <Ticks name={name} asked={asked} />;
-  const label = FILTER_NAMES[name] ?? labelPlain(name);
-  if (name === 'status')
-    return <Choice name={name} label={label} options={[['', 'Open for bids'], ...STATUSES]} asked={asked} />;
-  return <Text name={name} label={label} hint={hintOf(name, asked.dataset)} asked={asked} />;
+function Filter({ row, asked }: { row: FilterRow; asked: ExportForm }) {
+  const { name, label, choices = [] } = row;
+  const ticks = ticksOf(row, useContext(PageTitles));
+  if (ticks) return <Ticks name={name} label={label} known={ticks} asked={asked} />;
+  if (row.kind === 'clock') {
+    const options = choices.map((value) => [value === USUAL_VALUES[name] ? '' : value, labelBidStatus(value)] as const);
+    return <Choice name={name} label={label} options={options} asked={asked} />;
+  }
+  const type = row.kind === 'date' ? 'date' : row.kind === 'range' ? 'number' : 'text';
+  return <Text name={name} label={label} hint={hintOf(row, asked.dataset)} type={type} asked={asked} />;
 }
 
-function hintOf(name: FilterName, dataset: ExportDataset): string | undefined {
-  return name === 'published_from' && dataset !== 'contracts' ? undefined : HINTS[name];
+function hintOf(row: FilterRow, dataset: ExportDataset): string | undefined {
+  const isDated = row.kind === 'date' && row.field === 'published' && row.comparison === '>=';
+  if (isDated && dataset === 'contracts') return 'Contracts go by the day of their award.';
+  return row.hint && `${row.hint}.`;
 }
 
-function Text({ name, label, hint, asked }: FieldProps & { label: string; hint?: string | undefined }) {
+interface TextProps extends FieldProps {
+  label: string;
+  hint?: string | undefined;
+  type?: 'date' | 'number' | 'text';
+}
+
+function Text({ name, label, hint, type = 'text', asked }: TextProps) {
   const field = { id: name, name, value: asked[name] };
-  const isNumber = name.startsWith('value_') || name === 'max_rows';
   return (
     <div class="field">
       <label for={name}>
         {label} {hint && <span class="hint">{hint}</span>}
       </label>
-      {DATES.test(name) ? (
+      {type === 'date' ? (
         <input {...field} type="date" />
       ) : (
-        <input {...field} inputMode={isNumber ? 'numeric' : 'text'} maxLength={1_000} />
+        <input {...field} inputMode={type === 'number' ? 'numeric' : 'text'} maxLength={1_000} />
       )}
     </div>
   );
 }
 
-function Ticks({ name, asked }: FieldProps & { name: keyof typeof TICKS }) {
+function Ticks({ name, label, known, asked }: FieldProps & { label: string; known: readonly string[] }) {
   const titles = useContext(PageTitles);
   const chosen = splitValues(name, asked[name]);
   return (
     <fieldset class="field ticks">
-      <legend>{FILTER_NAMES[name]}</legend>
-      {TICKS[name](titles).map((value) => (
+      <legend>{label}</legend>
+      {known.map((value) => (
         <label key={value} class="tick">
           <input type="checkbox" name={name} value={value} checked={chosen.includes(value)} />
           <span>{labelValue(name, value, titles)}</span>

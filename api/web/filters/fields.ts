@@ -1,0 +1,54 @@
+import type { FacetName } from '../../../search/filters/facets.ts';
+import { ROWS } from '../../../search/filters/read.ts';
+import type { BoundRow, FilterRow } from '../../../search/filters/row.ts';
+import type { Scope } from '../queries/hits.ts';
+
+/** A field of the search form: the values of one filter, or the two bounds of a pair. */
+export interface FormField {
+  /** The name of its values in the form; bounds are counted in bands, whose name this is. */
+  name: string;
+  heading: string;
+  rows: readonly [FilterRow, ...FilterRow[]];
+  /** What its values are counted by; absent where they are not counted. */
+  facet: FacetName | undefined;
+}
+
+/** What comes first in the form. Other filters follow in the order of their table, days last. */
+const FIRST = ['status', 'stage', 'region', 'cpv', 'value', 'buyer_id', 'notice_type', 'source'];
+/** Filters that a form leaves out: nearly every live tender is at the stage of tender. */
+const LEFT_OUT: Readonly<Record<Scope, readonly string[]>> = { notices: [], tenders: ['stage'] };
+
+const FIELDS: Readonly<Record<Scope, readonly FormField[]>> = {
+  notices: makeFields('notices'),
+  tenders: makeFields('tenders'),
+};
+
+/** The fields of a search form, in their order. */
+export function formFields(scope: Scope): readonly FormField[] {
+  return FIELDS[scope];
+}
+
+/** The facets that a result page counts, in the order of its form. */
+export function pageFacets(scope: Scope): FacetName[] {
+  return FIELDS[scope].flatMap(({ facet }) => facet ?? []);
+}
+
+/** Whether a filter is a bound, which a form shows with the other bound of its pair. */
+export function isBound(row: FilterRow): row is BoundRow {
+  return row.kind === 'range' || row.kind === 'date';
+}
+
+function makeFields(scope: Scope): FormField[] {
+  const rows = ROWS.filter(({ name, datasets }) => datasets.includes(scope) && !LEFT_OUT[scope].includes(name));
+  const fields = new Map<string, FormField>();
+  for (const row of rows) {
+    const key = isBound(row) ? row.field : row.name;
+    const { heading = row.label, facet } = row;
+    const [first, ...others] = fields.get(key)?.rows ?? [];
+    const name = isBound(row) ? (facet ?? key) : key;
+    fields.set(key, { name, heading, facet, rows: first ? [first, ...others, row] : [row] });
+  }
+  const place = (key: string, { rows: [row] }: FormField) =>
+    row.kind === 'date' ? FIRST.length + 1 : FIRST.includes(key) ? FIRST.indexOf(key) : FIRST.length;
+  return [...fields].toSorted(([a, one], [b, other]) => place(a, one) - place(b, other)).map(([, field]) => field);
+}

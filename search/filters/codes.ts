@@ -1,0 +1,66 @@
+import { cpvBranch } from '../../schema/reference/cpv.ts';
+import type { PrefixRow } from './row.ts';
+import {
+  cpvCodes,
+  describe,
+  findCpv,
+  PROCUREMENTS,
+  regionList,
+  splitList,
+  splitRegions,
+  storedRegion,
+} from './shapes.ts';
+
+/** The filter by what is bought. */
+export const cpv = {
+  name: 'cpv',
+  kind: 'prefix',
+  label: 'CPV code',
+  heading: 'What is bought',
+  hint: 'CPV codes or first digits: 45, 71000000',
+  facet: 'cpv_division',
+  values: 'cpv',
+  field: 'cpvs',
+  codes: ({ cpvs }) => cpvs,
+  letter: 'c',
+  lengths: [2, 3, 8],
+  several: true,
+  parse: (text) => splitList(text).map(cpvBranch),
+  input: cpvCodes
+    .optional()
+    .meta(describe('CPV codes or first digits, commas between: 45 construction, 72 IT', '45', '45,71')),
+  meant: findCpv,
+  words: 'CPV codes of 2 to 8 digits: 45 stands for everything in division 45. At most 20.',
+  aliases: ['cpv_code', 'cpv_codes', 'cpvs', 'category', 'sector'],
+  datasets: PROCUREMENTS,
+} as const satisfies PrefixRow;
+
+/** The widest regions that are not the whole country. */
+const WIDEST = [...'CDEFGHIJKLMN'].map((letter) => `UK${letter}`);
+
+/** The filter by where it is performed. */
+export const region = {
+  name: 'region',
+  kind: 'prefix',
+  label: 'Region',
+  hint: 'Names or ITL codes: London, TLI3',
+  choices: WIDEST,
+  facet: 'region',
+  values: 'region',
+  field: 'regions',
+  codes: ({ regions }) => regions.map(({ code }) => code),
+  letter: 'r',
+  lengths: [2, 3, 4, 5],
+  // No region is named like a code, so a code needs no second look among the names.
+  names: {
+    letter: 'n',
+    of: ({ regions }) => regions.map(({ name }) => name),
+    never: /^(uk|tl)[a-z0-9]{1,3}$/i,
+  },
+  several: true,
+  parse: (text) => splitRegions(text).map(storedRegion),
+  input: regionList.optional().meta(describe('Names or ITL codes, commas between', 'London', 'TLI3,TLJ')),
+  words: 'Where it is performed: names of regions or ITL codes. At most 20.',
+  aliases: ['location', 'place', 'area', 'nuts', 'itl'],
+  datasets: [...PROCUREMENTS, 'buyers'],
+} as const satisfies PrefixRow;
