@@ -99,6 +99,15 @@ describe('the databases', () => {
     expect(offenders(/from '(libsql|@libsql\/client)'/, others)).toEqual([]);
   });
 
+  it('are declared with Drizzle and asked in SQL: its package is loaded by declarations and the auth library alone', () => {
+    const others = production.filter(
+      ({ path }) => !/^schema\/(catalogue|accounts)\/tables\/|^api\/web\/auth\//.test(path),
+    );
+    expect(offenders(/^(?!import type\b).*from 'drizzle-orm|^import (?!type\b).*from '.*\/tables\//m, others)).toEqual(
+      [],
+    );
+  });
+
   it('are written through db.write: no interactive transaction, no batch of another library', () => {
     const others = production.filter(({ path }) => !OPENERS.test(path));
     expect(offenders(/\.transaction\(|\.batch\(|BEGIN IMMEDIATE/, others)).toEqual([]);

@@ -1,34 +1,23 @@
-import { and, eq, sql } from 'drizzle-orm';
-import { alias, buyer } from '../../schema/catalogue/tables/parties.ts';
+import type { buyer } from '../../schema/catalogue/tables/parties.ts';
+import { readFirst } from '../../schema/db/first-row.ts';
 import type { Database } from '../../schema/db/interface.ts';
-import { compileQuery, readRow, select } from '../../schema/db/query.ts';
 import { buyerNameId, isCommonName, plainBuyerKey } from '../../schema/names/buyers.ts';
 import { nameKey } from '../../schema/names/clean.ts';
 import { isDecided } from '../../search/names/match.ts';
 
 export type BuyerRow = typeof buyer.$inferSelect;
 
-const buyerById = compileQuery(
-  select
-    .select()
-    .from(buyer)
-    .where(and(eq(buyer.id, sql.placeholder('id')), eq(buyer.gone, 0))),
-);
-const buyerByAlias = compileQuery(
-  select
-    .select({ target: alias.target })
-    .from(alias)
-    .where(and(eq(alias.kind, 'buyer'), eq(alias.alias, sql.placeholder('alias')))),
-);
+const BY_ID = 'SELECT * FROM buyer WHERE id = ? AND gone = 0';
+const BY_ALIAS = "SELECT target FROM alias WHERE kind = 'buyer' AND alias = ?";
 
 /** The buyer with this id, unless it has gone. */
 export function readBuyer(catalogue: Database, id: string): Promise<BuyerRow | undefined> {
-  return readRow(catalogue, buyerById, { id });
+  return readFirst(catalogue, { sql: BY_ID, args: [id] });
 }
 
 /** The buyer that an identifier (lower case) leads to. */
 export async function readBuyerByAlias(catalogue: Database, identifier: string): Promise<BuyerRow | undefined> {
-  const found = await readRow(catalogue, buyerByAlias, { alias: identifier });
+  const found = await readFirst<{ target: string }>(catalogue, { sql: BY_ALIAS, args: [identifier] });
   return found && readBuyer(catalogue, found.target);
 }
 

@@ -1,7 +1,6 @@
-import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm';
-import { contract, contractSupplier } from '../../schema/catalogue/tables/procurement.ts';
+import type { contract } from '../../schema/catalogue/tables/procurement.ts';
+import { readFirst } from '../../schema/db/first-row.ts';
 import type { Database } from '../../schema/db/interface.ts';
-import { compileQuery, readRow, readRows, select } from '../../schema/db/query.ts';
 
 /** Sorts after every date and every id: where a list that runs backwards begins. */
 export const LIST_START: Position = { date: '~', id: '~' };
@@ -14,89 +13,33 @@ export interface Position {
 
 export type ContractRow = typeof contract.$inferSelect;
 
-const contractById = compileQuery(
-  select
-    .select()
-    .from(contract)
-    .where(and(eq(contract.id, sql.placeholder('id')), eq(contract.gone, 0))),
-);
-const contractsOfProcess = compileQuery(
-  select
-    .select()
-    .from(contract)
-    .where(and(eq(contract.process_id, sql.placeholder('processId')), eq(contract.gone, 0)))
-    .orderBy(asc(contract.award_id)),
-);
-const contractsOfOcid = compileQuery(
-  select
-    .select()
-    .from(contract)
-    .where(and(eq(contract.ocid, sql.placeholder('ocid')), eq(contract.gone, 0))),
-);
-const contractsOfCompany = compileQuery(
-  select
-    .select(getTableColumns(contract))
-    .from(contractSupplier)
-    .innerJoin(contract, and(eq(contract.id, contractSupplier.contract_id), eq(contract.gone, 0)))
-    .where(
-      and(
-        eq(contractSupplier.company_id, sql.placeholder('companyId')),
-        sql`(${contractSupplier.sort_date}, ${contractSupplier.contract_id}) < (${sql.placeholder('date')}, ${sql.placeholder('id')})`,
-      ),
-    )
-    .orderBy(desc(contractSupplier.sort_date), desc(contractSupplier.contract_id))
-    .limit(sql.placeholder('limit')),
-);
-const contractsOfBuyer = compileQuery(
-  select
-    .select()
-    .from(contract)
-    .where(
-      and(
-        eq(contract.buyer_id, sql.placeholder('buyerId')),
-        eq(contract.gone, 0),
-        sql`(${contract.sort_date}, ${contract.id}) < (${sql.placeholder('date')}, ${sql.placeholder('id')})`,
-      ),
-    )
-    .orderBy(desc(contract.sort_date), desc(contract.id))
-    .limit(sql.placeholder('limit')),
-);
+const BY_ID = 'SELECT * FROM contract WHERE id = ? AND gone = 0';
+const OF_PROCESS = 'SELECT * FROM contract WHERE process_id = ? AND gone = 0 ORDER BY award_id';
+const OF_OCID = 'SELECT * FROM contract WHERE ocid = ? AND gone = 0';
+const OF_COMPANY = `SELECT c.* FROM contract_supplier s JOIN contract c ON c.id = s.contract_id AND c.gone = 0
+  WHERE s.company_id = ? AND (s.sort_date, s.contract_id) < (?, ?)
+  ORDER BY s.sort_date DESC, s.contract_id DESC LIMIT ?`;
+const OF_BUYER = `SELECT * FROM contract WHERE buyer_id = ? AND gone = 0 AND (sort_date, id) < (?, ?)
+  ORDER BY sort_date DESC, id DESC LIMIT ?`;
 /** In the words of the index that holds call-offs alone. */
-const IS_CALL_OFF = sql`framework_role = 'call_off' AND gone = 0`;
-const callOffs = compileQuery(
-  select
-    .select()
-    .from(contract)
-    .where(
-      and(
-        eq(contract.framework_id, sql.placeholder('frameworkId')),
-        IS_CALL_OFF,
-        sql`(${contract.sort_date}, ${contract.id}) < (${sql.placeholder('date')}, ${sql.placeholder('id')})`,
-      ),
-    )
-    .orderBy(desc(contract.sort_date), desc(contract.id))
-    .limit(sql.placeholder('limit')),
-);
-const callOffCount = compileQuery(
-  select
-    .select({ count: sql<number>`count(*)`.as('count') })
-    .from(contract)
-    .where(and(eq(contract.framework_id, sql.placeholder('frameworkId')), IS_CALL_OFF)),
-);
+const OF_FRAMEWORK = "framework_id = ? AND framework_role = 'call_off' AND gone = 0";
+const CALL_OFFS = `SELECT * FROM contract WHERE ${OF_FRAMEWORK} AND (sort_date, id) < (?, ?)
+  ORDER BY sort_date DESC, id DESC LIMIT ?`;
+const CALL_OFF_COUNT = `SELECT count(*) AS count FROM contract WHERE ${OF_FRAMEWORK}`;
 
 /** The contract with this id, unless it has gone. */
 export function readContract(catalogue: Database, id: string): Promise<ContractRow | undefined> {
-  return readRow(catalogue, contractById, { id });
+  return readFirst(catalogue, { sql: BY_ID, args: [id] });
 }
 
 /** Every award of one process. */
 export function readContractsOfProcess(catalogue: Database, processId: string): Promise<ContractRow[]> {
-  return readRows(catalogue, contractsOfProcess, { processId });
+  return catalogue.read({ sql: OF_PROCESS, args: [processId] });
 }
 
 /** Contracts of every process of an ocid (lower case). */
 export function readContractsOfOcid(catalogue: Database, ocid: string): Promise<ContractRow[]> {
-  return readRows(catalogue, contractsOfOcid, { ocid });
+  return catalogue.read({ sql: OF_OCID, args: [ocid] });
 }
 
 /** Contracts a company won, newest first, after a position. */
@@ -106,7 +49,7 @@ export function readContractsOfCompany(
   after: Position,
   limit: number,
 ): Promise<ContractRow[]> {
-  return readRows(catalogue, contractsOfCompany, { companyId, ...after, limit });
+  return catalogue.read({ sql: OF_COMPANY, args: [companyId, after.date, after.id, limit] });
 }
 
 /** Contracts a buyer issued, newest first, after a position. */
@@ -116,7 +59,7 @@ export function readContractsOfBuyer(
   after: Position,
   limit: number,
 ): Promise<ContractRow[]> {
-  return readRows(catalogue, contractsOfBuyer, { buyerId, ...after, limit });
+  return catalogue.read({ sql: OF_BUYER, args: [buyerId, after.date, after.id, limit] });
 }
 
 /** Call-offs of a framework, newest first, after a position. */
@@ -126,10 +69,11 @@ export function readCallOffs(
   after: Position,
   limit: number,
 ): Promise<ContractRow[]> {
-  return readRows(catalogue, callOffs, { frameworkId, ...after, limit });
+  return catalogue.read({ sql: CALL_OFFS, args: [frameworkId, after.date, after.id, limit] });
 }
 
 /** How many call-offs a framework has: counted in an index of call-offs alone. */
 export async function countCallOffs(catalogue: Database, frameworkId: string): Promise<number> {
-  return (await readRow(catalogue, callOffCount, { frameworkId }))?.count ?? 0;
+  const row = await readFirst<{ count: number }>(catalogue, { sql: CALL_OFF_COUNT, args: [frameworkId] });
+  return row?.count ?? 0;
 }

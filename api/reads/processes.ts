@@ -1,57 +1,20 @@
-import { and, asc, desc, eq, gte, lt, sql } from 'drizzle-orm';
-import { notice, process } from '../../schema/catalogue/tables/procurement.ts';
+import type { notice, process } from '../../schema/catalogue/tables/procurement.ts';
+import { readFirst } from '../../schema/db/first-row.ts';
 import type { Database } from '../../schema/db/interface.ts';
-import { compileQuery, readRow, readRows, select } from '../../schema/db/query.ts';
 
 export type NoticeRow = typeof notice.$inferSelect;
 export type ProcessRow = typeof process.$inferSelect;
 
-const noticesById = compileQuery(
-  select
-    .select()
-    .from(notice)
-    .where(and(eq(notice.notice_id, sql.placeholder('noticeId')), eq(notice.gone, 0)))
-    .orderBy(asc(notice.notice_id), asc(notice.process_id)),
-);
-const noticesNumbered = compileQuery(
-  select
-    .select({ notice_id: notice.notice_id, title: notice.title })
-    .from(notice)
-    .where(
-      and(
-        gte(notice.notice_id, sql.placeholder('from')),
-        lt(notice.notice_id, sql.placeholder('to')),
-        eq(notice.gone, 0),
-      ),
-    )
-    .orderBy(asc(notice.notice_id))
-    .limit(sql.placeholder('most')),
-);
-const newestNotice = compileQuery(
-  select
-    .select()
-    .from(notice)
-    .where(and(eq(notice.process_id, sql.placeholder('processId')), eq(notice.gone, 0)))
-    .orderBy(desc(notice.published_at))
-    .limit(1),
-);
-const processById = compileQuery(
-  select
-    .select()
-    .from(process)
-    .where(and(eq(process.id, sql.placeholder('id')), eq(process.gone, 0))),
-);
-const processesByOcid = compileQuery(
-  select
-    .select()
-    .from(process)
-    .where(and(eq(process.ocid, sql.placeholder('ocid')), eq(process.gone, 0)))
-    .orderBy(asc(process.ocid)),
-);
+const BY_ID = 'SELECT * FROM notice WHERE notice_id = ? AND gone = 0 ORDER BY notice_id, process_id';
+const NUMBERED = `SELECT notice_id, title FROM notice WHERE notice_id >= ? AND notice_id < ? AND gone = 0
+  ORDER BY notice_id LIMIT ?`;
+const NEWEST = 'SELECT * FROM notice WHERE process_id = ? AND gone = 0 ORDER BY published_at DESC LIMIT 1';
+const PROCESS = 'SELECT * FROM process WHERE id = ? AND gone = 0';
+const OF_OCID = 'SELECT * FROM process WHERE ocid = ? AND gone = 0 ORDER BY ocid';
 
 /** Every notice under an id; more than one where a service gave one id to two processes. */
 export function readNoticesById(catalogue: Database, noticeId: string): Promise<NoticeRow[]> {
-  return readRows(catalogue, noticesById, { noticeId });
+  return catalogue.read({ sql: BY_ID, args: [noticeId] });
 }
 
 /** Notices of Find a Tender under a number of six digits, of whatever year. */
@@ -60,22 +23,22 @@ export function readNoticesNumbered(
   number: string,
   most: number,
 ): Promise<Pick<NoticeRow, 'notice_id' | 'title'>[]> {
-  return readRows(catalogue, noticesNumbered, { from: `${number}-`, to: `${number}.`, most });
+  return catalogue.read({ sql: NUMBERED, args: [`${number}-`, `${number}.`, most] });
 }
 
 /** The newest notice of a process. */
 export function readNewestNotice(catalogue: Database, processId: string): Promise<NoticeRow | undefined> {
-  return readRow(catalogue, newestNotice, { processId });
+  return readFirst(catalogue, { sql: NEWEST, args: [processId] });
 }
 
 /** The process with this id. */
 export function readProcess(catalogue: Database, id: string): Promise<ProcessRow | undefined> {
-  return readRow(catalogue, processById, { id });
+  return readFirst(catalogue, { sql: PROCESS, args: [id] });
 }
 
 /** Processes of an ocid (lower case); more than one where buyers reuse one ocid, that of the first buyer first. */
 export async function readProcessesByOcid(catalogue: Database, ocid: string): Promise<ProcessRow[]> {
-  const rows: ProcessRow[] = await readRows(catalogue, processesByOcid, { ocid });
+  const rows = await catalogue.read<ProcessRow>({ sql: OF_OCID, args: [ocid] });
   return rows.sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 

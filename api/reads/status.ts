@@ -1,11 +1,8 @@
-import { sql } from 'drizzle-orm';
 import type { CoverageSummary } from '../../schema/catalogue/coverage.ts';
-import { coverageSummary, source } from '../../schema/catalogue/tables/ingest-state.ts';
-import { quarantine } from '../../schema/catalogue/tables/releases.ts';
+import type { coverageSummary, source } from '../../schema/catalogue/tables/ingest-state.ts';
 import type { Database } from '../../schema/db/interface.ts';
-import { compileQuery, select } from '../../schema/db/query.ts';
 
-const sources = compileQuery(select.select().from(source).orderBy(source.id));
+const SOURCES = 'SELECT * FROM source ORDER BY id';
 
 /** Ends and count by the key of the table alone: one pass over its rows would take several times as long. */
 const COVERAGE = `SELECT s.id AS source, (SELECT min(day) FROM coverage_day WHERE source = s.id) AS first,
@@ -20,13 +17,7 @@ export interface Coverage {
   days: number;
 }
 
-const held = compileQuery(
-  select
-    .select({ source: quarantine.source, held: sql<number>`count(*)`.as('held') })
-    .from(quarantine)
-    .where(sql`${quarantine.state} = 'held'`)
-    .groupBy(quarantine.source),
-);
+const HELD = "SELECT source, count(*) AS held FROM quarantine WHERE state = 'held' GROUP BY source";
 
 /** The newest run of every source that brought releases or tried to; what only proves them is told by its result. */
 const LAST_RUNS = `SELECT r.source, r.job, r.state, r.started_at, r.ended_at, r.requests, r.releases, r.stored, r.quarantined
@@ -45,7 +36,7 @@ export interface LastRun {
   quarantined: number;
 }
 
-const summaries = compileQuery(select.select().from(coverageSummary));
+const SUMMARIES = 'SELECT * FROM coverage_summary';
 
 /** By way of the sources (a cross join keeps that order), so that both keys of the tables are of use. */
 const RECENT_DAYS = `SELECT c.source, c.day, c.releases, w.counted AS witnessed
@@ -65,11 +56,11 @@ export interface RecentDay {
 
 /** What we have of each source, until when, what is missing, and the result of its newest run. */
 export async function readStatus(catalogue: Database, sinceDay: string) {
-  const kept = await catalogue.read<typeof coverageSummary.$inferSelect>(summaries());
+  const kept = await catalogue.read<typeof coverageSummary.$inferSelect>({ sql: SUMMARIES });
   return {
-    sources: await catalogue.read<typeof source.$inferSelect>(sources()),
+    sources: await catalogue.read<typeof source.$inferSelect>({ sql: SOURCES }),
     coverage: await catalogue.read<Coverage>({ sql: COVERAGE }),
-    quarantine: await catalogue.read<NonNullable<typeof held.row>>(held()),
+    quarantine: await catalogue.read<{ source: string; held: number }>({ sql: HELD }),
     runs: await catalogue.read<LastRun>({ sql: LAST_RUNS }),
     days: await catalogue.read<RecentDay>({ sql: RECENT_DAYS, args: [sinceDay] }),
     summaries: new Map(kept.map((row) => [row.source, JSON.parse(row.summary) as CoverageSummary])),
