@@ -65,7 +65,7 @@ interface RawSocket {
 }
 
 /** A request that is not HTTP, or whose address or headers are beyond all measure, never reaches a handler. */
-export function answerClientError(
+function answerClientError(
   error: ClientError,
   socket: RawSocket,
   headers: Readonly<Record<string, string>> = {},

@@ -36,7 +36,7 @@ const CACHE_HINTS = {
   'resources/templates/list': SAME_FOR_ALL,
 };
 
-export interface McpDoor {
+interface McpDoor {
   handle(exchange: Exchange): Promise<void>;
   close(): Promise<void>;
 }

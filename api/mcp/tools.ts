@@ -53,7 +53,7 @@ const BOUND_MAX = 1_000_000;
  * What a tool takes, in few words, and each tool by itself: clients load them one by one. Never narrower than the input, which
  * stays the only judge.
  */
-export function toolInputSchema(
+function toolInputSchema(
   operation: Operation,
   defaults: Readonly<Record<string, unknown>>,
   nameCall: NameCall,
@@ -90,7 +90,7 @@ function shortenInput({ examples, enum: words, maximum, type, default: taken, ..
 }
 
 /** What a tool answers, in few words: the fields that it states, and of its credits. Every object is open, and every answer fits. */
-export function toolOutputSchema(operation: Operation): JsonSchema {
+function toolOutputSchema(operation: Operation): JsonSchema {
   const schema = outputSchema(operation, true);
   const credits = ['credits_charged', 'credits_remaining'];
   const stated = [...(operation.stated ?? schema.required ?? []), ...credits];

@@ -69,15 +69,9 @@ const NAME_MOST = 160;
 export async function call(context: Context, caller: Caller | null, request: CallRequest): Promise<Answer> {
   const { operation, requestId, idempotencyKey } = request;
   try {
-    const input = parseInput(context, caller ?? ANYONE, request);
-    if (operation.public && !caller)
-      return await answerPublic({ context, caller: ANYONE, operation, input, asked: input, requestId });
-    if (!caller) throw new Error(`${operation.name} was called without a caller`);
-    // A client that sent a key returns for the answer, so the work continues without it.
-    const isGone = idempotencyKey ? undefined : request.isGone;
-    const asked =
-      request.defaults && idempotencyKey ? operation.input.parse(readMeant(operation, request.given)) : input;
-    const work = { context, caller, operation, input, asked, requestId, isGone };
+    if (!caller && !operation.public) throw new Error(`${operation.name} was called without a caller`);
+    const work = readWork(context, caller ?? ANYONE, request);
+    if (!caller) return await answerPublic(work);
     if (operation.credits === 0) return await answerFree(work, await makeAnswer(work));
     return idempotencyKey ? await answerOnce(work, idempotencyKey) : (await answerCharged(work, null)).answer;
   } catch (error) {
@@ -86,6 +80,16 @@ export async function call(context: Context, caller: Caller | null, request: Cal
       context.log.error({ err: error, request_id: requestId, operation: operation.name }, 'a call failed');
     return toAnswer(refusal, requestId, request.nameCall);
   }
+}
+
+/** The parsed call. @throws Invalid 422. */
+function readWork(context: Context, caller: Caller, request: CallRequest): Work {
+  const { operation, given, defaults, requestId, idempotencyKey } = request;
+  const input = parseInput(context, caller, request);
+  const asked = defaults && idempotencyKey ? operation.input.parse(readMeant(operation, given)) : input;
+  // A client that sent a key returns for the answer, so the work continues without it.
+  const isGone = idempotencyKey ? undefined : request.isGone;
+  return { context, caller, operation, input, asked, requestId, isGone };
 }
 
 /** The parsed input. @throws Invalid 422 with every fault. */

@@ -109,7 +109,7 @@ type Named = [year: number, month?: number, day?: number];
  * The day (YYYY-MM-DD) that a text in another form names: day before month as in Britain, months by number or name, instants, Unix
  * time. Of a month or a year the first day, or the last where `isLast`. Undefined where none is named.
  */
-export function dayNamedBy(input: unknown, isLast = false): string | undefined {
+function dayNamedBy(input: unknown, isLast = false): string | undefined {
   const text = String(input).trim();
   const named = readNumbers(text) ?? readWords(text);
   return named && toDay(named, isLast);

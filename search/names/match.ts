@@ -6,7 +6,7 @@ import { rateLikeness, shareWord } from './likeness.ts';
 export type NameMethod = 'number' | 'exact' | 'cleaned' | 'previous_name' | 'prefix' | 'near';
 
 /** Below this score a name matches nothing: its candidates are told, and nothing is billed. */
-export const MATCH_LEAST = 0.75;
+const MATCH_LEAST = 0.75;
 const CANDIDATES_MAX = 5;
 /** Less alike than this it is no candidate either. */
 const CANDIDATE_LEAST = 0.4;

@@ -71,7 +71,7 @@ const GROUPS = [
 const ASKED_ONLY = new Set(['it', 'pavement']);
 
 /** Groups of wordings, each wording as its words. */
-export const SYNONYMS: readonly (readonly string[][])[] = GROUPS.map((group) =>
+const SYNONYMS: readonly (readonly string[][])[] = GROUPS.map((group) =>
   group.split(', ').map((wording) => wording.split(' ')),
 );
 

@@ -178,7 +178,7 @@ const ONE_RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/;
  * The part that a `Range` header names (RFC 9110, 14.2). Several parts at once, other units and what is no range are
  * answered whole, and so is a part of a file that has changed since (`If-Range` names another tag).
  */
-export function parseRange(
+function parseRange(
   { range, 'if-range': ifRange }: { range?: string | undefined; 'if-range'?: string | string[] | undefined },
   { bytes, tag }: { bytes: number; tag: string },
 ): Wanted {

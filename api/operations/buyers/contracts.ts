@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../../contract/operation.ts';
 import { readContractsOfBuyer } from '../../reads/contracts.ts';
-import { checkListCursor, isPaidPage, takePage } from '../contracts/list.ts';
+import { makePaidList } from '../contracts/list.ts';
 import { toIssuedItem } from '../contracts/rows.ts';
 import { ISSUED_KEPT, ISSUED_STATED } from '../contracts/shapes.ts';
 import { noBuyer } from '../find/by-id-or-name.ts';
@@ -11,6 +11,7 @@ import { buyerContractsAnswer } from './shapes.ts';
 
 const operation = 'buyer_contracts';
 const credits = 10;
+const list = makePaidList(operation, credits);
 const input = z.strictObject({ buyer_id: buyerId, limit: listLimit, cursor: listCursor, ...shape });
 
 export const buyerContracts = defineOperation({
@@ -39,14 +40,12 @@ export const buyerContracts = defineOperation({
   stated: [...ISSUED_STATED, 'buyer_id', 'name'],
   shortening: { of: 'items', keep: ISSUED_KEPT, most: { items: 500, 'items.suppliers': 10 } },
   toolDefaults: { limit: 14 },
-  check: (input, services, caller) => checkListCursor({ services, caller, operation, input }),
-  creditsNeeded: (input, services, caller) => (isPaidPage({ services, caller, operation, input }) ? 0 : credits),
+  check: list.check,
+  creditsNeeded: list.creditsNeeded,
   async run(input, services, caller) {
     const buyer = await lookUpBuyer(services.catalogue, input.buyer_id);
     if (!buyer) return noBuyer(services.catalogue, input.buyer_id);
-    const page = await takePage({ services, caller, operation, input }, buyer.id, (after, limit) =>
-      readContractsOfBuyer(services.catalogue, buyer.id, after, limit),
-    );
+    const page = await list.readPage({ services, caller, input }, buyer.id, readContractsOfBuyer);
     const body = {
       contract_count: buyer.contract_count,
       framework_places: buyer.framework_places,
@@ -54,7 +53,7 @@ export const buyerContracts = defineOperation({
       count: page.rows.length,
       buyer_id: buyer.id,
       name: buyer.name,
-      ...(page.nextCursor && { next_cursor: page.nextCursor }),
+      ...page.next,
     };
     return page.paid || page.rows.length === 0 ? { kind: 'answer', body, charge: 'none' } : { kind: 'answer', body };
   },

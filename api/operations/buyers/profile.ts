@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../../contract/operation.ts';
 import { readContractsOfBuyer } from '../../reads/contracts.ts';
-import { checkListCursor, isPaidPage, takePage } from '../contracts/list.ts';
+import { makePaidList } from '../contracts/list.ts';
 import { toProfileTotals } from '../contracts/money.ts';
 import { toIssuedItem } from '../contracts/rows.ts';
 import { ISSUED_KEPT, ISSUED_STATED } from '../contracts/shapes.ts';
@@ -13,6 +13,7 @@ import { buyerProfileAnswer } from './shapes.ts';
 
 const operation = 'buyer_profile';
 const credits = 20;
+const list = makePaidList(operation, credits);
 const input = z.strictObject({ buyer_id: buyerId, limit: listLimit, cursor: listCursor, ...shape });
 
 export const buyerProfile = defineOperation({
@@ -62,14 +63,12 @@ export const buyerProfile = defineOperation({
     most: { 'contracts.items': 500, 'contracts.items.suppliers': 10 },
   },
   toolDefaults: { limit: 10 },
-  check: (input, services, caller) => checkListCursor({ services, caller, operation, input }),
-  creditsNeeded: (input, services, caller) => (isPaidPage({ services, caller, operation, input }) ? 0 : credits),
+  check: list.check,
+  creditsNeeded: list.creditsNeeded,
   async run(input, services, caller) {
     const buyer = await lookUpBuyer(services.catalogue, input.buyer_id);
     if (!buyer) return noBuyer(services.catalogue, input.buyer_id);
-    const page = await takePage({ services, caller, operation, input }, buyer.id, (after, limit) =>
-      readContractsOfBuyer(services.catalogue, buyer.id, after, limit),
-    );
+    const page = await list.readPage({ services, caller, input }, buyer.id, readContractsOfBuyer);
     const { top, ...totals } = toProfileTotals(buyer.totals);
     const body = {
       core: toBuyerCore(buyer),
@@ -78,7 +77,7 @@ export const buyerProfile = defineOperation({
         framework_places: buyer.framework_places,
         items: page.rows.map(toIssuedItem),
         count: page.rows.length,
-        ...(page.nextCursor && { next_cursor: page.nextCursor }),
+        ...page.next,
       },
       ...totals,
       top_suppliers: top,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../../contract/operation.ts';
 import { readContractsOfCompany } from '../../reads/contracts.ts';
-import { checkListCursor, isPaidPage, takePage } from '../contracts/list.ts';
+import { makePaidList } from '../contracts/list.ts';
 import { toWonItem } from '../contracts/rows.ts';
 import { WON_KEPT, WON_STATED, wonContracts } from '../contracts/shapes.ts';
 import { noCompany } from '../find/by-id-or-name.ts';
@@ -10,6 +10,7 @@ import { companyNumber, listCursor, listLimit, namesOf, shape } from '../shared/
 
 const operation = 'company_contracts';
 const credits = 10;
+const list = makePaidList(operation, credits);
 const input = z.strictObject({ company_number: companyNumber, limit: listLimit, cursor: listCursor, ...shape });
 
 export const companyContracts = defineOperation({
@@ -38,22 +39,20 @@ export const companyContracts = defineOperation({
   stated: [...WON_STATED, 'company_id', 'name'],
   shortening: { of: 'items', keep: WON_KEPT, most: { items: 500 } },
   toolDefaults: { limit: 16 },
-  check: (input, services, caller) => checkListCursor({ services, caller, operation, input }),
-  creditsNeeded: (input, services, caller) => (isPaidPage({ services, caller, operation, input }) ? 0 : credits),
+  check: list.check,
+  creditsNeeded: list.creditsNeeded,
   async run(input, services, caller) {
     const known = await lookUpCompany(services.catalogue, input.company_number);
     if (!known) return noCompany(services.catalogue, input.company_number);
     const id = idOf(known);
-    const page = await takePage({ services, caller, operation, input }, id, (after, limit) =>
-      readContractsOfCompany(services.catalogue, id, after, limit),
-    );
+    const page = await list.readPage({ services, caller, input }, id, readContractsOfCompany);
     const body = {
       ...awardsOf(known),
       items: page.rows.map(toWonItem),
       count: page.rows.length,
       company_id: id,
       name: nameOf(known),
-      ...(page.nextCursor && { next_cursor: page.nextCursor }),
+      ...page.next,
     };
     return page.paid || page.rows.length === 0 ? { kind: 'answer', body, charge: 'none' } : { kind: 'answer', body };
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../../contract/operation.ts';
 import { readContractsOfCompany } from '../../reads/contracts.ts';
-import { checkListCursor, isPaidPage, takePage } from '../contracts/list.ts';
+import { makePaidList } from '../contracts/list.ts';
 import { toProfileTotals } from '../contracts/money.ts';
 import { toWonItem } from '../contracts/rows.ts';
 import { WON_KEPT, WON_STATED, wonContracts } from '../contracts/shapes.ts';
@@ -22,6 +22,7 @@ import { companyCore, REGISTER_KEPT } from './shapes.ts';
 
 const operation = 'company_profile';
 const credits = 12;
+const list = makePaidList(operation, credits);
 
 export const companyProfileAnswer = z.object({
   core: companyCore,
@@ -93,17 +94,15 @@ export const companyProfile = defineOperation({
   toolDefaults: { limit: 10 },
   check(input, services, caller) {
     checkOneOf(input, 'company_number', 'name');
-    checkListCursor({ services, caller, operation, input });
+    list.check(input, services, caller);
   },
-  creditsNeeded: (input, services, caller) => (isPaidPage({ services, caller, operation, input }) ? 0 : credits),
+  creditsNeeded: list.creditsNeeded,
   async run(input, services, caller) {
     const found = await findCompanyGiven(services.catalogue, input);
     if (found.kind === 'nothing') return found;
     const { thing, match, alternatives } = found;
     const id = idOf(thing);
-    const page = await takePage({ services, caller, operation, input }, id, (after, limit) =>
-      readContractsOfCompany(services.catalogue, id, after, limit),
-    );
+    const page = await list.readPage({ services, caller, input }, id, readContractsOfCompany);
     const { top, ...totals } = toProfileTotals(thing.company?.totals ?? '{}');
     const body = {
       core: toCompanyCore(thing, await readSicWordsOf(services.catalogue, thing)),
@@ -111,7 +110,7 @@ export const companyProfile = defineOperation({
         ...awardsOf(thing),
         items: page.rows.map(toWonItem),
         count: page.rows.length,
-        ...(page.nextCursor && { next_cursor: page.nextCursor }),
+        ...page.next,
       },
       ...totals,
       top_buyers: top,

@@ -1,76 +1,106 @@
+import type { Database } from '../../../schema/db/interface.ts';
 import { readSigned, type Seal, signText } from '../../access/signed.ts';
 import { InvalidInput } from '../../contract/errors.ts';
 import type { Caller, Services } from '../../contract/operation.ts';
-import type { ContractRow } from '../../reads/contracts.ts';
-import { LIST_START, type Position } from '../../reads/contracts.ts';
+import { type ContractRow, LIST_START, type Position } from '../../reads/contracts.ts';
 
 /** How long the pages after the first are free. */
 const PAID_MS = 24 * 3_600_000;
 
 /** The two inputs of every contract list. */
-export interface ListInput {
+interface ListInput {
   limit: number;
   cursor?: string | undefined;
 }
 
 /** One call for a page of a contract list. */
-export interface ListCall {
+interface ListCall {
   services: Services;
   caller: Caller;
   operation: string;
   input: ListInput;
 }
 
-export interface ListPage {
+interface ListPage {
   rows: ContractRow[];
-  nextCursor: string | null;
+  /** The cursor of the next page, where there is one. */
+  next: { next_cursor?: string };
   /** The first page was paid for less than 24 hours ago. */
   paid: boolean;
 }
 
-/** Refuses a cursor that this account did not get from this operation. @throws InvalidInput */
-export function checkListCursor(call: ListCall): void {
-  if (call.input.cursor !== undefined) cursorOf(call);
+/** What every row of a contract list does alike. */
+interface PaidList {
+  /** Refuses a cursor that this account did not get from this operation. @throws InvalidInput */
+  check(input: ListInput, services: Services, caller: Caller): void;
+  /** Nothing for a page of a list that was paid for. */
+  creditsNeeded(input: ListInput, services: Services, caller: Caller): number;
+  /**
+   * One page of the contracts of `subject`, newest first, with the cursor of the next.
+   * @throws InvalidInput for a cursor of another list.
+   */
+  readPage(call: Omit<ListCall, 'operation'>, subject: string, read: ReadRows): Promise<ListPage>;
 }
 
-/** Whether the call continues a list that was paid for. */
-export function isPaidPage(call: ListCall): boolean {
-  const cursor = cursorOf(call);
-  return cursor !== null && cursor.paidUntilMs > call.services.clocks.wallNow().getTime();
+type ReadRows = (catalogue: Database, subject: string, after: Position, limit: number) => Promise<ContractRow[]>;
+
+/** The list of an operation: its first page costs `credits`, further pages are free for 24 hours. */
+export function makePaidList(operation: string, credits: number): PaidList {
+  const cursor = (input: ListInput, services: Services, caller: Caller) =>
+    cursorOf({ services, caller, operation, input });
+  return {
+    check: (input, services, caller) => void cursor(input, services, caller),
+    creditsNeeded: (input, services, caller) => (isPaid(cursor(input, services, caller), services) ? 0 : credits),
+    readPage: (call, subject, read) => readPage({ ...call, operation }, subject, read),
+  };
 }
 
-/**
- * One page of the contracts of `subject`, newest first, with the cursor of the next.
- * @throws InvalidInput for a cursor of another list.
- */
-export async function takePage(
-  call: ListCall,
-  subject: string,
-  read: (after: Position, limit: number) => Promise<ContractRow[]>,
-): Promise<ListPage> {
+/** Whether a cursor continues a list that was paid for. */
+function isPaid(cursor: ListCursor | null, { clocks }: Services): cursor is ListCursor {
+  return cursor !== null && cursor.paidUntilMs > clocks.wallNow().getTime();
+}
+
+async function readPage(call: ListCall, subject: string, read: ReadRows): Promise<ListPage> {
   const { services, input } = call;
   const cursor = cursorOf(call);
   if (cursor && cursor.subject !== subject) throw badCursor(input.cursor);
-  const paid = isPaidPage(call);
-  const rows = await read(cursor?.after ?? LIST_START, input.limit + 1);
+  const paid = isPaid(cursor, services);
+  const rows = await read(services.catalogue, subject, cursor?.after ?? LIST_START, input.limit + 1);
   const page = rows.slice(0, input.limit);
   const last = page.at(-1);
-  if (rows.length <= input.limit || !last) return { rows: page, nextCursor: null, paid };
-  const paidUntilMs = paid && cursor ? cursor.paidUntilMs : services.clocks.wallNow().getTime() + PAID_MS;
+  if (rows.length <= input.limit || !last) return { rows: page, next: {}, paid };
+  const paidUntilMs = paid ? cursor.paidUntilMs : services.clocks.wallNow().getTime() + PAID_MS;
   const after = { date: last.sort_date, id: last.id };
-  return { rows: page, nextCursor: signListCursor(scopeOf(call), { subject, after, paidUntilMs }), paid };
+  return { rows: page, next: { next_cursor: signCursor(call, { subject, after, paidUntilMs }) }, paid };
 }
 
 function cursorOf(call: ListCall): ListCursor | null {
   const { cursor } = call.input;
   if (cursor === undefined) return null;
-  const parsed = parseListCursor(scopeOf(call), cursor);
-  if (!parsed) throw badCursor(cursor);
-  return parsed;
+  const payload = readSigned(sealOf(call), cursor);
+  if (payload === null) throw badCursor(cursor);
+  const fields = JSON.parse(Buffer.from(payload, 'base64url').toString()) as [string, string, string, number];
+  const [subject, date, id, paidUntilMs] = fields;
+  return { subject, after: { date, id }, paidUntilMs };
 }
 
-function scopeOf({ services, caller, operation }: ListCall) {
-  return { secret: services.secret, accountId: caller.accountId, operation };
+/** An opaque cursor that only this account can use, for this operation alone. */
+function signCursor(call: ListCall, { subject, after, paidUntilMs }: ListCursor): string {
+  const fields = [subject, after.date, after.id, paidUntilMs];
+  return signText(sealOf(call), Buffer.from(JSON.stringify(fields)).toString('base64url'));
+}
+
+function sealOf({ services, caller, operation }: ListCall): Seal {
+  return { secret: services.secret, purpose: ['list-cursor', caller.accountId, operation] };
+}
+
+/** The position in a paid list, and until when its further pages are free. */
+interface ListCursor {
+  /** The company or buyer whose list it is. */
+  subject: string;
+  after: Position;
+  /** Milliseconds since the epoch, on the wall clock. */
+  paidUntilMs: number;
 }
 
 function badCursor(cursor: string | undefined): InvalidInput {
@@ -80,43 +110,4 @@ function badCursor(cursor: string | undefined): InvalidInput {
     type: 'value_error',
     input: cursor,
   });
-}
-
-/** The position in a paid list, and until when its further pages are free. */
-export interface ListCursor {
-  /** The company or buyer whose list it is. */
-  subject: string;
-  after: Position;
-  /** Milliseconds since the epoch, on the wall clock. */
-  paidUntilMs: number;
-}
-
-/** Who paid for which list. It is signed with the cursor but not part of its text. */
-export interface CursorScope {
-  secret: string;
-  accountId: string;
-  operation: string;
-}
-
-/** An opaque cursor that only this account can use, for this operation alone. */
-export function signListCursor(scope: CursorScope, cursor: ListCursor): string {
-  const fields = [cursor.subject, cursor.after.date, cursor.after.id, cursor.paidUntilMs];
-  return signText(sealOf(scope), Buffer.from(JSON.stringify(fields)).toString('base64url'));
-}
-
-/** The cursor behind its text, or null where it was not signed for this account and operation. */
-export function parseListCursor(scope: CursorScope, text: string): ListCursor | null {
-  const payload = readSigned(sealOf(scope), text);
-  if (payload === null) return null;
-  const [subject, date, id, paidUntilMs] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as [
-    string,
-    string,
-    string,
-    number,
-  ];
-  return { subject, after: { date, id }, paidUntilMs };
-}
-
-function sealOf({ secret, accountId, operation }: CursorScope): Seal {
-  return { secret, purpose: ['list-cursor', accountId, operation] };
 }

@@ -15,7 +15,7 @@ import {
   readFrameworksAmong,
   readFrameworksByReference,
 } from '../../reads/frameworks.ts';
-import { checkListCursor, isPaidPage, takePage } from '../contracts/list.ts';
+import { makePaidList } from '../contracts/list.ts';
 import { ISSUED_KEPT } from '../contracts/shapes.ts';
 import { NAME } from '../find/organisation.ts';
 import { lookUpProcess } from '../find/process.ts';
@@ -26,6 +26,7 @@ import { frameworkAnswer } from './shapes.ts';
 
 const operation = 'lookup_framework';
 const credits = 5;
+const list = makePaidList(operation, credits);
 
 export const lookupFramework = defineOperation({
   name: operation,
@@ -84,18 +85,16 @@ export const lookupFramework = defineOperation({
     most: { lots: 6, 'lots.suppliers': 5, call_offs: 500, 'call_offs.suppliers': 10, evidence: 2 },
   },
   toolDefaults: { limit: 5 },
-  check: (input, services, caller) => checkListCursor({ services, caller, operation, input }),
-  creditsNeeded: (input, services, caller) => (isPaidPage({ services, caller, operation, input }) ? 0 : credits),
+  check: list.check,
+  creditsNeeded: list.creditsNeeded,
   async run(input, services, caller) {
     const { catalogue } = services;
     const framework = await lookUpFramework(catalogue, input.framework_id);
     if (!framework) return noFramework(services, input.framework_id);
     const { id } = framework;
-    const page = await takePage({ services, caller, operation, input }, id, (after, limit) =>
-      readCallOffs(catalogue, id, after, limit),
-    );
+    const page = await list.readPage({ services, caller, input }, id, readCallOffs);
     const answer = toFrameworkAnswer(framework, { rows: page.rows, count: await countCallOffs(catalogue, id) });
-    const body = { ...answer, ...(page.nextCursor && { next_cursor: page.nextCursor }) };
+    const body = { ...answer, ...page.next };
     return page.paid ? { kind: 'answer', body, charge: 'none' } : { kind: 'answer', body };
   },
 });

@@ -224,12 +224,12 @@ const COUNT_EACH = `SELECT slip, held FROM (SELECT value AS slip,
   WHERE held > 0`;
 
 /** Whether any text holds a word that begins so. */
-export async function beginsAny(index: Database, word: string): Promise<boolean> {
+async function beginsAny(index: Database, word: string): Promise<boolean> {
   return (await index.read({ sql: BEGINS_ANY, args: [`${quote([word])} *`] })).length > 0;
 }
 
 /** The word one slip away that most texts hold, of those that begin alike: for words that neither a title nor a name has. */
-export async function readHeldSlip(index: Database, word: string): Promise<string | null> {
+async function readHeldSlip(index: Database, word: string): Promise<string | null> {
   const alike = slipsOf(word).filter((slip) => slip[0] === word[0] && !slip.includes(' '));
   const words = new Map(alike.map((slip) => [quote([slip]), slip]));
   const rows = await index.read<{ slip: string; held: number }>({

@@ -199,7 +199,7 @@ async function openFile(files: GenerationFiles, number: number): Promise<Databas
 }
 
 /** Removes what indexes of other layouts left in the folder, once this one answers and the others have been at rest for an hour. */
-export async function removeFormer(files: GenerationFiles, now = Date.now()): Promise<void> {
+async function removeFormer(files: GenerationFiles, now = Date.now()): Promise<void> {
   const others = (await readdir(files.folder)).filter((name) => OF_AN_INDEX.test(name) && !isOwn(files, name));
   if (others.length === 0) return;
   const looked = [pointerPath(files), ...others.map((name) => join(files.folder, name))];

@@ -74,7 +74,7 @@ function takeKey(nextKeys: Map<number, number>, { published }: SearchDocument): 
 }
 
 /** Starts the thread. It knows the facet values of what it prepared, and of nothing before. */
-export function startPreparer(): Preparer {
+function startPreparer(): Preparer {
   const worker = startThread(new URL(`./prepare-thread${extension()}`, import.meta.url));
   const asked: { resolve(prepared: Prepared): void; reject(error: Error): void }[] = [];
   let fault: Error | undefined;
