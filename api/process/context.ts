@@ -1,10 +1,12 @@
 import type { Logger } from 'pino';
+import { Counter, Histogram, type Registry } from 'prom-client';
+import { makeRegistry } from '../../schema/process/metrics.ts';
+import type { SearchEngine } from '../../search/engine.ts';
 import { type Callers, makeCallers } from '../access/caller.ts';
 import { ACCOUNT_TIMES, type Limits, makeLimits } from '../access/limits.ts';
 import { type AnswerCache, makeAnswerCache } from '../answer/cache.ts';
 import { type Committer, makeCommitter } from '../concurrency/group-commit.ts';
 import type { Operation, Services } from '../contract/operation.ts';
-import { countAnswers, type Metrics, makeMetrics } from './metrics.ts';
 
 /** What REST, MCP and the pages share: the services, the table of operations, limits and metrics. One per server. */
 export interface Context {
@@ -44,5 +46,58 @@ export function makeContext(services: Services, operations: readonly Operation[]
     addressLimits: makeLimits('address', requestsPerMinute),
     downloadLimits: makeLimits('address', requestsPerMinute),
     webhookLimits: makeLimits('address', requestsPerMinute),
+  };
+}
+
+export interface Metrics {
+  registry: Registry;
+  requests: Histogram<'door' | 'operation' | 'status'>;
+  credits: Counter<'operation'>;
+  commitGroup: Histogram;
+  searches: Counter<'engine' | 'failover'>;
+}
+
+/** Counters of one server, in a registry of its own so that two servers in one process do not mix. */
+export function makeMetrics(): Metrics {
+  const registry = makeRegistry();
+  return {
+    registry,
+    requests: new Histogram({
+      name: 'api_request_duration_seconds',
+      help: 'Time from the first byte of a request to the last of its answer.',
+      labelNames: ['door', 'operation', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers: [registry],
+    }),
+    credits: new Counter({
+      name: 'api_credits_charged_total',
+      help: 'Credits debited, by operation.',
+      labelNames: ['operation'],
+      registers: [registry],
+    }),
+    commitGroup: new Histogram({
+      name: 'api_commit_group_size',
+      help: 'How many calls shared one durable commit.',
+      buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+      registers: [registry],
+    }),
+    searches: new Counter({
+      name: 'search_answers_total',
+      help: 'Searches answered, by the engine that did and why another one did not.',
+      labelNames: ['engine', 'failover'],
+      registers: [registry],
+    }),
+  };
+}
+
+/** The search engine, with its answers counted by the engine that gave them and the reason for a failover. */
+export function countAnswers(search: SearchEngine, answers: Counter<'engine' | 'failover'>): SearchEngine {
+  return {
+    ...search,
+    async find(query) {
+      const answer = await search.find(query);
+      answers.inc({ engine: answer.meta.engine, failover: answer.meta.failover?.reason ?? 'none' });
+      return answer;
+    },
   };
 }

@@ -3,7 +3,6 @@ import type { MatchLevel, SearchQuery } from '../engine.ts';
 import type { ParsedQuery } from '../query/parse.ts';
 import { RANKED_MAX, WEIGHED_MAX } from './layout/tables.ts';
 import { filterTokens } from './layout/tokens.ts';
-import { COUNT_MAX, countNewest, countWhole } from './match/counts.ts';
 import {
   betterExpressions,
   clausesOf,
@@ -16,6 +15,7 @@ import {
 } from './match/expression.ts';
 import { type KeyRange, type Matching, makeMatching, narrow } from './match/matching.ts';
 import type { Counted } from './match/query-cache.ts';
+import { COUNT_MAX, countNewest, countWhole } from './match/query-cache.ts';
 import { readKeys } from './rank/field-tiers.ts';
 
 /** With fewer documents than this for all words, the last one may be the beginning of a word. */

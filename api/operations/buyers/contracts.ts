@@ -7,7 +7,7 @@ import { ISSUED_KEPT, ISSUED_STATED } from '../contracts/shapes.ts';
 import { noBuyer } from '../find/by-id-or-name.ts';
 import { lookUpBuyer } from '../find/organisation.ts';
 import { buyerId, listCursor, listLimit, namesOf, shape } from '../shared/inputs.ts';
-import { buyerContractsAnswer } from './shapes.ts';
+import { buyerContractsAnswer } from './answer.ts';
 
 const operation = 'buyer_contracts';
 const credits = 10;

@@ -3,8 +3,7 @@ import { defineOperation } from '../../contract/operation.ts';
 import { findBuyerGiven } from '../find/by-id-or-name.ts';
 import { buyerId, buyerName, checkOneOf, optionally, shape } from '../shared/inputs.ts';
 import { ALTERNATIVES_KEPT } from '../shared/shapes.ts';
-import { toBuyerAnswer } from './rows.ts';
-import { buyerAnswer } from './shapes.ts';
+import { buyerAnswer, toBuyerAnswer } from './answer.ts';
 
 export const lookupBuyer = defineOperation({
   name: 'lookup_buyer',

@@ -8,8 +8,7 @@ import { ISSUED_KEPT, ISSUED_STATED } from '../contracts/shapes.ts';
 import { noBuyer } from '../find/by-id-or-name.ts';
 import { lookUpBuyer } from '../find/organisation.ts';
 import { buyerId, listCursor, listLimit, namesOf, shape } from '../shared/inputs.ts';
-import { toBuyerCore } from './rows.ts';
-import { buyerProfileAnswer } from './shapes.ts';
+import { buyerProfileAnswer, toBuyerCore } from './answer.ts';
 
 const operation = 'buyer_profile';
 const credits = 20;

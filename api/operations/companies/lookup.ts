@@ -4,8 +4,7 @@ import { findCompanyGiven } from '../find/by-id-or-name.ts';
 import { readSicWordsOf } from '../find/organisation.ts';
 import { checkOneOf, companyName, companyNumber, optionally, shape } from '../shared/inputs.ts';
 import { ALTERNATIVES_KEPT } from '../shared/shapes.ts';
-import { toCompanyAnswer } from './rows.ts';
-import { companyAnswer, REGISTER_KEPT } from './shapes.ts';
+import { companyAnswer, REGISTER_KEPT, toCompanyAnswer } from './answer.ts';
 
 export const lookupCompany = defineOperation({
   name: 'lookup_company',

@@ -17,8 +17,7 @@ import {
   totals,
   yearTotal,
 } from '../shared/shapes.ts';
-import { toCompanyCore } from './rows.ts';
-import { companyCore, REGISTER_KEPT } from './shapes.ts';
+import { companyCore, REGISTER_KEPT, toCompanyCore } from './answer.ts';
 
 const operation = 'company_profile';
 const credits = 12;

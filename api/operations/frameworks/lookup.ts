@@ -21,8 +21,7 @@ import { NAME } from '../find/organisation.ts';
 import { lookUpProcess } from '../find/process.ts';
 import { frameworkId, listCursor, listLimit, shape } from '../shared/inputs.ts';
 import { fromJson } from '../shared/omit-empty.ts';
-import { toFrameworkAnswer } from './rows.ts';
-import { frameworkAnswer } from './shapes.ts';
+import { frameworkAnswer, toFrameworkAnswer } from './answer.ts';
 
 const operation = 'lookup_framework';
 const credits = 5;

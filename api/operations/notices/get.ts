@@ -4,8 +4,7 @@ import { lookUpProcess, noNotice } from '../find/process.ts';
 import { noticeId, shape } from '../shared/inputs.ts';
 import { omitEmpty } from '../shared/omit-empty.ts';
 import { toRelated } from '../shared/rows.ts';
-import { toNoticeAnswer } from './rows.ts';
-import { noticeAnswer } from './shapes.ts';
+import { noticeAnswer, toNoticeAnswer } from './answer.ts';
 
 export const getNotice = defineOperation({
   name: 'get_notice',

@@ -6,7 +6,7 @@ import { defineOperation } from '../../contract/operation.ts';
 import { type FrameworkRow, readFrameworksAmong } from '../../reads/frameworks.ts';
 import { checkBounds, parseFacets } from '../filters/check.ts';
 import { UNKNOWN_KEPT, UNKNOWN_MOST } from '../filters/known.ts';
-import { toFrameworkItem } from '../frameworks/rows.ts';
+import { toFrameworkItem } from '../frameworks/answer.ts';
 import { namesOf, optionally } from '../shared/inputs.ts';
 import { omitEmpty } from '../shared/omit-empty.ts';
 import { frameworkFilters, presentation, query } from './inputs.ts';

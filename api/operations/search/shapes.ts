@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { unknownFilters } from '../filters/known.ts';
-import { frameworkItem } from '../frameworks/shapes.ts';
+import { frameworkItem } from '../frameworks/answer.ts';
 import { noticeStatus, stage } from '../shared/notice-shapes.ts';
 import { countKind, filtersUsed, instant } from '../shared/shapes.ts';
 import { SORTS, wordsMatch } from './inputs.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Services } from '../../contract/operation.ts';
-import type { frameworkItem } from '../../operations/frameworks/shapes.ts';
+import type { frameworkItem } from '../../operations/frameworks/answer.ts';
 import { searchFrameworks } from '../../operations/search/frameworks.ts';
 import { refuseWords, runForPage } from './run-operation.ts';
 

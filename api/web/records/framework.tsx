@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { frameworkAnswer } from '../../operations/frameworks/shapes.ts';
+import type { frameworkAnswer } from '../../operations/frameworks/answer.ts';
 import { type Span, Timeline } from '../charts/timeline.tsx';
 import { formatCount, formatDay, formatDays, formatMoney, formatNumbered, formatPeriod } from '../components/format.ts';
 import { labelPlain } from '../components/labels.ts';

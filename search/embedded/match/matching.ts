@@ -4,9 +4,8 @@ import { BOUND_ROWS, wantedBound } from '../../filters/read.ts';
 import { asksForWords, type ParsedQuery } from '../../query/parse.ts';
 import { DAY_SPAN, dayNumber, valueColumn } from '../layout/tables.ts';
 import { EVERY_DOCUMENT, filterTokens, isEdge } from '../layout/tokens.ts';
-import type { Asked } from './counts.ts';
 import { excludedExpression, filterExpression, joined } from './expression.ts';
-import type { Counted } from './query-cache.ts';
+import type { Asked, Counted } from './query-cache.ts';
 
 /** What a level of a query matches; of the arguments the first is the FTS5 expression. */
 export interface Matching extends Asked {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Database } from '../../../schema/db/interface.ts';
-import { READ_CURSOR } from '../layout/tables.ts';
+import type { Database, SqlValue } from '../../../schema/db/interface.ts';
+import { READ_CURSOR, WEIGHED_MAX } from '../layout/tables.ts';
 
 /** How many documents there are, counted no further than `COUNT_MAX` and one, and between which keys they lie. */
 export interface Counted {
@@ -57,4 +57,97 @@ function remembersNothing(): Remembered {
     }),
     packs: new LRUCache<number, Buffer>({ maxSize: PACKS_BYTES, sizeCalculation: ({ buffer }) => buffer.byteLength }),
   };
+}
+
+/** `total` is exact up to here; nothing is counted further. */
+export const COUNT_MAX = 10_000;
+
+/** Whose words and filters: `FROM …` and `WHERE …` with their arguments. */
+export interface Asked {
+  from: string;
+  where: string;
+  args: SqlValue[];
+}
+
+/** Counts the newest documents that hold an expression of the index. */
+export async function countHolding(index: Database, expression: string): Promise<number> {
+  return (await countNewest(index, { from: 'FROM entry', where: 'WHERE entry MATCH ?', args: [expression] })).count;
+}
+
+/** Counts the newest documents of what is asked, with their keys where they are few: finding them again would cost as much. */
+export async function countNewest(index: Database, asked: Asked): Promise<Counted> {
+  return count(index, asked, 'DESC');
+}
+
+/**
+ * The same from the oldest on, which the index reads in four fifths of the time. Where there are more than are counted,
+ * `newest` is of these.
+ */
+export async function countWhole(index: Database, asked: Asked): Promise<Counted> {
+  return count(index, asked, 'ASC');
+}
+
+async function count(index: Database, { from, where, args }: Asked, order: 'ASC' | 'DESC'): Promise<Counted> {
+  const { counts, common } = rememberedOf(index);
+  const name = JSON.stringify([order, from, where, args]);
+  const known = counts.get(name) ?? common.get(name);
+  if (known) return known;
+  const sql = `SELECT count(*) AS count, coalesce(max(key), 0) AS newest, coalesce(min(key), 0) AS oldest,
+      CASE WHEN count(*) <= ${WEIGHED_MAX} THEN json_group_array(key) END AS keys
+    FROM (SELECT entry.rowid AS key ${from} ${where} ORDER BY entry.rowid ${order} LIMIT ${COUNT_MAX + 1})`;
+  const [row] = await index.read<Omit<Counted, 'keys'> & { keys: string | null }>({ sql, args });
+  const counted = row ? { ...row, keys: newestFirst(row.keys) } : { count: 0, newest: 0, oldest: 0, keys: [] };
+  // What very many documents hold, very many hold after the next change too.
+  const isCommon = args.length === 1 && counted.count > COUNT_MAX;
+  (isCommon ? common : counts).set(name, counted);
+  return counted;
+}
+
+function newestFirst(keys: string | null): number[] | null {
+  return keys === null ? null : (JSON.parse(keys) as number[]).sort((a, b) => b - a);
+}
+
+/** A word in fewer documents is nothing that a slip was likely meant to be. */
+export const FREQUENT_LEAST = 20;
+const PIECE_WORDS = 1_000;
+/** As one text: the driver takes longer over rows than the index over finding them. */
+const READ_PIECE = `SELECT json_group_array(json_array(term, documents)) AS words FROM (SELECT term, documents FROM word
+  WHERE term > ? AND documents >= ${FREQUENT_LEAST} ORDER BY term LIMIT ${PIECE_WORDS})`;
+
+/** A word of titles and names, and in how many documents it was stored. */
+export interface Word {
+  term: string;
+  documents: number;
+}
+
+/** Reads the frequent words of titles and names piece by piece; they are remembered once all are read. */
+export async function* readFrequent(index: Database): AsyncGenerator<void> {
+  const found: [string, number][] = [];
+  for (let after = ''; ; ) {
+    const [row] = await index.read<{ words: string }>({ sql: READ_PIECE, args: [after] });
+    const words = JSON.parse(row?.words ?? '[]') as [string, number][];
+    found.push(...words);
+    const last = words.at(-1);
+    if (!last || words.length < PIECE_WORDS) break;
+    after = last[0];
+    yield;
+  }
+  const { frequent } = rememberedOf(index);
+  for (const [term, documents] of found) frequent.set(term, documents);
+}
+
+/** Those of some words that are frequent; null where it is not known yet which are. */
+export function heldOften(index: Database, words: string[]): Word[] | null {
+  const { frequent } = rememberedOf(index);
+  if (frequent.size === 0) return null;
+  return words.flatMap((term) => {
+    const documents = frequent.get(term);
+    return documents === undefined ? [] : [{ term, documents }];
+  });
+}
+
+/** The most frequent words. */
+export function mostFrequent(index: Database, most: number): string[] {
+  const words = [...rememberedOf(index).frequent].sort(([, a], [, b]) => b - a);
+  return words.slice(0, most).map(([term]) => term);
 }

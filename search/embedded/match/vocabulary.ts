@@ -1,9 +1,8 @@
 import type { Database } from '../../../schema/db/interface.ts';
 import { editDistance, lettersOf, mayBeNear, slipsOf } from '../../../schema/names/likeness.ts';
 import type { ParsedQuery, Wanted } from '../../query/parse.ts';
-import { countHolding } from './counts.ts';
 import { COMMON_DOCUMENTS, exactly, quote, type Term } from './expression.ts';
-import { FREQUENT_LEAST, heldOften, type Word } from './frequent-words.ts';
+import { countHolding, FREQUENT_LEAST, heldOften, type Word } from './query-cache.ts';
 
 const ENDINGS_MAX = 20;
 /** Words read per look at the vocabulary, so that a short beginning stays cheap. */

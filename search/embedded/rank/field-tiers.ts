@@ -1,7 +1,7 @@
 import type { BoundStatement, Database } from '../../../schema/db/interface.ts';
 import { DAY_SPAN } from '../layout/tables.ts';
-import type { Asked } from '../match/counts.ts';
 import { type KeyRange, type Matching, narrow } from '../match/matching.ts';
+import type { Asked } from '../match/query-cache.ts';
 
 /** A document in its order: `value` is its score, amount or instant; null for a document that has none (they come last). */
 export interface Placed {

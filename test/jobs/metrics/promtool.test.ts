@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeMetrics as makeApiMetrics } from '../../../api/process/metrics.ts';
+import { makeMetrics as makeApiMetrics } from '../../../api/process/context.ts';
 import { registerSources } from '../../../ingest/runs/record.ts';
 import { sources } from '../../../ingest/sources/index.ts';
 import { makeMetrics } from '../../../jobs/metrics/registry.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
-import { countNewest } from '../../../search/embedded/match/counts.ts';
 import { type Matching, makeMatching, narrow } from '../../../search/embedded/match/matching.ts';
+import { countNewest } from '../../../search/embedded/match/query-cache.ts';
 import { type Placed, readByPlace } from '../../../search/embedded/rank/field-tiers.ts';
 import { storeDocuments } from '../../../search/embedded/store/statements.ts';
 import { parseQuery } from '../../../search/query/parse.ts';

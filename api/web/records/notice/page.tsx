@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { sayStatus } from '../../../../schema/catalogue/live.ts';
-import type { noticeAnswer } from '../../../operations/notices/shapes.ts';
+import type { noticeAnswer } from '../../../operations/notices/answer.ts';
 import type { Span } from '../../charts/timeline.tsx';
 import {
   daysUntil,

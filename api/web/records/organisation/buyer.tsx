@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { buyerProfileAnswer } from '../../../operations/buyers/shapes.ts';
+import type { buyerProfileAnswer } from '../../../operations/buyers/answer.ts';
 import { labelPlain } from '../../components/labels.ts';
 import { Heading, joinTitle, type Page } from '../../components/layout.tsx';
 import { buyerPath, companyPath, safeLink, withQuery } from '../../components/links.ts';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { z } from 'zod';
-import type { buyerProfileAnswer } from '../../../operations/buyers/shapes.ts';
+import type { buyerProfileAnswer } from '../../../operations/buyers/answer.ts';
 import type {
   counterparty,
   frameworkReference,
