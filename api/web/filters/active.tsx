@@ -1,10 +1,13 @@
 import { useContext } from 'preact/hooks';
-import { USUAL_VALUES } from '../../../search/filters/read.ts';
+import { rowOf, rowsOfKind, USUAL_VALUES } from '../../../search/filters/read.ts';
 import { FILTER_NAMES } from '../components/labels.ts';
 import { withQuery } from '../components/links.ts';
 import { PageTitles, type SourceTitles } from '../components/source-title.ts';
 import type { Query } from '../queries/hits.ts';
 import { labelValue, splitValues } from './values.ts';
+
+/** Names of buyers, by what a search was narrowed with: an id, or another identifier. */
+export type BuyerNames = ReadonlyMap<string, string>;
 
 /** The most characters of filter links in a page: each link repeats all other filters. */
 const CHIPS_CHARS = 6_000;
@@ -17,8 +20,13 @@ export function activeFilters(query: Query): [name: string, values: string[]][] 
   return active.map(([name, value]) => [name, splitValues(name, value)]);
 }
 
+/** What a search is narrowed to by its buyer. */
+export function chosenBuyers(query: Query): string[] {
+  return rowsOfKind('buyer').flatMap(({ name }) => query[name] ?? []);
+}
+
 /** Links that remove one filter value each (of very many, the first ones), and one that removes all. */
-export function ActiveFilters({ path, query, buyer }: { path: string; query: Query; buyer?: string | undefined }) {
+export function ActiveFilters({ path, query, buyers }: { path: string; query: Query; buyers: BuyerNames }) {
   const titles = useContext(PageTitles);
   const chips = chipsOf(path, query);
   if (chips.length === 0) return null;
@@ -28,7 +36,7 @@ export function ActiveFilters({ path, query, buyer }: { path: string; query: Que
   return (
     <ul class="chips" aria-label="Filters in force">
       {shown.map(({ name, value, href }) => {
-        const words = valueWords(name, value, titles, buyer);
+        const words = valueWords(name, value, titles, buyers);
         const label = `Remove the filter ${FILTER_NAMES[name]}: ${words}`;
         return (
           <li key={`${name}=${value}`}>
@@ -61,16 +69,15 @@ function chipsOf(path: string, { cursor: _, ...query }: Query) {
 }
 
 /** The active filters in one line, or an empty text. */
-export function nameFilters(query: Query, titles: SourceTitles, buyer: string | undefined): string {
+export function nameFilters(query: Query, titles: SourceTitles, buyers: BuyerNames): string {
   return activeFilters(query)
     .map(
       ([name, values]) =>
-        `${FILTER_NAMES[name]}: ${values.map((value) => valueWords(name, value, titles, buyer)).join(', ')}`,
+        `${FILTER_NAMES[name]}: ${values.map((value) => valueWords(name, value, titles, buyers)).join(', ')}`,
     )
     .join(', ');
 }
 
-/** @param buyer - the name of the buyer with this `buyer_id`, if known */
-function valueWords(name: string, value: string, titles: SourceTitles, buyer: string | undefined): string {
-  return name === 'buyer_id' ? (buyer ?? value) : labelValue(name, value, titles);
+function valueWords(name: string, value: string, titles: SourceTitles, buyers: BuyerNames): string {
+  return rowOf(name)?.values === 'buyer' ? (buyers.get(value) ?? value) : labelValue(name, value, titles);
 }

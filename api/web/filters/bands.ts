@@ -1,13 +1,27 @@
+import { BOUND_ROWS } from '../../../search/filters/read.ts';
+
 /** The form field of a value band. The address has the bounds instead. */
 export const BAND_FIELD = 'value_band';
 
 const BAND = /^(\d+)(?:-(\d+)|\+)$/;
 
-/** The bounds of a band such as `10000-99999` or `100000000+` as filters; null if invalid. */
-export function bandBounds(band: string): { value_min?: string; value_max?: string } | null {
+/** The filters that a band stands for: its lower and its upper bound. */
+const BOUNDS = BOUND_ROWS.filter(({ facet }) => facet === BAND_FIELD);
+
+/** Whether a filter is a bound of bands. */
+export function isBandBound(name: string): boolean {
+  return BOUNDS.some((row) => row.name === name);
+}
+
+/** The bounds of a band such as `10000-99999` or `100000000+` as filters, by name; null if invalid. */
+export function bandBounds(band: string): Readonly<Record<string, string>> | null {
   const [, least, most] = BAND.exec(band) ?? [];
   if (least === undefined) return null;
-  return { ...(least !== '0' && { value_min: least }), ...(most !== undefined && { value_max: most }) };
+  const bounds = BOUNDS.map(({ name, comparison }) => [name, comparison === '>=' ? least : most] as const);
+  return Object.fromEntries(bounds.filter(([, bound]) => bound !== undefined && bound !== '0')) as Record<
+    string,
+    string
+  >;
 }
 
 /** The lower bound of a band, in pounds. */

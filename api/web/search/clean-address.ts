@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { withQuery } from '../components/links.ts';
-import { BAND_FIELD, bandBounds } from '../filters/bands.ts';
+import { BAND_FIELD, bandBounds, isBandBound } from '../filters/bands.ts';
 import { isMultiValue } from '../filters/values.ts';
 
 /** Pages with GET forms. */
@@ -36,6 +36,6 @@ function withBand(fields: readonly Field[]): Field[] {
   const band = fields.find(([name]) => name === BAND_FIELD)?.[1];
   if (band === undefined) return [...fields];
   const bounds = bandBounds(band);
-  const others = fields.filter(([name]) => name !== BAND_FIELD && !(bounds && /^value_m(?:in|ax)$/.test(name)));
-  return [...others, ...(Object.entries(bounds ?? {}) as Field[])];
+  const others = fields.filter(([name]) => name !== BAND_FIELD && !(bounds && isBandBound(name)));
+  return [...others, ...Object.entries(bounds ?? {})];
 }

@@ -7,7 +7,7 @@ import { joinTitle, SITE_NAME } from '../components/layout.tsx';
 import { noticePath, withQuery } from '../components/links.ts';
 import type { SourceTitles } from '../components/source-title.ts';
 import type { Web } from '../context.ts';
-import { nameFilters } from '../filters/active.tsx';
+import { chosenBuyers, nameFilters } from '../filters/active.tsx';
 import { findHits, type Hit, readSearchQuery, type Scope, shortestQuery } from '../queries/hits.ts';
 import { makeRouter } from '../serving/router.ts';
 
@@ -30,9 +30,10 @@ async function sendFeed(web: Web, scope: Scope, request: Request, response: Resp
   if (!results) return void response.status(422).type('text/plain').send(faults.join('\n'));
   const { APP_URL: appUrl } = web.services.settings;
   const titles = await web.readTitles();
-  const buyer = results.items[0]?.buyer ?? undefined;
+  const found = results.items[0]?.buyer;
+  const buyers = new Map(chosenBuyers(query).flatMap((one): [string, string][] => (found ? [[one, found]] : [])));
   const { xml, updated } = makeFeed({
-    title: joinTitle(query.query, TITLES[scope], nameFilters(query, titles, buyer), SITE_NAME),
+    title: joinTitle(query.query, TITLES[scope], nameFilters(query, titles, buyers), SITE_NAME),
     selfUrl: appUrl + withQuery(`/${scope}.atom`, query),
     pageUrl: appUrl + withQuery(`/${scope}`, query),
     appUrl,

@@ -4,7 +4,7 @@ import { withQuery } from '../components/links.ts';
 import { Pages } from '../components/parts.tsx';
 import { WORDS_CHARS } from '../components/repeat-in-part.ts';
 import type { SourceTitles } from '../components/source-title.ts';
-import { ActiveFilters, activeFilters, nameFilters } from '../filters/active.tsx';
+import { ActiveFilters, activeFilters, type BuyerNames, nameFilters } from '../filters/active.tsx';
 import { SEARCH_FORM } from '../filters/facet.tsx';
 import { Filters } from '../filters/form.tsx';
 import type { FacetGroup } from '../filters/groups.ts';
@@ -23,8 +23,7 @@ interface SearchPage {
   faults: readonly string[];
   /** Of the services that publish notices. */
   titles: SourceTitles;
-  /** The name of the buyer with this `buyer_id`, if known. */
-  buyer: string | undefined;
+  buyers: BuyerNames;
   /** The catalogue's current instant. */
   now: Date;
   /** The URLs of the web app and of the API. */
@@ -46,13 +45,13 @@ const SORTS = [
 
 /** The page of tenders and notices. Its address contains the whole search, to keep and share. */
 export function searchPage(search: SearchPage): Page {
-  const { scope, query, results, groups, faults, titles, buyer } = search;
+  const { scope, query, results, groups, faults, titles, buyers } = search;
   const { title } = WORDS[scope];
   const path = `/${scope}`;
   const words = query.query && query.query !== '*' ? query.query : '';
   return {
     title: results
-      ? joinTitle(words, title, nameFilters(query, titles, buyer), query.cursor && 'further results')
+      ? joinTitle(words, title, nameFilters(query, titles, buyers), query.cursor && 'further results')
       : title,
     section: scope,
     ...(results && { links: linksOf(search) }),
@@ -69,7 +68,7 @@ export function searchPage(search: SearchPage): Page {
                 {fault}
               </p>
             ))}
-            {(results || isShort(query)) && <ActiveFilters path={path} query={query} buyer={buyer} />}
+            {(results || isShort(query)) && <ActiveFilters path={path} query={query} buyers={buyers} />}
             {results && <ResultList search={search} results={results} path={path} />}
           </section>
         </div>

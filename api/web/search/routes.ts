@@ -4,6 +4,7 @@ import { searchFrameworks } from '../../operations/search/frameworks.ts';
 import { readBuyerNames } from '../../reads/buyers.ts';
 import { beginningOf } from '../components/repeat-in-part.ts';
 import type { Web } from '../context.ts';
+import { chosenBuyers } from '../filters/active.tsx';
 import { pageFacets } from '../filters/fields.ts';
 import { type Counts, countFacets, countsAtOnce, facetBuyers, groupFacets } from '../filters/groups.ts';
 import { findFrameworksOrSome } from '../queries/frameworks.ts';
@@ -33,12 +34,11 @@ async function showResults(web: Web, scope: Scope, request: Request, response: R
     isCounted ? { facets: pageFacets(scope) } : {},
   );
   const counts = results && isCounted ? await countFacets(web.services, scope, query, results) : null;
-  const buyers = await readNames(catalogue, counts ?? {}, query.buyer_id, results?.items[0]?.buyer);
+  const buyers = await readNames(catalogue, counts ?? {}, chosenBuyers(query), results?.items[0]?.buyer);
   // A refused search is repeated only in part.
   const shown = results ? query : beginningOf(query);
   const titles = await web.readTitles();
   const groups = groupFacets(scope, shown, counts, buyers, titles);
-  const buyer = buyers.get(query.buyer_id ?? '');
   const { APP_URL: appUrl, BASE_URL: baseUrl } = settings;
   const page = {
     scope,
@@ -47,7 +47,7 @@ async function showResults(web: Web, scope: Scope, request: Request, response: R
     groups,
     faults,
     titles,
-    buyer,
+    buyers,
     now: clocks.catalogueNow(),
     appUrl,
     baseUrl,
@@ -55,15 +55,15 @@ async function showResults(web: Web, scope: Scope, request: Request, response: R
   await web.send(response, searchPage(page), results ? 200 : 422);
 }
 
-/** Names of the buyers on a page. @param found - the name of `chosen` in a result, if it was chosen by another identifier */
+/** Names of the buyers on a page. @param found - the buyer of a result, if it was chosen by another identifier than its id */
 async function readNames(
   catalogue: Database,
   counts: Counts,
-  chosen: string | undefined,
+  chosen: readonly string[],
   found: string | null | undefined,
 ): Promise<Map<string, string>> {
-  const names = new Map(await readBuyerNames(catalogue, [...facetBuyers(counts), ...(chosen ? [chosen] : [])]));
-  if (chosen && found && !names.has(chosen)) names.set(chosen, found);
+  const names = new Map(await readBuyerNames(catalogue, [...facetBuyers(counts), ...chosen]));
+  for (const one of chosen) if (found && !names.has(one)) names.set(one, found);
   return names;
 }
 

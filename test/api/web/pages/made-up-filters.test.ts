@@ -46,6 +46,8 @@ describe('a filter that is one row of the table', () => {
     const field = fieldOf(html, 'Lead buyer');
     expect(field).toMatch(/<label for="lead_buyer"[^>]*>The body that leads<\/label><input id="lead_buyer"/);
     expect(field).toContain('Any lead buyer');
+    const chosen = /<ul class="chips"[\s\S]*?<\/ul>/.exec(await htmlOf(`/notices?lead_buyer=${buyer.id}`))?.[0];
+    expect(chosen).toMatch(/Lead buyer: Ambleford Council/);
   });
 
   it('is named among the chosen filters and in the title, with a link that removes each value', async () => {
