@@ -16,7 +16,7 @@ let demo: RunningDemo;
 
 beforeAll(async () => {
   folder = await makeFolder();
-  demo = await startDemo(folder.path);
+  demo = await startDemo(folder.path, { compiled: true });
 }, LIMITS_MS.long);
 afterAll(async () => {
   await demo?.stop();

@@ -8,9 +8,11 @@ import { openDatabase } from '../../schema/db/open.ts';
 /** Where the folders of a test run lie, told to its workers; without it, under the system's temporary one. */
 export const FOLDERS = 'TEST_FOLDERS';
 
-/** A folder of its own, removed with `remove`. */
-export async function makeFolder(): Promise<{ path: string; remove(): Promise<void> }> {
-  const path = await mkdtemp(join(process.env[FOLDERS] ?? tmpdir(), 'house-'));
+/** A folder of its own, removed with `remove`; under `under`, or where the folders of the test run lie. */
+export async function makeFolder(
+  under: string = process.env[FOLDERS] ?? tmpdir(),
+): Promise<{ path: string; remove(): Promise<void> }> {
+  const path = await mkdtemp(join(under, 'house-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
