@@ -12,6 +12,12 @@ export function checkBounds(input: object): void {
   }
 }
 
+/** What no single input of a search can tell. @throws InvalidInput */
+export function checkSearch(input: { facets?: string | undefined }, known?: readonly FacetName[]): void {
+  checkBounds(input);
+  parseFacets(input.facets, known);
+}
+
 /** Facet names of a comma-separated list. @throws InvalidInput naming those that can be had. */
 export function parseFacets(list: string | undefined, known: readonly FacetName[] = FACETS): FacetName[] {
   return parseNames('facets', list, known) as FacetName[];

@@ -4,14 +4,13 @@ import { FACETS } from '../../../search/filters/facets.ts';
 import { ROWS } from '../../../search/filters/read.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { type FrameworkRow, readFrameworksAmong } from '../../reads/frameworks.ts';
-import { checkBounds, parseFacets } from '../filters/check.ts';
-import { UNKNOWN_KEPT, UNKNOWN_MOST } from '../filters/known.ts';
-import { toFrameworkItem } from '../frameworks/answer.ts';
+import { checkSearch } from '../filters/check.ts';
+import { frameworkItem, toFrameworkItem } from '../frameworks/answer.ts';
 import { namesOf, optionally } from '../shared/inputs.ts';
 import { omitEmpty } from '../shared/omit-empty.ts';
 import { frameworkFilters, presentation, query } from './inputs.ts';
-import { COUNTS_KEPT, search, toPage } from './run.ts';
-import { frameworkResult } from './shapes.ts';
+import { SEARCH_KEPT, SEARCH_MOST, search, toPage } from './run.ts';
+import { resultOf } from './shapes.ts';
 
 const filters = frameworkFilters;
 const pages = presentation;
@@ -35,7 +34,7 @@ export const searchFrameworks = defineOperation({
   credits: 2,
   input,
   filters: ROWS,
-  output: frameworkResult,
+  output: resultOf(frameworkItem),
   bindings: [
     {
       method: 'GET',
@@ -61,15 +60,12 @@ export const searchFrameworks = defineOperation({
   ],
   shortening: {
     of: 'items',
-    keep: ['items.ends', 'items.ceiling', 'items.highlight', ...COUNTS_KEPT, ...UNKNOWN_KEPT],
-    most: { items: 100, 'items.evidence': 2, ...UNKNOWN_MOST },
+    keep: ['items.ends', 'items.ceiling', 'items.highlight', ...SEARCH_KEPT],
+    most: { ...SEARCH_MOST, 'items.evidence': 2 },
   },
   toolDefaults: { limit: 15 },
   example: { limit: 5 },
-  check(input) {
-    checkBounds(input);
-    parseFacets(input.facets, FRAMEWORK_FACETS);
-  },
+  check: (input) => checkSearch(input, FRAMEWORK_FACETS),
   async run(input, services) {
     const { answer, frame } = await search(services, 'frameworks', input);
     const ids = answer.hits.flatMap((hit) => (hit.framework_id ? [hit.framework_id] : []));

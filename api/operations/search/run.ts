@@ -16,7 +16,7 @@ import type { Services } from '../../contract/operation.ts';
 import { readFreshness } from '../../reads/sources.ts';
 import { parseFacets } from '../filters/check.ts';
 import { effectiveFilters, type GivenFilters, sayFilters } from '../filters/effective.ts';
-import { findUnknownFilters, type UnknownFilters } from '../filters/known.ts';
+import { findUnknownFilters, UNKNOWN_KEPT, UNKNOWN_MOST, type UnknownFilters } from '../filters/known.ts';
 import { omitEmpty } from '../shared/omit-empty.ts';
 
 /** Inputs that every search has. */
@@ -142,8 +142,10 @@ function toFrame(
   };
 }
 
-/** What a brief page says of all its matches, where it counts them. */
-export const COUNTS_KEPT = ['total', 'total_is', 'facets', 'meta.any'];
+/** What a brief page says of all its matches, where it counts them, and of filters that name nothing. */
+export const SEARCH_KEPT = ['total', 'total_is', 'facets', 'meta.any', ...UNKNOWN_KEPT];
+/** How many entries of its lists a brief page has. */
+export const SEARCH_MOST = { items: 100, ...UNKNOWN_MOST };
 
 /** A page of a search. One without items is free: where there are matches all the same, it does not count them. */
 export function toPage<T>(items: T[], frame: Searched['frame']) {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { unknownFilters } from '../filters/known.ts';
-import { frameworkItem } from '../frameworks/answer.ts';
 import { noticeStatus, stage } from '../shared/notice-shapes.ts';
 import { countKind, filtersUsed, instant } from '../shared/shapes.ts';
 import { SORTS, wordsMatch } from './inputs.ts';
@@ -83,7 +82,8 @@ export const searchMeta = z.object({
   next_cursor: z.string().nullable(),
 });
 
-function resultOf<T extends z.ZodObject>(item: T) {
+/** The answer of a search for such items. */
+export function resultOf<T extends z.ZodObject>(item: T) {
   return z.object({
     items: z.array(item),
     count: z.int().describe('Items in this answer'),
@@ -96,4 +96,3 @@ function resultOf<T extends z.ZodObject>(item: T) {
 
 export const noticeResult = resultOf(noticeItem);
 export const tenderResult = resultOf(tenderItem);
-export const frameworkResult = resultOf(frameworkItem);

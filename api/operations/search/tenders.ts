@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { ROWS } from '../../../search/filters/read.ts';
 import { defineOperation } from '../../contract/operation.ts';
-import { checkBounds, parseFacets } from '../filters/check.ts';
-import { UNKNOWN_KEPT, UNKNOWN_MOST } from '../filters/known.ts';
+import { checkSearch } from '../filters/check.ts';
 import { namesOf } from '../shared/inputs.ts';
 import { presentation, query, tenderFilters } from './inputs.ts';
-import { COUNTS_KEPT, search, toPage, toSearchItem } from './run.ts';
+import { SEARCH_KEPT, SEARCH_MOST, search, toPage, toSearchItem } from './run.ts';
 import { tenderResult } from './shapes.ts';
 
 const input = z.strictObject({ query, ...tenderFilters, ...presentation });
@@ -45,22 +44,11 @@ export const searchTenders = defineOperation({
   ],
   shortening: {
     of: 'items',
-    keep: [
-      'items.buyer',
-      'items.buyer_id',
-      'items.deadline_at',
-      'items.value',
-      'items.highlight',
-      ...COUNTS_KEPT,
-      ...UNKNOWN_KEPT,
-    ],
-    most: { items: 100, ...UNKNOWN_MOST },
+    keep: ['items.buyer', 'items.buyer_id', 'items.deadline_at', 'items.value', 'items.highlight', ...SEARCH_KEPT],
+    most: SEARCH_MOST,
   },
   example: { query: 'maintenance', limit: 5 },
-  check(input) {
-    checkBounds(input);
-    parseFacets(input.facets);
-  },
+  check: (input) => checkSearch(input),
   async run(input, services) {
     const { answer, frame } = await search(services, 'tenders', input);
     const now = services.clocks.catalogueNow();
