@@ -10,7 +10,7 @@ import * as exports from '../operations/exports/shapes.ts';
 import { unknownFilter } from '../operations/filters/known.ts';
 import * as frameworks from '../operations/frameworks/answer.ts';
 import * as notices from '../operations/notices/answer.ts';
-import * as register from '../operations/register/shapes.ts';
+import * as register from '../operations/register/answer.ts';
 import * as inputs from '../operations/search/inputs.ts';
 import * as searches from '../operations/search/shapes.ts';
 import { detailWord } from '../operations/shared/inputs.ts';

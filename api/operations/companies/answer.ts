@@ -4,8 +4,7 @@ import { SME_SOURCES, type SmeSource } from '../../../schema/catalogue/enums.ts'
 import { isSmeByAccounts } from '../../../schema/reference/company-size.ts';
 import type { SicWords } from '../../reads/companies.ts';
 import { awardsOf, idOf, type KnownCompany, nameOf } from '../find/organisation.ts';
-import { toRegisterFields } from '../register/rows.ts';
-import { registerFields } from '../register/shapes.ts';
+import { registerFields, toRegisterFields } from '../register/answer.ts';
 import { fromJson, omitEmpty, withScheme } from '../shared/omit-empty.ts';
 import { candidate, match, publishedIdentifier, publishedName } from '../shared/shapes.ts';
 

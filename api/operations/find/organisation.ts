@@ -10,7 +10,7 @@ import {
   readSicWords,
   type SicWords,
 } from '../../reads/companies.ts';
-import { bareSicCodes, type Registered, toRegistered } from '../register/rows.ts';
+import { bareSicCodes, type Registered, toRegistered } from '../register/answer.ts';
 
 /** A known company: a supplier, a row of the Companies House register, or both. */
 export type KnownCompany =
