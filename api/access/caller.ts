@@ -1,8 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { hashKey, isKeyShaped } from '../../schema/accounts/customer/api-key.ts';
-import type { Clocks } from '../../schema/config/clocks.ts';
-import { isoInstant } from '../../schema/config/clocks.ts';
+import { type Clocks, isoInstant } from '../../schema/config/clocks.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import type { Committer } from '../concurrency/group-commit.ts';
 import { invalidKey, Refusal } from '../contract/errors.ts';

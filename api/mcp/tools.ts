@@ -1,7 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import { inputSchema, type JsonSchema, outputSchema, priceSentence } from '../answer/published-schema.ts';
-import type { Operation } from '../contract/operation.ts';
-import { type NameCall, nameCalls, toolNames } from '../contract/operation.ts';
+import { type NameCall, nameCalls, type Operation, toolNames } from '../contract/operation.ts';
 
 /** An operation as a tool, compiled once. */
 export interface CompiledTool {

@@ -11,8 +11,14 @@ import {
   toDetails,
   toRefusal,
 } from '../contract/errors.ts';
-import type { NameCall } from '../contract/operation.ts';
-import { CANDIDATES_MOST, type Caller, type Found, type Nothing, type Operation } from '../contract/operation.ts';
+import {
+  CANDIDATES_MOST,
+  type Caller,
+  type Found,
+  type NameCall,
+  type Nothing,
+  type Operation,
+} from '../contract/operation.ts';
 import type { Context } from '../process/context.ts';
 import { firstOfEach, toFaults } from '../validation/faults.ts';
 import { findTooLong, readMeant } from '../validation/inputs.ts';

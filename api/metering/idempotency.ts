@@ -5,8 +5,7 @@ import type { Database, Outcome, Statement } from '../../schema/db/interface.ts'
 import { randomBase62 } from '../../schema/text/tokens.ts';
 import { appendCredits } from '../answer/cache.ts';
 import type { Committer } from '../concurrency/group-commit.ts';
-import type { Detail } from '../contract/errors.ts';
-import { type Answer, Invalid, Refusal } from '../contract/errors.ts';
+import { type Answer, type Detail, Invalid, Refusal } from '../contract/errors.ts';
 import type { Context } from '../process/context.ts';
 
 /** An answer is replayed for this long; afterwards its key is refused for good. */

@@ -1,8 +1,7 @@
 import type { Settings } from '../../schema/config/settings.ts';
 import { inputSchema, type JsonSchema, priceSentence, refersTo } from '../answer/published-schema.ts';
 import { topUpUrl } from '../contract/errors.ts';
-import type { Binding, Operation } from '../contract/operation.ts';
-import { type NameCall, nameCalls, openPath, restNames } from '../contract/operation.ts';
+import { type Binding, type NameCall, nameCalls, type Operation, openPath, restNames } from '../contract/operation.ts';
 import { pathInputs } from '../http/rest/input.ts';
 import { answerComponents, answerName, referInput } from './components.ts';
 import { describeAll } from './descriptions/fields.ts';

@@ -14,8 +14,7 @@ import {
   type Term,
 } from './match/expression.ts';
 import { type KeyRange, type Matching, makeMatching, narrow } from './match/matching.ts';
-import type { Counted } from './match/query-cache.ts';
-import { COUNT_MAX, countNewest, countWhole } from './match/query-cache.ts';
+import { COUNT_MAX, type Counted, countNewest, countWhole } from './match/query-cache.ts';
 import { readKeys } from './rank/field-tiers.ts';
 
 /** With fewer documents than this for all words, the last one may be the beginning of a word. */

@@ -13,8 +13,7 @@ import {
   reference,
 } from '../ingest/compile/releases.ts';
 import { ask } from '../support/client.ts';
-import type { BuiltHouse } from '../support/services.ts';
-import { buildHouse } from '../support/services.ts';
+import { type BuiltHouse, buildHouse } from '../support/services.ts';
 import { callMcp, type Inputs, readBalance } from './transports.ts';
 import { type WatchedDatabase, watch } from './watched-reads.ts';
 

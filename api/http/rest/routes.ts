@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Router } from 'express';
 import { type Answer, Invalid, type Locate, Refusal } from '../../contract/errors.ts';
-import type { Binding, Operation } from '../../contract/operation.ts';
-import { type NameCall, restNames } from '../../contract/operation.ts';
+import { type Binding, type NameCall, type Operation, restNames } from '../../contract/operation.ts';
 import { call } from '../../metering/call.ts';
 import type { Context } from '../../process/context.ts';
 import { admitAnyone, admitCaller, type Exchange, respond } from '../exchange.ts';

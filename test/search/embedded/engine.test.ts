@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EmbeddedEngine } from '../../../search/embedded/engine.ts';
-import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
+import { type EmbeddedEngine, makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
 import { SearchUnavailable } from '../../../search/engine.ts';
 import { indexUrl, openIndex } from '../../../search/open.ts';
 import { makeFolder } from '../../support/databases.ts';
