@@ -7,7 +7,7 @@ import { BOUND_ROWS, filterNames, rowOf, wantedBound } from '../../../search/fil
 import type { BoundRow, ExactRow, PrefixRow } from '../../../search/filters/row.ts';
 import { InvalidInput } from '../../contract/errors.ts';
 import { type Condition, type KeyWalk, ORDERED_BY } from '../../reads/export-rows/keys.ts';
-import type { GivenFilters } from '../filters/effective.ts';
+import type { GivenFilters } from '../filters/apply.ts';
 
 type FilterName = keyof SearchFilters;
 type FilterValue = string | number | readonly string[];

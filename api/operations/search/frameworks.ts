@@ -4,7 +4,7 @@ import { FACETS } from '../../../search/filters/facets.ts';
 import { ROWS } from '../../../search/filters/read.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { type FrameworkRow, readFrameworksAmong } from '../../reads/frameworks.ts';
-import { checkSearch } from '../filters/check.ts';
+import { checkSearch } from '../filters/apply.ts';
 import { frameworkItem, toFrameworkItem } from '../frameworks/answer.ts';
 import { namesOf, optionally } from '../shared/inputs.ts';
 import { omitEmpty } from '../shared/omit-empty.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ROWS } from '../../../search/filters/read.ts';
 import { defineOperation } from '../../contract/operation.ts';
-import { checkSearch } from '../filters/check.ts';
+import { checkSearch } from '../filters/apply.ts';
 import { namesOf, optionally } from '../shared/inputs.ts';
 import { noticeFilters, presentation, query } from './inputs.ts';
 import { SEARCH_KEPT, SEARCH_MOST, search, toPage, toSearchItem } from './run.ts';

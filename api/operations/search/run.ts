@@ -14,8 +14,7 @@ import { readSigned, signText } from '../../access/signed.ts';
 import { InvalidInput } from '../../contract/errors.ts';
 import type { Services } from '../../contract/operation.ts';
 import { readFreshness } from '../../reads/sources.ts';
-import { parseFacets } from '../filters/check.ts';
-import { effectiveFilters, type GivenFilters, sayFilters } from '../filters/effective.ts';
+import { effectiveFilters, type GivenFilters, parseFacets, sayFilters } from '../filters/apply.ts';
 import { findUnknownFilters, UNKNOWN_KEPT, UNKNOWN_MOST, type UnknownFilters } from '../filters/known.ts';
 import { omitEmpty } from '../shared/omit-empty.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bulkExport } from '../../../api/operations/exports/bulk.ts';
-import { effectiveFilters, sayFilters } from '../../../api/operations/filters/effective.ts';
+import { effectiveFilters, sayFilters } from '../../../api/operations/filters/apply.ts';
 import { searchNotices } from '../../../api/operations/search/notices.ts';
 import { cpvBranch } from '../../../schema/reference/cpv.ts';
 import { syncSearch } from '../../../search/index/sync.ts';

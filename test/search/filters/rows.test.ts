@@ -20,7 +20,7 @@ async function importReaders() {
     ...(await import('../../../api/openapi/document.ts')),
     ...(await import('../../../api/operations/exports/bulk.ts')),
     ...(await import('../../../api/operations/exports/filters.ts')),
-    ...(await import('../../../api/operations/filters/effective.ts')),
+    ...(await import('../../../api/operations/filters/apply.ts')),
     ...(await import('../../../api/operations/filters/known.ts')),
     ...(await import('../../../api/operations/index.ts')),
     ...(await import('../../../api/operations/search/inputs.ts')),
