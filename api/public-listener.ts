@@ -12,6 +12,7 @@ import { makeRestDoor } from './http/rest/routes.ts';
 import { type McpExtras, makeMcpDoor, makeServerEntry } from './mcp/server.ts';
 import { makeOpenApi } from './openapi/document.ts';
 import type { Context } from './process/context.ts';
+import { madeOf } from './validation/known-sources.ts';
 
 const FIVE_MINUTES = 'public, max-age=300';
 
@@ -27,7 +28,9 @@ export function makeListener(
   const { settings } = context.services;
   const rest = makeRestDoor(context, makeDownloadRoutes(context));
   const mcp = makeMcpDoor(context, extras);
-  const openApi = JSON.stringify(makeOpenApi(settings, context.operations));
+  const writeOpenApi = madeOf((operations) => JSON.stringify(makeOpenApi(settings, operations)));
+  // The first reader does not wait for it.
+  writeOpenApi(context.operations);
   const serverEntry = `${JSON.stringify(makeServerEntry(settings), null, 2)}\n`;
   const origins = [...appOrigin(settings), ...settings.CORS_ORIGINS];
   const common = Object.entries(commonHeaders(settings));
@@ -55,7 +58,10 @@ export function makeListener(
       return rest(exchange);
     }
     if (door === 'mcp') return void mcp.handle(exchange);
-    if (door === 'openapi') return void respond(context, exchange, () => serveDocument(context, exchange, openApi));
+    if (door === 'openapi')
+      return void respond(context, exchange, async () =>
+        serveDocument(context, exchange, writeOpenApi(await context.describeOperations())),
+      );
     if (door === 'registry')
       return void respond(context, exchange, () => serveDocument(context, exchange, serverEntry));
     if (door === 'webhook') return webhook(exchange);

@@ -41,7 +41,8 @@ export interface RunningServer {
 export async function startServer(services: Services, options: ServerOptions = {}): Promise<RunningServer> {
   const { settings } = services;
   const log = options.log ?? openLog(settings, 'api');
-  const context = makeContext(services, options.operations ?? operations, log);
+  const made = makeContext(services, options.operations ?? operations, log);
+  const context = { ...made, operations: await made.describeOperations() };
   const web = options.web === undefined ? await makeWebApp(context.services, undefined, context) : options.web;
   const listener = makeListener(context, web?.handler, await makeWebhook(context), options.mcp);
   const server = makeServer(listener.handle, commonHeaders(settings));

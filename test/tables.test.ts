@@ -75,20 +75,14 @@ describe('the operations table', () => {
   });
 });
 
-/** The only product files outside the table that name a source, each with its reason. */
-const NAMES_A_SOURCE: Readonly<Record<string, string>> = {
-  'schema/catalogue/enums.ts': 'the public contract lists the services that a customer may choose',
-  'api/validation/words.ts': 'other words for that choice',
-};
-
 describe('the sources table', () => {
-  it('is the only place that names a source, but for the files that say why', () => {
+  it('is the only place that names a source', () => {
     const ids = sources.map(({ id }) => id);
     const camel = ids.map((id) => id.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()));
     const named = new RegExp(`\\b(${[...ids, ...camel].join('|')})\\b`);
     const files = readSources().filter(({ path, room }) => room !== 'test' && !path.startsWith('ingest/sources/'));
     const found = files.filter(({ text }) => named.test(text)).map(({ path }) => path);
-    expect(found.sort()).toEqual(Object.keys(NAMES_A_SOURCE).sort());
+    expect(found).toEqual([]);
   });
 
   it('holds every file of its folder', () => {

@@ -14,6 +14,7 @@ import type { Logger } from 'pino';
 import type { Settings } from '../../schema/config/settings.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Context } from '../process/context.ts';
+import { madeOf } from '../validation/known-sources.ts';
 import { askForCredits, callTool, parseToolResult, SERVER_INFO, type Session, unknownTool } from './call-tool.ts';
 import { type AddMore, compileMore, MORE_CAPABILITIES } from './capabilities.ts';
 import { makeEndpoint, type OtherMessages } from './endpoint.ts';
@@ -53,9 +54,12 @@ const EXTRAS: McpExtras = { compileMore, owns: () => false, hears: () => false, 
  * versions before it. The SDK speaks the protocol, but for plain tool calls; arguments and errors are ours.
  */
 export function makeMcpDoor(context: Context, extras = EXTRAS): McpDoor {
-  const tools = compileTools(context.operations, context.services.settings.TOOL_PREFIX);
+  const readTools = madeOf((operations) => compileTools(operations, context.services.settings.TOOL_PREFIX));
+  const tools = readTools(context.operations);
+  const listTools = async () => [...readTools(await context.describeOperations()).values()].map(({ tool }) => tool);
   const addMore = extras.compileMore(context, tools);
-  const makeServer = (mcpContext: McpRequestContext) => makeSdkServer(context, tools, addMore, mcpContext);
+  const makeServer = (mcpContext: McpRequestContext) =>
+    makeSdkServer(context, { tools, listTools, addMore }, mcpContext);
   const handler = makeSdkHandler(makeServer, context.log, extras.streams);
   const handle = makeEndpoint(context, tools, {
     owns: extras.owns,
@@ -79,17 +83,24 @@ function readSession({ authInfo }: McpRequestContext): Session {
   return session as Session;
 }
 
+/** What every server of one request has. */
+interface Compiled {
+  tools: ReadonlyMap<string, CompiledTool>;
+  /** The tools as they are described now. */
+  listTools(): Promise<CompiledTool['tool'][]>;
+  addMore: AddMore;
+}
+
 /** The SDK's server of one request, with the handlers of every method. */
 function makeSdkServer(
   context: Context,
-  tools: ReadonlyMap<string, CompiledTool>,
-  addMore: AddMore,
+  { tools, listTools, addMore }: Compiled,
   mcpContext: McpRequestContext,
 ): Server {
   const session = readSession(mcpContext);
   const capabilities = { tools: {}, ...MORE_CAPABILITIES };
   const server = new Server(SERVER_INFO, { capabilities, instructions: INSTRUCTIONS, cacheHints: CACHE_HINTS });
-  server.setRequestHandler('tools/list', () => ({ tools: [...tools.values()].map(({ tool }) => tool) }));
+  server.setRequestHandler('tools/list', async () => ({ tools: await listTools() }));
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
     const tool = tools.get(params.name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(params.name, tools));

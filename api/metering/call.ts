@@ -22,6 +22,7 @@ import {
 import type { Context } from '../process/context.ts';
 import { firstOfEach, toFaults } from '../validation/faults.ts';
 import { findTooLong, readMeant } from '../validation/inputs.ts';
+import { knowSources } from '../validation/known-sources.ts';
 import { assertAffordable, commitDebit, readAccountState } from './debit.ts';
 import { type ClaimedCall, checkKey, claimKey, findReplay, makeFingerprint, underClaim } from './idempotency.ts';
 
@@ -73,17 +74,18 @@ const NAME_MOST = 160;
  * Never throws: an unexpected error becomes a 500 without its message.
  */
 export async function call(context: Context, caller: Caller | null, request: CallRequest): Promise<Answer> {
-  const { operation, requestId, idempotencyKey } = request;
+  const { requestId, idempotencyKey } = request;
   try {
+    const operation = await knowSources(request.operation, request.given, context.services.catalogue);
     if (!caller && !operation.public) throw new Error(`${operation.name} was called without a caller`);
-    const work = readWork(context, caller ?? ANYONE, request);
+    const work = readWork(context, caller ?? ANYONE, { ...request, operation });
     if (!caller) return await answerPublic(work);
     if (operation.credits === 0) return await answerFree(work, await makeAnswer(work));
     return idempotencyKey ? await answerOnce(work, idempotencyKey) : (await answerCharged(work, null)).answer;
   } catch (error) {
     const refusal = toRefusal(error, request.locate);
     if (isForOperator(error, refusal))
-      context.log.error({ err: error, request_id: requestId, operation: operation.name }, 'a call failed');
+      context.log.error({ err: error, request_id: requestId, operation: request.operation.name }, 'a call failed');
     return toAnswer(refusal, requestId, request.nameCall);
   }
 }

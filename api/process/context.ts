@@ -7,11 +7,14 @@ import { ACCOUNT_TIMES, type Limits, makeLimits } from '../access/limits.ts';
 import { type AnswerCache, makeAnswerCache } from '../answer/cache.ts';
 import { type Committer, makeCommitter } from '../concurrency/group-commit.ts';
 import type { Operation, Services } from '../contract/operation.ts';
+import { makeDescriber } from '../validation/known-sources.ts';
 
 /** What REST, MCP and the pages share: the services, the table of operations, limits and metrics. One per server. */
 export interface Context {
   services: Services;
   operations: readonly Operation[];
+  /** The operations as they are described now, with the services of the catalogue; the same array until those change. */
+  describeOperations(): Promise<readonly Operation[]>;
   log: Logger;
   metrics: Metrics;
   committer: Committer;
@@ -36,6 +39,7 @@ export function makeContext(services: Services, operations: readonly Operation[]
   return {
     services: { ...services, search: countAnswers(services.search, metrics.searches) },
     operations,
+    describeOperations: makeDescriber(services.catalogue, operations),
     log,
     metrics,
     committer,

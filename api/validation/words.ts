@@ -12,8 +12,6 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   contract: ['signed'],
   change: ['changed', 'modified', 'modification', 'amendment'],
   termination: ['terminated', 'cancelled', 'ended'],
-  contracts_finder: ['cf'],
-  find_a_tender: ['fts', 'fat', 'findtender'],
   relevance: ['best', 'score', 'rank'],
   '-published': ['newest', 'newestfirst', 'latest', 'recent', 'date', 'publisheddesc', 'datedesc'],
   published: ['oldest', 'oldestfirst', 'publishedasc', 'dateasc'],
@@ -37,14 +35,14 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 export function findValue(
   word: string,
   values: readonly string[],
-  called: Readonly<Record<string, string>> = {},
+  called: FilterRow['called'] = {},
 ): string | undefined {
   const own = bare(word.slice(0, 64));
   return (
     values.find((value) => value === word.toLowerCase()) ??
     values.find((value) => bare(value) === own) ??
     values.find((value) => WORDS[value]?.includes(own)) ??
-    values.find((value) => own === bare(called[value] ?? '-')) ??
+    values.find((value) => [called[value] ?? []].flat().map(bare).includes(own)) ??
     findNear(word.slice(0, 64), values)
   );
 }

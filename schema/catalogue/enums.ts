@@ -4,9 +4,6 @@
 export const SOURCE_KINDS = ['notices', 'register'] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 
-/** The two services that publish notices. */
-export const NOTICE_SOURCES = ['contracts_finder', 'find_a_tender'] as const;
-
 /** How a name or a party was tied to an identity: by what was published, by the register, or by a name that somebody asked for. */
 export const MATCH_METHODS = [
   'identifier',

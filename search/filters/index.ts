@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { STAGES } from '../../schema/catalogue/details.ts';
-import { NOTICE_SOURCES } from '../../schema/catalogue/enums.ts';
 import { NOTICE_TYPE_NAMES, NOTICE_TYPES } from '../../schema/reference/notice-types.ts';
 import { cpv, region } from './codes.ts';
 import type { FilterRow, FiltersOf } from './row.ts';
-import { date, describe, identifier, PROCUREMENTS, pounds, someOf } from './shapes.ts';
+import { anyCodes, date, describe, identifier, PROCUREMENTS, pounds, someOf } from './shapes.ts';
 
 /** Whether bids are taken now. */
 export const bidStatus = z.enum(['open', 'closed', 'any']);
@@ -107,8 +106,9 @@ export const FILTERS = [
     field: 'source',
     letter: 'o',
     several: true,
-    input: someOf(NOTICE_SOURCES, `Published on ${NOTICE_SOURCES.join(' or ')}`, NOTICE_SOURCES[1]),
-    words: `The services that published it: ${NOTICE_SOURCES.join(', ')}.`,
+    // The services are rows of the catalogue: what knows them replaces the input and the words.
+    input: anyCodes.optional().describe('Published on these services'),
+    words: 'The services that published it.',
     aliases: [],
     datasets: PROCUREMENTS,
   },

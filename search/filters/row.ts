@@ -43,7 +43,7 @@ interface Row {
   /** What it filters: the searches, and the exports of the same name. */
   datasets: readonly ExportDataset[];
   /** What its values are called, where they are codes: a hint takes a name for its code. */
-  called?: Readonly<Record<string, string>>;
+  called?: Readonly<Record<string, string | readonly string[]>>;
   /** The value that a text in no usual form means, with its name where it has one, for a hint. */
   meant?(text: string): { code: string; name?: string } | undefined;
 }

@@ -34,6 +34,13 @@ export function describe(description: string, ...examples: unknown[]) {
   return { description, examples };
 }
 
+/** Codes with commas between, in lower case, whichever they are. */
+export const anyCodes = z
+  .string()
+  .trim()
+  .max(1_000)
+  .overwrite((text) => splitList(text).join(',').toLowerCase());
+
 /** Some of the known values, with commas between. OpenAPI shows all of them in the pattern. */
 export function someOf(known: readonly string[], description: string, ...examples: string[]) {
   return z

@@ -75,7 +75,8 @@ export function examplesOf(operation: Operation, name: string, { examples, enum:
 
 /** An input of an address for people: what it is, then its bounds and default as its schema has them. */
 export function describeInput(operation: Operation, name: string, schema: JsonSchema): string | undefined {
-  const words = OWN[operation.name]?.[name] ?? WORDS[name];
+  const filter = operation.filters?.find((row) => row.name === name);
+  const words = OWN[operation.name]?.[name] ?? (filter ? describeFilter(filter) : WORDS[name]);
   if (words === undefined) return undefined;
   const further = name === 'fields' ? listFurtherFields(operation) : [];
   const names = further.length > 0 ? [`There are ${further.join(', ')}.`] : [];

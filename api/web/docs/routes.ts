@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import { makeOpenApi } from '../../openapi/document.ts';
-import { operations } from '../../operations/index.ts';
+import { madeOf } from '../../validation/known-sources.ts';
 import { WORDS_CHARS } from '../components/repeat-in-part.ts';
 import type { Web } from '../context.ts';
 import { makeRouter } from '../serving/router.ts';
@@ -17,26 +17,29 @@ const LLMS_KEPT = 'public, max-age=300';
 /** The API reference and the price list, both read from the contract. */
 export function makeDocsRoutes(web: Web): Router {
   const router = makeRouter();
-  const { settings } = web.services;
-  const entries = readReference(makeOpenApi(settings, operations), settings.BASE_URL);
+  const { services, context } = web;
+  const { settings } = services;
+  const readEntries = madeOf((operations) => readReference(makeOpenApi(settings, operations), settings.BASE_URL));
+  const findEntries = async () => readEntries(await context.describeOperations());
 
-  router.get('/docs', ({ query }, response) =>
-    web.send(response, guidePage(entries, settings, readWords(query.query))),
+  router.get('/docs', async ({ query }, response) =>
+    web.send(response, guidePage(await findEntries(), settings, readWords(query.query))),
   );
-  router.get('/docs/agents', (_request, response) => web.send(response, agentsPage(operations, settings)));
+  router.get('/docs/agents', (_request, response) => web.send(response, agentsPage(context.operations, settings)));
   router.get('/docs/errors', (_request, response) => web.send(response, errorsPage(settings)));
   // Older links to the viewer name an endpoint in their fragment, which is the id of its row.
   router.get('/docs/try', (_request, response) => response.redirect(301, '/docs'));
-  router.get('/docs/:id', (request, response, next) => {
-    const entry = entries.find(({ id }) => id === request.params.id);
+  router.get('/docs/:id', async (request, response, next) => {
+    const entry = (await findEntries()).find(({ id }) => id === request.params.id);
     return entry ? web.send(response, referencePage(entry, settings)) : next();
   });
-  const llms = makeLlmsText(entries, settings);
-  router.get(
-    '/llms.txt',
-    (_request, response) => void response.set('Cache-Control', LLMS_KEPT).type('text').send(llms),
+  router.get('/llms.txt', async (_request, response) => {
+    const text = makeLlmsText(await findEntries(), settings);
+    response.set('Cache-Control', LLMS_KEPT).type('text').send(text);
+  });
+  router.get('/pricing', async (request, response) =>
+    web.send(response, pricingPage(await findEntries(), settings, request.query)),
   );
-  router.get('/pricing', (request, response) => web.send(response, pricingPage(entries, settings, request.query)));
   return router;
 }
 

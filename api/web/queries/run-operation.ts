@@ -4,6 +4,7 @@ import { type InputFault, InvalidInput } from '../../contract/errors.ts';
 import type { Caller, Found, Operation, Services } from '../../contract/operation.ts';
 import { toFaults } from '../../validation/faults.ts';
 import { findTooLong, inputTypes, readMeant, readText } from '../../validation/inputs.ts';
+import { knowSources } from '../../validation/known-sources.ts';
 import { labelInput } from '../components/labels.ts';
 import { WORDS_CHARS } from '../components/repeat-in-part.ts';
 
@@ -30,8 +31,9 @@ export async function runForPage<I extends z.ZodObject, O extends z.ZodObject>(
 ): Promise<Outcome<z.input<O>>> {
   const tooLong = findTooLong(operation, input);
   if (tooLong.length > 0) return refuse(tooLong);
-  const parsed = operation.input.safeParse(input);
-  if (!parsed.success) return refuse(toFaults(operation, parsed.error.issues, input, false));
+  const known = await knowSources(operation as unknown as Operation, input, services.catalogue);
+  const parsed = (known.input as I).safeParse(input);
+  if (!parsed.success) return refuse(toFaults(known, parsed.error.issues, input, false));
   try {
     operation.check?.(parsed.data, services, caller);
     return await operation.run(parsed.data, services, caller);

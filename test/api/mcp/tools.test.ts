@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Operation } from '../../../api/contract/operation.ts';
 import { compileTools } from '../../../api/mcp/tools.ts';
-import { operations } from '../../../api/operations/index.ts';
+import { knownOperations as operations } from '../../support/known-operations.ts';
 import { buildSampleHouse } from '../../support/sample-services.ts';
 import type { BuiltHouse } from '../../support/services.ts';
 import { countTokens, listDefaultCalls, readFigures, type TokenFigures, writeFigures } from '../tokens.ts';

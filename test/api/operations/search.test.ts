@@ -190,7 +190,6 @@ describe('search_notices', () => {
     { cpv: '123456789' },
     { cpv: '4' },
     { published_from: '2026-02-30' },
-    { source: 'ted' },
     { stage: 'won' },
     { notice_type: 'UK18' },
     { region: '"; --' },

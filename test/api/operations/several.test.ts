@@ -6,6 +6,7 @@ import { cpvBranch } from '../../../schema/reference/cpv.ts';
 import { syncSearch } from '../../../search/index/sync.ts';
 import { openSearch } from '../../../search/open.ts';
 import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
+import { knownOperations } from '../../support/known-operations.ts';
 import { noticeRow, processRow, seed } from '../../support/seed.ts';
 
 let room: Room;
@@ -103,10 +104,16 @@ describe('several values of a filter', () => {
     { cpv: Array(21).fill('45').join(',') },
     { stage: 'award,won' },
     { stage: ',' },
-    { source: 'ted' },
     { notice_type: 'UK18' },
     { region: Array(41).fill('UKI').join(',') },
   ])('%j are refused', (filters) => {
     expect(searchNotices.input.safeParse(filters).success).toBe(false);
+  });
+
+  it('of a source that the catalogue does not have are refused, with those that it has', () => {
+    const search = knownOperations.find(({ name }) => name === searchNotices.name);
+    const { error } = search?.input.safeParse({ source: 'find_a_tender,ted' }) ?? {};
+    expect(error?.issues).toMatchObject([{ path: ['source'], values: ['contracts_finder', 'find_a_tender'] }]);
+    expect(search?.input.safeParse({ source: ' Find_A_Tender ' }).data).toMatchObject({ source: 'find_a_tender' });
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Operation } from '../../../api/contract/operation.ts';
-import { operations } from '../../../api/operations/index.ts';
 import { inputTypes, readMeant, readText } from '../../../api/validation/inputs.ts';
+import { knownOperations as operations } from '../../support/known-operations.ts';
 
 /** One way to write a value that an input takes, and the value. */
 type Written = [name: string, sent: unknown, meant: unknown];

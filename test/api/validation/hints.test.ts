@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { operations } from '../../../api/operations/index.ts';
 import { toFaults } from '../../../api/validation/faults.ts';
 import { inputFacts } from '../../../api/validation/inputs.ts';
+import { knownOperations as operations } from '../../support/known-operations.ts';
 
 /** What a refusal says to send instead is taken, for that input. */
 
