@@ -9,7 +9,7 @@ import { guardProcess, makeFailureBook } from './scheduler/failures.ts';
 import { type Following, followTimetable } from './scheduler/follow.ts';
 import { makeTimetable } from './scheduler/timetable.ts';
 import { addEnvFile, enter } from './startup/front-door.ts';
-import { openJobsServices } from './startup/open-services.ts';
+import { awaitServers, openJobsServices } from './startup/open-services.ts';
 
 /** Seconds that jobs get to reach a safe point; what they had not stored by then is asked for again. */
 const DRAIN_SECONDS = 30;
@@ -21,7 +21,9 @@ await enter(async () => runJobs(readSettings(process.env)));
 async function runJobs(settings: Settings): Promise<void> {
   if (settings.JOBS_ENABLED) requireContact(settings);
   const signalled = nextSignal();
-  const services = await openJobsServices(settings, openLog(settings, 'jobs'));
+  const log = openLog(settings, 'jobs');
+  await awaitServers(settings, log);
+  const services = await openJobsServices(settings, log);
   const metrics = makeMetrics(services);
   const failures = makeFailureBook(services);
   guardProcess(services.log, metrics, failures);

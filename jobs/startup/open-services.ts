@@ -13,6 +13,7 @@ import type { Database } from '../../schema/db/interface.ts';
 import { migrate } from '../../schema/db/migrate.ts';
 import { openDatabase } from '../../schema/db/open.ts';
 import { openCatalogue } from '../../schema/db/open-catalogue.ts';
+import { makePatient } from '../../schema/db/patient.ts';
 import { openSearch } from '../../search/open.ts';
 import { accountsFile, assertPages } from '../backup/accounts.ts';
 import { assertCatalogue } from '../backup/catalogue.ts';
@@ -51,6 +52,24 @@ export async function openDatabases(settings: Settings, making: Making): Promise
   await migrate(accounts, 'accounts');
   const made = missing.map((name) => ({ catalogue, accounts })[name].url.replace(/^file:/, ''));
   return { catalogue, accounts, made };
+}
+
+/** How long a jobs process waits for database servers that start after it. */
+const SERVERS_MS = 60_000;
+
+/** Waits until the databases that are servers answer. @throws DatabaseAway when one has not within a minute. */
+export async function awaitServers(settings: Settings, log: Logger): Promise<void> {
+  for (const [url, authToken] of [
+    [settings.CATALOGUE_URL, settings.CATALOGUE_AUTH_TOKEN],
+    [settings.ACCOUNTS_URL, settings.ACCOUNTS_AUTH_TOKEN],
+  ] as const) {
+    if (url.startsWith('file:')) continue;
+    const server = await openDatabase({ url, authToken, durability: 'full', readOnly: true });
+    const onAway = (err: unknown) => log.warn({ err }, 'a database server does not answer yet; waiting for it');
+    await makePatient(server, { forMs: SERVERS_MS, onAway })
+      .read({ sql: 'SELECT 1' })
+      .finally(() => server.close());
+  }
 }
 
 /** What is amiss in a catalogue that was filled by another edition of a rule. */

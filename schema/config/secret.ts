@@ -6,13 +6,21 @@ import { BadSettings, type Settings } from './settings.ts';
 const FILE = 'secret';
 const SECRET_BYTES = 48;
 
+type SecretSettings = Pick<Settings, 'AUTH_SECRET' | 'DATA_DIR' | 'CATALOGUE_URL' | 'ACCOUNTS_URL'>;
+const SHARED =
+  'set AUTH_SECRET, to the same value on every machine (`openssl rand -base64 48` makes one), as sessions, cursors and download links are signed with it';
+
 /**
  * The secret that signs sessions, cursors and download links: AUTH_SECRET, or one made once and kept in DATA_DIR, readable by
  * its owner alone.
- * @throws BadSettings where the file is there and holds nothing.
+ * @throws BadSettings where the file is there and holds nothing, and where a database is a server: then processes on other
+ * machines may answer too, and each would make a secret of its own.
  */
-export async function readSecret(settings: Pick<Settings, 'AUTH_SECRET' | 'DATA_DIR'>): Promise<string> {
+export async function readSecret(settings: SecretSettings): Promise<string> {
   if (settings.AUTH_SECRET) return settings.AUTH_SECRET;
+  for (const name of ['CATALOGUE_URL', 'ACCOUNTS_URL'] as const) {
+    if (!settings[name].startsWith('file:')) throw new BadSettings(`${name} names a server: ${SHARED}`);
+  }
   const file = join(settings.DATA_DIR, FILE);
   await mkdir(settings.DATA_DIR, { recursive: true });
   const made = randomBytes(SECRET_BYTES).toString('base64url');

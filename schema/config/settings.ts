@@ -102,7 +102,7 @@ export const SETTINGS = {
   AUTH_SECRET: setting(
     undefined,
     z.string().min(32, 'at least 32 characters').optional(),
-    'Secret that signs sessions and download links (default: made once and kept in DATA_DIR).',
+    'Secret that signs sessions and download links (default: made once and kept in DATA_DIR). Needed where a database is a server; the same on every machine.',
   ),
   AS_OF: setting(
     undefined,

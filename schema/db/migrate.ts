@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { DatabaseFault } from './faults.ts';
+import { DatabaseFault, isPassing } from './faults.ts';
 import type { Database, Statement } from './interface.ts';
 
 export type DatabaseName = 'catalogue' | 'accounts';
@@ -83,8 +83,14 @@ export async function awaitMigrated(
       return undefined;
     });
     if (database) {
-      await assertKnownVersion(database, name);
-      if ((await pendingMigrations(database, name)).length === 0) return database;
+      try {
+        await assertKnownVersion(database, name);
+        if ((await pendingMigrations(database, name)).length === 0) return database;
+      } catch (error) {
+        // A server may start after the processes that use it.
+        if (!isPassing(error)) throw error;
+        last = error;
+      }
       await database.close();
     }
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readSecret } from '../../../schema/config/secret.ts';
+import { readSettings } from '../../../schema/config/settings.ts';
 import { nameDatabaseFault, readCode } from '../../../schema/db/faults.ts';
 import { describeSurroundings, nameListenFault } from '../../../schema/process/system-faults.ts';
 import { makeFolder } from '../../support/databases.ts';
@@ -50,9 +51,23 @@ it('a secret of no bytes is said with what to do, and is never one', async () =>
   const folder = await makeFolder();
   await mkdir(folder.path, { recursive: true });
   await writeFile(join(folder.path, 'secret'), '');
-  await expect(readSecret({ DATA_DIR: folder.path, AUTH_SECRET: undefined })).rejects.toMatchObject({
+  await expect(readSecret(readSettings({ DATA_DIR: folder.path }))).rejects.toMatchObject({
     name: 'BadSettings',
     message: `${folder.path}/secret is empty: remove it, or set AUTH_SECRET`,
   });
   await folder.remove();
 });
+
+it.each(['CATALOGUE_URL', 'ACCOUNTS_URL'])(
+  'a secret is asked for where %s is a server, as every machine signs with it',
+  async (name) => {
+    const folder = await makeFolder();
+    const settings = { DATA_DIR: folder.path, [name]: 'http://127.0.0.1:1' };
+    await expect(readSecret(readSettings(settings))).rejects.toThrow(
+      new RegExp(`^${name} names a server: set AUTH_SECRET, to the same value on every machine`),
+    );
+    const secret = 'the same on every machine, and long enough';
+    expect(await readSecret(readSettings({ ...settings, AUTH_SECRET: secret }))).toBe(secret);
+    await folder.remove();
+  },
+);
