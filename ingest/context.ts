@@ -59,6 +59,11 @@ export function jobOf({ job, since, until }: RunOptions): RunJob {
   return job ?? (since || until ? 'backfill' : 'ingest');
 }
 
+/** The lease's fence, first in each batch of a job that holds one; nothing where nothing is leased. */
+export function fenceOf({ fence }: Pick<IngestContext, 'fence'>): Statement[] {
+  return fence ? [fence] : [];
+}
+
 export type RunState = 'succeeded' | 'empty' | 'failed' | 'abandoned';
 
 export interface RunReport {

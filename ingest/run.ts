@@ -1,113 +1,145 @@
-import { randomUUID } from 'node:crypto';
 import { isoInstant } from '../schema/config/clocks.ts';
 import type { Statement } from '../schema/db/interface.ts';
-import { type IngestContext, jobOf, type RunOptions, type RunReport, type RunState } from './context.ts';
-import { runWindows } from './crawl/service.ts';
-import { openHttpClient, UpstreamUnavailable } from './http/client.ts';
-import { quarantineStatements } from './parse/quarantined.ts';
-import { runRegister } from './register/run.ts';
-import {
-  countAsking,
-  endRunStatements,
-  makeTally,
-  type RunName,
-  startRunStatements,
-  type Tally,
-} from './runs/record.ts';
-import { isLoopback, type Source } from './source.ts';
-import { findSource } from './sources/index.ts';
-
-/** How a run ended, before it is written down. */
-interface Ending {
-  state: RunState;
-  error: string | null;
-}
+import { fenceOf, type IngestContext, type RunJob, type RunOptions, type RunReport, sleepReally } from './context.ts';
+import { makeBuffer } from './crawl/buffer.ts';
+import { crawlGaps } from './crawl/gaps.ts';
+import type { Crawl } from './crawl/state.ts';
+import { type RunParts, runOnce } from './runs/once.ts';
+import { judgeVolume, readCompleteSpans } from './runs/record.ts';
+import { moveCursorStatements, readCursor, type Span, settleSpan, uncoveredSpans } from './runs/spans.ts';
+import type { WindowsSource } from './source.ts';
+import { findService } from './sources/index.ts';
 
 /**
- * Runs one source once: from its cursor (or over an explicit span) to now, and writes down how it went.
+ * The latest instant up to which a crawl is known to have asked: windows that were asked by now, each up to its end or,
+ * where its end was still to come, up to when it was asked.
+ */
+const KNOWN = `SELECT max(min(until, completed_at)) FROM window
+  WHERE source = ?1 AND state <> 'split' AND completed_at <= ?2`;
+
+const MEND = [
+  // Where every window lies in the future nothing is known: the source starts again.
+  `DELETE FROM cursor WHERE source = ?1 AND value > ?2 AND (${KNOWN}) IS NULL`,
+  `UPDATE cursor SET value = (${KNOWN}) WHERE source = ?1 AND value > ?2`,
+  `UPDATE source SET as_of = (${KNOWN}) WHERE id = ?1 AND as_of > ?2`,
+  `DELETE FROM window WHERE source = ?1 AND completed_at > ?2 AND (${KNOWN}) IS NULL`,
+  `UPDATE window SET completed_at = (${KNOWN}) WHERE source = ?1 AND completed_at > ?2`,
+];
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const REWALK_RESUME_MS = 12 * HOUR_MS;
+
+/**
+ * Runs one procurement service once: from its cursor (or over an explicit span) to now, and writes down how it went.
  * A run that did not finish has moved its cursor only over what it stored. Faults upstream end in the report, not in a throw.
- * @throws Error for an unknown source, or where the batch that closes the run is refused (the lease was lost).
+ * @throws Error for an unknown service, or where the batch that closes the run is refused (the lease was lost).
  */
 export async function runSource(
   context: IngestContext,
   sourceId: string,
   options: RunOptions = {},
 ): Promise<RunReport> {
-  const source = findSource(sourceId);
-  if (!source) throw new Error(`there is no source called ${sourceId}`);
-  const name: RunName = { runId: randomUUID(), job: jobOf(options), source: source.id };
-  const tally = makeTally();
-  await context.catalogue.write([...fence(context), ...startRunStatements(name, wallTime(context))]);
-  const ending = await settle(context, source, { name, tally, options });
-  await context.catalogue.write([
-    ...fence(context),
-    ...endRunStatements(name, { ...ending, at: wallTime(context) }, tally),
-  ]);
-  logEnding(context, source, ending, tally);
-  return { ...name, ...ending, ...tally };
+  const source = findService(sourceId);
+  if (!source) throw new Error(`there is no service called ${sourceId}`);
+  const url = source.baseUrl(context.settings);
+  return runOnce(context, source, { url, options }, (parts) => runWindows(context, source, parts));
 }
 
-interface Started {
-  name: RunName;
-  tally: Tally;
-  options: RunOptions;
+/** Fetches what is missing of the span from a procurement service. Returns what could not be read. */
+export async function runWindows(context: IngestContext, source: WindowsSource, parts: RunParts): Promise<string[]> {
+  const { client, options, runId, tally } = parts;
+  const now = context.clocks.catalogueNow();
+  await context.catalogue.write([...fenceOf(context), ...mendFutureStatements(source.id, isoInstant(now))]);
+  const cursor = await readCursor(context.catalogue, source.id);
+  // What was never crawled cannot be crawled again.
+  if (parts.job === 'rewalk' && !cursor) return [];
+  const span = chooseSpan(context, source, { ...parts, cursor, now });
+  const crawl: Crawl = {
+    context,
+    source,
+    reader: {
+      client,
+      source,
+      baseUrl: source.baseUrl(context.settings),
+      sleep: context.sleep ?? sleepReally,
+      signal: options.signal,
+    },
+    runId,
+    tally,
+    contiguous: isContiguous(span, cursor, { options, now }),
+    faults: [],
+    unreadable: 0,
+    lengthMs: source.firstWindowHours * HOUR_MS,
+    buffered: makeBuffer(),
+    onProgress: options.onProgress,
+  };
+  const gaps = await findGaps(context, source, span, parts);
+  await crawlGaps(crawl, gaps);
+  if (crawl.contiguous && span.until > span.from) await moveCursor(context, source, span.until);
+  judgeCrawl(crawl, gaps);
+  return crawl.faults;
 }
 
-async function settle(context: IngestContext, source: Source, started: Started): Promise<Ending> {
-  const { tally, options } = started;
-  try {
-    const faults = await runKind(context, source, started);
-    const [first] = faults;
-    if (first === undefined)
-      return { state: tally.releases + tally.quarantined === 0 ? 'empty' : 'succeeded', error: null };
-    const more = faults.length > 1 ? ` and ${faults.length - 1} more` : '';
-    return { state: 'failed', error: `could not be read: ${first}${more}` };
-  } catch (error) {
-    if (options.signal?.aborted) return { state: 'abandoned', error: 'stopped before it had finished' };
-    if (error instanceof UpstreamUnavailable) await keepWebPage(context, source, error);
-    return { state: 'failed', error: error instanceof Error ? error.message : String(error) };
-  }
+/** From the cursor less the overlap, or as far back as a first run or a re-walk reaches; or the span that was asked for. */
+function chooseSpan(
+  { settings }: IngestContext,
+  source: WindowsSource,
+  { job, cursor, options, now }: { job: RunJob; cursor: string | null; options: RunOptions; now: Date },
+): Span {
+  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
+  const overlapMs = settings.OVERLAP_HOURS * HOUR_MS;
+  const fromCursor = cursor ? new Date(Date.parse(cursor) - overlapMs) : daysAgo(settings.FIRST_WINDOW_DAYS);
+  const start = job === 'rewalk' ? daysAgo(settings.REWALK_DAYS) : fromCursor;
+  const until = options.until && options.until < now ? options.until : now;
+  return settleSpan({ from: options.since ?? start, until }, source.clock, now);
 }
 
-/** Does the work of one kind of source; answers with what could not be read. */
-async function runKind(context: IngestContext, source: Source, { name, tally, options }: Started): Promise<string[]> {
-  const { runId, job } = name;
-  const priority = job === 'backfill' ? 'backfill' : 'nightly';
-  const client = openHttpClient(context, source, chooseUrl(context, source), { priority, runId });
-  try {
-    return source.kind === 'notices'
-      ? await runWindows(context, source, { runId, job, tally, options, client })
-      : await runRegister(context, source, { runId, job, tally, options, client });
-  } finally {
-    countAsking(tally, client);
-    await client.close();
-  }
+/** Whether everything before the span is held (or nothing at all is), so that storing it may move the cursor. */
+function isContiguous(
+  span: Span,
+  cursor: string | null,
+  { options: { until }, now }: { options: RunOptions; now: Date },
+): boolean {
+  if (cursor) return isoInstant(span.from) <= cursor;
+  // A first run over some past stretch says nothing about the time since; the timetable starts on its own then.
+  return until === undefined || until >= now;
 }
 
-/** The address that decides on politeness: of a register's two, the one that is live. */
-function chooseUrl({ settings }: IngestContext, source: Source): string {
-  if (source.kind === 'notices') return source.baseUrl(settings);
-  return isLoopback(source.bulkUrl(settings)) ? source.apiUrl(settings) : source.bulkUrl(settings);
+async function findGaps(
+  context: IngestContext,
+  source: WindowsSource,
+  span: Span,
+  { job, options }: Pick<RunParts, 'job' | 'options'>,
+): Promise<Span[]> {
+  const { catalogue, clocks, settings } = context;
+  const overlapMs = settings.OVERLAP_HOURS * HOUR_MS;
+  // A re-walk that was cut short continues in the same night. The next night starts from the beginning.
+  const rewalkSince = isoInstant(new Date(clocks.wallNow().getTime() - REWALK_RESUME_MS));
+  const what = job === 'rewalk' ? { overlapMs, rewalkSince } : { overlapMs };
+  const held = options.again ? [] : await readCompleteSpans(catalogue, source.id, span, what);
+  const now = clocks.catalogueNow();
+  return uncoveredSpans(span, held).map((gap) => settleSpan(gap, source.clock, now));
 }
 
-/** A web page that came repeatedly instead of data is kept for the operator. */
-async function keepWebPage(context: IngestContext, source: Source, { url, bytes, message }: UpstreamUnavailable) {
-  if (!bytes) return;
-  const page = { kind: 'page' as const, reason: message, url, bytes };
-  await context.catalogue.write([...fence(context), ...quarantineStatements(source.id, [page], wallTime(context))]);
+async function moveCursor(context: IngestContext, source: WindowsSource, until: Date): Promise<void> {
+  const statements = moveCursorStatements(source.id, isoInstant(until), isoInstant(context.clocks.catalogueNow()));
+  await context.catalogue.write([...fenceOf(context), ...statements]);
 }
 
-function logEnding({ log }: IngestContext, source: Source, { state, error }: Ending, tally: Tally): void {
-  const facts = { source: source.id, state, ...tally };
-  if (state === 'failed') log.error({ ...facts, error }, `ingest of ${source.title} failed`);
-  else if (state === 'empty') log.info(facts, `${source.title} had nothing to read`);
-  else log.info(facts, `ingest of ${source.title}: ${state}`);
+/** Judges what a day or more of a span held. */
+function judgeCrawl({ context, source, tally, reader }: Crawl, gaps: readonly Span[]): void {
+  const days = gaps.reduce((sum, gap) => sum + gap.until.getTime() - gap.from.getTime(), 0) / DAY_MS;
+  if (days < 1) return;
+  const perDay = Math.round((tally.releases / days) * 10) / 10;
+  judgeVolume(context, source, { volume: perDay, unit: 'releases a day', url: reader.baseUrl }, tally);
 }
 
-function fence(context: IngestContext): Statement[] {
-  return context.fence ? [context.fence] : [];
-}
-
-function wallTime({ clocks }: IngestContext): string {
-  return isoInstant(clocks.wallNow());
+/**
+ * Mends what a clock that was ahead has left behind, once it is right again (`now`, ISO 8601 UTC): a cursor in the
+ * future would never be passed, and a window asked in the future would count as held when its time really comes. Both
+ * go back to what is known, so that what was published since is asked for; nothing happens where the clock was right.
+ */
+function mendFutureStatements(source: string, now: string): Statement[] {
+  return MEND.map((sql) => ({ sql, args: [source, now] }));
 }

@@ -6,8 +6,7 @@ import {
 } from '../../schema/catalogue/coverage.ts';
 import { isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
-import type { IngestContext } from '../context.ts';
-import { fenceOf } from '../runs/side-run.ts';
+import { fenceOf, type IngestContext } from '../context.ts';
 import { type Span, uncoveredSpans } from '../runs/spans.ts';
 import type { WindowsSource } from '../source.ts';
 import { findMissing, type HeldNumbers, type Missing } from './notice-numbers.ts';

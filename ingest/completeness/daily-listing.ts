@@ -1,10 +1,10 @@
 import { isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
-import type { IngestContext, Progress, RunReport } from '../context.ts';
+import { fenceOf, type IngestContext, type Progress, type RunReport } from '../context.ts';
 import { type HttpClient, openHttpClient } from '../http/client.ts';
 import { quarantineStatements } from '../parse/quarantined.ts';
 import { UnreadablePage } from '../parse/repair.ts';
+import { type BesideRun, runBeside } from '../runs/once.ts';
 import { countAsking, countRunStatement } from '../runs/record.ts';
-import { type BesideRun, fenceOf, runBeside } from '../runs/side-run.ts';
 import type { DailyListing, ListedRelease, Source, WindowsSource } from '../source.ts';
 import { updateCoverage } from './coverage.ts';
 import { wantStatements } from './probes.ts';

@@ -5,6 +5,7 @@ import { sha256 } from '../../schema/text/digest.ts';
 import { type JsonObject, objectOf, textOf } from '../../schema/text/json-values.ts';
 import { nearNumbers, wantStatements } from '../completeness/probes.ts';
 import { contactsOpenAt } from '../contacts/personal-details.ts';
+import { fenceOf } from '../context.ts';
 import { compareText } from '../merge/uk.ts';
 import type { ReadPage } from '../parse/page.ts';
 import { addCounts, countAsking, countRunStatement, type WindowState, windowStatement } from '../runs/record.ts';
@@ -125,7 +126,7 @@ async function storeBatch(crawl: Crawl, { releases, quarantined, after }: Omit<B
     releases: releases.map(readAgain),
     quarantined,
     contactsOpenAt: contactsOpenAt(context),
-    before: context.fence ? [context.fence] : [],
+    before: fenceOf(context),
     after: [countRunStatement(runId, tally), ...after],
   });
   tally.stored += stored.stored;

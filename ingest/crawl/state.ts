@@ -1,10 +1,10 @@
 import type { Statement } from '../../schema/db/interface.ts';
-import type { IngestContext, Progress } from '../context.ts';
+import type { IngestContext, Progress, Sleep } from '../context.ts';
+import type { HttpClient } from '../http/client.ts';
 import type { Quarantined } from '../parse/quarantined.ts';
 import type { Tally } from '../runs/record.ts';
 import type { WindowsSource } from '../source.ts';
 import type { FetchedRelease } from '../store/releases.ts';
-import type { WindowReader } from './window.ts';
 
 /** A release that waits to be stored. There may be thousands, so each is kept as bytes and parsed again later. */
 export type BufferedRelease = Omit<FetchedRelease, 'json' | 'body'> & {
@@ -22,6 +22,15 @@ export interface Buffered {
   quarantined: Quarantined[];
   /** Written after all of it: the rows of its windows in order of time, each with the cursor. */
   after: Statement[];
+}
+
+/** What a window is read with. */
+export interface WindowReader {
+  client: HttpClient;
+  source: WindowsSource;
+  baseUrl: string;
+  sleep: Sleep;
+  signal: AbortSignal | undefined;
 }
 
 /** One run of a procurement source under way. */

@@ -1,18 +1,8 @@
-import type { Sleep } from '../context.ts';
-import { type HttpClient, type HttpResponse, UpstreamRefused } from '../http/client.ts';
+import { type HttpResponse, UpstreamRefused } from '../http/client.ts';
 import { type ReadPage, readOcdsPage } from '../parse/page.ts';
 import { UnreadablePage } from '../parse/repair.ts';
 import type { Span } from '../runs/spans.ts';
-import type { WindowsSource } from '../source.ts';
-
-/** What a window is read with. */
-export interface WindowReader {
-  client: HttpClient;
-  source: WindowsSource;
-  baseUrl: string;
-  sleep: Sleep;
-  signal: AbortSignal | undefined;
-}
+import type { WindowReader } from './state.ts';
 
 export interface ReadWindow {
   kind: 'read';

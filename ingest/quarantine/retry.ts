@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { parseCompanyNumber } from '../../schema/text/ids.ts';
 import { contactsOpenAt } from '../contacts/personal-details.ts';
-import type { IngestContext } from '../context.ts';
+import { fenceOf, type IngestContext } from '../context.ts';
 import { type ReadPage, readOcdsPage } from '../parse/page.ts';
 import { type Quarantined, resolveStatements } from '../parse/quarantined.ts';
 import { UnreadablePage } from '../parse/repair.ts';
@@ -77,7 +77,7 @@ export async function retryHeld(context: IngestContext, row: QuarantinedRow): Pr
     quarantined,
     pageSha256,
     contactsOpenAt: contactsOpenAt(context),
-    before: context.fence ? [context.fence] : [],
+    before: fenceOf(context),
     after: resolveStatements(source, id),
   });
   const refused = quarantined.length > 0 ? `, ${quarantined.length} of its releases quarantined on their own` : '';
@@ -144,6 +144,6 @@ async function write(
   { source, id }: QuarantinedRow,
   statements: readonly Statement[],
 ): Promise<void> {
-  const fence = context.fence ? [context.fence] : [];
+  const fence = fenceOf(context);
   await context.catalogue.write([...fence, ...statements, ...resolveStatements(source, id)]);
 }

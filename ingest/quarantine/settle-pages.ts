@@ -1,4 +1,4 @@
-import type { IngestContext } from '../context.ts';
+import { fenceOf, type IngestContext } from '../context.ts';
 import { resolveStatements } from '../parse/quarantined.ts';
 import { type Span, uncoveredSpans } from '../runs/spans.ts';
 import type { WindowsSource } from '../source.ts';
@@ -29,10 +29,7 @@ export async function settlePages(context: IngestContext, source: WindowsSource)
   let settled = 0;
   for (const page of held) {
     if (!(await hasCome(context, source, page))) continue;
-    await context.catalogue.write([
-      ...(context.fence ? [context.fence] : []),
-      ...resolveStatements(source.id, page.id),
-    ]);
+    await context.catalogue.write([...fenceOf(context), ...resolveStatements(source.id, page.id)]);
     settled += 1;
   }
   return settled;

@@ -1,6 +1,7 @@
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
 import { parseCompanyNumber } from '../../schema/text/ids.ts';
+import { fenceOf } from '../context.ts';
 import type { Unknown } from '../fields/codes.ts';
 import { type Quarantined, quarantineStatements } from '../parse/quarantined.ts';
 import { addCounts, countAsking, countRunStatement } from '../runs/record.ts';
@@ -167,7 +168,7 @@ async function storeBatch(run: RegisterRun, batch: Batch, last: readonly Stateme
   if (batch.badDates > 0) addCounts(tally.repairs, { bad_date: batch.badDates });
   const at = isoInstant(context.clocks.wallNow());
   await context.catalogue.write([
-    ...(context.fence ? [context.fence] : []),
+    ...fenceOf(context),
     ...batch.statements,
     ...quarantineStatements(source.id, batch.quarantined, at),
     ...unknownStatements([{ source: source.id, unknown: batch.unknown, fetchedAt: at }]),

@@ -4,6 +4,7 @@ import type { Database, Statement } from '../../schema/db/interface.ts';
 import { canonicalJson } from '../../schema/text/digest.ts';
 import { dropInvisible } from '../../schema/text/invisible.ts';
 import { type JsonObject, listOf, mapTexts, numberOf, objectOf, textOf } from '../../schema/text/json-values.ts';
+import { fenceOf } from '../context.ts';
 import { type HttpResponse, UpstreamRefused, UpstreamUnavailable } from '../http/client.ts';
 import { quarantineStatements } from '../parse/quarantined.ts';
 import { unknownStatements } from '../store/releases.ts';
@@ -54,7 +55,7 @@ export async function fetchProfiles(run: RegisterRun): Promise<string[]> {
     }
     inARow = 0;
     const statements = taken ? await keepProfile(run, number, taken) : notFound(run, number);
-    await context.catalogue.write([...(context.fence ? [context.fence] : []), ...statements]);
+    await context.catalogue.write([...fenceOf(context), ...statements]);
   }
   return faults;
 }

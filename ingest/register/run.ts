@@ -4,11 +4,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import { DatabaseFault, isPassing } from '../../schema/db/faults.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
-import type { IngestContext } from '../context.ts';
-import type { RunParts } from '../crawl/service.ts';
+import { fenceOf, type IngestContext, type RunOptions, type RunReport } from '../context.ts';
+import { type RunParts, runOnce } from '../runs/once.ts';
 import { judgeVolume } from '../runs/record.ts';
 import { type EditionCursor, editionCursorStatement, parseEditionCursor, readCursor } from '../runs/spans.ts';
-import type { RegisterSource } from '../source.ts';
+import { isLoopback, type RegisterSource } from '../source.ts';
+import { findSource } from '../sources/index.ts';
 import { type Edition, readEdition } from './edition.ts';
 import { applyPart } from './part.ts';
 import { fetchProfiles } from './profiles.ts';
@@ -39,12 +40,32 @@ interface Unlisted {
 const MOST_GONE = { share: 0.2, companies: 1_000 };
 
 /**
+ * Runs one register once and writes down how it went. Faults upstream end in the report, not in a throw.
+ * @throws Error for an unknown register, or where the batch that closes the run is refused (the lease was lost).
+ */
+export async function runRegister(
+  context: IngestContext,
+  sourceId: string,
+  options: RunOptions = {},
+): Promise<RunReport> {
+  const source = findSource(sourceId);
+  if (source?.kind !== 'register') throw new Error(`there is no register called ${sourceId}`);
+  const url = liveUrl(context, source);
+  return runOnce(context, source, { url, options }, (parts) => readRegister(context, source, parts));
+}
+
+/** The address that decides on politeness: of the two, the one that is live. */
+function liveUrl({ settings }: IngestContext, source: RegisterSource): string {
+  return isLoopback(source.bulkUrl(settings)) ? source.apiUrl(settings) : source.bulkUrl(settings);
+}
+
+/**
  * Applies the newest edition where it is not held, resolves suppliers again with it, then asks for profiles of suppliers
  * that have none. Profiles are served by another host: they are asked for all the same where the edition fails.
  * @returns what could not be had of the profiles.
  * @throws Error saying why the edition failed.
  */
-export async function runRegister(context: IngestContext, source: RegisterSource, parts: RunParts): Promise<string[]> {
+async function readRegister(context: IngestContext, source: RegisterSource, parts: RunParts): Promise<string[]> {
   const run = { ...parts, context, source, judged: new Set<string>(), isFirstListed: makeFirstSight() };
   try {
     await takeEdition(run);
@@ -144,7 +165,7 @@ async function downloadFile({ context, source, client, options }: RegisterRun, f
  */
 async function closeEdition(run: RegisterRun, { date, files }: Edition): Promise<void> {
   const { context, tally, source, options } = run;
-  const before = fenceOf(run);
+  const before = fenceOf(context);
   const { unlisted, live, from } = await countUnlisted(context.catalogue, date, options.signal);
   if (unlisted > Math.max(MOST_GONE.companies, live * MOST_GONE.share)) {
     await context.catalogue.write([...before, cursorStatement(run, `${date} 0/${files.length}`)]);
@@ -163,10 +184,6 @@ async function closeEdition(run: RegisterRun, { date, files }: Edition): Promise
 
 function cursorStatement({ context, source }: RegisterRun, value: string): Statement {
   return editionCursorStatement(source.id, value, isoInstant(context.clocks.catalogueNow()));
-}
-
-function fenceOf({ context }: RegisterRun): Statement[] {
-  return context.fence ? [context.fence] : [];
 }
 
 /** What an edition that was applied whole no longer lists. Reads every row once, a stretch at a time. */

@@ -1,5 +1,5 @@
 import type { IngestContext } from '../context.ts';
-import type { RunParts } from '../crawl/service.ts';
+import type { RunParts } from '../runs/once.ts';
 import type { RegisterSource } from '../source.ts';
 
 /** One run of the register under way. */

@@ -3,6 +3,7 @@ import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { nameKey } from '../../schema/names/clean.ts';
 import { ocidOf } from '../../schema/text/ids.ts';
+import { fenceOf } from '../context.ts';
 import type { DatedSighting } from '../identity/facts.ts';
 import { findRegistered, newOfRegister } from '../identity/registered.ts';
 import type { Sighting } from '../party/sighting.ts';
@@ -103,7 +104,7 @@ export async function resolveSuppliersAgain(run: RegisterRun, again = false): Pr
 
 async function walkSuppliers(run: RegisterRun, name: string, { edition, heard, walk }: Walking): Promise<Heard> {
   const { context, source, options } = run;
-  const before = context.fence ? [context.fence] : [];
+  const before = fenceOf(context);
   const keep = (value: string) => editionCursorStatement(name, value, isoInstant(context.clocks.catalogueNow()));
   const rematched = await rematchSuppliers(context.catalogue, {
     heard,

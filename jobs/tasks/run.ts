@@ -1,6 +1,7 @@
 import { updateCoverage } from '../../ingest/completeness/coverage.ts';
 import { jobOf, type RunOptions, type RunReport } from '../../ingest/context.ts';
 import { settlePages } from '../../ingest/quarantine/settle-pages.ts';
+import { runRegister } from '../../ingest/register/run.ts';
 import { runSource } from '../../ingest/run.ts';
 import { findSource } from '../../ingest/sources/index.ts';
 import { countUnsealed, sealLedger } from '../../schema/accounts/ledger/seal.ts';
@@ -54,8 +55,9 @@ export async function ingestSource(
     // Ours is the only process at it now, so a run still called running was killed.
     await catalogue.write([fence, markAbandonedRuns(clocks.wallNow(), { job, source: sourceId })]);
     const tools = { catalogue, clocks, settings, log, fence, byHand };
-    const report = await runSource(tools, sourceId, { ...options, signal });
     const source = findSource(sourceId);
+    const run = source?.kind === 'register' ? runRegister : runSource;
+    const report = await run(tools, sourceId, { ...options, signal });
     if (source?.kind === 'notices' && report.state !== 'abandoned') {
       await updateCoverage(tools, source);
       await settlePages(tools, source);

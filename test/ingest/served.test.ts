@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { runRegister } from '../../ingest/register/run.ts';
 import { runSource } from '../../ingest/run.ts';
 import { registerSources } from '../../ingest/runs/record.ts';
 import { sources } from '../../ingest/sources/index.ts';
@@ -30,7 +31,7 @@ async function ingestAll(data: UpstreamData) {
   return {
     contractsFinder: await runSource(world.context, 'contracts_finder', { since }),
     findATender: await runSource(world.context, 'find_a_tender', { since }),
-    register: await runSource(world.context, 'companies_house'),
+    register: await runRegister(world.context, 'companies_house'),
   };
 }
 

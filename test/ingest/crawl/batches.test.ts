@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { IngestContext } from '../../../ingest/context.ts';
-import { runWindows } from '../../../ingest/crawl/service.ts';
 import type { HttpClient } from '../../../ingest/http/client.ts';
+import { runWindows } from '../../../ingest/run.ts';
 import { makeTally, registerSources } from '../../../ingest/runs/record.ts';
 import { findATender } from '../../../ingest/sources/find-a-tender.ts';
 import { sources } from '../../../ingest/sources/index.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { runSource } from '../../../ingest/run.ts';
+import { runRegister } from '../../../ingest/register/run.ts';
 import { registerSources } from '../../../ingest/runs/record.ts';
 import { sources } from '../../../ingest/sources/index.ts';
 import type { RegisterRow, UpstreamData } from '../../upstream/data.ts';
@@ -7,7 +7,7 @@ import { makeData, makeRegisterRow, makeWorld, type World, type WorldOptions } f
 
 let world: World;
 afterEach(() => world.close());
-const run = () => runSource(world.context, 'companies_house');
+const run = () => runRegister(world.context, 'companies_house');
 const open = async (data: Partial<UpstreamData>, options: WorldOptions = {}) => {
   world = await makeWorld(makeData(data), options);
   await registerSources(world.catalogue, sources);
@@ -60,7 +60,7 @@ describe('the bulk file', () => {
     const before = await world.rows('SELECT * FROM registered_company ORDER BY 1');
     const seq = await world.rows('SELECT value FROM counter');
     expect(await run()).toMatchObject({ state: 'empty', requests: 1 });
-    const again = await runSource(world.context, 'companies_house', { again: true });
+    const again = await runRegister(world.context, 'companies_house', { again: true });
     expect(again).toMatchObject({ state: 'succeeded', stored: 0, unchanged: 4 });
     expect(await world.rows('SELECT * FROM registered_company ORDER BY 1')).toEqual(before);
     expect(await world.rows('SELECT value FROM counter')).toEqual(seq);
@@ -78,7 +78,7 @@ describe('the bulk file', () => {
     ];
     world = await makeWorld(makeData({ bulk: next, bulkEdition: '2026-12-01' }));
     first.context.settings = world.context.settings;
-    const report = await runSource(first.context, 'companies_house');
+    const report = await runRegister(first.context, 'companies_house');
     expect(report).toMatchObject({ state: 'succeeded', releases: 4, stored: 3, unchanged: 2 });
     expect(
       await first.rows(`SELECT company_number, gone, seq > ${seq} AS moved FROM registered_company ORDER BY 1`),

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ZipFile } from 'yazl';
 import { type CsvRow, readCsvRows } from '../../../ingest/register/csv.ts';
 import { makeRowReader, readHeader } from '../../../ingest/register/row.ts';
-import { runSource } from '../../../ingest/run.ts';
+import { runRegister } from '../../../ingest/register/run.ts';
 import { registerSources } from '../../../ingest/runs/record.ts';
 import { sources } from '../../../ingest/sources/index.ts';
 import { publishedColumn, REGISTER_COLUMNS, type RegisterRow } from '../../upstream/data.ts';
@@ -100,7 +100,7 @@ describe('an edition', () => {
     world = await makeWorld(makeData({ bulk }), { bulkParts });
     await registerSources(world.catalogue, sources);
   };
-  const run = (options = {}) => runSource(world.context, 'companies_house', options);
+  const run = (options = {}) => runRegister(world.context, 'companies_house', options);
   const kept = () => world.rows('SELECT company_number, name, postcode, seq FROM registered_company ORDER BY 1');
 
   const thin = makeRegisterRow('7', 'THIN LTD');
@@ -140,7 +140,7 @@ describe('an edition', () => {
     const first = world;
     world = await makeWorld(makeData({ bulk: [makeRegisterRow('7', 'CORRECTED LTD')] }), {});
     first.context.settings = { ...world.context.settings, DATA_DIR: first.context.settings.DATA_DIR };
-    expect(await runSource(first.context, 'companies_house', { again: true })).toMatchObject({ stored: 1 });
+    expect(await runRegister(first.context, 'companies_house', { again: true })).toMatchObject({ stored: 1 });
     expect(await first.rows('SELECT name FROM registered_company')).toEqual([{ name: 'CORRECTED LTD' }]);
     await first.close();
   });
@@ -157,7 +157,7 @@ describe('an edition', () => {
     const faults = [{ path: /\.zip/, fault: body }];
     world = await makeWorld(makeData({ bulk: [thin], bulkEdition: '2026-12-01' }), { bulkParts: 1, faults });
     first.context.settings = { ...world.context.settings, DATA_DIR: first.context.settings.DATA_DIR };
-    expect(await runSource(first.context, 'companies_house')).toMatchObject({ state: 'succeeded', quarantined: 1 });
+    expect(await runRegister(first.context, 'companies_house')).toMatchObject({ state: 'succeeded', quarantined: 1 });
     expect(await first.rows('SELECT name, gone FROM registered_company ORDER BY 1')).toEqual([
       { name: 'OTHER LTD', gone: 0 },
       { name: 'THIN LTD', gone: 0 },

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ZipFile } from 'yazl';
-import { runSource } from '../../../ingest/run.ts';
+import { runRegister } from '../../../ingest/register/run.ts';
 import { registerSources } from '../../../ingest/runs/record.ts';
 import { sources } from '../../../ingest/sources/index.ts';
 import { publishedColumn, REGISTER_COLUMNS, type RegisterRow } from '../../upstream/data.ts';
@@ -16,7 +16,7 @@ const open = async (bulk: RegisterRow[]) => {
   world = await makeWorld(makeData({ bulk }));
   await registerSources(world.catalogue, sources);
 };
-const run = () => runSource(world.context, 'companies_house');
+const run = () => runRegister(world.context, 'companies_house');
 const makeRows = (count: number) =>
   Array.from({ length: count }, (_, index) => makeRegisterRow(String(index + 1), `COMPANY ${index + 1} LTD`));
 const FOUR = makeRows(4);
@@ -47,7 +47,7 @@ describe('a part', () => {
     world.upstream.setFaults([{ path: second, fault: { kind: 'truncated' }, times: 1 }]);
     expect(await run()).toMatchObject({ state: 'succeeded', stored: 4, requests: 4 });
     world.upstream.setFaults([{ path: second, fault: { kind: 'truncated' } }]);
-    const again = await runSource(world.context, 'companies_house', { again: true });
+    const again = await runRegister(world.context, 'companies_house', { again: true });
     expect(again).toMatchObject({ state: 'failed', error: expect.stringMatching(/no usable answer in 5 attempts/) });
     expect(await held()).toBe(4);
   });
@@ -112,13 +112,13 @@ describe('an edition', () => {
     const first = world;
     world = await makeWorld(makeData({ bulk: makeRows(1_500), bulkEdition: '2026-12-01' }));
     first.context.settings = { ...world.context.settings, DATA_DIR: first.context.settings.DATA_DIR };
-    const report = await runSource(first.context, 'companies_house');
+    const report = await runRegister(first.context, 'companies_house');
     expect(report).toMatchObject({ state: 'failed', error: expect.stringMatching(/lacks 1500 of 3000 companies/) });
     expect(await first.count('registered_company WHERE gone = 1')).toBe(0);
     await world.close();
     world = await makeWorld(makeData({ bulk: makeRows(2_900), bulkEdition: '2026-12-01' }));
     first.context.settings = { ...world.context.settings, DATA_DIR: first.context.settings.DATA_DIR };
-    const healed = await runSource(first.context, 'companies_house');
+    const healed = await runRegister(first.context, 'companies_house');
     expect(healed).toMatchObject({ state: 'succeeded', requests: 3, stored: 100, unchanged: 2_900 });
     expect(await first.count('registered_company WHERE gone = 1')).toBe(100);
     await first.close();
@@ -135,7 +135,7 @@ describe('an edition', () => {
       { field: 'CompanyStatus', value: 'Hibernating', sightings: 1 },
     ];
     expect(await counted()).toEqual(once);
-    await runSource(world.context, 'companies_house', { again: true });
+    await runRegister(world.context, 'companies_house', { again: true });
     expect(await counted()).toEqual(once.map((row) => ({ ...row, sightings: 2 })));
     expect(await world.count("registered_company WHERE status = 'Hibernating'")).toBe(3);
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runSource } from '../../../ingest/run.ts';
+import { runRegister } from '../../../ingest/register/run.ts';
 import { registerSources } from '../../../ingest/runs/record.ts';
 import { sources } from '../../../ingest/sources/index.ts';
 import type { Json } from '../../upstream/data.ts';
@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const run = () => runSource(world.context, 'companies_house');
+const run = () => runRegister(world.context, 'companies_house');
 const addSupplier = (number: string, contracts = 1) =>
   world.catalogue.write([
     {

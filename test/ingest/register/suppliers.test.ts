@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runRegister } from '../../../ingest/register/run.ts';
 import { listedStatements, listRecord } from '../../../ingest/register/store.ts';
 import { runSource } from '../../../ingest/run.ts';
 import { registerSources } from '../../../ingest/runs/record.ts';
@@ -60,7 +61,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const run = (again = false) => runSource(world.context, 'companies_house', { again });
+const run = (again = false) => runRegister(world.context, 'companies_house', { again });
 const suppliers = async () => {
   type Row = { identity_id: string; method: string };
   const rows = await world.rows<Row>("SELECT identity_id, method FROM party WHERE role = 'supplier' ORDER BY name");
