@@ -9,9 +9,18 @@ import type { Statement } from '../../schema/db/interface.ts';
 import { fenceOf, type IngestContext } from '../context.ts';
 import { type Span, uncoveredSpans } from '../runs/spans.ts';
 import type { WindowsSource } from '../source.ts';
-import { findMissing, type HeldNumbers, type Missing } from './notice-numbers.ts';
 import { settleCameStatement, wantStatements } from './probes.ts';
-import { type Covered, readCovered, readNumbers, readOverdue, readProbeCounts, readSettled } from './stored.ts';
+import {
+  type Covered,
+  findMissing,
+  type HeldNumbers,
+  type Missing,
+  readCovered,
+  readNumbers,
+  readOverdue,
+  readProbeCounts,
+  readSettled,
+} from './stored.ts';
 
 const SETTLED_WITHIN_MS = SETTLED_WITHIN_DAYS * 86_400_000;
 

@@ -12,8 +12,8 @@ import { addCounts, countAsking, countRunStatement, type WindowState, windowStat
 import { moveCursorStatements, type Span } from '../runs/spans.ts';
 import { storePage } from '../store/page.ts';
 import type { FetchedRelease } from '../store/releases.ts';
+import type { ReadWindow, UnreadableWindow } from './gaps.ts';
 import type { Buffered, BufferedRelease, Crawl } from './state.ts';
-import type { ReadWindow, UnreadableWindow } from './window.ts';
 
 /** Releases that one batch holds at most; a process of more is a batch of its own. More are hardly faster, and what a batch compiles is most of the memory that a run takes. */
 export const BATCH_RELEASES = 400;

@@ -7,11 +7,11 @@ import { type Quarantined, quarantineStatements } from '../parse/quarantined.ts'
 import { addCounts, countAsking, countRunStatement } from '../runs/record.ts';
 import { unknownStatements } from '../store/releases.ts';
 import type { CsvRow } from './csv.ts';
+import { type CsvBlock, checkZip, readZipRows } from './edition.ts';
 import { findUnknownKinds, type RowKinds } from './known-codes.ts';
+import { isFirstSight, type RegisterRun } from './repeats.ts';
 import { type Listed, makeRowReader, readHeader } from './row.ts';
-import { isFirstSight, type RegisterRun } from './state.ts';
 import { listedStatements, listedUnreadStatement } from './store.ts';
-import { type CsvBlock, checkZip, readZipRows } from './zip.ts';
 
 /** Rows to a write: enough to pay for a commit, few enough that no other writer waits long. */
 const BATCH_ROWS = 1_000;

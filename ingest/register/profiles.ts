@@ -9,7 +9,7 @@ import { type HttpResponse, UpstreamRefused, UpstreamUnavailable } from '../http
 import { quarantineStatements } from '../parse/quarantined.ts';
 import { unknownStatements } from '../store/releases.ts';
 import { findUnknownCodes } from './known-codes.ts';
-import { isFirstSight, type RegisterRun } from './state.ts';
+import { isFirstSight, type RegisterRun } from './repeats.ts';
 import { listedStatements, listRecord, profileStatements } from './store.ts';
 
 type Loose<T> = { [K in keyof T]: T[K] | undefined };

@@ -13,8 +13,7 @@ import { findSource } from '../sources/index.ts';
 import { type Edition, readEdition } from './edition.ts';
 import { applyPart } from './part.ts';
 import { fetchProfiles } from './profiles.ts';
-import { makeFirstSight } from './repeats.ts';
-import type { RegisterRun } from './state.ts';
+import { makeFirstSight, type RegisterRun } from './repeats.ts';
 import { NEXT_SEQ, SEAL } from './store.ts';
 import { resolveSuppliersAgain } from './suppliers.ts';
 

@@ -10,7 +10,7 @@ import type { Sighting } from '../party/sighting.ts';
 import { bumpSeq, writeOptimistically } from '../rows/versioned.ts';
 import { editionCursorStatement, parseEditionCursor, readCursor } from '../runs/spans.ts';
 import { type Besides, compileChanges } from '../store/changes.ts';
-import type { RegisterRun } from './state.ts';
+import type { RegisterRun } from './repeats.ts';
 
 /** Suppliers with a company number, and those about whom the register changed. */
 const NUMBERED = `SELECT id FROM company WHERE id > ? AND id > 'GB-COH-' AND id < 'GB-COH.' ORDER BY id LIMIT ?`;

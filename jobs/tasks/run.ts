@@ -1,6 +1,6 @@
 import { updateCoverage } from '../../ingest/completeness/coverage.ts';
 import { jobOf, type RunOptions, type RunReport } from '../../ingest/context.ts';
-import { settlePages } from '../../ingest/quarantine/settle-pages.ts';
+import { settlePages } from '../../ingest/quarantine/retry.ts';
 import { runRegister } from '../../ingest/register/run.ts';
 import { runSource } from '../../ingest/run.ts';
 import { findSource } from '../../ingest/sources/index.ts';

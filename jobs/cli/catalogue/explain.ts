@@ -1,5 +1,4 @@
-import { explain } from '../../../ingest/explain/by-id.ts';
-import { type ExplainedIdentity, explainIdentity } from '../../../ingest/explain/identity.ts';
+import { type ExplainedIdentity, explain, explainIdentity } from '../../../ingest/explain/by-id.ts';
 import { readTakedowns } from '../../../ingest/takedown/record.ts';
 import { makeClocks } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';

@@ -4,7 +4,7 @@ import type { IngestContext } from '../../../ingest/context.ts';
 import { type HttpClient, makeHttpClient, makeNote } from '../../../ingest/http/client.ts';
 import { makeClosing, readClosedUntil, reopen } from '../../../ingest/http/closing.ts';
 import { quarantineStatements } from '../../../ingest/parse/quarantined.ts';
-import { settlePages } from '../../../ingest/quarantine/settle-pages.ts';
+import { settlePages } from '../../../ingest/quarantine/retry.ts';
 import { findATender } from '../../../ingest/sources/find-a-tender.ts';
 import { sources } from '../../../ingest/sources/index.ts';
 import { readSettings } from '../../../schema/config/settings.ts';

@@ -4,10 +4,10 @@ import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { type CsvRow, readCsvRows } from '../../../ingest/register/csv.ts';
+import { checkZip, readZipRows } from '../../../ingest/register/edition.ts';
 import { findUnknownKinds } from '../../../ingest/register/known-codes.ts';
 import { recordOfProfile } from '../../../ingest/register/profiles.ts';
 import { makeRowReader, type RegisterRow, readHeader } from '../../../ingest/register/row.ts';
-import { checkZip, readZipRows } from '../../../ingest/register/zip.ts';
 import { REGISTER_COLUMNS } from '../../upstream/data.ts';
 import { haveRecordings, RECORDINGS, recordedFiles } from '../../upstream/recordings/known.ts';
 
