@@ -6,8 +6,8 @@ import { crawlGaps } from './crawl/gaps.ts';
 import type { Crawl } from './crawl/state.ts';
 import { type RunParts, runOnce } from './runs/once.ts';
 import { judgeVolume, readCompleteSpans } from './runs/record.ts';
-import { moveCursorStatements, readCursor, type Span, settleSpan, uncoveredSpans } from './runs/spans.ts';
-import type { WindowsSource } from './source.ts';
+import { moveCursorStatements, readCursor, settleSpan, uncoveredSpans } from './runs/spans.ts';
+import type { Span, WindowsSource } from './source.ts';
 import { findService } from './sources/index.ts';
 
 /**

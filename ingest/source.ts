@@ -1,6 +1,5 @@
 import type { Settings } from '../schema/config/settings.ts';
 import { ATTRIBUTION, LICENCE, LICENCE_URL } from '../schema/reference/licence.ts';
-import type { Span, SpanClock } from './runs/spans.ts';
 
 /** The Open Government Licence, with the attribution it asks for where the publisher words none. */
 export const OGL = { licence: LICENCE, licenceUrl: LICENCE_URL, attribution: ATTRIBUTION };
@@ -40,6 +39,14 @@ export const procurementOther: BudgetOf = (settings) => ({
   slowGapMs: settings.PROCUREMENT_OTHER_GAP_SECONDS * 2_000,
   alsoHolds: ['procurement'],
 });
+
+/** A stretch of time, both ends inclusive to the second. */
+export interface Span {
+  from: Date;
+  until: Date;
+}
+
+export type SpanClock = 'london' | 'utc';
 
 interface SourceFacts {
   id: string;

@@ -7,8 +7,8 @@ import {
 import { isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
 import { fenceOf, type IngestContext } from '../context.ts';
-import { type Span, uncoveredSpans } from '../runs/spans.ts';
-import type { WindowsSource } from '../source.ts';
+import { uncoveredSpans } from '../runs/spans.ts';
+import type { Span, WindowsSource } from '../source.ts';
 import { settleCameStatement, wantStatements } from './probes.ts';
 import {
   type Covered,

@@ -1,8 +1,7 @@
 import { londonDate, londonInstant } from '../../schema/config/clocks.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import type { IngestContext } from '../context.ts';
-import type { Span } from '../runs/spans.ts';
-import { isLoopback, type WindowsSource } from '../source.ts';
+import { isLoopback, type Span, type WindowsSource } from '../source.ts';
 import { readCovered } from './stored.ts';
 
 /** One London day of a source, as an operator looks at it. */

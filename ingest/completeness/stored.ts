@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ProbeCounts } from '../../schema/catalogue/coverage.ts';
 import type { Database } from '../../schema/db/interface.ts';
-import type { Span } from '../runs/spans.ts';
-import type { NoticeNumber } from '../source.ts';
+import type { NoticeNumber, Span } from '../source.ts';
 
 /** The notice numbers of one year that are held, rising, each with its release's own date. */
 export interface HeldNumbers {

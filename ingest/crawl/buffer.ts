@@ -9,11 +9,11 @@ import { fenceOf } from '../context.ts';
 import { compareText } from '../merge/uk.ts';
 import type { ReadPage } from '../parse/page.ts';
 import { addCounts, countAsking, countRunStatement, type WindowState, windowStatement } from '../runs/record.ts';
-import { moveCursorStatements, type Span } from '../runs/spans.ts';
+import { moveCursorStatements } from '../runs/spans.ts';
+import type { Span } from '../source.ts';
 import { storePage } from '../store/page.ts';
 import type { FetchedRelease } from '../store/releases.ts';
-import type { ReadWindow, UnreadableWindow } from './gaps.ts';
-import type { Buffered, BufferedRelease, Crawl } from './state.ts';
+import type { Buffered, BufferedRelease, Crawl, ReadWindow, UnreadableWindow } from './state.ts';
 
 /** Releases that one batch holds at most; a process of more is a batch of its own. More are hardly faster, and what a batch compiles is most of the memory that a run takes. */
 export const BATCH_RELEASES = 400;

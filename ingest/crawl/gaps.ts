@@ -1,27 +1,10 @@
 import { type HttpResponse, UpstreamRefused } from '../http/client.ts';
 import { type ReadPage, readOcdsPage } from '../parse/page.ts';
 import { UnreadablePage } from '../parse/repair.ts';
-import { nextLengthMs, type Span, splitSpan, takeSpan } from '../runs/spans.ts';
+import { nextLengthMs, splitSpan, takeSpan } from '../runs/spans.ts';
+import type { Span } from '../source.ts';
 import { bufferUnreadable, bufferWindow, isBufferEmpty, isFull, storeBuffered } from './buffer.ts';
-import type { Crawl, WindowReader } from './state.ts';
-
-export interface ReadWindow {
-  kind: 'read';
-  pages: ReadPage[];
-  /** Releases in the answers, also those that were quarantined. */
-  rows: number;
-  /** More may be published in it than came. */
-  full: boolean;
-  requests: number;
-}
-
-export interface UnreadableWindow {
-  kind: 'unreadable';
-  reason: string;
-  url: string;
-  bytes: Uint8Array;
-  requests: number;
-}
+import type { Crawl, ReadWindow, UnreadableWindow, WindowReader } from './state.ts';
 
 const REREAD_WAIT_MS = 5_000;
 /** Pages of one request that are followed by their cursor. */

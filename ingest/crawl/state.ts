@@ -1,6 +1,7 @@
 import type { Statement } from '../../schema/db/interface.ts';
 import type { IngestContext, Progress, Sleep } from '../context.ts';
 import type { HttpClient } from '../http/client.ts';
+import type { ReadPage } from '../parse/page.ts';
 import type { Quarantined } from '../parse/quarantined.ts';
 import type { Tally } from '../runs/record.ts';
 import type { WindowsSource } from '../source.ts';
@@ -31,6 +32,24 @@ export interface WindowReader {
   baseUrl: string;
   sleep: Sleep;
   signal: AbortSignal | undefined;
+}
+
+export interface ReadWindow {
+  kind: 'read';
+  pages: ReadPage[];
+  /** Releases in the answers, also those that were quarantined. */
+  rows: number;
+  /** More may be published in it than came. */
+  full: boolean;
+  requests: number;
+}
+
+export interface UnreadableWindow {
+  kind: 'unreadable';
+  reason: string;
+  url: string;
+  bytes: Uint8Array;
+  requests: number;
 }
 
 /** One run of a procurement source under way. */

@@ -10,8 +10,8 @@ import { type CsvRow, readCsvRows } from '../register/csv.ts';
 import { parseProfile, storeProfileStatements } from '../register/profiles.ts';
 import { makeRowReader, type RegisterRow, readHeader } from '../register/row.ts';
 import { listedStatements } from '../register/store.ts';
-import { parseEditionCursor, readCursor, type Span, uncoveredSpans } from '../runs/spans.ts';
-import type { WindowsSource } from '../source.ts';
+import { parseEditionCursor, readCursor, uncoveredSpans } from '../runs/spans.ts';
+import type { Span, WindowsSource } from '../source.ts';
 import { storePage } from '../store/page.ts';
 
 /** Something in quarantine whose bytes are still there. */

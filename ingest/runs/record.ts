@@ -1,8 +1,7 @@
 import type { Database, SqlValue, Statement } from '../../schema/db/interface.ts';
 import type { IngestContext, RunJob, RunState } from '../context.ts';
 import type { HttpClient } from '../http/client.ts';
-import { isLoopback, type Source } from '../source.ts';
-import type { Span } from './spans.ts';
+import { isLoopback, type Source, type Span } from '../source.ts';
 
 /** The counts of a run so far. */
 export interface Tally {

@@ -1,13 +1,6 @@
 import { londonTime } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
-
-/** A stretch of time, both ends inclusive to the second. */
-export interface Span {
-  from: Date;
-  until: Date;
-}
-
-export type SpanClock = 'london' | 'utc';
+import type { Span, SpanClock } from '../source.ts';
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;

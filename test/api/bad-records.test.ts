@@ -9,7 +9,7 @@ import { makeClocks } from '../../schema/config/clocks.ts';
 import { readSettings } from '../../schema/config/settings.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import type { JsonObject } from '../../schema/text/json-values.ts';
-import { BRIGHT, COUNCIL, actRelease, reference, supplier } from '../ingest/compile/releases.ts';
+import { actRelease, BRIGHT, COUNCIL, reference, supplier } from '../ingest/compile/releases.ts';
 import { makeRandom, spoil } from '../ingest/parse/spoil.ts';
 import { makeDatabase, makeFolder } from '../support/databases.ts';
 import { makeSample } from '../upstream/sample/make.ts';

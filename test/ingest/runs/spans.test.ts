@@ -3,13 +3,12 @@ import { describe, expect, it } from 'vitest';
 import {
   isAmbiguous,
   nextLengthMs,
-  type Span,
-  type SpanClock,
   settleSpan,
   splitSpan,
   takeSpan,
   uncoveredSpans,
 } from '../../../ingest/runs/spans.ts';
+import type { Span, SpanClock } from '../../../ingest/source.ts';
 import { londonInstant, londonTime } from '../../../schema/config/clocks.ts';
 
 const HOUR_MS = 3_600_000;

@@ -6,7 +6,15 @@ import type { Explanation } from '../../../ingest/explain/types.ts';
 import { readOcdsPage } from '../../../ingest/parse/page.ts';
 import { storePage } from '../../../ingest/store/page.ts';
 import type { JsonObject } from '../../../schema/text/json-values.ts';
-import { BRIGHT, COUNCIL, OCID, actRelease, noticeDocument, packageOf, reference } from '../../ingest/compile/releases.ts';
+import {
+  actRelease,
+  BRIGHT,
+  COUNCIL,
+  noticeDocument,
+  OCID,
+  packageOf,
+  reference,
+} from '../../ingest/compile/releases.ts';
 import { makeEnvironment } from '../../support/environment.ts';
 import { makeJobsHouse } from '../../support/job-services.ts';
 import { runHere } from '../../support/run-command.ts';

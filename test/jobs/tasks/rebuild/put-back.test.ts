@@ -4,7 +4,7 @@ import { storePage } from '../../../../ingest/store/page.ts';
 import type { Database } from '../../../../schema/db/interface.ts';
 import { openCatalogue } from '../../../../schema/db/open-catalogue.ts';
 import { makeNotice } from '../../../ingest/small-world.ts';
-import { type FilledJobs, copyJobs, makeTemplate, rebuild } from './filled-services.ts';
+import { copyJobs, type FilledJobs, makeTemplate, rebuild } from './filled-services.ts';
 
 let template: Awaited<ReturnType<typeof makeTemplate>>;
 let filled: FilledJobs;
