@@ -4,11 +4,15 @@ import type { BoundRow, ExactRow, FilterRow, InputsOf, PrefixRow, ValueKind } fr
 
 /** Every row of the table, whatever its kind. */
 export const ROWS: readonly FilterRow[] = FILTERS;
-/** The rows whose values are tokens of the index. */
-export const TOKEN_ROWS = ROWS.filter((row) => row.kind === 'exact' || row.kind === 'prefix') as (
+/** The rows that want some values, and neither a bound nor the clock. */
+export const VALUE_ROWS = ROWS.filter((row) => row.kind === 'exact' || row.kind === 'prefix') as (
   | ExactRow
   | PrefixRow
 )[];
+/** What the index knows. Contracts, companies and buyers are only in the catalogue. */
+const INDEXED: readonly ExportDataset[] = ['notices', 'tenders', 'frameworks'];
+/** The rows whose values are tokens of the index. */
+export const TOKEN_ROWS = VALUE_ROWS.filter(({ datasets }) => datasets.some((dataset) => INDEXED.includes(dataset)));
 /** The rows that bound a number or a day. */
 export const BOUND_ROWS = ROWS.filter((row) => row.kind === 'range' || row.kind === 'date') as BoundRow[];
 

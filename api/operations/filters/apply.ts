@@ -1,7 +1,7 @@
 import type { Database } from '../../../schema/db/interface.ts';
 import { FACETS, type FacetName } from '../../../search/filters/facets.ts';
 import type { FILTERS, SearchFilters } from '../../../search/filters/index.ts';
-import { BOUND_ROWS, rowsOfKind, TOKEN_ROWS } from '../../../search/filters/read.ts';
+import { BOUND_ROWS, rowsOfKind, VALUE_ROWS } from '../../../search/filters/read.ts';
 import { splitList } from '../../../search/filters/shapes.ts';
 import { InvalidInput } from '../../contract/errors.ts';
 import { lookUpBuyer } from '../find/organisation.ts';
@@ -9,7 +9,7 @@ import { lookUpBuyer } from '../find/organisation.ts';
 type Undefinable<T> = { [K in keyof T]?: T[K] | undefined };
 type Several = Extract<(typeof FILTERS)[number], { several: true }>['name'];
 
-const LIST_ROWS = TOKEN_ROWS.filter(({ several }) => several);
+const LIST_ROWS = VALUE_ROWS.filter(({ several }) => several);
 
 /** Filters as a caller gives them: several values are one text with commas between. */
 export type GivenFilters = Undefinable<Omit<SearchFilters, Several> & Record<Several, string>>;
@@ -23,7 +23,7 @@ export async function effectiveFilters(catalogue: Database, given: GivenFilters)
   for (const { name } of rowsOfKind('buyer')) {
     if (all[name] !== undefined) all[name] = (await lookUpBuyer(catalogue, String(all[name])))?.id ?? all[name];
   }
-  const names = new Set([...TOKEN_ROWS.map(({ name }) => name).filter((name) => name in all), ...Object.keys(all)]);
+  const names = new Set([...VALUE_ROWS.map(({ name }) => name).filter((name) => name in all), ...Object.keys(all)]);
   const wanted = [...names]
     .map((name) => [name, all[name]] as const)
     .filter(([, value]) => value !== undefined && value !== '');

@@ -69,6 +69,9 @@ describe('a filter that is one row of the table', () => {
     expect(Object.keys(house.noticeFilters)).not.toContain('delivery_region');
     const [condition] = house.makeWalk('contracts', nowhere, [], NOW).conditions;
     expect(condition?.sql).toContain("json_each(detail, '$.regions')");
+    const tokens = house.documentTokens(someDocument({ regions: [{ code: 'UKI', name: 'London' }] })).split(' ');
+    expect(tokens.filter((token) => /^zz[zl]/.test(token))).toEqual([]);
+    expect(house.INDEX_SETTINGS.filterableAttributes).not.toContain('delivery_region_parts');
     expect(() => house.checkDatasetFilters('notices', { delivery_region: 'London' } as object)).toThrow();
   });
 
