@@ -21,6 +21,7 @@ import {
   storeRow,
 } from '../rows/versioned.ts';
 import { organisationStatements } from './organisations/changes.ts';
+import { readRecounted } from './organisations/tallies.ts';
 import {
   clearSuppliers,
   contractSupplierStatements,
@@ -162,7 +163,9 @@ async function writeChanges(
   const lost = held.processIds.filter((id) => !present.has(id));
   const parties = await readHeldParties(catalogue, held.processIds);
   const diff = diffRows(rows, held);
-  const touched = { resolved, rows, parties, processIds: new Set([...held.processIds, ...present]) };
+  const processIds = new Set([...held.processIds, ...present]);
+  const recount = organisationsLater ? new Set<string>() : await readRecounted(catalogue, rows, diff.changed);
+  const touched = { resolved, rows, parties, processIds, recount };
   const organisations = organisationsLater
     ? []
     : [
@@ -187,13 +190,14 @@ interface Touched {
   rows: readonly Row[];
   parties: HeldParties;
   processIds: ReadonlySet<string>;
+  recount: ReadonlySet<string>;
 }
 
 /** Rows of the buyers or companies that a batch's processes name now or named before. */
 async function touchedOrganisations(
   catalogue: Database,
   plan: IdentityPlan,
-  { resolved, rows, parties, processIds }: Touched,
+  { resolved, rows, parties, processIds, recount }: Touched,
 ): Promise<Statement[]> {
   const role = plan.kind === 'buyer' ? 'buyer' : 'supplier';
   const before = [...parties.rows.values()].flat().filter((row) => row.role === role);
@@ -207,15 +211,23 @@ async function touchedOrganisations(
     process.framework ? [[process.id, process.framework.title] as const] : [],
   );
   const contracts = rows.filter(({ table }) => table === 'contract');
-  const overlay = { processIds, contracts, frameworkTitles: new Map(titles) };
+  const overlay = { processIds, contracts, frameworkTitles: new Map(titles), recount };
   const held = await readStoredOrganisations(catalogue, plan.kind, [...ids]);
   return organisationStatements(catalogue, plan, held, [...ids], overlay);
 }
 
+interface Diff {
+  versioned: Statement[];
+  suppliers: Statement[];
+  /** `table id` of each of them. */
+  changed: Set<string>;
+}
+
 /** Rows that differ from the stored ones, and stored rows that are gone. */
-function diffRows(rows: readonly Row[], held: StoredRows): { versioned: Statement[]; suppliers: Statement[] } {
+function diffRows(rows: readonly Row[], held: StoredRows): Diff {
   const versioned: Statement[] = [];
   const suppliers: Statement[] = [];
+  const changed = new Set<string>();
   const present = new Set<string>();
   for (const row of rows) {
     const key = `${row.table} ${row.id}`;
@@ -223,6 +235,7 @@ function diffRows(rows: readonly Row[], held: StoredRows): { versioned: Statemen
     const statement = storeRow(row, held.rows.get(key));
     if (!statement) continue;
     versioned.push(statement);
+    changed.add(key);
     if (row.table === 'contract') suppliers.push(...contractSupplierStatements(row));
   }
   for (const [key, { gone }] of held.rows as ReadonlyMap<string, StoredRow>) {
@@ -230,7 +243,8 @@ function diffRows(rows: readonly Row[], held: StoredRows): { versioned: Statemen
     const table = key.slice(0, key.indexOf(' ')) as Row['table'];
     const id = key.slice(table.length + 1);
     versioned.push(loseRow(table, id));
+    changed.add(key);
     if (table === 'contract') suppliers.push(clearSuppliers(id));
   }
-  return { versioned, suppliers };
+  return { versioned, suppliers, changed };
 }

@@ -1,4 +1,4 @@
-import type { OrganisationDetail, Totals } from '../../../schema/catalogue/details.ts';
+import type { OrganisationDetail } from '../../../schema/catalogue/details.ts';
 import { KIND_SOURCES, type SmeSource } from '../../../schema/catalogue/enums.ts';
 import { nameKey } from '../../../schema/names/clean.ts';
 import { isSmeByAccounts } from '../../../schema/reference/company-size.ts';
@@ -7,7 +7,7 @@ import { compareText } from '../../merge/uk.ts';
 import { type BuyerType, placeOfBuyer } from '../../party/buyer-type.ts';
 import { companyNumberOf, type IdentityKind } from '../../party/sighting.ts';
 import type { Row } from '../../rows/versioned.ts';
-import { type CountedContract, countAwards } from './totals.ts';
+import type { ContractTally } from './totals.ts';
 
 /** One thing that releases said of an organisation, and when last. */
 export interface OrganisationFact {
@@ -42,8 +42,7 @@ export function organisationRow(
   id: string,
   facts: readonly OrganisationFact[],
   register: RegisterFacts | undefined,
-  contracts: readonly CountedContract[],
-  totals: Totals,
+  tally: ContractTally,
 ): Row {
   const names = latestFirst(facts, 'name');
   const notices = noticesOf(facts);
@@ -55,7 +54,7 @@ export function organisationRow(
   const url = latestFirst(facts, 'url')[0];
   const types = typesOf(facts);
   const place = kind === 'buyer' ? placeOfBuyer(names, types[0]?.type, regionsOf(addresses)) : undefined;
-  const noticeIds = contracts.length > 0 ? newestNotices(contracts) : latestNotices(notices);
+  const noticeIds = tally.notice_ids.length > 0 ? tally.notice_ids : latestNotices(notices);
   const detail: OrganisationDetail = {
     identifiers: identifiersOf(facts, notices),
     also_known_as: names.slice(1, NAMES_MOST + 1),
@@ -70,8 +69,9 @@ export function organisationRow(
   const common = {
     name,
     name_key: nameKey(name),
-    ...countAwards(contracts),
-    totals: JSON.stringify(totals),
+    contract_count: tally.contract_count,
+    framework_places: tally.framework_places,
+    totals: tally.totals,
     detail: JSON.stringify(detail),
   };
   if (kind === 'buyer') {
@@ -99,12 +99,6 @@ export function organisationRow(
 
 function regionsOf(addresses: readonly Address[]): Region[] {
   return addresses.flatMap(({ region }) => region ?? []);
-}
-
-/** Notices of the newest contracts; the contract lists lead to all of them. */
-function newestNotices(contracts: readonly CountedContract[]): string[] {
-  const newest = contracts.toSorted((a, b) => compareText(b.sortDate, a.sortDate) || compareText(a.id, b.id));
-  return [...new Set(newest.map(({ noticeId }) => noticeId))].slice(0, NOTICES_MOST);
 }
 
 /** Notices that said of it what is held, where none led to a contract: the latest first. */

@@ -1,4 +1,5 @@
 import type { Totals, ValueClass } from '../../../schema/catalogue/details.ts';
+import { compareText } from '../../merge/uk.ts';
 
 /** Raised whenever organisations' contracts are counted or totalled otherwise than before: `cli rebuild` brings stored counts to it. */
 export const COUNTING = 1;
@@ -65,6 +66,35 @@ export function computeTotals(
 /** What orders those of one count: pounds, as most contracts are in them. */
 function penceOf({ pence }: { pence: ReadonlyMap<string, number> }): number {
   return pence.get('GBP') ?? 0;
+}
+
+/** What an organisation's contracts come to, as its row holds it. */
+export interface ContractTally {
+  contract_count: number;
+  framework_places: number;
+  /** `Totals` as JSON. */
+  totals: string;
+  /** Of the newest contracts, which lead to all of them; none where it has no contract. */
+  notice_ids: string[];
+}
+
+const NOTICES_MOST = 5;
+
+/** Counts and totals of one organisation's contracts. */
+export function tallyContracts(
+  contracts: readonly CountedContract[],
+  frameworkTitle: (id: string) => string | undefined,
+): ContractTally {
+  const totals = JSON.stringify(computeTotals(contracts, frameworkTitle));
+  return { ...countAwards(contracts), totals, notice_ids: newestNotices(contracts) };
+}
+
+/** Of an organisation that has won and issued nothing. */
+export const NO_CONTRACTS = tallyContracts([], () => undefined);
+
+function newestNotices(contracts: readonly CountedContract[]): string[] {
+  const newest = contracts.toSorted((a, b) => compareText(b.sortDate, a.sortDate) || compareText(a.id, b.id));
+  return [...new Set(newest.map(({ noticeId }) => noticeId))].slice(0, NOTICES_MOST);
 }
 
 /** How many of an organisation's awards are contracts, and how many are places on frameworks. */
