@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { reach, WAYS } from './bench/imports.ts';
 import { readSources, type SourceFile } from './support/source-files.ts';
 
 const MAY_IMPORT: Record<string, string[]> = {
@@ -72,6 +73,15 @@ describe('the folders', () => {
         .map(([prefix]) => `${folder}/${prefix}-…`),
     );
     expect(families).toEqual([]);
+  });
+});
+
+describe('following one thing', () => {
+  const bounded = Object.entries(WAYS).filter(([, { most }]) => most !== undefined);
+
+  it.each(bounded)('%s touches few files', (_name, { starts, most }) => {
+    const files = [...reach(starts).keys()];
+    expect(files.length > Number(most) ? files : []).toEqual([]);
   });
 });
 
