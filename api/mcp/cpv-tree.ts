@@ -1,6 +1,6 @@
 import type { Database } from '../../schema/db/interface.ts';
 import { type CpvDivision, cpvBranch, divisionOf } from '../../schema/reference/cpv.ts';
-import { COUNTED_MOST, countNoticesOfCodes, readWordsOfCode } from '../reads/cpv.ts';
+import { COUNTED_MOST, countNoticesOfCodes, readWordsOfCode } from '../reads/processes.ts';
 
 const DIGITS = 8;
 const DIVISION_DIGITS = 2;

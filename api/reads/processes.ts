@@ -63,3 +63,39 @@ export async function readFetched(catalogue: Database, ocid: string): Promise<Fe
   const [row] = await catalogue.read<Fetched>({ sql: FETCHED, args: [ocid] });
   return row && row.releases > 0 ? row : null;
 }
+
+/** Notices of a code are counted up to here: more is "at least". */
+export const COUNTED_MOST = 10_000;
+
+// Both are read from an index of the main codes of those notices that stand.
+const COUNT_OF_CODES = `SELECT count(*) AS notices FROM
+  (SELECT 1 FROM notice WHERE cpv >= ?1 AND cpv < ?2 AND gone = 0 LIMIT ${COUNTED_MOST})`;
+const WORDS_OF_CODE = `SELECT json_extract(detail, '$.cpv_descriptions."' || ?1 || '"') AS words
+  FROM notice WHERE cpv = ?1 AND gone = 0 LIMIT 1`;
+
+/** How many notices have a main code from `from` on and before `before`. */
+export async function countNoticesOfCodes(catalogue: Database, from: string, before: string): Promise<number> {
+  const [row] = await catalogue.read<{ notices: number }>({ sql: COUNT_OF_CODES, args: [from, before] });
+  return row?.notices ?? 0;
+}
+
+/** What a notice with this main code of 8 digits says that the code means; null where none does. */
+export async function readWordsOfCode(catalogue: Database, code: string): Promise<string | null> {
+  const [row] = await catalogue.read<{ words: string | null }>({ sql: WORDS_OF_CODE, args: [code] });
+  return row?.words ?? null;
+}
+
+/** What may go: each has its row, which stays as `gone`. */
+const MAY_GO = {
+  notice: 'notice WHERE notice_id',
+  contract: 'contract WHERE id',
+  company: 'company WHERE id',
+  buyer: 'buyer WHERE id',
+  framework: 'framework WHERE id',
+} as const;
+
+/** Whether a thing was held under this id, in either case, and is not any more. */
+export async function readIsGone(catalogue: Database, what: keyof typeof MAY_GO, id: string): Promise<boolean> {
+  const sql = `SELECT 1 AS found FROM ${MAY_GO[what]} IN (?1, lower(?1), upper(?1)) AND gone = 1 LIMIT 1`;
+  return (await catalogue.read<{ found: 1 }>({ sql, args: [id] })).length > 0;
+}
