@@ -160,6 +160,8 @@ export interface RegisterSource extends SourceFacts {
   kind: 'register';
   bulkUrl(settings: Settings): string;
   apiUrl(settings: Settings): string;
+  /** The key of the profile API and the setting that holds it; without a key only the bulk file is read. */
+  apiKey(settings: Settings): { setting: string; value: string | undefined };
   /** The page that links to the newest edition. */
   editionsPath: string;
   profilePath(companyNumber: string): string;
@@ -168,6 +170,11 @@ export interface RegisterSource extends SourceFacts {
 }
 
 export type Source = WindowsSource | RegisterSource;
+
+/** The addresses that a source is asked at. */
+export function listAddresses(source: Source, settings: Settings): string[] {
+  return source.kind === 'notices' ? [source.baseUrl(settings)] : [source.bulkUrl(settings), source.apiUrl(settings)];
+}
 
 /** Whether an address is on this machine: a test upstream, to which no politeness is due. */
 export function isLoopback(url: string): boolean {

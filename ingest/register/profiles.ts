@@ -39,7 +39,7 @@ const MOST_FAULTS = 3;
  */
 export async function fetchProfiles(run: RegisterRun): Promise<string[]> {
   const { context, source, options } = run;
-  const key = context.settings.COMPANIES_HOUSE_API_KEY;
+  const { value: key } = source.apiKey(context.settings);
   if (!key) return [];
   const faults: string[] = [];
   let inARow = 0;
@@ -72,7 +72,8 @@ async function askProfile(
     if (error instanceof UpstreamUnavailable) return error;
     if (!(error instanceof UpstreamRefused) || error.status !== 401) throw error;
     const host = new URL(url).host;
-    const refused = `${host} does not accept the key in COMPANIES_HOUSE_API_KEY: refused (401)`;
+    const { setting } = run.source.apiKey(run.context.settings);
+    const refused = `${host} does not accept the key in ${setting}: refused (401)`;
     throw new UpstreamRefused(refused, 401, { cause: error });
   }
 }

@@ -22,5 +22,6 @@ export const companiesHouse: RegisterSource = {
   profilesPerRun: 1_000,
   bulkUrl: (settings) => settings.COMPANIES_HOUSE_BULK_URL,
   apiUrl: (settings) => settings.COMPANIES_HOUSE_URL,
+  apiKey: (settings) => ({ setting: 'COMPANIES_HOUSE_API_KEY', value: settings.COMPANIES_HOUSE_API_KEY }),
   profilePath: (companyNumber) => `/company/${companyNumber}`,
 };

@@ -1,4 +1,5 @@
-import { isLoopback } from '../../ingest/source.ts';
+import { isLoopback, listAddresses } from '../../ingest/source.ts';
+import { sources } from '../../ingest/sources/index.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import { contact } from '../../schema/config/value-types.ts';
 import { ExpectedFault } from './services.ts';
@@ -8,12 +9,7 @@ import { ExpectedFault } from './services.ts';
  * @throws ExpectedFault saying what to set.
  */
 export function requireContact(settings: Settings): void {
-  const addresses = [
-    settings.FIND_A_TENDER_URL,
-    settings.CONTRACTS_FINDER_URL,
-    settings.COMPANIES_HOUSE_URL,
-    settings.COMPANIES_HOUSE_BULK_URL,
-  ];
+  const addresses = sources.flatMap((source) => listAddresses(source, settings));
   if (addresses.every(isLoopback) || contact.safeParse(settings.CONTACT).success) return;
   const came = settings.CONTACT ? JSON.stringify(settings.CONTACT) : 'nothing';
   throw new ExpectedFault(

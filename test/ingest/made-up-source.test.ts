@@ -3,41 +3,23 @@ import { getNotice } from '../../api/operations/notices/get.ts';
 import { getStatus } from '../../api/operations/status/get.ts';
 import { runSource } from '../../ingest/run.ts';
 import { registerSources } from '../../ingest/runs/record.ts';
-import type { Source, WindowsSource } from '../../ingest/source.ts';
+import type { WindowsSource } from '../../ingest/source.ts';
 import { contractsFinder } from '../../ingest/sources/contracts-finder.ts';
 import { findATender } from '../../ingest/sources/find-a-tender.ts';
 import { sources } from '../../ingest/sources/index.ts';
 import { storePage } from '../../ingest/store/page.ts';
 import type { JsonObject } from '../../schema/text/json-values.ts';
 import { ask, openRoom, type Room } from '../support/catalogue-services.ts';
+import { addSource, madeUpSource as madeUp } from '../support/made-up-source.ts';
 import { packageOf, read } from './compile/releases.ts';
 import { AS_OF, makeData, makeNotice, makeWorld, type World } from './small-world.ts';
 import { countedOf, onFinder, onTender } from './store/relations/both-services.ts';
 
-/** A service that does not exist, in one row. It answers the way Find a Tender does. */
-const madeUp: WindowsSource = {
-  ...findATender,
-  id: 'sell_to_mercia',
-  cliName: 'sell-to-mercia',
-  title: 'Sell to Mercia',
-  homepage: 'https://mercia.example',
-  notices: {
-    id: /^mer\d{6}$/,
-    pageBase: 'https://mercia.example/notice/',
-    ocid: /^ocds-merc01-/,
-    recordBase: 'https://mercia.example/record/',
-    naming: {
-      address: String.raw`mercia\.example/notice/(mer\d{6})`,
-      quote: String.raw`\b(ocds-merc01-[0-9a-f]{6})`,
-    },
-    rank: 0,
-    nullDeletes: true,
-  },
-};
-
-const table = sources as Source[];
-beforeAll(() => table.push(madeUp));
-afterAll(() => table.splice(table.indexOf(madeUp), 1));
+let removeSource: () => void;
+beforeAll(() => {
+  removeSource = addSource(madeUp);
+});
+afterAll(() => removeSource());
 
 let room: Room;
 let world: World | undefined;
@@ -75,7 +57,7 @@ describe('a source that is one row of the table', () => {
       listRequests: (base, span) => [findATender, contractsFinder].flatMap((one) => one.listRequests(base, span)),
       shortestSpanSeconds: 31 * 86_400,
     };
-    table.push(byMonth);
+    const remove = addSource(byMonth);
     const at = new Date(AS_OF.getTime() - 3_600_000);
     const ofOneKind = Array.from({ length: 120 }, (_, index) =>
       makeNotice(index + 1, at, { id: `mer${index}`, ocid: `ocds-merc01-${index}` }),
@@ -85,7 +67,7 @@ describe('a source that is one row of the table', () => {
     await registerSources(world.catalogue, sources);
     const asked = world.upstream.requests;
     expect(await runSource(world.context, byMonth.id)).toMatchObject({ state: 'succeeded' });
-    table.splice(table.indexOf(byMonth), 1);
+    remove();
     expect(await world.count("release WHERE release_id = 'mer500'")).toBe(1);
     expect(await world.count('release')).toBeGreaterThan(100);
     // A span that is full is not cut: each of its requests is followed to its last page.
@@ -100,11 +82,11 @@ describe('a source that is one row of the table', () => {
       id: 'half_broken',
       listRequests: (base, span) => [...findATender.listRequests(base, span), `${base}/no-such-address`],
     };
-    table.push(broken);
+    const remove = addSource(broken);
     world = await makeWorld(makeData({ findATender: [makeNotice(1, new Date(AS_OF.getTime() - 3_600_000))] }));
     await registerSources(world.catalogue, sources);
     const report = await runSource(world.context, broken.id);
-    table.splice(table.indexOf(broken), 1);
+    remove();
     expect(report.state).toBe('failed');
     expect(await world.count('cursor')).toBe(0);
   });
