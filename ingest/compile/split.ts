@@ -1,4 +1,4 @@
-import { sha256 } from '../../schema/text/digest.ts';
+import { sha256 } from '../../schema/text/json-values.ts';
 import { compareIds } from '../fields/codes.ts';
 import { noticeIdOf } from '../fields/notice.ts';
 import { partiesOf } from './parties/of-process.ts';

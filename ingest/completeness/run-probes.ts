@@ -1,6 +1,6 @@
 import { isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
-import { sha256 } from '../../schema/text/digest.ts';
+import { sha256 } from '../../schema/text/json-values.ts';
 import { contactsOpenAt } from '../contacts/personal-details.ts';
 import { fenceOf, type IngestContext, type Progress, type RunReport } from '../context.ts';
 import { type HttpClient, openHttpClient, UpstreamRefused, UpstreamUnavailable } from '../http/client.ts';

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
-import { sha256 } from '../../schema/text/digest.ts';
-import { type JsonObject, objectOf, textOf } from '../../schema/text/json-values.ts';
+import { type JsonObject, objectOf, sha256, textOf } from '../../schema/text/json-values.ts';
 import { nearNumbers, wantStatements } from '../completeness/probes.ts';
 import { contactsOpenAt } from '../contacts/personal-details.ts';
 import { fenceOf } from '../context.ts';

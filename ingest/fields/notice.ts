@@ -1,7 +1,6 @@
 import type { Stage } from '../../schema/catalogue/details.ts';
 import type { OcdsDocument, OcdsRelease } from '../../schema/ocds/types.ts';
-import { sha256 } from '../../schema/text/digest.ts';
-import { makeLookup } from '../../schema/text/json-values.ts';
+import { makeLookup, sha256 } from '../../schema/text/json-values.ts';
 
 const GUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const CF_RELEASE = new RegExp(`^(${GUID})(?:-\\d+)?$`, 'i');

@@ -1,6 +1,6 @@
 import type { Statement } from '../../schema/db/interface.ts';
 import { isCommonName } from '../../schema/names/buyers.ts';
-import { canonicalJson } from '../../schema/text/digest.ts';
+import { canonicalJson } from '../../schema/text/json-values.ts';
 import { LINK_FIELDS, type Link } from '../party/links.ts';
 import { isAbroad } from '../party/match/names.ts';
 import {

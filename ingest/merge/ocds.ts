@@ -1,5 +1,4 @@
-import { canonicalJson } from '../../schema/text/digest.ts';
-import { type JsonObject, objectOf, textOf } from '../../schema/text/json-values.ts';
+import { canonicalJson, type JsonObject, objectOf, textOf } from '../../schema/text/json-values.ts';
 
 /** Whether a value says anything: blank text and null do not, nor what is made of them. */
 export function saysAny(value: unknown): boolean {

@@ -1,7 +1,6 @@
 import { PACKAGE_URI } from '../../schema/ocds/types.ts';
-import { canonicalJson, sha256 } from '../../schema/text/digest.ts';
 import { parseOcid } from '../../schema/text/ids.ts';
-import { type JsonObject, objectOf, textOf } from '../../schema/text/json-values.ts';
+import { canonicalJson, type JsonObject, objectOf, sha256, textOf } from '../../schema/text/json-values.ts';
 import { type LeftOut, type ReadContact, readContacts, withoutContacts } from '../contacts/personal-details.ts';
 import { findUnknown, type Unknown } from '../fields/codes.ts';
 import { isPlausible, parseInstant } from '../fields/dates.ts';

@@ -1,5 +1,5 @@
 import type { Statement } from '../../schema/db/interface.ts';
-import { sha256 } from '../../schema/text/digest.ts';
+import { sha256 } from '../../schema/text/json-values.ts';
 
 /** Bytes that could not be read, and why. */
 export interface Quarantined {

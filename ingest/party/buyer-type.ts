@@ -1,5 +1,5 @@
 import type { BuyerKind, KindSource } from '../../schema/catalogue/enums.ts';
-import { bodyOf } from '../../schema/names/buying-units.ts';
+import { bodyOf } from '../../schema/names/buyers.ts';
 import type { BuyerScope } from '../../schema/names/public-bodies.ts';
 import type { OcdsParty } from '../../schema/ocds/types.ts';
 import { type Region, regionOfCode } from '../../schema/reference/regions.ts';

@@ -1,9 +1,16 @@
 import type { RegisterRecord } from '../../schema/catalogue/details.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
-import { canonicalJson } from '../../schema/text/digest.ts';
 import { dropInvisible } from '../../schema/text/invisible.ts';
-import { type JsonObject, listOf, mapTexts, numberOf, objectOf, textOf } from '../../schema/text/json-values.ts';
+import {
+  canonicalJson,
+  type JsonObject,
+  listOf,
+  mapTexts,
+  numberOf,
+  objectOf,
+  textOf,
+} from '../../schema/text/json-values.ts';
 import { fenceOf } from '../context.ts';
 import { type HttpResponse, UpstreamRefused, UpstreamUnavailable } from '../http/client.ts';
 import { quarantineStatements } from '../parse/quarantined.ts';

@@ -1,5 +1,5 @@
 import { BatchRefused, type Database, type SqlValue, type Statement } from '../../schema/db/interface.ts';
-import { sha256 } from '../../schema/text/digest.ts';
+import { sha256 } from '../../schema/text/json-values.ts';
 import { memoise } from '../../schema/text/memoise.ts';
 import type { CompiledProcess } from '../compile/types.ts';
 import type { IdentityKind } from '../party/sighting.ts';

@@ -1,6 +1,6 @@
 import type { SupplierDetail } from '../../schema/catalogue/details.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
-import { canonicalJson } from '../../schema/text/digest.ts';
+import { canonicalJson } from '../../schema/text/json-values.ts';
 import type { Row } from '../rows/versioned.ts';
 import type { ResolvedProcess } from './process-rows.ts';
 

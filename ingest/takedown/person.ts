@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { nameKey } from '../../schema/names/clean.ts';
-import { sha256 } from '../../schema/text/digest.ts';
-import { type JsonObject, objectOf } from '../../schema/text/json-values.ts';
+import { type JsonObject, objectOf, sha256 } from '../../schema/text/json-values.ts';
 import { readPeople } from '../contacts/people.ts';
 import { makePersonMatcher } from '../contacts/person-matcher.ts';
 import { normalEmail, normalTelephone } from '../fields/text/redact.ts';

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../schema/text/digest.ts';
+import { canonicalJson } from '../../schema/text/json-values.ts';
 import { prepare } from '../compile/process.ts';
 import type { ReadContact } from '../contacts/personal-details.ts';
 import { noticeIdOf } from '../fields/notice.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { exportFolder } from '../../schema/accounts/exports/folder.ts';
+import { exportFolder } from '../../schema/accounts/exports/storage.ts';
 import { SETTINGS, type Settings } from '../../schema/config/settings.ts';
 import {
   GenerationMissing,

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { findOutdated, type Rule } from '../../ingest/rebuild/rule-editions.ts';
 import { registerSources } from '../../ingest/runs/record.ts';
 import { sources } from '../../ingest/sources/index.ts';
-import { exportFolder, makeFolderStorage } from '../../schema/accounts/exports/folder.ts';
+import { exportFolder, makeFolderStorage } from '../../schema/accounts/exports/storage.ts';
 import { makeClocks } from '../../schema/config/clocks.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import type { Database } from '../../schema/db/interface.ts';

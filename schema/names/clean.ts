@@ -24,7 +24,7 @@ const LETTERS = /(?<![\p{L}\p{N}])\p{L}(?: \p{L}(?![\p{L}\p{N}]))+/gu;
 const TWO_LETTERS = /(?:^| )\p{L} \p{L}(?: |$)/u;
 
 /** Single letters that follow each other as one word, a legal form at the end as a word of its own: `b p p l c` is `bp plc`. */
-export function joinLetters(plain: string): string {
+function joinLetters(plain: string): string {
   if (!TWO_LETTERS.test(plain)) return plain;
   const form = SPACED_FORM.exec(plain)?.[0] ?? '';
   const rest = plain.slice(0, plain.length - form.length);
@@ -57,4 +57,52 @@ function plainText(name: string): string {
 function withoutForm(plain: string): string {
   const bare = plain.replace(SUFFIX, ' ').replace(/^the /, '').replace(/\s+/g, ' ').trim();
   return bare || plain;
+}
+
+/** What a company's name ends in, by the law that it was made under; empty where it says nothing. */
+type LegalForm = '' | 'limited' | 'plc' | 'llp' | 'cic' | 'lp' | 'cio' | 'unlimited';
+
+/** The same, of companies made under another country's law. */
+export type Ending = LegalForm | 'foreign';
+
+const FORMS: readonly (readonly [LegalForm, RegExp])[] = [
+  ['plc', /\b(?:plc|public limited company)$/],
+  ['cic', /\b(?:cic|community interest company)(?: (?:limited|ltd|plc))?$/],
+  ['llp', /\b(?:llp|limited liability partnership)$/],
+  ['lp', /\b(?:lp|limited partnership)$/],
+  ['unlimited', /\bunlimited$/],
+  ['limited', /\b(?:limited|ltd|cyf|cyfyngedig)$/],
+  ['cio', /\b(?:cio|charitable incorporated organisation)$/],
+];
+
+const FOREIGN =
+  /\b(?:inc|incorporated|llc|corp|gmbh|ag|kg|bv|nv|sarl|srl|sa|ab|oy|aps|as|dac|(?:pty|pte|pvt|private)(?: limited| ltd)?)$/;
+
+/** Legal endings as they are mistyped: "Limted", "Lmited", "LImiited", "Ltd" glued to the word before. */
+const MISTYPED = /\b(?:li?mi?i?ti?e?d|limietd|limtied|limitd|lmited|ltdd?)\s*\.?$/i;
+const GLUED = /([a-z]{3})(Ltd|Limited|LTD|LIMITED)\.?$/;
+
+/** A name with its legal ending spelled as the register does where it was mistyped or glued to the word before. */
+export function mendEnding(name: string): string {
+  return name.trim().replace(GLUED, '$1 $2').replace(MISTYPED, 'Limited');
+}
+
+/** The legal form that a name ends in. */
+export function legalForm(name: string): LegalForm {
+  const plain = plainEnd(name);
+  return FORMS.find(([, ending]) => ending.test(plain))?.[0] ?? '';
+}
+
+/** The same where it matters under which country's law: `Pty Ltd` is no `Ltd`. */
+export function endingOf(name: string): Ending {
+  return FOREIGN.test(plainEnd(name)) ? 'foreign' : legalForm(name);
+}
+
+function plainEnd(name: string): string {
+  const plain = mendEnding(name)
+    .toLowerCase()
+    .replace(/['’]|\.(?!(?:ltd|limited|plc|llp|cic)\b)/g, '')
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim();
+  return joinLetters(plain);
 }

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import type { JobsServices } from '../../jobs/process/services.ts';
-import { exportFolder, makeFolderStorage } from '../../schema/accounts/exports/folder.ts';
+import { exportFolder, makeFolderStorage } from '../../schema/accounts/exports/storage.ts';
 import { makeClocks } from '../../schema/config/clocks.ts';
 import { readSettings } from '../../schema/config/settings.ts';
 import type { SearchEngine } from '../../search/engine.ts';

@@ -1,8 +1,12 @@
 import { pipeline } from 'node:stream/promises';
 import type { ExportFormat } from '../../../schema/accounts/exports/datasets.ts';
-import { exportFolder, makeFolderStorage } from '../../../schema/accounts/exports/folder.ts';
 import { type ExportRow, readExport } from '../../../schema/accounts/exports/states.ts';
-import type { ByteRange, ExportStorage } from '../../../schema/accounts/exports/storage.ts';
+import {
+  type ByteRange,
+  type ExportStorage,
+  exportFolder,
+  makeFolderStorage,
+} from '../../../schema/accounts/exports/storage.ts';
 import { LICENCE_URL } from '../../../schema/reference/licence.ts';
 import { FILE_LOST, isSigned, NO_FILE, sayBeingWritten, signDownload } from '../../access/signed.ts';
 import { Refusal } from '../../contract/errors.ts';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Usage } from '../../../schema/accounts/ledger/usage.ts';
+import type { Usage } from '../../../schema/accounts/ledger/pages.ts';
 import { formatCount, formatDayShort, formatNumbered, formatShort } from '../components/format.ts';
 import { type Bar, Bars } from './bars.tsx';
 import { RankedBars, type RankedRow } from './ranked-bars.tsx';

@@ -1,5 +1,4 @@
-import { nameKey } from '../../../schema/names/clean.ts';
-import { legalForm, mendEnding } from '../../../schema/names/legal-forms.ts';
+import { legalForm, mendEnding, nameKey } from '../../../schema/names/clean.ts';
 
 /**
  * What lists of awards write before or behind the name of a company and is no part of it. Behind a name it is taken off

@@ -1,4 +1,9 @@
+import { createHash } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import type { Settings } from '../../config/settings.ts';
 
 export interface WrittenFile {
   /** Its name in the storage; it ends in its digest. */
@@ -27,4 +32,102 @@ export interface ExportStorage {
   remove(file: string): Promise<void>;
   /** Everything that lies there, what a killed writer left included. */
   list(): Promise<{ file: string; bytes: number; changedAt: Date }[]>;
+}
+
+/** Where finished exports lie; an export's `file` is a name in it. */
+export function exportFolder(settings: Pick<Settings, 'DATA_DIR'>): string {
+  return join(settings.DATA_DIR, 'exports');
+}
+
+/** Exports in a folder, which is made when it is first written to. Opens nothing before. */
+export function makeFolderStorage(folder: string): ExportStorage {
+  return {
+    write: (name, pieces) => writeWhole(folder, name, pieces),
+    async read(file, range) {
+      const handle = await ifThere(open(join(folder, file), 'r'));
+      return handle?.createReadStream(range ? { start: range.from, end: range.to } : {});
+    },
+    has: async (file) => (await look(join(folder, file))) !== undefined,
+    remove: (file) => rm(join(folder, file), { force: true }),
+    async list() {
+      await mkdir(folder, { recursive: true });
+      const listed = await Promise.all(
+        (await readdir(folder)).map(async (file) => ({ file, found: await look(join(folder, file)) })),
+      );
+      return listed.flatMap(({ file, found }) => (found ? [{ file, bytes: found.size, changedAt: found.mtime }] : []));
+    },
+  };
+}
+
+/** What is known of a file; undefined where there is none, as it may be moved or removed at any time. */
+function look(path: string): Promise<Stats | undefined> {
+  return ifThere(stat(path));
+}
+
+async function ifThere<T>(operation: Promise<T>): Promise<T | undefined> {
+  try {
+    return await operation;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Writes to a temporary file, makes it durable and renames it, so that a reader never sees half a file. Its name ends in its
+ * digest: a writer that was thought dead can only leave the same file.
+ */
+async function writeWhole(
+  folder: string,
+  name: { stem: string; extension: string },
+  pieces: AsyncIterable<string | Uint8Array>,
+): Promise<WrittenFile> {
+  await mkdir(folder, { recursive: true });
+  const part = join(folder, `${name.stem}.${process.pid}.part`);
+  try {
+    const { bytes, sha256 } = await writePieces(part, pieces);
+    const file = `${name.stem}-${sha256.slice(0, 12)}.${name.extension}`;
+    await rename(part, join(folder, file));
+    await syncFolder(folder);
+    return { file, bytes, sha256 };
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+}
+
+async function writePieces(
+  path: string,
+  pieces: AsyncIterable<string | Uint8Array>,
+): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const handle = await open(path, 'w');
+  try {
+    for await (const piece of pieces) {
+      const chunk = typeof piece === 'string' ? Buffer.from(piece) : piece;
+      hash.update(chunk);
+      await writeChunk(handle, chunk);
+      bytes += chunk.length;
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+/** A single write may take less than it was given. */
+async function writeChunk(handle: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let at = 0; at < chunk.length; ) at += (await handle.write(chunk, at)).bytesWritten;
+}
+
+/** The rename itself must survive a power cut too. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }

@@ -1,6 +1,29 @@
 import type { Database, SqlValue } from '../../db/interface.ts';
 import { type LedgerLine, readLedger } from './transfers.ts';
 
+/** What was asked for and spent; refunds are taken off on the day of their charge. */
+export interface Usage {
+  /** Charges. */
+  calls: number;
+  credits: number;
+}
+
+/** By what usage is summed up: a day (`YYYY-MM-DD`, UTC), an operation's name, or a key's id, blank where no key was used. */
+export type UsagePart = 'day' | 'action' | 'key_id';
+
+const sumBy = (part: UsagePart) => `
+  SELECT ${part} AS part, sum(calls) AS calls, sum(credits) AS credits FROM usage_day
+  WHERE account_id = ? AND day BETWEEN ? AND ? GROUP BY ${part} ORDER BY ${part === 'day' ? 'day' : 'credits DESC, part'}`;
+const SUMS: Record<UsagePart, string> = { day: sumBy('day'), action: sumBy('action'), key_id: sumBy('key_id') };
+
+/** What an account spent between two days (UTC), both included: days in their order, operations and keys the dearest first. */
+export function readUsage(
+  accounts: Database,
+  { accountId, from, to, by }: { accountId: string; from: string; to: string; by: UsagePart },
+): Promise<(Usage & { part: string })[]> {
+  return accounts.read({ sql: SUMS[by], args: [accountId, from, to] });
+}
+
 /** Which lines of a ledger are wanted. */
 export interface LedgerFilter {
   kind?: LedgerLine['kind'] | undefined;
@@ -14,7 +37,7 @@ export interface LedgerFilter {
 /** A line and the account's balance after it. */
 export type BalancedLine = LedgerLine & { balance: number };
 
-export interface LedgerPage {
+interface LedgerPage {
   limit: number;
   /** Only lines with a smaller id. */
   before?: number | undefined;

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exportFolder } from '../../../schema/accounts/exports/folder.ts';
+import { exportFolder } from '../../../schema/accounts/exports/storage.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { runCli } from '../../support/run-command.ts';
 import { AWARD, DETAILS, type Market, openMarket, PERSON, TENDER, TRACES } from './market.ts';

@@ -7,8 +7,8 @@ import {
   type ExportColumn,
   type ExportFormat,
 } from '../../../schema/accounts/exports/datasets.ts';
-import { makeFolderStorage } from '../../../schema/accounts/exports/folder.ts';
 import { SHAPES } from '../../../schema/accounts/exports/json-shapes.ts';
+import { makeFolderStorage } from '../../../schema/accounts/exports/storage.ts';
 import { makeFolder } from '../../support/databases.ts';
 
 const COLUMNS: ExportColumn[] = [

@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import { readKeys } from '../../../../schema/accounts/customer/account.ts';
-import { readUsage, type Usage, type UsagePart } from '../../../../schema/accounts/ledger/usage.ts';
+import { readUsage, type Usage, type UsagePart } from '../../../../schema/accounts/ledger/pages.ts';
 import { isoInstant } from '../../../../schema/config/clocks.ts';
 import { UsageByDay, UsageRanked } from '../../charts/spending.tsx';
 import { formatCount, formatDay } from '../../components/format.ts';

@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { writeWaitingExports } from '../../../../jobs/exports/writer.ts';
 import { withLease } from '../../../../jobs/process/lease.ts';
 import { openJobsServices } from '../../../../jobs/startup/open-services.ts';
-import { exportFolder } from '../../../../schema/accounts/exports/folder.ts';
 import { readExport } from '../../../../schema/accounts/exports/states.ts';
+import { exportFolder } from '../../../../schema/accounts/exports/storage.ts';
 import { buildSampleHouse } from '../../../support/sample-services.ts';
 import { openTill, paidEvent, type Till } from '../../billing/services.ts';
 import { findFreePort } from '../free-port.ts';

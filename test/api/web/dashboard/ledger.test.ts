@@ -1,14 +1,13 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../../../schema/accounts/customer/account.ts';
-import { type LedgerFilter, readLedgerWhere } from '../../../../schema/accounts/ledger/pages.ts';
+import { type LedgerFilter, readLedgerWhere, readUsage } from '../../../../schema/accounts/ledger/pages.ts';
 import {
   grantStatement,
   readLedger,
   refundStatement,
   topUpStatement,
 } from '../../../../schema/accounts/ledger/transfers.ts';
-import { readUsage } from '../../../../schema/accounts/ledger/usage.ts';
 import { type Site, startSite } from '../site.ts';
 import type { Visitor } from '../visitor.ts';
 

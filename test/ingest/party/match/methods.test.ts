@@ -4,8 +4,7 @@ import { readLookUp } from '../../../../ingest/party/match/methods.ts';
 import { blockOf, blocksOf, splitName } from '../../../../ingest/party/match/names.ts';
 import { ACCEPT, matchSupplier, REGISTER_SCORES } from '../../../../ingest/party/match/suppliers.ts';
 import type { Candidate, Wanted } from '../../../../ingest/party/match/types.ts';
-import { nameKey } from '../../../../schema/names/clean.ts';
-import { legalForm } from '../../../../schema/names/legal-forms.ts';
+import { legalForm, nameKey } from '../../../../schema/names/clean.ts';
 
 function company(number: string, name: string, postcode: string, more: Partial<Candidate> = {}): Candidate {
   const incorporated = '2001-02-03';
