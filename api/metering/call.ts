@@ -24,7 +24,7 @@ import { firstOfEach, toFaults } from '../validation/faults.ts';
 import { findTooLong, readMeant } from '../validation/inputs.ts';
 import { knowSources } from '../validation/known-sources.ts';
 import { assertAffordable, commitDebit, readAccountState } from './debit.ts';
-import { type ClaimedCall, checkKey, claimKey, findReplay, makeFingerprint, underClaim } from './idempotency.ts';
+import { type ClaimedCall, checkKey, claimKey, makeFingerprint, underClaim } from './idempotency.ts';
 
 /** One call of one operation, over either transport. */
 export interface CallRequest {
@@ -138,9 +138,8 @@ async function answerOnce(work: Work, idempotencyKey: IdempotencyKey): Promise<A
   const fingerprint = makeFingerprint(operation.name, work.asked);
   const keyed = { ...idempotencyKey, accountId: caller.accountId, fingerprint };
   const now = clocks.wallNow();
-  const replay = await findReplay(accounts, keyed, now.getTime());
-  if (replay) return replay;
-  // The claim comes before the balance: the call that spent the last credits may be finishing in another process.
+  // The claim comes first: a new key, as nearly all are, costs no look at what is stored. And it comes before the balance, as
+  // the call that spent the last credits may be finishing in another process.
   const claim = await claimKey({ accounts, committer: context.committer }, keyed, now);
   if (!('token' in claim)) return claim;
   const { answer } = await underClaim(work, claim, () => answerCharged(work, { keyed, claim }));

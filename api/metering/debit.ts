@@ -74,10 +74,26 @@ export async function readAccountState({ context, caller }: MeteredCall): Promis
   return toAccountState(await context.services.accounts.read(accountStateStatement(caller, at)));
 }
 
-/** Spares the work of a call that cannot be paid; the debit itself decides. @throws Refusal 402, or 401 for a key that stopped working. */
+/**
+ * Spares the work of a call that cannot be paid; the debit itself decides. The account is read only where this process does not
+ * know that the key could spend as much when it last looked. @throws Refusal 402, or 401 for a key that stopped working.
+ */
 export async function assertAffordable(call: MeteredCall, credits: number): Promise<void> {
+  const { context, caller } = call;
+  if ((context.spendable.get(caller.keyId) ?? Number.NEGATIVE_INFINITY) >= credits) return;
   const state = await readAccountState(call);
+  rememberSpendable(call, state);
   if (findShortfall(state, credits)) throw notEnough(call, state, credits);
+}
+
+/** More keys than call one process within an hour. */
+const KEYS_MOST = 10_000;
+
+function rememberSpendable({ context: { spendable }, caller }: MeteredCall, state: AccountState): void {
+  const { balance, monthly_cap: cap, spent } = state;
+  if (spendable.size >= KEYS_MOST) spendable.clear();
+  const isStopped = findShortfall(state, 0) === 'stopped';
+  spendable.set(caller.keyId, isStopped ? 0 : Math.min(balance, cap === null ? balance : cap - spent));
 }
 
 /**
@@ -117,6 +133,7 @@ export async function commitDebit(
   const completed = claimed && (await readCompletion(accounts, outcomes[last - 1], claimed, now.getTime()));
   if (completed && 'status' in completed) return completed;
   const state = toAccountState(outcomes[last]?.rows ?? []);
+  rememberSpendable(call, state);
   if (state.charged !== 1) throw notEnough(call, state, credits);
   context.metrics.credits.inc({ operation: operation.name }, credits);
   const remaining = completed?.remaining ?? state.balance;

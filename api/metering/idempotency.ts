@@ -96,11 +96,10 @@ async function readStored(accounts: Database, { accountId, key }: KeyedCall): Pr
 }
 
 /**
- * The answer of an earlier call with this key, or null where the key is free.
+ * The answer of an earlier call with this key, or null where it left none.
  * @throws Invalid (another request, expired), Refusal 409 while it is in flight.
  */
-export async function findReplay(accounts: Database, keyed: KeyedCall, nowMs: number): Promise<Answer | null> {
-  const row = await readStored(accounts, keyed);
+function replayOf(row: StoredAnswer | undefined, keyed: KeyedCall, nowMs: number): Answer | null {
   if (!row || (row.state === 'running' && row.claim_expires_at <= nowMs)) return null;
   const fault = (type: string, msg: string) => new Invalid([{ loc: keyed.loc, msg, type }]);
   if (row.fingerprint !== keyed.fingerprint) {
@@ -142,20 +141,20 @@ export function makeClaim({ accountId, key }: Omit<Claim, 'token'>): Claim {
 
 /**
  * Claims the key for this call, durably and against every other process; or answers with the result of the call that has it.
- * @throws as `findReplay`.
+ * @throws as `replayOf`, and 409 where that call has just released it.
  */
 export async function claimKey({ accounts, committer }: Books, keyed: KeyedCall, now: Date): Promise<Claim | Answer> {
   const claim = makeClaim(keyed);
   const [taken] = await committer.commit([claimStatement(claim, keyed.fingerprint, now, now.getTime() + REPLAY_MS)]);
   if (taken?.changes === 1) return claim;
+  const row = await readStored(accounts, keyed);
   // Ours already: the database did not confirm the first commit, so it was repeated.
-  if ((await readStored(accounts, keyed))?.claim_token === claim.token) return claim;
-  return readOvertaker(accounts, keyed, now.getTime());
+  return row?.claim_token === claim.token ? claim : resultOf(row, keyed, now.getTime());
 }
 
-/** The result of the other call that has the key. @throws as `findReplay`, and 409 where that call has just released it. */
-async function readOvertaker(accounts: Database, keyed: KeyedCall, nowMs: number): Promise<Answer> {
-  const answer = await findReplay(accounts, keyed, nowMs);
+/** The result of the other call that has the key. @throws as `replayOf`, and 409 where that call has just released it. */
+function resultOf(row: StoredAnswer | undefined, keyed: KeyedCall, nowMs: number): Answer {
+  const answer = replayOf(row, keyed, nowMs);
   if (!answer) throw inFlight();
   return answer;
 }
@@ -210,7 +209,7 @@ export function releaseStatement({ accountId, key, token }: Claim): Statement {
 
 /**
  * The result of a completed call: the credits left, as stored; null where the debit was refused; another answer where a
- * later call took the key over after the claim had run out. @throws as `findReplay`.
+ * later call took the key over after the claim had run out. @throws as `replayOf`.
  */
 export async function readCompletion(
   accounts: Database,
@@ -221,7 +220,7 @@ export async function readCompletion(
   const [completed] = outcome?.rows ?? [];
   if (completed) return { remaining: Number(completed.credits_remaining) };
   const row = await readStored(accounts, keyed);
-  if (row?.claim_token !== claim.token) return readOvertaker(accounts, keyed, nowMs);
+  if (row?.claim_token !== claim.token) return resultOf(row, keyed, nowMs);
   // Done already: the database did not confirm the first commit, so the batch was repeated.
   return row.state === 'done' ? { remaining: row.credits_remaining ?? 0 } : null;
 }

@@ -19,6 +19,8 @@ export interface Context {
   metrics: Metrics;
   committer: Committer;
   answerCache: AnswerCache;
+  /** Credits that each key could spend when its account was last read, by key id. */
+  spendable: Map<string, number>;
   callers: Callers;
   keyLimits: Limits;
   accountLimits: Limits;
@@ -44,6 +46,7 @@ export function makeContext(services: Services, operations: readonly Operation[]
     metrics,
     committer,
     answerCache: makeAnswerCache(services.catalogue, services.settings.KEPT_ANSWERS_MB),
+    spendable: new Map(),
     callers,
     keyLimits: makeLimits('key', requestsPerMinute),
     accountLimits: makeLimits('account', ACCOUNT_TIMES * requestsPerMinute),

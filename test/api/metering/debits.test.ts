@@ -52,6 +52,42 @@ describe('a metered answer', () => {
   });
 });
 
+describe('a call that is afforded', () => {
+  const looks = (spied: { mock: { calls: [{ sql: string }][] } }) =>
+    spied.mock.calls.filter(([{ sql }]) => /SELECT a\.balance/.test(sql)).length;
+
+  it('looks at the account beforehand only where the last answer did not show enough', async () => {
+    const { key } = await house.addCustomer(12);
+    const read = vi.spyOn(house.house.accounts, 'read');
+    const seen: [number, number][] = [];
+    for (const id of ['a', 'b', 'c']) {
+      read.mockClear();
+      const { status } = await ask(house.url, `/v1/things/${id}`, key);
+      seen.push([status, looks(read)]);
+    }
+    read.mockRestore();
+    expect(seen).toEqual([
+      [200, 1],
+      [200, 0],
+      [402, 1],
+    ]);
+  });
+
+  it('is judged by its debit where the credits went elsewhere since, and the next one is refused before its work', async () => {
+    const { key, accountId } = await house.addCustomer(20);
+    await ask(house.url, '/v1/things/a', key);
+    const other = await house.addServer();
+    for (const id of ['b', 'c', 'd']) await ask(other.url, `/v1/things/${id}`, key);
+    await other.close();
+    const read = vi.spyOn(house.house.accounts, 'read');
+    for (const wanted of [0, 1]) {
+      expect([(await ask(house.url, '/v1/things/e', key)).status, looks(read)]).toEqual([402, wanted]);
+    }
+    read.mockRestore();
+    expect(await balanceOf(accountId)).toBe(0);
+  });
+});
+
 describe('nothing is charged', () => {
   it.each([
     ['nothing found', '/v1/things/gone', 404],
