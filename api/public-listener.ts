@@ -8,15 +8,15 @@ import { URL_BYTES } from './http/body.ts';
 import { makeDownloadRoutes } from './http/download/file.ts';
 import { admitAnyone, clientAddress, type Exchange, respond } from './http/exchange.ts';
 import { allowOrigin, commonHeaders, compressJson, splitUrl } from './http/respond.ts';
-import { makeRestDoor } from './http/rest/routes.ts';
-import { type McpExtras, makeMcpDoor, makeServerEntry } from './mcp/server.ts';
+import { makeRestTransport } from './http/rest/routes.ts';
+import { type McpExtras, makeMcpTransport, makeServerEntry } from './mcp/server.ts';
 import { makeOpenApi } from './openapi/document.ts';
 import type { Context } from './process/context.ts';
 import { madeOf } from './validation/known-sources.ts';
 
 const FIVE_MINUTES = 'public, max-age=300';
 
-type Door = 'rest' | 'mcp' | 'openapi' | 'registry' | 'webhook' | 'none' | 'web';
+type Transport = 'rest' | 'mcp' | 'openapi' | 'registry' | 'webhook' | 'none' | 'web';
 
 /** The public server's one listener: passes a request to the transport of its path, or to the pages. */
 export function makeListener(
@@ -26,8 +26,8 @@ export function makeListener(
   extras?: McpExtras,
 ): { handle: RequestListener; startDraining(): Promise<void> } {
   const { settings } = context.services;
-  const rest = makeRestDoor(context, makeDownloadRoutes(context));
-  const mcp = makeMcpDoor(context, extras);
+  const rest = makeRestTransport(context, makeDownloadRoutes(context));
+  const mcp = makeMcpTransport(context, extras);
   const writeOpenApi = madeOf((operations) => JSON.stringify(makeOpenApi(settings, operations)));
   // The first reader does not wait for it.
   writeOpenApi(context.operations);
@@ -46,26 +46,26 @@ export function makeListener(
     for (const [name, value] of common) response.setHeader(name, value);
     if (draining) response.setHeader('Connection', 'close');
     const { path } = splitUrl(request);
-    const door = findDoor(path, web !== undefined);
-    observe(door, exchange);
+    const transport = findTransport(path, web !== undefined);
+    observe(transport, exchange);
     watchProxy(request);
     // The pages refuse it with a page.
-    if (door !== 'web' && (request.url ?? '').length > URL_BYTES)
+    if (transport !== 'web' && (request.url ?? '').length > URL_BYTES)
       return void respond(context, exchange, () => refuse(context, exchange, tooLong()));
-    if (door !== 'web' && door !== 'webhook') compressJson(request, response);
-    if (door === 'rest') {
+    if (transport !== 'web' && transport !== 'webhook') compressJson(request, response);
+    if (transport === 'rest') {
       allowOrigin(request, response, origins);
       return rest(exchange);
     }
-    if (door === 'mcp') return void mcp.handle(exchange);
-    if (door === 'openapi')
+    if (transport === 'mcp') return void mcp.handle(exchange);
+    if (transport === 'openapi')
       return void respond(context, exchange, async () =>
         serveDocument(context, exchange, writeOpenApi(await context.describeOperations())),
       );
-    if (door === 'registry')
+    if (transport === 'registry')
       return void respond(context, exchange, () => serveDocument(context, exchange, serverEntry));
-    if (door === 'webhook') return webhook(exchange);
-    if (door === 'web') return web?.(request, response);
+    if (transport === 'webhook') return webhook(exchange);
+    if (transport === 'web') return web?.(request, response);
     return void respond(context, exchange, () => refuse(context, exchange, nothingHere()));
   };
   return {
@@ -83,7 +83,7 @@ function appOrigin({ APP_URL, BASE_URL }: Settings): string[] {
   return origin === new URL(BASE_URL).origin ? [] : [origin];
 }
 
-function findDoor(path: string, hasWeb: boolean): Door {
+function findTransport(path: string, hasWeb: boolean): Transport {
   if (path === '/v1' || path.startsWith('/v1/')) return 'rest';
   if (path === '/mcp' || path === '/mcp/') return 'mcp';
   if (path === '/openapi.json') return 'openapi';

@@ -9,13 +9,13 @@ export type News =
       amount: number | null;
       currency: string | null;
       /** What our own checkout wrote into the session; null where it is not all there. */
-      order: ToldOrder | null;
+      order: OrderMetadata | null;
     }
   | { kind: 'reversal'; reversal: Reversal; currency: string }
   | { kind: 'nothing'; subject: string };
 
 /** An order as its session describes it, for a service that has lost its own record. */
-export interface ToldOrder {
+export interface OrderMetadata {
   accountId: string;
   credits: number;
   vat: number;
@@ -69,7 +69,7 @@ function readSession(type: string, session: Stripe.Checkout.Session): News {
   };
 }
 
-function readOrder(metadata: Stripe.Metadata | null | undefined): ToldOrder | null {
+function readOrder(metadata: Stripe.Metadata | null | undefined): OrderMetadata | null {
   const { account = '', credits = '', vat = '', vat_percent: percent = '' } = metadata ?? {};
   const isWhole = /^acc_\w+$/.test(account) && /^[1-9]\d{0,8}$/.test(credits) && /^\d{1,9}$/.test(vat);
   if (!isWhole || !/^\d{1,2}(\.\d+)?$/.test(percent)) return null;
@@ -116,11 +116,11 @@ function readDispute(dispute: Stripe.Dispute, saidAt: number): News {
 function reversal(
   of: { id: string; payment_intent: string | { id: string } | null; currency: string },
   kind: Reversal['kind'],
-  told: Pick<Reversal, 'amount' | 'standing' | 'status' | 'saidAt'>,
+  stated: Pick<Reversal, 'amount' | 'standing' | 'status' | 'saidAt'>,
 ): News {
   const intent = idOf(of.payment_intent);
   if (!intent) return { kind: 'nothing', subject: of.id };
-  return { kind: 'reversal', reversal: { id: of.id, intent, kind, ...told }, currency: of.currency };
+  return { kind: 'reversal', reversal: { id: of.id, intent, kind, ...stated }, currency: of.currency };
 }
 
 /** Stripe gives a related thing as its id, or whole where that was asked for. */

@@ -54,13 +54,13 @@ async function settle(accounts: Database, event: Stripe.Event, moment: Moment): 
 type OfSession = Extract<News, { kind: 'session' }>;
 type OfReversal = Extract<News, { kind: 'reversal' }>;
 
-async function settleSession(accounts: Database, told: OfSession, moment: Moment): Promise<Outcome> {
+async function settleSession(accounts: Database, ofSession: OfSession, moment: Moment): Promise<Outcome> {
   const { live, at } = moment;
-  const { news } = told;
+  const { news } = ofSession;
   const subject = news.paymentId;
-  const payment = (await readPayment(accounts, news.paymentId)) ?? (await recallPayment(accounts, told, moment));
+  const payment = (await readPayment(accounts, news.paymentId)) ?? (await recallPayment(accounts, ofSession, moment));
   if (!payment) return { outcome: 'refused: no such payment', subject, worry: true };
-  const fault = findFault(payment, told, live);
+  const fault = findFault(payment, ofSession, live);
   if (fault) return { outcome: `refused: ${fault}`, subject, worry: true };
   await storeSession(accounts, payment, news, at);
   const after = await readPayment(accounts, payment.id);

@@ -28,15 +28,15 @@ async function hear(context: Context, cashier: Cashier | null, exchange: Exchang
   const { accounts, clocks, settings: prices } = context.services;
   const at = isoInstant(clocks.wallNow());
   const settled = await settleEvent(accounts, event, { live: cashier.live, at, prices });
-  const told = {
+  const facts = {
     request_id: requestId,
     event: event.id,
     type: event.type,
     subject: settled.subject,
     outcome: settled.outcome,
   };
-  if (settled.worry) context.log.warn(told, 'a payment needs a look');
-  else context.log.info(told, 'an event of a payment');
+  if (settled.worry) context.log.warn(facts, 'a payment needs a look');
+  else context.log.info(facts, 'an event of a payment');
   return { status: 200, body: JSON.stringify({ received: true, outcome: settled.outcome }) };
 }
 

@@ -3,16 +3,17 @@ import type { Context } from '../process/context.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Counts each request and, where `ACCESS_LOG` is on, writes its line: who, what and how it ended, without address or query. */
-export function makeObserver(context: Context): (door: string, exchange: Exchange) => void {
+export function makeObserver(context: Context): (transport: string, exchange: Exchange) => void {
   const isLogged = context.services.settings.ACCESS_LOG === 'on';
-  return (door, exchange) => {
+  return (transport, exchange) => {
     const { request, response } = exchange;
-    const stop = context.metrics.requests.startTimer({ door });
+    const stop = context.metrics.requests.startTimer({ door: transport });
     response.once('close', () => {
-      const operation = exchange.operation ?? (door === 'web' ? nameRoute(request) : '');
+      const operation = exchange.operation ?? (transport === 'web' ? nameRoute(request) : '');
       const status = response.statusCode;
       const tookSeconds = stop({ operation, status });
-      if (isLogged) logAccess(context, exchange, { door, operation, status, ms: Math.round(tookSeconds * 1_000) });
+      if (isLogged)
+        logAccess(context, exchange, { door: transport, operation, status, ms: Math.round(tookSeconds * 1_000) });
     });
   };
 }

@@ -70,11 +70,11 @@ function readKey({ headers }: IncomingMessage, meta: Record<string, unknown>): C
  * clients only: older ones check it against the output schema and would lose the message. `meta` is JSON of further fields of `_meta`.
  */
 export function toToolResult({ status, body, replayed }: Answer, modern: boolean, meta = ''): string {
-  const told = [...(replayed ? ['"idempotent-replayed":true'] : []), ...(meta ? [meta] : [])];
+  const further = [...(replayed ? ['"idempotent-replayed":true'] : []), ...(meta ? [meta] : [])];
   const text = `"content":[{"type":"text","text":${JSON.stringify(body)}}]`;
   const structured = status === 200 || modern ? `,"structuredContent":${body}` : '';
   const failed = status === 200 ? '' : ',"isError":true';
-  return `{${text}${structured}${failed}${told.length > 0 ? `,"_meta":{${told.join(',')}}` : ''}}`;
+  return `{${text}${structured}${failed}${further.length > 0 ? `,"_meta":{${further.join(',')}}` : ''}}`;
 }
 
 /** The same for the SDK, which writes its results itself. */

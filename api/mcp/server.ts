@@ -37,7 +37,7 @@ const CACHE_HINTS = {
   'resources/templates/list': SAME_FOR_ALL,
 };
 
-interface McpDoor {
+interface McpTransport {
   handle(exchange: Exchange): Promise<void>;
   close(): Promise<void>;
 }
@@ -53,7 +53,7 @@ const EXTRAS: McpExtras = { compileMore, owns: () => false, hears: () => false, 
  * The MCP server: stateless streamable HTTP for protocol 2026-07-28 and, from the same factory, for the initialize-based
  * versions before it. The SDK speaks the protocol, but for plain tool calls; arguments and errors are ours.
  */
-export function makeMcpDoor(context: Context, extras = EXTRAS): McpDoor {
+export function makeMcpTransport(context: Context, extras = EXTRAS): McpTransport {
   const readTools = madeOf((operations) => compileTools(operations, context.services.settings.TOOL_PREFIX));
   const tools = readTools(context.operations);
   const listTools = async () => [...readTools(await context.describeOperations()).values()].map(({ tool }) => tool);

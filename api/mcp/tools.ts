@@ -61,8 +61,8 @@ function toolInputSchema(
   const short = Object.entries(properties).map(([name, property]) => {
     const own = name in defaults ? { default: defaults[name] } : {};
     const { description } = property;
-    const told = name === 'fields' ? firstNames(description) : nameCalls(String(description ?? ''), nameCall);
-    return [name, { ...shortenInput(property), ...(told ? { description: told } : {}), ...own }] as const;
+    const wording = name === 'fields' ? firstNames(description) : nameCalls(String(description ?? ''), nameCall);
+    return [name, { ...shortenInput(property), ...(wording ? { description: wording } : {}), ...own }] as const;
   });
   return { ...schema, properties: Object.fromEntries(short) };
 }

@@ -26,7 +26,7 @@ export function answerExamples(binding: Binding, baseUrl: string): Record<string
   if (value === undefined) return {};
   const { path, body } = exampleRequest(binding);
   const request = `${binding.method} ${path}${body ? ` ${JSON.stringify(body)}` : ''}`;
-  return { sample: { summary: `What ${request} answers on the invented sample`, value: placed(value, baseUrl) } };
+  return { sample: { summary: `What ${request} answers on the invented sample`, value: withAddress(value, baseUrl) } };
 }
 
 /** Refusals that say what to send instead, by the name of their response. */
@@ -39,6 +39,6 @@ export const REFUSAL_EXAMPLES: Readonly<Record<string, Example>> = {
 };
 
 /** Replaces the sample's addresses with this service's. */
-function placed(value: unknown, baseUrl: string): unknown {
+function withAddress(value: unknown, baseUrl: string): unknown {
   return JSON.parse(JSON.stringify(value).replaceAll('BASE_URL', baseUrl));
 }

@@ -20,7 +20,7 @@ import { readKeys } from './rank/field-tiers.ts';
 /** With fewer documents than this for all words, the last one may be the beginning of a word. */
 const TOO_FEW = 10;
 /** Of words that are all very common, titles and names are looked at in about so many of the newest documents of the rarest. */
-const PLACED_MAX = 10_000;
+const TIERED_MAX = 10_000;
 /**
  * Words side by side take longer to find than anywhere: where all are very common, so many of the newest documents of the
  * rarest are counted, unless they hold fewer than enough.
@@ -167,13 +167,13 @@ function chooseScoring(
   const weighs = kept ? kept.bound === undefined : !rarest && counted.count <= WEIGHED_MAX;
   const telling = weighs ? scoringExpression(level, terms, parsed) : null;
   if (telling) return { scoring: { by: 'weight', text: telling.text }, bound: 0, unweighed: !telling.whole };
-  const bound = Math.max(reach, placedFrom(counted, rarest));
+  const bound = Math.max(reach, tiersFrom(counted, rarest));
   const isAll = counted.count <= COUNT_MAX && reach === 0 && counted.oldest >= bound;
   return { scoring: { by: 'place', text: expression }, bound: kept?.bound ?? (isAll ? 0 : bound), unweighed: false };
 }
 
 /** From which key on titles and names are looked at. */
-function placedFrom(counted: Counted, rarest: Counted | null): number {
-  if (rarest) return keyBefore(rarest, PLACED_MAX);
+function tiersFrom(counted: Counted, rarest: Counted | null): number {
+  if (rarest) return keyBefore(rarest, TIERED_MAX);
   return counted.count > RANKED_MAX ? keyBefore(counted, RANKED_MAX) : 0;
 }

@@ -8,10 +8,10 @@ import { chooseLevel } from './choose-level.ts';
 import { countCodes, readFacetValues } from './layout/facet-codes.ts';
 import { markExpression } from './match/expression.ts';
 import { type Matching, narrow } from './match/matching.ts';
-import { COUNT_MAX, refreshRemembered } from './match/query-cache.ts';
+import { COUNT_MAX, refreshQueryCache } from './match/query-cache.ts';
 import { readTerms } from './match/vocabulary.ts';
 import { readHits } from './rank/hits.ts';
-import { effectiveSort, nextPlace, readUnseen } from './rank/order.ts';
+import { effectiveSort, nextPlace, skipServed } from './rank/order.ts';
 
 /**
  * Answers one query from the index file. Runs in a process of its own, as every statement is synchronous.
@@ -22,19 +22,19 @@ export async function findEmbedded(index: Database, scratch: Database, query: Se
   // Of a cursor of the other engine it is known what was served, not where this one stands.
   const own = position?.engine === 'embedded' ? position : undefined;
   const parsed = parseQuery(query.text);
-  await refreshRemembered(index);
+  await refreshQueryCache(index);
   const { terms, corrections } = await readTerms(index, parsed);
   const matching = await chooseLevel(index, query, parsed, terms, own);
   const after = own && { key: Number(own.key), value: own.value, passed: own.passed ?? [], bound: own.bound };
-  const page = await readUnseen(index, matching, { ...query, limit: query.limit + 1 }, after, position?.seen);
-  const placed = page.slice(0, query.limit);
+  const page = await skipServed(index, matching, { ...query, limit: query.limit + 1 }, after, position?.seen);
+  const ranked = page.slice(0, query.limit);
   const sort = effectiveSort(query.sort, matching);
-  const next = page.length > query.limit && nextPlace(placed, after, sort, matching);
-  const served = (position?.served ?? 0) + placed.length;
+  const next = page.length > query.limit && nextPlace(ranked, after, sort, matching);
+  const served = (position?.served ?? 0) + ranked.length;
   const seen = position?.seen && { seen: position.seen };
   const facets = query.facets ? await readFacets(index, matching, query.facets) : undefined;
   return {
-    hits: await readHits(index, scratch, placed, query.highlight ? markExpression(terms, parsed) : null),
+    hits: await readHits(index, scratch, ranked, query.highlight ? markExpression(terms, parsed) : null),
     total: Math.min(matching.counted.count, COUNT_MAX),
     exact: matching.counted.count <= COUNT_MAX && matching.reach === 0,
     nextCursor: next

@@ -4,7 +4,7 @@ import { BadCursor, type IndexCursor, type SearchAnswer, type SearchQuery, Searc
 import { findEmbedded } from './find.ts';
 import { readFacetValues } from './layout/facet-codes.ts';
 import { quote } from './match/expression.ts';
-import { countHolding, mostFrequent, readFrequent, refreshRemembered } from './match/query-cache.ts';
+import { countHolding, mostFrequent, readFrequent, refreshQueryCache } from './match/query-cache.ts';
 import { CREATE_SCRATCH } from './rank/hits.ts';
 import { readLiveMark, readLiveUrl } from './store/files.ts';
 import { readIndexCursor } from './store/statements.ts';
@@ -105,7 +105,7 @@ function followLive<T extends { close(): Promise<void> }>(
   url: string,
   open: (liveUrl: string) => Promise<T>,
 ): WithLive<T> {
-  let held: { mark: string; opened: T } | undefined;
+  let live: { mark: string; opened: T } | undefined;
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = <R>(work: () => Promise<R>): Promise<R> => {
     const done = turn.then(work);
@@ -114,16 +114,16 @@ function followLive<T extends { close(): Promise<void> }>(
     return done;
   };
   const letGo = async () => {
-    if (!held || held.mark === readLiveMark(url)) return;
-    const { opened } = held;
-    held = undefined;
+    if (!live || live.mark === readLiveMark(url)) return;
+    const { opened } = live;
+    live = undefined;
     await opened.close();
   };
   return (work) =>
     inTurn(async () => {
       await letGo();
-      held ??= await openLive(url, open);
-      return work(held.opened);
+      live ??= await openLive(url, open);
+      return work(live.opened);
     });
 }
 
@@ -148,7 +148,7 @@ const LOOK_AGAIN_MS = 5_000;
 
 /** What a reader remembers before anybody asks, in pieces of a millisecond or two. */
 async function* warm(index: Database): AsyncGenerator<void> {
-  await refreshRemembered(index);
+  await refreshQueryCache(index);
   await readFacetValues(index);
   yield;
   yield* readFrequent(index);

@@ -109,9 +109,9 @@ export function findCpv(text: string): { code: string; name?: string } | undefin
 
 /** Words of a name that begin so: those that few names have count most, and among equals the name that says least else. */
 function weigh(name: string, words: readonly string[]): number {
-  const held = words.filter((word) => isIn(name, word));
+  const shared = words.filter((word) => isIn(name, word));
   const rarity = (word: string) => 1 / CPV_DIVISIONS.filter((other) => isIn(other.name, word)).length;
-  return held.reduce((sum, word) => sum + rarity(word) + word.length / name.length / 100, 0);
+  return shared.reduce((sum, word) => sum + rarity(word) + word.length / name.length / 100, 0);
 }
 
 function isIn(name: string, word: string): boolean {

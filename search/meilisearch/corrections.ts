@@ -35,6 +35,6 @@ function isForgiven(word: string): boolean {
 }
 
 /** The same word, its beginning, or its other number. */
-function isSame(asked: string, word: string): boolean {
-  return word.startsWith(asked) || asked.startsWith(word);
+function isSame(given: string, word: string): boolean {
+  return word.startsWith(given) || given.startsWith(word);
 }

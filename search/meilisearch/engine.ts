@@ -57,8 +57,8 @@ function declines({ text, match }: SearchQuery): FailoverReason | null {
 
 function runSearches(client: Meilisearch, index: string, signal: AbortSignal): RunSearches {
   return async (queries) => {
-    const asked = { queries: queries.map((one) => ({ ...one, indexUid: index })) };
-    const answer = await client.multiSearch<typeof asked, IndexedDocument>(asked, { signal });
+    const request = { queries: queries.map((one) => ({ ...one, indexUid: index })) };
+    const answer = await client.multiSearch<typeof request, IndexedDocument>(request, { signal });
     // Whatever stands between may answer in its place.
     const sound = answer?.results?.length === queries.length && answer.results.every(({ hits }) => Array.isArray(hits));
     if (!sound) throw new SearchUnavailable('Meilisearch answers nonsense', { reason: 'failing' });

@@ -26,7 +26,7 @@ const SLACK = 100;
 const SNIPPET_WORDS = 32;
 
 type Found = MultiSearchResult<IndexedDocument>;
-type Asked = Omit<SearchParams, 'q'> & { q: string; filter: string[] };
+type SearchRequest = Omit<SearchParams, 'q'> & { q: string; filter: string[] };
 /** Runs several searches of one index in one request; as many answers as searches. */
 export type RunSearches = (queries: (Omit<SearchParams, 'q'> & { q: string })[]) => Promise<Found[]>;
 
@@ -45,10 +45,10 @@ export async function findWithMeilisearch(run: RunSearches, query: SearchQuery):
   const position = query.cursor === undefined ? undefined : parseCursor(query.cursor, query);
   const parsed = parseQuery(query.text);
   const order = orderOf(query, asksForWords(parsed));
-  const asked = askFor(query, parsed, order);
+  const request = toRequest(query, parsed, order);
   const { counted, hits, more } = position
-    ? await readLater(run, query, asked, order, position)
-    : await readFirst(run, query, asked);
+    ? await readLater(run, query, request, order, position)
+    : await readFirst(run, query, request);
   const shown = hits.slice(0, query.limit);
   const last = more ? shown.at(-1) : undefined;
   const next = last && {
@@ -81,9 +81,11 @@ export function countUnread({ words, phrases }: ParsedQuery): number {
   return Math.max(0, phrases.length + words.length - WORDS_READ);
 }
 
-async function readFirst(run: RunSearches, query: SearchQuery, asked: Asked): Promise<Page> {
+async function readFirst(run: RunSearches, query: SearchQuery, request: SearchRequest): Promise<Page> {
   // Pages by number are what makes the server count exactly.
-  const [all] = await run([{ ...asked, ...shownOf(query), ...facetsOf(query), page: 1, hitsPerPage: query.limit + 1 }]);
+  const [all] = await run([
+    { ...request, ...shownOf(query), ...facetsOf(query), page: 1, hitsPerPage: query.limit + 1 },
+  ]);
   if (!all) throw new Error('a search without an answer');
   return toPage(all, all, query);
 }
@@ -91,19 +93,19 @@ async function readFirst(run: RunSearches, query: SearchQuery, asked: Asked): Pr
 async function readLater(
   run: RunSearches,
   query: SearchQuery,
-  asked: Asked,
+  request: SearchRequest,
   order: Order | null,
   position: Position,
 ): Promise<Page> {
   if (position.engine !== 'meilisearch') throw new BadCursor('this cursor belongs to another engine');
-  const counting = { ...asked, ...facetsOf(query), page: 1, hitsPerPage: 1, attributesToRetrieve: ['id'] };
-  const next = { ...asked, ...shownOf(query), limit: query.limit + 1 };
+  const counting = { ...request, ...facetsOf(query), page: 1, hitsPerPage: 1, attributesToRetrieve: ['id'] };
+  const next = { ...request, ...shownOf(query), limit: query.limit + 1 };
   if (order) {
     const after = afterCondition(order, { value: position.value, place: Number(position.key) });
-    const [counted, found] = await run([counting, { ...next, filter: [...asked.filter, after] }]);
+    const [counted, found] = await run([counting, { ...next, filter: [...request.filter, after] }]);
     if (counted && found) return toPage(counted, found, query);
   }
-  const offset = await findOffset(run, asked, position);
+  const offset = await findOffset(run, request, position);
   const [counted, found] = await run([counting, { ...next, offset }]);
   if (!counted || !found) throw new Error('a search without an answer');
   const page = toPage(counted, found, query);
@@ -115,11 +117,11 @@ function toPage(counted: Found, { hits }: Found, { limit }: SearchQuery): Page {
 }
 
 /** Where the next ranked page starts now: after the last document served, looked for around where it was, then from the start. */
-async function findOffset(run: RunSearches, asked: Asked, position: Position): Promise<number> {
+async function findOffset(run: RunSearches, request: SearchRequest, position: Position): Promise<number> {
   const isServed = ({ id }: { id: string }) => printOf(id) === position.key || position.seen?.has(id) === true;
   for (const start of [Math.max(0, position.served - SLACK), 0]) {
     const limit = position.served - start + SLACK;
-    const [around] = await run([{ ...asked, offset: start, limit, attributesToRetrieve: ['id'] }]);
+    const [around] = await run([{ ...request, offset: start, limit, attributesToRetrieve: ['id'] }]);
     const place = around?.hits.findLastIndex(isServed) ?? -1;
     if (place >= 0) return start + place + 1;
   }
@@ -134,7 +136,7 @@ const MARKS: Omit<SearchParams, 'q'> = {
   highlightPostTag: CLOSE_MARK,
 };
 
-function askFor(query: SearchQuery, parsed: ParsedQuery, order: Order | null): Asked {
+function toRequest(query: SearchQuery, parsed: ParsedQuery, order: Order | null): SearchRequest {
   const { excluded, identifiers, partial } = parsed;
   const quoted = parsed.phrases.map((words) => `"${words.join(' ')}"`);
   // The server knows words as they are written: both numbers of one are excluded.

@@ -50,13 +50,13 @@ export function parseQuery(text: string | undefined): ParsedQuery {
   // Words that only join are looked for where nothing else is asked.
   const words = telling.length > 0 || clauses.length > bare.length ? telling : unique(inOrder);
   const last = clauses.at(-1)?.at(-1);
-  const asked = {
+  const typed = {
     ...wantAll(single.filter((piece) => piece.identifier || piece.together)),
     words,
     synonyms: findSynonyms(inOrder),
   };
   const choices = clauses.filter((pieces) => pieces.length > 1).map(wantAll);
-  const kept = cut(asked, WORDS_MAX);
+  const kept = cut(typed, WORDS_MAX);
   const either = cutAll(choices, WORDS_MAX - kept.words.length);
   const without = wantAll(excluded);
   const keptOut = cut(without, WORDS_MAX);
@@ -66,7 +66,7 @@ export function parseQuery(text: string | undefined): ParsedQuery {
     either,
     excluded: keptOut,
     partial: last && !last.together && endsIn(plain, last.words.at(-1)) ? (last.words.at(-1) ?? null) : null,
-    ignoredWords: sumOf([asked, ...choices, without]) - sumOf([kept, ...either, keptOut]),
+    ignoredWords: sumOf([typed, ...choices, without]) - sumOf([kept, ...either, keptOut]),
   };
 }
 

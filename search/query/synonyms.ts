@@ -80,8 +80,8 @@ export function synonymTable(): Record<string, string[]> {
   return Object.fromEntries(
     SYNONYMS.flat().flatMap((wording) => {
       const others = othersOf(wording).flatMap((other) => withPlural(other.join(' ')));
-      const asked = wording.filter((word) => !STOP_WORDS.has(word));
-      return withPlural(asked.join(' ')).map((text) => [text, others]);
+      const terms = wording.filter((word) => !STOP_WORDS.has(word));
+      return withPlural(terms.join(' ')).map((text) => [text, others]);
     }),
   );
 }

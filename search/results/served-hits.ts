@@ -32,15 +32,15 @@ export function printOf(id: string): string {
 }
 
 function makeSeen(prints: readonly number[]): Seen {
-  const held = new Set(prints);
+  const known = new Set(prints);
   return {
-    size: held.size,
-    has: (id) => held.has(beginningOf(printOf(id))),
-    hasPrinted: (print) => held.has(beginningOf(print)),
-    with: (ids) => makeSeen([...held, ...ids.map((id) => beginningOf(printOf(id)))].slice(0, SEEN_MAX)),
+    size: known.size,
+    has: (id) => known.has(beginningOf(printOf(id))),
+    hasPrinted: (print) => known.has(beginningOf(print)),
+    with: (ids) => makeSeen([...known, ...ids.map((id) => beginningOf(printOf(id)))].slice(0, SEEN_MAX)),
     bytes() {
-      const bytes = Buffer.alloc(held.size * PRINT_BYTES);
-      for (const [index, print] of [...held].entries()) bytes.writeUInt32BE(print, index * PRINT_BYTES);
+      const bytes = Buffer.alloc(known.size * PRINT_BYTES);
+      for (const [index, print] of [...known].entries()) bytes.writeUInt32BE(print, index * PRINT_BYTES);
       return bytes;
     },
   };

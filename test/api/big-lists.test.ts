@@ -94,26 +94,26 @@ interface Page {
   call_offs: Item[];
   next_cursor?: string;
 }
-type Door = (inputs: Inputs) => Promise<{ body: Record<string, unknown>; status: number }>;
+type Transport = (inputs: Inputs) => Promise<{ body: Record<string, unknown>; status: number }>;
 
 const rest =
-  (path: string): Door =>
+  (path: string): Transport =>
   (inputs) => {
     const query = new URLSearchParams(Object.entries(inputs).map(([name, value]) => [name, String(value)]));
     return ask(house.url, `/v1${path}?${query}`, house.key);
   };
 const tool =
-  (name: string, id: Inputs): Door =>
+  (name: string, id: Inputs): Transport =>
   (inputs) =>
     callMcp(house.url, `svc_${name}`, { ...id, ...inputs }, house.key);
 
 /** Every page of a list, by its cursors; a profile carries its list under `contracts`, a framework as `call_offs`. */
-async function walk(door: Door, limit: number) {
+async function walk(transport: Transport, limit: number) {
   const items: Item[] = [];
   const charged: unknown[] = [];
   let first: Record<string, unknown> | undefined;
   for (let cursor: string | undefined; ; ) {
-    const { body, status } = await door({ limit, ...(cursor && { cursor }) });
+    const { body, status } = await transport({ limit, ...(cursor && { cursor }) });
     expect(status, JSON.stringify(body)).toBe(200);
     const page = (body.contracts ?? body) as Page;
     first ??= body;
@@ -125,7 +125,7 @@ async function walk(door: Door, limit: number) {
   }
 }
 
-const LISTS: [string, () => Door, number, number, number][] = [
+const LISTS: [string, () => Transport, number, number, number][] = [
   ['buyer_contracts over REST', () => rest(`/buyers/${BUYER}/contracts`), 500, ISSUED, 10],
   ['buyer_profile over REST', () => rest(`/buyers/${BUYER}/profile`), 499, ISSUED, 20],
   ['company_contracts over REST', () => rest('/companies/01234567/contracts'), 50, WON, 10],
@@ -139,10 +139,10 @@ const LISTS: [string, () => Door, number, number, number][] = [
 ];
 
 describe('the largest lists lead to every contract, each once', () => {
-  it.each(LISTS)('%s', async (_name, door, limit, held, credits) => {
+  it.each(LISTS)('%s', async (_name, transport, limit, held, credits) => {
     watched.take();
     const before = await readBalance(house, house.accountId);
-    const { items, charged, count } = await walk(door(), limit);
+    const { items, charged, count } = await walk(transport(), limit);
     expect([count, items.length, new Set(items.map(({ contract_id }) => contract_id)).size]).toEqual([
       held,
       held,

@@ -35,15 +35,15 @@ afterAll(async () => {
 });
 
 /** Every way to ask for every operation: each REST address and the tool. */
-interface Door {
+interface Transport {
   operation: Operation;
   binding: Binding | null;
   ask(inputs: Inputs, key?: string): Promise<Called>;
   example(): Inputs;
 }
 const tool = (name: string) => `svc_${name}`;
-const doors = table.flatMap((operation): [string, Door][] => [
-  ...operation.bindings.map((binding): [string, Door] => [
+const transports = table.flatMap((operation): [string, Transport][] => [
+  ...operation.bindings.map((binding): [string, Transport] => [
     `${binding.method} ${binding.path}`,
     {
       operation,
@@ -62,10 +62,10 @@ const doors = table.flatMap((operation): [string, Door][] => [
     },
   ],
 ]);
-const metered = doors.filter(([, { operation }]) => operation.credits > 0);
-const keyed = doors.filter(([, { operation, binding }]) => !(operation.public && binding));
+const metered = transports.filter(([, { operation }]) => operation.credits > 0);
+const keyed = transports.filter(([, { operation, binding }]) => !(operation.public && binding));
 
-describe.each(doors)('%s', (_name, { operation, binding, ask, example }) => {
+describe.each(transports)('%s', (_name, { operation, binding, ask, example }) => {
   it('answers its example, and what it says it cost is what it cost', async () => {
     const before = await readBalance(house, house.accountId);
     const answer = await ask(example(), house.key);
@@ -110,10 +110,10 @@ describe.each(doors)('%s', (_name, { operation, binding, ask, example }) => {
 });
 
 /** The doors that require an input, and each input of a door that can be given a wrong type. */
-const demanding = doors.filter(([, { operation, binding }]) => requiredInputs(operation, binding).length > 0);
-const typed = doors.flatMap(([name, door]) =>
-  wrongTypes(door.operation, door.binding).map(
-    ([input, value, types]) => [name, input, { ...door, value, types }] as const,
+const demanding = transports.filter(([, { operation, binding }]) => requiredInputs(operation, binding).length > 0);
+const typed = transports.flatMap(([name, transport]) =>
+  wrongTypes(transport.operation, transport.binding).map(
+    ([input, value, types]) => [name, input, { ...transport, value, types }] as const,
   ),
 );
 
@@ -172,7 +172,9 @@ const NOWHERE: Inputs = {
   export_id: 'ex_0000000000000000000000',
   name: 'Zzyzx Qwertyuiop Nonexistent',
 };
-const lookups = doors.filter(([, { binding }]) => !binding || /[:]|\/(companies|buyers)\/search/.test(binding.path));
+const lookups = transports.filter(
+  ([, { binding }]) => !binding || /[:]|\/(companies|buyers)\/search/.test(binding.path),
+);
 const named = lookups.filter(([, { operation }]) => Object.keys(operation.example).some((name) => name in NOWHERE));
 
 describe.each(named)('%s for what is not there', (_name, { binding, ask, example }) => {

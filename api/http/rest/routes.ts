@@ -31,7 +31,7 @@ interface Route {
 }
 
 /** REST: a bare router over the table of operations, used by `http.createServer` without an application, which is slower. */
-export function makeRestDoor(context: Context, extras: readonly ExtraRoute[]): (exchange: Exchange) => void {
+export function makeRestTransport(context: Context, extras: readonly ExtraRoute[]): (exchange: Exchange) => void {
   const router = Router({ caseSensitive: true, strict: true });
   const rows = context.operations.flatMap((operation) => operation.bindings.map((binding) => ({ operation, binding })));
   for (const extra of extras) addExtra(router, extra);

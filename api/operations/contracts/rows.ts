@@ -108,11 +108,11 @@ const NO_LIFE: Life = {};
 /** How the contract came to be what it is. */
 function lifeOf({ history = [], terminated, former_suppliers, also_published_as }: Life) {
   const { kept, warnings } = firstOf(history, HISTORY_MOST, 'statements of its history');
-  const told = kept.map(({ suppliers, ...said }) => ({
+  const statements = kept.map(({ suppliers, ...said }) => ({
     ...said,
     ...(suppliers && { suppliers: suppliers.map((name) => ({ name })) }),
   }));
-  return { said: { history: told, terminated, former_suppliers, also_published_as }, warnings };
+  return { said: { history: statements, terminated, former_suppliers, also_published_as }, warnings };
 }
 
 /** A contract as a line of a company's list. */

@@ -38,8 +38,8 @@ function tellFilters(name: (typeof EXPORT_DATASETS)[number], at: number): string
     return theirs.length > 1 && theirs.every((filter) => own.includes(filter));
   });
   const theirs: readonly string[] = alike ? filterNames(alike) : [];
-  const told = [...(alike ? [`as ${alike}`] : []), ...own.filter((filter) => !theirs.includes(filter))];
-  return `${name} (${told.join(', ') || 'none'})`;
+  const described = [...(alike ? [`as ${alike}`] : []), ...own.filter((filter) => !theirs.includes(filter))];
+  return `${name} (${described.join(', ') || 'none'})`;
 }
 
 const input = z.strictObject({

@@ -121,19 +121,19 @@ export function quote(words: string[]): string {
 
 /** All the words that any document holds; or, where all are held, all but any one. */
 function mostExpression(terms: Term[], must: (string | null)[]): string | null {
-  const held = terms.filter(isHeld);
-  if (held.length === 0) return null;
-  if (held.length < terms.length) return joined([...must, ...held.map(widened)], 'AND');
+  const present = terms.filter(isPresent);
+  if (present.length === 0) return null;
+  if (present.length < terms.length) return joined([...must, ...present.map(widened)], 'AND');
   if (terms.length < MOST_WORDS.least || terms.length > MOST_WORDS.most) return null;
   const allBut = (left: Term) => joined(terms.filter((one) => one !== left).map(widened), 'AND');
   return joined([...must, joined(terms.map(allBut), 'OR')], 'AND');
 }
 
 function anyExpression(terms: Term[], query: ParsedQuery): string | null {
-  return joined([...[query, ...query.either].flatMap(unitsOf), ...terms.filter(isHeld).map(widened)], 'OR');
+  return joined([...[query, ...query.either].flatMap(unitsOf), ...terms.filter(isPresent).map(widened)], 'OR');
 }
 
-function isHeld({ documents, endings, openEnded }: Term): boolean {
+function isPresent({ documents, endings, openEnded }: Term): boolean {
   return documents > 0 || endings.length > 0 || openEnded;
 }
 

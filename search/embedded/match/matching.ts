@@ -5,10 +5,10 @@ import { asksForWords, type ParsedQuery } from '../../query/parse.ts';
 import { DAY_SPAN, dayNumber, valueColumn } from '../layout/tables.ts';
 import { EVERY_DOCUMENT, filterTokens, isEdge } from '../layout/tokens.ts';
 import { excludedExpression, filterExpression, joined } from './expression.ts';
-import type { Asked, Counted } from './query-cache.ts';
+import type { Counted, KeyQuery } from './query-cache.ts';
 
 /** What a level of a query matches; of the arguments the first is the FTS5 expression. */
-export interface Matching extends Asked {
+export interface Matching extends KeyQuery {
   level: MatchLevel;
   /** The part of the expression that is no word of the query. */
   filters: string | null;
@@ -85,7 +85,7 @@ export function narrow(
   { filters, excluded, range, comparisons: { conditions, args } }: Narrowed,
   expression: string | null,
   { since, before }: Partial<KeyRange> = {},
-): Asked {
+): KeyQuery {
   const matched = joined([expression, filters], 'AND');
   const first = Math.max(range.since, since ?? 0);
   const end = Math.min(range.before, before ?? Infinity);

@@ -12,7 +12,7 @@ export interface Counted {
 }
 
 /** What a reader remembers of an index: words, filters and the newest documents come again and again. */
-export interface Remembered {
+export interface QueryCache {
   /** Of what is very common, for a while. */
   common: LRUCache<string, Counted>;
   /** The frequent words of titles and names, and how often each was stored, once a reader has had time to read them. */
@@ -30,24 +30,24 @@ const KEY_BYTES = 8;
 const PACKS_BYTES = 32_000_000;
 const COMMON = { max: 5_000, ttl: 3_600_000 };
 
-const REMEMBERED = new WeakMap<Database, Remembered & { cursor: string }>();
+const CACHES = new WeakMap<Database, QueryCache & { cursor: string }>();
 
 /** What is remembered of an index as it is now. Asked once per query: every batch moves the cursor. */
-export async function refreshRemembered(index: Database): Promise<void> {
+export async function refreshQueryCache(index: Database): Promise<void> {
   const [row] = await index.read<{ value: string }>({ sql: READ_CURSOR });
   const cursor = row?.value ?? '';
-  const before = REMEMBERED.get(index);
+  const before = CACHES.get(index);
   if (before?.cursor === cursor) return;
   const kept = before && { common: before.common, frequent: before.frequent };
-  REMEMBERED.set(index, { ...remembersNothing(), ...kept, cursor });
+  CACHES.set(index, { ...makeQueryCache(), ...kept, cursor });
 }
 
 /** What was remembered since the index last changed. */
-export function rememberedOf(index: Database): Remembered {
-  return REMEMBERED.get(index) ?? remembersNothing();
+export function queryCacheOf(index: Database): QueryCache {
+  return CACHES.get(index) ?? makeQueryCache();
 }
 
-function remembersNothing(): Remembered {
+function makeQueryCache(): QueryCache {
   return {
     common: new LRUCache<string, Counted>(COMMON),
     frequent: new Map(),
@@ -63,7 +63,7 @@ function remembersNothing(): Remembered {
 export const COUNT_MAX = 10_000;
 
 /** Whose words and filters: `FROM …` and `WHERE …` with their arguments. */
-export interface Asked {
+export interface KeyQuery {
   from: string;
   where: string;
   args: SqlValue[];
@@ -75,20 +75,20 @@ export async function countHolding(index: Database, expression: string): Promise
 }
 
 /** Counts the newest documents of what is asked, with their keys where they are few: finding them again would cost as much. */
-export async function countNewest(index: Database, asked: Asked): Promise<Counted> {
-  return count(index, asked, 'DESC');
+export async function countNewest(index: Database, query: KeyQuery): Promise<Counted> {
+  return count(index, query, 'DESC');
 }
 
 /**
  * The same from the oldest on, which the index reads in four fifths of the time. Where there are more than are counted,
  * `newest` is of these.
  */
-export async function countWhole(index: Database, asked: Asked): Promise<Counted> {
-  return count(index, asked, 'ASC');
+export async function countWhole(index: Database, query: KeyQuery): Promise<Counted> {
+  return count(index, query, 'ASC');
 }
 
-async function count(index: Database, { from, where, args }: Asked, order: 'ASC' | 'DESC'): Promise<Counted> {
-  const { counts, common } = rememberedOf(index);
+async function count(index: Database, { from, where, args }: KeyQuery, order: 'ASC' | 'DESC'): Promise<Counted> {
+  const { counts, common } = queryCacheOf(index);
   const name = JSON.stringify([order, from, where, args]);
   const known = counts.get(name) ?? common.get(name);
   if (known) return known;
@@ -132,13 +132,13 @@ export async function* readFrequent(index: Database): AsyncGenerator<void> {
     after = last[0];
     yield;
   }
-  const { frequent } = rememberedOf(index);
+  const { frequent } = queryCacheOf(index);
   for (const [term, documents] of found) frequent.set(term, documents);
 }
 
 /** Those of some words that are frequent; null where it is not known yet which are. */
-export function heldOften(index: Database, words: string[]): Word[] | null {
-  const { frequent } = rememberedOf(index);
+export function findFrequent(index: Database, words: string[]): Word[] | null {
+  const { frequent } = queryCacheOf(index);
   if (frequent.size === 0) return null;
   return words.flatMap((term) => {
     const documents = frequent.get(term);
@@ -148,6 +148,6 @@ export function heldOften(index: Database, words: string[]): Word[] | null {
 
 /** The most frequent words. */
 export function mostFrequent(index: Database, most: number): string[] {
-  const words = [...rememberedOf(index).frequent].sort(([, a], [, b]) => b - a);
+  const words = [...queryCacheOf(index).frequent].sort(([, a], [, b]) => b - a);
   return words.slice(0, most).map(([term]) => term);
 }

@@ -2,7 +2,7 @@ import type { Database } from '../../../schema/db/interface.ts';
 import { editDistance, lettersOf, mayBeNear, slipsOf } from '../../../schema/names/likeness.ts';
 import type { ParsedQuery, Wanted } from '../../query/parse.ts';
 import { COMMON_DOCUMENTS, exactly, quote, type Term } from './expression.ts';
-import { countHolding, FREQUENT_LEAST, heldOften, type Word } from './query-cache.ts';
+import { countHolding, FREQUENT_LEAST, findFrequent, type Word } from './query-cache.ts';
 
 const ENDINGS_MAX = 20;
 /** Words read per look at the vocabulary, so that a short beginning stays cheap. */
@@ -39,15 +39,15 @@ export async function readTerms(
   const terms: Term[] = [];
   const corrections: Correction[] = [];
   let guesses = 0;
-  let unheld = 0;
+  let missing = 0;
   for (const { words, synonyms, choice } of [wordings(query), ...query.either.map(wordings)].flatMap(withChoice)) {
     const [word = ''] = words;
     const isPartial = words.length === 1 && word === query.partial;
     const read = await readTerm(index, words, synonyms, isPartial);
     const isKnown = words.length > 1 || read.documents > 0 || read.endings.length > 0 || !isCorrectable(word);
-    const held = isKnown || unheld++ >= CORRECTED_MAX ? read : await correct(index, read);
-    const isUnheld = words.length === 1 && held.documents + held.endings.length === 0 && isCorrectable(word);
-    const term: typeof held = isUnheld && guesses++ < GUESSES_MAX ? await guess(index, held) : held;
+    const corrected = isKnown || missing++ >= CORRECTED_MAX ? read : await correct(index, read);
+    const isMissing = words.length === 1 && corrected.documents + corrected.endings.length === 0 && isCorrectable(word);
+    const term: typeof corrected = isMissing && guesses++ < GUESSES_MAX ? await guess(index, corrected) : corrected;
     const meant = term.meant ?? term.words[0] ?? word;
     if (words.length === 1 && meant !== word) corrections.push({ from: word, to: meant });
     terms.push({ ...term, choice });
@@ -69,9 +69,9 @@ function withChoice(wanted: Wording[], at: number): (Wording & Pick<Term, 'choic
 
 /** Words that make one wording together, and every other word by itself. */
 function wordings({ words, synonyms }: Wanted): Wording[] {
-  const asked = new Set(words);
+  const distinct = new Set(words);
   const groups = synonyms.map((one) => ({
-    words: one.words.filter((word) => asked.has(word)),
+    words: one.words.filter((word) => distinct.has(word)),
     synonyms: one.others,
   }));
   const grouped = new Set(groups.flatMap((group) => group.words));
@@ -99,7 +99,7 @@ async function readTerm(
   partial: boolean,
 ): Promise<Term & { meant?: string }> {
   const [word = ''] = words;
-  const documents = await countHeld(index, words, synonyms);
+  const documents = await countTexts(index, words, synonyms);
   const endings = partial ? await readEndings(index, word) : [];
   const openEnded = partial && documents === 0 && endings.length === 0 && word.length >= OPEN_ENDED_LEAST;
   const term: Term = {
@@ -124,14 +124,14 @@ async function correct(index: Database, term: Term): Promise<Term & { meant?: st
 
 async function withCorrection(index: Database, term: Term, better: string | null): Promise<Term> {
   if (better === null) return term;
-  return { ...term, words: [better], openEnded: false, documents: await countHeld(index, [better], []) };
+  return { ...term, words: [better], openEnded: false, documents: await countTexts(index, [better], []) };
 }
 
 /** A word that no title or name is near may be near one of a description. */
 async function guess(index: Database, term: Term): Promise<Term> {
   const [word = ''] = term.words;
   const isBeginning = term.openEnded && (await beginsAny(index, word));
-  return isBeginning ? term : withCorrection(index, term, await readHeldSlip(index, word));
+  return isBeginning ? term : withCorrection(index, term, await readSlip(index, word));
 }
 
 /** What was likely meant comes after those that hold the word as it is. */
@@ -141,7 +141,7 @@ function withMeant(term: Term, meant: Word | null): Term & { meant?: string } {
   return { ...term, endings, documents: term.documents + meant.documents, meant: meant.term };
 }
 
-async function countHeld(index: Database, words: string[], synonyms: string[][]): Promise<number> {
+async function countTexts(index: Database, words: string[], synonyms: string[][]): Promise<number> {
   return countHolding(index, exactly({ words, synonyms }) ?? '');
 }
 
@@ -154,8 +154,8 @@ async function readEndings(index: Database, beginning: string): Promise<Word[]> 
 async function readMeant(index: Database, word: string, documents: number): Promise<Word | null> {
   if (!isCorrectable(word)) return null;
   const slips = slipsOf(word).filter((slip) => slip[0] === word[0]);
-  const held = heldOften(index, slips) ?? (await readWords(index, slips));
-  const common = held.filter((one) => one.documents >= SLIP.times * documents);
+  const known = findFrequent(index, slips) ?? (await readWords(index, slips));
+  const common = known.filter((one) => one.documents >= SLIP.times * documents);
   const [meant] = nearest(word, common, 1);
   return common.find(({ term }) => term === meant && term !== word) ?? null;
 }
@@ -167,7 +167,7 @@ function isCorrectable(word: string): boolean {
 /** The nearest word of titles and names, of equally near ones the most frequent; never for anything with a digit. */
 async function readCorrection(index: Database, word: string): Promise<string | null> {
   const slips = slipsOf(word);
-  const [frequent] = nearest(word, heldOften(index, slips) ?? [], 1);
+  const [frequent] = nearest(word, findFrequent(index, slips) ?? [], 1);
   // Nothing that is rarer is nearer.
   if (frequent !== undefined && frequent[0] === word[0]) return frequent;
   const [first = '', second = '', third = ''] = word;
@@ -192,8 +192,8 @@ async function readNeighbours(index: Database, word: string, beginning: string):
     sql: READ_NEIGHBOURS,
     args: [beginning, beginning + AFTER_ALL, ...lengths],
   });
-  return (row?.words?.split(' ') ?? []).map((held) => {
-    const [term = '', documents] = held.split(':');
+  return (row?.words?.split(' ') ?? []).map((entry) => {
+    const [term = '', documents] = entry.split(':');
     return { term, documents: Number(documents) };
   });
 }
@@ -216,11 +216,11 @@ function nearest(word: string, words: Word[], mistakes: number): string[] {
 }
 
 /** Counted no further: it only tells the more usual word from the rarer one. */
-const HELD_COUNT_MAX = 50;
+const TEXTS_MAX = 50;
 /** The index stems what it is asked, so each slip is asked as a word would be; one statement, as each takes microseconds. */
-const COUNT_EACH = `SELECT slip, held FROM (SELECT value AS slip,
-    (SELECT count(*) FROM (SELECT 1 FROM entry WHERE entry MATCH value LIMIT ${HELD_COUNT_MAX})) AS held FROM json_each(?))
-  WHERE held > 0`;
+const COUNT_EACH = `SELECT slip, texts FROM (SELECT value AS slip,
+    (SELECT count(*) FROM (SELECT 1 FROM entry WHERE entry MATCH value LIMIT ${TEXTS_MAX})) AS texts FROM json_each(?))
+  WHERE texts > 0`;
 
 /** Whether any text holds a word that begins so. */
 async function beginsAny(index: Database, word: string): Promise<boolean> {
@@ -228,13 +228,13 @@ async function beginsAny(index: Database, word: string): Promise<boolean> {
 }
 
 /** The word one slip away that most texts hold, of those that begin alike: for words that neither a title nor a name has. */
-async function readHeldSlip(index: Database, word: string): Promise<string | null> {
+async function readSlip(index: Database, word: string): Promise<string | null> {
   const alike = slipsOf(word).filter((slip) => slip[0] === word[0] && !slip.includes(' '));
   const words = new Map(alike.map((slip) => [quote([slip]), slip]));
-  const rows = await index.read<{ slip: string; held: number }>({
+  const rows = await index.read<{ slip: string; texts: number }>({
     sql: COUNT_EACH,
     args: [JSON.stringify([...words.keys()])],
   });
-  const [best] = rows.toSorted((a, b) => b.held - a.held || (a.slip < b.slip ? -1 : 1));
+  const [best] = rows.toSorted((a, b) => b.texts - a.texts || (a.slip < b.slip ? -1 : 1));
   return best ? (words.get(best.slip) ?? null) : null;
 }

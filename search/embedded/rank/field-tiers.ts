@@ -1,10 +1,10 @@
 import type { BoundStatement, Database } from '../../../schema/db/interface.ts';
 import { DAY_SPAN } from '../layout/tables.ts';
 import { type KeyRange, type Matching, narrow } from '../match/matching.ts';
-import type { Asked } from '../match/query-cache.ts';
+import type { KeyQuery } from '../match/query-cache.ts';
 
 /** A document in its order: `value` is its score, amount or instant; null for a document that has none (they come last). */
-export interface Placed {
+export interface RankedKey {
   key: number;
   value: number | null;
 }
@@ -24,15 +24,15 @@ interface Tier {
  * A page of matches in order of where the words stand: the matches of stricter levels first, then titles, then names and
  * subjects, then the rest. For words that are too common to be weighed against each other.
  */
-export async function readByPlace(
+export async function readByTier(
   index: Database,
   matching: Matching,
   limit: number,
-  after: Placed | undefined,
-): Promise<Placed[]> {
+  after: RankedKey | undefined,
+): Promise<RankedKey[]> {
   const stricter = [...new Set(matching.first.flat())];
   const reached = after?.value ?? 0;
-  const page: Placed[] = reached > 0 ? [] : stricter.slice(after ? stricter.indexOf(after.key) + 1 : 0).map(asFirst);
+  const page: RankedKey[] = reached > 0 ? [] : stricter.slice(after ? stricter.indexOf(after.key) + 1 : 0).map(asFirst);
   const { keys } = matching.counted;
   for (const { value, read } of keys
     ? tiersOfKnown(index, matching, stricter, keys)
@@ -46,7 +46,7 @@ export async function readByPlace(
   return page.slice(0, limit);
 }
 
-function asFirst(key: number): Placed {
+function asFirst(key: number): RankedKey {
   return { key, value: 0 };
 }
 
@@ -83,8 +83,8 @@ function tierOf(
     value,
     read(before, limit) {
       const end = Math.min(before, range.before ?? before);
-      const asked = narrow(matching, `(${expression})`, { ...range, before: end });
-      return readKeys(index, asked, {
+      const narrowed = narrow(matching, `(${expression})`, { ...range, before: end });
+      return readKeys(index, narrowed, {
         sql: `${passed} ORDER BY entry.rowid DESC LIMIT ?`,
         args: [...passedArgs, limit],
       });
@@ -102,11 +102,11 @@ function tiersOfKnown(index: Database, matching: Matching, stricter: number[], k
   const range = { since: Math.max(oldest, bound), before: newest + 1 };
   const all = new Set(keys);
   const readPlace = async (place: string) => {
-    const asked = narrow(
+    const narrowed = narrow(
       { filters, excluded: null, range, comparisons: NOTHING_COMPARED },
       `(${place} : ${matching.scoring.text})`,
     );
-    const found = await readKeys(index, asked, { sql: 'ORDER BY entry.rowid DESC', args: [] });
+    const found = await readKeys(index, narrowed, { sql: 'ORDER BY entry.rowid DESC', args: [] });
     return found.filter((key) => all.has(key));
   };
   let titled: Promise<number[]> | undefined;
@@ -133,7 +133,11 @@ function without(keys: number[], others: number[]): number[] {
 }
 
 /** As one text: the driver takes longer over rows than the index over finding them. */
-export async function readKeys(index: Database, { from, where, args }: Asked, rest: BoundStatement): Promise<number[]> {
+export async function readKeys(
+  index: Database,
+  { from, where, args }: KeyQuery,
+  rest: BoundStatement,
+): Promise<number[]> {
   const sql = `SELECT json_group_array(key) AS keys FROM (SELECT entry.rowid AS key ${from} ${where} ${rest.sql})`;
   const [row] = await index.read<{ keys: string }>({ sql, args: [...args, ...rest.args] });
   return JSON.parse(row?.keys ?? '[]') as number[];

@@ -3,8 +3,8 @@ import type { SearchHit } from '../../engine.ts';
 import { markPossessives, markPronouns, unmarkPronouns } from '../../query/pronouns.ts';
 import { CLOSE_MARK, OPEN_MARK, renderHighlight } from '../../results/highlight.ts';
 import { lineOf, readShown, readText, unpack } from '../layout/packing.ts';
-import { rememberedOf } from '../match/query-cache.ts';
-import type { Placed } from './field-tiers.ts';
+import { queryCacheOf } from '../match/query-cache.ts';
+import type { RankedKey } from './field-tiers.ts';
 
 /** As one text: the driver takes longer over rows than the index over finding them. */
 const READ_PLACES = `SELECT json_group_array(json_array(key, pack)) AS places FROM document
@@ -26,13 +26,13 @@ const READ_SNIPPETS = `SELECT rowid AS key, snippet(page, 4, ?, ?, '…', ${SNIP
 export async function readHits(
   index: Database,
   scratch: Database,
-  placed: Placed[],
+  ranked: RankedKey[],
   mark: string | null,
 ): Promise<SearchHit[]> {
-  const keys = new Set(placed.map(({ key }) => key));
+  const keys = new Set(ranked.map(({ key }) => key));
   const hits = await readLines(index, 'shown', keys, readShown);
   const marked = mark === null ? new Map<number, string>() : await markHits(index, scratch, hits, mark);
-  return placed.flatMap(({ key }) => {
+  return ranked.flatMap(({ key }) => {
     const hit = hits.get(key);
     const highlight = marked.get(key);
     return hit ? [{ ...hit, ...(highlight === undefined ? {} : { highlight }) }] : [];
@@ -59,10 +59,10 @@ async function readLines<T>(
 
 /** Unpacked packs. The newest documents are found again and again: what is shown of them is remembered. */
 async function readPacks(index: Database, column: PackColumn, ids: Set<number>): Promise<Map<number, Buffer>> {
-  const remembered = column === 'shown' ? rememberedOf(index).packs : new Map<number, Buffer>();
+  const cached = column === 'shown' ? queryCacheOf(index).packs : new Map<number, Buffer>();
   const found = new Map<number, Buffer>();
   for (const id of ids) {
-    const lines = remembered.get(id);
+    const lines = cached.get(id);
     if (lines) found.set(id, lines);
   }
   const missing = [...ids].filter((id) => !found.has(id));
@@ -71,7 +71,7 @@ async function readPacks(index: Database, column: PackColumn, ids: Set<number>):
   for (const { id, lines } of await index.read<{ id: number; lines: Uint8Array }>({ sql: READ_PACKS[column], args })) {
     const unpacked = unpack(lines);
     found.set(id, unpacked);
-    remembered.set(id, unpacked);
+    cached.set(id, unpacked);
   }
   return found;
 }

@@ -3,13 +3,13 @@ import type { SearchQuery, SearchSort } from '../../engine.ts';
 import type { Seen } from '../../results/served-hits.ts';
 import { DAY_SPAN, RANKED_MAX, valueColumn, WEIGHTS } from '../layout/tables.ts';
 import { type Matching, narrow } from '../match/matching.ts';
-import { type Placed, readByPlace } from './field-tiers.ts';
+import { type RankedKey, readByTier } from './field-tiers.ts';
 
 /** With more matches than this an ordered index is walked and each row asked whether it matches; with fewer they are sorted. */
 const WALK_ABOVE = 10_000;
 
 /** Where a page starts: after a document, and without those that were served after it already. */
-export interface Place extends Placed {
+export interface Place extends RankedKey {
   passed?: number[];
   /** `Matching.bound` of the first page, where documents are ranked by place. */
   bound?: number | undefined;
@@ -25,35 +25,35 @@ const READ_PRINTS = 'SELECT key, print FROM document WHERE key IN (SELECT value 
 
 /** Where the next page starts. */
 export function nextPlace(
-  placed: readonly Placed[],
+  ranked: readonly RankedKey[],
   before: Place | undefined,
   sort: SearchSort,
   { scoring, bound }: Matching,
 ): Place | undefined {
-  const last = placed.at(-1);
+  const last = ranked.at(-1);
   if (sort !== 'relevance' || !last) return last;
   // Nothing that arrives moves what is ranked by place.
   if (scoring.by === 'place') return { ...last, bound };
-  const passed = [...(before?.passed ?? []), ...placed.map(({ key }) => key)].slice(-PASSED_MAX);
-  return { ...(placed[Math.max(0, placed.length - 1 - BACK)] ?? last), passed };
+  const passed = [...(before?.passed ?? []), ...ranked.map(({ key }) => key)].slice(-PASSED_MAX);
+  return { ...(ranked[Math.max(0, ranked.length - 1 - BACK)] ?? last), passed };
 }
 
 /** One page of matches without those that the other engine served already. */
-export async function readUnseen(
+export async function skipServed(
   index: Database,
   matching: Matching,
   query: SearchQuery,
   after: Place | undefined,
   seen: Seen | undefined,
-): Promise<Placed[]> {
+): Promise<RankedKey[]> {
   if (!seen) return readPage(index, matching, query, after);
   const limit = Math.max(query.limit, CHUNK_ROWS);
-  const page: Placed[] = [];
+  const page: RankedKey[] = [];
   for (let from: Place | undefined = after; ; ) {
     const chunk = await readPage(index, matching, { ...query, limit }, from);
     const prints = await readPrints(index, chunk);
     page.push(...chunk.filter(({ key }) => !seen.hasPrinted(prints.get(key) ?? '')));
-    const last: Placed | undefined = chunk.at(-1);
+    const last: RankedKey | undefined = chunk.at(-1);
     from = last && { ...last, passed: after?.passed ?? [], bound: after?.bound };
     if (page.length >= query.limit || chunk.length < limit) return page.slice(0, query.limit);
   }
@@ -65,7 +65,7 @@ export async function readPage(
   matching: Matching,
   query: SearchQuery,
   after: Place | undefined,
-): Promise<Placed[]> {
+): Promise<RankedKey[]> {
   const sort = effectiveSort(query.sort, matching);
   if (sort === 'relevance') return readRanked(index, matching, query, after);
   if (sort === 'published' || sort === '-published') return readDated(index, matching, sort, query.limit, after?.key);
@@ -87,15 +87,15 @@ async function readRanked(
   matching: Matching,
   query: SearchQuery,
   after: Place | undefined,
-): Promise<Placed[]> {
-  if (matching.scoring.by === 'place') return readByPlace(index, matching, query.limit, after);
+): Promise<RankedKey[]> {
+  if (matching.scoring.by === 'place') return readByTier(index, matching, query.limit, after);
   const ranked = rankedTable(matching, query.now);
   const next = after
     ? `WHERE (value, key) < (coalesce((SELECT value FROM ranked WHERE key = ?), ?), ?)
         AND key NOT IN (SELECT value FROM json_each(?))`
     : '';
   const start = after ? [after.key, after.value ?? 0, after.key, JSON.stringify(after.passed ?? [])] : [];
-  return index.read<Placed>({
+  return index.read<RankedKey>({
     sql: `${ranked.sql} SELECT key, value FROM ranked ${next} ORDER BY value DESC, key DESC LIMIT ?`,
     args: [...ranked.args, ...start, query.limit],
   });
@@ -108,13 +108,13 @@ async function readDated(
   sort: 'published' | '-published',
   limit: number,
   after: number | undefined,
-): Promise<Placed[]> {
+): Promise<RankedKey[]> {
   const isUp = sort === 'published';
   const next = after === undefined ? {} : isUp ? { since: after + 1 } : { before: after };
   const { from, where, args } = narrow(matching, matching.expression, next);
   const sql = `SELECT entry.rowid AS key, NULL AS value ${from} ${where}
     ORDER BY entry.rowid ${isUp ? 'ASC' : 'DESC'} LIMIT ?`;
-  return index.read<Placed>({ sql, args: [...args, limit] });
+  return index.read<RankedKey>({ sql, args: [...args, limit] });
 }
 
 /** By amount or deadline; documents without one follow, the newest first. */
@@ -126,8 +126,8 @@ async function readSorted(
     sort,
     limit,
   }: Pick<SearchQuery, 'scope' | 'limit'> & { sort: Exclude<SearchSort, 'relevance' | 'published' | '-published'> },
-  after: Placed | undefined,
-): Promise<Placed[]> {
+  after: RankedKey | undefined,
+): Promise<RankedKey[]> {
   const column = sort.endsWith('value') ? valueColumn(scope) : 'facet.deadline';
   const [compare, order] = sort.startsWith('-') ? ['<', 'DESC'] : ['>', 'ASC'];
   const from =
@@ -135,27 +135,27 @@ async function readSorted(
       ? 'FROM facet CROSS JOIN entry ON entry.rowid = facet.key'
       : 'FROM entry CROSS JOIN facet ON facet.key = entry.rowid';
   const select = `SELECT facet.key AS key, ${column} AS value ${from} ${matching.where}`;
-  const held: Placed[] = [];
+  const valued: RankedKey[] = [];
   if (!after || after.value !== null) {
     const next = after ? `AND (${column}, facet.key) ${compare} (?, ?)` : '';
-    held.push(
-      ...(await index.read<Placed>({
+    valued.push(
+      ...(await index.read<RankedKey>({
         sql: `${select} AND ${column} IS NOT NULL ${next} ORDER BY ${column} ${order}, facet.key ${order} LIMIT ?`,
         args: [...matching.args, ...(after ? [after.value, after.key] : []), limit],
       })),
     );
   }
-  if (held.length === limit) return held;
+  if (valued.length === limit) return valued;
   const next = after && after.value === null ? 'AND facet.key < ?' : '';
-  const rest = await index.read<Placed>({
+  const rest = await index.read<RankedKey>({
     sql: `${select} AND ${column} IS NULL ${next} ORDER BY facet.key DESC LIMIT ?`,
-    args: [...matching.args, ...(next && after ? [after.key] : []), limit - held.length],
+    args: [...matching.args, ...(next && after ? [after.key] : []), limit - valued.length],
   });
-  return [...held, ...rest];
+  return [...valued, ...rest];
 }
 
-async function readPrints(index: Database, placed: Placed[]): Promise<Map<number, string>> {
-  const args = [JSON.stringify(placed.map(({ key }) => key))];
+async function readPrints(index: Database, ranked: RankedKey[]): Promise<Map<number, string>> {
+  const args = [JSON.stringify(ranked.map(({ key }) => key))];
   const rows = await index.read<{ key: number; print: string }>({ sql: READ_PRINTS, args });
   return new Map(rows.map(({ key, print }) => [key, print]));
 }

@@ -76,20 +76,20 @@ function takeKey(nextKeys: Map<number, number>, { published }: SearchDocument): 
 /** Starts the thread. It knows the facet values of what it prepared, and of nothing before. */
 function startPreparer(): Preparer {
   const worker = startThread(new URL(`./prepare-thread${extension()}`, import.meta.url));
-  const asked: { resolve(prepared: Prepared): void; reject(error: Error): void }[] = [];
+  const waiting: { resolve(prepared: Prepared): void; reject(error: Error): void }[] = [];
   let fault: Error | undefined;
   const end = (error: Error) => {
     fault ??= error;
-    for (const { reject } of asked.splice(0)) reject(error);
+    for (const { reject } of waiting.splice(0)) reject(error);
   };
-  worker.on('message', (prepared: Prepared) => asked.shift()?.resolve(prepared));
+  worker.on('message', (prepared: Prepared) => waiting.shift()?.resolve(prepared));
   worker.on('error', end);
   worker.on('exit', () => end(new Error('the thread that prepares documents ended')));
   return {
     prepare: (coming) =>
       new Promise((resolve, reject) => {
         if (fault) return reject(fault);
-        asked.push({ resolve, reject });
+        waiting.push({ resolve, reject });
         worker.postMessage(coming);
       }),
     async close() {

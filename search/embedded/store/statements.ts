@@ -58,12 +58,12 @@ export async function countDocuments(index: Database): Promise<number> {
 /** One batch: documents in, gone ones out, the cursor with them. */
 export async function storeDocuments(index: Database, batch: IndexBatch): Promise<void> {
   const documents = latestOf(batch.documents);
-  const held = await readKeys(index, [...documents.map(({ id }) => id), ...batch.gone]);
-  const leaving = new Set(batch.gone.flatMap((id) => held.get(id) ?? []));
+  const stored = await readKeys(index, [...documents.map(({ id }) => id), ...batch.gone]);
+  const leaving = new Set(batch.gone.flatMap((id) => stored.get(id) ?? []));
   const nextKey = makeKeys(index);
   const keys: number[] = [];
   for (const { id, published } of documents) {
-    const before = held.get(id);
+    const before = stored.get(id);
     const day = dayNumber(published);
     const stays = before !== undefined && Math.floor(before / DAY_SPAN) === day;
     if (before !== undefined && !stays) leaving.add(before);
@@ -73,7 +73,7 @@ export async function storeDocuments(index: Database, batch: IndexBatch): Promis
   const prepared = prepareDocuments({ keys, documents, firstPack }, await readCodes(index, documents));
   await index.write([
     cursorStatement(batch.cursor),
-    ...(await takeFromPacks(index, [...held.values()])),
+    ...(await takeFromPacks(index, [...stored.values()])),
     ...packStatements(firstPack, prepared.packs),
     ...valueStatements(prepared),
     ...wordStatements(prepared),

@@ -121,8 +121,8 @@ async function ask(
   customer: Customer,
   idempotencyKey?: string,
 ): Promise<Answered | undefined> {
-  const door = random.pick(['rest', 'mcp'] as const);
-  const sent: Sent = { url: random.pick(urls()), door, ask: what, apiKey: customer.key, idempotencyKey };
+  const transport = random.pick(['rest', 'mcp'] as const);
+  const sent: Sent = { url: random.pick(urls()), transport, ask: what, apiKey: customer.key, idempotencyKey };
   seen.sent += 1;
   try {
     const answer = await send({ ...sent, keyInMeta: random.chance(0.5) });

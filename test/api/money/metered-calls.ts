@@ -12,7 +12,7 @@ export interface MoneyAsk {
   path: string;
 }
 
-export type Door = 'rest' | 'mcp';
+export type Transport = 'rest' | 'mcp';
 
 /** What came back over either door. */
 export interface Answered {
@@ -27,7 +27,7 @@ export interface Answered {
 /** A call in flight: what it asks, through which door, as whom and under which key. */
 export interface Sent {
   url: string;
-  door: Door;
+  transport: Transport;
   ask: MoneyAsk;
   apiKey: string;
   idempotencyKey?: string | undefined;
@@ -38,13 +38,13 @@ export interface Sent {
 /** Sends one call on a connection of its own and reads its answer to the end. @throws where the connection is cut before that. */
 export async function send(sent: Sent): Promise<Answered> {
   const { method, headers, body } = toRequest(sent);
-  const path = sent.door === 'rest' ? sent.ask.path : '/mcp/';
+  const path = sent.transport === 'rest' ? sent.ask.path : '/mcp/';
   const sending = request(sent.url + path, { method, headers, agent: false }).end(body);
   const [response] = (await once(sending, 'response')) as [IncomingMessage];
   const { statusCode: status = 0, headers: told } = response;
   const text = await readText(response);
   const requestId = String(told['x-request-id'] ?? '');
-  if (sent.door === 'rest' || status !== 200) {
+  if (sent.transport === 'rest' || status !== 200) {
     return { status, text, replayed: told['idempotent-replayed'] === 'true', requestId };
   }
   const { result } = JSON.parse(text) as { result: ToolResult };
@@ -74,12 +74,12 @@ function readResult({ content, isError, _meta }: ToolResult): Omit<Answered, 're
   return { status: detail ? 422 : (STATUSES[error ?? ''] ?? 500), text, replayed };
 }
 
-function toRequest({ door, ask, apiKey, idempotencyKey, keyInMeta }: Sent) {
-  const keyed = idempotencyKey !== undefined && !(door === 'mcp' && keyInMeta);
+function toRequest({ transport, ask, apiKey, idempotencyKey, keyInMeta }: Sent) {
+  const keyed = idempotencyKey !== undefined && !(transport === 'mcp' && keyInMeta);
   const headers = { authorization: `Bearer ${apiKey}`, ...(keyed ? { 'idempotency-key': idempotencyKey } : {}) };
-  if (door === 'rest' && ask.method === 'GET') return { method: 'GET', headers };
+  if (transport === 'rest' && ask.method === 'GET') return { method: 'GET', headers };
   const json = { ...headers, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-  if (door === 'rest') return { method: 'POST', headers: json, body: JSON.stringify(ask.inputs) };
+  if (transport === 'rest') return { method: 'POST', headers: json, body: JSON.stringify(ask.inputs) };
   const _meta = idempotencyKey !== undefined && !keyed ? { _meta: { 'idempotency-key': idempotencyKey } } : {};
   const params = { name: ask.tool, arguments: ask.inputs, ..._meta };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });

@@ -3,7 +3,7 @@ import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { type BuiltHouse, buildHouse } from '../../support/services.ts';
 import { testRows } from '../test-operations.ts';
 import { readBalance } from '../transports.ts';
-import { type Answered, type Door, send, TEST_ASKS } from './metered-calls.ts';
+import { type Answered, send, TEST_ASKS, type Transport } from './metered-calls.ts';
 import { type ApiProcess, killAll, loadApi, startApi } from './processes.ts';
 
 const CALLS = 1_000;
@@ -23,23 +23,23 @@ afterAll(async () => {
 const [lookup = TEST_ASKS[0]] = TEST_ASKS;
 
 /** As many calls as there can be at once, evenly over both processes. */
-function askAtOnce(doors: readonly Door[], apiKey: string): Promise<Answered[]> {
+function askAtOnce(transports: readonly Transport[], apiKey: string): Promise<Answered[]> {
   const asked = Array.from({ length: CALLS }, (_, index) => {
-    const door = doors[index % doors.length] ?? 'rest';
+    const transport = transports[index % transports.length] ?? 'rest';
     const url = processes[(index >> 1) % processes.length]?.url ?? '';
-    return lookup && send({ url, door, ask: lookup, apiKey });
+    return lookup && send({ url, transport, ask: lookup, apiKey });
   });
   return Promise.all(asked.flatMap((each) => each ?? []));
 }
 
 describe('1,000 calls at once on credits for 500, over two processes', () => {
-  it.each<[string, Door[]]>([
+  it.each<[string, Transport[]]>([
     ['over REST', ['rest']],
     ['over MCP', ['mcp']],
     ['over both doors', ['rest', 'mcp']],
-  ])('are 500 answers and 500 refusals, %s', async (_name, doors) => {
+  ])('are 500 answers and 500 refusals, %s', async (_name, transports) => {
     const { key, accountId } = await house.addCustomer((CALLS / 2) * PRICE);
-    const answers = await askAtOnce(doors, key);
+    const answers = await askAtOnce(transports, key);
     const good = answers.filter(({ status }) => status === 200).map(({ text }) => JSON.parse(text));
     const refused = answers.filter(({ status }) => status === 402);
     expect([good.length, refused.length]).toEqual([CALLS / 2, CALLS / 2]);

@@ -3,7 +3,7 @@ import type { Database } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { type Matching, makeMatching, narrow } from '../../../search/embedded/match/matching.ts';
 import { countNewest } from '../../../search/embedded/match/query-cache.ts';
-import { type Placed, readByPlace } from '../../../search/embedded/rank/field-tiers.ts';
+import { type RankedKey, readByTier } from '../../../search/embedded/rank/field-tiers.ts';
 import { storeDocuments } from '../../../search/embedded/store/statements.ts';
 import { parseQuery } from '../../../search/query/parse.ts';
 import { makeFolder } from '../../support/databases.ts';
@@ -49,10 +49,10 @@ describe('pages of what is ranked by place', () => {
 
   async function walk(pageOf: (page: number) => Matching): Promise<number[]> {
     const keys: number[] = [];
-    for (let after: Placed | undefined, page = 0; ; page++) {
-      const placed = await readByPlace(index, pageOf(page), 4, after);
-      keys.push(...placed.map(({ key }) => key));
-      after = placed.at(-1);
+    for (let after: RankedKey | undefined, page = 0; ; page++) {
+      const ranked = await readByTier(index, pageOf(page), 4, after);
+      keys.push(...ranked.map(({ key }) => key));
+      after = ranked.at(-1);
       if (!after) return keys;
     }
   }
