@@ -197,8 +197,8 @@ function namedLots({ tender }: OcdsRelease): Lots {
     const lotId = lot.id ?? String(index + 1);
     const own = cleanLine(lot.title);
     // Lots that all bear the title of the whole are told by their ids, which then say what they are (FTS 052408-2025).
-    const isTold = tender.lots.length === 1 || (own !== '' && own !== title);
-    const name = isTold ? own || title : `Lot ${lotId}`;
+    const isOwn = tender.lots.length === 1 || (own !== '' && own !== title);
+    const name = isOwn ? own || title : `Lot ${lotId}`;
     return {
       ...blankLot(lotId, name),
       value: (netOf(lot.value) ?? grossOf(lot.value))?.value ?? null,

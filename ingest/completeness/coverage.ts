@@ -13,13 +13,13 @@ import { settleCameStatement, wantStatements } from './probes.ts';
 import {
   type Covered,
   findMissing,
-  type HeldNumbers,
   type Missing,
   readCovered,
   readNumbers,
   readOverdue,
   readProbeCounts,
   readSettled,
+  type StoredNumbers,
 } from './stored.ts';
 
 const SETTLED_WITHIN_MS = SETTLED_WITHIN_DAYS * 86_400_000;
@@ -37,7 +37,7 @@ const WITNESS_COMPLETE =
   'SELECT 1 FROM witness_day WHERE source = ? AND day = ? AND held >= counted AND checked_at > ?';
 
 interface Sequence extends Missing {
-  year: HeldNumbers;
+  year: StoredNumbers;
 }
 
 /**

@@ -49,7 +49,7 @@ export async function readDays(
   return listDays(since, until).map((day) => {
     const releases = held.get(day)?.releases ?? 0;
     const witness = witnessed.get(day);
-    const asked = day > today ? 'not' : askedOf(day, spans);
+    const asked = day > today ? 'not' : coverageOf(day, spans);
     return {
       day,
       weekday: weekdayOf(day),
@@ -91,7 +91,7 @@ function listDays(since: string, until: string): string[] {
   return days;
 }
 
-function askedOf(day: string, spans: readonly Span[]): CoveredDay['asked'] {
+function coverageOf(day: string, spans: readonly Span[]): CoveredDay['asked'] {
   const from = londonInstant(`${day}T00:00:00`);
   const until = londonInstant(`${day}T23:59:59`);
   const touching = spans.filter((span) => span.until > from && span.from < until);

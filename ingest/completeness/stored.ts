@@ -4,7 +4,7 @@ import type { Database } from '../../schema/db/interface.ts';
 import type { NoticeNumber, Span } from '../source.ts';
 
 /** The notice numbers of one year that are held, rising, each with its release's own date. */
-export interface HeldNumbers {
+export interface StoredNumbers {
   year: number;
   numbers: number[];
   atMs: number[];
@@ -24,7 +24,7 @@ const LONGEST_GAP = 5_000;
  * Numbers between held neighbours whose dates lie in the same covered stretch of time. Before the lowest held stands the
  * start of the year as number 0: a catalogue that begins in the middle of a year lacks nothing of what came before.
  */
-export function findMissing(held: HeldNumbers, yearStartMs: number, covered: readonly Span[]): Missing {
+export function findMissing(held: StoredNumbers, yearStartMs: number, covered: readonly Span[]): Missing {
   const missing: Missing = { numbers: [], leaps: [] };
   let before = { number: 0, stretch: stretchOf(covered, yearStartMs) };
   for (const [index, number] of held.numbers.entries()) {
@@ -113,8 +113,8 @@ export async function readNumbers(
   catalogue: Database,
   source: string,
   parse: (id: string) => NoticeNumber | null,
-): Promise<HeldNumbers[]> {
-  const years = new Map<number, HeldNumbers>();
+): Promise<StoredNumbers[]> {
+  const years = new Map<number, StoredNumbers>();
   for (let last = ''; ; ) {
     const rows = await catalogue.read<{ release_id: string; date: string }>({ sql: NUMBERS, args: [source, last] });
     for (const { release_id: id, date } of rows) {
@@ -127,7 +127,7 @@ export async function readNumbers(
   }
 }
 
-function addNumber(years: Map<number, HeldNumbers>, { year, number }: NoticeNumber, atMs: number): void {
+function addNumber(years: Map<number, StoredNumbers>, { year, number }: NoticeNumber, atMs: number): void {
   const held = years.get(year) ?? { year, numbers: [], atMs: [] };
   years.set(year, held);
   if (held.numbers.at(-1) === number) return;

@@ -9,7 +9,7 @@ import { type CountedAs, type ResolvedProcess, rowsOfProcess } from '../store/pr
 import { linkCallOff, readReferenceBook } from '../store/relations/frameworks.ts';
 import { readProcessReleases } from '../store/releases.ts';
 import { explainProcess } from './process.ts';
-import { type AskedId, readAskedId, readHeldReleases, readResolvedParties } from './stored.ts';
+import { type RequestedId, readRequestedId, readResolvedParties, readStoredReleases } from './stored.ts';
 import type { Explanation } from './types.ts';
 
 /** How a buyer or company came to be one: what leads to it, what was said of it, and who was tied to it how. */
@@ -96,14 +96,14 @@ async function explainOneIdentity(
  * id; none where nothing is held. Reads only.
  */
 export async function explain(catalogue: Database, given: string, now: Date): Promise<Explanation[]> {
-  const asked = await readAskedId(catalogue, given);
+  const asked = await readRequestedId(catalogue, given);
   if (!asked) return [];
   const explained: Explanation[] = [];
   for (const processId of asked.processIds) explained.push(await explainOne(catalogue, asked, processId, now));
   return explained;
 }
 
-async function explainOne(catalogue: Database, asked: AskedId, processId: string, now: Date): Promise<Explanation> {
+async function explainOne(catalogue: Database, asked: RequestedId, processId: string, now: Date): Promise<Explanation> {
   const ocid = ocidOf(processId);
   const releases = (await readProcessReleases(catalogue, [ocid], [])).get(ocid) ?? [];
   const compiled = compileOcid(ocid, releases);
@@ -119,7 +119,7 @@ async function explainOne(catalogue: Database, asked: AskedId, processId: string
     now,
     resolved,
     releases,
-    held: await readHeldReleases(catalogue, ocid),
+    held: await readStoredReleases(catalogue, ocid),
     siblings: compiled.filter((other) => other !== process),
     differing: await countDiffering(catalogue, resolved, compiled),
     related: row ? await readRelated(catalogue, row) : [],

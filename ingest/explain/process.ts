@@ -10,16 +10,23 @@ import { partyKey, type ResolvedParty } from '../identity/resolve.ts';
 import { countDuplicateIds } from '../merge/ocds.ts';
 import { latestVersions, orderReleases, type StoredRelease } from '../merge/uk.ts';
 import type { ResolvedProcess } from '../store/process-rows.ts';
-import type { AskedId, HeldRelease } from './stored.ts';
-import type { Explanation, ToldContract, ToldFramework, ToldNotice, ToldParty, ToldRelease } from './types.ts';
+import type { ReleaseRow, RequestedId } from './stored.ts';
+import type {
+  ExplainedContract,
+  ExplainedFramework,
+  ExplainedNotice,
+  ExplainedParty,
+  ExplainedRelease,
+  Explanation,
+} from './types.ts';
 
 export interface ExplainedProcess {
-  asked: AskedId;
+  asked: RequestedId;
   now: Date;
   resolved: ResolvedProcess;
   /** Every release of the ocid; of those taken down, what remains. */
   releases: readonly StoredRelease[];
-  held: readonly HeldRelease[];
+  held: readonly ReleaseRow[];
   /** Other processes of the same ocid. */
   siblings: readonly CompiledProcess[];
   differing: number;
@@ -65,7 +72,7 @@ export function explainProcess(explained: ExplainedProcess): Explanation {
 }
 
 /** In the order of the merge; those that were taken down last. */
-function tellReleases({ releases, held, resolved }: ExplainedProcess): ToldRelease[] {
+function tellReleases({ releases, held, resolved }: ExplainedProcess): ExplainedRelease[] {
   const ordered = orderReleases(releases);
   const latest = new Set(latestVersions(ordered));
   const own = new Set(resolved.process.why.releases);
@@ -77,7 +84,7 @@ function tellReleases({ releases, held, resolved }: ExplainedProcess): ToldRelea
     const { lastFetchedAt } = release;
     return lastFetchedAt && isOneOfSeveral(release) ? `merged: put back, fetched again ${lastFetchedAt}` : 'merged';
   };
-  const told = ordered.map((release): ToldRelease => {
+  const told = ordered.map((release): ExplainedRelease => {
     const { releaseId, date, fetchedAt, digest } = release;
     const { tag } = prepare(release).ocds;
     return { release_id: releaseId, date, tag, fetched_at: fetchedAt, digest, state: stateOf(release) };
@@ -114,11 +121,11 @@ function tellMerge({ resolved, releases, siblings }: ExplainedProcess): string[]
   ];
 }
 
-function tellParty(partyId: string, { party, identityId, match }: ResolvedParty): ToldParty {
+function tellParty(partyId: string, { party, identityId, match }: ResolvedParty): ExplainedParty {
   return { party_id: partyId, name: party.sighting.name, identity: identityId, match };
 }
 
-function buyerOf(partyId: string | null, { parties }: ResolvedProcess): ToldParty | null {
+function buyerOf(partyId: string | null, { parties }: ResolvedProcess): ExplainedParty | null {
   const found = partyId === null ? undefined : parties.get(partyKey('buyer', partyId));
   if (partyId === null || !found) return null;
   const { region, postcode, kind } = found.party.sighting;
@@ -131,7 +138,7 @@ function buyerOf(partyId: string | null, { parties }: ResolvedProcess): ToldPart
   };
 }
 
-function tellNotice(notice: CompiledNotice, { resolved, now, releases }: ExplainedProcess): ToldNotice {
+function tellNotice(notice: CompiledNotice, { resolved, now, releases }: ExplainedProcess): ExplainedNotice {
   const addresses = releases.flatMap((release) => addressesOf(prepare(release).ocds));
   const { why, deadline, deadlineAt, value, currency, valueBasis } = notice;
   const buyer = buyerOf(notice.buyerParty, resolved);
@@ -181,7 +188,7 @@ const CLASS_WHY: Readonly<Record<ValueClass, string>> = {
   unstated: 'nobody stated a value',
 };
 
-function tellContract(contract: CompiledContract, resolved: ResolvedProcess): ToldContract {
+function tellContract(contract: CompiledContract, resolved: ResolvedProcess): ExplainedContract {
   const { process, parties } = resolved;
   const chosen = contract.valueCandidates.find(({ money }) => money !== null);
   const spoken = new Set(contract.detail.notice_ids);
@@ -221,7 +228,7 @@ function tellContract(contract: CompiledContract, resolved: ResolvedProcess): To
   };
 }
 
-function tellFramework(framework: CompiledFramework, { process, parties }: ResolvedProcess): ToldFramework {
+function tellFramework(framework: CompiledFramework, { process, parties }: ResolvedProcess): ExplainedFramework {
   const { kind, ceiling, currency, starts, ends, lots, detail } = framework;
   const nameOf = (partyId: string) => parties.get(partyKey('supplier', partyId))?.party.sighting.name ?? partyId;
   return {

@@ -7,7 +7,7 @@ import { partyKey, type ResolvedParty } from '../identity/resolve.ts';
 import type { Sighting } from '../party/sighting.ts';
 
 /** What an id given turned out to name. */
-export interface AskedId {
+export interface RequestedId {
   by: 'notice' | 'contract' | 'ocid';
   processIds: string[];
   noticeId?: string;
@@ -20,7 +20,7 @@ const BY_ID = 'SELECT id AS process_id FROM process WHERE id = ? AND gone = 0';
 const BY_OCID = 'SELECT id AS process_id FROM process WHERE ocid = ? AND gone = 0 ORDER BY id';
 
 /** The processes behind a notice id, contract id, process id or ocid, in any case; null where nothing is stored under it. */
-export async function readAskedId(catalogue: Database, given: string): Promise<AskedId | null> {
+export async function readRequestedId(catalogue: Database, given: string): Promise<RequestedId | null> {
   const read = async (sql: string, id: string) => {
     const rows = await catalogue.read<{ process_id: string }>({ sql, args: [id] });
     return rows.map(({ process_id }) => process_id);
@@ -37,7 +37,7 @@ export async function readAskedId(catalogue: Database, given: string): Promise<A
 }
 
 /** A stored release as the order of a merge sees it; `isEmpty` where its notice was taken down. */
-export interface HeldRelease {
+export interface ReleaseRow {
   releaseId: string;
   date: string;
   fetchedAt: string;
@@ -47,7 +47,7 @@ export interface HeldRelease {
 
 const RELEASES = `SELECT release_id, date, fetched_at, digest, length(body) = 0 AS empty FROM release WHERE ocid = ?`;
 
-export async function readHeldReleases(catalogue: Database, ocid: string): Promise<HeldRelease[]> {
+export async function readStoredReleases(catalogue: Database, ocid: string): Promise<ReleaseRow[]> {
   type Row = { release_id: string; date: string; fetched_at: string; digest: string; empty: number };
   const rows = await catalogue.read<Row>({ sql: RELEASES, args: [ocid] });
   return rows.map(({ release_id, date, fetched_at, digest, empty }) => ({

@@ -15,22 +15,22 @@ export interface Explanation {
     /** Rows that the catalogue holds otherwise than they would be compiled now. */
     rows_differing: number;
   };
-  releases: ToldRelease[];
+  releases: ExplainedRelease[];
   /** What the merge did beyond the standard's rules. */
   merge: string[];
-  notices: ToldNotice[];
-  contracts: ToldContract[];
+  notices: ExplainedNotice[];
+  contracts: ExplainedContract[];
   left_out: { award_id: string; why: string }[];
-  framework: ToldFramework | null;
+  framework: ExplainedFramework | null;
   call_off: { evidence: string[]; framework_id: string | null; method: string; link_evidence: string[] } | null;
   /** The same procurement on the other service. */
-  related: ToldRelated[];
+  related: ExplainedRelated[];
   /** What it would be found by there, and what it names of that service. */
   related_signs: { title: string | null; reference: string | null; mentions: string[] };
   documents: DocumentDetail[];
 }
 
-export interface ToldRelated {
+export interface ExplainedRelated {
   process_id: string;
   source: string;
   title: string;
@@ -39,7 +39,7 @@ export interface ToldRelated {
   evidence: string[];
 }
 
-export interface ToldRelease {
+export interface ExplainedRelease {
   release_id: string;
   date: string;
   tag: string[];
@@ -50,7 +50,7 @@ export interface ToldRelease {
 }
 
 /** A party as named in the process and the identity it was tied to. */
-export interface ToldParty {
+export interface ExplainedParty {
   party_id: string;
   name: string;
   identity: string;
@@ -61,33 +61,33 @@ export interface ToldParty {
 }
 
 /** A value and the place it was read from. */
-export interface Told<T> {
+export interface Stated<T> {
   value: T;
   from: string;
 }
 
-export interface ToldNotice {
+export interface ExplainedNotice {
   notice_id: string;
   notice_type: string;
   stage: string;
   kind_from: string;
   published: string;
-  title: Told<string>;
-  buyer: (ToldParty & { from: string }) | null;
-  deadline: (Told<string> & { at: string | null }) | null;
+  title: Stated<string>;
+  buyer: (ExplainedParty & { from: string }) | null;
+  deadline: (Stated<string> & { at: string | null }) | null;
   /** As of now. */
   status: string;
   live: boolean;
   live_why: string;
   value: { amount: number; currency: string | null; basis: ValueBasis | null } | null;
-  cpvs: Told<string[]>;
-  regions: Told<string[]> & { signs: string[] };
+  cpvs: Stated<string[]>;
+  regions: Stated<string[]> & { signs: string[] };
   award_ids: string[];
   documents: number;
   warnings: string[];
 }
 
-export interface ToldContract {
+export interface ExplainedContract {
   contract_id: string;
   award_id: string;
   /** Numbers under which the same award was published again. */
@@ -108,13 +108,13 @@ export interface ToldContract {
     class_why: string;
     candidates: { from: string; amount: number | null; currency: string | null; chosen: boolean }[];
   };
-  suppliers: (ToldParty & { notice_ids: string[] })[];
+  suppliers: (ExplainedParty & { notice_ids: string[] })[];
   dates: Record<'awarded' | 'signed' | 'starts' | 'ends', string | null>;
   lots: string[];
   warnings: string[];
 }
 
-export interface ToldFramework {
+export interface ExplainedFramework {
   framework_id: string;
   kind: string;
   evidence: string[];

@@ -65,10 +65,10 @@ export async function* readQuarantinedRows(
  * the batch that marks the row as resolved, so that a retry that is repeated or killed stores nothing twice.
  * @throws what `storePage` throws.
  */
-export async function retryHeld(context: IngestContext, row: QuarantinedRow): Promise<Retried> {
+export async function retryQuarantined(context: IngestContext, row: QuarantinedRow): Promise<Retried> {
   const { id, source } = row;
   if (row.kind === 'row') return { id, source, ...(await retryRegisterRow(context, row)) };
-  const read = readHeld(row);
+  const read = readQuarantined(row);
   if ('stillFails' in read) return { id, source, outcome: 'held', said: read.stillFails };
   const { releases, quarantined, pageSha256 } = read.page;
   const { stored, unchanged } = await storePage(context.catalogue, {
@@ -86,7 +86,7 @@ export async function retryHeld(context: IngestContext, row: QuarantinedRow): Pr
 }
 
 /** Reads a held page, or a held release as a page of one. A page that can be read may hold releases that cannot. */
-function readHeld({ kind, source, url, bytes }: QuarantinedRow): ReadAgain {
+function readQuarantined({ kind, source, url, bytes }: QuarantinedRow): ReadAgain {
   try {
     const page = readOcdsPage(kind === 'release' ? wrapRelease(bytes) : bytes, { source, url });
     const [refused] = page.quarantined;
@@ -149,7 +149,7 @@ async function write(
   await context.catalogue.write([...fence, ...statements, ...resolveStatements(source, id)]);
 }
 
-interface HeldPage {
+interface QuarantinedPage {
   id: number;
   url: string;
   last_seen_at: string;
@@ -171,7 +171,7 @@ const SETTLED_ID = `SELECT 1 FROM probe WHERE source = ?1 AND notice_id = ?2 AND
  * Answers how many. What they hold is stored by then, so their bytes go.
  */
 export async function settlePages(context: IngestContext, source: WindowsSource): Promise<number> {
-  const held = await context.catalogue.read<HeldPage>({ sql: HELD, args: [source.id] });
+  const held = await context.catalogue.read<QuarantinedPage>({ sql: HELD, args: [source.id] });
   let settled = 0;
   for (const page of held) {
     if (!(await hasCome(context, source, page))) continue;
@@ -181,7 +181,7 @@ export async function settlePages(context: IngestContext, source: WindowsSource)
   return settled;
 }
 
-async function hasCome({ catalogue }: IngestContext, source: WindowsSource, page: HeldPage): Promise<boolean> {
+async function hasCome({ catalogue }: IngestContext, source: WindowsSource, page: QuarantinedPage): Promise<boolean> {
   const span = source.readSpan(page.url);
   if (!span) {
     const id = decodeURIComponent(new URL(page.url).pathname.split('/').at(-1) ?? '');

@@ -4,8 +4,8 @@ import { openDatabase } from '../../schema/db/open.ts';
 import { openBeside } from '../../schema/db/open-catalogue.ts';
 import { storeOrganisations } from '../store/organisations/changes.ts';
 import { countDifferences, digestOfAll, readDigests } from './digests.ts';
-import { type Held, type LeaseArgs, moveOn, wasRemoved } from './move.ts';
-import { copyRegister, copyToldStatement, REGISTER_START } from './register.ts';
+import { type LeaseArgs, moveOn, type Reached, wasRemoved } from './move.ts';
+import { copyRegister, copyStatement, REGISTER_START } from './register.ts';
 import { catchUpAgain, compileReleases } from './releases.ts';
 import { isStamped, STAMP } from './rule-editions.ts';
 import { firstSeq, settleRows } from './settle-rows.ts';
@@ -95,7 +95,7 @@ async function build(plan: Build): Promise<Rebuilt> {
   const startAt = { sql: "UPDATE counter SET value = ? WHERE name = 'seq'", args: [firstSeq(plan.generation)] };
   await built.write([startAt, STAMP]);
   const register = await withTarget(plan, false, async (target) => {
-    await target.write([...(await copyStatements(target)), copyToldStatement()]);
+    await target.write([...(await copyStatements(target)), copyStatement()]);
     return copyRegister(target, REGISTER_START, {
       clean: plan.clean,
       signal: plan.signal,
@@ -112,9 +112,9 @@ async function build(plan: Build): Promise<Rebuilt> {
   plan.onProgress?.({ stage: 'settling', done: 0, total: 1 });
   await storeOrganisations(built, plan.signal);
   const settled = await withTarget(plan, false, (target) => settleRows(target, plan.signal));
-  const held: Held = { lastRelease, register, settled };
-  const compared = await compare(plan, held);
-  if (!plan.check) await move(plan, held);
+  const reached: Reached = { lastRelease, register, settled };
+  const compared = await compare(plan, reached);
+  if (!plan.check) await move(plan, reached);
   const releases = await countRows(built, 'release');
   return {
     generation: plan.generation,
@@ -126,15 +126,15 @@ async function build(plan: Build): Promise<Rebuilt> {
 }
 
 /** Digests of both generations as of one moment: where releases came meanwhile they are compiled and all is read again. */
-async function compare(plan: Build, held: Held): Promise<Pick<Rebuilt, 'digest' | 'same' | 'steady' | 'tables'>> {
+async function compare(plan: Build, reached: Reached): Promise<Pick<Rebuilt, 'digest' | 'same' | 'steady' | 'tables'>> {
   const { live, built, signal } = plan;
   plan.onProgress?.({ stage: 'comparing', done: 0, total: 1 });
   for (let tries = 1; ; tries++) {
-    await catchUp(plan, held);
+    await catchUp(plan, reached);
     const [said, rebuilt] = [await readDigests(live, signal), await readDigests(built, signal)];
-    const before = held.lastRelease;
-    await catchUp(plan, held);
-    const steady = held.lastRelease === before;
+    const before = reached.lastRelease;
+    await catchUp(plan, reached);
+    const steady = reached.lastRelease === before;
     if (!steady && tries < MOST_COMPARED) continue;
     const tables: RebuiltTable[] = [];
     for (const [index, { table, rows, digest }] of rebuilt.entries()) {
@@ -149,25 +149,25 @@ async function compare(plan: Build, held: Held): Promise<Pick<Rebuilt, 'digest' 
   }
 }
 
-async function catchUp(plan: Build, held: Held): Promise<void> {
+async function catchUp(plan: Build, reached: Reached): Promise<void> {
   const { live, built, clean, signal } = plan;
   await withTarget(plan, false, async (target) => {
-    if (await wasRemoved(target, held.lastRelease)) {
+    if (await wasRemoved(target, reached.lastRelease)) {
       throw new RebuildOvertaken('a takedown was made or lifted meanwhile; nothing was moved, rebuild again');
     }
-    held.register = await copyRegister(target, held.register, { clean, signal });
+    reached.register = await copyRegister(target, reached.register, { clean, signal });
   });
-  held.lastRelease = await compileReleases(live, built, held.lastRelease, { signal });
+  reached.lastRelease = await compileReleases(live, built, reached.lastRelease, { signal });
   await withTarget(plan, false, (target) => catchUpAgain(target, built));
 }
 
-async function move(plan: Build, held: Held): Promise<void> {
+async function move(plan: Build, reached: Reached): Promise<void> {
   plan.onProgress?.({ stage: 'moving', done: 0, total: 1 });
   // What lies in the log is in the file before the last batch, so that the batch is all that there is to sync.
   await plan.built.read({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)' });
   for (let tries = 1; tries <= MOST_TRIES; tries++) {
-    await catchUp(plan, held);
-    if (await withTarget(plan, true, (target) => moveOn(target, held, plan.lease, plan.generation))) return;
+    await catchUp(plan, reached);
+    if (await withTarget(plan, true, (target) => moveOn(target, reached, plan.lease, plan.generation))) return;
   }
   throw new RebuildOvertaken(
     'ingest brings releases faster than they can be caught up; nothing was moved, stop it meanwhile',

@@ -6,7 +6,7 @@ import { type SettleMark, settleChangedStatements } from './settle-rows.ts';
 import { copyStatements, readTableNames } from './tables.ts';
 
 /** What a new generation holds of the live one. */
-export interface Held {
+export interface Reached {
   /** Id of the last release compiled. */
   lastRelease: number;
   register: RegisterMark;
@@ -41,8 +41,13 @@ export async function wasRemoved(target: Database, lastRelease: number): Promise
  * @returns false where something came meanwhile or a writer was at it: catch up and try again.
  * @throws Error `lease lost` where another process rebuilds by now.
  */
-export async function moveOn(target: Database, held: Held, lease: LeaseArgs, generation: number): Promise<boolean> {
-  const { lastRelease, register, settled } = held;
+export async function moveOn(
+  target: Database,
+  reached: Reached,
+  lease: LeaseArgs,
+  generation: number,
+): Promise<boolean> {
+  const { lastRelease, register, settled } = reached;
   try {
     await target.write([
       { sql: FENCE, args: lease },

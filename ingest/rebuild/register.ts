@@ -40,7 +40,7 @@ const NUMBERS = `SELECT company_number FROM live.registered_company WHERE ${RANG
  * Copies the facts about suppliers that came from the register. A match stays even if later editions would not give it, and
  * only the last edition is stored.
  */
-export function copyToldStatement(): Statement {
+export function copyStatement(): Statement {
   return { sql: `INSERT OR IGNORE INTO main.identity_fact SELECT * FROM live.identity_fact WHERE ${IS_TOLD}` };
 }
 

@@ -111,7 +111,7 @@ async function keepProfile(run: RegisterRun, number: string, { bytes, url }: Htt
   tally.releases += 1;
   const unknown = findUnknownCodes(profile).filter(({ field, value }) => isFirstSight(run, `${field}\n${value}`));
   const counted = unknownStatements([{ source: source.id, unknown, fetchedAt: at }]);
-  if (await isHeld(context.catalogue, number, profile)) {
+  if (await isStored(context.catalogue, number, profile)) {
     tally.unchanged += 1;
     return [{ sql: SEEN_AGAIN, args: [at, number] }, ...counted];
   }
@@ -120,7 +120,7 @@ async function keepProfile(run: RegisterRun, number: string, { bytes, url }: Htt
 }
 
 /** Whether the profile held is this one: by its etag, which the service changes with it, or else by every word. */
-async function isHeld(catalogue: Database, number: string, profile: JsonObject): Promise<boolean> {
+async function isStored(catalogue: Database, number: string, profile: JsonObject): Promise<boolean> {
   const sql = 'SELECT profile FROM registered_company WHERE company_number = ?';
   const [row] = await catalogue.read<{ profile: string | null }>({ sql, args: [number] });
   if (!row?.profile) return false;

@@ -82,8 +82,8 @@ async function takeEdition(run: RegisterRun): Promise<void> {
   const edition = await findEdition(run);
   const cursor = await readEditionCursor(run);
   const again = run.options.again === true;
-  const isHeld = cursor?.whole === true && cursor.date >= edition.date;
-  if (!isHeld || again) {
+  const isStored = cursor?.whole === true && cursor.date >= edition.date;
+  if (!isStored || again) {
     await applyEdition(run, edition, countDone(cursor, edition));
   }
   await resolveSuppliersAgain(run, again);

@@ -58,7 +58,7 @@ export function listRecord(record: RegisterRecord): Listed {
   return { number: record.company_number, digest, read: () => ({ record, badDates: 0 }) };
 }
 
-interface HeldCompany {
+interface StoredCompany {
   company_number: string;
   digest: string;
   gone: number;
@@ -78,16 +78,16 @@ export async function listedStatements(
   isRepeat: (number: string) => boolean = () => true,
 ): Promise<{ statements: Statement[]; applied: Applied }> {
   const byNumber = pickFullest(listed);
-  const { same, held } = await readHeld(catalogue, byNumber);
+  const { same, stored } = await readStored(catalogue, byNumber);
   for (const number of same) byNumber.delete(number);
-  const rivals = held.filter((one) => one.gone === 0 && edition !== null && one.edition === edition);
+  const rivals = stored.filter((one) => one.gone === 0 && edition !== null && one.edition === edition);
   const fuller = await readFuller(
     catalogue,
     byNumber,
     rivals.filter((one) => isRepeat(one.company_number)),
   );
   const stale: string[] = [];
-  for (const { company_number: number } of held) {
+  for (const { company_number: number } of stored) {
     (fuller.has(number) ? same : stale).push(number);
     if (fuller.has(number)) byNumber.delete(number);
   }
@@ -104,17 +104,17 @@ export async function listedStatements(
 }
 
 /** Of these companies the numbers that are held as they are listed now, and those that are held otherwise. */
-async function readHeld(
+async function readStored(
   catalogue: Database,
   byNumber: ReadonlyMap<string, Listed>,
-): Promise<{ same: string[]; held: HeldCompany[] }> {
+): Promise<{ same: string[]; stored: StoredCompany[] }> {
   // Neither a number nor a digest holds a character that JSON escapes.
   const listed = [...byNumber.values()].map(({ number, digest }) => `"${number}":"${digest}"`);
-  const [first, ...held] = await catalogue.read<HeldCompany & { same: string | null }>({
+  const [first, ...stored] = await catalogue.read<StoredCompany & { same: string | null }>({
     sql: HELD,
     args: [`{${listed.join()}}`],
   });
-  return { same: JSON.parse(first?.same ?? '[]') as string[], held };
+  return { same: JSON.parse(first?.same ?? '[]') as string[], stored };
 }
 
 /** An edition lists these companies in unreadable rows: their stored rows stay, and they are not gone. */

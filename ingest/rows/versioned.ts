@@ -38,9 +38,9 @@ ON CONFLICT (id) DO UPDATE SET ${[...columns.slice(1), 'seq', 'gone'].map((name)
 });
 
 /** The statement that stores a row, or null where the held one says the same. */
-export function storeRow(row: Row, held: StoredRow | undefined): Statement | null {
+export function storeRow(row: Row, stored: StoredRow | undefined): Statement | null {
   const digest = digestOfRow(row);
-  if (held && held.digest === digest && held.gone === 0) return null;
+  if (stored && stored.digest === digest && stored.gone === 0) return null;
   const names = Object.keys(row.columns);
   const args = [row.id, ...names.map((name) => row.columns[name] ?? null), digest];
   return { sql: upsertSql(`${row.table} ${names.join(',')}`), args };
@@ -57,7 +57,7 @@ export interface StoredRows {
   rows: Map<string, StoredRow>;
 }
 
-type Held = { id: string; digest: string; gone: number };
+type KeyedRow = { id: string; digest: string; gone: number };
 
 const PROCESSES = 'SELECT id FROM process WHERE ocid IN (SELECT value FROM json_each(?))';
 const OF_PROCESS: readonly [VersionedTable, string][] = [
@@ -80,8 +80,8 @@ export async function readStoredRows(
   const processIds = [...new Set([...stored.map(({ id }) => id), ...compiled.map(({ id }) => id)])];
   const rows = new Map<string, StoredRow>();
   for (const [table, sql] of OF_PROCESS) {
-    const held = await catalogue.read<Held>({ sql, args: [JSON.stringify(processIds)] });
-    for (const { id, digest, gone } of held) rows.set(`${table} ${id}`, { digest, gone });
+    const stored = await catalogue.read<KeyedRow>({ sql, args: [JSON.stringify(processIds)] });
+    for (const { id, digest, gone } of stored) rows.set(`${table} ${id}`, { digest, gone });
   }
   return { processIds, rows };
 }
@@ -91,7 +91,7 @@ export async function readStoredOrganisations(
   kind: IdentityKind,
   ids: readonly string[],
 ): Promise<Map<string, StoredRow>> {
-  const rows = await catalogue.read<Held>({ sql: ORGANISATIONS[kind], args: [JSON.stringify(ids)] });
+  const rows = await catalogue.read<KeyedRow>({ sql: ORGANISATIONS[kind], args: [JSON.stringify(ids)] });
   return new Map(rows.map(({ id, digest, gone }) => [id, { digest, gone }]));
 }
 

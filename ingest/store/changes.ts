@@ -25,9 +25,9 @@ import { readRecounted } from './organisations/tallies.ts';
 import {
   clearSuppliers,
   contractSupplierStatements,
-  type HeldParties,
   partyStatements,
-  readHeldParties,
+  readStoredParties,
+  type StoredParties,
 } from './parties.ts';
 import { type ResolvedProcess, rowsOfProcess } from './process-rows.ts';
 import {
@@ -161,7 +161,7 @@ async function writeChanges(
   const rows = resolved.flatMap(rowsOfProcess);
   const present = new Set(resolved.map(({ process }) => process.id));
   const lost = held.processIds.filter((id) => !present.has(id));
-  const parties = await readHeldParties(catalogue, held.processIds);
+  const parties = await readStoredParties(catalogue, held.processIds);
   const diff = diffRows(rows, held);
   const processIds = new Set([...held.processIds, ...present]);
   const recount = organisationsLater ? new Set<string>() : await readRecounted(catalogue, rows, diff.changed);
@@ -188,7 +188,7 @@ async function writeChanges(
 interface Touched {
   resolved: readonly ResolvedProcess[];
   rows: readonly Row[];
-  parties: HeldParties;
+  parties: StoredParties;
   processIds: ReadonlySet<string>;
   recount: ReadonlySet<string>;
 }

@@ -23,11 +23,11 @@ interface PartyRow {
 }
 
 /** Identities that the stored parties of these processes were tied to. */
-export interface HeldParties {
+export interface StoredParties {
   rows: Map<string, PartyRow[]>;
 }
 
-export async function readHeldParties(catalogue: Database, processIds: readonly string[]): Promise<HeldParties> {
+export async function readStoredParties(catalogue: Database, processIds: readonly string[]): Promise<StoredParties> {
   const rows = await catalogue.read<PartyRow>({ sql: HELD, args: [JSON.stringify(processIds)] });
   const found = new Map<string, PartyRow[]>();
   for (const row of rows) {
@@ -41,7 +41,7 @@ export async function readHeldParties(catalogue: Database, processIds: readonly 
 /** Party rows of compiled processes, rewritten only where they changed; those of vanished processes go. */
 export function partyStatements(
   processes: readonly ResolvedProcess[],
-  held: HeldParties,
+  held: StoredParties,
   lost: readonly string[],
 ): Statement[] {
   const dropped = lost.filter((id) => held.rows.has(id)).map((id) => ({ sql: DROP, args: [id] }));

@@ -58,7 +58,7 @@ function releaseKey({ ocid, releaseId, digest }: Omit<Version, 'fetchedAt'>): st
  * follows from the instants alone.
  */
 export async function sortReleases<T extends Version>(catalogue: Database, releases: readonly T[]): Promise<Sorted<T>> {
-  const { held, lasts, versions } = await readHeld(catalogue, releases);
+  const { stored, lasts, versions } = await readVersions(catalogue, releases);
   const came = new Map<string, T[]>();
   for (const release of releases) came.set(releaseKey(release), [...(came.get(releaseKey(release)) ?? []), release]);
   for (const [first] of came.values()) if (first) addVersion(versions, first);
@@ -67,7 +67,7 @@ export async function sortReleases<T extends Version>(catalogue: Database, relea
   for (const [key, [release, ...more]] of came) {
     if (!release) continue;
     const { ocid, releaseId, digest } = release;
-    const before = held.get(key);
+    const before = stored.get(key);
     const lastBefore = lasts.get(key) ?? before;
     const all = [before, lastBefore, release.fetchedAt, ...more.map(({ fetchedAt }) => fetchedAt)];
     const { first, last } = endsOf(all.flatMap((instant) => instant ?? []));
@@ -84,17 +84,17 @@ export async function sortReleases<T extends Version>(catalogue: Database, relea
   return sorted;
 }
 
-async function readHeld(catalogue: Database, releases: readonly Version[]) {
+async function readVersions(catalogue: Database, releases: readonly Version[]) {
   const args = [JSON.stringify([...new Set(releases.map(({ ocid }) => ocid))])];
   const read = async (sql: string): Promise<Version[]> => {
     const rows = releases.length === 0 ? [] : await catalogue.read<VersionRow>({ sql, args });
     return rows.map(({ release_id: releaseId, fetched_at: fetchedAt, ...row }) => ({ ...row, releaseId, fetchedAt }));
   };
   const instantsOf = (rows: readonly Version[]) => new Map(rows.map((row) => [releaseKey(row), row.fetchedAt]));
-  const held = await read(HELD);
+  const stored = await read(HELD);
   const versions = new Map<string, Set<string>>();
-  for (const version of held) addVersion(versions, version);
-  return { held: instantsOf(held), lasts: instantsOf(await read(AGAIN)), versions };
+  for (const version of stored) addVersion(versions, version);
+  return { stored: instantsOf(stored), lasts: instantsOf(await read(AGAIN)), versions };
 }
 
 function addVersion(versions: Map<string, Set<string>>, { ocid, releaseId, digest }: Version): void {

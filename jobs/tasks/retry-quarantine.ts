@@ -1,4 +1,4 @@
-import { type QuarantinedRow, readQuarantinedRows, retryHeld } from '../../ingest/quarantine/retry.ts';
+import { type QuarantinedRow, readQuarantinedRows, retryQuarantined } from '../../ingest/quarantine/retry.ts';
 import { sources } from '../../ingest/sources/index.ts';
 import { describeHolder, withLease } from '../process/lease.ts';
 import { ExpectedFault, type JobsServices } from '../process/services.ts';
@@ -52,7 +52,7 @@ async function retrySource(
     const tools = { catalogue, clocks, settings, log, fence };
     for (let next: IteratorResult<QuarantinedRow, void> = first; !next.done; next = await rows.next()) {
       signal.throwIfAborted();
-      const { id, outcome, said } = await retryHeld(tools, next.value);
+      const { id, outcome, said } = await retryQuarantined(tools, next.value);
       report[outcome] += 1;
       options.onRetried(`${id} (${source}): ${outcome === 'held' ? 'still cannot be read' : 'resolved'}: ${said}`);
     }

@@ -33,7 +33,7 @@ const CALL_OFFS = `SELECT DISTINCT ocid FROM contract WHERE framework_id IN (SEL
 const DROP_CONTACTS = 'DELETE FROM contact WHERE ocid = ? AND release_id = ?';
 const REPLACE = 'UPDATE release SET body = ? WHERE id = ?';
 
-type Held = FetchedRelease & { rowId: number };
+type StoredRelease = FetchedRelease & { rowId: number };
 
 /**
  * Takes out of the catalogue what a takedown is about. May be cut short anywhere and done again: what it finds is what is
@@ -95,7 +95,7 @@ async function strikePerson(catalogue: Database, redactor: Redactor, options: Ap
 
 interface Changed {
   /** Releases whose bodies are replaced. */
-  fresh: Held[];
+  fresh: StoredRelease[];
   again: DatedSighting[];
   also: string[];
 }
@@ -112,6 +112,6 @@ async function recompile(catalogue: Database, changed: Changed, { before }: Appl
   });
 }
 
-function readRow(row: ReleaseRow): Held {
+function readRow(row: ReleaseRow): StoredRelease {
   return { rowId: row.id, ...readStored(row) };
 }

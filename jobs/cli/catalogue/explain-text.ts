@@ -1,4 +1,4 @@
-import type { Explanation, ToldContract, ToldNotice, ToldParty } from '../../../ingest/explain/types.ts';
+import type { ExplainedContract, ExplainedNotice, ExplainedParty, Explanation } from '../../../ingest/explain/types.ts';
 import { listServices } from '../../../ingest/sources/index.ts';
 import { formatTable } from '../shared/text.ts';
 
@@ -71,7 +71,7 @@ function wordDiffering(rows: number): string {
     : `holds ${rows} rows otherwise: they were compiled by another version (see rebuild)`;
 }
 
-function wordNotice(notice: ToldNotice): string[] {
+function wordNotice(notice: ExplainedNotice): string[] {
   const { notice_id, notice_type, stage, title, buyer, deadline, value, cpvs, regions, award_ids, warnings } = notice;
   const money = value && `${formatMoney(value.amount, value.currency)} ${value.basis ?? ''}`;
   return [
@@ -94,7 +94,7 @@ function wordNotice(notice: ToldNotice): string[] {
   ];
 }
 
-function wordParty(role: string, { name, identity, match }: ToldParty, rest = ''): string[] {
+function wordParty(role: string, { name, identity, match }: ExplainedParty, rest = ''): string[] {
   return [
     field(role, `${name}${rest}`),
     more(`-> ${identity}, by ${match.method}, score ${match.score}`),
@@ -103,10 +103,10 @@ function wordParty(role: string, { name, identity, match }: ToldParty, rest = ''
 }
 
 /** Those that the notice asked for speaks of come first. */
-function wordContracts({ asked, contracts }: Explanation, focus: ToldNotice | undefined): string[] {
+function wordContracts({ asked, contracts }: Explanation, focus: ExplainedNotice | undefined): string[] {
   if (contracts.length === 0) return ['', 'contracts: none'];
   const named = new Set(asked.by === 'notice' ? focus?.award_ids : []);
-  const isFirst = (one: ToldContract) => named.has(one.award_id) || one.contract_id === asked.contract_id;
+  const isFirst = (one: ExplainedContract) => named.has(one.award_id) || one.contract_id === asked.contract_id;
   const ordered = [...contracts.filter(isFirst), ...contracts.filter((one) => !isFirst(one))];
   const rest = ordered.length - CONTRACTS_SHOWN;
   return [
@@ -115,7 +115,7 @@ function wordContracts({ asked, contracts }: Explanation, focus: ToldNotice | un
   ];
 }
 
-function wordContract(contract: ToldContract): string[] {
+function wordContract(contract: ExplainedContract): string[] {
   const { award_id, signed_ids, notices, value, dates, lots, suppliers } = contract;
   const signed = signed_ids.length > 0 ? `signed contracts ${signed_ids.join(' ')}` : 'no signed contract';
   const spoken = notices.map(({ notice_id, notice_type }) => `${notice_id} (${notice_type})`).join(', ');
