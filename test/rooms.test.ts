@@ -1,7 +1,8 @@
-import { basename, dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { reach, WAYS } from './bench/imports.ts';
-import { readSources, type SourceFile } from './support/source-files.ts';
+import { ROOMS, ROOT, readSources, type SourceFile } from './support/source-files.ts';
 
 const MAY_IMPORT: Record<string, string[]> = {
   schema: ['schema'],
@@ -17,6 +18,14 @@ const FILE_LINES = 250;
 const FOLDER_FILES = 25;
 /** Files of one folder whose names begin with the same word: more of them are a folder of their own. */
 const FAMILY_FILES = 3;
+/** A file below this that only one other imports needs a reason. */
+const SMALL_LINES = 40;
+/** The tables: each of their rows is a file of its own, however small. */
+const TABLES = /^(ingest\/sources\/index|search\/filters\/index|api\/operations\/index|jobs\/cli\/program)\.ts$/;
+/** SQL lives here and nowhere else; the routes of a folder of pages are its front. */
+const SMALL_BY_KIND = /^api\/reads\/|^api\/web\/\w+\/routes\.ts$/;
+/** Read by a tool from outside. */
+const TOOL_CONFIG = /\.config\.ts$/;
 /** The only files that may read the environment: where a process begins. */
 const FRONT_DOORS = /^(api\/main|jobs\/main|jobs\/start|jobs\/cli\/main|test\/.*)\.tsx?$/;
 
@@ -44,6 +53,48 @@ describe('the rooms', () => {
       .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
       .filter(({ lines }) => lines > FILE_LINES);
     expect(long).toEqual([]);
+  });
+});
+
+describe('the parts of a room', () => {
+  it.each(ROOMS.filter((room) => room !== 'test'))('of %s import in the order that its README draws', (room) => {
+    const drawn = readDrawing(readFileSync(join(ROOT, room, 'README.md'), 'utf8'));
+    expect(findUpward(production, room, drawn)).toEqual([]);
+  });
+
+  it('import from the left and from above only', () => {
+    const file = (path: string, ...imports: string[]) => ({ path, imports, room: 'jobs', text: '' });
+    const drawn = readDrawing('# jobs\n```\n main.ts  the process\n  cli/ tasks/  commands/\n```\n```\n other/\n```');
+    expect(drawn).toEqual(['main', 'cli', 'tasks', 'commands']);
+    const main = file('jobs/main.ts', 'jobs/cli/run.ts', 'jobs/tasks/all.ts', 'schema/db/open.ts');
+    expect(findUpward([main, file('jobs/cli/run.ts', 'jobs/tasks/all.ts')], 'jobs', drawn)).toEqual([]);
+    expect(findUpward([file('jobs/tasks/all.ts', 'jobs/cli/run.ts')], 'jobs', drawn)).toHaveLength(1);
+    expect(findUpward([file('jobs/cli/run.ts', 'jobs/new/one.ts')], 'jobs', drawn)).toHaveLength(1);
+  });
+});
+
+describe('a file of the product', () => {
+  it(`under ${SMALL_LINES} lines has more than one importer, or a reason`, () => {
+    const importers = new Map<string, string[]>();
+    for (const { path, imports } of production)
+      for (const target of new Set(imports)) importers.set(target, [...(importers.get(target) ?? []), path]);
+    const lonely = production
+      .filter(({ text, path }) => text.split('\n').length - 1 < SMALL_LINES && importers.get(path)?.length === 1)
+      .map(({ path }) => ({ path, importer: importers.get(path)?.[0] ?? '' }))
+      .filter(({ path, importer }) => !TABLES.test(importer) && !SMALL_BY_KIND.test(path));
+    expect(lonely, 'Join each with its importer.').toEqual([]);
+  });
+
+  it('that nothing imports is started by its address', () => {
+    const imported = new Set(production.flatMap(({ imports }) => imports));
+    const isStarted = (path: string) => {
+      const address = new RegExp(`/${basename(path).replace(/\.tsx?$/, '')}[.$]`);
+      return production.some(({ text }) => address.test(text));
+    };
+    const dead = production
+      .filter(({ path }) => !imported.has(path) && !FRONT_DOORS.test(path) && !TOOL_CONFIG.test(path))
+      .filter(({ path }) => !isStarted(path));
+    expect(dead.map(({ path }) => path)).toEqual([]);
   });
 });
 
@@ -141,6 +192,26 @@ function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T
   const groups = new Map<string, T[]>();
   for (const one of all) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
   return groups;
+}
+
+/** The parts of a room as the first drawing of its README names them: line by line, each line from the left. */
+function readDrawing(readme: string): string[] {
+  const [, drawing = ''] = readme.split('```');
+  const names = [...drawing.matchAll(/([a-z][\w-]*)(?:\/|\.ts\b)/g)].map(([, name = '']) => name);
+  return [...new Set(names)];
+}
+
+/** Imports between parts of a room whose target is not drawn further on, or not drawn at all. */
+function findUpward(all: SourceFile[], room: string, drawn: readonly string[]): string[] {
+  const partOf = (path: string) =>
+    path.startsWith(`${room}/`) ? (path.split('/')[1] ?? '').replace(/\.tsx?$/, '') : '';
+  return all.flatMap(({ path, imports }) =>
+    imports
+      .map((target) => ({ target, from: partOf(path), to: partOf(target) }))
+      .filter(({ from, to }) => from !== '' && to !== '' && from !== to)
+      .filter(({ from, to }) => !drawn.includes(from) || drawn.indexOf(from) >= drawn.indexOf(to))
+      .map(({ target }) => `${path} -> ${target}`),
+  );
 }
 
 /** The first cycle of imports as a path, or null. */
