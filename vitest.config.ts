@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongFilesFirst } from './test/support/long-files-first.ts';
 import { LIMITS_MS } from './test/support/time-limits.ts';
 
 export default defineConfig({
@@ -11,6 +12,7 @@ export default defineConfig({
     maxWorkers: 2,
     // Modules are loaded once per worker: loading them for each file took a third of the run.
     isolate: false,
+    sequence: { sequencer: LongFilesFirst },
     testTimeout: LIMITS_MS.usual,
     hookTimeout: LIMITS_MS.usual,
     expect: { poll: { timeout: LIMITS_MS.wait } },

@@ -73,30 +73,27 @@ it('the jobs process migrates, answers its operator, and on SIGTERM gives its le
   await catalogue.close();
 });
 
-it('the production start answers with both processes, and ends both cleanly on SIGTERM', async () => {
-  const house = start('start', UPSTREAM);
-  const url = await house.until(/"public":"(http[^"]+)"/);
-  expect((await fetch(`${url}/v1/status`)).status).toBe(200);
-  house.child.kill('SIGTERM');
-  expect(await house.ended).toBe(0);
-  expect(house.said.out.match(/"msg":"stopped"/g)).toHaveLength(2);
-});
-
-it.each(['SIGTERM', 'SIGINT'] as const)('every database is whole in its one file after %s', async (signal) => {
-  const house = start('start', UPSTREAM);
-  await house.until(/"public":"(http[^"]+)"/);
-  await house.until(/missed its turn/);
-  house.child.kill(signal);
-  expect(await house.ended).toBe(0);
-  expect(await readLogSizes(folder.path)).toEqual({ 'accounts.db': 0, 'catalogue.db': 0, search: 0 });
-  for (const name of ['catalogue', 'accounts'] as const) {
-    const copy = join(folder.path, `copy-${name}`);
-    await copyFile(join(folder.path, `${name}.db`), copy);
-    const database = await openDatabase({ url: `file:${copy}`, durability: 'normal' });
-    expect(await pendingMigrations(database, name)).toEqual([]);
-    await database.close();
-  }
-});
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+it.each(SIGNALS)(
+  'the production start answers, and ends both processes and every database whole on %s',
+  async (signal) => {
+    const house = start('start', UPSTREAM);
+    const url = await house.until(/"public":"(http[^"]+)"/);
+    expect((await fetch(`${url}/v1/status`)).status).toBe(200);
+    await house.until(/missed its turn/);
+    house.child.kill(signal);
+    expect(await house.ended).toBe(0);
+    expect(house.said.out.match(/"msg":"stopped"/g)).toHaveLength(2);
+    expect(await readLogSizes(folder.path)).toEqual({ 'accounts.db': 0, 'catalogue.db': 0, search: 0 });
+    for (const name of ['catalogue', 'accounts'] as const) {
+      const copy = join(folder.path, `copy-${name}`);
+      await copyFile(join(folder.path, `${name}.db`), copy);
+      const database = await openDatabase({ url: `file:${copy}`, durability: 'normal' });
+      expect(await pendingMigrations(database, name)).toEqual([]);
+      await database.close();
+    }
+  },
+);
 
 it('a command of the command line leaves no log behind either', async () => {
   expect(await runCli({ DATA_DIR: folder.path }, 'migrate')).toMatchObject({ code: 0 });

@@ -18,8 +18,12 @@ const takenAt = (station: number) =>
 /** Takes the page that is shown, in light and in dark, on a phone and on a desktop: artefacts of the run, for people to look at. */
 export type Shoot = (page: Page, station: string) => Promise<void>;
 
-/** The screens of one journey, its stations numbered; those of an earlier run go. */
+/** Only on request: a journey takes twice as long with them, and they prove nothing. */
+const WANTED = process.env.SCREENS !== undefined;
+
+/** The screens of one journey, its stations numbered; those of an earlier run go. Without `SCREENS`, none are made. */
 export async function openScreens(journey: string): Promise<Shoot> {
+  if (!WANTED) return async () => undefined;
   const folder = join(FOLDER, journey);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
