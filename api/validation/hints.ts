@@ -1,5 +1,5 @@
 import type { FilterRow } from '../../search/filters/row.ts';
-import { type InputFacts, isList } from './inputs.ts';
+import type { InputFacts } from './inputs.ts';
 import { findValue } from './words.ts';
 
 /** What is known of an input whose value is refused. */
@@ -64,15 +64,11 @@ function hintCodes({ input, example, accepts }: Refused, meant: NonNullable<Filt
   return `; send "${codes}"${said}`;
 }
 
-function textIn({ name, input, filter }: Refused): string | undefined {
+function textIn({ name, input, isList }: Refused): string | undefined {
   if (typeof input === 'number') return String(input);
   if (!Array.isArray(input) || !input.every((part) => typeof part === 'string')) return undefined;
   const [first = ''] = input;
-  return isList(name, filter)
-    ? input.join(',').slice(0, 200)
-    : name === 'query'
-      ? input.join(' ').slice(0, 200)
-      : first;
+  return isList ? input.join(',').slice(0, 200) : name === 'query' ? input.join(' ').slice(0, 200) : first;
 }
 
 function literalIn(type: string | undefined, input: unknown): number | boolean | undefined {

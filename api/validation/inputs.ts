@@ -18,27 +18,26 @@ export interface InputFacts {
   example: unknown;
   /** Its row in the table of filters, where it is one of them. */
   filter: FilterRow | undefined;
+  /** Whether it is a list with commas between; of any other list one entry is sent at a time. */
+  isList: boolean;
   /** Whether the input takes a value: no other is suggested. */
   accepts(value: unknown): boolean;
-}
-
-/** What a hint can say of one of an operation's inputs. */
-export function inputFacts({ input, filters }: Operation, name: string): InputFacts {
-  const schema = input.shape[name] as z.ZodType | undefined;
-  const [example] = (schema?.meta()?.examples as unknown[] | undefined) ?? [];
-  return {
-    example: example ?? (schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined),
-    filter: filters?.find((row) => row.name === name),
-    accepts: (value) => value !== undefined && (schema?.safeParse(value).success ?? false),
-  };
 }
 
 /** Inputs that are lists, with commas between, and no filters. */
 const LISTS = ['fields', 'facets'];
 
-/** Whether an input is a list with commas between; of any other list one entry is sent at a time. */
-export function isList(name: string, filter: FilterRow | undefined): boolean {
-  return LISTS.includes(name) || filter?.several === true;
+/** What a hint can say of one of an operation's inputs. */
+export function inputFacts({ input, filters }: Operation, name: string): InputFacts {
+  const schema = input.shape[name] as z.ZodType | undefined;
+  const [example] = (schema?.meta()?.examples as unknown[] | undefined) ?? [];
+  const filter = filters?.find((row) => row.name === name);
+  return {
+    example: example ?? (schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined),
+    filter,
+    isList: LISTS.includes(name) || filter?.several === true,
+    accepts: (value) => value !== undefined && (schema?.safeParse(value).success ?? false),
+  };
 }
 
 /** The JSON type of each input of an operation, as its schema names it. */
@@ -134,7 +133,7 @@ export function findTooLong(operation: Operation, given: Readonly<Record<string,
 }
 
 function tooLong(
-  { filters }: Operation,
+  operation: Operation,
   name: string,
   value: unknown,
   most: number | undefined,
@@ -145,12 +144,7 @@ function tooLong(
   if (value.trim().length > mostChars) return tooManyChars(value, mostChars, '');
   if (countWrittenOut(value.trim()) > mostChars)
     return tooManyChars(value, mostChars, ' once its ligatures are written out');
-  return isList(
-    name,
-    filters?.find((row) => row.name === name),
-  )
-    ? tooMany(countParts(value), VALUES_MOST)
-    : undefined;
+  return inputFacts(operation, name).isList ? tooMany(countParts(value), VALUES_MOST) : undefined;
 }
 
 /** Characters of a normalised search text: one Unicode character may become eighteen letters. */

@@ -158,7 +158,7 @@ describe('many values', () => {
 
 it('looks what was meant by twenty codes at most, and by the beginning of a text', () => {
   const filter = FILTERS.find(({ name }) => name === 'cpv');
-  const refused = { accepts: () => true, filter, name: 'cpv', type: 'string', example: '33' };
+  const refused = { accepts: () => true, filter, isList: true, name: 'cpv', type: 'string', example: '33' };
   const twenty = hintValue({ ...refused, input: Array.from({ length: 90 }, (_, at) => `x${at + 10}`).join(',') });
   expect(twenty.match(/\d+/g)).toHaveLength(20);
   expect(hintValue({ ...refused, input: [`${'a '.repeat(40)} construction`] })).not.toContain('45');
