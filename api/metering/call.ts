@@ -22,7 +22,6 @@ import {
 import type { Context } from '../process/context.ts';
 import { firstOfEach, toFaults } from '../validation/faults.ts';
 import { findTooLong, readMeant } from '../validation/inputs.ts';
-import { knowSources } from '../validation/known-sources.ts';
 import { assertAffordable, commitDebit, readAccountState } from './debit.ts';
 import { type ClaimedCall, checkKey, claimKey, makeFingerprint, underClaim } from './idempotency.ts';
 
@@ -76,7 +75,7 @@ const NAME_MOST = 160;
 export async function call(context: Context, caller: Caller | null, request: CallRequest): Promise<Answer> {
   const { requestId, idempotencyKey } = request;
   try {
-    const operation = await knowSources(request.operation, request.given, context.services.catalogue);
+    const operation = await context.judgeOf(request.operation, request.given);
     if (!caller && !operation.public) throw new Error(`${operation.name} was called without a caller`);
     const work = readWork(context, caller ?? ANYONE, { ...request, operation });
     if (!caller) return await answerPublic(work);

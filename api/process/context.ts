@@ -7,7 +7,7 @@ import { ACCOUNT_TIMES, type Limits, makeLimits } from '../access/limits.ts';
 import { type AnswerCache, makeAnswerCache } from '../answer/cache.ts';
 import { type Committer, makeCommitter } from '../concurrency/group-commit.ts';
 import type { Operation, Services } from '../contract/operation.ts';
-import { makeDescriber } from '../validation/known-sources.ts';
+import { knowSources, makeDescriber } from '../validation/known-sources.ts';
 
 /** What REST, MCP and the pages share: the services, the table of operations, limits and metrics. One per server. */
 export interface Context {
@@ -15,6 +15,8 @@ export interface Context {
   operations: readonly Operation[];
   /** The operations as they are described now, with the services of the catalogue; the same array until those change. */
   describeOperations(): Promise<readonly Operation[]>;
+  /** The operation that judges these inputs: where one names a service, it takes those of the catalogue. */
+  judgeOf(operation: Operation, given: Readonly<Record<string, unknown>>): Promise<Operation>;
   log: Logger;
   metrics: Metrics;
   committer: Committer;
@@ -42,6 +44,7 @@ export function makeContext(services: Services, operations: readonly Operation[]
     services: { ...services, search: countAnswers(services.search, metrics.searches) },
     operations,
     describeOperations: makeDescriber(services.catalogue, operations),
+    judgeOf: (operation, given) => knowSources(operation, given, services.catalogue),
     log,
     metrics,
     committer,
