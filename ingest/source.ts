@@ -101,7 +101,7 @@ export interface WindowsSource extends SourceFacts {
 }
 
 /** What is true of the notices of one service only. */
-export interface NoticeFacts {
+interface NoticeFacts {
   /** The numbers that have a page of their own, without capitals: texts are compared in lower case. The address is `pageBase` and the number. */
   id: RegExp;
   pageBase: string;
@@ -121,7 +121,7 @@ export interface NoticeFacts {
  * How texts on other services name a notice of this one, as sources of regular expressions. An alternative has one group
  * for the number or ocid, or two: year and number.
  */
-export interface NoticeNaming {
+interface NoticeNaming {
   /** Addresses of a notice's page or data. */
   address: string;
   /** Its ocid, or its number as it is quoted. */

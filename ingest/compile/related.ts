@@ -5,7 +5,7 @@ import { DASH } from '../source.ts';
 import { listServices } from '../sources/index.ts';
 import type { CompiledContract, CompiledNotice, RelatedSigns } from './types.ts';
 
-export interface SignedProcess {
+interface SignedProcess {
   source: string;
   title: string;
   merged: OcdsRelease;

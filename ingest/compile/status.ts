@@ -42,7 +42,7 @@ export function statusOf(merged: OcdsRelease, allKinds: readonly NoticeKind[], w
 /** How a buyer kept to its terms of payment, of all that it bought. */
 const COMPLIANCE = 'UK17';
 
-export interface DecidedStatus {
+interface DecidedStatus {
   status: ProcessStatus;
   why: string;
 }

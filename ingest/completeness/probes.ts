@@ -1,10 +1,10 @@
 import type { SqlValue, Statement } from '../../schema/db/interface.ts';
 import type { WindowsSource } from '../source.ts';
 
-export type ProbeReason = 'sequence_gap' | 'unproved_window' | 'daily_csv';
+type ProbeReason = 'sequence_gap' | 'unproved_window' | 'daily_csv';
 
 /** What a probe says after the first time that nothing was served for its id; the second time, on another day, is final. */
-export const NOT_SERVED = 'nothing is served for it (404)';
+const NOT_SERVED = 'nothing is served for it (404)';
 
 /** Ids bound to one statement. */
 const IDS_A_STATEMENT = 1_000;
@@ -24,7 +24,7 @@ const DUE = `SELECT notice_id, reason, error FROM probe WHERE source = ?1
   AND (state = 'failed' OR (state = 'wanted' AND (asked_at IS NULL OR asked_at < ?2)))
   ORDER BY asked_at IS NOT NULL, asked_at, notice_id LIMIT ?3`;
 
-export interface Wanted {
+interface Wanted {
   source: string;
   reason: ProbeReason;
   ids: readonly string[];

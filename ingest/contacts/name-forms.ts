@@ -2,7 +2,7 @@ import type { Folded } from '../fields/text/fold.ts';
 import { isTitle, type Person } from './people.ts';
 
 /** How a person is named: `Ann Clerk`, `Clerk Ann`, `A. Clerk`, `Clerk, A.`, `Mrs Clerk`; or words of a text in their order. */
-export type Form = 'full' | 'swapped' | 'initials' | 'swapped_initials' | 'title' | 'phrase';
+type Form = 'full' | 'swapped' | 'initials' | 'swapped_initials' | 'title' | 'phrase';
 
 interface Node {
   next: Map<string, Node>;

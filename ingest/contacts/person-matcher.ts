@@ -15,7 +15,7 @@ import { foldWords, type Person } from './people.ts';
 import { findNumbers, mayHaveNumbers, type WantedNumbers } from './telephones.ts';
 
 /** What is looked for in texts. */
-export interface Wanted {
+interface Wanted {
   people: readonly Person[];
   /** Words in their order: addresses. */
   phrases: readonly string[];
@@ -25,21 +25,21 @@ export interface Wanted {
 }
 
 /** What stands in the place of each kind. */
-export interface Marks {
+interface Marks {
   email: string;
   telephone: string;
   name: string;
 }
 
 /** Which kinds a text needs a closer look for. */
-export interface MayHave {
+interface MayHave {
   email: boolean;
   telephone: boolean;
   name: boolean;
 }
 
 /** Finds what a release says of its contacts, and what a takedown is about: one way of reading for both. */
-export interface PersonMatcher {
+interface PersonMatcher {
   /** A text without what is looked for, or the very same; `within`: what the body that it is part of may have. */
   strike(text: string, marks: Marks, within?: MayHave): string;
   /** What a text, or a whole body in JSON, needs a closer look for: cheap, and never wrong about one that names somebody. */

@@ -143,7 +143,7 @@ VALUES (?, ?, ?, ?, ?, ?, ?)`;
 const OVER = /^(cancelled|withdrawn|unsuccessful|complete)$/;
 
 /** What of a release decides about its contacts. */
-export interface ContactRelease {
+interface ContactRelease {
   ocid: string;
   releaseId: string;
   json: JsonObject;

@@ -1,7 +1,7 @@
 import type { Folded } from '../fields/text/fold.ts';
 
 /** A number in a folded text that is one of those looked for. */
-export interface FoundNumber {
+interface FoundNumber {
   start: number;
   end: number;
 }

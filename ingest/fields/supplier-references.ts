@@ -1,7 +1,7 @@
 import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
 
 /** A supplier as an award, a contract or an amendment names it: by reference, inline, or by its bare name. */
-export interface Mention {
+interface Mention {
   mention: unknown;
   /** Whether an amendment takes it away. */
   isRemoved: boolean;

@@ -60,7 +60,7 @@ export class UpstreamRefused extends Error {
 
 const MOST_ATTEMPTS = 5;
 
-export interface HttpClientParts {
+interface HttpClientParts {
   fetcher: Fetcher;
   limiter: Limiter;
   sleep: Sleep;
@@ -76,7 +76,7 @@ export interface HttpClientParts {
 type HtmlAsk = Ask & { htmlIsDue?: boolean };
 
 /** The counts of a client so far. */
-export interface Counts {
+interface Counts {
   requests: number;
   refused: number;
   waitedMs: number;
@@ -161,13 +161,13 @@ function describeFault(error: unknown): string {
 }
 
 /** The User-Agent of every upstream request. @throws Error where a live service would be asked without a contact. */
-export function userAgent(settings: Settings, url: string): string {
+function userAgent(settings: Settings, url: string): string {
   if (settings.CONTACT) return `uk-procurement-data/1.0 (+${settings.CONTACT})`;
   if (isLoopback(url)) return 'uk-procurement-data/1.0';
   throw new Error('CONTACT is not set: a live service is asked only with a contact address in the User-Agent');
 }
 
-export interface HttpClientOptions {
+interface HttpClientOptions {
   /** Whose requests these are: of those that wait, in any process, nightly work goes first, then probes, then backfill. */
   priority?: Priority;
   /** The budget that the addresses count in, where it is not the source's own. */

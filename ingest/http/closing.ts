@@ -12,7 +12,7 @@ export interface Closing {
 }
 
 /** A service that answered 403 again and again: going on would only make it worse. */
-export class UpstreamClosed extends Error {
+class UpstreamClosed extends Error {
   override name = 'UpstreamClosed';
 }
 
@@ -36,7 +36,7 @@ export async function reopen(catalogue: Database, sourceId: string): Promise<voi
   await catalogue.write([{ sql: OPEN, args: [nameOf(sourceId)] }]);
 }
 
-export interface ClosingOptions {
+interface ClosingOptions {
   wallNow(): Date;
   /** Whether a person asks, who may try a closed source once. */
   byHand: boolean;

@@ -10,7 +10,7 @@ UNION SELECT token, field, value FROM identity_fact INDEXED BY identity_fact_by_
 WHERE kind = ?1 AND field IN (${FIELDS}) AND value IN (SELECT value FROM json_each(?2))`;
 
 /** Everything whose identity some new links may change. */
-export interface Neighbourhood {
+interface Neighbourhood {
   links: Link[];
   /** Identifiers and names whose relevant links are all known. */
   tokens: Set<string>;

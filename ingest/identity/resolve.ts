@@ -16,7 +16,7 @@ export interface ResolvedParty {
   match: Match;
 }
 
-export interface Resolver {
+interface Resolver {
   buyers: AliasBook;
   companies: AliasBook;
   /** Company number -> names on the Companies House register. */

@@ -16,7 +16,7 @@ const JSON_SHAPES: [string, string[]][] = [
   ['an error answer', ['error']],
 ];
 
-export interface Unpacked {
+interface Unpacked {
   releases: unknown[];
   next: string | null;
   uri: string | null;

@@ -88,7 +88,7 @@ export function buyerTypeOf(party: OcdsParty, name: string, ids: readonly string
 }
 
 /** What kind of body a name tells of, or undefined. */
-export function typeByName(name: string): BuyerKind | undefined {
+function typeByName(name: string): BuyerKind | undefined {
   if (NHS.test(name)) return 'nhs';
   return BY_NAME.find(([type, pattern]) => pattern.test(name) && !(type === 'local' && NO_PLACE.test(name)))?.[0];
 }

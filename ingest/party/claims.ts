@@ -8,7 +8,7 @@ import { keyOf, splitName } from './match/names.ts';
 import { readSighting } from './sighting.ts';
 
 /** What is published of a party that tells it from another. */
-export interface Claim {
+interface Claim {
   /** The cleaned name, without what it trades as; empty where no name was published. */
   name: string;
   /** Identifiers that were published next to its id. */
@@ -47,7 +47,7 @@ export function agree(one: Claim, other: Claim, byPlace: boolean): boolean {
 }
 
 /** Whether two parties hold different numbers of one scheme in which an organisation has one. */
-export function areOthers(ids: readonly string[], others: readonly string[]): boolean {
+function areOthers(ids: readonly string[], others: readonly string[]): boolean {
   return ids.some((id) => {
     const scheme = strongSchemeOf(id);
     return scheme !== null && !others.includes(id) && others.some((other) => strongSchemeOf(other) === scheme);

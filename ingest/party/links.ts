@@ -22,10 +22,10 @@ export const LINK_FIELDS = [
   'within',
   'formerly',
 ] as const;
-export type LinkField = (typeof LINK_FIELDS)[number];
+type LinkField = (typeof LINK_FIELDS)[number];
 
 /** Identifiers joined so far: each set with the schemes that allow it only one member. */
-export interface Sets {
+interface Sets {
   find(token: string): string;
   unite(a: string, b: string): void;
   /** Whether these may all be one: no strong scheme is in two of their sets. */

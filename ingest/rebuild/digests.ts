@@ -34,7 +34,7 @@ const SAYS: readonly Said[] = [
 
 const CHUNK_ROWS = 2_000;
 
-export interface TableDigest {
+interface TableDigest {
   table: string;
   rows: number;
   /** Hexadecimal, 16 digits of a sha256. */

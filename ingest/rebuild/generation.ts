@@ -4,14 +4,12 @@ import { openDatabase } from '../../schema/db/open.ts';
 import { openBeside } from '../../schema/db/open-catalogue.ts';
 import { storeOrganisations } from '../store/organisations/changes.ts';
 import { countDifferences, digestOfAll, readDigests } from './digests.ts';
+import { catchUpAgain, compileReleases, copyRegister, copyStatement, REGISTER_START } from './fill.ts';
 import { type LeaseArgs, moveOn, type Reached, wasRemoved } from './move.ts';
-import { copyRegister, copyStatement, REGISTER_START } from './register.ts';
-import { catchUpAgain, compileReleases } from './releases.ts';
 import { isStamped, STAMP } from './rule-editions.ts';
-import { firstSeq, settleRows } from './settle-rows.ts';
-import { copyStatements } from './tables.ts';
+import { copyStatements, firstSeq, settleRows } from './tables.ts';
 
-export interface RebuildPlan {
+interface RebuildPlan {
   /** Path of the live generation's file, and of the next one's, which is not there yet. */
   livePath: string;
   path: string;
@@ -33,7 +31,7 @@ export interface RebuildProgress {
 }
 
 /** A compiled table of the new generation, and in what it differs from the live one's. */
-export interface RebuiltTable {
+interface RebuiltTable {
   table: string;
   rows: number;
   digest: string;

@@ -1,9 +1,7 @@
 import { BatchRefused, type Database, DatabaseBusy, type Statement } from '../../schema/db/interface.ts';
-import type { RegisterMark } from './register.ts';
-import { CAME_AGAIN } from './releases.ts';
+import { CAME_AGAIN, type RegisterMark } from './fill.ts';
 import { RULES } from './rule-editions.ts';
-import { type SettleMark, settleChangedStatements } from './settle-rows.ts';
-import { copyStatements, readTableNames } from './tables.ts';
+import { copyStatements, readTableNames, type SettleMark, settleChangedStatements } from './tables.ts';
 
 /** What a new generation holds of the live one. */
 export interface Reached {

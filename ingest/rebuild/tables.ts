@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Statement } from '../../schema/db/interface.ts';
-import { VERSIONED_TABLES } from '../rows/versioned.ts';
+import { VERSIONED_TABLES, type VersionedTable } from '../rows/versioned.ts';
 
 /** Tables that follow from the releases (and the register): a rebuild compiles them. */
 export const COMPILED_TABLES = [
@@ -59,3 +60,97 @@ export async function copyStatements(target: Database): Promise<Statement[]> {
 const COUNT_RELEASES = `UPDATE main.source SET releases =
   (SELECT count(*) FROM main.release WHERE release.source = source.id)
   WHERE EXISTS (SELECT 1 FROM live.release WHERE release.source = source.id)`;
+
+const CHUNK_ROWS = 5_000;
+/** Batches of one generation are numbered from here times its own number on. */
+const BATCHES_PER_GENERATION = 2 ** 40;
+
+/** Up to where rows were settled: the `seq` of both generations at that moment. */
+export interface SettleMark {
+  built: number;
+  live: number;
+}
+
+/** The `seq` before the first batch of a generation: above all of the generation before. */
+export function firstSeq(generation: number): number {
+  return generation * BATCHES_PER_GENERATION;
+}
+
+/**
+ * Settles every row, a few thousand at a time, so that nothing waits. Search and every other reader of `seq` continue across
+ * a rebuild: an unchanged row keeps its `seq`, a changed row gets a higher one than any before, and a lost row stays as
+ * `gone`.
+ */
+export async function settleRows(target: Database, signal?: AbortSignal): Promise<SettleMark> {
+  const mark = await readMark(target);
+  await target.write([BUMP]);
+  for (const table of VERSIONED_TABLES) {
+    const lost = await loseStatement(target, table, 'o.id > ? AND o.id <= ?');
+    await overIds(target, `main.${table}`, signal, (args) =>
+      inherit(table, `${table}.id > ? AND ${table}.id <= ?`, args),
+    );
+    await overIds(target, `live.${table}`, signal, (args) => ({ sql: lost, args }));
+  }
+  return mark;
+}
+
+/** Settles what either generation changed after a mark: few rows, for the last batch. */
+export async function settleChangedStatements(target: Database, mark: SettleMark): Promise<Statement[]> {
+  const statements: Statement[] = [BUMP];
+  for (const table of VERSIONED_TABLES) {
+    statements.push(
+      inherit(table, `${table}.seq > ?`, [mark.built]),
+      inherit(table, `${table}.id IN (SELECT id FROM live.${table} WHERE seq > ?)`, [mark.live]),
+      { sql: await loseStatement(target, table, 'o.seq > ?'), args: [mark.live] },
+    );
+  }
+  return statements;
+}
+
+const BUMP: Statement = { sql: "UPDATE main.counter SET value = value + 1 WHERE name = 'seq'" };
+
+async function readMark(target: Database): Promise<SettleMark> {
+  const [row] = await target.read<SettleMark>({
+    sql: `SELECT (SELECT value FROM main.counter WHERE name = 'seq') AS built,
+      (SELECT value FROM live.counter WHERE name = 'seq') AS live`,
+  });
+  return row ?? { built: 0, live: 0 };
+}
+
+function inherit(table: VersionedTable, where: string, args: (string | number)[]): Statement {
+  const held = `FROM live.${table} o WHERE o.id = ${table}.id AND o.digest = ${table}.digest AND o.gone = ${table}.gone`;
+  return {
+    sql: `UPDATE main.${table} SET seq = (SELECT o.seq ${held}) WHERE ${where} AND EXISTS (SELECT 1 ${held})`,
+    args,
+  };
+}
+
+async function loseStatement(target: Database, table: VersionedTable, where: string): Promise<string> {
+  const columns = await readColumns(target, table);
+  const values = columns.map((name) => {
+    if (name === '"gone"') return '1';
+    // What was gone before is no news to search; the rest is.
+    if (name === '"seq"')
+      return "CASE o.gone WHEN 1 THEN o.seq ELSE (SELECT value FROM main.counter WHERE name = 'seq') END";
+    return `o.${name}`;
+  });
+  return `INSERT OR IGNORE INTO main.${table} (${columns.join(', ')}) SELECT ${values.join(', ')} FROM live.${table} o
+    WHERE ${where} AND NOT EXISTS (SELECT 1 FROM main.${table} held WHERE held.id = o.id)`;
+}
+
+async function overIds(
+  target: Database,
+  table: string,
+  signal: AbortSignal | undefined,
+  make: (args: [string, string]) => Statement,
+): Promise<void> {
+  const sql = `SELECT max(id) AS last FROM (SELECT id FROM ${table} WHERE id > ? ORDER BY id LIMIT ${CHUNK_ROWS})`;
+  for (let after = ''; ; ) {
+    signal?.throwIfAborted();
+    const [row] = await target.read<{ last: string | null }>({ sql, args: [after] });
+    if (!row?.last) return;
+    await target.write([make([after, row.last])]);
+    after = row.last;
+    await nextTurn();
+  }
+}

@@ -21,7 +21,7 @@ const MOST_UNREADABLE = { share: 0.1, rows: 100 };
 type RowReader = ReturnType<typeof makeRowReader>;
 
 /** One file of an edition, on disk. */
-export interface Part {
+interface Part {
   path: string;
   url: string;
   edition: string;

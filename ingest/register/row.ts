@@ -16,7 +16,7 @@ export interface RegisterRow extends RowKinds {
 /** A company as the register lists it. */
 export type Listed = Pick<RegisterRow, 'number' | 'digest' | 'read'>;
 
-export interface ReadRecord {
+interface ReadRecord {
   record: RegisterRecord;
   badDates: number;
 }

@@ -6,7 +6,7 @@ import { blockOf } from '../party/match/names.ts';
 import { pickFullest, readFuller } from './repeats.ts';
 import type { Listed } from './row.ts';
 
-export interface Applied {
+interface Applied {
   /** New, changed, or back after having been gone. */
   changed: number;
   same: number;

@@ -39,7 +39,7 @@ import { linkCallOff, readReferenceBook, readWaiting, referenceStatements } from
 import { type FetchedRelease, type Instants, readProcessReleases } from './releases.ts';
 
 /** What new releases change: rows that bear a `seq`, and everything else. */
-export interface Changes {
+interface Changes {
   versioned: Statement[];
   others: Statement[];
 }

@@ -13,7 +13,7 @@ import { type FetchedRelease, releaseStatements, sortReleases, unknownStatements
 export type ReleaseToStore = ReadRelease & { fetchedAt?: string; pageSha256?: string };
 
 /** A page, or several, to be stored in one batch. */
-export interface PageToStore {
+interface PageToStore {
   source: string;
   /** Instant of fetch, ISO 8601 UTC. */
   fetchedAt: string;
@@ -31,7 +31,7 @@ export interface PageToStore {
   after: readonly Statement[];
 }
 
-export interface StoreReport {
+interface StoreReport {
   /** Releases that were new. */
   stored: number;
   /** Releases that were held already, body and all. */

@@ -23,7 +23,7 @@ export async function readTakedowns(catalogue: Database): Promise<Takedown[]> {
 }
 
 /** A lifted takedown: that there was one, not what it was about. */
-export interface LiftedTakedown {
+interface LiftedTakedown {
   id: string;
   kind: string;
   reason: string;

@@ -17,7 +17,7 @@ export type Takedown = { id: string; reason: string; takenAt: string; takenBy: s
 );
 
 /** What the takedowns do to what comes in. */
-export interface Treatment {
+interface Treatment {
   /** The release as it may be kept: its body empty where its notice was taken down, else without what was struck out. */
   release<T extends ReadRelease>(release: T): T;
   /** Bytes of what could not be read are not kept where they speak of something that was taken down. */

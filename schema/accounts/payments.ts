@@ -29,7 +29,7 @@ export interface PaymentLine extends Payment {
   shortfall: number;
 }
 
-export type NewPayment = Pick<
+type NewPayment = Pick<
   Payment,
   'id' | 'account_id' | 'credits' | 'amount' | 'vat' | 'vat_percent' | 'currency' | 'live' | 'created_at'
 >;
@@ -195,7 +195,7 @@ const GIVE_BACK = `${CORRECTION}, '${MINT}', a.id, ${TAKEN} - p.called_back, t.i
 const takeStatement = (payment: string, at: string): Statement => ({ sql: TAKE, args: [at, payment] });
 const giveBackStatement = (payment: string, at: string): Statement => ({ sql: GIVE_BACK, args: [at, payment] });
 
-export interface PaymentEvent {
+interface PaymentEvent {
   id: string;
   type: string;
   subject: string;

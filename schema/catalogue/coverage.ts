@@ -1,5 +1,5 @@
 /** A stretch of time, ISO 8601 UTC instants. */
-export interface CoverageSpan {
+interface CoverageSpan {
   from: string;
   until: string;
 }

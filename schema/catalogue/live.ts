@@ -23,10 +23,10 @@ export function isLive(
 
 /** What a notice's `status` may say, in the order of a procurement's life. */
 export const NOTICE_STATUSES = ['planned', 'open', 'closed', 'awarded', 'complete', 'cancelled', 'withdrawn'] as const;
-export type NoticeStatus = (typeof NOTICE_STATUSES)[number];
+type NoticeStatus = (typeof NOTICE_STATUSES)[number];
 
 /** What of a stored notice says until when bids may come in. */
-export interface BidsRow {
+interface BidsRow {
   deadline: string | null;
   deadline_at: string | null;
   /** `notice.detail.bids_until`: of a notice whose process takes bids until another day than it states itself. */

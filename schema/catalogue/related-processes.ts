@@ -20,7 +20,7 @@ export type LikenedProcess = Pick<
 >;
 
 /** Why two processes are taken to be one procurement published on both services. */
-export interface Likeness {
+interface Likeness {
   /** `identifier` (one names the other), `reference` (the buyer's own) or `title`. Only the first merges in totals. */
   method: 'identifier' | 'reference' | 'title';
   /** 0 to 1. */
@@ -65,7 +65,7 @@ UNION ALL SELECT NULL, ${COLUMNS} FROM process p WHERE p.buyer_id = ?3 AND p.ref
 UNION ALL SELECT NULL, ${COLUMNS} FROM process p WHERE p.buyer_id = ?3 AND p.title_key = ?4 AND p.gone = 0
 LIMIT ${CANDIDATES_MOST}`;
 
-export function relatedStatement({ id, ocid, buyer_id, title_key, reference }: LikenedProcess): Statement {
+function relatedStatement({ id, ocid, buyer_id, title_key, reference }: LikenedProcess): Statement {
   return { sql: CANDIDATES, args: [id, ocid, buyer_id, title_key, reference] };
 }
 
@@ -87,7 +87,7 @@ export async function readRelated(catalogue: Database, own: LikenedProcess): Pro
 }
 
 /** How alike two processes of one buyer are, or null where they are not one procurement. Pure, and the same both ways round. */
-export function likenessOf(own: LikenedProcess, other: LikenedProcess, named?: string): Likeness | null {
+function likenessOf(own: LikenedProcess, other: LikenedProcess, named?: string): Likeness | null {
   if (own.source === other.source || own.buyer_id === null || own.buyer_id !== other.buyer_id) return null;
   const signs = signsOf(own, other);
   const found = named === undefined ? judge(signs) : ({ method: 'identifier', score: 1 } as const);

@@ -1,4 +1,4 @@
-export interface Mistyped {
+interface Mistyped {
   name: string;
   /** What was probably meant. */
   nearest: string;

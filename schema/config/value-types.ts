@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** One setting: what it means (a sentence for `.env.example`), what is accepted, and what it is when absent. */
-export interface Setting<S extends z.ZodType> {
+interface Setting<S extends z.ZodType> {
   about: string;
   schema: S;
   fallback: string | undefined;

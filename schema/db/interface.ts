@@ -21,7 +21,7 @@ export interface Outcome {
 }
 
 /** How hard a commit tries to reach the disk: `normal` may lose the last commits in a power cut, `full` may not. */
-export type Durability = 'normal' | 'full';
+type Durability = 'normal' | 'full';
 
 export interface OpenOptions {
   /** `file:…` (prepared on the `libsql` package) or `libsql:`/`http(s):`/`ws(s):` (a libSQL server). */

@@ -4,7 +4,7 @@ import { GenerationMissing, generationFiles, generationPath, generationUrl, read
 import type { Database, OpenOptions, Statement } from './interface.ts';
 import { openDatabase } from './open.ts';
 
-export interface CatalogueOptions extends OpenOptions {
+interface CatalogueOptions extends OpenOptions {
   /** How often a reader looks whether its generation was succeeded, in milliseconds. */
   lookEveryMs?: number;
   /** Called when a successor cannot be opened; the older generation keeps answering. */

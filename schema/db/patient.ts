@@ -6,7 +6,7 @@ import type { Database } from './interface.ts';
 const PAUSE_MS = { first: 200, longest: 5_000 };
 
 /** How a database is waited for. */
-export interface Patience {
+interface Patience {
   /** How long a server may be away, in milliseconds. */
   forMs: number;
   /** Ends the wait at its next try, with the error of that. */

@@ -11,18 +11,22 @@ import {
   referenceOf,
   relatedProcessOf,
 } from './parts.ts';
-import {
-  type OcdsAward,
-  type OcdsContract,
-  type OcdsItem,
-  type OcdsLot,
-  type OcdsParty,
-  type OcdsRelease,
-  type OcdsTechniques,
-  type OcdsTender,
-  PACKAGE_URI,
-  SHARED_ID,
+import type {
+  OcdsAward,
+  OcdsContract,
+  OcdsItem,
+  OcdsLot,
+  OcdsParty,
+  OcdsRelease,
+  OcdsTechniques,
+  OcdsTender,
 } from './types.ts';
+
+/** Key under which `sharedId` is kept in a party while releases are compiled. */
+export const SHARED_ID = 'x_sharedId';
+
+/** Key under which `packageUri` is kept in a stored release. */
+export const PACKAGE_URI = 'x_packageUri';
 
 /** Reads a release, or a compiled one, whatever unions and gaps it has. Never throws. */
 export function toOcds(json: unknown): OcdsRelease {

@@ -180,9 +180,3 @@ export interface OcdsRelease {
   /** Address of the package a lone old Contracts Finder release came in: the only place that names its notice. */
   packageUri?: string;
 }
-
-/** Key under which `packageUri` is kept in a stored release. */
-export const PACKAGE_URI = 'x_packageUri';
-
-/** Key under which `sharedId` is kept in a party while releases are compiled. */
-export const SHARED_ID = 'x_sharedId';

@@ -14,7 +14,7 @@ const PARAMETERS =
 const USER_INFO = /(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^/\s"'@]+@/gi;
 
 /** Takes secrets out of a text. */
-export type Scrubber = (text: string) => string;
+type Scrubber = (text: string) => string;
 
 /** Hides what looks like a credential, whatever it is: headers, keys and tokens in addresses, user names before a host. */
 export const hideCredentials: Scrubber = (text) =>
@@ -25,7 +25,7 @@ export const hideCredentials: Scrubber = (text) =>
     .replace(USER_INFO, `$1${HIDDEN}@`);
 
 /** Hides credentials, the values of secret settings in every form they are sent in, and our API keys. */
-export function makeScrubber(settings: Partial<Settings>): Scrubber {
+function makeScrubber(settings: Partial<Settings>): Scrubber {
   const known = readSecretValues(settings)
     .filter((secret) => secret.length >= SECRET_LEAST)
     .flatMap((secret) => [

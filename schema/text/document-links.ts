@@ -19,7 +19,7 @@ export const LINK_KINDS = [
 ] as const;
 export type LinkKind = (typeof LINK_KINDS)[number];
 
-export interface Link {
+interface Link {
   kind: LinkKind;
   /** Why nobody should follow it in search of the document. */
   junk?: string;

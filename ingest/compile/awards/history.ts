@@ -57,7 +57,7 @@ function wordsOf({ releases }: NoticeGroup): Map<string, Words> {
   return words;
 }
 
-export interface Changed {
+interface Changed {
   /** The contracts as they now are. */
   contracts: OcdsContract[];
   /** The notice of the newest change that states a value. */

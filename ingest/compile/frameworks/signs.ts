@@ -18,7 +18,7 @@ export interface FrameworkSigns {
 }
 
 /** What the texts of a process say: that it sets up a framework, or that it buys under one; never both. */
-export interface WordSigns {
+interface WordSigns {
   setsUp: FrameworkSigns | null;
   buysUnder: string[];
 }

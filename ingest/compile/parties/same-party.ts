@@ -1,4 +1,5 @@
-import { type OcdsParty, type OcdsRelease, SHARED_ID } from '../../../schema/ocds/types.ts';
+import { SHARED_ID } from '../../../schema/ocds/release.ts';
+import type { OcdsParty, OcdsRelease } from '../../../schema/ocds/types.ts';
 import { type JsonObject, objectOf, textOf, valuesOf } from '../../../schema/text/json-values.ts';
 import { mapMentions, nameOnce } from '../../fields/supplier-references.ts';
 import { keepParties } from '../../merge/uk.ts';

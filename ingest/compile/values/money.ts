@@ -59,7 +59,7 @@ export function estimateOf(tender: OcdsTender): Money | null {
   );
 }
 
-export interface ValuedBy {
+interface ValuedBy {
   /** Whether the tender's estimate can be this award's alone. */
   isOnlyAward: boolean;
   /** The notice of the newest change that states a value, where there is one. */
@@ -124,7 +124,7 @@ function warnOf(award: OcdsValue | undefined, contracts: readonly OcdsContract[]
   return warnings;
 }
 
-export interface ClassedBy {
+interface ClassedBy {
   /** Whether the award sets up a framework. */
   isCeiling: boolean;
   /** How many different suppliers it was made to. */

@@ -29,7 +29,7 @@ export function likeness(a: string, b: string): number {
 }
 
 /** The words of a cleaned name that tell companies apart; where there are none of those, all that are not empty. */
-export function tellingWords(key: string): string[] {
+function tellingWords(key: string): string[] {
   const words = wordsOf(key);
   const rare = words.filter((word) => weightOf(word) === 1);
   return rare.length > 0 ? rare : words;

@@ -11,7 +11,7 @@ export interface FrameworkLink {
 }
 
 /** reference (`RM3764`, an ocid) -> ids of the frameworks that bear it. */
-export type ReferenceBook = Map<string, Set<string>>;
+type ReferenceBook = Map<string, Set<string>>;
 
 /** References by which a framework can be named: its own in text, and its ocid. */
 function referencesOf(process: CompiledProcess): string[] {

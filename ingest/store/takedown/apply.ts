@@ -10,7 +10,7 @@ import { compileChanges, sightingsIn } from '../changes.ts';
 import { type FetchedRelease, packBody, RELEASE_COLUMNS, type ReleaseRow, readStored } from '../releases.ts';
 import { forgetFacts, onlyHere, REMOVE_LOST, type Remains, removeRemains, scrubStatements } from './remains.ts';
 
-export interface ApplyOptions {
+interface ApplyOptions {
   /** First in every batch: the lease's fence. */
   before: readonly Statement[];
   signal: AbortSignal;

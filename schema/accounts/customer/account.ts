@@ -14,7 +14,7 @@ export interface Account {
   low_balance_mail: number;
 }
 
-export interface NewAccount {
+interface NewAccount {
   name: string;
   /** The auth library's user; a user has one account, however often it is asked for. */
   userId?: string;
@@ -124,7 +124,7 @@ export interface KeyRow {
   former_until: string | null;
 }
 
-export interface NewKeyOptions {
+interface NewKeyOptions {
   accountId: string;
   name: string;
   /** KEY_PREFIX. */
@@ -135,7 +135,7 @@ export interface NewKeyOptions {
   monthlyCap?: number;
 }
 
-export interface MadeKey {
+interface MadeKey {
   id: string;
   /** The text itself: in this answer and nowhere else, ever. */
   key: string;
@@ -166,7 +166,7 @@ export async function revokeKey(accounts: Database, accountId: string, keyId: st
   return (outcome?.changes ?? 0) > 0;
 }
 
-export interface Roll {
+interface Roll {
   accountId: string;
   keyId: string;
   /** KEY_PREFIX. */

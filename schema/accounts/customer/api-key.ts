@@ -7,7 +7,7 @@ const CHECK_CHARS = 6;
 const KEY = /^[a-z][a-z0-9_]{0,19}[0-9A-Za-z]{38}$/;
 const HINT_CHARS = 4;
 
-export interface NewKey {
+interface NewKey {
   /** Shown once, never stored. */
   key: string;
   /** sha256 in hex: all that is kept. */

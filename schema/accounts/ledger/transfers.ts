@@ -7,7 +7,7 @@ export const REVENUE = '@revenue';
 /** Most credits of one grant: a slip of the keyboard is no fortune, and every sum stays exact. */
 export const MOST_GRANTED = 100_000_000;
 
-export interface Grant {
+interface Grant {
   /** What makes it happen once, without its kind's prefix. */
   key: string;
   accountId: string;
@@ -54,7 +54,7 @@ export async function readGranted(accounts: Database, key: string): Promise<{ cr
 }
 
 /** A grant and what can still be taken back of it. */
-export interface GrantLeft {
+interface GrantLeft {
   /** Its line in the ledger. */
   id: number;
   credits: number;
@@ -72,7 +72,7 @@ export async function readGrant(accounts: Database, accountId: string, line: num
   return grant ?? null;
 }
 
-export interface TakeBack {
+interface TakeBack {
   accountId: string;
   /** The grant's line in the ledger. */
   line: number;
@@ -98,7 +98,7 @@ export function takeBackStatement({ accountId, line, credits, left, note, at }: 
   };
 }
 
-export interface Refund {
+interface Refund {
   /** What makes it happen once, e.g. `<charge id>:rows`. */
   key: string;
   /** The charge that it corrects, as the answer named it (`ch_…`). */
