@@ -43,7 +43,9 @@ export function makeContext(services: Services, operations: readonly Operation[]
   return {
     services: { ...services, search: countAnswers(services.search, metrics.searches) },
     operations,
-    describeOperations: makeDescriber(services.catalogue, operations),
+    describeOperations: makeDescriber(services.catalogue, operations, (error) =>
+      log.warn({ err: error }, 'the contract stays as it was described: the sources cannot be read'),
+    ),
     judgeOf: (operation, given) => knowSources(operation, given, services.catalogue),
     log,
     metrics,

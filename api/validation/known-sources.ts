@@ -51,16 +51,24 @@ export async function knowSources(
   return isAsked ? withSources(operation, await readServices(catalogue)) : operation;
 }
 
-/** Answers the operations as they are described now: the same array until the services of the catalogue change. */
+/**
+ * Answers the operations as they are described now: the same array until the services of the catalogue change.
+ * While the catalogue cannot be read they stay as they were, and `onFault` learns why.
+ */
 export function makeDescriber(
   catalogue: Database,
   operations: readonly Operation[],
+  onFault: (error: unknown) => void,
 ): () => Promise<readonly Operation[]> {
   let last = { key: '', operations };
   return async () => {
-    const services = await readServices(catalogue);
-    const key = JSON.stringify(services);
-    if (key !== last.key) last = { key, operations: operations.map((each) => withSources(each, services)) };
+    try {
+      const services = await readServices(catalogue);
+      const key = JSON.stringify(services);
+      if (key !== last.key) last = { key, operations: operations.map((each) => withSources(each, services)) };
+    } catch (error) {
+      onFault(error);
+    }
     return last.operations;
   };
 }
