@@ -102,6 +102,10 @@ export function compileNotice(
 const OWN = 'this notice';
 const OF_PROCESS = 'the process';
 
+/**
+ * The title of a release: its tender's, else its own, else that of its first contract or award; empty where it has
+ * none.
+ */
 export function titleOf(ocds: OcdsRelease): string {
   const fallback = ocds.contracts[0]?.title ?? ocds.awards[0]?.title;
   return cleanLine(ocds.tender.title ?? ocds.title ?? fallback);
@@ -177,6 +181,7 @@ function awardIdsOf({ releases }: NoticeGroup): string[] {
   return [...new Set(ids)];
 }
 
+/** The addresses of every item of a release: of its tender, then of its awards and contracts. */
 export function addressesOf({ tender, awards, contracts }: OcdsRelease): OcdsAddress[] {
   const items = [...tender.items, ...awards.flatMap((award) => award.items), ...contracts.flatMap((one) => one.items)];
   return items.flatMap((item) => item.addresses);

@@ -27,6 +27,7 @@ const STORE = `INSERT INTO witness_day (source, day, witness, counted, held, che
   ON CONFLICT (source, day, witness) DO UPDATE
   SET counted = excluded.counted, held = excluded.held, checked_at = excluded.checked_at`;
 
+/** Whether a source publishes a list of each day's releases. */
 export function hasDailyListing(source: Source): source is ListedSource {
   return source.kind === 'notices' && 'dailyListing' in source;
 }

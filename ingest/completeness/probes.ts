@@ -105,6 +105,7 @@ export function judgeNotServed(probe: DueProbe): Verdict {
     : { state: 'wanted', error: NOT_SERVED };
 }
 
+/** Writes down what asking for one id at the instant `at` came to, and counts the attempt. */
 export function answeredStatement(
   { source, id, at }: { source: string; id: string; at: string },
   { state, error }: Verdict,

@@ -135,6 +135,7 @@ function addNumber(years: Map<number, StoredNumbers>, { year, number }: NoticeNu
   held.atMs.push(atMs);
 }
 
+/** How many probes of a source are in each state. */
 export async function readProbeCounts(catalogue: Database, source: string): Promise<ProbeCounts> {
   const counts: ProbeCounts = { wanted: 0, fetched: 0, never_published: 0, failed: 0 };
   const rows = await catalogue.read<{ state: keyof ProbeCounts; ids: number }>({ sql: PROBES, args: [source] });

@@ -33,6 +33,7 @@ export interface FoundName {
 const ANY_INITIAL = '*';
 const ANY_TITLE = 'title';
 
+/** An empty tree of name forms, to which the forms of each person are added. */
 export function makeForms(): NameForms {
   return { root: makeNode() };
 }

@@ -141,6 +141,7 @@ export function foldWords(text: string): string[] {
   return foldKey(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
+/** Whether a folded word is a title such as `dr` or `mrs`. */
 export function isTitle(word: string): boolean {
   return TITLES.includes(word);
 }

@@ -62,6 +62,10 @@ const TAG = /<\/?[a-z]/i;
 /** More words than this are looked up one by one: texts are not searched for each. */
 const KEYS_MOST = 12;
 
+/**
+ * A matcher for these people, phrases, e-mail addresses and telephone numbers; each kind that is absent is not looked
+ * for.
+ */
 export function makePersonMatcher({ people, phrases, isEmail, telephones }: Wanted): PersonMatcher {
   const names = makeNames(people, phrases);
   const look = (text: string, plain: string, within: MayHave): MayHave => ({

@@ -20,6 +20,7 @@ export const BATCH_RELEASES = 400;
 /** The most releases that wait, and for how long: what a killed process has to read again. */
 const BUFFER_MOST = { releases: 3_000, waitMs: 5_000 };
 
+/** A buffer with nothing in it. */
 export function makeBuffer(): Buffered {
   return { sinceMs: 0, releases: [], quarantined: [], after: [] };
 }

@@ -47,6 +47,7 @@ export interface ReleaseRow {
 
 const RELEASES = `SELECT release_id, date, fetched_at, digest, length(body) = 0 AS empty FROM release WHERE ocid = ?`;
 
+/** The stored releases of an ocid, without their bodies, in no fixed order. */
 export async function readStoredReleases(catalogue: Database, ocid: string): Promise<ReleaseRow[]> {
   type Row = { release_id: string; date: string; fetched_at: string; digest: string; empty: number };
   const rows = await catalogue.read<Row>({ sql: RELEASES, args: [ocid] });

@@ -18,6 +18,10 @@ export function cpvsOf(ocds: OcdsRelease): { codes: string[]; descriptions: Reco
   return readCodes(classificationsOf(ocds));
 }
 
+/**
+ * CPV codes (8 digits) among classifications, each once and in their order, with the descriptions published. Other
+ * schemes and `00000000` are left out.
+ */
 export function readCodes(classifications: readonly OcdsClassification[]) {
   const descriptions: Record<string, string> = {};
   const codes = new Set<string>();
@@ -113,6 +117,7 @@ export function regionSigns(addresses: readonly OcdsAddress[], regions: readonly
   return [...new Set(told.map(({ region, sign }) => `${wordRegion(region)}: ${sign}`))];
 }
 
+/** A region in words: `UKE42 Leeds`, or its name alone where it has no code. */
 export function wordRegion({ code, name }: Region): string {
   return code ? `${code} ${name}` : name;
 }

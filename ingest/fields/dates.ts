@@ -56,6 +56,7 @@ export function parseDeadline(text: string | undefined, midnightIsDay = false): 
 /** Years that a procurement may speak of; anything else is a slip of the keyboard. */
 const YEARS = { first: 1990, last: 2080 };
 
+/** Whether an instant lies in the years that a procurement may speak of. */
 export function isPlausible(instant: Date): boolean {
   const year = instant.getUTCFullYear();
   return year >= YEARS.first && year <= YEARS.last;

@@ -25,6 +25,10 @@ const POINT = `INSERT INTO alias (kind, alias, target) VALUES (?, ?, ?)
 ON CONFLICT (kind, alias) DO UPDATE SET target = excluded.target WHERE target <> excluded.target`;
 const REMOVE = 'DELETE FROM alias WHERE kind = ? AND alias = ?';
 
+/**
+ * The stored aliases of one kind with changes on top. Nothing is read before `load`, and nothing is written but by
+ * `statements`.
+ */
 export function openAliases(catalogue: Database, kind: IdentityKind): AliasBook {
   const stored = new Map<string, string>();
   const loaded = new Set<string>();

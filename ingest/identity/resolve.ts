@@ -46,6 +46,7 @@ export function resolveParties(process: CompiledProcess, resolver: Resolver): Ma
   return new Map(resolved);
 }
 
+/** The key of a party within its process: `role party_id`. */
 export function partyKey(role: CompiledParty['role'], partyId: string): string {
   return `${role} ${partyId}`;
 }

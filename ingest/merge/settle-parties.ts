@@ -9,6 +9,7 @@ import { saysAny, unite } from './ocds.ts';
 /** An id that means the same in every release: it names its scheme. */
 const LASTING_ID = /^[A-Z]{2,3}-[A-Z0-9]{2,6}-/;
 
+/** Whether an id means the same in every release of a process, as `GB-COH-01234567` does. */
 export function isLasting(id: string): boolean {
   return LASTING_ID.test(id);
 }

@@ -175,6 +175,7 @@ export function mergeUk(
   return mergeReleases(ordered.map(ownParties), { ...OCDS_RULES, nullDeletes });
 }
 
+/** Compares texts by their code units for sorting, the same on every machine. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }

@@ -10,6 +10,7 @@ export class UnreadablePage extends Error {
   override name = 'UnreadablePage';
 }
 
+/** Adds to the count of one kind of repair. */
 export function countRepair(repairs: Repairs, kind: string, times = 1): void {
   if (times > 0) repairs[kind] = (repairs[kind] ?? 0) + times;
 }

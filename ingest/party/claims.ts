@@ -79,6 +79,7 @@ function allAgree(claims: readonly Claim[], byPlace: boolean): boolean {
   return different.every((one, index) => different.slice(0, index).every((other) => agree(one, other, byPlace)));
 }
 
+/** Members by their key, keys and members in the order in which they come. */
 export function groupBy<T, K>(members: Iterable<T>, keyOf: (member: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const member of members) {

@@ -27,6 +27,7 @@ const TABLES = `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT
   AND name NOT LIKE 'libsql\\_%' ESCAPE '\\' ORDER BY name`;
 const COLUMNS = 'SELECT name FROM pragma_table_info(?) ORDER BY cid';
 
+/** Names of the tables of a catalogue, without those that SQLite keeps for itself. */
 export async function readTableNames(catalogue: Database): Promise<string[]> {
   return (await catalogue.read<{ name: string }>({ sql: TABLES })).map(({ name }) => name);
 }

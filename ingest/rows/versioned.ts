@@ -86,6 +86,7 @@ export async function readStoredRows(
   return { processIds, rows };
 }
 
+/** The stored rows of these buyers or companies by id, gone ones included; an id that was never stored is absent. */
 export async function readStoredOrganisations(
   catalogue: Database,
   kind: IdentityKind,

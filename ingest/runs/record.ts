@@ -28,6 +28,7 @@ interface Found {
   url: string;
 }
 
+/** A tally in which nothing has been counted. */
 export function makeTally(): Tally {
   return {
     requests: 0,
@@ -61,6 +62,7 @@ export interface RunName {
   source: string;
 }
 
+/** Writes the row of a run that begins at the instant `at`; only a source's own turn counts as its last attempt. */
 export function startRunStatements({ runId, job, source }: RunName, at: string): Statement[] {
   return [
     {

@@ -27,6 +27,7 @@ export interface StoredParties {
   rows: Map<string, PartyRow[]>;
 }
 
+/** The stored parties of these processes by process id; a process without any is absent. */
 export async function readStoredParties(catalogue: Database, processIds: readonly string[]): Promise<StoredParties> {
   const rows = await catalogue.read<PartyRow>({ sql: HELD, args: [JSON.stringify(processIds)] });
   const found = new Map<string, PartyRow[]>();
@@ -89,6 +90,7 @@ export function contractSupplierStatements({ id, columns }: Row): Statement[] {
   ];
 }
 
+/** Removes the supplier rows of a contract. */
 export function clearSuppliers(contractId: string): Statement {
   return { sql: CLEAR_SUPPLIERS, args: [contractId] };
 }

@@ -30,6 +30,10 @@ export interface PersonTerms {
   telephones: readonly string[];
 }
 
+/**
+ * What is kept of the terms: names and addresses as given, on one line each; e-mails and telephones as salted
+ * digests.
+ */
 export function makePersonTarget({ names, texts, emails, telephones }: PersonTerms): PersonTarget {
   const salt = randomBytes(16).toString('hex');
   return {
@@ -89,6 +93,7 @@ export interface Redactor {
   mayConcern(body: string): boolean;
 }
 
+/** A redactor for one person; its marker is a pure function of the takedown's id. */
 export function makeRedactor(takedownId: string, target: PersonTarget): Redactor {
   const mark = sha256(takedownId).slice(0, 6);
   const marker = `[withheld ${mark}]`;

@@ -27,6 +27,7 @@ interface Treatment {
 /** Body of a release whose notice was taken down: its row stays, so that the same publication is known and never kept again. */
 export const EMPTY_BODY = '';
 
+/** Whether a release is held without its body because its notice was taken down. */
 export function isTombstone({ body }: Pick<ReadRelease, 'body'>): boolean {
   return body === EMPTY_BODY;
 }
@@ -81,6 +82,7 @@ export function strikeRelease<T extends ReadRelease>(release: T, redactor: Redac
   return body === canonicalJson(release.json) ? treated : { ...treated, json, body };
 }
 
+/** Whether a contact is the person whom the redactor strikes out. */
 export function isOf({ name, email, telephone }: Omit<ReadContact, 'partyId'>, { strike }: Redactor): boolean {
   return [name, email, telephone].some((text) => text !== null && strike(text) !== text);
 }

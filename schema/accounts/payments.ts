@@ -34,6 +34,7 @@ type NewPayment = Pick<
   'id' | 'account_id' | 'credits' | 'amount' | 'vat' | 'vat_percent' | 'currency' | 'live' | 'created_at'
 >;
 
+/** Stores a payment before it is paid; a second one with its id changes nothing. */
 export function newPaymentStatement(payment: NewPayment): Statement {
   const { id, account_id, credits, amount, vat, vat_percent, currency, live, created_at } = payment;
   return {
@@ -43,6 +44,7 @@ export function newPaymentStatement(payment: NewPayment): Statement {
   };
 }
 
+/** Notes the checkout session in which a payment is made. */
 export function sessionStatement(paymentId: string, sessionId: string): Statement {
   return { sql: 'UPDATE payment SET session_id = ? WHERE id = ?', args: [sessionId, paymentId] };
 }
@@ -55,6 +57,7 @@ const LINES = `
   SELECT p.*, ${TAKEN} AS taken_back, CASE WHEN t.id IS NULL THEN 0 ELSE max(0, p.called_back - ${TAKEN}) END AS shortfall
   FROM payment p LEFT JOIN transfer t ON t.key = 'top_up:' || p.id`;
 
+/** The payment with this id and what was taken back of it, or null. */
 export async function readPayment(accounts: Database, id: string): Promise<PaymentLine | null> {
   const [line] = await accounts.read<PaymentLine>({ sql: `${LINES} WHERE p.id = ?`, args: [id] });
   return line ?? null;
@@ -210,6 +213,7 @@ export async function storeEvent(accounts: Database, event: PaymentEvent): Promi
   await accounts.write([{ sql, args: [id, type, subject, outcome, received_at] }]);
 }
 
+/** The newest payment events, at most `limit`. */
 export function readEvents(accounts: Database, limit: number): Promise<PaymentEvent[]> {
   const sql = 'SELECT * FROM payment_event ORDER BY received_at DESC, id LIMIT ?';
   return accounts.read<PaymentEvent>({ sql, args: [limit] });

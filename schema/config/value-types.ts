@@ -7,10 +7,12 @@ interface Setting<S extends z.ZodType> {
   fallback: string | undefined;
 }
 
+/** One row of a table of settings; without a fallback the setting may be absent. */
 export function setting<S extends z.ZodType>(fallback: string | undefined, schema: S, about: string): Setting<S> {
   return { fallback, schema, about };
 }
 
+/** A whole number between two bounds, both included. */
 export const wholeNumber = (least: number, most: number) =>
   bounded(/^\d{1,15}$/, `a whole number from ${least} to ${most}`, least, most);
 

@@ -31,14 +31,17 @@ export function generationFiles(url: string): GenerationFiles {
   return { folder: dirname(path), stem: name.slice(0, cut), extension: name.slice(cut) };
 }
 
+/** The path of a generation's file. The first has the name of the setting, later ones bear their number. */
 export function generationPath({ folder, stem, extension }: GenerationFiles, number: number): string {
   return join(folder, number === 1 ? stem + extension : `${stem}-${number}${extension}`);
 }
 
+/** The `file:` address of a generation. */
 export function generationUrl(files: GenerationFiles, number: number): string {
   return FILE + generationPath(files, number);
 }
 
+/** The path of the file that names the generation in use. */
 export function pointerPath({ folder, stem }: GenerationFiles): string {
   return join(folder, `${stem}.generation`);
 }

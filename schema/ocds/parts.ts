@@ -11,6 +11,7 @@ import type {
   OcdsValue,
 } from './types.ts';
 
+/** A related process, or undefined where the value is no object. */
 export function relatedProcessOf(json: unknown): OcdsRelatedProcess | undefined {
   const related = objectOf(json);
   if (!related) return undefined;
@@ -22,6 +23,7 @@ export function relatedProcessOf(json: unknown): OcdsRelatedProcess | undefined 
   };
 }
 
+/** A document, or undefined where the value is no object. */
 export function documentOf(json: unknown): OcdsDocument | undefined {
   const document = objectOf(json);
   if (!document) return undefined;
@@ -37,6 +39,7 @@ export function documentOf(json: unknown): OcdsDocument | undefined {
   };
 }
 
+/** An amendment, or undefined where the value is no object. Its rationale stands in for a missing description. */
 export function amendmentOf(json: unknown): OcdsAmendment | undefined {
   const amendment = objectOf(json);
   if (!amendment) return undefined;
@@ -51,6 +54,10 @@ export function amendmentOf(json: unknown): OcdsAmendment | undefined {
   };
 }
 
+/**
+ * A value with its amounts as numbers, or undefined where it is no object. An amount that is no number is kept as
+ * text in `unreadable`.
+ */
 export function moneyOf(json: unknown): OcdsValue | undefined {
   const value = objectOf(json);
   if (!value) return undefined;
@@ -63,6 +70,7 @@ export function moneyOf(json: unknown): OcdsValue | undefined {
   };
 }
 
+/** A period, its dates as published, or undefined where the value is no object. */
 export function periodOf(json: unknown): OcdsPeriod | undefined {
   const period = objectOf(json);
   if (!period) return undefined;
@@ -75,6 +83,7 @@ export function periodOf(json: unknown): OcdsPeriod | undefined {
   };
 }
 
+/** An identifier, or undefined where the value is no object. */
 export function identifierOf(json: unknown): OcdsIdentifier | undefined {
   const identifier = objectOf(json);
   if (!identifier) return undefined;
@@ -85,6 +94,7 @@ export function identifierOf(json: unknown): OcdsIdentifier | undefined {
   };
 }
 
+/** A classification, or undefined where the value is no object. */
 export function classificationOf(json: unknown): OcdsClassification | undefined {
   const classification = objectOf(json);
   if (!classification) return undefined;
@@ -103,6 +113,7 @@ export function locationOf(json: unknown): OcdsClassification | undefined {
   return { id, description: textOf(location.description) };
 }
 
+/** An address; a bare text is its street. Undefined for anything else. */
 export function addressOf(json: unknown): OcdsAddress | undefined {
   const address = objectOf(json) ?? (textOf(json) ? { streetAddress: json } : undefined);
   if (!address) return undefined;
@@ -116,6 +127,7 @@ export function addressOf(json: unknown): OcdsAddress | undefined {
   };
 }
 
+/** A reference to an organisation by id and name, or undefined where the value is no object. */
 export function referenceOf(json: unknown): OcdsReference | undefined {
   const reference = objectOf(json);
   return reference ? { id: textOf(reference.id), name: textOf(reference.name) } : undefined;

@@ -27,6 +27,7 @@ export interface Named {
 
 const NUMERIC = new Intl.Collator('en', { numeric: true });
 
+/** Compares contracts by award number for sorting; digits count as numbers, so 2 comes before 10. */
 export function byAwardId(one: CompiledContract, other: CompiledContract): number {
   return NUMERIC.compare(one.awardId, other.awardId);
 }
@@ -36,6 +37,7 @@ export function isStated({ value, valueBasis }: CompiledContract): boolean {
   return value !== null && valueBasis !== 'estimate';
 }
 
+/** The suppliers of a contract as publications of one award are compared by. */
 export function suppliersOf({ supplierParties }: CompiledContract, { parties }: FoldedProcess): Named[] {
   const wanted = new Set(supplierParties);
   return parties.parties.flatMap(({ role, partyId, sighting: { ids, nameKey, name } }) =>

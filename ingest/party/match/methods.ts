@@ -54,6 +54,7 @@ const LEAST_LIKE = { samePostcode: 0.82, sameDistrict: 0.9 };
 /** By how much the likest name must be ahead of the next. */
 const MARGIN = 0.06;
 
+/** Companies of that very name at the very postcode. Of several, those with the legal form that was published. */
 export function bySamePostcode(asked: LookUp, candidates: readonly Candidate[]): Found[] {
   if (!asked.outward) return [];
   const same = current(asked, candidates).filter(
@@ -67,6 +68,7 @@ export function bySamePostcode(asked: LookUp, candidates: readonly Candidate[]):
   }));
 }
 
+/** Companies that had that name before and are at the very postcode. */
 export function byPreviousAtPostcode(asked: LookUp, candidates: readonly Candidate[]): Found[] {
   return former(asked, candidates)
     .filter(({ candidate }) => isThere(asked, candidate))
@@ -133,6 +135,7 @@ export function byNameAlone(asked: LookUp, candidates: readonly Candidate[]): Fo
   return current(asked, candidates).map((candidate) => ({ candidate, evidence: ['the only company of that name'] }));
 }
 
+/** Companies that had that name and legal form before, in the postcode district, where none has the name now. */
 export function byPreviousInDistrict(asked: LookUp, candidates: readonly Candidate[]): Found[] {
   const { outward, form } = asked;
   if (!outward || form === '' || current(asked, candidates).length > 0) return [];
@@ -150,6 +153,10 @@ export function byPreviousFullName(asked: LookUp, candidates: readonly Candidate
   );
 }
 
+/**
+ * The company of the district whose name is nearly the same, where none has or had the very name and no other comes
+ * close.
+ */
 export function byNearName(asked: LookUp, candidates: readonly Candidate[]): Found[] {
   const { outward, key, form } = asked;
   if (!outward || current(asked, candidates).length > 0 || former(asked, candidates).length > 0) return [];

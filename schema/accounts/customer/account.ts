@@ -43,6 +43,7 @@ export async function createAccount(accounts: Database, account: NewAccount): Pr
 const signupGrant = (accountId: string, credits: number, at: string) =>
   grantStatement({ key: signupGrantKey(accountId), accountId, credits, note: 'sign-up credits', at });
 
+/** The account with this id, or null. */
 export async function readAccount(accounts: Database, id: string): Promise<Account | null> {
   const [row] = await accounts.read<Account>({ sql: 'SELECT * FROM account WHERE id = ?', args: [id] });
   return row ?? null;

@@ -14,6 +14,7 @@ export interface User {
   email: string;
 }
 
+/** The auth library's user of an account, or null where it has been erased. */
 export async function readUser(accounts: Database, { user_id }: Account): Promise<User | null> {
   const sql = 'SELECT id, name, email, email_verified, created_at FROM auth_user WHERE id = ?';
   const [user] = await accounts.read<User>({ sql, args: [user_id] });
