@@ -4,8 +4,7 @@ import { parseInstant } from '../fields/dates.ts';
 import type { ReadRelease } from '../parse/page.ts';
 import { type Quarantined, quarantineStatements } from '../parse/quarantined.ts';
 import { bumpSeq, writeOptimistically } from '../rows/versioned.ts';
-import { readTakedowns } from '../takedown/record.ts';
-import { isTombstone, makeTreatment } from '../takedown/treatment.ts';
+import { isTombstone, makeTreatment, readTakedowns } from '../takedown/treatment.ts';
 import { compileChanges } from './changes.ts';
 import { type FetchedRelease, releaseStatements, sortReleases, unknownStatements } from './releases.ts';
 

@@ -2,25 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { writeOptimistically } from '../rows/versioned.ts';
-import { isSamePerson, makePersonTarget, type PersonTarget, type PersonTerms } from './person.ts';
-import type { NoticeTarget, Takedown } from './treatment.ts';
+import { isSamePerson, makePersonTarget, type PersonTerms } from './person.ts';
+import { readTakedowns, type Takedown } from './treatment.ts';
 
-const READ = `SELECT id, kind, target, reason, taken_at, taken_by FROM takedown WHERE lifted_at IS NULL ORDER BY taken_at, id`;
 const READ_LIFTED = `SELECT id, kind, reason, taken_at, taken_by, lifted_at FROM takedown WHERE lifted_at IS NOT NULL
   ORDER BY taken_at, id`;
 const KEEP = 'INSERT INTO takedown (id, kind, target, reason, taken_at, taken_by) VALUES (?, ?, ?, ?, ?, ?)';
 const LIFT = `UPDATE takedown SET target = '{}', lifted_at = ? WHERE id = ? AND lifted_at IS NULL`;
-
-/** Every takedown that stands, oldest first. */
-export async function readTakedowns(catalogue: Database): Promise<Takedown[]> {
-  type Row = { id: string; kind: string; target: string; reason: string; taken_at: string; taken_by: string };
-  const rows = await catalogue.read<Row>({ sql: READ });
-  return rows.map(({ id, kind, target, reason, taken_at, taken_by }) => {
-    const head = { id, reason, takenAt: taken_at, takenBy: taken_by };
-    if (kind === 'notice') return { ...head, kind, target: JSON.parse(target) as NoticeTarget };
-    return { ...head, kind: 'person', target: JSON.parse(target) as PersonTarget };
-  });
-}
 
 /** A lifted takedown: that there was one, not what it was about. */
 interface LiftedTakedown {

@@ -1,3 +1,4 @@
+import type { Database } from '../../schema/db/interface.ts';
 import { canonicalJson } from '../../schema/text/json-values.ts';
 import { prepare } from '../compile/process.ts';
 import type { ReadContact } from '../contacts/personal-details.ts';
@@ -15,6 +16,19 @@ export type Takedown = { id: string; reason: string; takenAt: string; takenBy: s
   | { kind: 'notice'; target: NoticeTarget }
   | { kind: 'person'; target: PersonTarget }
 );
+
+const READ = `SELECT id, kind, target, reason, taken_at, taken_by FROM takedown WHERE lifted_at IS NULL ORDER BY taken_at, id`;
+
+/** Every takedown that stands, oldest first. */
+export async function readTakedowns(catalogue: Database): Promise<Takedown[]> {
+  type Row = { id: string; kind: string; target: string; reason: string; taken_at: string; taken_by: string };
+  const rows = await catalogue.read<Row>({ sql: READ });
+  return rows.map(({ id, kind, target, reason, taken_at, taken_by }) => {
+    const head = { id, reason, takenAt: taken_at, takenBy: taken_by };
+    if (kind === 'notice') return { ...head, kind, target: JSON.parse(target) as NoticeTarget };
+    return { ...head, kind: 'person', target: JSON.parse(target) as PersonTarget };
+  });
+}
 
 /** What the takedowns do to what comes in. */
 interface Treatment {

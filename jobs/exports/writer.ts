@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { readTakedowns } from '../../ingest/takedown/record.ts';
+import { readTakedowns } from '../../ingest/takedown/treatment.ts';
 import { EXPORT_COLUMNS, type ExportCells, readExportRows } from '../../schema/accounts/exports/datasets.ts';
 import { readFrozenKeys } from '../../schema/accounts/exports/states.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';

@@ -1,5 +1,5 @@
 import { type ExplainedIdentity, explain, explainIdentity } from '../../../ingest/explain/by-id.ts';
-import { readTakedowns } from '../../../ingest/takedown/record.ts';
+import { readTakedowns } from '../../../ingest/takedown/treatment.ts';
 import { makeClocks } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { parseNoticeId } from '../../../schema/text/ids.ts';
