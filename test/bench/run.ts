@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { setup as compile } from '../support/compiled.ts';
 import { benchBilling } from './calls/billing.ts';
 import { benchLookups } from './calls/lookups.ts';
@@ -56,6 +57,8 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 console.log(`Node ${process.version}, ${process.platform} ${process.arch}\n`);
+// On a disk, as in production: in memory, where tests have their folders, a durable write would cost nothing.
+process.env.TMPDIR ??= tmpdir();
 // Processes run compiled, as the service does: the loader of a checkout makes every function dearer.
 const removeCompiled = await compile();
 for (const name of wanted.length > 0 ? wanted : Object.keys(BENCHES)) await NAMED[name]?.();
