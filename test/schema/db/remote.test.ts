@@ -163,7 +163,7 @@ describe('a server that hangs', () => {
     silent.close();
   });
 
-  it('is not ready, and whoever asks is told so long before its deadlines', async () => {
+  it('is not ready, which is said long before its deadlines', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
