@@ -166,7 +166,7 @@ export interface Attempt {
   html: boolean;
   /** 1 for the first attempt at this address. */
   number: number;
-  /** What went wrong where no answer came back. */
+  /** Why there was no answer: a time limit, a broken connection. */
   fault?: string;
 }
 

@@ -38,7 +38,6 @@ export function makePatient(database: Database, { forMs, signal, onAway }: Patie
   };
   return {
     ...database,
-    url: database.url,
     read: (statement) => untilThere(() => database.read(statement)),
     write: (statements) => untilThere(() => database.write(statements)),
   };
