@@ -1,3 +1,4 @@
+import { memoise } from '../../schema/text/memoise.ts';
 import { type Identifier, type Piece, readPieces, splitWords, tellsMuch } from './pieces.ts';
 import { findSynonyms, type Synonym } from './synonyms.ts';
 
@@ -5,6 +6,8 @@ import { findSynonyms, type Synonym } from './synonyms.ts';
 const WORDS_MAX = 64;
 const PHRASES_MAX = 16;
 const RUNS_MAX = 12;
+/** Parsed queries that are kept. */
+const QUERIES_KNOWN = 500;
 /** A run spans at most this many words: "supply of the food". */
 const RUN_WORDS = 4;
 
@@ -40,8 +43,12 @@ export interface ParsedQuery extends Wanted {
  * Reads a query as plain words. Every text is a valid query: what is neither letter nor digit separates words, but for quotes,
  * a minus before a word, and `OR`.
  */
-export function parseQuery(text: string | undefined): ParsedQuery {
-  const plain = (text ?? '').normalize('NFC');
+export function parseQuery(text = ''): ParsedQuery {
+  return parsePlain(text.normalize('NFC'));
+}
+
+/** One search asks for its parts in several places, and a client's pages have one query. The result must not change. */
+const parsePlain = memoise((plain): ParsedQuery => {
   const { clauses, excluded } = readPieces(plain);
   const single = clauses.flatMap((pieces) => (pieces.length === 1 ? pieces : []));
   const bare = single.filter((piece) => !piece.identifier && !piece.together);
@@ -68,7 +75,7 @@ export function parseQuery(text: string | undefined): ParsedQuery {
     partial: last && !last.together && endsIn(plain, last.words.at(-1)) ? (last.words.at(-1) ?? null) : null,
     ignoredWords: sumOf([typed, ...choices, without]) - sumOf([kept, ...either, keptOut]),
   };
-}
+}, QUERIES_KNOWN);
 
 /** Pieces each by itself: several words of one stand together. */
 function wantAll(pieces: readonly Piece[]): Wanted {

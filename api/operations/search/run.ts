@@ -64,8 +64,9 @@ async function countAny(
   query: SearchQuery,
   { total }: SearchAnswer,
 ): Promise<number | undefined> {
+  if (total > 0 || query.match === 'any') return undefined;
   const parts = countParts(parseQuery(query.text));
-  if (total > 0 || query.match === 'any' || parts === 0) return undefined;
+  if (parts === 0) return undefined;
   if (parts === 1) return 0;
   const { cursor: _cursor, facets: _facets, highlight: _highlight, ...same } = query;
   const [any] = await Promise.allSettled([search.find({ ...same, match: 'any', limit: 1 })]);
