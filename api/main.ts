@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { BadSettings, readSettings, type Settings } from '../schema/config/settings.ts';
-import { DatabaseFault } from '../schema/db/faults.ts';
+import { DatabaseFault } from '../schema/db/interface.ts';
 import { hideCredentials, openLog } from '../schema/process/log.ts';
 import { describeSurroundings } from '../schema/process/system-faults.ts';
 import { openServices } from './process/open.ts';

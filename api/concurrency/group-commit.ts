@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isPassing } from '../../schema/db/faults.ts';
 import {
   type Database,
   DatabaseBusy,
+  isPassing,
   type Outcome,
   OutcomeUnknown,
   type Statement,

@@ -1,6 +1,5 @@
 import type { Settings } from '../../schema/config/settings.ts';
-import { DatabaseAway, DatabaseFault } from '../../schema/db/faults.ts';
-import { DatabaseBusy, OutcomeUnknown } from '../../schema/db/interface.ts';
+import { DatabaseAway, DatabaseBusy, DatabaseFault, OutcomeUnknown } from '../../schema/db/interface.ts';
 import { BadCursor, SearchUnavailable } from '../../search/engine.ts';
 import { type NameCall, nameCalls } from './operation.ts';
 

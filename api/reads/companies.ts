@@ -1,7 +1,7 @@
 import type { company, registeredCompany, sicCode } from '../../schema/catalogue/tables/parties.ts';
 import { readFirst } from '../../schema/db/first-row.ts';
 import type { Database } from '../../schema/db/interface.ts';
-import { nameKey } from '../../schema/names/clean.ts';
+import { nameKey } from '../../schema/names/spelling.ts';
 
 export type CompanyRow = typeof company.$inferSelect;
 export type RegisteredRow = typeof registeredCompany.$inferSelect;

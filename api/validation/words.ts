@@ -1,4 +1,4 @@
-import { editDistance } from '../../schema/names/likeness.ts';
+import { editDistance } from '../../schema/names/spelling.ts';
 import type { FilterRow } from '../../search/filters/row.ts';
 
 /** Other words for the values of our inputs, written as `bare` leaves them. */

@@ -1,5 +1,5 @@
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
-import { dropInvisible } from '../../schema/text/invisible.ts';
+import { dropInvisible } from '../../schema/text/json-values.ts';
 import { documentsOf } from '../fields/notice.ts';
 import { DASH } from '../source.ts';
 import { listServices } from '../sources/index.ts';

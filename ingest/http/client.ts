@@ -1,12 +1,10 @@
 import type { Logger } from 'pino';
 import type { Settings } from '../../schema/config/settings.ts';
-import { isPassing } from '../../schema/db/faults.ts';
-import type { Database } from '../../schema/db/interface.ts';
+import { type Database, isPassing } from '../../schema/db/interface.ts';
 import { type IngestContext, type Priority, type Sleep, sleepReally } from '../context.ts';
 import { type BudgetOf, isLoopback, type Source } from '../source.ts';
-import { type Closing, makeClosing } from './closing.ts';
 import { type Ask, type Fetcher, judgeAttempt, looksLikeHtml, openFetcher, type Verdict } from './fetch.ts';
-import { type Limiter, openLimiter } from './limiter.ts';
+import { type Closing, type Limiter, makeClosing, makeLimiter } from './limiter.ts';
 
 /** Requests that follow each other faster than this (towards this machine alone) are noted together. */
 const NOTED_EACH_MS = 400;
@@ -208,6 +206,22 @@ export function openHttpClient(
     forbiddenWaitSeconds,
     note: runId === undefined ? undefined : makeNote(catalogue, runId),
     closing: forbiddenTimes ? { ...makeClosing(catalogue, closing, source), times: forbiddenTimes } : undefined,
+  });
+}
+
+/** The limiter of one budget for requests of one class; towards this machine none is needed. */
+function openLimiter(
+  context: IngestContext,
+  { budget: budgetOf, url, priority }: { budget: BudgetOf; url: string; priority: Priority },
+): Limiter {
+  const budget = budgetOf(context.settings);
+  return makeLimiter({
+    ...budget,
+    gapMs: isLoopback(url) ? 0 : budget.gapMs,
+    catalogue: context.catalogue,
+    wallNow: context.clocks.wallNow,
+    sleep: context.sleep ?? sleepReally,
+    priority,
   });
 }
 

@@ -1,5 +1,4 @@
-import { CP1252, dropInvisible, isPlain } from '../../schema/text/invisible.ts';
-import { type JsonObject, objectOf } from '../../schema/text/json-values.ts';
+import { CP1252, dropInvisible, isPlain, type JsonObject, objectOf } from '../../schema/text/json-values.ts';
 import { isPersonal, type LeftOut } from '../contacts/personal-details.ts';
 
 /** How often each kind of repair was made. */
@@ -8,6 +7,18 @@ export type Repairs = Record<string, number>;
 /** A page that cannot be read at all. The message is the reason, in words an operator understands. */
 export class UnreadablePage extends Error {
   override name = 'UnreadablePage';
+}
+
+/** Bytes that could not be read, and why. */
+export interface Quarantined {
+  kind: 'page' | 'release' | 'row';
+  reason: string;
+  /** The address asked, without credentials. */
+  url: string;
+  recordId?: string | undefined;
+  bytes: Uint8Array;
+  /** They speak of something that was taken down: the record is kept without them. */
+  isTakenDown?: boolean;
 }
 
 /** Adds to the count of one kind of repair. */

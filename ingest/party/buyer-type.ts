@@ -10,6 +10,15 @@ export interface BuyerType {
   source: KindSource;
 }
 
+const RANKS: Readonly<Record<KindSource, number>> = { identifier: 0, classification: 1, name: 2 };
+const LAST = 3;
+
+/** Kinds of one body by how sure their source is; one that only says what the body is not (`sub_central`) comes last. */
+export function surestFirst(types: readonly BuyerType[]): BuyerType[] {
+  const rank = ({ type, source }: BuyerType) => RANKS[source] + (type === 'sub_central' ? LAST : 0);
+  return types.toSorted((a, b) => rank(a) - rank(b));
+}
+
 /** Registers that list bodies of one kind alone (org-id.guide; NHS organisation codes, UK provider reference numbers). */
 const BY_SCHEME: Readonly<Record<string, BuyerKind>> = {
   'GB-NHS': 'nhs',

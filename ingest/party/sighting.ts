@@ -1,5 +1,5 @@
 import { formerPlainKey, nameIdOf, plainBuyerKey, shortHash, slugOf } from '../../schema/names/buyers.ts';
-import { formerNameKey, legalForm, nameKey } from '../../schema/names/clean.ts';
+import { formerNameKey, legalForm, nameKey } from '../../schema/names/spelling.ts';
 import type { OcdsIdentifier, OcdsParty } from '../../schema/ocds/types.ts';
 import { type Region, regionOfCode } from '../../schema/reference/regions.ts';
 import { parseCompanyNumber } from '../../schema/text/ids.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BoundStatement, Database, Statement } from '../../schema/db/interface.ts';
-import { nameKey } from '../../schema/names/clean.ts';
+import { nameKey } from '../../schema/names/spelling.ts';
 import { IS_TOLD } from '../identity/registered.ts';
 import { blockOf } from '../party/match/names.ts';
 import { storePage } from '../store/page.ts';

@@ -1,5 +1,5 @@
 import type { Database, Statement } from '../../schema/db/interface.ts';
-import { CLEANING } from '../../schema/names/clean.ts';
+import { CLEANING } from '../../schema/names/spelling.ts';
 import { COUNTING } from '../store/organisations/totals.ts';
 
 /** Rules by whose edition a catalogue was filled: where the program has another one, a rebuild brings the catalogue to it. */

@@ -1,9 +1,9 @@
 import type { RegisterRecord } from '../../schema/catalogue/details.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
-import { dropInvisible } from '../../schema/text/invisible.ts';
 import {
   canonicalJson,
+  dropInvisible,
   type JsonObject,
   listOf,
   mapTexts,
@@ -13,7 +13,7 @@ import {
 } from '../../schema/text/json-values.ts';
 import { fenceOf } from '../context.ts';
 import { type HttpResponse, UpstreamRefused, UpstreamUnavailable } from '../http/client.ts';
-import { quarantineStatements } from '../parse/quarantined.ts';
+import { quarantineStatements } from '../runs/record.ts';
 import { unknownStatements } from '../store/releases.ts';
 import { findUnknownCodes } from './known-codes.ts';
 import { isFirstSight, type RegisterRun } from './repeats.ts';

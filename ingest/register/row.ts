@@ -1,7 +1,6 @@
 import type { RegisterRecord } from '../../schema/catalogue/details.ts';
 import { parseCompanyNumber } from '../../schema/text/ids.ts';
-import { dropInvisible } from '../../schema/text/invisible.ts';
-import { sha256 } from '../../schema/text/json-values.ts';
+import { dropInvisible, sha256 } from '../../schema/text/json-values.ts';
 import { memoise } from '../../schema/text/memoise.ts';
 import type { RowKinds } from './known-codes.ts';
 

@@ -1,6 +1,6 @@
 import type { RegisterRecord } from '../../schema/catalogue/details.ts';
 import type { Database, SqlValue, Statement } from '../../schema/db/interface.ts';
-import { cleanName } from '../../schema/names/clean.ts';
+import { cleanName } from '../../schema/names/spelling.ts';
 import { canonicalJson, sha256 } from '../../schema/text/json-values.ts';
 import { blockOf } from '../party/match/names.ts';
 import { pickFullest, readFuller } from './repeats.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
-import { nameKey } from '../../schema/names/clean.ts';
+import { nameKey } from '../../schema/names/spelling.ts';
 import { ocidOf } from '../../schema/text/ids.ts';
 import { fenceOf } from '../context.ts';
 import type { DatedSighting } from '../identity/facts.ts';

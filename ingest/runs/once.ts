@@ -10,13 +10,13 @@ import {
   type RunState,
 } from '../context.ts';
 import { type HttpClient, openHttpClient, UpstreamUnavailable } from '../http/client.ts';
-import { quarantineStatements } from '../parse/quarantined.ts';
 import type { Source } from '../source.ts';
 import {
   countAsking,
   countRunStatement,
   endRunStatements,
   makeTally,
+  quarantineStatements,
   type RunName,
   startRunStatements,
   type Tally,

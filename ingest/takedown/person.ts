@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { nameKey } from '../../schema/names/clean.ts';
+import { nameKey } from '../../schema/names/spelling.ts';
 import { type JsonObject, objectOf, sha256 } from '../../schema/text/json-values.ts';
 import { readPeople } from '../contacts/people.ts';
 import { makePersonMatcher } from '../contacts/person-matcher.ts';

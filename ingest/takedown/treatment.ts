@@ -4,7 +4,7 @@ import { prepare } from '../compile/process.ts';
 import type { ReadContact } from '../contacts/personal-details.ts';
 import { noticeIdOf } from '../fields/notice.ts';
 import type { ReadRelease } from '../parse/page.ts';
-import type { Quarantined } from '../parse/quarantined.ts';
+import type { Quarantined } from '../parse/repair.ts';
 import { makeRedactor, type PersonTarget, type Redactor, strikeJson } from './person.ts';
 
 export interface NoticeTarget {

@@ -3,9 +3,8 @@ import { chmod, copyFile, link, mkdir, readdir, readlink, realpath, rename, rm, 
 import { basename, dirname, join, resolve } from 'node:path';
 import type { LedgerReport } from '../../schema/accounts/ledger/verify.ts';
 import type { Settings } from '../../schema/config/settings.ts';
-import { DatabaseFault } from '../../schema/db/faults.ts';
 import { COMPANIONS } from '../../schema/db/generations.ts';
-import { type Database, DatabaseBusy } from '../../schema/db/interface.ts';
+import { type Database, DatabaseBusy, DatabaseFault } from '../../schema/db/interface.ts';
 import { migrate } from '../../schema/db/migrate.ts';
 import { ExpectedFault } from '../process/services.ts';
 import { accountsFile, asBackup, assertSound, proveLedger, removeDatabase, settleOnDisk, using } from './accounts.ts';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isoInstant } from '../../schema/config/clocks.ts';
-import { isPassing } from '../../schema/db/faults.ts';
-import type { Database, Statement } from '../../schema/db/interface.ts';
+import { type Database, isPassing, type Statement } from '../../schema/db/interface.ts';
 
 /** Proof that this process alone may do the named job, until it expires or is released. */
 interface Lease {

@@ -45,7 +45,7 @@ export const BUYER_KINDS = [
 ] as const;
 export type BuyerKind = (typeof BUYER_KINDS)[number];
 
-/** What a buyer's kind was read from, most reliable first. */
+/** What a buyer's kind was read from. */
 export const KIND_SOURCES = ['identifier', 'classification', 'name'] as const;
 export type KindSource = (typeof KIND_SOURCES)[number];
 

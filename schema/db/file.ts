@@ -1,11 +1,15 @@
 import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import Sqlite from 'libsql';
-import { assertBindable, DatabaseFault, nameDatabaseFault, nameRefusal, readCode } from './faults.ts';
 import {
+  assertBindable,
   type Database,
   DatabaseBusy,
+  DatabaseFault,
+  nameDatabaseFault,
+  nameRefusal,
   type OpenOptions,
   type Outcome,
+  readCode,
   type SqlValue,
   type Statement,
 } from './interface.ts';

@@ -75,3 +75,91 @@ export class BatchRefused extends Error {
 export class DatabaseBusy extends Error {
   override name = 'DatabaseBusy';
 }
+
+/** A database that cannot be used as it lies there: what is wrong and what an operator can do, in one sentence. */
+export class DatabaseFault extends Error {
+  override name = 'DatabaseFault';
+}
+
+/** A database server that does not answer, or not in time. It is asked again in a moment; nothing was written. */
+export class DatabaseAway extends DatabaseFault {
+  override name = 'DatabaseAway';
+}
+
+/** Whether a write may be made again in a moment: its database was held or away, or did not say whether it was written. */
+export function isPassing(error: unknown): boolean {
+  return [DatabaseBusy, DatabaseAway, OutcomeUnknown].some((kind) => error instanceof kind);
+}
+
+/** What SQLite's result codes mean to an operator (sqlite.org/rescode.html), most particular first. */
+const MEANINGS: [RegExp, (file: string) => string][] = [
+  // The file of shared memory that readers and writers need cannot grow.
+  [
+    /^SQLITE_(FULL|IOERR_SHMSIZE)/,
+    (file) => `the disk is full: nothing of this was written to ${file}. Make room and run it again`,
+  ],
+  [/^SQLITE_NOTADB/, (file) => `${file} is not a database. Move it away, or put a backup in its place`],
+  [/^SQLITE_CORRUPT/, (file) => `${file} is damaged. Put a backup in its place (the catalogue can be ingested again)`],
+  [/^SQLITE_READONLY/, (file) => `${file} cannot be written: it, its folder or its disk is read-only to this user`],
+  [
+    /^SQLITE_(CANTOPEN|PERM|AUTH)/,
+    (file) => `${file} cannot be opened: its folder is missing, or this user may not read and write there`,
+  ],
+  [/^SQLITE_IOERR/, (file) => `the disk that holds ${file} failed: nothing of this was written`],
+];
+
+/** Primary result codes. The driver knows some extended ones by their number alone: UNKNOWN_SQLITE_ERROR_1544 is 8 + 6 * 256. */
+const PRIMARY: Record<number, string> = {
+  3: 'SQLITE_PERM',
+  5: 'SQLITE_BUSY',
+  6: 'SQLITE_LOCKED',
+  8: 'SQLITE_READONLY',
+  10: 'SQLITE_IOERR',
+  11: 'SQLITE_CORRUPT',
+  13: 'SQLITE_FULL',
+  14: 'SQLITE_CANTOPEN',
+  19: 'SQLITE_CONSTRAINT',
+  23: 'SQLITE_AUTH',
+  26: 'SQLITE_NOTADB',
+};
+
+/**
+ * The name of an error's SQLite result code, or of its primary one where it has no name here; empty for other errors.
+ * A `DatabaseFault` and a `BatchRefused` have the code of their cause.
+ */
+export function readCode(error: unknown): string {
+  if (error instanceof DatabaseFault || error instanceof BatchRefused) return error.cause ? readCode(error.cause) : '';
+  const { code = '' } = error as { code?: unknown };
+  if (typeof code !== 'string') return '';
+  const unnamed = /^UNKNOWN_SQLITE_ERROR_(\d+)$/.exec(code);
+  return unnamed ? (PRIMARY[Number(unnamed[1]) & 0xff] ?? code) : code;
+}
+
+/** An error of the driver as what it means to an operator; any other error (a constraint, a wrong statement) as it is. */
+export function nameDatabaseFault(error: unknown, url: string): unknown {
+  const { message = '' } = error as { message?: string };
+  const code = readCode(error);
+  const file = url.replace(/^file:/, '').replace(/\?.*$/, '');
+  const meaning = MEANINGS.find(([pattern]) => pattern.test(code))?.[1];
+  return meaning ? new DatabaseFault(`${meaning(file)} (${code}: ${message})`, { cause: error }) : error;
+}
+
+/** The error of a batch that stopped at this statement: `BatchRefused` where a constraint refused a guard, otherwise as it is. */
+export function nameRefusal(error: unknown, stoppedAt: Statement | undefined): unknown {
+  if (!stoppedAt?.guard || !readCode(error).startsWith('SQLITE_CONSTRAINT')) return error;
+  return new BatchRefused((error as Error).message, { cause: error });
+}
+
+/**
+ * Refuses arguments that SQLite cannot hold, in the same way for a file and a server: the driver of files gives its error
+ * no code, and ends the whole process over a boolean (measured on 0.5.29).
+ * @throws TypeError
+ */
+export function assertBindable(args: readonly SqlValue[]): void {
+  for (const value of args as readonly unknown[]) {
+    const kind = typeof value;
+    if (kind === 'string' || kind === 'number' || value === null || kind === 'undefined' || kind === 'bigint') continue;
+    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) continue;
+    throw new TypeError(`a database holds no ${kind}: only text, numbers, bytes and null`);
+  }
+}

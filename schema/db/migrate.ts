@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { DatabaseFault, isPassing } from './faults.ts';
-import type { Database, Statement } from './interface.ts';
+import { type Database, DatabaseFault, isPassing, type Statement } from './interface.ts';
 
 export type DatabaseName = 'catalogue' | 'accounts';
 

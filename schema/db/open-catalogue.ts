@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import { readCode } from './faults.ts';
 import { GenerationMissing, generationFiles, generationPath, generationUrl, readPointer } from './generations.ts';
-import type { Database, OpenOptions, Statement } from './interface.ts';
+import { type Database, type OpenOptions, readCode, type Statement } from './interface.ts';
 import { openDatabase } from './open.ts';
 
 interface CatalogueOptions extends OpenOptions {

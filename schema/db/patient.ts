@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isPassing } from './faults.ts';
-import type { Database } from './interface.ts';
+import { type Database, isPassing } from './interface.ts';
 
 /** Pauses before a server that is away is asked again, in milliseconds: from the first to the longest. */
 const PAUSE_MS = { first: 200, longest: 5_000 };

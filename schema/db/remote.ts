@@ -1,9 +1,11 @@
 import { type Client, createClient, LibsqlBatchError, LibsqlError, type ResultSet, type Row } from '@libsql/client';
 import { hideCredentials } from '../process/log.ts';
-import { assertBindable, DatabaseAway, nameRefusal } from './faults.ts';
 import {
+  assertBindable,
   type Database,
+  DatabaseAway,
   DatabaseBusy,
+  nameRefusal,
   type OpenOptions,
   type Outcome,
   OutcomeUnknown,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { memoise } from '../text/memoise.ts';
-import { formerNameKey, nameKey } from './clean.ts';
 import { isPartOf, type KnownBody, knownBody, plainCouncil } from './public-bodies.ts';
+import { formerNameKey, nameKey } from './spelling.ts';
 
 /** What stands at the end of a field for want of a value, and a company number that belongs elsewhere. */
 const LEFTOVERS =

@@ -1,6 +1,6 @@
 import authorities from '../reference/local-authorities.json' with { type: 'json' };
 import bodies from '../reference/public-bodies.json' with { type: 'json' };
-import { nameKey } from './clean.ts';
+import { nameKey } from './spelling.ts';
 
 /** How far a buyer acts: in the whole country, in a nation, region or several councils' areas, or in one place. */
 export const BUYER_SCOPES = ['national', 'regional', 'local'] as const;

@@ -1,4 +1,4 @@
-import { editDistance } from '../../schema/names/likeness.ts';
+import { editDistance } from '../../schema/names/spelling.ts';
 import type { SearchAnswer } from '../engine.ts';
 import type { ParsedQuery } from '../query/parse.ts';
 import { splitWords } from '../query/pieces.ts';

@@ -1,7 +1,7 @@
 import type { MatchMethod } from '../../schema/catalogue/enums.ts';
 import type { Database, SqlValue } from '../../schema/db/interface.ts';
 import { buyerNameId, isCommonName, plainBuyerKey } from '../../schema/names/buyers.ts';
-import { nameKey } from '../../schema/names/clean.ts';
+import { nameKey } from '../../schema/names/spelling.ts';
 import { rankNames, type StoredName } from './match.ts';
 import { readNearNames } from './neighbours.ts';
 

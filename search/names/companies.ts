@@ -1,6 +1,6 @@
 import type { MatchMethod } from '../../schema/catalogue/enums.ts';
 import type { Database, SqlValue } from '../../schema/db/interface.ts';
-import { nameKey } from '../../schema/names/clean.ts';
+import { nameKey } from '../../schema/names/spelling.ts';
 import { parseCompanyNumber } from '../../schema/text/ids.ts';
 import { type RankedName, rankNames, type StoredName } from './match.ts';
 import { type NameTable, readNearNames } from './neighbours.ts';

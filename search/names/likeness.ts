@@ -1,4 +1,4 @@
-import { editDistance, lettersOf, mayBeNear, NAME_FILLERS } from '../../schema/names/likeness.ts';
+import { editDistance, lettersOf, mayBeNear, NAME_FILLERS } from '../../schema/names/spelling.ts';
 
 const MISTAKES_MAX = 3;
 /** In shorter words another letter is another word: `Map` for `Mop`. */

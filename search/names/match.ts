@@ -1,4 +1,4 @@
-import { endingOf, nameKey } from '../../schema/names/clean.ts';
+import { endingOf, nameKey } from '../../schema/names/spelling.ts';
 import { rateLikeness, shareWord } from './likeness.ts';
 
 /** How a name was matched, the surest first. A `number` is no name at all, but was typed as one. */

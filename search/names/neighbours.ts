@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../schema/db/interface.ts';
-import { slipsOf } from '../../schema/names/likeness.ts';
+import { slipsOf } from '../../schema/names/spelling.ts';
 import { mayBeMisspelt, rateLikeness, withLetters } from './likeness.ts';
 
 /** A table with an index of its cleaned names. */

@@ -1,7 +1,7 @@
 import type { Match } from '../../../schema/catalogue/details.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { isCommonName } from '../../../schema/names/buyers.ts';
-import { nameKey } from '../../../schema/names/clean.ts';
+import { nameKey } from '../../../schema/names/spelling.ts';
 import { findBuyer } from '../../../search/names/buyers.ts';
 import { findCompany } from '../../../search/names/companies.ts';
 import type { Candidate } from '../../contract/operation.ts';

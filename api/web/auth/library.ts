@@ -6,8 +6,7 @@ import { betterAuth } from 'better-auth/minimal';
 import { drizzle } from 'drizzle-orm/libsql';
 import * as tables from '../../../schema/accounts/tables/auth.ts';
 import type { Settings } from '../../../schema/config/settings.ts';
-import { nameDatabaseFault } from '../../../schema/db/faults.ts';
-import { type Database, DatabaseBusy } from '../../../schema/db/interface.ts';
+import { type Database, DatabaseBusy, nameDatabaseFault } from '../../../schema/db/interface.ts';
 import { confirmAddress } from './confirm-address.ts';
 
 export const PASSWORD = { least: 10, most: 128 };

@@ -1,4 +1,4 @@
-import { dropInvisible } from '../../../schema/text/invisible.ts';
+import { dropInvisible } from '../../../schema/text/json-values.ts';
 import { memoise } from '../../../schema/text/memoise.ts';
 import { decodeEntities } from './fold.ts';
 import { redact } from './redact.ts';

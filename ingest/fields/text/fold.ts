@@ -1,5 +1,4 @@
-import { CP1252 } from '../../../schema/text/invisible.ts';
-import { makeLookup } from '../../../schema/text/json-values.ts';
+import { CP1252, makeLookup } from '../../../schema/text/json-values.ts';
 import { memoise } from '../../../schema/text/memoise.ts';
 
 /** The names of U+00A0 to U+00FF, in order (HTML 4, Latin-1 entities). */

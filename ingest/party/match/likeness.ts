@@ -1,5 +1,4 @@
-import { nameKey } from '../../../schema/names/clean.ts';
-import { editDistance, NAME_FILLERS } from '../../../schema/names/likeness.ts';
+import { editDistance, NAME_FILLERS, nameKey } from '../../../schema/names/spelling.ts';
 
 /** Words that tell no two companies apart: fillers, and endings that the register itself disregards. */
 const EMPTY = new Set<string>([...NAME_FILLERS, 'gb', 'com', 'net', 'org', 'eu', 'ltd', 'limited']);

@@ -1,4 +1,4 @@
-import { type Ending, endingOf } from '../../../schema/names/clean.ts';
+import { type Ending, endingOf } from '../../../schema/names/spelling.ts';
 import { likeness, slipLikeness } from './likeness.ts';
 import { isAbroad, keyOf, outwardOf, spellingsOf, splitName, waysFor } from './names.ts';
 import type { Candidate, Wanted } from './types.ts';

@@ -1,4 +1,4 @@
-import { legalForm, mendEnding, nameKey } from '../../../schema/names/clean.ts';
+import { legalForm, mendEnding, nameKey } from '../../../schema/names/spelling.ts';
 
 /**
  * What lists of awards write before or behind the name of a company and is no part of it. Behind a name it is taken off

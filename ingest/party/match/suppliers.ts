@@ -1,5 +1,5 @@
 import type { Database } from '../../../schema/db/interface.ts';
-import { nameKey } from '../../../schema/names/clean.ts';
+import { nameKey } from '../../../schema/names/spelling.ts';
 import {
   byDistrict,
   byFullName,

@@ -1,10 +1,10 @@
 import type { OrganisationDetail } from '../../../schema/catalogue/details.ts';
-import { KIND_SOURCES, type SmeSource } from '../../../schema/catalogue/enums.ts';
-import { nameKey } from '../../../schema/names/clean.ts';
+import type { SmeSource } from '../../../schema/catalogue/enums.ts';
+import { nameKey } from '../../../schema/names/spelling.ts';
 import { isSmeByAccounts } from '../../../schema/reference/company-size.ts';
 import type { Region } from '../../../schema/reference/regions.ts';
 import { compareText } from '../../merge/uk.ts';
-import { type BuyerType, placeOfBuyer } from '../../party/buyer-type.ts';
+import { type BuyerType, placeOfBuyer, surestFirst } from '../../party/buyer-type.ts';
 import { companyNumberOf, type IdentityKind } from '../../party/sighting.ts';
 import type { Row } from '../../rows/versioned.ts';
 import type { ContractTally } from './totals.ts';
@@ -135,9 +135,7 @@ function typesOf(facts: readonly OrganisationFact[]): BuyerType[] {
     const [type, source = 'name'] = value.split(' ');
     return { type, source } as BuyerType;
   });
-  const rank = ({ type, source }: BuyerType) =>
-    KIND_SOURCES.indexOf(source) + (type === 'sub_central' ? KIND_SOURCES.length : 0);
-  return types.toSorted((a, b) => rank(a) - rank(b));
+  return surestFirst(types);
 }
 
 function latestFirst(facts: readonly OrganisationFact[], field: string): string[] {

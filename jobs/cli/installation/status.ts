@@ -1,4 +1,4 @@
-import { readClosedUntil } from '../../../ingest/http/closing.ts';
+import { readClosedUntil } from '../../../ingest/http/limiter.ts';
 import { sources } from '../../../ingest/sources/index.ts';
 import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../../../schema/db/interface.ts';
-import { editDistance, lettersOf, mayBeNear, slipsOf } from '../../../schema/names/likeness.ts';
+import { editDistance, lettersOf, mayBeNear, slipsOf } from '../../../schema/names/spelling.ts';
 import type { ParsedQuery, Wanted } from '../../query/parse.ts';
 import { COMMON_DOCUMENTS, exactly, quote, type Term } from './expression.ts';
 import { countHolding, FREQUENT_LEAST, findFrequent, type Word } from './query-cache.ts';

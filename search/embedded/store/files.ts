@@ -1,7 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readCode } from '../../../schema/db/faults.ts';
 import {
   type GenerationFiles,
   GenerationMissing,
@@ -13,7 +12,7 @@ import {
   removeGenerations,
   writePointer,
 } from '../../../schema/db/generations.ts';
-import type { Database } from '../../../schema/db/interface.ts';
+import { type Database, readCode } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import type { IndexBuild } from '../../engine.ts';
 import { CREATE_STATE, FINISH, resetStatements } from '../layout/tables.ts';

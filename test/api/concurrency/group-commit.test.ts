@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeCommitter } from '../../../api/concurrency/group-commit.ts';
-import { DatabaseAway } from '../../../schema/db/faults.ts';
-import { type Database, DatabaseBusy, OutcomeUnknown } from '../../../schema/db/interface.ts';
+import { type Database, DatabaseAway, DatabaseBusy, OutcomeUnknown } from '../../../schema/db/interface.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;

@@ -2,7 +2,7 @@ import { sources } from '../../../ingest/sources/index.ts';
 import type { ContractDetail, NoticeDetail, Totals } from '../../../schema/catalogue/details.ts';
 import type { FrameworkDetail } from '../../../schema/catalogue/framework-details.ts';
 import type { Database, SqlValue, Statement } from '../../../schema/db/interface.ts';
-import { nameKey } from '../../../schema/names/clean.ts';
+import { nameKey } from '../../../schema/names/spelling.ts';
 import { coverageRows } from './seed-coverage.ts';
 
 /** What a hostile publisher might write: shown as text, wherever it stands. */

@@ -1,4 +1,4 @@
-import { nameKey } from '../../../schema/names/clean.ts';
+import { nameKey } from '../../../schema/names/spelling.ts';
 import { type Dice, makeDice } from '../../generated/draw.ts';
 import type { NamedCompany } from '../../generated/names/make.ts';
 

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Database } from '../../../schema/db/interface.ts';
-import { nameKey } from '../../../schema/names/clean.ts';
+import { nameKey } from '../../../schema/names/spelling.ts';
 import { findCompany } from '../../../search/names/companies.ts';
 import { fillNames } from '../../generated/names/fill.ts';
 import type { NamedCompany } from '../../generated/names/make.ts';

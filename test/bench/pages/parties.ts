@@ -1,5 +1,5 @@
 import { type CountedContract, computeTotals, countAwards } from '../../../ingest/store/organisations/totals.ts';
-import { nameKey } from '../../../schema/names/clean.ts';
+import { nameKey } from '../../../schema/names/spelling.ts';
 import type { SearchDocument } from '../../../search/engine.ts';
 import { contractId, type FrameworkLink, type Row, registerRow, type Supplier, valueClass } from './rows.ts';
 

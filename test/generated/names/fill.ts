@@ -1,5 +1,5 @@
 import type { Database, SqlValue } from '../../../schema/db/interface.ts';
-import { nameKey } from '../../../schema/names/clean.ts';
+import { nameKey } from '../../../schema/names/spelling.ts';
 import { makeNamedCompanies, type NamedCompany } from './make.ts';
 
 const BATCH_COMPANIES = 20_000;

@@ -1,4 +1,4 @@
-import { nameKey } from '../../../schema/names/clean.ts';
+import { nameKey } from '../../../schema/names/spelling.ts';
 import {
   BRIGHT,
   type Dice,

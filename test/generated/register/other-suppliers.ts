@@ -1,5 +1,5 @@
 import type { Wanted } from '../../../ingest/party/match/types.ts';
-import { nameKey } from '../../../schema/names/clean.ts';
+import { nameKey } from '../../../schema/names/spelling.ts';
 import { type Dice, drawKind, drawStem, drawSurname, drawTrade } from '../draw.ts';
 import { type BenchCompany, drawDay, drawPlace, FIRST_NOTICE, type Place, placeIn } from './companies.ts';
 

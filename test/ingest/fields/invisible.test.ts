@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { cleanText } from '../../../ingest/fields/text/clean.ts';
 import { storePage } from '../../../ingest/store/page.ts';
-import { dropInvisible } from '../../../schema/text/invisible.ts';
-import type { JsonObject } from '../../../schema/text/json-values.ts';
+import { dropInvisible, type JsonObject } from '../../../schema/text/json-values.ts';
 import { makeSample } from '../../upstream/sample/make.ts';
 import { packageOf, read } from '../compile/releases.ts';
 import { readServedTexts } from '../served-texts.ts';

@@ -7,7 +7,7 @@ import {
   UnreadablePage,
   undoDoubleEncoding,
 } from '../../../ingest/parse/repair.ts';
-import { CP1252 } from '../../../schema/text/invisible.ts';
+import { CP1252 } from '../../../schema/text/json-values.ts';
 
 /** Mulberry32: the same numbers on every run. */
 function makeRandom(seed: number): (below: number) => number {

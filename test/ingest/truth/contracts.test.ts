@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { lookupContract } from '../../../api/operations/contracts/lookup.ts';
-import { nameKey } from '../../../schema/names/clean.ts';
+import { nameKey } from '../../../schema/names/spelling.ts';
 import { ask, type Room } from '../../support/catalogue-services.ts';
 import type { ContractCase, CountedAs } from './cases.ts';
 import { CORRECTIONS, SUPPLIERS } from './sets.ts';

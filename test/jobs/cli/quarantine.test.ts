@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { quarantineStatements } from '../../../ingest/parse/quarantined.ts';
-import { registerSources } from '../../../ingest/runs/record.ts';
+import { quarantineStatements, registerSources } from '../../../ingest/runs/record.ts';
 import { sources } from '../../../ingest/sources/index.ts';
 import { runUpkeep } from '../../../jobs/tasks/run.ts';
 import { makeNotice, makeRegisterRow } from '../../ingest/small-world.ts';

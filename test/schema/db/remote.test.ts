@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount, createKey } from '../../../schema/accounts/customer/account.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
-import { DatabaseAway } from '../../../schema/db/faults.ts';
 import {
   BatchRefused,
   type Database,
+  DatabaseAway,
   DatabaseBusy,
   OutcomeUnknown,
   type SqlValue,

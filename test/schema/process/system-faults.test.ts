@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readSecret } from '../../../schema/config/secret.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
-import { nameDatabaseFault, readCode } from '../../../schema/db/faults.ts';
+import { nameDatabaseFault, readCode } from '../../../schema/db/interface.ts';
 import { describeSurroundings, nameListenFault } from '../../../schema/process/system-faults.ts';
 import { makeFolder } from '../../support/databases.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../schema/db/interface.ts';
-import { editDistance, lettersOf, mayBeNear, slipsOf } from '../../../schema/names/likeness.ts';
+import { editDistance, lettersOf, mayBeNear, slipsOf } from '../../../schema/names/spelling.ts';
 import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
 import { countCodes } from '../../../search/embedded/layout/facet-codes.ts';
 import { RANKED_MAX } from '../../../search/embedded/layout/tables.ts';

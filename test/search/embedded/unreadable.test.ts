@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DatabaseFault } from '../../../schema/db/faults.ts';
+import { DatabaseFault } from '../../../schema/db/interface.ts';
 import { openIndexFiles } from '../../../search/embedded/store/files.ts';
 import { makeFolder } from '../../support/databases.ts';
 

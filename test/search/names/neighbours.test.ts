@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../schema/db/interface.ts';
-import { nameKey } from '../../../schema/names/clean.ts';
+import { nameKey } from '../../../schema/names/spelling.ts';
 import { findCompany } from '../../../search/names/companies.ts';
 import { rateLikeness } from '../../../search/names/likeness.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';

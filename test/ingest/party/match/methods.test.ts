@@ -4,7 +4,7 @@ import { readLookUp } from '../../../../ingest/party/match/methods.ts';
 import { blockOf, blocksOf, splitName } from '../../../../ingest/party/match/names.ts';
 import { ACCEPT, matchSupplier, REGISTER_SCORES } from '../../../../ingest/party/match/suppliers.ts';
 import type { Candidate, Wanted } from '../../../../ingest/party/match/types.ts';
-import { legalForm, nameKey } from '../../../../schema/names/clean.ts';
+import { legalForm, nameKey } from '../../../../schema/names/spelling.ts';
 
 function company(number: string, name: string, postcode: string, more: Partial<Candidate> = {}): Candidate {
   const incorporated = '2001-02-03';

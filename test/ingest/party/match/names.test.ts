@@ -3,7 +3,7 @@ import { readLookUp } from '../../../../ingest/party/match/methods.ts';
 import { isTotalRow, keyOf, splitName } from '../../../../ingest/party/match/names.ts';
 import { matchSupplier } from '../../../../ingest/party/match/suppliers.ts';
 import type { Candidate } from '../../../../ingest/party/match/types.ts';
-import { legalForm, nameKey } from '../../../../schema/names/clean.ts';
+import { legalForm, nameKey } from '../../../../schema/names/spelling.ts';
 
 describe('a company written in two ways has one cleaned name and one legal form', () => {
   it.each([

@@ -10,7 +10,7 @@ import { makeRowReader, readHeader } from '../../../../ingest/register/row.ts';
 import { listedStatements, listRecord } from '../../../../ingest/register/store.ts';
 import { storePage } from '../../../../ingest/store/page.ts';
 import type { Database } from '../../../../schema/db/interface.ts';
-import { legalForm } from '../../../../schema/names/clean.ts';
+import { legalForm } from '../../../../schema/names/spelling.ts';
 import { toOcds } from '../../../../schema/ocds/release.ts';
 import { makeDatabase, makeFolder } from '../../../support/databases.ts';
 import { haveRecordings, RECORDINGS, recordedFiles } from '../../../upstream/recordings/known.ts';
