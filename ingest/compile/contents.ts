@@ -4,8 +4,7 @@ import { NOTICE_TYPE_NAMES } from '../../schema/reference/notice-types.ts';
 import { readLink } from '../../schema/text/document-links.ts';
 import { parseDay } from '../fields/dates.ts';
 import { documentsOf } from '../fields/notice.ts';
-import { cleanLine, cleanText } from '../fields/text/clean.ts';
-import { redactUrl } from '../fields/text/redact.ts';
+import { cleanLine, cleanText, redactUrl } from '../fields/text/clean.ts';
 import { findService, listServices } from '../sources/index.ts';
 import { grossOf, netOf } from './values/money.ts';
 

@@ -1,12 +1,13 @@
-import type { DocumentDetail, NoticeReference } from '../../schema/catalogue/details.ts';
+import type { DocumentDetail, NoticeReference, ProcessStatus } from '../../schema/catalogue/details.ts';
+import { isoInstant, londonInstant } from '../../schema/config/clocks.ts';
 import { toOcds } from '../../schema/ocds/release.ts';
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import type { JsonObject } from '../../schema/text/json-values.ts';
 import type { NoticeKind } from '../fields/notice.ts';
 import type { MergeReport } from '../merge/ocds.ts';
-import { latestVersions, mergeUk, orderReleases, ownParties, type StoredRelease } from '../merge/uk.ts';
+import { mergeUk, ownParties, type StoredRelease } from '../merge/uk.ts';
 import { findService } from '../sources/index.ts';
-import { type ActiveAward, activeAwards } from './awards/active.ts';
+import { type ActiveAward, activeAwards, isLostAward } from './awards/active.ts';
 import { documentKey, lotsOf } from './contents.ts';
 import { type ContractContext, compileContract } from './contract.ts';
 import { callOffOf, compileFramework } from './framework.ts';
@@ -17,38 +18,11 @@ import { tellIdsApart } from './parties/same-party.ts';
 import { relatedSignsOf } from './related.ts';
 import type { Folded } from './repeats/fold.ts';
 import { foldRepeats } from './repeats/published-again.ts';
-import { splitByBuyers } from './split.ts';
-import { bidsOf, endedBy, statusOf } from './status.ts';
 import type { CompiledNotice, CompiledProcess, CompilerRelease, LeftOut } from './types.ts';
 import { estimateOf } from './values/money.ts';
 import { doubtedAwards, withoutDoubted } from './values/plausible.ts';
 
-type Prepared = CompilerRelease & { stored: StoredRelease };
-
-/** All releases of one ocid -> its process, or several where the ocid is reused. Pure: the order given does not matter. */
-export function compileOcid(ocid: string, releases: readonly StoredRelease[]): CompiledProcess[] {
-  const versions = orderReleases(releases);
-  const latest = latestVersions(versions).map(prepare);
-  const firstVersion = placesOf(versions.map(({ releaseId }) => releaseId));
-  const byAge = inPlaceOf(latest, ({ releaseId }) => firstVersion.get(releaseId));
-  const mergedAt = placesOf(latest);
-  return splitByBuyers(ocid, byAge).map((group) =>
-    compileProcess(
-      group.id,
-      ocid,
-      inPlaceOf(group.releases, (release) => mergedAt.get(release)),
-    ),
-  );
-}
-
-/** Where each member stands first. */
-function placesOf<T>(members: readonly T[]): Map<T, number> {
-  return new Map(members.map((member, place) => [member, place] as const).toReversed());
-}
-
-function inPlaceOf<T>(members: readonly T[], placeOf: (member: T) => number | undefined): T[] {
-  return members.toSorted((a, b) => (placeOf(a) ?? 0) - (placeOf(b) ?? 0));
-}
+export type Prepared = CompilerRelease & { stored: StoredRelease };
 
 /** A stored release as the compiler reads it. */
 export function prepare(stored: StoredRelease): Prepared {
@@ -61,7 +35,8 @@ export function prepare(stored: StoredRelease): Prepared {
 /** Releases already read: a new one is asked for its parties first and compiled after. */
 const READ = new WeakMap<JsonObject, OcdsRelease>();
 
-function compileProcess(id: string, ocid: string, published: readonly Prepared[]): CompiledProcess {
+/** One process from its releases, which stand in the order in which they are merged. */
+export function compileProcess(id: string, ocid: string, published: readonly Prepared[]): CompiledProcess {
   const releases = settleAll(published);
   const source = releases[0]?.stored.source ?? '';
   const { merged, report } = mergeAll(releases);
@@ -184,4 +159,81 @@ function documentsOf(notices: readonly CompiledNotice[]): DocumentDetail[] {
 function referenceOf(notice: CompiledNotice): NoticeReference {
   const { noticeId, noticeType, stage, published, title, url } = notice;
   return { notice_id: noticeId, notice_type: noticeType, stage, published, title, ...(url ? { url } : {}) };
+}
+
+/**
+ * Status of a process from what its releases add up to. `open` means bids were asked for and nothing has ended it; whether
+ * its deadline has passed is decided when somebody asks.
+ */
+function statusOf(merged: OcdsRelease, allKinds: readonly NoticeKind[], wonAwards: number): DecidedStatus {
+  const { status } = merged.tender;
+  const kinds = allKinds.filter(({ noticeType }) => noticeType !== COMPLIANCE);
+  const isWithdrawn = status === 'withdrawn';
+  const stopped = isWithdrawn || status === 'cancelled' || kinds.some(isProcurementTermination);
+  // What was signed before (of other lots, say) stays won.
+  if (stopped && merged.contracts.every(({ dateSigned }) => !dateSigned)) {
+    const why = 'tender.status or a procurement termination says so, and nothing was signed';
+    return { status: isWithdrawn ? 'withdrawn' : 'cancelled', why };
+  }
+  if (kinds.some(({ noticeType }) => noticeType === 'UK16'))
+    return { status: 'complete', why: 'the dynamic market has ceased (UK16)' };
+  // A dynamic market admits suppliers, and so stays open, while awards are made under it.
+  if (status === 'active' && merged.tender.techniques?.dynamicPurchasing)
+    return { status: 'open', why: 'a dynamic market whose tender.status is active' };
+  if (wonAwards > 0) return { status: 'awarded', why: `awards that stand: ${wonAwards}` };
+  if (status === 'unsuccessful') return { status, why: 'tender.status says so' };
+  if (merged.awards.length > 0 && merged.awards.every((award) => isLostAward(award.status)))
+    return { status: 'unsuccessful', why: 'every award came to nothing' };
+  if (merged.awards.some((award) => award.status === 'pending') || kinds.at(-1)?.noticeType === 'UK5')
+    return { status: 'planned', why: 'an award is intended and not made yet' };
+  if (status === 'complete') return { status: 'closed', why: 'tender.status is complete, and no award is known' };
+  if (allKinds.length > 0 && kinds.length === 0)
+    return { status: 'complete', why: 'it reports payments (UK17), and buys nothing' };
+  return { status: statusOfStage(kinds), why: 'the stages of its notices' };
+}
+
+/** How a buyer kept to its terms of payment, of all that it bought. */
+const COMPLIANCE = 'UK17';
+
+interface DecidedStatus {
+  status: ProcessStatus;
+  why: string;
+}
+
+function isProcurementTermination({ noticeType, stage }: NoticeKind): boolean {
+  return noticeType === 'UK12' || (stage === 'termination' && noticeType === 'tenderCancellation');
+}
+
+/** A process ends with the last of its contracts. */
+function endedBy(contracts: readonly { status: string }[], decided: DecidedStatus): DecidedStatus {
+  const isOver = contracts.length > 0 && contracts.every(({ status }) => status === 'terminated');
+  return decided.status === 'awarded' && isOver
+    ? { status: 'complete', why: 'every contract was terminated' }
+    : decided;
+}
+
+function statusOfStage(kinds: readonly NoticeKind[]): ProcessStatus {
+  const last = kinds.at(-1);
+  if (kinds.some(({ stage }) => stage === 'tender')) return 'open';
+  // UK13 says that a market is intended.
+  if (!last || last.stage === 'planning' || last.noticeType === 'UK13') return 'planned';
+  if (last.stage === 'market') return 'open';
+  return last.noticeType === 'UK11' ? 'complete' : 'awarded';
+}
+
+/**
+ * Until when bids may come in while a process is open: the deadline of the notice that asks for them, else the end of its
+ * dynamic market; null where neither is known. One that asks for bids and names no day is closed.
+ */
+function bidsOf(
+  decided: DecidedStatus,
+  tender: { deadlineAt: string | null } | undefined,
+  market: { kind: string; ends: string | null } | null,
+): DecidedStatus & { bidsUntil: string | null } {
+  if (decided.status !== 'open') return { ...decided, bidsUntil: null };
+  const ends = market?.kind === 'dynamic_market' ? market.ends : null;
+  const bidsUntil = tender?.deadlineAt ?? (ends && isoInstant(londonInstant(`${ends}T23:59:59`)));
+  if (bidsUntil === null && tender && market?.kind !== 'dynamic_market')
+    return { status: 'closed', why: 'bids were asked for, and no deadline is published', bidsUntil };
+  return { ...decided, bidsUntil };
 }

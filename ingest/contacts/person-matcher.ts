@@ -1,5 +1,5 @@
-import { type Folded, foldText } from '../fields/text/fold.ts';
-import { findEmails, type Replaced, replaceRanges } from '../fields/text/redact.ts';
+import { findEmails } from '../fields/text/clean.ts';
+import { type Folded, foldText, type Replaced, replaceRanges } from '../fields/text/fold.ts';
 import {
   addPerson,
   addPhrase,

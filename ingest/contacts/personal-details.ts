@@ -11,7 +11,7 @@ import {
 import { memoise } from '../../schema/text/memoise.ts';
 import type { IngestContext } from '../context.ts';
 import { parseDeadline } from '../fields/dates.ts';
-import { type Found, normalTelephone, REMOVED, replaceContacts, USER_OF_URL } from '../fields/text/redact.ts';
+import { type Found, normalTelephone, REMOVED, replaceContacts, USER_OF_URL } from '../fields/text/clean.ts';
 import { type Person, readPeople } from './people.ts';
 import { makePersonMatcher } from './person-matcher.ts';
 import { wantNumbers } from './telephones.ts';

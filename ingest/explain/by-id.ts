@@ -1,12 +1,12 @@
 import { type LikenedProcess, readRelated } from '../../schema/catalogue/related-processes.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { ocidOf } from '../../schema/text/ids.ts';
-import { compileOcid } from '../compile/process.ts';
+import { compileOcid } from '../compile/ocid.ts';
 import type { CompiledProcess } from '../compile/types.ts';
 import type { IdentityKind } from '../party/sighting.ts';
 import { readStoredRows, storeRow } from '../rows/versioned.ts';
 import { type CountedAs, type ResolvedProcess, rowsOfProcess } from '../store/process-rows.ts';
-import { linkCallOff, readReferenceBook } from '../store/relations/frameworks.ts';
+import { linkCallOff, readReferenceBook } from '../store/relations/link-rows.ts';
 import { readProcessReleases } from '../store/releases.ts';
 import { explainProcess } from './process.ts';
 import { type RequestedId, readRequestedId, readResolvedParties, readStoredReleases } from './stored.ts';

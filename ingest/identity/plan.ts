@@ -1,8 +1,15 @@
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { isNameId, joinIdentities, type Link } from '../party/links.ts';
-import type { IdentityKind } from '../party/sighting.ts';
-import { type DatedSighting, type Fact, factStatements, factsOf, linksAmong, tokenOf } from './facts.ts';
-import { newLinks, readNeighbourhood } from './graph.ts';
+import { type IdentityKind, tokenOf } from '../party/sighting.ts';
+import {
+  type DatedSighting,
+  type Fact,
+  factStatements,
+  factsOf,
+  linksAmong,
+  newLinks,
+  readNeighbourhood,
+} from './facts.ts';
 import { findRegistered, newOfRegister } from './registered.ts';
 
 /** The aliases of one kind as they will stand once the batch is written. Keys are lower case. */

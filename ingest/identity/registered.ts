@@ -1,10 +1,10 @@
 import type { Database } from '../../schema/db/interface.ts';
 import { matchSuppliers } from '../party/match/suppliers.ts';
 import type { RegisterMatch, Wanted } from '../party/match/types.ts';
-import { companyNumberOf, type IdentityKind, nameId } from '../party/sighting.ts';
+import { companyNumberOf, type IdentityKind, lacksNumber, nameId, tokenOf } from '../party/sighting.ts';
 import { parseEditionCursor, readCursor } from '../runs/spans.ts';
 import { sources } from '../sources/index.ts';
-import { type DatedSighting, type Fact, lacksNumber, tokenOf } from './facts.ts';
+import type { DatedSighting, Fact } from './facts.ts';
 
 /** Where identifiers and names lead once the batch is written. */
 interface Targets {

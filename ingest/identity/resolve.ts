@@ -4,8 +4,15 @@ import type { CompiledParty, CompiledProcess } from '../compile/types.ts';
 import { isAnotherName } from '../party/match/likeness.ts';
 import { REGISTER_SCORES } from '../party/match/suppliers.ts';
 import type { RegisterMatch } from '../party/match/types.ts';
-import { companyNumberOf, type IdentityKind, nameId, plainNameId, type Sighting } from '../party/sighting.ts';
-import { nameMayLead, tokenOf } from './facts.ts';
+import {
+  companyNumberOf,
+  type IdentityKind,
+  nameId,
+  nameMayLead,
+  plainNameId,
+  type Sighting,
+  tokenOf,
+} from '../party/sighting.ts';
 import type { AliasBook } from './plan.ts';
 import type { RegisteredNames } from './registered.ts';
 

@@ -2,8 +2,8 @@ import { PACKAGE_URI } from '../../schema/ocds/release.ts';
 import { parseOcid } from '../../schema/text/ids.ts';
 import { canonicalJson, type JsonObject, objectOf, sha256, textOf, valuesOf } from '../../schema/text/json-values.ts';
 import { type LeftOut, type ReadContact, readContacts, withoutContacts } from '../contacts/personal-details.ts';
-import { findUnknown, type Unknown } from '../fields/codes.ts';
 import { isPlausible, parseInstant } from '../fields/dates.ts';
+import { findUnknown, type Unknown } from '../fields/notice.ts';
 import { countDuplicateIds } from '../merge/ocds.ts';
 import {
   cleanRelease,

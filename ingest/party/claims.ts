@@ -1,8 +1,8 @@
 import { shortHash } from '../../schema/names/buyers.ts';
 import { partyOf } from '../../schema/ocds/release.ts';
+import { strongSchemeOf } from '../../schema/text/ids.ts';
 import type { JsonObject } from '../../schema/text/json-values.ts';
 import { memoise, memoiseByObject } from '../../schema/text/memoise.ts';
-import { strongSchemeOf } from '../fields/codes.ts';
 import { likeness } from './match/likeness.ts';
 import { keyOf, splitName } from './match/names.ts';
 import { readSighting } from './sighting.ts';

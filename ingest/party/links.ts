@@ -1,4 +1,4 @@
-import { compareIds, strongSchemeOf } from '../fields/codes.ts';
+import { compareIds, strongSchemeOf } from '../../schema/text/ids.ts';
 
 /**
  * One thing said of an identifier or a name, in lower case. `same_as`: two identifiers published together. `name_id`: the

@@ -1,12 +1,10 @@
-import { formerPlainKey, nameIdOf, plainBuyerKey, shortHash, slugOf } from '../../schema/names/buyers.ts';
+import { formerPlainKey, isCommonName, nameIdOf, plainBuyerKey, shortHash, slugOf } from '../../schema/names/buyers.ts';
 import { formerNameKey, legalForm, nameKey } from '../../schema/names/spelling.ts';
 import type { OcdsIdentifier, OcdsParty } from '../../schema/ocds/types.ts';
 import { type Region, regionOfCode } from '../../schema/reference/regions.ts';
-import { parseCompanyNumber } from '../../schema/text/ids.ts';
+import { compareIds, identityId, parseCompanyNumber } from '../../schema/text/ids.ts';
 import { postcodeOf, regionOfName, regionOfPostcode } from '../fields/classifications.ts';
-import { compareIds, identityId } from '../fields/codes.ts';
-import { cleanLine } from '../fields/text/clean.ts';
-import { redactUrl } from '../fields/text/redact.ts';
+import { cleanLine, redactUrl } from '../fields/text/clean.ts';
 import { buyerTypeOf } from './buyer-type.ts';
 import { isAbroad } from './match/names.ts';
 
@@ -178,4 +176,24 @@ function bestId(ids: readonly string[]): string | null {
 /** A company number held in an identity's id, or null. */
 export function companyNumberOf(identityId: string): string | null {
   return /^GB-COH-(.+)$/.exec(identityId)?.[1] ?? null;
+}
+
+/** What a sighting is filed under: its best identifier, else its name (a buyer's with its postcode). Lower case. */
+export function tokenOf(kind: IdentityKind, sighting: Sighting): string {
+  return sighting.ids[0]?.toLowerCase() ?? placeId(kind, sighting) ?? nameId(kind, sighting);
+}
+
+/** Whether a name may stand for an identifier: a buyer's, unless many bear it; else only together with a postcode. */
+export function nameMayLead(kind: IdentityKind, sighting: Sighting): boolean {
+  return sighting.nameKey !== '' && (leadsAlone(kind, sighting) || sighting.postcode !== undefined);
+}
+
+/** Whether a name without its place identifies a buyer. A company's does not, nor a name that every county may have. */
+export function leadsAlone(kind: IdentityKind, { nameKey }: Sighting): boolean {
+  return kind === 'buyer' && !isCommonName(nameKey);
+}
+
+/** Whether a sighting bears a name and no company number: the register may know who it is. */
+export function lacksNumber({ nameKey, ids }: Sighting): boolean {
+  return nameKey !== '' && !ids.some((id) => companyNumberOf(id));
 }

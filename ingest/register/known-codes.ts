@@ -1,5 +1,5 @@
 import { type JsonObject, objectOf, textOf } from '../../schema/text/json-values.ts';
-import type { Unknown } from '../fields/codes.ts';
+import type { Unknown } from '../fields/notice.ts';
 
 /** `CompanyStatus` of the bulk file, in capitals (the file mixes cases); dissolved companies are not in it. */
 const BULK_STATUSES = new Set([

@@ -1,16 +1,11 @@
-import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { ocidOf } from '../../schema/text/ids.ts';
-import { partiesOf } from '../compile/parties/of-process.ts';
-import { compileOcid, prepare } from '../compile/process.ts';
+import { compileOcid } from '../compile/ocid.ts';
 import type { CompiledProcess } from '../compile/types.ts';
-import { parseInstant } from '../fields/dates.ts';
-import { noticeIdOf } from '../fields/notice.ts';
 import type { DatedSighting, Fact } from '../identity/facts.ts';
 import { type IdentityPlan, loadTargets, planIdentities } from '../identity/plan.ts';
 import { readRegisteredNames, readRegisterMatches } from '../identity/registered.ts';
 import { resolveParties } from '../identity/resolve.ts';
-import type { StoredRelease } from '../merge/uk.ts';
 import {
   loseRow,
   type Row,
@@ -22,21 +17,24 @@ import {
 } from '../rows/versioned.ts';
 import { organisationStatements } from './organisations/changes.ts';
 import { readRecounted } from './organisations/tallies.ts';
-import {
-  clearSuppliers,
-  contractSupplierStatements,
-  partyStatements,
-  readStoredParties,
-  type StoredParties,
-} from './parties.ts';
 import { type ResolvedProcess, rowsOfProcess } from './process-rows.ts';
 import {
   crossReferenceStatements,
   findCrossSourceDuplicates,
   readCrossReferenced,
 } from './relations/cross-source-duplicates.ts';
-import { linkCallOff, readReferenceBook, readWaiting, referenceStatements } from './relations/frameworks.ts';
-import { type FetchedRelease, type Instants, readProcessReleases } from './releases.ts';
+import {
+  clearSuppliers,
+  contractSupplierStatements,
+  linkCallOff,
+  partyStatements,
+  readReferenceBook,
+  readStoredParties,
+  readWaiting,
+  referenceStatements,
+  type StoredParties,
+} from './relations/link-rows.ts';
+import { type FetchedRelease, type Instants, readProcessReleases, sightingsIn } from './releases.ts';
 
 /** What new releases change: rows that bear a `seq`, and everything else. */
 interface Changes {
@@ -73,20 +71,6 @@ export async function compileChanges(
   const resolved = await resolveAll(catalogue, compiled, buyers, companies);
   const held = await readStoredRows(catalogue, [...ocids], compiled);
   return writeChanges(catalogue, resolved, held, { buyers, companies, organisationsLater });
-}
-
-/** The parties that a release names. */
-export function sightingsIn(release: StoredRelease): DatedSighting[] {
-  const instant = parseInstant(release.date);
-  const date = instant ? isoInstant(instant) : '';
-  const { ocds } = prepare(release);
-  const noticeId = noticeIdOf(ocds);
-  return partiesOf(ocds).parties.map(({ role, sighting }) => ({
-    kind: role === 'buyer' ? 'buyer' : 'company',
-    sighting,
-    date,
-    noticeId,
-  }));
 }
 
 function ofKind(sightings: readonly DatedSighting[], kind: DatedSighting['kind']): DatedSighting[] {

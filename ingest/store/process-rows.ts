@@ -3,10 +3,17 @@ import type { FrameworkLot } from '../../schema/catalogue/framework-details.ts';
 import type { CompiledContract, CompiledFramework, CompiledNotice, CompiledProcess } from '../compile/types.ts';
 import { partyKey, type ResolvedParty, supplierDetail } from '../identity/resolve.ts';
 import type { Row } from '../rows/versioned.ts';
-import type { FrameworkLink } from './relations/frameworks.ts';
 
 /** Contracts that are counted as contracts of the other service: contract id -> contract ids. */
 export type CountedAs = ReadonlyMap<string, readonly string[]>;
+
+/** The framework a call-off belongs to, or that it names none we hold. */
+export interface FrameworkLink {
+  frameworkId: string | null;
+  /** `identifier`, `reference` or `none`. */
+  method: string;
+  evidence: string[];
+}
 
 /** A process with its parties resolved and its framework found. */
 export interface ResolvedProcess {

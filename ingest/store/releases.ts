@@ -1,8 +1,12 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { londonDate } from '../../schema/config/clocks.ts';
+import { isoInstant, londonDate } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import type { JsonObject } from '../../schema/text/json-values.ts';
+import { partiesOf } from '../compile/parties/of-process.ts';
+import { prepare } from '../compile/process.ts';
 import { parseInstant } from '../fields/dates.ts';
+import { noticeIdOf } from '../fields/notice.ts';
+import type { DatedSighting } from '../identity/facts.ts';
 import type { StoredRelease } from '../merge/uk.ts';
 import type { ReadRelease } from '../parse/page.ts';
 
@@ -220,4 +224,18 @@ export function unknownStatements(
   return releases.flatMap(({ source, unknown, fetchedAt }) =>
     unknown.map(({ field, value }) => ({ sql: UNKNOWN, args: [source, field, value.slice(0, 200), fetchedAt] })),
   );
+}
+
+/** The parties that a release names. */
+export function sightingsIn(release: StoredRelease): DatedSighting[] {
+  const instant = parseInstant(release.date);
+  const date = instant ? isoInstant(instant) : '';
+  const { ocds } = prepare(release);
+  const noticeId = noticeIdOf(ocds);
+  return partiesOf(ocds).parties.map(({ role, sighting }) => ({
+    kind: role === 'buyer' ? 'buyer' : 'company',
+    sighting,
+    date,
+    noticeId,
+  }));
 }

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
+import { normalEmail, normalTelephone } from '../fields/text/clean.ts';
 import { writeOptimistically } from '../rows/versioned.ts';
-import { isSamePerson, makePersonTarget, type PersonTerms } from './person.ts';
-import { readTakedowns, type Takedown } from './treatment.ts';
+import { digest, makeRedactor, type PersonTarget, readTakedowns, type Takedown, textsOf } from './treatment.ts';
 
 const READ_LIFTED = `SELECT id, kind, reason, taken_at, taken_by, lifted_at FROM takedown WHERE lifted_at IS NOT NULL
   ORDER BY taken_at, id`;
@@ -23,6 +23,59 @@ interface LiftedTakedown {
 /** Every takedown that was lifted, oldest first. */
 export async function readLifted(catalogue: Database): Promise<LiftedTakedown[]> {
   return catalogue.read<LiftedTakedown>({ sql: READ_LIFTED });
+}
+
+/** What an operator says of a person. */
+export interface PersonTerms {
+  names: readonly string[];
+  /** Addresses as they are published. */
+  texts: readonly string[];
+  emails: readonly string[];
+  telephones: readonly string[];
+}
+
+/**
+ * What is kept of the terms: names and addresses as given, on one line each; e-mails and telephones as salted
+ * digests.
+ */
+export function makePersonTarget({ names, texts, emails, telephones }: PersonTerms): PersonTarget {
+  const salt = randomBytes(16).toString('hex');
+  return {
+    salt,
+    names: names.map(onOneLine),
+    texts: texts.map(onOneLine),
+    emails: emails.map((email) => digest(salt, normalEmail(email))),
+    telephones: telephones.map((telephone) => digest(salt, normalTelephone(telephone))),
+  };
+}
+
+function onOneLine(text: string): string {
+  return text.trim().replace(/\s+/g, ' ');
+}
+
+/** Whether these terms are the ones that a target was made from. */
+function isSamePerson(target: PersonTarget, terms: PersonTerms): boolean {
+  const again = (values: readonly string[], held: readonly string[]) =>
+    values.length === held.length && values.every((value) => held.includes(value));
+  const emails = terms.emails.map((email) => digest(target.salt, normalEmail(email)));
+  const telephones = terms.telephones.map((telephone) => digest(target.salt, normalTelephone(telephone)));
+  return (
+    again([...terms.names, ...terms.texts].map(onOneLine), textsOf(target)) &&
+    again(emails, target.emails) &&
+    again(telephones, target.telephones)
+  );
+}
+
+/** Those of the terms that would not be found though a text repeated them: nothing of them would ever be struck out. */
+export function findUnfindable(terms: PersonTerms): string[] {
+  const nobody = { names: [], texts: [], emails: [], telephones: [] };
+  return Object.entries(terms).flatMap(([kind, values]: [string, readonly string[]]) =>
+    values.filter((value) => {
+      const { strike } = makeRedactor('', makePersonTarget({ ...nobody, [kind]: [value] }));
+      const left = strike(value).replace(/\[withheld \w+\]/g, '');
+      return left === value || (kind !== 'names' && /[\p{L}\p{N}]{3}/u.test(left));
+    }),
+  );
 }
 
 export type Wanted = { kind: 'notice'; noticeId: string } | { kind: 'person'; terms: PersonTerms };

@@ -1,5 +1,4 @@
-import { makeRedactor, type Redactor, strikeJson } from '../../ingest/takedown/person.ts';
-import type { Takedown } from '../../ingest/takedown/treatment.ts';
+import { makeRedactor, type Redactor, strikeJson, type Takedown } from '../../ingest/takedown/treatment.ts';
 import {
   type Cell,
   EXPORT_COLUMNS,

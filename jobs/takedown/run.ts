@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Applied, applyTakedown } from '../../ingest/store/takedown/apply.ts';
-import { makeRedactor } from '../../ingest/takedown/person.ts';
 import { endTakedown, readPending, recordTakedown, type Wanted } from '../../ingest/takedown/record.ts';
-import { readTakedowns, type Takedown } from '../../ingest/takedown/treatment.ts';
+import { makeRedactor, readTakedowns, type Takedown } from '../../ingest/takedown/treatment.ts';
 import { unpackAnswer } from '../../schema/accounts/kept-answers.ts';
 import { generationFiles, readPointer, removeGenerations } from '../../schema/db/generations.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';

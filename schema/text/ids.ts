@@ -71,3 +71,75 @@ export function parseCpv(raw: string): string | null {
   const match = /^(\d{8})(-\d)?$/.exec(raw.trim());
   return match?.[1] ?? null;
 }
+
+/** Identifier schemes, best first. The best identifier of an identity is its id, in any order of arrival. */
+const SCHEME_RANK = [
+  'GB-COH',
+  'GB-PPON',
+  'GB-CHC',
+  'GB-SC',
+  'GB-NIC',
+  'GB-NHS',
+  'GB-UKPRN',
+  'GB-MPR',
+  'GB-CQC',
+  'GB-LAE',
+  'GB-LAS',
+  'GB-GOR',
+  'GB-SRS',
+  'GG-RCE',
+  'JE-FSC',
+  'IM-CR',
+] as const;
+
+/** Schemes that we know and do not identify by: a tax number, or a source's own numbering. */
+const IGNORED = ['VAT', 'GB-VAT', 'OTHER', 'GB-FTS', 'GB-CFS'];
+/** Every scheme that is understood, in capitals: those that identify, and those that are passed over. */
+export const KNOWN_SCHEMES: ReadonlySet<string> = new Set([...SCHEME_RANK, ...IGNORED]);
+
+const RANK = new Map<string, number>(SCHEME_RANK.map((scheme, index) => [scheme, index]));
+
+/** PPON of the central digital platform: `PABC-1234-DEFG` (GCGS-Central-Digital-Platform, PponService.cs). */
+const PPON = /^P[A-Z]{3}-\d{4}-[A-Z]{4}$/;
+
+/**
+ * The URL-safe id of an identifier, such as `GB-COH-01234567`, or null where it is junk or of no scheme that identifies.
+ * A company number is normalised; one that cannot be a company number (a VAT number, an NHS code) is refused.
+ */
+export function identityId(scheme: string, raw: string): string | null {
+  const name = scheme.trim().toUpperCase();
+  if (!RANK.has(name)) return null;
+  const id = raw.trim();
+  if (name === 'GB-COH') {
+    const number = parseCompanyNumber(id);
+    return number ? `GB-COH-${number}` : null;
+  }
+  if (name === 'GB-PPON') return PPON.test(id.toUpperCase()) ? `GB-PPON-${id.toUpperCase()}` : null;
+  const safe = id
+    .replace(/[^A-Za-z0-9.]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .toUpperCase();
+  return /[A-Z1-9]/.test(safe) && safe.length <= 60 ? `${name}-${safe}` : null;
+}
+
+/** Order of ids: by scheme, then by text. Names come after every identifier. */
+export function compareIds(a: string, b: string): number {
+  const byRank = rankOf(a) - rankOf(b);
+  if (byRank !== 0) return byRank;
+  return a < b ? -1 : Number(a > b);
+}
+
+/**
+ * The scheme of an identifier where an organisation has one number in it, or null. Registration accounts (GB-SRS) are
+ * no such scheme: departments of one council each have their own.
+ */
+export function strongSchemeOf(id: string): string | null {
+  const scheme = SCHEME_RANK[rankOf(id)];
+  return scheme === undefined || scheme === 'GB-SRS' ? null : scheme;
+}
+
+function rankOf(id: string): number {
+  const upper = id.toUpperCase();
+  const index = SCHEME_RANK.findIndex((scheme) => upper.startsWith(`${scheme}-`));
+  return index === -1 ? SCHEME_RANK.length : index;
+}

@@ -3,9 +3,13 @@ import { namesSeveral } from '../../party/match/names.ts';
 import type { NoticeGroup } from '../notice.ts';
 import { idsOf, type PartiesOf } from '../parties/of-process.ts';
 import { type SameSupplier, tellSuppliersApart } from '../parties/same-party.ts';
-import { isLostAward } from '../status.ts';
 import type { LeftOut } from '../types.ts';
 import { type Said, saidByAward } from './history.ts';
+
+/** An award that nothing came of. */
+export function isLostAward(status: string | undefined): boolean {
+  return status === 'cancelled' || status === 'unsuccessful';
+}
 
 /** One award with the contracts that were signed under it. */
 export interface Bundle {

@@ -1,7 +1,7 @@
+import { domainToUnicode } from 'node:url';
 import { dropInvisible } from '../../../schema/text/json-values.ts';
 import { memoise } from '../../../schema/text/memoise.ts';
-import { decodeEntities } from './fold.ts';
-import { redact } from './redact.ts';
+import { decodeEntities, type Folded, foldKey, foldText, type Replaced, replaceRanges } from './fold.ts';
 
 const BREAK = /<\/?(?:br|p|div|li|ul|ol|tr|table|h[1-6])\b[^<>]*>/gi;
 const TAG = /<!--(?:(?!<!--).)*?-->|<!\[CDATA\[|\]\]>|<[!?][a-z][^<>]*>|<\/?[a-z][a-z0-9:-]*(?:\s[^<>]*)?\/?>/gis;
@@ -57,4 +57,182 @@ function cut(text: string, most: number): string {
 function dropTags(text: string): string {
   if (!text.includes('<')) return text;
   return text.replace(HIDDEN, ' ').replace(BREAK, '\n').replace(TAG, ' ').replace(CUT_TAG, ' ');
+}
+
+/** An e-mail address in a folded text. */
+interface FoundEmail {
+  start: number;
+  end: number;
+  /** In its one normal form: folded, its domain as it is read. */
+  value: string;
+  /** Whether it is written with a sign, so that it can be nothing else; `jo at example dot org` may be a sentence. */
+  isSure: boolean;
+}
+
+const MAY_HAVE = /@|%40|[[({<] ?at ?[\])}>]/;
+const MAY_HAVE_SPELT = /\sat\s/;
+const SURE = /@|%40|[[({<] ?at ?[\])}>]/g;
+const SURE_OR_SPELT = new RegExp(`${SURE.source}|(?<=\\s)at(?=\\s)`, 'g');
+/** No character is in two of these: a text is read in one way, and none makes these slow. */
+const DOT = String.raw`(?:\.|\s?[[({<]\s?dot\s?[\])}>]\s?)`;
+const SPELT_DOT = String.raw`(?:\.|\sdot\s|\s?[[({<]\s?dot\s?[\])}>]\s?)`;
+const LETTER = String.raw`[\p{L}\p{N}_%+'&-]`;
+const nameBefore = (dot: string) => new RegExp(`[\\p{L}\\p{N}_](?:${LETTER}|${dot}){0,63} {0,2}$`, 'u');
+const domainAfter = (dot: string) =>
+  new RegExp(
+    String.raw`^ {0,2}(?!www\.)((?:[\p{L}\p{N}-]{1,63}${dot}){1,6}(?:xn--[\p{L}\p{N}-]{1,59}|\p{L}{2,24}))(?![\p{L}\p{N}])`,
+    'u',
+  );
+const [NAME, SPELT_NAME] = [DOT, SPELT_DOT].map(nameBefore) as [RegExp, RegExp];
+const [DOMAIN, SPELT_DOMAIN] = [DOT, SPELT_DOT].map(domainAfter) as [RegExp, RegExp];
+/** What is looked at on either side of the sign: more than any address has. */
+const NAME_MOST = 80;
+const DOMAIN_MOST = 260;
+
+export const REMOVED = { email: '[e-mail removed]', telephone: '[telephone removed]' } as const;
+
+/** An e-mail address or telephone number that stands in a text, in its one normal form. */
+export interface Found {
+  kind: 'email' | 'telephone';
+  /** An address in lower case; a number as digits, a UK one with its leading 0, any other with its `+`. */
+  value: string;
+}
+
+/** What stands in its place, or null to leave it. */
+type Replacement = (found: Found) => string | null;
+
+/** `https://name@host/`: a name for the server, not an address. */
+export const USER_OF_URL = /(\bhttps?:\/\/)[^\s/@]{1,128}@/gi;
+
+/** Every quantifier is bounded: no text makes these slow. */
+const GAP = String.raw`[ \t.()\-]{0,3}`;
+const digits = (least: number, most: number) => String.raw`(?:${GAP}\d){${least},${most}}`;
+const EXTENSION = String.raw`(?:[ ,;]{0,2}\(?(?:ext(?:ension|n)?|x)[.: ]{0,3}\d{1,6}\)?)?`;
+const ADDRESS = String.raw`(?:https?:\/\/|www\.)[^\s<>"]+`;
+const LABEL = String.raw`\b(?:tel(?:ephone)?|phone|mob(?:ile)?|fax)(?: ?(?:no|number))?(?:\.? ?[:-]|\.| no| number) ?`;
+const UK = String.raw`\(?(?:(?:\+|\b00) ?44|\b44(?= ?\(0\)))\)?${GAP}(?:0${GAP})?[1-9]${digits(8, 9)}`;
+const ABROAD = String.raw`\(?\+ ?[1-9]\d{0,2}\)?${digits(7, 11)}`;
+const NATIONAL = String.raw`\(?0${digits(9, 10)}`;
+/** Neither inside a longer number, word or sum of money, nor followed by more of one. */
+const BEFORE = String.raw`(?<![\d_£$€@=&#+]|\w-|\d[.,])`;
+const AFTER = String.raw`(?![\w@]|[-.,]\d|\/[1-9]|\/\d\d\/)`;
+const TELEPHONE = new RegExp(
+  String.raw`(${ADDRESS})|(${LABEL})(\(?\+?\d${digits(5, 12)})${EXTENSION}${AFTER}|${BEFORE}(${UK}|${ABROAD}|${NATIONAL})${EXTENSION}${AFTER}`,
+  'gi',
+);
+/** Only a text with so many digits close to one another is worth the walk. */
+const MAY_HAVE_TELEPHONE = /\d(?:[^\p{L}\d]{0,3}\d){5}/u;
+
+const MAY_HAVE_EMAIL = /[@\uff20\ufe6b]|%40|[[({<] ?at ?[\])}>]|&(?:#|commat)/i;
+
+/**
+ * A text without e-mail addresses and telephone numbers. Names of persons in free text are not attempted: nothing tells
+ * them from names of places and firms.
+ */
+export function redact(text: string): string {
+  return replaceContacts(text, ({ kind }) => REMOVED[kind]);
+}
+
+/** A web address without a mail address in it, or undefined where it is one. */
+export function redactUrl(url: string | undefined): string | undefined {
+  if (url === undefined || !/@|%40|^mailto:/i.test(url)) return url;
+  if (/^mailto:/i.test(url) || !/^[a-z][a-z0-9+.-]*:\/\//i.test(url)) return undefined;
+  return replaceContacts(url, () => '');
+}
+
+/** The e-mail addresses in a folded text; those spelt in words only where they are asked for. Looks at each sign once. */
+export function findEmails(folded: string, spelt = false): FoundEmail[] {
+  if (!MAY_HAVE.test(folded) && !(spelt && MAY_HAVE_SPELT.test(folded))) return [];
+  const found: FoundEmail[] = [];
+  for (const { 0: sign, index } of folded.matchAll(spelt ? SURE_OR_SPELT : SURE)) {
+    const isSpelt = sign === 'at';
+    const from = Math.max(found.at(-1)?.end ?? 0, index - NAME_MOST);
+    const name = (spelt ? SPELT_NAME : NAME).exec(folded.slice(from, index));
+    const rest = folded.slice(index + sign.length, index + sign.length + DOMAIN_MOST);
+    const domain = name && (spelt ? SPELT_DOMAIN : DOMAIN).exec(rest);
+    if (!name || !domain?.[1]) continue;
+    const value = normalEmail(`${name[0]}@${domain[1]}`);
+    found.push({
+      start: withScheme(folded, from + name.index),
+      end: index + sign.length + domain[0].length,
+      value,
+      isSure: !isSpelt,
+    });
+  }
+  return found;
+}
+
+function withScheme(folded: string, start: number): number {
+  return start - (/mailto:\s?$/.exec(folded.slice(Math.max(0, start - 8), start))?.[0].length ?? 0);
+}
+
+/** An address as it is compared: without accents, its domain as it is read and not as it is encoded. */
+export function normalEmail(address: string): string {
+  const plain = foldKey(address).replace(/\sdot\s|\s?[[({<]\s?dot\s?[\])}>]\s?/g, '.');
+  const [, name = '', domain = ''] = /^\s*(?:mailto:)?\s*([^@]*?)\s*@\s*(.*?)\s*$/.exec(plain) ?? [];
+  const read = domain.includes('xn--') ? foldKey(domainToUnicode(domain) || domain) : domain;
+  return `${name}@${read}`;
+}
+
+/** Replaces what `replacement` says of the e-mail addresses and telephone numbers in a text. Web addresses keep their digits. */
+export function replaceContacts(text: string, replacement: Replacement): string {
+  const mayHaveEmail = MAY_HAVE_EMAIL.test(text);
+  if (!mayHaveEmail && !MAY_HAVE_TELEPHONE.test(text)) return text;
+  const plain = mayHaveEmail ? text.replace(USER_OF_URL, '$1') : text;
+  const folded = foldText(plain);
+  const replaced = [...replaceEmails(folded, replacement), ...replaceTelephones(folded, plain, replacement)];
+  return replaceRanges(plain, folded, replaced);
+}
+
+function replaceEmails({ text }: Folded, replacement: Replacement): Replaced[] {
+  return findEmails(text).flatMap(({ start, end, value }) => {
+    const put = replacement({ kind: 'email', value });
+    return put === null ? [] : { start, end, put };
+  });
+}
+
+function replaceTelephones({ text, range }: Folded, original: string, replacement: Replacement): Replaced[] {
+  if (!MAY_HAVE_TELEPHONE.test(text)) return [];
+  const replaced: Replaced[] = [];
+  for (const { 0: whole, 1: address, 2: label, 3: labelled, 4: bare, index } of text.matchAll(TELEPHONE)) {
+    if (address !== undefined) continue;
+    const number = labelled ?? bare ?? '';
+    if (labelled !== undefined ? isYears(labelled) : !isTelephone(number)) continue;
+    const before = index === 0 ? '' : original.slice(...range(Math.max(0, index - 40), index));
+    if (label === undefined && /\p{L}$/u.test(before) && !isGlued(before, number)) continue;
+    const put = replacement({ kind: 'telephone', value: normalTelephone(number) });
+    if (put !== null) replaced.push({ start: index + (label?.length ?? 0), end: index + whole.length, put });
+  }
+  return replaced;
+}
+
+/** `on01634 331 042`: a word that lost its blank. Codes and ids are in capitals, short, or hold digits. */
+function isGlued(before: string, number: string): boolean {
+  return /(?<![\p{L}\p{N}_-])\p{L}\p{Ll}+$/u.test(before) && /^\(?0\d+[ -]\d/.test(number);
+}
+
+/** `+44 (0)20 7946 0000`, `0044 20 …`, `020 7946 0000` as `02079460000`; `+33 1 …` as `+331…`. */
+export function normalTelephone(text: string): string {
+  const bare = text.replace(/\(0\)/g, '').replace(/[^\d+]/g, '');
+  const abroad = bare.replace(/^00(?!44)(?=\d{8})/, '+');
+  const national = abroad.replace(/^(?:\+|00)?44(?=0?\d{9,10}$)/, '').replace(/^0?(?=[1-9]\d{8,9}$)/, '0');
+  return abroad.startsWith('+') && !abroad.startsWith('+44') ? abroad : national;
+}
+
+/** Whether digits are grouped as telephone numbers are; codes, dates and references of as many digits are not. */
+function isTelephone(number: string): boolean {
+  if (/^\(?(?:\+|00 ?44|44)/.test(number)) return true;
+  const groups = number.replace(/^\(0\)\s?/, '0').match(/\d+/g) ?? [];
+  const all = groups.join('');
+  const first = groups[0]?.length ?? 0;
+  // Ranges in use (Ofcom): 01, 02, 03, 07, 08; only 01 and 08 have numbers of ten digits.
+  if (!(all.length === 11 ? /^0[12378]/ : /^0[18]/).test(all)) return false;
+  if (groups.length === 1) return true;
+  if (first < 3 || first > 7 || groups.some((group) => group.length < 2)) return false;
+  return !(/[-–.]/.test(number) && groups.some((group) => /^(?:19|20)\d\d$/.test(group)));
+}
+
+/** `Fax: 2024-2025` is no number. */
+function isYears(number: string): boolean {
+  return /^(?:19|20)\d\d[ -](?:19|20)?\d\d$/.test(number);
 }

@@ -89,3 +89,24 @@ const foldCharacter = memoise((character) => {
 export function foldKey(text: string): string {
   return foldText(text).text.replace(/\s+/g, ' ').trim();
 }
+
+/** A stretch of a folded text and what stands in its place. */
+export interface Replaced {
+  start: number;
+  end: number;
+  put: string;
+}
+
+/** A text with these stretches replaced; of stretches that overlap, the one that begins first. */
+export function replaceRanges(text: string, folded: Folded, replaced: readonly Replaced[]): string {
+  if (replaced.length === 0) return text;
+  const pieces: string[] = [];
+  let done = 0;
+  for (const { start, end, put } of replaced.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const [from, to] = folded.range(start, end);
+    if (from < done) continue;
+    pieces.push(text.slice(done, from), put);
+    done = to;
+  }
+  return `${pieces.join('')}${text.slice(done)}`;
+}

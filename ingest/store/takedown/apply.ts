@@ -4,10 +4,23 @@ import { prepare } from '../../compile/process.ts';
 import { noticeIdOf } from '../../fields/notice.ts';
 import type { DatedSighting } from '../../identity/facts.ts';
 import { bumpSeq, writeOptimistically } from '../../rows/versioned.ts';
-import { makeRedactor, type Redactor } from '../../takedown/person.ts';
-import { EMPTY_BODY, isOf, strikeRelease, type Takedown } from '../../takedown/treatment.ts';
-import { compileChanges, sightingsIn } from '../changes.ts';
-import { type FetchedRelease, packBody, RELEASE_COLUMNS, type ReleaseRow, readStored } from '../releases.ts';
+import {
+  EMPTY_BODY,
+  isOf,
+  makeRedactor,
+  type Redactor,
+  strikeRelease,
+  type Takedown,
+} from '../../takedown/treatment.ts';
+import { compileChanges } from '../changes.ts';
+import {
+  type FetchedRelease,
+  packBody,
+  RELEASE_COLUMNS,
+  type ReleaseRow,
+  readStored,
+  sightingsIn,
+} from '../releases.ts';
 import { forgetFacts, onlyHere, REMOVE_LOST, type Remains, removeRemains, scrubStatements } from './remains.ts';
 
 interface ApplyOptions {

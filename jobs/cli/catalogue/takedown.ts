@@ -1,8 +1,13 @@
 import { hostname, userInfo } from 'node:os';
 import { InvalidArgumentError } from 'commander';
-import { findUnfindable, textsOf } from '../../../ingest/takedown/person.ts';
-import { liftStatements, readLifted, readPending, type Wanted } from '../../../ingest/takedown/record.ts';
-import { readTakedowns, type Takedown } from '../../../ingest/takedown/treatment.ts';
+import {
+  findUnfindable,
+  liftStatements,
+  readLifted,
+  readPending,
+  type Wanted,
+} from '../../../ingest/takedown/record.ts';
+import { readTakedowns, type Takedown, textsOf } from '../../../ingest/takedown/treatment.ts';
 import { makeClocks } from '../../../schema/config/clocks.ts';
 import { parseNoticeId } from '../../../schema/text/ids.ts';
 import { describeHolder } from '../../process/lease.ts';

@@ -1,5 +1,5 @@
-import { identityId } from '../../../ingest/fields/codes.ts';
 import { isAnotherName } from '../../../ingest/party/match/likeness.ts';
+import { identityId } from '../../../schema/text/ids.ts';
 import { type Dice, drawKind, makeDice } from '../../generated/draw.ts';
 import { type BenchCompany, makeRegister } from '../../generated/register/companies.ts';
 import { makeSighting } from '../../generated/register/sightings.ts';

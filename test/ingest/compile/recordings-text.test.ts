@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { compileOcid } from '../../../ingest/compile/process.ts';
+import { compileOcid } from '../../../ingest/compile/ocid.ts';
 import type { CompiledProcess } from '../../../ingest/compile/types.ts';
 import type { StoredRelease } from '../../../ingest/merge/uk.ts';
 import { readLink } from '../../../schema/text/document-links.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { compileOcid } from '../../../ingest/compile/process.ts';
+import { compileOcid } from '../../../ingest/compile/ocid.ts';
 import type { CompiledProcess } from '../../../ingest/compile/types.ts';
 import { type ReadPage, readOcdsPage } from '../../../ingest/parse/page.ts';
 import { toOcds } from '../../../schema/ocds/release.ts';

@@ -1,4 +1,4 @@
-import { compileOcid } from '../../../ingest/compile/process.ts';
+import { compileOcid } from '../../../ingest/compile/ocid.ts';
 import type { CompiledProcess } from '../../../ingest/compile/types.ts';
 import type { StoredRelease } from '../../../ingest/merge/uk.ts';
 import { type ReadPage, readOcdsPage } from '../../../ingest/parse/page.ts';

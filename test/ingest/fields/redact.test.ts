@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cleanText } from '../../../ingest/fields/text/clean.ts';
-import { normalTelephone, redact, redactUrl } from '../../../ingest/fields/text/redact.ts';
+import { cleanText, normalTelephone, redact, redactUrl } from '../../../ingest/fields/text/clean.ts';
 
 const MAIL = '[e-mail removed]';
 const TEL = '[telephone removed]';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compareIds, identityId } from '../../../ingest/fields/codes.ts';
 import { nameId, readSighting } from '../../../ingest/party/sighting.ts';
 import { rematchSuppliers } from '../../../ingest/register/suppliers.ts';
 import { storePage } from '../../../ingest/store/page.ts';
 import type { Database } from '../../../schema/db/interface.ts';
+import { compareIds, identityId } from '../../../schema/text/ids.ts';
 import type { JsonObject } from '../../../schema/text/json-values.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { actRelease, COUNCIL, packageOf, read, reference } from '../compile/releases.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileOcid } from '../../../ingest/compile/process.ts';
+import { compileOcid } from '../../../ingest/compile/ocid.ts';
 import type { JsonObject } from '../../../schema/text/json-values.ts';
 import {
   COUNCIL,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { replaceContacts } from '../../../ingest/fields/text/redact.ts';
+import { replaceContacts } from '../../../ingest/fields/text/clean.ts';
 import { readOcdsPage } from '../../../ingest/parse/page.ts';
 import { runSource } from '../../../ingest/run.ts';
 import { storePage } from '../../../ingest/store/page.ts';

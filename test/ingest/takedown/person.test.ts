@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findUnfindable, makePersonTarget, makeRedactor } from '../../../ingest/takedown/person.ts';
+import { findUnfindable, makePersonTarget } from '../../../ingest/takedown/record.ts';
+import { makeRedactor } from '../../../ingest/takedown/treatment.ts';
 import { runCli } from '../../support/run-command.ts';
 
 const NOBODY = { names: [], texts: [], emails: [], telephones: [] };

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PersonTerms } from '../../../ingest/takedown/person.ts';
+import type { PersonTerms } from '../../../ingest/takedown/record.ts';
 import type { JobsServices } from '../../../jobs/process/services.ts';
 import { finishTakedowns, takeDown } from '../../../jobs/takedown/run.ts';
 import { writeExports } from '../../../jobs/tasks/run.ts';

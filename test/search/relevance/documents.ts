@@ -1,4 +1,4 @@
-import { compileOcid } from '../../../ingest/compile/process.ts';
+import { compileOcid } from '../../../ingest/compile/ocid.ts';
 import type { CompiledNotice, CompiledProcess } from '../../../ingest/compile/types.ts';
 import { type ReadRelease, readOcdsPage } from '../../../ingest/parse/page.ts';
 import { parseCompanyNumber } from '../../../schema/text/ids.ts';

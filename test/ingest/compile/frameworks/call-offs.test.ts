@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { linkCallOff } from '../../../../ingest/store/relations/frameworks.ts';
+import { linkCallOff } from '../../../../ingest/store/relations/link-rows.ts';
 import type { JsonObject } from '../../../../schema/text/json-values.ts';
 import { actRelease, BRIGHT, COUNCIL, compileOne, noticeDocument, OAKES, reference, supplier } from '../releases.ts';
 

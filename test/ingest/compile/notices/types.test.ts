@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileOcid } from '../../../../ingest/compile/process.ts';
+import { compileOcid } from '../../../../ingest/compile/ocid.ts';
 import { STAGE_OF_NOTICE_TYPE, STAGE_OF_TAG } from '../../../../ingest/fields/notice.ts';
 import type { JsonObject } from '../../../../schema/text/json-values.ts';
 import { haveRecordings, readKnownRecordings } from '../../../upstream/recordings/known.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileOcid } from '../../../ingest/compile/process.ts';
+import { compileOcid } from '../../../ingest/compile/ocid.ts';
 import type { CompiledProcess } from '../../../ingest/compile/types.ts';
 import type { JsonObject } from '../../../schema/text/json-values.ts';
 import { actRelease, BRIGHT, COUNCIL, OAKES, OCID, reference, stored } from './releases.ts';

@@ -1,8 +1,35 @@
+import { compareIds } from '../../schema/text/ids.ts';
 import { sha256 } from '../../schema/text/json-values.ts';
-import { compareIds } from '../fields/codes.ts';
 import { noticeIdOf } from '../fields/notice.ts';
+import { latestVersions, orderReleases, type StoredRelease } from '../merge/uk.ts';
 import { partiesOf } from './parties/of-process.ts';
-import type { CompilerRelease } from './types.ts';
+import { compileProcess, prepare } from './process.ts';
+import type { CompiledProcess, CompilerRelease } from './types.ts';
+
+/** All releases of one ocid -> its process, or several where the ocid is reused. Pure: the order given does not matter. */
+export function compileOcid(ocid: string, releases: readonly StoredRelease[]): CompiledProcess[] {
+  const versions = orderReleases(releases);
+  const latest = latestVersions(versions).map(prepare);
+  const firstVersion = placesOf(versions.map(({ releaseId }) => releaseId));
+  const byAge = inPlaceOf(latest, ({ releaseId }) => firstVersion.get(releaseId));
+  const mergedAt = placesOf(latest);
+  return splitByBuyers(ocid, byAge).map((group) =>
+    compileProcess(
+      group.id,
+      ocid,
+      inPlaceOf(group.releases, (release) => mergedAt.get(release)),
+    ),
+  );
+}
+
+/** Where each member stands first. */
+function placesOf<T>(members: readonly T[]): Map<T, number> {
+  return new Map(members.map((member, place) => [member, place] as const).toReversed());
+}
+
+function inPlaceOf<T>(members: readonly T[], placeOf: (member: T) => number | undefined): T[] {
+  return members.toSorted((a, b) => (placeOf(a) ?? 0) - (placeOf(b) ?? 0));
+}
 
 /** Releases of one set of buyers. */
 interface BuyerSet<T> {
@@ -24,7 +51,7 @@ interface BuyerSet<T> {
  * The oldest set keeps the ocid for its id, the others add a mark of their first buyer: a pure function of the releases, and
  * one that gives nobody another id when a later release comes, unless that shows two sets to be one.
  */
-export function splitByBuyers<T extends CompilerRelease>(
+function splitByBuyers<T extends CompilerRelease>(
   ocid: string,
   ordered: readonly T[],
 ): { id: string; releases: T[] }[] {

@@ -1,13 +1,100 @@
+import type { SupplierDetail } from '../../../schema/catalogue/details.ts';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { ocidOf } from '../../../schema/text/ids.ts';
+import { canonicalJson } from '../../../schema/text/json-values.ts';
 import type { CallOff, CompiledProcess } from '../../compile/types.ts';
+import type { Row } from '../../rows/versioned.ts';
+import type { FrameworkLink, ResolvedProcess } from '../process-rows.ts';
 
-/** The framework a call-off belongs to, or that it names none we hold. */
-export interface FrameworkLink {
-  frameworkId: string | null;
-  /** `identifier`, `reference` or `none`. */
+const HELD_PARTIES = `SELECT process_id, party_id, role, name, sighting, identity_id, method, score, evidence FROM party
+WHERE process_id IN (SELECT value FROM json_each(?)) ORDER BY process_id, role, party_id`;
+const KEEP_PARTY = `INSERT INTO party (process_id, party_id, role, name, sighting, identity_id, method, score, evidence)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const DROP_PARTIES = 'DELETE FROM party WHERE process_id = ?';
+
+interface PartyRow {
+  process_id: string;
+  party_id: string;
+  role: string;
+  name: string;
+  sighting: string;
+  identity_id: string;
   method: string;
-  evidence: string[];
+  score: number;
+  evidence: string;
+}
+
+/** Identities that the stored parties of these processes were tied to. */
+export interface StoredParties {
+  rows: Map<string, PartyRow[]>;
+}
+
+/** The stored parties of these processes by process id; a process without any is absent. */
+export async function readStoredParties(catalogue: Database, processIds: readonly string[]): Promise<StoredParties> {
+  const rows = await catalogue.read<PartyRow>({ sql: HELD_PARTIES, args: [JSON.stringify(processIds)] });
+  const found = new Map<string, PartyRow[]>();
+  for (const row of rows) {
+    const known = found.get(row.process_id);
+    if (known) known.push(row);
+    else found.set(row.process_id, [row]);
+  }
+  return { rows: found };
+}
+
+/** Party rows of compiled processes, rewritten only where they changed; those of vanished processes go. */
+export function partyStatements(
+  processes: readonly ResolvedProcess[],
+  held: StoredParties,
+  lost: readonly string[],
+): Statement[] {
+  const dropped = lost.filter((id) => held.rows.has(id)).map((id) => ({ sql: DROP_PARTIES, args: [id] }));
+  const rewritten = processes.flatMap((resolved): Statement[] => {
+    const rows = partyRows(resolved);
+    const before = held.rows.get(resolved.process.id) ?? [];
+    if (JSON.stringify(before) === JSON.stringify(rows)) return [];
+    return [
+      ...(before.length > 0 ? [{ sql: DROP_PARTIES, args: [resolved.process.id] }] : []),
+      ...rows.map((row) => ({ sql: KEEP_PARTY, args: Object.values(row) as (string | number)[] })),
+    ];
+  });
+  return [...dropped, ...rewritten];
+}
+
+function partyRows({ process, parties }: ResolvedProcess): PartyRow[] {
+  const rows = [...parties.values()].map(({ party, identityId, match }) => ({
+    process_id: process.id,
+    party_id: party.partyId,
+    role: party.role,
+    name: party.sighting.name,
+    sighting: canonicalJson(party.sighting),
+    identity_id: identityId,
+    method: match.method,
+    score: match.score,
+    evidence: JSON.stringify(match.evidence),
+  }));
+  const key = (row: PartyRow) => `${row.role}\n${row.party_id}`;
+  return rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+const CLEAR_SUPPLIERS = 'DELETE FROM contract_supplier WHERE contract_id = ?';
+const KEEP_SUPPLIER =
+  'INSERT INTO contract_supplier (contract_id, company_id, position, sort_date) VALUES (?, ?, ?, ?)';
+
+/** Which company won a contract that changed. */
+export function contractSupplierStatements({ id, columns }: Row): Statement[] {
+  const suppliers = JSON.parse(String(columns.suppliers)) as SupplierDetail[];
+  return [
+    { sql: CLEAR_SUPPLIERS, args: [id] },
+    ...suppliers.map(({ company_id }, position) => ({
+      sql: KEEP_SUPPLIER,
+      args: [id, company_id, position, String(columns.sort_date)],
+    })),
+  ];
+}
+
+/** Removes the supplier rows of a contract. */
+export function clearSuppliers(contractId: string): Statement {
+  return { sql: CLEAR_SUPPLIERS, args: [contractId] };
 }
 
 /** reference (`RM3764`, an ocid) -> ids of the frameworks that bear it. */
@@ -46,12 +133,12 @@ export function linkCallOff(process: CompiledProcess, book: ReferenceBook): Fram
   return { frameworkId: null, method: 'none', evidence: [...callOff.evidence, ...named] };
 }
 
-const FRAMEWORKS = `SELECT reference, framework_id FROM framework_reference
+const NAMED_FRAMEWORKS = `SELECT reference, framework_id FROM framework_reference
 WHERE reference IN (SELECT value FROM json_each(?))`;
 const WAITING = `SELECT DISTINCT process_id FROM process_reference
 WHERE reference IN (SELECT value FROM json_each(?))`;
 /** Also of processes that are gone: an ocid that is split again gives its framework another id. */
-const HELD = `SELECT reference, framework_id FROM framework_reference
+const HELD_REFERENCES = `SELECT reference, framework_id FROM framework_reference
 WHERE framework_id IN (SELECT id FROM process WHERE ocid IN (SELECT value FROM json_each(?)))`;
 
 /** Frameworks that these processes name or are: the stored ones and those just compiled. */
@@ -68,7 +155,7 @@ export async function readReferenceBook(
   };
   if (names.length > 0) {
     const rows = await catalogue.read<{ reference: string; framework_id: string }>({
-      sql: FRAMEWORKS,
+      sql: NAMED_FRAMEWORKS,
       args: [JSON.stringify(names)],
     });
     for (const row of rows) if (!fresh.has(ocidOf(row.framework_id))) add(row.reference, row.framework_id);
@@ -84,7 +171,7 @@ export async function readWaiting(
   ocids: ReadonlySet<string>,
 ): Promise<string[]> {
   const held = await catalogue.read<{ reference: string; framework_id: string }>({
-    sql: HELD,
+    sql: HELD_REFERENCES,
     args: [JSON.stringify([...ocids])],
   });
   const before = new Set(held.map((row) => `${row.reference}\n${row.framework_id}`));
