@@ -183,6 +183,15 @@ describe('the code', () => {
     );
   });
 
+  it('says what each exported function is for', () => {
+    const bare = production.flatMap(({ path, text }) =>
+      [...text.matchAll(/(.*)\nexport (?:async )?function\*? (\w+)/g)]
+        .filter(([, before = '']) => !/\*\/\s*$|^\s*\/\/ biome-ignore /.test(before))
+        .map(([, , name]) => `${path} ${name}`),
+    );
+    expect(bare).toEqual([]);
+  });
+
   it('leaves no note of work not done', () => {
     expect(offenders(/\b(TODO|FIXME|XXX|debugger)\b|not (yet )?implemented/i, production)).toEqual([]);
   });

@@ -33,6 +33,7 @@ const ADDED = [
   addDiskMetrics,
 ];
 
+/** The metrics of the jobs: what is counted as they run, and what is read from databases, index and disk at each rendering. */
 export function makeMetrics(services: JobsServices): JobMetrics {
   const registry = makeRegistry();
   const registers = [registry];

@@ -65,6 +65,7 @@ UNION ALL SELECT NULL, ${COLUMNS} FROM process p WHERE p.buyer_id = ?3 AND p.ref
 UNION ALL SELECT NULL, ${COLUMNS} FROM process p WHERE p.buyer_id = ?3 AND p.title_key = ?4 AND p.gone = 0
 LIMIT ${CANDIDATES_MOST}`;
 
+/** Reads the processes that may be the same procurement, each with the mention by which one names the other. */
 function relatedStatement({ id, ocid, buyer_id, title_key, reference }: LikenedProcess): Statement {
   return { sql: CANDIDATES, args: [id, ocid, buyer_id, title_key, reference] };
 }

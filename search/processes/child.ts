@@ -147,6 +147,7 @@ function awaitReady(child: ChildProcess): Promise<void> {
   });
 }
 
+/** The ending of the files that run: `.ts` from the sources, `.js` once compiled. */
 export function extension(): string {
   return import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 }

@@ -17,6 +17,7 @@ export interface PackLines {
   text: string;
 }
 
+/** The lines that a pack holds of a document, each ended. `key`: the number of its row in the index. */
 export function packLine(key: number, document: SearchDocument): PackLines {
   const { description } = document;
   const extract = shorten(description);

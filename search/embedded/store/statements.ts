@@ -50,6 +50,7 @@ export async function readIndexCursor(index: Database): Promise<IndexCursor | nu
   return row ? (JSON.parse(row.value) as IndexCursor) : null;
 }
 
+/** How many documents the index holds. */
 export async function countDocuments(index: Database): Promise<number> {
   const [row] = await index.read<{ count: number }>({ sql: 'SELECT count(*) AS count FROM document' });
   return row?.count ?? 0;
