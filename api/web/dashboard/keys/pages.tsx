@@ -1,10 +1,135 @@
-import type { KeyRow } from '../../../../schema/accounts/customer/account.ts';
+import { hash } from 'node:crypto';
+import type { Request, Router } from 'express';
+import {
+  createKeyOnce,
+  type KeyRow,
+  readKeys,
+  revokeKey,
+  rollKey,
+} from '../../../../schema/accounts/customer/account.ts';
+import { addHours, isoInstant, londonInstant } from '../../../../schema/config/clocks.ts';
+import { randomBase62 } from '../../../../schema/text/tokens.ts';
 import { formatInstant, formatNumbered } from '../../components/format.ts';
 import type { Page } from '../../components/layout.tsx';
 import { Facts } from '../../components/parts.tsx';
+import { beginningOf } from '../../components/repeat-in-part.ts';
+import type { Web } from '../../context.ts';
 import { firstAddress, SNIPPET_SCRIPTS, Snippet } from '../../docs/snippet.tsx';
+import { makeRouter } from '../../serving/router.ts';
+import { refusal, toLine } from '../form-answers.ts';
 import { Frame, type Person, Token } from '../frame.tsx';
-import { formatLastUsed } from './list.tsx';
+import { type MakeSigned, readField, type SignedHandler } from '../signed-in.ts';
+import { formatLastUsed, isInUse, ONCE_CHARS, type WantedKey } from './list.tsx';
+import { showOverview } from './overview-page.tsx';
+
+/** The limit on active keys of an account. */
+const KEYS_MOST = 50;
+const NAME_CHARS = 80;
+const CAP = /^[1-9]\d{0,8}$/;
+const ONCE = new RegExp(`^[0-9A-Za-z]{${ONCE_CHARS}}$`);
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Creates, rolls and revokes the account's keys. */
+export function makeKeyRoutes(web: Web, signed: MakeSigned): Router {
+  const router = makeRouter();
+  const { accounts, clocks } = web.services;
+  router.post(
+    '/dashboard/keys',
+    signed(makeNewKey(web), 'keys', (who, request, response, refused) =>
+      showOverview(web, who, response, { refusal: refused, wanted: beginningOf({ ...readWanted(request) }) }),
+    ),
+  );
+  // Reloading the address of a form leads here.
+  for (const path of ['/dashboard/keys', '/dashboard/keys/roll', '/dashboard/keys/revoke', '/sign-out'])
+    router.get(path, (_request, response) => response.redirect(303, '/dashboard#keys'));
+  router.post('/dashboard/keys/roll', signed(roll(web)));
+  router.get('/dashboard/keys/:id/revoke', signed(askToRevoke(web)));
+  router.post(
+    '/dashboard/keys/revoke',
+    signed(async ({ account }, request, response) => {
+      await revokeKey(accounts, account.id, readField(request, 'key'), isoInstant(clocks.wallNow()));
+      web.context.callers.forget(account.id);
+      response.redirect(303, '/dashboard#keys');
+    }),
+  );
+  return router;
+}
+
+function makeNewKey(web: Web): SignedHandler {
+  const { accounts, settings, clocks } = web.services;
+  return async (who, request, response) => {
+    const { account, person } = who;
+    const at = isoInstant(clocks.wallNow());
+    const wanted = readWanted(request);
+    const { name } = wanted;
+    const refuse = (fault: string) =>
+      showOverview(web, who, response, { refusal: refusal(fault), wanted: beginningOf({ ...wanted }) });
+    if (!name) return refuse('A key needs a name.');
+    const limits = readLimits(wanted, at);
+    if (!limits) return refuse('The last day must be in the future, and a cap must be a whole number of credits.');
+    const inUse = (await readKeys(accounts, account.id, at)).filter((key) => isInUse(key, at));
+    if (inUse.length >= KEYS_MOST) return refuse(`An account has at most ${KEYS_MOST} keys in use. Revoke one first.`);
+    const prefix = settings.KEY_PREFIX;
+    const id = keyIdOf(account.id, readField(request, 'once'));
+    const created = await createKeyOnce(accounts, id, { accountId: account.id, name, prefix, at, ...limits });
+    if (!created) return response.redirect(303, '/dashboard?seen#keys');
+    await web.send(response, shownKeyPage(person, { name, key: created.key }, settings.BASE_URL));
+  };
+}
+
+function readWanted(request: Request): WantedKey {
+  const name = toLine(readField(request, 'name'), NAME_CHARS);
+  return { name, expires: readField(request, 'expires'), cap: readField(request, 'cap') };
+}
+
+/** The id of the key that a form creates: the same form, sent again, creates no other. */
+function keyIdOf(accountId: string, once: string): string {
+  const form = ONCE.test(once) ? once : randomBase62(ONCE_CHARS);
+  return `key_${hash('sha256', `${accountId} ${form}`).slice(0, 22)}`;
+}
+
+function askToRevoke({ services, send }: Web): SignedHandler {
+  return async ({ account, person }, request, response) => {
+    const at = isoInstant(services.clocks.wallNow());
+    const key = (await readKeys(services.accounts, account.id, at)).find(({ id }) => id === request.params.id);
+    if (!key || !isInUse(key, at)) return response.redirect(303, '/dashboard#keys');
+    await send(response, revokeKeyPage(person, key));
+  };
+}
+
+/** A key's expiry (the end of a London day) and cap from the form, both optional; null if invalid. */
+function readLimits({ expires, cap }: WantedKey, at: string): { expiresAt?: string; monthlyCap?: number } | null {
+  if (cap && !CAP.test(cap)) return null;
+  const monthlyCap = cap ? { monthlyCap: Number(cap) } : {};
+  if (!expires) return monthlyCap;
+  if (!DAY.test(expires) || Number.isNaN(Date.parse(expires))) return null;
+  const expiresAt = isoInstant(londonInstant(`${expires}T23:59:59`));
+  return expiresAt > at ? { expiresAt, ...monthlyCap } : null;
+}
+
+function roll({ services, send }: Web): SignedHandler {
+  return async ({ account, person }, request, response) => {
+    const { accounts, settings, clocks } = services;
+    const now = clocks.wallNow();
+    const at = isoInstant(now);
+    const keyId = readField(request, 'key');
+    const formerUntil = isoInstant(addHours(now, settings.KEY_ROLL_HOURS));
+    const hint = readField(request, 'hint');
+    const wanted = {
+      accountId: account.id,
+      keyId,
+      prefix: settings.KEY_PREFIX,
+      at,
+      formerUntil,
+      ...(hint && { hint }),
+    };
+    const rolled = await rollKey(accounts, wanted);
+    // The form was sent before, or the key is no longer active.
+    if (!rolled) return response.redirect(303, '/dashboard?seen#keys');
+    const name = (await readKeys(accounts, account.id, at)).find(({ id }) => id === keyId)?.name ?? '';
+    await send(response, shownKeyPage(person, { name, key: rolled.key, formerUntil }, settings.BASE_URL));
+  };
+}
 
 interface ShownKey {
   name: string;
@@ -14,7 +139,7 @@ interface ShownKey {
 }
 
 /** The only page that shows a key in full. */
-export function shownKeyPage(person: Person, { name, key, formerUntil }: ShownKey, baseUrl: string): Page {
+function shownKeyPage(person: Person, { name, key, formerUntil }: ShownKey, baseUrl: string): Page {
   const title = formerUntil ? 'Your rolled key' : 'Your new key';
   const curl = `curl -H 'Authorization: Bearer ${key}' '${firstAddress(baseUrl)}'`;
   return {
@@ -53,7 +178,7 @@ export function shownKeyPage(person: Person, { name, key, formerUntil }: ShownKe
 }
 
 /** Asks for confirmation before a key is rolled or revoked. */
-export function revokeKeyPage(person: Person, key: KeyRow): Page {
+function revokeKeyPage(person: Person, key: KeyRow): Page {
   const title = `Revoke ${key.name}?`;
   return {
     title,
