@@ -34,6 +34,9 @@ interface Waiting {
 /** A handler may take as long as the longest download; its own watch is on silence, not on the total. */
 const HANDLER_SECONDS = 24 * 3_600;
 
+/** An amount of memory that is given is not measured, for which the crawler would run `ps`. No figure is held against it. */
+const UNMEASURED = { memoryMbytes: 1_024 };
+
 /**
  * Opens a crawler of its own for one run. `BasicCrawler` with our own fetch: `HttpCrawler` sends a browser's
  * User-Agent, decodes Latin-1 wrongly and repeats a 429 at once. Its session pool counts a 403 as blocked: off.
@@ -80,7 +83,11 @@ export function openFetcher(options: { userAgent: string; timeoutMs: number }): 
 /** Loads the crawler with the first request: it takes half the start of a command, and most commands fetch nothing. */
 async function makeCrawler(handle: (request: Request) => Promise<void>): Promise<BasicCrawler> {
   const { BasicCrawler, Configuration } = await import('@crawlee/basic');
-  const { Log, LogLevel } = await import('@crawlee/core');
+  const { EventManager, Log, LogLevel } = await import('@crawlee/core');
+  // With the default configuration a second run in one process fetches nothing.
+  const configuration = new Configuration({ persistStorage: false, purgeOnStart: false, ...UNMEASURED });
+  // The usual one runs `ps` at every start and every second after, to judge how many requests may run at once: here it is one.
+  configuration.useEventManager(new (class extends EventManager {})(configuration));
   return new BasicCrawler(
     {
       keepAlive: true,
@@ -92,8 +99,7 @@ async function makeCrawler(handle: (request: Request) => Promise<void>): Promise
       log: new Log({ level: LogLevel.OFF }),
       requestHandler: ({ request }) => handle(request),
     },
-    // With the default configuration a second run in one process fetches nothing.
-    new Configuration({ persistStorage: false, purgeOnStart: false }),
+    configuration,
   );
 }
 

@@ -1,0 +1,20 @@
+import processes from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, vi } from 'vitest';
+import { openFetcher } from '../../../ingest/http/fetch.ts';
+
+it('starts no process to measure a machine on which one request runs at a time', async () => {
+  const started = vi.spyOn(processes, 'spawn');
+  const server = createServer((_request, response) => response.end('here')).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const fetcher = openFetcher({ userAgent: 'test', timeoutMs: 10_000 });
+  const answer = await fetcher.ask({ url: `http://127.0.0.1:${port}/` });
+  expect(Buffer.from(answer.bytes).toString()).toBe('here');
+  await fetcher.close();
+  server.close();
+  expect(started.mock.calls.map(([command]) => command)).toEqual([]);
+  started.mockRestore();
+});
