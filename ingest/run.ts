@@ -1,9 +1,8 @@
 import { isoInstant } from '../schema/config/clocks.ts';
 import type { Statement } from '../schema/db/interface.ts';
 import { fenceOf, type IngestContext, type RunJob, type RunOptions, type RunReport, sleepReally } from './context.ts';
-import { makeBuffer } from './crawl/buffer.ts';
+import { type Crawl, makeBuffer } from './crawl/buffer.ts';
 import { crawlGaps } from './crawl/gaps.ts';
-import type { Crawl } from './crawl/state.ts';
 import { type RunParts, runOnce } from './runs/once.ts';
 import { judgeVolume, readCompleteSpans } from './runs/record.ts';
 import { moveCursorStatements, readCursor, settleSpan, uncoveredSpans } from './runs/spans.ts';

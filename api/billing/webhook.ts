@@ -1,10 +1,23 @@
+import type Stripe from 'stripe';
+import { readAccount } from '../../schema/accounts/customer/account.ts';
+import {
+  newPaymentStatement,
+  type Payment,
+  readPayment,
+  type SessionNews,
+  storeEvent,
+  storeReversal,
+  storeSession,
+} from '../../schema/accounts/payments.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
+import type { Database } from '../../schema/db/interface.ts';
 import { type Answer, Refusal } from '../contract/errors.ts';
 import { readBytes } from '../http/body.ts';
 import { admitAnyone, type Exchange, respond } from '../http/exchange.ts';
 import type { Context } from '../process/context.ts';
 import { BadSignature, type Cashier, openCashier } from './cashier.ts';
-import { settleEvent } from './settle.ts';
+import { type News, readNews } from './events.ts';
+import { CURRENCY, type Prices, quote } from './price.ts';
 
 export const WEBHOOK_PATH = '/webhooks/stripe';
 /** Stripe's events stay far below it. */
@@ -47,4 +60,118 @@ function readSigned(cashier: Cashier, body: Buffer, signature: string | string[]
     if (!(error instanceof BadSignature)) throw error;
     throw new Refusal(400, 'invalid_signature', 'This is not an event that Stripe signed just now. Nothing was done.');
   }
+}
+
+/** What came of an event: `worry` where an operator should look. */
+interface Outcome {
+  outcome: string;
+  subject: string;
+  worry: boolean;
+}
+
+/** The service that receives an event, and when. */
+interface Moment {
+  live: boolean;
+  /** ISO 8601 instant, UTC. */
+  at: string;
+  prices: Prices;
+}
+
+/**
+ * Makes the ledger agree with an event. However often and in whatever order events come, each payment is granted once,
+ * and what refunds and disputes call back is taken once. An event that does not fit its payment changes nothing.
+ */
+async function settleEvent(accounts: Database, event: Stripe.Event, moment: Moment): Promise<Outcome> {
+  const { at } = moment;
+  const settled = await settle(accounts, event, moment);
+  const { outcome, subject } = settled;
+  await storeEvent(accounts, { id: event.id, type: event.type, subject, outcome, received_at: at });
+  return settled;
+}
+
+async function settle(accounts: Database, event: Stripe.Event, moment: Moment): Promise<Outcome> {
+  const { live, at } = moment;
+  const news = readNews(event);
+  if (news.kind === 'nothing') return { outcome: 'ignored: nothing of ours', subject: news.subject, worry: false };
+  if (event.livemode !== live) {
+    const outcome = event.livemode ? 'refused: real money in test mode' : 'refused: a test-mode event in live mode';
+    return { outcome, subject: subjectOf(news), worry: true };
+  }
+  return news.kind === 'session' ? settleSession(accounts, news, moment) : settleReversal(accounts, news, at);
+}
+
+type OfSession = Extract<News, { kind: 'session' }>;
+type OfReversal = Extract<News, { kind: 'reversal' }>;
+
+async function settleSession(accounts: Database, ofSession: OfSession, moment: Moment): Promise<Outcome> {
+  const { live, at } = moment;
+  const { news } = ofSession;
+  const subject = news.paymentId;
+  const payment = (await readPayment(accounts, news.paymentId)) ?? (await recallPayment(accounts, ofSession, moment));
+  if (!payment) return { outcome: 'refused: no such payment', subject, worry: true };
+  const fault = findFault(payment, ofSession, live);
+  if (fault) return { outcome: `refused: ${fault}`, subject, worry: true };
+  await storeSession(accounts, payment, news, at);
+  const after = await readPayment(accounts, payment.id);
+  const outcome = news.state === 'paid' ? `paid: ${payment.credits} credits granted once` : `now ${after?.state}`;
+  const more = (await sayUnusable(accounts, payment, news)) + sayShortfall(after?.shortfall);
+  return { outcome: outcome + more, subject, worry: more !== '' };
+}
+
+/** Money that came for an account which answers no call: somebody has to give it back. */
+async function sayUnusable(accounts: Database, { account_id }: Payment, { state }: SessionNews): Promise<string> {
+  const account = state === 'paid' ? await readAccount(accounts, account_id) : null;
+  return account && account.state !== 'active'
+    ? `; the account is ${account.state}: the payment is to be refunded`
+    : '';
+}
+
+/**
+ * A payment begun after the backup that this service was restored from: the signed session describes the order. Null
+ * where it does not, where the sum is not the price of the credits, or where the account is unknown.
+ */
+async function recallPayment(
+  accounts: Database,
+  { news, amount, currency, order }: OfSession,
+  { live, at, prices }: Moment,
+): Promise<Payment | null> {
+  if (!order || amount === null || currency !== CURRENCY) return null;
+  // An order that we would not have offered was not made here.
+  const { total, vat: vatNow, vatPercent: percentNow } = quote(order.credits, prices);
+  if (amount !== total || order.vat !== vatNow || order.vatPercent !== percentNow) return null;
+  if (!(await readAccount(accounts, order.accountId))) return null;
+  const { accountId: account_id, credits, vat, vatPercent: vat_percent } = order;
+  const sum = { credits, amount, vat, vat_percent, currency };
+  const payment = { id: news.paymentId, account_id, ...sum, live: live ? 1 : 0, created_at: at };
+  await accounts.write([newPaymentStatement(payment)]);
+  return readPayment(accounts, news.paymentId);
+}
+
+/** Why money that came is not what was ordered; null where it is. */
+function findFault(payment: Payment, { news, amount, currency }: OfSession, live: boolean): string | null {
+  if (Boolean(payment.live) !== live) return 'the payment was begun in the other mode';
+  if (payment.session_id !== null && payment.session_id !== news.sessionId)
+    return 'another session than the payment has';
+  if (news.state === 'failed' || news.state === 'expired') return null;
+  if (currency !== payment.currency) return `paid in ${currency} instead of ${payment.currency}`;
+  if (amount !== payment.amount) return `${amount} pence instead of ${payment.amount}`;
+  return null;
+}
+
+async function settleReversal(accounts: Database, { reversal, currency }: OfReversal, at: string): Promise<Outcome> {
+  const subject = reversal.intent;
+  if (currency !== CURRENCY) return { outcome: `refused: a ${reversal.kind} in ${currency}`, subject, worry: true };
+  const payment = await storeReversal(accounts, reversal, at);
+  // A later event may report its payment; a payment of another product never gets one.
+  if (!payment) return { outcome: `noted: ${reversal.kind} of a payment not known so far`, subject, worry: false };
+  const outcome = `${reversal.kind} ${reversal.status}: ${payment.taken_back} of ${payment.credits} credits are taken back`;
+  return { outcome: outcome + sayShortfall(payment.shortfall), subject: payment.id, worry: payment.shortfall > 0 };
+}
+
+function sayShortfall(credits = 0): string {
+  return credits > 0 ? `; ${credits} more are owed, as the balance did not reach` : '';
+}
+
+function subjectOf(news: OfSession | OfReversal): string {
+  return news.kind === 'session' ? news.news.paymentId : news.reversal.intent;
 }

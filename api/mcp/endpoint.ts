@@ -1,9 +1,12 @@
-import { isForOperator, Refusal, toAnswer, toRefusal } from '../contract/errors.ts';
+import type { IncomingMessage } from 'node:http';
+import { isSpecType, PROTOCOL_VERSION_META_KEY, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { Invalid, isForOperator, Refusal, toAnswer, toRefusal } from '../contract/errors.ts';
 import type { Caller } from '../contract/operation.ts';
+import { readJsonBody } from '../http/body.ts';
 import { admitAnyone, admitCaller, type Exchange } from '../http/exchange.ts';
 import { allowOrigin, answerOptions, PRIVATE, send } from '../http/respond.ts';
 import type { Context } from '../process/context.ts';
-import type { Session } from './call-tool.ts';
+import { isRecord, type Session } from './call-tool.ts';
 import { answerPlainCall, readPlainCall } from './direct-calls.ts';
 import {
   type AnswerForm,
@@ -14,7 +17,6 @@ import {
   originsOf,
   takeForm,
 } from './headers.ts';
-import { checkParams, RpcRefusal, readMessage, toRpcError } from './message.ts';
 import type { CompiledTool } from './tools.ts';
 
 /** Answers every message that is no plain call of a tool of the table. */
@@ -79,4 +81,95 @@ function refuse(context: Context, { response, requestId }: Exchange, error: unkn
   const refusal = toRefusal(error);
   if (isForOperator(error, refusal)) context.log.error({ err: error, request_id: requestId }, 'an MCP request failed');
   send(response, toAnswer(refusal, requestId));
+}
+
+/** What is no message that we answer: refused in JSON-RPC's own words. */
+class RpcRefusal extends Error {
+  override name = 'RpcRefusal';
+  readonly status: number;
+  readonly code: number;
+  /** Of the request, where it could be read. */
+  readonly id: string | number | null;
+
+  constructor(code: number, message: string, { status = 400, id = null as string | number | null } = {}) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.id = id;
+  }
+}
+
+/** The refusal as a JSON-RPC error. */
+function toRpcError({ code, message, id }: RpcRefusal): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
+}
+
+/** Most characters of what an answer repeats: a message's id, and the address of a resource. */
+const ID_CHARS = 200;
+const URI_CHARS = 1_000;
+
+/** One JSON-RPC message. @throws RpcRefusal 400, Refusal 413 and 415. */
+async function readMessage(request: IncomingMessage): Promise<unknown> {
+  const body = await readJsonBody(request).catch((error: unknown) => {
+    throw error instanceof Invalid
+      ? new RpcRefusal(ProtocolErrorCode.ParseError, `Parse error: ${error.message}`)
+      : error;
+  });
+  if (body === undefined) throw new RpcRefusal(ProtocolErrorCode.ParseError, 'Parse error: The body is empty');
+  if (Array.isArray(body))
+    throw new RpcRefusal(ProtocolErrorCode.InvalidRequest, 'Invalid request: batches are not supported');
+  if (isRecord(body) && typeof body.id === 'string' && body.id.length > ID_CHARS)
+    throw new RpcRefusal(
+      ProtocolErrorCode.InvalidRequest,
+      `Invalid request: the id is longer than ${ID_CHARS} characters`,
+    );
+  return body;
+}
+
+type Judge = (request: unknown) => boolean;
+
+/** What the methods with parameters of their own must be given: the SDK's shape judges, and the words say what it wants. */
+const NEEDED: Readonly<Record<string, { fits: Judge; wants: string }>> = {
+  initialize: {
+    fits: isSpecType.InitializeRequest,
+    wants: 'protocolVersion (a string), capabilities (an object) and clientInfo (name and version)',
+  },
+  'tools/call': { fits: isSpecType.CallToolRequest, wants: 'name (a string), and arguments as an object' },
+  'resources/read': { fits: isSpecType.ReadResourceRequest, wants: 'uri (a string)' },
+  'prompts/get': { fits: isSpecType.GetPromptRequest, wants: 'name (a string), and arguments as an object of strings' },
+  'completion/complete': {
+    fits: isSpecType.CompleteRequest,
+    wants: 'ref (type ref/prompt with name, or ref/resource with uri) and argument (name and value, both strings)',
+  },
+};
+const LISTS: ReadonlySet<unknown> = new Set([
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+]);
+
+/**
+ * The SDK answers wrong parameters as a fault of its own, in its validator's words: here a request hears what to send
+ * instead. What is no JSON-RPC request is left to the SDK, and so is the envelope of protocol 2026-07-28.
+ * @throws RpcRefusal invalid params, in a 200 like every answer to a request.
+ */
+function checkParams(message: unknown): void {
+  if (!isRecord(message)) return;
+  const { jsonrpc, id, method, params = {} } = message;
+  if (jsonrpc !== '2.0' || (typeof id !== 'string' && !Number.isInteger(id)) || !isRecord(params)) return;
+  const { _meta: meta, ...given } = params;
+  const refuse = (wanted: string) =>
+    new RpcRefusal(ProtocolErrorCode.InvalidParams, wanted, { status: 200, id: id as string | number });
+  if (LISTS.has(method) && given.cursor !== undefined) {
+    throw refuse(`Invalid params: ${method} has one page, no cursor leads to another`);
+  }
+  // 2026-07-28 has no such method, and the SDK says so.
+  if (method === 'initialize' && isRecord(meta) && PROTOCOL_VERSION_META_KEY in meta) return;
+  if (typeof given.uri === 'string' && given.uri.length > URI_CHARS)
+    throw refuse(`Invalid params: the uri is longer than ${URI_CHARS} characters`);
+  const needed = typeof method === 'string' && Object.hasOwn(NEEDED, method) ? NEEDED[method] : undefined;
+  if (needed && !needed.fits({ method, params: given })) {
+    throw refuse(`Invalid params: ${method} takes ${needed.wants}`);
+  }
 }

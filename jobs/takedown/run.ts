@@ -2,14 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Applied, applyTakedown } from '../../ingest/store/takedown/apply.ts';
 import { endTakedown, readPending, recordTakedown, type Wanted } from '../../ingest/takedown/record.ts';
 import { makeRedactor, readTakedowns, type Takedown } from '../../ingest/takedown/treatment.ts';
+import type { ExportFormat } from '../../schema/accounts/exports/datasets.ts';
+import { type ExportRow, requeueStatement } from '../../schema/accounts/exports/states.ts';
 import { unpackAnswer } from '../../schema/accounts/kept-answers.ts';
+import { isoInstant } from '../../schema/config/clocks.ts';
 import { generationFiles, readPointer, removeGenerations } from '../../schema/db/generations.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
+import { readRows } from '../exports/read-rows.ts';
+import { makeRowJudge } from '../exports/redaction.ts';
 import { type Holding, withLease } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
 import { dropFormerGeneration } from '../tasks/rebuild.ts';
 import { type Done, syncIndex } from '../tasks/run.ts';
-import { requeueExports } from './requeue-exports.ts';
 
 interface TakedownReport extends Applied {
   id: string;
@@ -139,4 +143,41 @@ function mentionsOf(takedown: Takedown): (text: string) => boolean {
   if (takedown.kind === 'notice') return (text) => text.toLowerCase().includes(takedown.target.noticeId);
   const { strike } = makeRedactor(takedown.id, takedown.target);
   return (text) => strike(text) !== text;
+}
+
+const FINISHED = "SELECT * FROM export WHERE status = 'completed' AND file IS NOT NULL ORDER BY created_at, id";
+const OUTDATED = "SELECT file FROM export WHERE status = 'processing' AND file IS NOT NULL";
+
+/**
+ * Puts finished exports that hold what was taken down back to be written again, and removes their files. Answers how many.
+ * The caller holds the writers' lease, so that nobody writes an export meanwhile. Killed anywhere, it can be done again.
+ */
+async function requeueExports(services: JobsServices, takedown: Takedown, { fence, signal }: Holding): Promise<number> {
+  const { accounts, catalogue, clocks, exports, log } = services;
+  const isConcerned = await makeRowJudge(catalogue, takedown);
+  let requeued = 0;
+  for (const row of await accounts.read<ExportRow>({ sql: FINISHED })) {
+    if (!(await holds(services, row, isConcerned, signal))) continue;
+    await accounts.write([fence, requeueStatement(row.id, isoInstant(clocks.wallNow()))]);
+    log.info({ export: row.id }, 'finished export is written again after a takedown');
+    requeued++;
+  }
+  for (const { file } of await accounts.read<{ file: string }>({ sql: OUTDATED })) await exports.remove(file);
+  return requeued;
+}
+
+/** Whether a finished file has such a row. The file is asked: it may hold what the catalogue no longer does. */
+async function holds(
+  { exports }: JobsServices,
+  { format, file, bytes }: ExportRow,
+  isConcerned: Awaited<ReturnType<typeof makeRowJudge>>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (file === null || !(await exports.has(file))) return false;
+  const finished = { format: format as ExportFormat, file, bytes: bytes ?? 0 };
+  for await (const row of readRows(exports, finished)) {
+    signal.throwIfAborted();
+    if (isConcerned(row)) return true;
+  }
+  return false;
 }

@@ -1,7 +1,14 @@
 import type { Database } from '../../schema/db/interface.ts';
-import type { FillableIndex, IndexBuild, IndexCursor, SearchEngine } from '../engine.ts';
-import { type Draining, drain } from './drain.ts';
-import { countLag, type RebuildReason, readCatalogueState, rebuildReason } from './health.ts';
+import { makeDocument, type NoticeRow } from '../documents/from-row.ts';
+import type { FillableIndex, IndexBatch, IndexBuild, IndexCursor, SearchEngine } from '../engine.ts';
+import {
+  type CatalogueState,
+  countChanged,
+  countLag,
+  type RebuildReason,
+  readCatalogueState,
+  rebuildReason,
+} from './health.ts';
 
 /** Counted from two indexes, without reading the table. */
 const COUNT_UP_TO = `SELECT (SELECT count(*) FROM notice WHERE seq <= ?) - (SELECT count(*) FROM notice WHERE gone = 1 AND seq <= ?)
@@ -95,4 +102,131 @@ async function checkCount(catalogue: Database, build: IndexBuild, { seq }: Index
   if (stored >= least && stored <= least + (expected?.moved ?? 0)) return;
   await build.clear();
   throw new IndexIncomplete(`the rebuilt index holds ${stored} documents where the catalogue has ${least}`);
+}
+
+/** Rows that are stored in one batch. */
+export const BATCH_ROWS = 2_000;
+/** Sorts after every id of a `seq`. */
+const LAST_ID = '\u{10ffff}';
+
+const COLUMNS = `n.id, n.notice_id, n.ocid, n.process_id, n.source, n.stage, n.notice_type, n.title, n.description, n.buyer_id,
+  n.buyer, n.published, n.published_at, n.deadline, n.deadline_at, n.value, n.currency, n.cpvs, n.regions, n.status, n.url,
+  n.is_tender, n.detail, n.seq, n.gone, f.id AS framework_id, f.ceiling, f.currency AS ceiling_currency,
+  json_extract(f.detail, '$.references') AS framework_references`;
+/** Only a framework's own notice carries the framework, so that a framework search names each once. */
+const JOIN = 'LEFT JOIN framework f ON f.id = n.process_id AND f.notice_id = n.notice_id AND f.gone = 0';
+const READ_CHANGED = `SELECT ${COLUMNS} FROM notice n ${JOIN}
+  WHERE (n.seq, n.id) > (?, ?) AND n.seq <= ? ORDER BY n.seq, n.id LIMIT ${BATCH_ROWS}`;
+const READ_OF_FRAMEWORKS = `SELECT ${COLUMNS} FROM framework changed JOIN notice n ON n.process_id = changed.process_id ${JOIN}
+  WHERE changed.seq > ? AND changed.seq <= ? AND n.id > ? ORDER BY n.id LIMIT ${BATCH_ROWS}`;
+
+type ChangedRow = NoticeRow & { seq: number; gone: number };
+
+/** How many documents a run stored and removed. */
+interface SyncCounts {
+  stored: number;
+  removed: number;
+}
+
+/** One index that is filled from the catalogue. */
+interface Draining {
+  catalogue: Database;
+  engine: SearchEngine;
+  /** What is filled: the engine's live index, or a build next to it. */
+  index: FillableIndex;
+  options: {
+    onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
+    signal?: AbortSignal;
+  };
+  counts: SyncCounts;
+}
+
+type Drain = Draining & { target: CatalogueState['target']; from: IndexCursor };
+
+/** Stores every row that changed since the index's cursor. Returns the cursor that the index then has. */
+async function drain(run: Draining): Promise<IndexCursor | null> {
+  const { target } = await readCatalogueState(run.catalogue, run.engine);
+  const reached = await run.index.readCursor();
+  const from = reached ?? { ...target, seq: 0, id: '' };
+  // A framework that moved to another notice changes documents whose own rows did not change.
+  if (reached) await drainFrameworks({ ...run, target, from });
+  await drainNotices({ ...run, target, from });
+  return run.index.readCursor();
+}
+
+async function drainNotices({ catalogue, index, target, from, options, counts }: Drain): Promise<void> {
+  const total = await countChanged(catalogue, from, target.seq);
+  const done = { ...target, id: LAST_ID };
+  if (total === 0) {
+    if (from.seq !== done.seq || from.id !== done.id) await index.store({ documents: [], gone: [], cursor: done });
+    return;
+  }
+  const progress = { done: 0, total };
+  const storing = storeInOrder(index, (batch) => {
+    countBatch(counts, batch);
+    progress.done += batch.documents.length + batch.gone.length;
+    options.onProgress?.({ done: progress.done, total: Math.max(total, progress.done) });
+  });
+  for (let cursor = from; !options.signal?.aborted; ) {
+    // The next rows are read while earlier batches are stored.
+    const rows = await catalogue.read<ChangedRow>({ sql: READ_CHANGED, args: [cursor.seq, cursor.id, target.seq] });
+    const last = rows.length < BATCH_ROWS ? undefined : rows.at(-1);
+    cursor = last ? { ...target, seq: last.seq, id: last.id } : done;
+    await storing.store(makeBatch(rows, cursor));
+    if (!last) break;
+  }
+  await storing.settle();
+}
+
+async function drainFrameworks({ catalogue, index, target, from, options, counts }: Drain): Promise<void> {
+  for (let after = ''; !options.signal?.aborted; ) {
+    const rows = await catalogue.read<ChangedRow>({ sql: READ_OF_FRAMEWORKS, args: [from.seq, target.seq, after] });
+    const last = rows.at(-1);
+    if (!last) return;
+    const batch = makeBatch(rows, from);
+    await index.store(batch);
+    countBatch(counts, batch);
+    after = last.id;
+  }
+}
+
+function makeBatch(rows: ChangedRow[], cursor: IndexCursor): IndexBatch {
+  return {
+    gone: rows.filter((row) => row.gone === 1).map(({ id }) => id),
+    documents: rows.filter((row) => row.gone !== 1).map(({ seq: _seq, gone: _gone, ...row }) => makeDocument(row)),
+    cursor,
+  };
+}
+
+function countBatch(counts: SyncCounts, { documents, gone }: IndexBatch): void {
+  counts.stored += documents.length;
+  counts.removed += gone.length;
+}
+
+/** Stores batches in their order, as many at once as the index allows. */
+interface OrderedStore {
+  /** Ends when the next batch may come. @throws the error of this batch or of one before it */
+  store(batch: IndexBatch): Promise<void>;
+  /** Waits until every batch is stored. @throws the same */
+  settle(): Promise<void>;
+}
+
+/** @param onStored called with each batch once the index holds it */
+export function storeInOrder(
+  index: Pick<FillableIndex, 'store' | 'batchesAtOnce'>,
+  onStored: (batch: IndexBatch) => void,
+): OrderedStore {
+  const running: Promise<void>[] = [];
+  return {
+    async store(batch) {
+      const storing = index.store(batch).then(() => onStored(batch));
+      // The failure is thrown where the batch is awaited; until then it must not count as unhandled.
+      void Promise.allSettled([storing]);
+      running.push(storing);
+      while (running.length >= (index.batchesAtOnce ?? 1)) await running.shift();
+    },
+    async settle() {
+      await Promise.all(running.splice(0));
+    },
+  };
 }

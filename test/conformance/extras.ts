@@ -2,8 +2,7 @@ import { ProtocolError, ProtocolErrorCode, type Server, type Tool } from '@model
 import { z } from 'zod';
 import { defineOperation } from '../../api/contract/operation.ts';
 import { callTool, parseToolResult, type Session } from '../../api/mcp/call-tool.ts';
-import { compileMore } from '../../api/mcp/capabilities.ts';
-import type { McpExtras } from '../../api/mcp/server.ts';
+import { compileMore, type McpExtras } from '../../api/mcp/server.ts';
 import { type CompiledTool, compileTools } from '../../api/mcp/tools.ts';
 import type { Context } from '../../api/process/context.ts';
 import { waitingFixtures } from './fixtures/ask-while-working.ts';

@@ -3,13 +3,12 @@ import { z } from 'zod';
 import type { Settings } from '../../../schema/config/settings.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import type { SendMail } from '../../../schema/process/mail.ts';
-import { makeBackgroundTasks } from './background-tasks.ts';
+import { randomBase62 } from '../../../schema/text/tokens.ts';
 import { confirmKey, NOT_THE_PASSWORD, type SignUp } from './confirm-address.ts';
-import { connect, isRefusal, makeLibrary, PASSWORD, quietly } from './library.ts';
-import { makeAccountMails } from './mail.ts';
-import { makeResets, type Resets } from './password-resets.ts';
+import { connect, isDone, isRefusal, type Library, makeLibrary, PASSWORD, quietly } from './library.ts';
+import { type AccountMails, makeAccountMails } from './mail.ts';
 import { makeSessions, type Sessions } from './sessions.ts';
-import { makeUsers } from './users.ts';
+import { makeUsers, TOKEN_CHARS, type Users } from './users.ts';
 
 /**
  * The outcome of a sign-in or a confirmation: cookies to set, or why not. `unconfirmed`: the password is right, the address
@@ -102,4 +101,76 @@ async function enter(call: () => Promise<{ headers: Headers; response: { user: {
     if (!isRefusal(error)) throw error;
     return { kind: REFUSALS[error.body?.code ?? ''] ?? 'refused' };
   }
+}
+
+/** Resets a forgotten password by a mailed link. */
+interface Resets {
+  /** Mails a reset link if the address has an account. Neither the response nor its time shows whether it has. */
+  requestReset(email: string): void;
+  /** Whether a mailed reset link is still valid. Changes nothing. */
+  isResettable(token: string): Promise<boolean>;
+  /** Sets a new password, once for each link, and signs out everywhere. Returns the address, or null if the link is not valid. */
+  reset(token: string, password: string): Promise<string | null>;
+}
+
+const RESET_SECONDS = 3_600;
+/** The library stores a link's data under this name. */
+const resetKey = (token: string) => `reset-password:${token}`;
+
+/** The reset of forgotten passwords, on the library's storage. */
+async function makeResets(
+  library: Library,
+  { users, mails, background }: { users: Users; mails: AccountMails; background: BackgroundTasks },
+): Promise<Resets> {
+  const { adapter, internalAdapter } = await library.$context;
+  const readStored = async (token: string) => {
+    const stored = await quietly(() => internalAdapter.findVerificationValue(resetKey(token)));
+    return stored && stored.expiresAt > new Date() ? stored : null;
+  };
+  return {
+    requestReset(email) {
+      background.start(async () => {
+        const user = await users.readUser(email);
+        if (!user) return;
+        const token = randomBase62(TOKEN_CHARS);
+        await users.keep(resetKey(token), user.id, RESET_SECONDS);
+        await mails.reset(user.email, token);
+      });
+    },
+    isResettable: async (token) => (await readStored(token)) !== null,
+    async reset(token, newPassword) {
+      const stored = await readStored(token);
+      if (!stored || !(await isDone(() => library.api.resetPassword({ body: { token, newPassword } })))) return null;
+      // The link proves access to the mail of this address.
+      const user = await quietly(() => internalAdapter.updateUser(stored.value, { emailVerified: true }));
+      // Other reset links for this address.
+      const where = [{ field: 'value', value: stored.value }];
+      await quietly(() => adapter.deleteMany({ model: 'verification', where }));
+      background.start(() => mails.changed(user.email));
+      return user.email;
+    },
+  };
+}
+
+/** Work that continues after the response, so that the response reveals neither its outcome nor its time. */
+interface BackgroundTasks {
+  start(work: () => Promise<void>): void;
+  /** Waits for tasks that have started. */
+  drain(): Promise<void>;
+}
+
+/** Starts background tasks and logs their errors. */
+function makeBackgroundTasks(log: Logger): BackgroundTasks {
+  const running = new Set<Promise<void>>();
+  return {
+    start(work) {
+      const run = work()
+        .catch((error: unknown) => log.error({ err: error }, 'what was to follow a form failed'))
+        .finally(() => running.delete(run));
+      running.add(run);
+    },
+    async drain() {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Statement } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import type { FillableIndex, IndexBatch, IndexCursor, SearchDocument, SearchEngine } from '../../../search/engine.ts';
-import { BATCH_ROWS, storeInOrder } from '../../../search/index/drain.ts';
+import { BATCH_ROWS, storeInOrder } from '../../../search/index/sync.ts';
 import { makeNotices } from '../../generated/notices/make.ts';
 
 /** So many notices are made before they are stored, as a house has them before it indexes. */

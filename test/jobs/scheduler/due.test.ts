@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isDue, previousTime } from '../../../jobs/scheduler/due.ts';
+import { isDue, previousTime } from '../../../jobs/scheduler/follow.ts';
 
 describe('the time a cron line last was to run', () => {
   it.each([
