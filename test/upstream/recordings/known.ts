@@ -24,7 +24,10 @@ export function haveRecordings(what: string, under = ''): boolean {
   return false;
 }
 
-/** All known recordings, ready to be served. */
+let known: Promise<RecordedData> | undefined;
+
+/** All known recordings, ready to be served: read once in a process, so that whoever changes them has to copy them first. */
 export function readKnownRecordings(): Promise<RecordedData> {
-  return readRecordings(RECORDINGS, { files: KNOWN });
+  known ??= readRecordings(RECORDINGS, { files: KNOWN });
+  return known;
 }
