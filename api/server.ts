@@ -74,7 +74,8 @@ interface PrivateServer {
 
 /**
  * For the operator alone, on an address that the public cannot reach: `/metrics`; `/healthz` (the process is alive);
- * `/readyz` (both databases at this version, accounts writable, searches answered: 503 with every reason otherwise).
+ * `/readyz` (both databases at this version, accounts writable, searches answered: 503 with every reason otherwise; what is
+ * amiss besides, such as exports that are refused, is said below `ready`).
  */
 async function startPrivateServer(context: Context): Promise<PrivateServer> {
   const { settings } = context.services;
@@ -116,13 +117,15 @@ async function answerPrivately(
 
 /** What keeps this process from answering, and what is not as it should be although it answers. */
 async function checkReadiness({ services }: Context): Promise<{ faults: string[]; remarks: string[] }> {
-  const [{ answers, said }, ...found] = await Promise.all([
+  const [{ answers, said }, exports, ...found] = await Promise.all([
     checkSearch(services.search),
+    services.findExportFault(),
     findDatabaseFault(services.catalogue, 'catalogue', { writable: false }),
     findDatabaseFault(services.accounts, 'accounts', { writable: true }),
   ]);
   const faults = [...found, answers ? null : said].flatMap((fault) => fault ?? []);
-  return { faults, remarks: answers && said ? [said] : [] };
+  // Only exports are refused for it: everything else is answered.
+  return { faults, remarks: [answers ? said : null, exports].flatMap((remark) => remark || []) };
 }
 
 function write(response: ServerResponse, status: number, text: string): void {

@@ -42,6 +42,9 @@ export function sayBeingWritten({ file }: { file: string | null }): string {
 export const FILE_LOST =
   'The file of this export is missing. It is written again within the hour, free; GET /v1/exports/{export_id} says when it is ready.';
 
+/** The store of the files does not answer, or this process looks at another one. */
+export const OUT_OF_REACH = 'The files of exports are out of reach just now. Nothing is lost; try again in a moment.';
+
 /** A download address good until an instant, in seconds since the epoch. */
 export interface DownloadLink {
   exportId: string;

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ExportStorage } from '../../schema/accounts/exports/storage.ts';
 import type { Clocks } from '../../schema/config/clocks.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
@@ -16,6 +17,10 @@ export interface Services {
   search: SearchEngine;
   /** Counts rows and reads keys of the catalogue, in other processes. */
   rows: Rows;
+  /** Where jobs write exports. */
+  exports: ExportStorage;
+  /** Why what jobs write there is not found by this process, for an operator; null where it is. Cheap to ask. */
+  findExportFault(): Promise<string | null>;
   /** Signs list cursors and download links: AUTH_SECRET, or the secret kept in DATA_DIR. */
   secret: string;
 }

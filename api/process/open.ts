@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { openExports } from '../../schema/accounts/exports/open-storage.ts';
 import { makeClocks } from '../../schema/config/clocks.ts';
 import { readSecret } from '../../schema/config/secret.ts';
 import type { Settings } from '../../schema/config/settings.ts';
@@ -47,6 +48,7 @@ export async function openServices(settings: Settings, log: Logger): Promise<Ser
     accounts,
     search,
     rows,
+    ...(await openExports(settings, accounts)),
     secret,
     async close() {
       await rows.close();

@@ -16,6 +16,7 @@ export interface WaitingExport {
   credits_charged: number;
   refunded: number;
   charge_id: string;
+  created_at: string;
   /** Set where it was finished before, and a takedown concerns it or its file was lost. */
   requeued_at: string | null;
   /** Of one that was finished before: the file that is to be removed (none where it was lost), and what was said of it. */
@@ -25,7 +26,7 @@ export interface WaitingExport {
 
 /** The columns of a waiting export. */
 export const WAITING_COLUMNS =
-  'id, account_id, dataset, format, excel, rows, credits_charged, refunded, charge_id, requeued_at, file, error';
+  'id, account_id, dataset, format, excel, rows, credits_charged, refunded, charge_id, created_at, requeued_at, file, error';
 
 const DAY_MS = 86_400_000;
 

@@ -1,7 +1,9 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { readTakedowns } from '../../ingest/takedown/treatment.ts';
 import { EXPORT_COLUMNS, type ExportCells, readExportRows } from '../../schema/accounts/exports/datasets.ts';
+import { assertStore } from '../../schema/accounts/exports/mark.ts';
 import { readFrozenKeys } from '../../schema/accounts/exports/states.ts';
+import { StoreAway } from '../../schema/accounts/exports/storage.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import type { Holding } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
@@ -15,6 +17,9 @@ const PAGE_ROWS = 500;
 const NEXT = `SELECT ${WAITING_COLUMNS} FROM export
   WHERE status = 'processing' ORDER BY created_at, id LIMIT 1`;
 const STANDING = `SELECT e.status, a.state FROM export e JOIN account a ON a.id = e.account_id WHERE e.id = ?`;
+
+/** How long an export waits for a store that is away. Then it fails, as it does at once on a full disk. */
+const AWAY_MOST_MS = 3_600_000;
 
 /** Nobody wants the file any more: it was cancelled, which gave the credits back, or the account was closed. */
 class ExportUnwanted extends Error {
@@ -40,12 +45,16 @@ export async function writeWaitingExports(services: JobsServices, { fence, signa
   }
 }
 
-/** Writes one export and answers the statements that record how it ended; none where it was ended meanwhile. @throws when told to stop. */
+/**
+ * Writes one export and answers the statements that record how it ended; none where it was ended meanwhile.
+ * @throws when told to stop, and StoreAway where it waits for the store
+ */
 async function endExport(services: JobsServices, job: WaitingExport, signal: AbortSignal): Promise<Statement[]> {
   const { clocks, settings } = services;
   const log = services.log.child({ export: job.id });
   const count = { rows: 0 };
   try {
+    await assertStore(services.accounts, services.exports);
     if (job.file !== null) await services.exports.remove(job.file);
     const pieces = ENCODERS[job.format](EXPORT_COLUMNS[job.dataset], readPages(services, job, count, signal), {
       excel: job.excel === 1,
@@ -59,9 +68,14 @@ async function endExport(services: JobsServices, job: WaitingExport, signal: Abo
       log.info({ rows: count.rows, why: error.message }, 'export not written');
       return error.isCancelled ? [] : failedStatements(job, error.message, clocks.wallNow());
     }
+    if (error instanceof StoreAway && clocks.wallNow().getTime() < waitsUntilMs(job)) throw error;
     log.error({ err: error }, 'export failed; refunded');
     return failedStatements(job, 'the file could not be written', clocks.wallNow());
   }
+}
+
+function waitsUntilMs({ created_at, requeued_at }: WaitingExport): number {
+  return Date.parse(requeued_at ?? created_at) + AWAY_MOST_MS;
 }
 
 async function* readPages(

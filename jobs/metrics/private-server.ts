@@ -56,18 +56,19 @@ async function answer(
   send(response, faults.length > 0 ? 503 : 200, `${said.join('\n')}\n`);
 }
 
-/** What keeps jobs from being done, and what is not as it should be. Search may be down: it is filled when it is back. */
+/** What keeps jobs from being done, and what is not as it should be. Search and the store of exports may be down: both are filled when they are back. */
 async function checkReadiness(
-  { catalogue, accounts, search }: JobsServices,
+  { catalogue, accounts, search, findExportFault }: JobsServices,
   isAtWork: boolean,
 ): Promise<{ faults: string[]; remarks: string[] }> {
-  const [{ said }, ...found] = await Promise.all([
+  const [{ said }, exports, ...found] = await Promise.all([
     checkSearch(search),
+    findExportFault(),
     isAtWork ? null : 'the timetable is not followed yet, or not any more',
     findDatabaseFault(catalogue, 'catalogue', { writable: true }),
     findDatabaseFault(accounts, 'accounts', { writable: true }),
   ]);
-  return { faults: found.flatMap((fault) => fault ?? []), remarks: said ? [said] : [] };
+  return { faults: found.flatMap((fault) => fault ?? []), remarks: [said, exports].flatMap((remark) => remark || []) };
 }
 
 function send(response: ServerResponse, status: number, body: string, type = 'text/plain; charset=utf-8'): void {

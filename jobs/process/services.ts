@@ -16,6 +16,8 @@ export interface JobsServices {
   search: SearchEngine;
   /** Where finished exports lie. */
   exports: ExportStorage;
+  /** Why this process does not see the files that jobs write, for an operator; null where it does. Cheap to ask. */
+  findExportFault(): Promise<string | null>;
   log: Logger;
   /** Who this process is, for an operator who asks which one holds a lease. */
   holder: string;

@@ -1,10 +1,12 @@
 import { hasDailyListing, type ListedSource } from '../../ingest/completeness/daily-listing.ts';
 import type { RunJob, RunReport } from '../../ingest/context.ts';
 import type { Source, WindowsSource } from '../../ingest/source.ts';
+import { StoreAway } from '../../schema/accounts/exports/storage.ts';
 import { type JobsServices, RunFailed } from '../process/services.ts';
 import { finishTakedowns } from '../takedown/run.ts';
 import { checkListedDays, probeSource } from '../tasks/completeness.ts';
 import {
+  claimExports,
   type Done,
   ingestSource,
   jobLease,
@@ -39,7 +41,7 @@ export function makeTimetable(sources: readonly Source[]): TimetableEntry[] {
     ...crawled.filter(hasDailyListing).map(dailyListingEntry),
     ...crawled.map(probeEntry),
     SEARCH_SYNC,
-    EXPORT_WRITER,
+    makeExportWriter(),
     LOW_BALANCES,
     SEALS,
     UPKEEP,
@@ -109,15 +111,36 @@ const SEARCH_SYNC: TimetableEntry = {
   },
 };
 
-const EXPORT_WRITER: TimetableEntry = {
-  job: 'exports',
-  cron: '* * * * * *',
-  atStart: 'always',
-  run: async (services, signal) => {
-    const done = await writeExports(services, signal);
-    return done.held && done.result > 0 ? { written: done.result } : null;
-  },
-};
+/** How soon a store of exports that was away is looked at again. */
+const STORE_AWAY_MS = 10_000;
+
+/** Writes what is paid for, as soon as this process has said where. */
+function makeExportWriter(): TimetableEntry {
+  let claim: 'none' | 'made' | 'doubted' = 'none';
+  let pausedUntilMs = 0;
+  return {
+    job: 'exports',
+    cron: '* * * * * *',
+    atStart: 'always',
+    run: async (services, signal) => {
+      if (performance.now() < pausedUntilMs) return null;
+      try {
+        if (claim !== 'made') {
+          const { held } = await claimExports(services, { isAgain: claim === 'doubted', signal });
+          if (held) claim = 'made';
+        }
+        const done = await writeExports(services, signal);
+        return done.held && done.result > 0 ? { written: done.result } : null;
+      } catch (error) {
+        if (error instanceof StoreAway) {
+          pausedUntilMs = performance.now() + STORE_AWAY_MS;
+          if (claim === 'made') claim = 'doubted';
+        }
+        throw error;
+      }
+    },
+  };
+}
 
 const LOW_BALANCES: TimetableEntry = {
   job: 'low_balance',

@@ -46,4 +46,5 @@ const EXPECTED_NAMES = new Set([
   'GenerationMissing',
   'SearchUnavailable',
   'LeaseLost',
+  'StoreAway',
 ]);

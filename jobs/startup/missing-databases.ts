@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { exportFolder } from '../../schema/accounts/exports/storage.ts';
+import { exportFolder, MARK } from '../../schema/accounts/exports/storage.ts';
 import { SETTINGS, type Settings } from '../../schema/config/settings.ts';
 import {
   GenerationMissing,
@@ -96,7 +96,7 @@ async function findEvidence(settings: Settings, states: Record<DatabaseName, Sta
       ),
   );
   const exports = exportFolder(settings);
-  const exported = (await listFilled(exports)).map((name) => join(exports, name));
+  const exported = (await listFilled(exports)).filter((name) => name !== MARK).map((name) => join(exports, name));
   const [found] = [...telling.map((name) => join(settings.DATA_DIR, name)), ...exported];
   return found ? `${found} is there` : null;
 }

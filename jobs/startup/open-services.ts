@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { findOutdated, type Rule } from '../../ingest/rebuild/rule-editions.ts';
 import { registerSources } from '../../ingest/runs/record.ts';
 import { sources } from '../../ingest/sources/index.ts';
-import { exportFolder, makeFolderStorage } from '../../schema/accounts/exports/storage.ts';
+import { openExports } from '../../schema/accounts/exports/open-storage.ts';
 import { makeClocks } from '../../schema/config/clocks.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import type { Database } from '../../schema/db/interface.ts';
@@ -36,7 +36,7 @@ interface Opened {
  */
 export async function openDatabases(settings: Settings, making: Making): Promise<Opened> {
   const missing = await findMissing(settings, making);
-  await mkdir(exportFolder(settings), { recursive: true });
+  await mkdir(settings.DATA_DIR, { recursive: true });
   const catalogue = await openCatalogue({
     url: settings.CATALOGUE_URL,
     authToken: settings.CATALOGUE_AUTH_TOKEN,
@@ -111,7 +111,7 @@ export async function openJobsServices(
     catalogue,
     accounts,
     search,
-    exports: makeFolderStorage(exportFolder(settings)),
+    ...(await openExports(settings, accounts)),
     log,
     holder: `process ${process.pid} on ${hostname()}`,
     async close() {

@@ -3,6 +3,7 @@ import { type Applied, applyTakedown } from '../../ingest/store/takedown/apply.t
 import { endTakedown, readPending, recordTakedown, type Wanted } from '../../ingest/takedown/record.ts';
 import { makeRedactor, readTakedowns, type Takedown } from '../../ingest/takedown/treatment.ts';
 import type { ExportFormat } from '../../schema/accounts/exports/datasets.ts';
+import { assertStore } from '../../schema/accounts/exports/mark.ts';
 import { type ExportRow, requeueStatement } from '../../schema/accounts/exports/states.ts';
 import { unpackAnswer } from '../../schema/accounts/kept-answers.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
@@ -151,9 +152,12 @@ const OUTDATED = "SELECT file FROM export WHERE status = 'processing' AND file I
 /**
  * Puts finished exports that hold what was taken down back to be written again, and removes their files. Answers how many.
  * The caller holds the writers' lease, so that nobody writes an export meanwhile. Killed anywhere, it can be done again.
+ * @throws StoreAway where this process does not see the files
  */
 async function requeueExports(services: JobsServices, takedown: Takedown, { fence, signal }: Holding): Promise<number> {
   const { accounts, catalogue, clocks, exports, log } = services;
+  // Where a file is not found because this process looks elsewhere, it would stay as it is.
+  await assertStore(accounts, exports);
   const isConcerned = await makeRowJudge(catalogue, takedown);
   let requeued = 0;
   for (const row of await accounts.read<ExportRow>({ sql: FINISHED })) {

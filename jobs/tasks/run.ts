@@ -4,6 +4,7 @@ import { settlePages } from '../../ingest/quarantine/retry.ts';
 import { runRegister } from '../../ingest/register/run.ts';
 import { runSource } from '../../ingest/run.ts';
 import { findSource } from '../../ingest/sources/index.ts';
+import { claimStore } from '../../schema/accounts/exports/mark.ts';
 import { countUnsealed, sealLedger } from '../../schema/accounts/ledger/seal.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
@@ -84,6 +85,21 @@ export async function writeExports(services: JobsServices, signal?: AbortSignal)
   if (!waiting) return { held: true, result: 0 };
   return withLease(services.accounts, 'exports', leaseOptions(services, signal), (holding) =>
     writeWaitingExports(services, holding),
+  );
+}
+
+/**
+ * Says in the accounts that this process writes exports where its settings say. Answers nothing where another one writes just now.
+ * @throws StoreAway where that place does not answer, or is another installation's
+ */
+export async function claimExports(
+  services: JobsServices,
+  { isAgain, signal }: { isAgain: boolean; signal: AbortSignal },
+): Promise<Done<void>> {
+  const { accounts, clocks, exports } = services;
+  const at = isoInstant(clocks.wallNow());
+  return withLease(accounts, 'exports', leaseOptions(services, signal), ({ fence }) =>
+    claimStore(accounts, exports, { at, before: [fence], isAgain }),
   );
 }
 

@@ -1,5 +1,7 @@
 import { forgetStatements } from '../../schema/accounts/customer/erase.ts';
+import { assertStore } from '../../schema/accounts/exports/mark.ts';
 import { dropStagedStatements, rewriteStatement } from '../../schema/accounts/exports/states.ts';
+import { StoreAway } from '../../schema/accounts/exports/storage.ts';
 import { dropAnswers } from '../../schema/accounts/kept-answers.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
@@ -109,6 +111,22 @@ async function dropRowKeys(accounts: Database, fence: Statement): Promise<void> 
 
 /** Removes the files that no export names; what names a file that is not there, or not whole, is written again. */
 async function compareFiles(
+  services: JobsServices,
+  fence: Statement,
+): Promise<Pick<UpkeepReport, 'exportsRewritten' | 'filesRemoved'>> {
+  const { accounts, exports, log } = services;
+  try {
+    // Of a store that is not the writers', every file would count as lost.
+    await assertStore(accounts, exports);
+    return await compareEach(services, fence);
+  } catch (error) {
+    if (!(error instanceof StoreAway)) throw error;
+    log.error({ err: error }, 'the files of exports are not looked through: their store is out of reach');
+    return { exportsRewritten: 0, filesRemoved: 0 };
+  }
+}
+
+async function compareEach(
   { exports, clocks, accounts, log }: JobsServices,
   fence: Statement,
 ): Promise<Pick<UpkeepReport, 'exportsRewritten' | 'filesRemoved'>> {

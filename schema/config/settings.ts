@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EXPORT_SETTINGS, findExportFaults } from './export-settings.ts';
 import { INGEST_SETTINGS } from './ingest-settings.ts';
 import { findMistyped } from './mistyped-names.ts';
 import { MONEY_SETTINGS } from './money-settings.ts';
@@ -142,7 +143,7 @@ export const SETTINGS = {
     'How much is logged.',
   ),
   ...INGEST_SETTINGS,
-  EXPORT_DAYS: setting('7', wholeNumber(1, 365), 'Days a finished export can be downloaded.'),
+  ...EXPORT_SETTINGS,
   JOBS_ENABLED: setting(
     'true',
     flag,
@@ -167,7 +168,7 @@ export class BadSettings extends Error {
   override name = 'BadSettings';
 }
 
-const SECRET = /TOKEN|KEY$|SECRET|SMTP/;
+const SECRET = /TOKEN|KEY(_ID)?$|SECRET|SMTP/;
 
 /** The values of the settings that are secrets, where they are set: what must never be shown or logged. */
 export function readSecretValues(settings: Partial<Settings>): string[] {
@@ -200,6 +201,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     );
   if (values.SMTP_URL && !values.MAIL_FROM)
     faults.push('MAIL_FROM: expected the sender of mail, as SMTP_URL is set, got nothing');
+  faults.push(...findExportFaults(values, environment));
   if (faults.length > 0) throw new BadSettings(`bad settings:\n  ${faults.join('\n  ')}`);
   return withDefaults(values as Parsed);
 }

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { checkFields, trimAnswer } from '../../api/answer/trim.ts';
 import type { Caller, Found, Operation, Services } from '../../api/contract/operation.ts';
 import { rowsOf } from '../../api/reads/export-rows/counter.ts';
+import { openExports } from '../../schema/accounts/exports/open-storage.ts';
 import { readSettings } from '../../schema/config/settings.ts';
 import type { SearchAnswer, SearchEngine, SearchQuery } from '../../search/engine.ts';
 import { makeDatabase, makeFolder } from './databases.ts';
@@ -24,14 +25,16 @@ export async function openRoom(): Promise<Room> {
   const folder = await makeFolder();
   const catalogue = await makeDatabase(folder.path, 'catalogue');
   const accounts = await makeDatabase(folder.path, 'accounts');
+  const settings = readSettings({ DATA_DIR: folder.path, BASE_URL: 'https://api.example' });
   const room: Room = {
     house: {
-      settings: readSettings({ DATA_DIR: folder.path, BASE_URL: 'https://api.example' }),
+      settings,
       clocks,
       catalogue,
       accounts,
       search: {} as SearchEngine,
       rows: rowsOf(catalogue),
+      ...(await openExports(settings, accounts)),
       secret: 'a secret of at least thirty-two characters',
     },
     asked: [],

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import type { JobsServices } from '../../jobs/process/services.ts';
-import { exportFolder, makeFolderStorage } from '../../schema/accounts/exports/storage.ts';
+import { openExports } from '../../schema/accounts/exports/open-storage.ts';
 import { makeClocks } from '../../schema/config/clocks.ts';
 import { readSettings } from '../../schema/config/settings.ts';
 import type { SearchEngine } from '../../search/engine.ts';
@@ -27,13 +27,14 @@ const emptySearch: SearchEngine = {
 export async function makeJobsHouse(environment: Record<string, string> = {}) {
   const folder = await makeFolder();
   const settings = readSettings({ DATA_DIR: folder.path, JOBS_PRIVATE_PORT: '0', ...environment });
+  const accounts = await makeDatabase(folder.path, 'accounts');
   const house: JobsServices = {
     settings,
     clocks: makeClocks(settings.AS_OF),
     catalogue: await makeDatabase(folder.path, 'catalogue'),
-    accounts: await makeDatabase(folder.path, 'accounts'),
+    accounts,
     search: emptySearch,
-    exports: makeFolderStorage(exportFolder(settings)),
+    ...(await openExports(settings, accounts)),
     log: pino({ level: 'silent' }),
     holder: 'a test',
   };

@@ -7,6 +7,7 @@ import { operations } from '../../api/operations/index.ts';
 import { openRows, type Rows } from '../../api/reads/export-rows/counter.ts';
 import { type RunningServer, startServer, type WebApp } from '../../api/server.ts';
 import { createAccount, createKey } from '../../schema/accounts/customer/account.ts';
+import { openExports } from '../../schema/accounts/exports/open-storage.ts';
 import { isoInstant, makeClocks } from '../../schema/config/clocks.ts';
 import { readSecret } from '../../schema/config/secret.ts';
 import { readSettings, type Settings } from '../../schema/config/settings.ts';
@@ -128,11 +129,13 @@ async function copyDatabases(from: string, to: string): Promise<void> {
 async function openServices(settings: Settings, options: HouseOptions): Promise<Services> {
   const opened = await openCatalogue({ url: settings.CATALOGUE_URL, durability: 'normal', readOnly: true });
   const catalogue = options.watch?.(opened) ?? opened;
+  const accounts = await openDatabase({ url: settings.ACCOUNTS_URL, durability: 'full' });
   return {
     settings,
     clocks: makeClocks(settings.AS_OF),
     catalogue,
-    accounts: await openDatabase({ url: settings.ACCOUNTS_URL, durability: 'full' }),
+    accounts,
+    ...(await openExports(settings, accounts)),
     search: (await options.search?.(settings, catalogue)) ?? emptySearch,
     rows: options.rows?.(catalogue) ?? openRows(settings),
     secret: await readSecret(settings),

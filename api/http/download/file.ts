@@ -1,14 +1,9 @@
 import { pipeline } from 'node:stream/promises';
 import type { ExportFormat } from '../../../schema/accounts/exports/datasets.ts';
 import { type ExportRow, readExport } from '../../../schema/accounts/exports/states.ts';
-import {
-  type ByteRange,
-  type ExportStorage,
-  exportFolder,
-  makeFolderStorage,
-} from '../../../schema/accounts/exports/storage.ts';
+import { type ByteRange, type ExportStorage, StoreAway } from '../../../schema/accounts/exports/storage.ts';
 import { LICENCE_URL } from '../../../schema/reference/licence.ts';
-import { FILE_LOST, isSigned, NO_FILE, sayBeingWritten, signDownload } from '../../access/signed.ts';
+import { FILE_LOST, isSigned, NO_FILE, OUT_OF_REACH, sayBeingWritten, signDownload } from '../../access/signed.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { Services } from '../../contract/operation.ts';
 import type { Context } from '../../process/context.ts';
@@ -21,8 +16,7 @@ import { CSVW_TYPE, describeTable, EXPORT_TYPES, fileName } from './csv-metadata
  * requests work; nothing is charged.
  */
 export function makeDownloadRoutes(context: Context): ExtraRoute[] {
-  const storage = makeFolderStorage(exportFolder(context.services.settings));
-  const sendOne: Send = (exchange, row) => sendFile(storage, exchange, row);
+  const sendOne: Send = (exchange, row) => sendFile(context.services.exports, exchange, row);
   return [
     makeRoute(context, '/exports/:export_id/download', sendOne),
     makeRoute(context, `/exports/:export_id/${METADATA}`, sendMetadata),
@@ -47,11 +41,13 @@ function makeRoute(context: Context, path: string, sendIt: Send): ExtraRoute {
         if (await sendIt(exchange, await find())) return;
         // Where it vanished between the two checks, the export says why.
         await find();
-        throw notNow(FILE_LOST, FOUND_IN);
+        throw (await context.services.findExportFault()) ? notNow(OUT_OF_REACH, BACK_IN) : notNow(FILE_LOST, FOUND_IN);
       } catch (error) {
+        if (error instanceof StoreAway)
+          context.log.warn({ err: error, operation: 'download' }, 'a file cannot be read');
         // Once a file is being sent, a fault can only end the connection.
         if (exchange.response.headersSent) exchange.response.destroy();
-        else await respond(context, exchange, () => Promise.reject(error));
+        else await respond(context, exchange, () => Promise.reject(toNotNow(error)));
       }
     },
   };
@@ -163,6 +159,14 @@ const WRITTEN_IN = 30;
 
 /** Seconds: upkeep looks for lost files once an hour. */
 const FOUND_IN = 3_600;
+
+/** Seconds: the store is looked at every few. */
+const BACK_IN = 30;
+
+/** The file may well be there: this server does not reach it. */
+function toNotNow(error: unknown): unknown {
+  return error instanceof StoreAway ? notNow(OUT_OF_REACH, BACK_IN) : error;
+}
 
 /** Nobody downloads it until it is written again. */
 function notNow(message: string, seconds: number): Refusal {

@@ -98,6 +98,7 @@ export const bulkExport = defineOperation({
   // What it costs is known when the rows are counted: who cannot pay for the fewest is not counted for, except for a quote.
   creditsNeeded: ({ dry_run }) => (dry_run ? 0 : BLOCK_CREDITS),
   async run(input, services, caller, isGone) {
+    if (!input.dry_run) await assertReachable(services);
     const filters = await appliedFilters(services, input);
     const wanted = { ...input, filters, maxRows: input.max_rows, countsOnly: input.dry_run };
     const counted = await countInTurn(caller.accountId, () => countWanted(services, wanted, isGone));
@@ -141,6 +142,15 @@ function checkExcel({ excel, format }: Input): void {
     type: 'value_error',
     input: excel,
   });
+}
+
+const OUT_OF_REACH =
+  'Exports cannot be made just now: their files would be out of reach. Nothing was charged; try again in a moment.';
+
+/** Nobody pays for a file that this process could not hand out. @throws Refusal */
+async function assertReachable({ findExportFault }: Services): Promise<void> {
+  if (await findExportFault())
+    throw new Refusal(503, 'unavailable', OUT_OF_REACH, { headers: { 'Retry-After': '30' } });
 }
 
 async function stage(

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Settings } from '../../config/settings.ts';
 
 export interface WrittenFile {
-  /** Its name in the storage; it ends in its digest. */
+  /** Its name in the storage. Another content has another name. */
   file: string;
   bytes: number;
   /** Of exactly those bytes, in hexadecimal. */
@@ -19,8 +19,20 @@ export interface ByteRange {
   to: number;
 }
 
+/** A store that does not answer, or refuses: it says where, and why, without any secret. What was asked for may work later. */
+export class StoreAway extends Error {
+  override name = 'StoreAway';
+}
+
 /** Where exports lie. A file is there whole or not at all, and never changes: another content has another name. */
 export interface ExportStorage {
+  /** Where that is, for an operator. */
+  readonly place: string;
+  /** Whether other installations may write there too, each under a name of its own. */
+  readonly isShared: boolean;
+  /** What was last written as the mark of the place, by which another process knows that it looks at the same one. */
+  readMark(): Promise<string | undefined>;
+  writeMark(mark: string): Promise<void>;
   /**
    * Takes the pieces of a file and puts it in its place when the last one is durable.
    * @throws what the pieces or the place throw; nothing is left behind.
@@ -30,18 +42,34 @@ export interface ExportStorage {
   read(file: string, range?: ByteRange): Promise<Readable | undefined>;
   has(file: string): Promise<boolean>;
   remove(file: string): Promise<void>;
-  /** Everything that lies there, what a killed writer left included. */
+  /** Everything that lies there but the mark, what a killed writer left included: under names that `remove` takes. */
   list(): Promise<{ file: string; bytes: number; changedAt: Date }[]>;
 }
 
-/** Where finished exports lie; an export's `file` is a name in it. */
+/** The name of the mark. */
+export const MARK = 'store-mark';
+
+/** Where finished exports lie where no bucket is set; an export's `file` is a name in it. */
 export function exportFolder(settings: Pick<Settings, 'DATA_DIR'>): string {
   return join(settings.DATA_DIR, 'exports');
 }
 
 /** Exports in a folder, which is made when it is first written to. Opens nothing before. */
 export function makeFolderStorage(folder: string): ExportStorage {
+  const markPath = join(folder, MARK);
   return {
+    place: folder,
+    isShared: false,
+    async readMark() {
+      const mark = await ifThere(readFile(markPath, 'utf8'));
+      return mark?.trim() || undefined;
+    },
+    async writeMark(mark) {
+      await mkdir(folder, { recursive: true });
+      const part = `${markPath}.${process.pid}.part`;
+      await writeFile(part, `${mark}\n`);
+      await rename(part, markPath);
+    },
     write: (name, pieces) => writeWhole(folder, name, pieces),
     async read(file, range) {
       const handle = await ifThere(open(join(folder, file), 'r'));
@@ -52,7 +80,9 @@ export function makeFolderStorage(folder: string): ExportStorage {
     async list() {
       await mkdir(folder, { recursive: true });
       const listed = await Promise.all(
-        (await readdir(folder)).map(async (file) => ({ file, found: await look(join(folder, file)) })),
+        (await readdir(folder))
+          .filter((file) => file !== MARK)
+          .map(async (file) => ({ file, found: await look(join(folder, file)) })),
       );
       return listed.flatMap(({ file, found }) => (found ? [{ file, bytes: found.size, changedAt: found.mtime }] : []));
     },

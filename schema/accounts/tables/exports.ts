@@ -46,6 +46,18 @@ export const exportRow = sqliteTable(
   (t) => [primaryKey({ columns: [t.export_id, t.position] })],
 );
 
+/**
+ * The marks of the stores that exports were written to. The one of the highest turn is where jobs write now: who does not find
+ * that mark in its own store looks at another one.
+ */
+export const exportStore = sqliteTable('export_store', {
+  mark: text('mark').primaryKey(),
+  turn: integer('turn').notNull(),
+  /** Where it is, in the words of the process that claimed it. */
+  place: text('place').notNull(),
+  claimed_at: text('claimed_at').notNull(),
+});
+
 /** Leases of the jobs that write accounts (the export writer, upkeep). Same shape as the catalogue's. */
 export const accountsLease = sqliteTable('lease', {
   name: text('name').primaryKey(),

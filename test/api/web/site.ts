@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { signText } from '../../../api/access/signed.ts';
 import type { Services } from '../../../api/contract/operation.ts';
 import { rowsOf } from '../../../api/reads/export-rows/counter.ts';
+import { openExports } from '../../../schema/accounts/exports/open-storage.ts';
 import { makeClocks } from '../../../schema/config/clocks.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
 import type { SearchEngine } from '../../../search/engine.ts';
@@ -49,6 +50,7 @@ export async function startSite(settings: Record<string, string> = {}, search?: 
     accounts,
     search: search ?? deadSearch,
     rows: rowsOf(catalogue),
+    ...(await openExports(read, accounts)),
     secret: SECRET,
   };
   const operator = makeOperator();

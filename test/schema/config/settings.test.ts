@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { requireContact } from '../../../jobs/process/require-contact.ts';
-import { BadSettings, readSettings, SETTINGS } from '../../../schema/config/settings.ts';
+import { BadSettings, readSecretValues, readSettings, SETTINGS } from '../../../schema/config/settings.ts';
 
 type Name = keyof typeof SETTINGS;
 
@@ -20,6 +20,18 @@ const RIGHT: Partial<Record<Name, string>> = {
   PRIVACY_CONTACT: 'https://example.org/privacy',
   STRIPE_SECRET_KEY: 'sk_live_abc',
   STRIPE_WEBHOOK_SECRET: 'whsec_abc',
+  EXPORTS_URL: 's3://data-exports/of/us',
+  EXPORTS_ENDPOINT: 'https://s3.example.org',
+  EXPORTS_PATH_STYLE: 'true',
+};
+
+/** What one of the others asks for. */
+const TOGETHER = {
+  MAIL_FROM: 'a@b',
+  STRIPE_WEBHOOK_SECRET: 'whsec_x',
+  EXPORTS_URL: 's3://bucket',
+  EXPORTS_ACCESS_KEY_ID: 'id',
+  EXPORTS_SECRET_ACCESS_KEY: 'secret',
 };
 
 /** What one slip makes of a value: a letter left out, doubled, swapped with the next, or another key hit beside it. */
@@ -39,7 +51,7 @@ describe('a mistyped value', () => {
     for (const [name, { fallback, schema }] of Object.entries(SETTINGS)) {
       for (const value of slips(RIGHT[name as Name] ?? fallback ?? 'some text')) {
         try {
-          const settings = readSettings({ MAIL_FROM: 'a@b', STRIPE_WEBHOOK_SECRET: 'whsec_x', [name]: value });
+          const settings = readSettings({ ...TOGETHER, [name]: value });
           const own = (settings as Record<string, unknown>)[name];
           expect(own, `${name}=${value}`).toEqual(schema.parse(value.trim()));
         } catch (error) {
@@ -86,6 +98,17 @@ describe('a mistyped value', () => {
     );
   });
 
+  it.each([
+    ['https://s3.example.org/bucket', 'another scheme'],
+    ['s3://Bucket', 'capitals in a bucket'],
+    ['s3://bucket//exports', 'an empty part'],
+    ['s3://bucket/../exports', 'a way up'],
+    ['s3://me:hidden@bucket/exports', 'a user'],
+  ])('of the bucket of exports is refused: %s', (EXPORTS_URL) => {
+    const words = 'an address such as s3://bucket/prefix, with letters, digits and . _ - in its names';
+    expect(() => readSettings({ EXPORTS_URL })).toThrow(`EXPORTS_URL: expected ${words}, got "${EXPORTS_URL}"`);
+  });
+
   it('that a live service would be told as our address is refused before it is', () => {
     expect(() => requireContact(readSettings({ CONTACT: 'someone' }))).toThrow(
       'CONTACT: expected an e-mail or web address, got "someone".',
@@ -105,5 +128,23 @@ it('blanks around a value are none of it, and origins are as browsers write them
     PORT: 81,
     DATA_DIR: 'data',
     CORS_ORIGINS: ['https://app.example.org', '*', 'vscode-webview://abc'],
+  });
+});
+
+describe('the settings of a bucket', () => {
+  const bucket = { EXPORTS_URL: 's3://bucket/a/b/', EXPORTS_ACCESS_KEY_ID: 'id', EXPORTS_SECRET_ACCESS_KEY: 'secret' };
+
+  it('are read together, and its key is secret', () => {
+    const settings = readSettings(bucket);
+    expect(settings.EXPORTS_URL).toEqual({ bucket: 'bucket', prefix: 'a/b/' });
+    expect(readSecretValues(settings)).toEqual(['id', 'secret']);
+  });
+
+  it.each([
+    [{ ...bucket, EXPORTS_ACCESS_KEY_ID: '' }, 'EXPORTS_ACCESS_KEY_ID: expected the access key of the bucket'],
+    [{ ...bucket, EXPORTS_URL: '' }, 'EXPORTS_URL: expected the bucket, as EXPORTS_ACCESS_KEY_ID is set, got nothing'],
+    [{ EXPORTS_ENDPOINT: 'http://127.0.0.1' }, 'EXPORTS_URL: expected the bucket, as EXPORTS_ENDPOINT is set'],
+  ])('are refused where one lacks: %o', (settings, words) => {
+    expect(() => readSettings(settings)).toThrow(words);
   });
 });

@@ -51,13 +51,15 @@ describe.each(['accounts', 'catalogue'] as const)('the %s database', (name) => {
     return database;
   }
 
-  it('is adopted at the last former migration: of the first of today its tag is written and nothing else', async () => {
+  it('is adopted at the last former migration: the first of today changes no row of it', async () => {
     const database = await openFormer(`${name}-former.db`);
     const sizes = await readSizes(database);
     expect(FORMER[name]?.at(-1)).toBe(LAST[name]);
     expect(await migrate(database, name)).toEqual(tagsOf(name));
     expect(await pendingMigrations(database, name)).toEqual([]);
-    expect(await readSizes(database)).toEqual(sizes);
+    // A table that came later is empty.
+    const kept = Object.entries(await readSizes(database)).filter(([table, rows]) => table in sizes || rows > 0);
+    expect(Object.fromEntries(kept)).toEqual(sizes);
     const empty = await open(`${name}-shape.db`);
     await migrate(empty, name);
     const shapeOf = async (one: Database) =>

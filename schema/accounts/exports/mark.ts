@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import type { Database, Statement } from '../../db/interface.ts';
+import { type ExportStorage, StoreAway } from './storage.ts';
+
+const MARK_BYTES = 9;
+/** How long a look at the store counts, where the mark was found and where it was not. */
+const SEEN_MS = 30_000;
+const UNSEEN_MS = 3_000;
+/** Nobody who asks waits longer: neither a customer nor a balancer. */
+const LOOK_MS = 2_000;
+
+const KNOWN = 'SELECT mark, place FROM export_store ORDER BY turn DESC';
+
+interface Known {
+  mark: string;
+  place: string;
+}
+
+/**
+ * Makes a store the one that exports are written to: the mark it bears, or a new one, is recorded as the current one. A process
+ * that does not find that mark in its own store then knows that it looks at another. `before`: statements that must come first;
+ * `isAgain`: this process has claimed it before, and does so again only where the mark was lost.
+ * @throws StoreAway where it does not answer, or bears the mark of another installation
+ */
+export async function claimStore(
+  accounts: Database,
+  storage: ExportStorage,
+  { at, before = [], isAgain = false }: { at: string; before?: readonly Statement[]; isAgain?: boolean },
+): Promise<void> {
+  const known = await accounts.read<Known>({ sql: KNOWN });
+  const found = await storage.readMark();
+  // A folder lies with the databases. A bucket may well be another installation's, whose files upkeep would remove.
+  if (found !== undefined && storage.isShared && !known.some(({ mark }) => mark === found))
+    throw new StoreAway(
+      `${storage.place} holds the exports of another installation: give EXPORTS_URL a prefix of its own, or remove the object store-mark there if that installation is gone`,
+    );
+  if (found !== undefined && (isAgain || found === known[0]?.mark)) return;
+  const mark = found ?? randomBytes(MARK_BYTES).toString('base64url');
+  if (found === undefined) await storage.writeMark(mark);
+  await accounts.write([
+    ...before,
+    {
+      sql: `INSERT INTO export_store (mark, turn, place, claimed_at)
+        VALUES (?, (SELECT coalesce(max(turn), 0) + 1 FROM export_store), ?, ?)
+        ON CONFLICT (mark) DO UPDATE SET turn = excluded.turn, place = excluded.place, claimed_at = excluded.claimed_at`,
+      args: [mark, storage.place, at],
+    },
+  ]);
+}
+
+/**
+ * Why exports that jobs write are not found in a store, in a sentence for an operator; null where they are, and in a folder where
+ * jobs have never said where they write.
+ */
+export async function findStoreFault(accounts: Database, storage: ExportStorage): Promise<string | null> {
+  try {
+    const [current] = await accounts.read<Known>({ sql: `${KNOWN} LIMIT 1` });
+    if (!current) return storage.isShared ? `exports: jobs have not claimed ${storage.place} yet` : null;
+    if ((await storage.readMark()) === current.mark) return null;
+    return describeOther(current, storage);
+  } catch (error) {
+    return `exports: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+function describeOther(current: Known, storage: ExportStorage): string {
+  const same = current.place === storage.place;
+  return `exports: jobs write them to ${same ? `another ${current.place}` : current.place}, this process looks at ${storage.place}: set the same EXPORTS_URL for both, or share that folder`;
+}
+
+/** Asserts that a store is the one that exports are written to, before what is not found in it counts as lost. @throws StoreAway */
+export async function assertStore(accounts: Database, storage: ExportStorage): Promise<void> {
+  const fault = await findStoreFault(accounts, storage);
+  if (fault !== null) throw new StoreAway(fault);
+}
+
+/** The same question as `findStoreFault`, asked at most every few seconds and answered within two. */
+export function makeStoreWatch(accounts: Database, storage: ExportStorage): () => Promise<string | null> {
+  let last: { fault: string | null; untilMs: number } | undefined;
+  let running: Promise<string | null> | undefined;
+  const look = async () => {
+    const fault = await findStoreFault(accounts, storage);
+    last = { fault, untilMs: performance.now() + (fault === null ? SEEN_MS : UNSEEN_MS) };
+    return fault;
+  };
+  return async () => {
+    if (last && performance.now() < last.untilMs) return last.fault;
+    running ??= look().finally(() => {
+      running = undefined;
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const silent = new Promise<string>((resolve) => {
+      timer = setTimeout(
+        () => resolve(`exports: ${storage.place} does not answer within ${LOOK_MS / 1_000} s`),
+        LOOK_MS,
+      );
+    });
+    return Promise.race([running, silent]).finally(() => clearTimeout(timer));
+  };
+}

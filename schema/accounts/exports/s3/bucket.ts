@@ -1,0 +1,124 @@
+import { text as textOf } from 'node:stream/consumers';
+import { type ByteRange, type ExportStorage, MARK, StoreAway } from '../storage.ts';
+import { askBucket, askText, type Bucket, readBody, readElement } from './requests.ts';
+import { endUpload, putWhole, uploadFile } from './upload.ts';
+
+/** What names an upload that was never completed: its key and its id. */
+const UPLOAD = '?upload=';
+/** A name that `uploadFile` makes. Whatever else lies in the bucket is not ours to remove. */
+const OURS = /^[\w]+-[0-9a-f]{12}\.[a-z.]+$/;
+/** Reading the mark is a question of a moment, asked again and again. */
+const MARK_MS = 5_000;
+
+type Listed = Awaited<ReturnType<ExportStorage['list']>>;
+
+/** Exports in a bucket of S3, or of a service that speaks the same protocol. Asks nothing before it is used. Everything throws StoreAway. */
+export function makeBucketStorage(bucket: Bucket): ExportStorage {
+  return {
+    place: bucket.place,
+    isShared: true,
+    async readMark() {
+      const { code, text } = await askText(bucket, { method: 'GET', key: MARK, known: [NO_KEY], limitMs: MARK_MS });
+      return code === null ? text.trim() || undefined : undefined;
+    },
+    writeMark: (mark) => putWhole(bucket, MARK, Buffer.from(`${mark}\n`)),
+    write: (name, pieces) => uploadFile(bucket, name, pieces),
+    read: (file, range) => readFile(bucket, file, range),
+    has: (file) => hasFile(bucket, file),
+    async remove(file) {
+      const [key = '', uploadId] = file.split(UPLOAD);
+      if (uploadId !== undefined) await endUpload(bucket, key, uploadId);
+      else await askText(bucket, { method: 'DELETE', key, known: [NO_KEY] });
+    },
+    list: async () => [...(await listFiles(bucket)), ...(await listUploads(bucket))],
+  };
+}
+
+/** A bucket that is not there has another code: it is no file that is gone. */
+const NO_KEY = 'NoSuchKey';
+
+async function readFile(bucket: Bucket, key: string, range?: ByteRange) {
+  const headers: Record<string, string> = range ? { Range: `bytes=${range.from}-${range.to}` } : {};
+  const answer = await askBucket(bucket, { method: 'GET', key, headers, known: [NO_KEY] });
+  if (answer.code !== null) return undefined;
+  if (range && answer.response.status !== 206) {
+    answer.cancel.abort();
+    throw new StoreAway(`${bucket.place} answers a range of a file with all of it`);
+  }
+  return readBody(bucket, answer);
+}
+
+/** Asks for one byte, not with HEAD: its answer does not tell a missing file from a missing bucket. */
+async function hasFile(bucket: Bucket, key: string): Promise<boolean> {
+  const answer = await askBucket(bucket, {
+    method: 'GET',
+    key,
+    headers: { Range: 'bytes=0-0' },
+    known: [NO_KEY, 'InvalidRange'],
+  });
+  if (answer.code === null) await textOf(readBody(bucket, answer));
+  // An empty file has no first byte.
+  return answer.code !== NO_KEY;
+}
+
+async function listFiles(bucket: Bucket): Promise<Listed> {
+  const found: Listed = [];
+  for (let token: string | undefined; ; ) {
+    const { text } = await askText(bucket, {
+      method: 'GET',
+      query: {
+        'list-type': '2',
+        ...{ prefix: bucket.prefix, delimiter: '/' },
+        ...(token && { 'continuation-token': token }),
+      },
+    });
+    for (const xml of readElements(text, 'Contents', bucket)) {
+      const file = nameOf(xml, bucket);
+      if (file === undefined) continue;
+      found.push({ file, bytes: Number(readElement(xml, 'Size')), changedAt: dateOf(xml, 'LastModified') });
+    }
+    if (readElement(text, 'IsTruncated') !== 'true') return found;
+    token = readElement(text, 'NextContinuationToken');
+  }
+}
+
+/** Uploads that a killed writer began. A service that cannot list them has to end them by itself. */
+async function listUploads(bucket: Bucket): Promise<Listed> {
+  const found: Listed = [];
+  for (let after: Record<string, string> = {}; ; ) {
+    const { code, text } = await askText(bucket, {
+      method: 'GET',
+      query: { uploads: '', prefix: bucket.prefix, ...after },
+      known: ['NotImplemented'],
+    });
+    if (code !== null) return found;
+    for (const xml of readElements(text, 'Upload', bucket)) {
+      const key = nameOf(xml, bucket);
+      if (key === undefined) continue;
+      const file = `${key}${UPLOAD}${readElement(xml, 'UploadId') ?? ''}`;
+      found.push({ file, bytes: 0, changedAt: dateOf(xml, 'Initiated') });
+    }
+    if (readElement(text, 'IsTruncated') !== 'true') return found;
+    after = {
+      'key-marker': readElement(text, 'NextKeyMarker') ?? '',
+      'upload-id-marker': readElement(text, 'NextUploadIdMarker') ?? '',
+    };
+  }
+}
+
+/** Elements of a name that hold others. @throws StoreAway where the answer is not a listing. */
+function readElements(xml: string, name: string, { place }: Bucket): string[] {
+  if (!/<List\w+Result[\s>]/.test(xml)) throw new StoreAway(`${place} answers a listing with something else`);
+  return [...xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, 'gs'))].map(([, inner = '']) => inner);
+}
+
+/** The name of a file of ours, without the prefix. */
+function nameOf(xml: string, { prefix }: Bucket): string | undefined {
+  const key = readElement(xml, 'Key') ?? '';
+  const name = key.slice(prefix.length);
+  return key.startsWith(prefix) && OURS.test(name) ? name : undefined;
+}
+
+function dateOf(xml: string, name: string): Date {
+  return new Date(readElement(xml, name) ?? '');
+}

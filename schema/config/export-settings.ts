@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { address, flag, setting, text, wholeNumber } from './value-types.ts';
+
+const PLACE = 'an address such as s3://bucket/prefix, with letters, digits and . _ - in its names';
+/** Names that need no escaping in an address, so that what is signed is what is sent. */
+const bucketUrl = z
+  .string()
+  .regex(/^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*\/?$/, PLACE)
+  .transform((url) => {
+    const [bucket = '', ...prefix] = url.slice('s3://'.length).replace(/\/$/, '').split('/');
+    return { bucket, prefix: prefix.map((part) => `${part}/`).join('') };
+  });
+
+/** Where exports lie and how long: the part of the settings that is about them. */
+export const EXPORT_SETTINGS = {
+  EXPORT_DAYS: setting('7', wholeNumber(1, 365), 'Days a finished export can be downloaded.'),
+  EXPORTS_URL: setting(
+    undefined,
+    bucketUrl.optional(),
+    'Bucket for exports, s3://bucket/prefix (default: a folder in DATA_DIR); the same for all processes.',
+  ),
+  EXPORTS_ENDPOINT: setting(undefined, address.optional(), 'Address of the S3 service (default: AWS).'),
+  EXPORTS_REGION: setting(
+    'us-east-1',
+    z.string().regex(/^[a-z0-9-]{1,40}$/, 'a region such as eu-west-2'),
+    'Its region.',
+  ),
+  EXPORTS_PATH_STYLE: setting(
+    undefined,
+    flag.optional(),
+    'Whether addresses have the bucket in their path (default: where EXPORTS_ENDPOINT is set).',
+  ),
+  EXPORTS_ACCESS_KEY_ID: setting(undefined, text.optional(), 'Id of its access key.'),
+  EXPORTS_SECRET_ACCESS_KEY: setting(undefined, text.optional(), 'Secret of its access key.'),
+};
+
+const NEEDED = ['EXPORTS_ACCESS_KEY_ID', 'EXPORTS_SECRET_ACCESS_KEY'] as const;
+const WITHOUT_BUCKET = [...NEEDED, 'EXPORTS_ENDPOINT'] as const;
+
+/** What does not go together in the settings of exports, as sentences. `values`: those that are good by themselves. */
+export function findExportFaults(
+  values: Readonly<Record<string, unknown>>,
+  environment: Record<string, unknown>,
+): string[] {
+  const isSet = (name: string) => values[name] !== undefined;
+  if (isSet('EXPORTS_URL'))
+    return NEEDED.filter((name) => !isSet(name)).map(
+      (name) => `${name}: expected the access key of the bucket, as EXPORTS_URL is set, got nothing`,
+    );
+  // A bad EXPORTS_URL has its own sentence.
+  if (environment.EXPORTS_URL) return [];
+  return WITHOUT_BUCKET.filter(isSet).map((name) => `EXPORTS_URL: expected the bucket, as ${name} is set, got nothing`);
+}
