@@ -1,6 +1,5 @@
 import type { buyer } from '../../schema/catalogue/tables/parties.ts';
-import { readFirst } from '../../schema/db/first-row.ts';
-import type { Database } from '../../schema/db/interface.ts';
+import { type Database, readFirst } from '../../schema/db/interface.ts';
 import { buyerNameId, isCommonName, plainBuyerKey } from '../../schema/names/buyers.ts';
 import { nameKey } from '../../schema/names/spelling.ts';
 import { isDecided } from '../../search/names/match.ts';

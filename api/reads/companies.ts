@@ -1,6 +1,5 @@
 import type { company, registeredCompany, sicCode } from '../../schema/catalogue/tables/parties.ts';
-import { readFirst } from '../../schema/db/first-row.ts';
-import type { Database } from '../../schema/db/interface.ts';
+import { type Database, readFirst } from '../../schema/db/interface.ts';
 import { nameKey } from '../../schema/names/spelling.ts';
 
 export type CompanyRow = typeof company.$inferSelect;

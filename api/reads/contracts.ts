@@ -1,6 +1,5 @@
 import type { contract } from '../../schema/catalogue/tables/procurement.ts';
-import { readFirst } from '../../schema/db/first-row.ts';
-import type { Database } from '../../schema/db/interface.ts';
+import { type Database, readFirst } from '../../schema/db/interface.ts';
 
 /** Sorts after every date and every id: where a list that runs backwards begins. */
 export const LIST_START: Position = { date: '~', id: '~' };

@@ -1,6 +1,5 @@
 import type { framework } from '../../schema/catalogue/tables/procurement.ts';
-import { readFirst } from '../../schema/db/first-row.ts';
-import type { Database } from '../../schema/db/interface.ts';
+import { type Database, readFirst } from '../../schema/db/interface.ts';
 
 export type FrameworkRow = typeof framework.$inferSelect;
 

@@ -1,6 +1,5 @@
 import type { notice, process } from '../../schema/catalogue/tables/procurement.ts';
-import { readFirst } from '../../schema/db/first-row.ts';
-import type { Database } from '../../schema/db/interface.ts';
+import { type Database, readFirst } from '../../schema/db/interface.ts';
 
 export type NoticeRow = typeof notice.$inferSelect;
 export type ProcessRow = typeof process.$inferSelect;

@@ -18,15 +18,13 @@ import { makeDashboardRoutes } from './dashboard/routes.ts';
 import { makeDocsRoutes } from './docs/routes.ts';
 import { makeLegalRoutes } from './legal/routes.ts';
 import { makeRecordRoutes } from './records/routes.ts';
-import { ASKED, cleanAddress } from './search/clean-address.ts';
 import { makeEverythingRoutes } from './search/everything-routes.ts';
 import { makeFeedRoutes } from './search/feed.ts';
 import { makeNameRoutes } from './search/name-routes.ts';
-import { makeSearchRoutes } from './search/routes.ts';
-import { limitPages, limitReading, writeRobots } from './serving/allowances.ts';
+import { ASKED, cleanAddress, makeSearchRoutes } from './search/routes.ts';
 import { makeSampleNote, makeSourceTitles } from './serving/cached-read.ts';
 import { redirectToLowerCase, refuseMethods } from './serving/router.ts';
-import { compressShared, secureHeaders, TooMany } from './serving/security.ts';
+import { compressShared, limitPages, limitReading, secureHeaders, TooMany, writeRobots } from './serving/security.ts';
 
 const FORM_BYTES = 20 * 1024;
 /** Pages that are the same for everybody stay a minute in any cache. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Applied, applyTakedown } from '../../ingest/store/takedown/apply.ts';
+import { type Applied, applyTakedown } from '../../ingest/store/takedown.ts';
 import { endTakedown, readPending, recordTakedown, type Wanted } from '../../ingest/takedown/record.ts';
 import { makeRedactor, readTakedowns, type Takedown } from '../../ingest/takedown/treatment.ts';
 import type { ExportFormat } from '../../schema/accounts/exports/datasets.ts';

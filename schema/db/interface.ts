@@ -163,3 +163,9 @@ export function assertBindable(args: readonly SqlValue[]): void {
     throw new TypeError(`a database holds no ${kind}: only text, numbers, bytes and null`);
   }
 }
+
+/** The first row of a statement, or undefined where there is none. @throws what `Database.read` throws. */
+export async function readFirst<T>(database: Database, statement: Statement): Promise<T | undefined> {
+  const [row] = await database.read<T>(statement);
+  return row;
+}

@@ -1,10 +1,8 @@
 import type { Router } from 'express';
 import type { Web } from '../context.ts';
 import { makeRouter } from '../serving/router.ts';
-import { deprecationPage } from './deprecation.tsx';
-import { privacyPage } from './privacy.tsx';
-import { removalPage } from './removal.tsx';
-import { termsPage } from './terms.tsx';
+import { privacyPage, removalPage } from './privacy.tsx';
+import { deprecationPage, termsPage } from './terms.tsx';
 
 /** Terms, privacy, removal and versions, with the current settings. */
 export function makeLegalRoutes(web: Web): Router {

@@ -1,12 +1,15 @@
-import type { Request, Response, Router } from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
 import type { Database } from '../../../schema/db/interface.ts';
 import { searchFrameworks } from '../../operations/search/frameworks.ts';
 import { readBuyerNames } from '../../reads/buyers.ts';
+import { withQuery } from '../components/links.ts';
 import { beginningOf } from '../components/repeat-in-part.ts';
 import type { Web } from '../context.ts';
 import { chosenBuyers } from '../filters/active.tsx';
+import { BAND_FIELD, bandBounds, isBandBound } from '../filters/bands.ts';
 import { pageFacets } from '../filters/fields.ts';
 import { type Counts, countFacets, countsAtOnce, facetBuyers, groupFacets } from '../filters/groups.ts';
+import { isMultiValue } from '../filters/values.ts';
 import { findFrameworksOrSome } from '../queries/frameworks.ts';
 import { findHitsOrSome, type Query, readSearchQuery, type Scope } from '../queries/hits.ts';
 import { readQuery } from '../queries/run-operation.ts';
@@ -73,4 +76,41 @@ async function showFrameworks(web: Web, request: Request, response: Response): P
   const found = await findFrameworksOrSome(web.services, input);
   const shown = found.results ? query : beginningOf(query);
   await web.send(response, frameworksPage({ query: shown, ...found }), found.results ? 200 : 422);
+}
+
+/** Pages with GET forms. */
+export const ASKED = ['/search', '/notices', '/tenders', '/frameworks', '/companies', '/buyers'];
+
+/**
+ * Redirects a submitted form to its clean address, to keep and share:
+ * without blank fields, with the values of each filter in one list, and with the bounds of a band.
+ */
+export const cleanAddress: RequestHandler = (request, response, next) => {
+  const fields = [...new URLSearchParams(request.url.split('?').slice(1).join('?'))];
+  const filled = fields.filter(([, value]) => value.trim() !== '');
+  const joined = withBand(joinValues(filled));
+  if (filled.length === fields.length && String(filled) === String(joined)) return next();
+  response.redirect(302, withQuery(request.path, joined));
+};
+
+type Field = [name: string, value: string];
+
+/** Joins the repeated fields of each multi-value filter at the place of the first. */
+function joinValues(fields: readonly Field[]): Field[] {
+  const of = (name: string) => fields.flatMap(([other, value]) => (other === name ? [value.trim()] : []));
+  return fields.flatMap(([name, value], at): Field[] => {
+    if (!isMultiValue(name)) return [[name, value]];
+    const isFirst = fields.findIndex(([other]) => other === name) === at;
+    const values = of(name);
+    return isFirst ? [[name, values.length > 1 ? [...new Set(values)].join(',') : value]] : [];
+  });
+}
+
+/** Replaces bounds by those of a band. */
+function withBand(fields: readonly Field[]): Field[] {
+  const band = fields.find(([name]) => name === BAND_FIELD)?.[1];
+  if (band === undefined) return [...fields];
+  const bounds = bandBounds(band);
+  const others = fields.filter(([name]) => name !== BAND_FIELD && !(bounds && isBandBound(name)));
+  return [...others, ...Object.entries(bounds ?? {})];
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { lookupContract } from '../../../api/operations/contracts/lookup.ts';
 import { getNotice } from '../../../api/operations/notices/get.ts';
 import { storePage } from '../../../ingest/store/page.ts';
-import { applyTakedown } from '../../../ingest/store/takedown/apply.ts';
+import { applyTakedown } from '../../../ingest/store/takedown.ts';
 import { actRelease, BRIGHT, COUNCIL, packageOf, read, reference } from '../../ingest/compile/releases.ts';
 import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { readOcdsPage } from '../../../ingest/parse/page.ts';
 import { storePage } from '../../../ingest/store/page.ts';
-import { applyTakedown } from '../../../ingest/store/takedown/apply.ts';
+import { applyTakedown } from '../../../ingest/store/takedown.ts';
 import { makePersonTarget, readPending, recordTakedown } from '../../../ingest/takedown/record.ts';
 import { readTakedowns, type Takedown } from '../../../ingest/takedown/treatment.ts';
 import { makeTimetable } from '../../../jobs/scheduler/timetable.ts';

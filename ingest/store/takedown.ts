@@ -1,0 +1,237 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database, Statement } from '../../schema/db/interface.ts';
+import { prepare } from '../compile/process.ts';
+import type { ReadContact } from '../contacts/personal-details.ts';
+import { noticeIdOf } from '../fields/notice.ts';
+import { type DatedSighting, factsOf } from '../identity/facts.ts';
+import { type IdentityKind, nameId, placeId, plainNameId } from '../party/sighting.ts';
+import { bumpSeq, writeOptimistically } from '../rows/versioned.ts';
+import { EMPTY_BODY, isOf, makeRedactor, type Redactor, strikeRelease, type Takedown } from '../takedown/treatment.ts';
+import { compileChanges } from './changes.ts';
+import {
+  type FetchedRelease,
+  packBody,
+  RELEASE_COLUMNS,
+  type ReleaseRow,
+  readStored,
+  sightingsIn,
+} from './releases.ts';
+
+interface ApplyOptions {
+  /** First in every batch: the lease's fence. */
+  before: readonly Statement[];
+  signal: AbortSignal;
+}
+
+/** What was found and changed. */
+export interface Applied {
+  releases: number;
+  processes: number;
+}
+
+const PAGE_ROWS = 200;
+const NEXT = `SELECT ${RELEASE_COLUMNS} FROM release WHERE id > ? AND length(body) > 0 ORDER BY id LIMIT ${PAGE_ROWS}`;
+const OF_OCIDS = `SELECT ${RELEASE_COLUMNS} FROM release WHERE ocid IN (SELECT value FROM json_each(?)) AND length(body) > 0`;
+const OCIDS_OF = 'SELECT DISTINCT ocid FROM notice WHERE notice_id = ?';
+/** What names the notice may have been counted as a contract of its process. */
+const NAMING = `SELECT p.ocid FROM process_mention m CROSS JOIN process p ON p.id = m.process_id WHERE m.mention = ?`;
+/** Call-offs of a framework are compiled with it: they may no longer name it. */
+const CALL_OFFS = `SELECT DISTINCT ocid FROM contract WHERE framework_id IN (SELECT value FROM json_each(?)) AND gone = 0`;
+const DROP_CONTACTS = 'DELETE FROM contact WHERE ocid = ? AND release_id = ?';
+const REPLACE = 'UPDATE release SET body = ? WHERE id = ?';
+
+type StoredRelease = FetchedRelease & { rowId: number };
+
+/**
+ * Takes out of the catalogue what a takedown is about. May be cut short anywhere and done again: what it finds is what is
+ * still held, and a batch either removes it with everything compiled from it or changes nothing.
+ */
+export async function applyTakedown(catalogue: Database, takedown: Takedown, options: ApplyOptions): Promise<Applied> {
+  if (takedown.kind === 'notice') return removeNotice(catalogue, takedown.target.noticeId, options);
+  const redactor = makeRedactor(takedown.id, takedown.target);
+  const applied = await strikePerson(catalogue, redactor, options);
+  const contact: Remains['contact'] = (one) => isOf(one, redactor);
+  await removeRemains(catalogue, { contact, quarantined: (text) => redactor.strike(text) !== text }, options);
+  return applied;
+}
+
+async function removeNotice(catalogue: Database, noticeId: string, options: ApplyOptions): Promise<Applied> {
+  const found = await catalogue.read<{ ocid: string }>({ sql: OCIDS_OF, args: [noticeId] });
+  const ocids = found.map(({ ocid }) => ocid);
+  const rows = (await catalogue.read<ReleaseRow>({ sql: OF_OCIDS, args: [JSON.stringify(ocids)] })).map(readRow);
+  const taken = rows.filter((row) => noticeIdOf(prepare(row).ocds) === noticeId);
+  const kept = rows.filter((row) => !taken.includes(row)).flatMap(sightingsIn);
+  // What only this notice said of a party without a number goes with it.
+  const lost = await onlyHere(catalogue, taken.flatMap(sightingsIn), ocids);
+  const emptied = taken.map(({ rowId }) => ({ sql: REPLACE, args: [packBody(EMPTY_BODY), rowId] }));
+  const contacts = taken.map(({ ocid, releaseId }) => ({ sql: DROP_CONTACTS, args: [ocid, releaseId] }));
+  await catalogue.write([...options.before, ...forgetFacts(lost, kept), ...contacts]);
+  const calledOff = await catalogue.read<{ ocid: string }>({ sql: CALL_OFFS, args: [JSON.stringify(ocids)] });
+  const naming = await catalogue.read<{ ocid: string }>({ sql: NAMING, args: [noticeId] });
+  const also = [...new Set([...ocids, ...[...calledOff, ...naming].map(({ ocid }) => ocid)])];
+  await catalogue.write([...options.before, ...emptied]);
+  await recompile(catalogue, { fresh: [], again: kept, also }, options);
+  const quarantined: Remains['quarantined'] = (text, id) => id === noticeId || text.toLowerCase().includes(noticeId);
+  await removeRemains(catalogue, { contact: () => false, quarantined }, options);
+  return { releases: taken.length, processes: ocids.length };
+}
+
+async function strikePerson(catalogue: Database, redactor: Redactor, options: ApplyOptions): Promise<Applied> {
+  const applied = { releases: 0, processes: 0 };
+  for (let after = 0; ; ) {
+    options.signal.throwIfAborted();
+    const rows = await catalogue.read<ReleaseRow>({ sql: NEXT, args: [after] });
+    const last = rows.at(-1);
+    if (!last) return applied;
+    after = last.id;
+    const held = rows.map(readRow);
+    const struck = held.map((release) => strikeRelease(release, redactor));
+    const changed = struck.filter((release, index) => release !== held[index]);
+    if (changed.length > 0) {
+      const before = held.filter((release, index) => release !== struck[index]).flatMap(sightingsIn);
+      const now = changed.flatMap(sightingsIn);
+      await catalogue.write([...options.before, ...forgetFacts(before, now)]);
+      await recompile(catalogue, { fresh: changed, again: [], also: [] }, options);
+      applied.releases += changed.length;
+      applied.processes += new Set(changed.map(({ ocid }) => ocid)).size;
+    }
+    // Local reads are synchronous: the lease's heartbeat gets its turn between pages.
+    await nextTurn();
+  }
+}
+
+interface Changed {
+  /** Releases whose bodies are replaced. */
+  fresh: StoredRelease[];
+  again: DatedSighting[];
+  also: string[];
+}
+
+/** One batch: the new bodies, everything compiled from them, and emptied rows for what is gone. */
+async function recompile(catalogue: Database, changed: Changed, { before }: ApplyOptions): Promise<void> {
+  const { fresh, again, also } = changed;
+  const ocids = [...new Set([...fresh.map(({ ocid }) => ocid), ...also])];
+  await writeOptimistically(catalogue, async () => {
+    const { versioned, others } = await compileChanges(catalogue, fresh, { again, also });
+    const bodies = fresh.map(({ rowId, body }) => ({ sql: REPLACE, args: [packBody(body), rowId] }));
+    const statements = [bumpSeq, ...bodies, ...others, ...versioned, ...scrubStatements(ocids), ...REMOVE_LOST];
+    return { before, statements, compiled: true, result: undefined };
+  });
+}
+
+function readRow(row: ReleaseRow): StoredRelease {
+  return { rowId: row.id, ...readStored(row) };
+}
+
+const KINDS: readonly IdentityKind[] = ['buyer', 'company'];
+
+const FORGET_FACTS = `DELETE FROM identity_fact WHERE (kind, token, field, value) IN
+  (SELECT fact.value ->> 0, fact.value ->> 1, fact.value ->> 2, fact.value ->> 3 FROM json_each(?) AS fact)`;
+const FORGET_OF_NAMES = `DELETE FROM identity_fact WHERE kind = ? AND token IN (SELECT value FROM json_each(?))`;
+const FORGET_TIES = `DELETE FROM identity_fact WHERE kind = ?
+  AND field IN ('same_as', 'name_id', 'plain_name_id', 'register_name_id', 'register_likely_id', 'within', 'formerly', 'leads_to') AND value IN (SELECT value FROM json_each(?))`;
+const FORGET_ALIASES = 'DELETE FROM alias WHERE kind = ?1 AND alias IN (SELECT value FROM json_each(?2))';
+const FORGET_LEADS = 'DELETE FROM alias WHERE kind = ?1 AND target IN (SELECT value FROM json_each(?2))';
+const USED_ELSEWHERE = `SELECT DISTINCT identity_id FROM party WHERE identity_id IN (SELECT value FROM json_each(?))
+  AND process_id NOT IN (SELECT id FROM process WHERE ocid IN (SELECT value FROM json_each(?)))`;
+
+/** Rows of identities that went with the names they were made from, and spell them in their ids. Others keep their facts. */
+const REMOVE_LOST: readonly Statement[] = KINDS.map((kind) => ({
+  sql: `DELETE FROM ${kind} WHERE gone = 1 AND id GLOB 'name-*' AND NOT EXISTS
+    (SELECT 1 FROM identity_fact WHERE kind = '${kind}' AND token = ${kind}.id)`,
+}));
+
+/** Which contacts and quarantined records name what was taken down. */
+interface Remains {
+  contact(contact: Omit<ReadContact, 'partyId'>): boolean;
+  quarantined(text: string, recordId: string | null): boolean;
+}
+
+const HELD_ROWS = 50;
+const CONTACTS = 'SELECT rowid AS id, name, email, telephone FROM contact';
+const DROP_CONTACT_ROWS = 'DELETE FROM contact WHERE rowid IN (SELECT value FROM json_each(?))';
+const HELD = `SELECT id, record_id, bytes FROM quarantine WHERE id > ? AND bytes IS NOT NULL ORDER BY id LIMIT ${HELD_ROWS}`;
+const DROP_BYTES = `UPDATE quarantine SET bytes = NULL, state = 'expired' WHERE id IN (SELECT value FROM json_each(?))`;
+
+/** Removes contacts and quarantined bytes; the rows that say why something was quarantined stay. */
+async function removeRemains(
+  catalogue: Database,
+  remains: Remains,
+  { before, signal }: { before: readonly Statement[]; signal: AbortSignal },
+): Promise<void> {
+  const contacts = await catalogue.read<Omit<ReadContact, 'partyId'> & { id: number }>({ sql: CONTACTS });
+  const drop = async (sql: string, ids: readonly number[]) => {
+    if (ids.length > 0) await catalogue.write([...before, { sql, args: [JSON.stringify(ids)] }]);
+  };
+  await drop(
+    DROP_CONTACT_ROWS,
+    contacts.filter(remains.contact).map(({ id }) => id),
+  );
+  for (let after = 0; ; ) {
+    signal.throwIfAborted();
+    type Row = { id: number; record_id: string | null; bytes: Uint8Array };
+    const rows = await catalogue.read<Row>({ sql: HELD, args: [after] });
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.id;
+    const text = ({ bytes }: Row) => Buffer.from(bytes).toString('utf8');
+    await drop(
+      DROP_BYTES,
+      rows.filter((row) => remains.quarantined(text(row), row.record_id)).map(({ id }) => id),
+    );
+  }
+}
+
+const GONE_OF_OCIDS = 'gone = 1 AND ocid IN (SELECT value FROM json_each(?))';
+const SCRUB = [
+  `UPDATE notice SET title = '', description = '', buyer = NULL, detail = '{}' WHERE ${GONE_OF_OCIDS}`,
+  `UPDATE contract SET title = '', buyer = NULL, supplier = NULL, suppliers = '[]', detail = '{}' WHERE ${GONE_OF_OCIDS}`,
+  `UPDATE framework SET title = '', buyer = NULL, lots = '[]', detail = '{}' WHERE ${GONE_OF_OCIDS}`,
+  `UPDATE process SET title = '', documents = '[]', notices = '[]' WHERE ${GONE_OF_OCIDS}`,
+];
+
+/** Gone rows stay, so that search removes them, but are emptied. */
+function scrubStatements(ocids: readonly string[]): Statement[] {
+  return SCRUB.map((sql) => ({ sql, args: [JSON.stringify(ocids)] }));
+}
+
+/** Removes the facts that only these sightings state. `kept` are the sightings that remain. */
+function forgetFacts(sightings: readonly DatedSighting[], kept: readonly DatedSighting[]): Statement[] {
+  const keyOf = ({ kind, token, field, value }: ReturnType<typeof factsOf>[number]) => [kind, token, field, value];
+  const said = new Set(kept.flatMap(factsOf).map((fact) => JSON.stringify(keyOf(fact))));
+  const lost = sightings.flatMap(factsOf).map(keyOf);
+  const forgotten = lost.filter((key) => !said.has(JSON.stringify(key)));
+  const ofNames = KINDS.flatMap((kind) => {
+    const names = JSON.stringify(lostNames(kind, sightings, kept));
+    return [FORGET_OF_NAMES, FORGET_TIES, FORGET_ALIASES, FORGET_LEADS].map((sql) => ({ sql, args: [kind, names] }));
+  });
+  return [{ sql: FORGET_FACTS, args: [JSON.stringify(forgotten)] }, ...ofNames];
+}
+
+function lostNames(kind: IdentityKind, sightings: readonly DatedSighting[], kept: readonly DatedSighting[]): string[] {
+  const still = new Set(namesOf(kind, kept));
+  return [...new Set(namesOf(kind, sightings))].filter((name) => !still.has(name));
+}
+
+function namesOf(kind: IdentityKind, sightings: readonly DatedSighting[]): string[] {
+  const own = sightings.filter((one) => one.kind === kind);
+  return own.flatMap(({ sighting }) => [nameId(kind, sighting), placeId(kind, sighting) ?? []].flat());
+}
+
+/** Those sightings without a number whose name no process but these bears. */
+async function onlyHere(
+  catalogue: Database,
+  sightings: readonly DatedSighting[],
+  ocids: readonly string[],
+): Promise<DatedSighting[]> {
+  const named = sightings.filter(({ sighting }) => sighting.ids.length === 0);
+  const idsOf = ({ kind, sighting }: DatedSighting) =>
+    [nameId(kind, sighting), plainNameId(kind, sighting) ?? []].flat();
+  const names = named.flatMap(idsOf);
+  const rows = await catalogue.read<{ identity_id: string }>({
+    sql: USED_ELSEWHERE,
+    args: [JSON.stringify(names), JSON.stringify(ocids)],
+  });
+  const elsewhere = new Set(rows.map(({ identity_id }) => identity_id));
+  return named.filter((one) => !idsOf(one).some((id) => elsewhere.has(id)));
+}
