@@ -12,10 +12,15 @@ import { SEEN_MAX } from '../results/served-hits.ts';
 
 /** How long the first engine is left alone after a failure; twice as long after every further one, up to the most. */
 const PAUSE_MS = { least: 5_000, most: 60_000 };
+/** The same where no other engine can answer: a query that comes then waits for the try. */
+const PAUSE_ALONE_MS = 1_000;
 /** With fewer documents than this the other engine is asked too: it knows word stems, and phrases across a comma. */
 const TOO_FEW = 10;
 /** How often it is looked how far the first engine's index is behind. */
 const LOOK_EVERY_MS = 5_000;
+
+/** Why the second is asked although the first could answer too, if less well. */
+const ALSO_ALONE: ReadonlySet<FailoverReason> = new Set(['long', 'continued', 'behind']);
 
 export interface FailoverOptions {
   /** Changed rows that an engine's index has not received, counted no further than one more than `lagRowsMax`. */
@@ -28,13 +33,28 @@ export interface FailoverOptions {
 /**
  * An engine with another behind it: while the first is down, slow, failing or behind, the second answers the same query,
  * and `meta.failover` says why. The first is then tried next to the queries, not by them, so that its deadline is paid by
- * those few that were under way when it failed. Only the first is stored to here; sync keeps the second by its own cursor.
+ * those few that were under way when it failed. Where the second has no index on this machine, the first answers as well as it
+ * can: it says which words it left out, and its pages go on. Only the first is stored to here; sync keeps the second by its own
+ * cursor.
  */
 export function withFallback(first: SearchEngine, second: SearchEngine, options: FailoverOptions = {}): SearchEngine {
   const breaker = makeBreaker(first, second, options);
   const answerBehind = async (query: SearchQuery, reason: FailoverReason): Promise<SearchAnswer> => {
-    const answer = await second.find(query);
+    const answer = await second.find(query).catch((error: unknown) => {
+      if (error instanceof SearchUnavailable) breaker.stands(true);
+      throw error;
+    });
+    breaker.stands(false);
     return { ...answer, meta: { ...answer.meta, failover: { engine: first.name, reason } } };
+  };
+  /** The second engine's answer, or what the first can say where there is no other. */
+  const answerBetter = async (query: SearchQuery, reason: FailoverReason): Promise<SearchAnswer> => {
+    try {
+      return await answerBehind(query, reason);
+    } catch (error) {
+      if (!(error instanceof SearchUnavailable) || !ALSO_ALONE.has(reason)) throw error;
+      return await first.find(query);
+    }
   };
   /** The second engine's answer where the first finds few and the second more. */
   const orMore = async (query: SearchQuery, answer: SearchAnswer): Promise<SearchAnswer> => {
@@ -49,12 +69,14 @@ export function withFallback(first: SearchEngine, second: SearchEngine, options:
     async find(query) {
       const position = query.cursor === undefined ? null : peekCursor(query.cursor);
       // Pages go on in the order in which they began, as long as a cursor can tell what they held.
-      const goesOn = position && (position.engine === second.name || position.served + query.limit > SEEN_MAX);
-      if (goesOn) return answerBehind(query, 'continued');
+      if (position?.engine === second.name) return answerBehind(query, 'continued');
+      // What was served is no longer known to the second, as it could not be asked when that page was made.
+      if (position && position.served > SEEN_MAX) return first.find(query);
+      if (position && position.served + query.limit > SEEN_MAX) return answerBetter(query, 'continued');
       const declined = first.declines?.(query);
-      if (declined) return answerBehind(query, declined);
+      if (declined) return answerBetter(query, declined);
       const trouble = await breaker.trouble();
-      if (trouble) return answerBehind(query, trouble);
+      if (trouble) return answerBetter(query, trouble);
       try {
         const answer = await first.find(query);
         breaker.worked();
@@ -76,26 +98,52 @@ function countWords({ text }: SearchQuery): number {
   return words.length + phrases.flat().length;
 }
 
+/** Whether the first engine's index lacks too much, and the second's less. No index at all lacks more than any. */
+async function lagsBehind(
+  first: SearchEngine,
+  second: SearchEngine,
+  { readLag = async () => 0, lagRowsMax = 0 }: FailoverOptions,
+): Promise<boolean> {
+  const lag = await readLag(first);
+  if (lag <= lagRowsMax) return false;
+  const other = await readLag(second).catch((error: unknown) => {
+    if (error instanceof SearchUnavailable) return Number.POSITIVE_INFINITY;
+    throw error;
+  });
+  return other < lag;
+}
+
+/** Runs the work once at a time: a second call waits for the first. */
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}
+
 /** What keeps the first engine from being asked, looked at from time to time while queries come. */
 function makeBreaker(first: SearchEngine, second: SearchEngine, options: FailoverOptions) {
-  const { readLag = async () => 0, lagRowsMax = 0, wallNow = Date.now } = options;
+  const { wallNow = Date.now } = options;
   let reason: FailoverReason | null = null;
   let failures = 0;
   let probe: SearchQuery | null = null;
   let lookAt = 0;
-  let looking: Promise<void> | undefined;
   let firstLook: Promise<void> | undefined;
+  let alone = false;
 
   const open = (error: unknown): FailoverReason => {
     reason = error instanceof SearchUnavailable ? error.reason : 'failing';
-    lookAt = wallNow() + Math.min(PAUSE_MS.most, PAUSE_MS.least * 2 ** failures++);
+    const pauseMs = Math.min(PAUSE_MS.most, PAUSE_MS.least * 2 ** failures++);
+    lookAt = wallNow() + (alone ? PAUSE_ALONE_MS : pauseMs);
     return reason;
   };
   const look = async () => {
     lookAt = wallNow() + LOOK_EVERY_MS;
     try {
-      const lag = await readLag(first);
-      const isBehind = lag > lagRowsMax && (await readLag(second)) < lag;
+      const isBehind = await lagsBehind(first, second, options);
       // A server may tell where it stands and still not answer: it is asked once more what it failed at.
       const failedAt = probe;
       probe = null;
@@ -105,20 +153,26 @@ function makeBreaker(first: SearchEngine, second: SearchEngine, options: Failove
       open(error);
     }
   };
-  const lookOnce = () => {
-    looking ??= look().finally(() => {
-      looking = undefined;
-    });
-    return looking;
-  };
+  const lookOnce = oneAtATime(look);
 
   return {
-    /** Why the first engine is not to be asked now, or null. Only the very first question waits for a look. */
+    /**
+     * Why the first engine is not to be asked now, or null. Only the very first question waits for a look, and where nobody
+     * else can answer each that finds the first in trouble.
+     */
     async trouble(): Promise<FailoverReason | null> {
       firstLook ??= lookOnce();
       await firstLook;
-      if (wallNow() >= lookAt) void lookOnce();
+      if (wallNow() >= lookAt) {
+        const looked = lookOnce();
+        if (alone && reason !== null) await looked;
+      }
       return reason;
+    },
+    /** Hears whether the second engine could answer. */
+    stands(isAlone: boolean) {
+      alone = isAlone;
+      if (alone && reason !== null) lookAt = Math.min(lookAt, wallNow() + PAUSE_ALONE_MS);
     },
     worked() {
       failures = 0;

@@ -1,22 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
-import {
-  BadCursor,
-  type SearchAnswer,
-  type SearchDocument,
-  type SearchEngine,
-  type SearchHit,
-  type SearchQuery,
-} from '../../../search/engine.ts';
+import { BadCursor, type SearchEngine } from '../../../search/engine.ts';
 import { withFallback } from '../../../search/index/failover.ts';
 import { makeMeilisearchEngine } from '../../../search/meilisearch/engine.ts';
 import { openIndex } from '../../../search/open.ts';
-import { makeCursor, parseCursor } from '../../../search/results/cursor.ts';
-import { NONE_SEEN, printOf } from '../../../search/results/served-hits.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { LIMITS_MS } from '../../support/time-limits.ts';
 import { someDocument } from '../documents.ts';
 import { makeTrial, type Trial } from '../trial.ts';
+import { inOrderOfId } from './in-order-of-id.ts';
 import { type Manner, startStandIn } from './meilisearch-stub.ts';
 
 const DEADLINE_MS = 400;
@@ -170,7 +162,7 @@ describe('pages over a failover', () => {
   });
 
   it.each([25, 30, 70, 100])('hold every document once where the first engine serves 100, %i a page', async (limit) => {
-    const engine = withFallback(inOrderOfId(PIERS), embedded);
+    const engine = withFallback(inOrderOfId(embedded, PIERS), embedded);
     const ids: string[] = [];
     const engines: string[] = [];
     let cursor: string | null | undefined;
@@ -194,20 +186,3 @@ describe('pages over a failover', () => {
     await expect(page('x')).rejects.toBeInstanceOf(BadCursor);
   });
 });
-
-/** An engine whose order is its own, with cursors as Meilisearch has them. */
-function inOrderOfId(documents: readonly SearchDocument[]): SearchEngine {
-  const ordered = documents.toSorted((a, b) => (a.id < b.id ? 1 : -1));
-  const find = async (query: SearchQuery): Promise<SearchAnswer> => {
-    const position = query.cursor === undefined ? undefined : parseCursor(query.cursor, query);
-    const start = position?.served ?? 0;
-    const hits = ordered.slice(start, start + query.limit) as unknown as SearchHit[];
-    const seen = (position?.seen ?? NONE_SEEN).with(hits.map(({ id }) => id));
-    const key = printOf(hits.at(-1)?.id ?? '');
-    const next = { engine: 'meilisearch', served: start + hits.length, level: 'all', key, value: null, seen } as const;
-    const meta = { engine: 'meilisearch', bounded: false, corrections: [], matched: 'all', ignoredWords: 0 };
-    const nextCursor = makeCursor(next, query);
-    return { hits, total: documents.length, exact: true, nextCursor, meta } as SearchAnswer;
-  };
-  return { ...embedded, name: 'meilisearch', find };
-}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
+import { type SearchEngine, SearchUnavailable } from '../../../search/engine.ts';
+import { withFallback } from '../../../search/index/failover.ts';
+import { makeMeilisearchEngine } from '../../../search/meilisearch/engine.ts';
+import { indexUrl, openIndex } from '../../../search/open.ts';
+import { makeFolder } from '../../support/databases.ts';
+import { LIMITS_MS } from '../../support/time-limits.ts';
+import { someDocument } from '../documents.ts';
+import { makeTrial, type Trial } from '../trial.ts';
+import { inOrderOfId } from './in-order-of-id.ts';
+import { startStandIn } from './meilisearch-stub.ts';
+
+const NUMBERS = 'one two three four five six seven eight nine';
+const PIERS = Array.from({ length: 230 }, (_, index) => someDocument({ notice_id: `pier-${index}`, title: 'Pier' }));
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let empty: Awaited<ReturnType<typeof makeFolder>>;
+let standIn: Awaited<ReturnType<typeof startStandIn>>;
+let embedded: SearchEngine;
+let absent: SearchEngine;
+let alone: Trial;
+let now = 0;
+
+beforeAll(async () => {
+  [folder, empty, standIn] = await Promise.all([makeFolder(), makeFolder(), startStandIn()]);
+  const { index, url } = await openIndex(folder.path);
+  embedded = makeEmbeddedEngine(index, { url, readers: 1 });
+  await makeTrial(embedded).fill(PIERS);
+  absent = makeEmbeddedEngine(null, { url: indexUrl(empty.path), readers: 1 });
+});
+afterAll(async () => {
+  await Promise.all([embedded.close(), absent.close(), standIn.close()]);
+  await Promise.all([folder.remove(), empty.remove()]);
+});
+beforeEach(() => {
+  Object.assign(standIn.state, { manner: 'answers', searches: 0 });
+  now = 0;
+  const readLag = async ({ name }: SearchEngine) => (name === 'embedded' ? absent.readCursor().then(() => 0) : 101);
+  const first = makeMeilisearchEngine({ url: standIn.url, deadlineMs: LIMITS_MS.wait });
+  alone = makeTrial(withFallback(first, absent, { lagRowsMax: 100, readLag, wallNow: () => now }));
+});
+
+describe('where no embedded index stands behind it, Meilisearch', () => {
+  it('answers a query of more words than it reads, and says how many it left out', async () => {
+    const { meta } = await alone.find({ text: `quay works ${NUMBERS}` });
+    expect(meta).toMatchObject({ engine: 'meilisearch', ignoredWords: 1 });
+    expect(meta).not.toHaveProperty('failover');
+  });
+
+  it('answers although its index is behind', async () => {
+    expect((await alone.find({ text: 'quay' })).meta.engine).toBe('meilisearch');
+  });
+
+  it('cannot ask for any of several words', async () => {
+    await expect(alone.find({ text: 'quay OR zebra' })).rejects.toBeInstanceOf(SearchUnavailable);
+  });
+
+  it('is tried again a second after it failed, and by the query that comes then', async () => {
+    await alone.find({ text: 'quay' });
+    standIn.state.manner = 'resets';
+    for (let time = 0; time < 5; time++) {
+      await expect(alone.find({ text: 'quay' })).rejects.toBeInstanceOf(SearchUnavailable);
+      now += 1_000;
+    }
+    standIn.state.manner = 'answers';
+    standIn.state.searches = 0;
+    await vi.waitFor(
+      async () => {
+        now += 1_000;
+        expect((await alone.find({ text: 'quay' })).meta.engine).toBe('meilisearch');
+      },
+      { timeout: LIMITS_MS.wait },
+    );
+  });
+
+  it('pages on past what a cursor can tell, and keeps those pages when an embedded index is there', async () => {
+    const walk = async (behind: () => SearchEngine) => {
+      const ids: string[] = [];
+      const engines = new Set<string>();
+      let cursor: string | null | undefined;
+      do {
+        const engine = withFallback(inOrderOfId(absent, PIERS), ids.length > 150 ? behind() : absent);
+        const asked = { scope: 'notices' as const, text: 'pier', filters: {}, limit: 60, now: new Date() };
+        const answer = await engine.find({ ...asked, ...(cursor ? { cursor } : {}) });
+        ids.push(...answer.hits.map(({ id }) => id));
+        engines.add(answer.meta.engine);
+        cursor = answer.nextCursor;
+      } while (cursor);
+      return { ids, engines };
+    };
+    for (const behind of [() => absent, () => embedded]) {
+      const { ids, engines } = await walk(behind);
+      expect(ids.toSorted()).toEqual(PIERS.map(({ id }) => id).toSorted());
+      expect([...engines]).toEqual(['meilisearch']);
+    }
+  });
+});
