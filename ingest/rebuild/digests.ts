@@ -19,6 +19,7 @@ const SAYS: readonly Said[] = [
   plain('release', ['ocid', 'release_id', 'digest'], ['id', 'source', 'date', 'fetched_at', 'page_sha256']),
   ...['process', 'notice', 'contract', 'framework', 'company', 'buyer'].map(versioned),
   plain('contract_supplier', ['contract_id', 'company_id'], ['position', 'sort_date']),
+  plain('buyer_supplier', ['buyer_id', 'company_id'], ['contracts', 'places', 'pence', 'other_pence', 'last_contract']),
   plain('framework_reference', ['reference', 'framework_id']),
   plain('process_reference', ['reference', 'process_id']),
   plain('process_mention', ['mention', 'process_id']),

@@ -8,6 +8,7 @@ export const COMPILED_TABLES = [
   ...VERSIONED_TABLES,
   'buyer_word',
   'contract_supplier',
+  'buyer_supplier',
   'framework_reference',
   'process_reference',
   'process_mention',

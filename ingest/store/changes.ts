@@ -16,7 +16,8 @@ import {
   storeRow,
 } from '../rows/versioned.ts';
 import { organisationStatements } from './organisations/changes.ts';
-import { readRecounted } from './organisations/tallies.ts';
+import { pairStatements } from './organisations/pairs.ts';
+import { type ContractOverlay, readOverlay } from './organisations/tallies.ts';
 import { type ResolvedProcess, rowsOfProcess } from './process-rows.ts';
 import {
   crossReferenceStatements,
@@ -148,14 +149,14 @@ async function writeChanges(
   const parties = await readStoredParties(catalogue, held.processIds);
   const diff = diffRows(rows, held);
   const processIds = new Set([...held.processIds, ...present]);
-  const recount = organisationsLater ? new Set<string>() : await readRecounted(catalogue, rows, diff.changed);
-  const touched = { resolved, rows, parties, processIds, recount };
-  const organisations = organisationsLater
-    ? []
-    : [
-        ...(await touchedOrganisations(catalogue, buyers, touched)),
-        ...(await touchedOrganisations(catalogue, companies, touched)),
-      ];
+  const touched = { resolved, parties };
+  const organisations: Statement[] = [];
+  if (!organisationsLater) {
+    const overlay = await readOverlay(catalogue, rows, { processIds, changed: diff.changed });
+    for (const plan of [buyers, companies])
+      organisations.push(...(await touchedOrganisations(catalogue, plan, touched, overlay)));
+    diff.others.push(...pairStatements(overlay.pairs ?? new Map()));
+  }
   return {
     versioned: [...diff.versioned, ...organisations],
     others: [
@@ -164,24 +165,22 @@ async function writeChanges(
       ...partyStatements(resolved, parties, lost),
       ...referenceStatements(compiled, lost),
       ...crossReferenceStatements(compiled, lost),
-      ...diff.suppliers,
+      ...diff.others,
     ],
   };
 }
 
 interface Touched {
   resolved: readonly ResolvedProcess[];
-  rows: readonly Row[];
   parties: StoredParties;
-  processIds: ReadonlySet<string>;
-  recount: ReadonlySet<string>;
 }
 
 /** Rows of the buyers or companies that a batch's processes name now or named before. */
 async function touchedOrganisations(
   catalogue: Database,
   plan: IdentityPlan,
-  { resolved, rows, parties, processIds, recount }: Touched,
+  { resolved, parties }: Touched,
+  overlay: ContractOverlay,
 ): Promise<Statement[]> {
   const role = plan.kind === 'buyer' ? 'buyer' : 'supplier';
   const before = [...parties.rows.values()].flat().filter((row) => row.role === role);
@@ -191,26 +190,22 @@ async function touchedOrganisations(
     ...before.map(({ identity_id }) => identity_id),
     ...now.map(({ identityId }) => identityId),
   ]);
-  const titles = resolved.flatMap(({ process }) =>
-    process.framework ? [[process.id, process.framework.title] as const] : [],
-  );
-  const contracts = rows.filter(({ table }) => table === 'contract');
-  const overlay = { processIds, contracts, frameworkTitles: new Map(titles), recount };
   const held = await readStoredOrganisations(catalogue, plan.kind, [...ids]);
   return organisationStatements(catalogue, plan, held, [...ids], overlay);
 }
 
 interface Diff {
   versioned: Statement[];
-  suppliers: Statement[];
-  /** `table id` of each of them. */
+  /** What follows from them, without a `seq`. */
+  others: Statement[];
+  /** `table id` of each versioned row. */
   changed: Set<string>;
 }
 
 /** Rows that differ from the stored ones, and stored rows that are gone. */
 function diffRows(rows: readonly Row[], held: StoredRows): Diff {
   const versioned: Statement[] = [];
-  const suppliers: Statement[] = [];
+  const others: Statement[] = [];
   const changed = new Set<string>();
   const present = new Set<string>();
   for (const row of rows) {
@@ -220,7 +215,7 @@ function diffRows(rows: readonly Row[], held: StoredRows): Diff {
     if (!statement) continue;
     versioned.push(statement);
     changed.add(key);
-    if (row.table === 'contract') suppliers.push(...contractSupplierStatements(row));
+    if (row.table === 'contract') others.push(...contractSupplierStatements(row));
   }
   for (const [key, { gone }] of held.rows as ReadonlyMap<string, StoredRow>) {
     if (gone === 1 || present.has(key)) continue;
@@ -228,7 +223,7 @@ function diffRows(rows: readonly Row[], held: StoredRows): Diff {
     const id = key.slice(table.length + 1);
     versioned.push(loseRow(table, id));
     changed.add(key);
-    if (table === 'contract') suppliers.push(clearSuppliers(id));
+    if (table === 'contract') others.push(clearSuppliers(id));
   }
-  return { versioned, suppliers, changed };
+  return { versioned, others, changed };
 }

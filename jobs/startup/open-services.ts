@@ -77,7 +77,7 @@ const OUTDATED: Readonly<Record<Rule, string>> = {
   cleaning:
     'names are cleaned otherwise now than when this catalogue was filled: suppliers and buyers are missed until cli rebuild has run',
   counting:
-    'contracts are counted otherwise now than when this catalogue was filled: places on frameworks are still counted as contracts until cli rebuild has run',
+    'contracts are counted otherwise now than when this catalogue was filled: counts may differ, and awards of large buyers take longer to store, until cli rebuild has run',
 };
 
 /** Whether the accounts database was not closed by the last process that had it, or is open to one now. */

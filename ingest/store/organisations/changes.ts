@@ -3,6 +3,7 @@ import type { Database, Statement } from '../../../schema/db/interface.ts';
 import type { Fact } from '../../identity/facts.ts';
 import { type IdentityPlan, openAliases } from '../../identity/plan.ts';
 import { bumpSeq, loseRow, readStoredOrganisations, type StoredRow, storeRow } from '../../rows/versioned.ts';
+import { CLEAR_PAIRS, fillPairs } from './pairs.ts';
 import { type OrganisationFact, organisationRow, type RegisterFacts } from './row.ts';
 import { type ContractOverlay, readTallies } from './tallies.ts';
 import { NO_CONTRACTS } from './totals.ts';
@@ -47,13 +48,20 @@ export async function organisationStatements(
 
 const TARGETS = 'SELECT DISTINCT target FROM alias WHERE kind = ? AND target > ? ORDER BY target LIMIT ?';
 const STORED_AT_ONCE = 500;
-const NOTHING: ContractOverlay = { processIds: new Set(), contracts: [], frameworkTitles: new Map(), recount: 'all' };
+const NOTHING: ContractOverlay = {
+  processIds: new Set(),
+  awards: [],
+  frameworkTitles: new Map(),
+  changes: 'all',
+  pairs: null,
+};
 
 /**
- * Stores the row of every buyer and company from what the catalogue holds: once, where each batch of a rebuild would read
+ * Stores the row of every buyer and company, and what each two of them come to, from what the catalogue holds: once, where each batch of a rebuild would read
  * again every contract of whom it touches.
  */
 export async function storeOrganisations(catalogue: Database, signal?: AbortSignal): Promise<void> {
+  await catalogue.write([CLEAR_PAIRS]);
   for (const kind of ['buyer', 'company'] as const) {
     for (let last = ''; ; ) {
       signal?.throwIfAborted();
@@ -66,6 +74,7 @@ export async function storeOrganisations(catalogue: Database, signal?: AbortSign
       const plan = { kind, aliases: openAliases(catalogue, kind), facts: [] };
       const statements = await organisationStatements(catalogue, plan, held, ids, NOTHING);
       if (statements.length > 0) await catalogue.write([bumpSeq, ...statements]);
+      if (kind === 'buyer') await catalogue.write([fillPairs(ids)]);
       // Local reads and writes are synchronous: a lease's heartbeat gets its turn between batches.
       await nextTurn();
     }

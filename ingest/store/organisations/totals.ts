@@ -2,7 +2,7 @@ import type { Totals, ValueClass } from '../../../schema/catalogue/details.ts';
 import { compareText } from '../../merge/uk.ts';
 
 /** Raised whenever organisations' contracts are counted or totalled otherwise than before: `cli rebuild` brings stored counts to it. */
-export const COUNTING = 1;
+export const COUNTING = 2;
 
 /** What totals need of one contract. */
 export interface CountedContract {
@@ -19,7 +19,16 @@ export interface CountedContract {
   framework: string | null;
 }
 
-const TOP_MOST = 10;
+/** What an organisation has to do with one counterparty: contracts, framework places, and pence of class `sum` by currency. */
+export interface Dealings {
+  count: number;
+  places: number;
+  /** Currencies without a sum are absent. */
+  pence: Map<string, number>;
+}
+
+/** So many counterparties are listed. */
+export const TOP_MOST = 10;
 
 /**
  * Totals of one organisation. Only values of class `sum` are added, per currency and in pence; shared values, framework
@@ -31,41 +40,65 @@ export function computeTotals(
   frameworkTitle: (id: string) => string | undefined,
 ): Totals {
   const totals: Totals = { sum: {}, apart: {}, by_year: {}, top: [], frameworks: [] };
-  const others = new Map<string, { name: string; count: number; places: number; pence: Map<string, number> }>();
+  const others = new Map<string, Dealings & { name: string }>();
   for (const contract of contracts.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    addValue(totals, contract);
+    addContract(totals, contract, 1);
     for (const { id, name } of contract.others) {
       const other = others.get(id) ?? { name, count: 0, places: 0, pence: new Map() };
       other.name = name;
       if (contract.framework) other.places += 1;
       else other.count += 1;
-      const { currency, value } = contract;
-      if (contract.valueClass === 'sum' && currency && value)
-        other.pence.set(currency, (other.pence.get(currency) ?? 0) + Math.round(value * 100));
+      const { currency, pence } = penceOf(contract);
+      if (currency) other.pence.set(currency, (other.pence.get(currency) ?? 0) + pence);
       others.set(id, other);
     }
   }
-  totals.top = [...others]
+  totals.top = rankDealings([...others].map(([id, other]) => ({ id, ...other }))).map(listDealings);
+  totals.frameworks = frameworksOf(contracts, frameworkTitle);
+  return inOrder(totals);
+}
+
+/** The counterparties that totals list, first those with most contracts. */
+export function rankDealings<T extends Dealings & { id: string }>(others: readonly T[]): T[] {
+  return others
     .toSorted(
-      ([a, one], [b, two]) =>
-        two.count - one.count || penceOf(two) - penceOf(one) || two.places - one.places || (a < b ? -1 : 1),
+      (a, b) => b.count - a.count || poundsOf(b) - poundsOf(a) || b.places - a.places || compareText(a.id, b.id),
     )
-    .slice(0, TOP_MOST)
-    .map(([id, { name, count, places, pence }]) => ({
-      id,
-      name,
-      count,
-      ...(places > 0 ? { places } : {}),
-      ...singleCurrency(pence),
-    }));
-  const frameworks = [...new Set(contracts.flatMap(({ framework }) => framework ?? []))].toSorted();
-  totals.frameworks = frameworks.map((id) => ({ framework_id: id, title: frameworkTitle(id) ?? id }));
-  return totals;
+    .slice(0, TOP_MOST);
+}
+
+/** A counterparty as totals list it; with a value only where all of it is in one currency. */
+export function listDealings({
+  id,
+  name,
+  count,
+  places,
+  pence,
+}: Dealings & { id: string; name: string }): Totals['top'][number] {
+  return { id, name, count, ...(places > 0 ? { places } : {}), ...singleCurrency(pence) };
+}
+
+/** The frameworks that these contracts set up, by id. */
+export function frameworksOf(
+  contracts: readonly CountedContract[],
+  frameworkTitle: (id: string) => string | undefined,
+): Totals['frameworks'] {
+  const ids = [...new Set(contracts.flatMap(({ framework }) => framework ?? []))].toSorted();
+  return ids.map((id) => ({ framework_id: id, title: frameworkTitle(id) ?? id }));
 }
 
 /** What orders those of one count: pounds, as most contracts are in them. */
-function penceOf({ pence }: { pence: ReadonlyMap<string, number> }): number {
+function poundsOf({ pence }: { pence: ReadonlyMap<string, number> }): number {
   return pence.get('GBP') ?? 0;
+}
+
+/** What a contract adds to sums, in pence; no currency where it adds nothing. */
+export function penceOf({ value, currency, valueClass }: Pick<CountedContract, 'value' | 'currency' | 'valueClass'>): {
+  currency: string | null;
+  pence: number;
+} {
+  if (valueClass !== 'sum' || !currency || !value) return { currency: null, pence: 0 };
+  return { currency, pence: Math.round(value * 100) };
 }
 
 /** What an organisation's contracts come to, as its row holds it. */
@@ -78,6 +111,8 @@ export interface ContractTally {
   notice_ids: string[];
 }
 
+/** Of the newest contracts so many are looked at: an award to hundreds is as many contracts of one notice. */
+export const NEWEST_MOST = 10;
 const NOTICES_MOST = 5;
 
 /** Counts and totals of one organisation's contracts. */
@@ -92,8 +127,14 @@ export function tallyContracts(
 /** Of an organisation that has won and issued nothing. */
 export const NO_CONTRACTS = tallyContracts([], () => undefined);
 
-function newestNotices(contracts: readonly CountedContract[]): string[] {
-  const newest = contracts.toSorted((a, b) => compareText(b.sortDate, a.sortDate) || compareText(a.id, b.id));
+/** What orders a contract among the newest ones of an organisation. */
+export type DatedContract = Pick<CountedContract, 'id' | 'sortDate' | 'noticeId'>;
+
+/** The notices of an organisation's newest contracts, latest first. */
+export function newestNotices(contracts: readonly DatedContract[]): string[] {
+  const newest = contracts
+    .toSorted((a, b) => compareText(b.sortDate, a.sortDate) || compareText(b.id, a.id))
+    .slice(0, NEWEST_MOST);
   return [...new Set(newest.map(({ noticeId }) => noticeId))].slice(0, NOTICES_MOST);
 }
 
@@ -106,26 +147,49 @@ export function countAwards(contracts: readonly CountedContract[]): {
   return { contract_count: contracts.length - places, framework_places: places };
 }
 
-function addValue(totals: Totals, { value, currency, valueClass, sortDate, framework }: CountedContract): void {
+/** Adds a contract to an organisation's sums and counts, or takes it out of them: then `sign` is -1. Nothing stays of what comes to nothing. */
+export function addContract(totals: Totals, contract: CountedContract, sign: 1 | -1): void {
+  const { valueClass, sortDate, framework } = contract;
   const year = sortDate.slice(0, 4);
   const ofYear = totals.by_year[year] ?? { count: 0, sum: {} };
+  if (framework) ofYear.places = (ofYear.places ?? 0) + sign;
+  else ofYear.count += sign;
   totals.by_year[year] = ofYear;
-  if (framework) ofYear.places = (ofYear.places ?? 0) + 1;
-  else ofYear.count += 1;
-  if (valueClass === 'sum' && value !== null && currency) {
+  const { currency, pence } = penceOf(contract);
+  if (currency) {
     const sum = totals.sum[currency] ?? { count: 0, value: 0 };
-    totals.sum[currency] = { count: sum.count + 1, value: addPence(sum.value, value) };
-    ofYear.sum[currency] = addPence(ofYear.sum[currency] ?? 0, value);
-    return;
+    totals.sum[currency] = { count: sum.count + sign, value: addPence(sum.value, sign * pence) };
+    ofYear.sum[currency] = addPence(ofYear.sum[currency] ?? 0, sign * pence);
+    if (totals.sum[currency].count === 0) delete totals.sum[currency];
+    if (ofYear.sum[currency] === 0) delete ofYear.sum[currency];
+  } else {
+    const apart = valueClass === 'sum' ? 'unstated' : valueClass;
+    const count = (totals.apart[apart]?.count ?? 0) + sign;
+    if (count === 0) delete totals.apart[apart];
+    else totals.apart[apart] = { count };
   }
-  const apart = valueClass === 'sum' ? 'unstated' : valueClass;
-  const held = totals.apart[apart] ?? { count: 0 };
-  held.count += 1;
-  totals.apart[apart] = held;
+  if (ofYear.places === 0) delete ofYear.places;
+  if (ofYear.count + (ofYear.places ?? 0) === 0) delete totals.by_year[year];
 }
 
-function addPence(a: number, b: number): number {
-  return (Math.round(a * 100) + Math.round(b * 100)) / 100;
+/** The same totals with their keys in order, whichever contract came first: rows are compared as text. */
+export function inOrder({ sum, apart, by_year, top, frameworks }: Totals): Totals {
+  const years = Object.entries(by_year).map(([year, { count, places, sum: ofYear }]) => {
+    const counted = { count, ...(places ? { places } : {}), sum: byKey(ofYear) };
+    return [year, counted] as const;
+  });
+  return { sum: byKey(sum), apart: byKey(apart), by_year: byKey(Object.fromEntries(years)), top, frameworks };
+}
+
+function byKey<T extends object>(values: T): T {
+  const entries = Object.entries(values);
+  if (entries.length < 2) return values;
+  return Object.fromEntries(entries.toSorted(([a], [b]) => compareText(a, b))) as T;
+}
+
+/** Pounds and pence more or less, without what fractions of them lose in binary. */
+function addPence(amount: number, pence: number): number {
+  return (Math.round(amount * 100) + pence) / 100;
 }
 
 function singleCurrency(pence: ReadonlyMap<string, number>): { value?: number; currency?: string } {

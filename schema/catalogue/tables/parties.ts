@@ -92,6 +92,39 @@ export const buyer = sqliteTable(
   (t) => [index('buyer_by_name_key').on(t.name_key), index('buyer_by_seq').on(t.seq, t.id)],
 );
 
+/**
+ * What the contracts of one buyer with one supplier come to: kept by difference with each batch, so that neither's totals are
+ * summed over all of its contracts. A pair without contracts has no row.
+ */
+export const buyerSupplier = sqliteTable(
+  'buyer_supplier',
+  {
+    buyer_id: text('buyer_id').notNull(),
+    company_id: text('company_id').notNull(),
+    contracts: integer('contracts').notNull(),
+    /** Awards that set up a framework, which are no contracts. */
+    places: integer('places').notNull(),
+    /** The sum of its values of class `sum` in pounds, in pence. */
+    pence: integer('pence').notNull(),
+    /** JSON: the same in other currencies, by currency. */
+    other_pence: text('other_pence').notNull(),
+    /** The greatest id of its contracts: how that one spells a name is how the other's totals do. */
+    last_contract: text('last_contract').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.buyer_id, t.company_id] }),
+    // In the order in which totals list counterparties.
+    index('buyer_supplier_top').on(t.buyer_id, sql`contracts DESC`, sql`pence DESC`, sql`places DESC`, t.company_id),
+    index('buyer_supplier_top_of_company').on(
+      t.company_id,
+      sql`contracts DESC`,
+      sql`pence DESC`,
+      sql`places DESC`,
+      t.buyer_id,
+    ),
+  ],
+);
+
 /** The words of buyers' cleaned names, kept by triggers (migrations): how a buyer is found by a part of its name. */
 export const buyerWord = sqliteTable(
   'buyer_word',

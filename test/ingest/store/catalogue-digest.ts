@@ -13,6 +13,7 @@ const SAYS: Readonly<Record<string, string>> = {
   alias: 'SELECT kind, alias, target FROM alias ORDER BY kind, alias',
   party: 'SELECT * FROM party ORDER BY process_id, role, party_id',
   supplier: 'SELECT * FROM contract_supplier ORDER BY contract_id, company_id',
+  pair: 'SELECT * FROM buyer_supplier ORDER BY buyer_id, company_id',
   reference: 'SELECT * FROM framework_reference ORDER BY reference, framework_id',
   waiting: 'SELECT * FROM process_reference ORDER BY reference, process_id',
   mention: 'SELECT * FROM process_mention ORDER BY mention, process_id',

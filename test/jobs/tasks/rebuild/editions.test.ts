@@ -50,13 +50,18 @@ it('a rebuild counts again what another program counted otherwise', async () => 
   const { jobs } = filled;
   const counts = 'SELECT id, contract_count, framework_places, totals FROM company WHERE gone = 0 ORDER BY id';
   const counted = await jobs.catalogue.read<{ framework_places: number }>({ sql: counts });
+  const pairs = { sql: 'SELECT * FROM buyer_supplier ORDER BY buyer_id, company_id' };
+  const dealt = await jobs.catalogue.read(pairs);
+  expect(dealt.length).toBeGreaterThan(0);
   expect(counted.some(({ framework_places }) => framework_places > 0)).toBe(true);
   await jobs.catalogue.write([
     { sql: 'UPDATE company SET contract_count = contract_count + framework_places, framework_places = 0' },
+    { sql: 'DELETE FROM buyer_supplier' },
     { sql: "DELETE FROM meta WHERE name = 'counting'" },
   ]);
   expect(await findOutdated(jobs.catalogue)).toEqual(['counting']);
   await rebuild(jobs);
   expect(await jobs.catalogue.read({ sql: counts })).toEqual(counted);
+  expect(await jobs.catalogue.read(pairs)).toEqual(dealt);
   expect(await findOutdated(jobs.catalogue)).toEqual([]);
 });
