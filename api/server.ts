@@ -111,7 +111,7 @@ async function answerPrivately(
   if (draining) return write(response, 503, 'draining\n');
   const { faults, remarks } = await checkReadiness(context);
   if (faults.length > 0) context.log.warn({ faults }, 'not ready');
-  const said = faults.length > 0 ? ['not ready', ...faults] : ['ready', ...remarks];
+  const said = faults.length > 0 ? ['not ready', ...faults, ...remarks] : ['ready', ...remarks];
   write(response, faults.length > 0 ? 503 : 200, `${said.join('\n')}\n`);
 }
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { Counter, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { makeRegistry } from '../../schema/process/metrics.ts';
 import type { SearchEngine } from '../../search/engine.ts';
 import { type Callers, makeCallers } from '../access/caller.ts';
@@ -34,7 +34,7 @@ export interface Context {
 
 /** Builds the context of one server: metrics, committer, answer cache, authentication and limits. */
 export function makeContext(services: Services, operations: readonly Operation[], log: Logger): Context {
-  const metrics = makeMetrics();
+  const metrics = makeMetrics(services.findExportFault);
   const committer = makeCommitter(services.accounts, (size) => metrics.commitGroup.observe(size));
   const callers = makeCallers(services.accounts, committer, services.clocks, (error) =>
     log.warn({ error }, 'last-used times were not written'),
@@ -69,9 +69,20 @@ export interface Metrics {
   searches: Counter<'engine' | 'failover'>;
 }
 
-/** Counters of one server, in a registry of its own so that two servers in one process do not mix. */
-export function makeMetrics(): Metrics {
+/**
+ * Counters of one server, in a registry of its own so that two servers in one process do not mix.
+ * @param findExportFault - says why exports are refused, where they are
+ */
+export function makeMetrics(findExportFault: Services['findExportFault'] = async () => null): Metrics {
   const registry = makeRegistry();
+  new Gauge({
+    name: 'api_exports_out_of_reach',
+    help: '1 while exports are refused, as this process does not see the store that jobs write them to.',
+    registers: [registry],
+    async collect() {
+      this.set((await findExportFault()) === null ? 0 : 1);
+    },
+  });
   return {
     registry,
     requests: new Histogram({

@@ -52,7 +52,7 @@ async function answer(
   if (path !== '/readyz') return send(response, 404, 'not found\n');
   const { faults, remarks } = await checkReadiness(services, isReady());
   if (faults.length > 0) services.log.warn({ faults }, 'not ready');
-  const said = faults.length > 0 ? ['not ready', ...faults] : ['ready', ...remarks];
+  const said = faults.length > 0 ? ['not ready', ...faults, ...remarks] : ['ready', ...remarks];
   send(response, faults.length > 0 ? 503 : 200, `${said.join('\n')}\n`);
 }
 

@@ -56,6 +56,7 @@ async function expectRefused(words: RegExp): Promise<void> {
     await built.accounts.read({ sql: "SELECT * FROM export WHERE status <> 'completed'" }),
   ]).toEqual([...[before, []]]);
   expect((await post({ dry_run: true })).body).toMatchObject({ status: 'quote', rows: 1 });
+  expect((await ask(built.privateUrl, '/metrics')).text).toMatch(/^api_exports_out_of_reach 1$/m);
   const { status: isReady, text } = await ready();
   expect([isReady, text]).toEqual([200, expect.stringMatching(words)]);
 }
@@ -64,6 +65,7 @@ describe('an API process', () => {
   it('takes exports before jobs have ever said where they write, and when it sees that folder', async () => {
     await open();
     expect([(await post()).status, (await ready()).text]).toEqual([200, 'ready\n']);
+    expect((await ask(built.privateUrl, '/metrics')).text).toMatch(/^api_exports_out_of_reach 0$/m);
     const other = await built.addServer();
     await claimStore(built.accounts, built.house.exports, { at });
     expect((await ask(other.privateUrl, '/readyz')).text).toBe('ready\n');
