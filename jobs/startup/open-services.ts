@@ -7,6 +7,7 @@ import { findOutdated, type Rule } from '../../ingest/rebuild/rule-editions.ts';
 import { registerSources } from '../../ingest/runs/record.ts';
 import { sources } from '../../ingest/sources/index.ts';
 import { openExports } from '../../schema/accounts/exports/open-storage.ts';
+import { exportFolder } from '../../schema/accounts/exports/storage.ts';
 import { makeClocks } from '../../schema/config/clocks.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import type { Database } from '../../schema/db/interface.ts';
@@ -36,7 +37,8 @@ interface Opened {
  */
 export async function openDatabases(settings: Settings, making: Making): Promise<Opened> {
   const missing = await findMissing(settings, making);
-  await mkdir(settings.DATA_DIR, { recursive: true });
+  // A folder that cannot be written is found out now, not by the first export.
+  await mkdir(settings.EXPORTS_URL ? settings.DATA_DIR : exportFolder(settings), { recursive: true });
   const catalogue = await openCatalogue({
     url: settings.CATALOGUE_URL,
     authToken: settings.CATALOGUE_AUTH_TOKEN,

@@ -12,12 +12,19 @@ const SECRETS = {
   CATALOGUE_AUTH_TOKEN: 'catalogue/token+1',
   ACCOUNTS_AUTH_TOKEN: 'accounts-token-2',
   MEILI_KEY: 'meili-master-key',
+  EXPORTS_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE',
+  EXPORTS_SECRET_ACCESS_KEY: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
 };
 const API_KEY = `own_live_${'a1B2'.repeat(10)}`;
 
 function logLines(write: (log: ReturnType<typeof openLog>) => void): string {
   let lines = '';
-  const settings = readSettings({ ...SECRETS, KEY_PREFIX: 'own_live_', LOG_LEVEL: 'trace' });
+  const settings = readSettings({
+    ...SECRETS,
+    EXPORTS_URL: 's3://bucket',
+    KEY_PREFIX: 'own_live_',
+    LOG_LEVEL: 'trace',
+  });
   write(openLog(settings, 'test', { write: (line) => (lines += line) }));
   return lines;
 }
