@@ -54,16 +54,6 @@ export interface RunOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** What a run with these options is for. */
-export function jobOf({ job, since, until }: RunOptions): RunJob {
-  return job ?? (since || until ? 'backfill' : 'ingest');
-}
-
-/** The lease's fence, first in each batch of a job that holds one; nothing where nothing is leased. */
-export function fenceOf({ fence }: Pick<IngestContext, 'fence'>): Statement[] {
-  return fence ? [fence] : [];
-}
-
 export type RunState = 'succeeded' | 'empty' | 'failed' | 'abandoned';
 
 export interface RunReport {
@@ -83,21 +73,3 @@ export interface RunReport {
   warning: string | null;
   error: string | null;
 }
-
-/** Waits in real time. */
-export const sleepReally: Sleep = (waitMs, signal) =>
-  new Promise((resolve, reject) => {
-    if (signal?.aborted) {
-      reject(signal.reason);
-      return;
-    }
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, waitMs);
-    signal?.addEventListener('abort', stop, { once: true });
-  });

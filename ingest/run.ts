@@ -1,10 +1,10 @@
-import { isoInstant } from '../schema/config/clocks.ts';
+import { isoInstant, sleepReally } from '../schema/config/clocks.ts';
 import type { Statement } from '../schema/db/interface.ts';
-import { fenceOf, type IngestContext, type RunJob, type RunOptions, type RunReport, sleepReally } from './context.ts';
+import type { IngestContext, RunJob, RunOptions, RunReport } from './context.ts';
 import { type Crawl, makeBuffer } from './crawl/buffer.ts';
 import { crawlGaps } from './crawl/gaps.ts';
 import { type RunParts, runOnce } from './runs/once.ts';
-import { judgeVolume, readCompleteSpans } from './runs/record.ts';
+import { fenceOf, judgeVolume, readCompleteSpans } from './runs/record.ts';
 import { moveCursorStatements, readCursor, settleSpan, uncoveredSpans } from './runs/spans.ts';
 import type { Span, WindowsSource } from './source.ts';
 import { findService } from './sources/index.ts';

@@ -6,7 +6,8 @@ import {
 } from '../../schema/catalogue/coverage.ts';
 import { isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
-import { fenceOf, type IngestContext } from '../context.ts';
+import type { IngestContext } from '../context.ts';
+import { fenceOf } from '../runs/record.ts';
 import { uncoveredSpans } from '../runs/spans.ts';
 import type { Span, WindowsSource } from '../source.ts';
 import { settleCameStatement, wantStatements } from './probes.ts';

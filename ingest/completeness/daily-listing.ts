@@ -1,9 +1,9 @@
 import { isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
-import { fenceOf, type IngestContext, type Progress, type RunReport } from '../context.ts';
+import type { IngestContext, Progress, RunReport } from '../context.ts';
 import { type HttpClient, openHttpClient } from '../http/client.ts';
 import { UnreadablePage } from '../parse/repair.ts';
 import { type BesideRun, runBeside } from '../runs/once.ts';
-import { countAsking, countRunStatement, quarantineStatements } from '../runs/record.ts';
+import { countAsking, countRunStatement, fenceOf, quarantineStatements } from '../runs/record.ts';
 import type { DailyListing, ListedRelease, Source, WindowsSource } from '../source.ts';
 import { updateCoverage } from './coverage.ts';
 import { wantStatements } from './probes.ts';

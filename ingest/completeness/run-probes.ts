@@ -2,12 +2,12 @@ import { isoInstant, londonDate, londonInstant } from '../../schema/config/clock
 import type { Statement } from '../../schema/db/interface.ts';
 import { sha256 } from '../../schema/text/json-values.ts';
 import { contactsOpenAt } from '../contacts/personal-details.ts';
-import { fenceOf, type IngestContext, type Progress, type RunReport } from '../context.ts';
+import type { IngestContext, Progress, RunReport } from '../context.ts';
 import { type HttpClient, openHttpClient, UpstreamRefused, UpstreamUnavailable } from '../http/client.ts';
 import { type ReadPage, readOcdsPage } from '../parse/page.ts';
 import { UnreadablePage } from '../parse/repair.ts';
 import { type BesideRun, runBeside } from '../runs/once.ts';
-import { addCounts, countAsking, countRunStatement } from '../runs/record.ts';
+import { addCounts, countAsking, countRunStatement, fenceOf } from '../runs/record.ts';
 import type { WindowsSource } from '../source.ts';
 import { storePage } from '../store/page.ts';
 import { updateCoverage } from './coverage.ts';

@@ -4,7 +4,7 @@ import type { Statement } from '../../schema/db/interface.ts';
 import { type JsonObject, objectOf, sha256, textOf } from '../../schema/text/json-values.ts';
 import { nearNumbers, wantStatements } from '../completeness/probes.ts';
 import { contactsOpenAt } from '../contacts/personal-details.ts';
-import { fenceOf, type IngestContext, type Progress, type Sleep } from '../context.ts';
+import type { IngestContext, Progress, Sleep } from '../context.ts';
 import type { HttpClient } from '../http/client.ts';
 import { compareText } from '../merge/uk.ts';
 import type { ReadPage } from '../parse/page.ts';
@@ -13,6 +13,7 @@ import {
   addCounts,
   countAsking,
   countRunStatement,
+  fenceOf,
   type Tally,
   type WindowState,
   windowStatement,

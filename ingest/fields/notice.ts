@@ -1,8 +1,8 @@
 import type { Stage } from '../../schema/catalogue/details.ts';
+import { mentionsIn } from '../../schema/ocds/parts.ts';
 import type { OcdsDocument, OcdsRelease } from '../../schema/ocds/types.ts';
 import { KNOWN_SCHEMES } from '../../schema/text/ids.ts';
 import { type JsonObject, makeLookup, objectOf, sha256, textOf, valuesOf } from '../../schema/text/json-values.ts';
-import { mentionsIn } from './supplier-references.ts';
 
 const GUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const CF_RELEASE = new RegExp(`^(${GUID})(?:-\\d+)?$`, 'i');

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
+import { sleepReally } from '../../schema/config/clocks.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import { type Database, isPassing } from '../../schema/db/interface.ts';
-import { type IngestContext, type Priority, type Sleep, sleepReally } from '../context.ts';
+import type { IngestContext, Priority, Sleep } from '../context.ts';
 import { type BudgetOf, isLoopback, type Source } from '../source.ts';
 import { type Ask, type Fetcher, judgeAttempt, looksLikeHtml, openFetcher, type Verdict } from './fetch.ts';
 import { type Closing, type Limiter, makeClosing, makeLimiter } from './limiter.ts';

@@ -1,8 +1,8 @@
+import { mentionsIn } from '../../schema/ocds/parts.ts';
 import { toOcds } from '../../schema/ocds/release.ts';
 import { type JsonObject, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
 import { parseInstant } from '../fields/dates.ts';
 import { noticeIdOf } from '../fields/notice.ts';
-import { mentionsIn } from '../fields/supplier-references.ts';
 import { areContrary, type MergeReport, mergeReleases, OCDS_RULES, unite } from './ocds.ts';
 import { isLasting, saysMore, settleParties } from './settle-parties.ts';
 

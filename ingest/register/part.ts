@@ -1,10 +1,9 @@
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
 import { parseCompanyNumber } from '../../schema/text/ids.ts';
-import { fenceOf } from '../context.ts';
 import type { Unknown } from '../fields/notice.ts';
 import type { Quarantined } from '../parse/repair.ts';
-import { addCounts, countAsking, countRunStatement, quarantineStatements } from '../runs/record.ts';
+import { addCounts, countAsking, countRunStatement, fenceOf, quarantineStatements } from '../runs/record.ts';
 import { unknownStatements } from '../store/releases.ts';
 import type { CsvRow } from './csv.ts';
 import { type CsvBlock, checkZip, readZipRows } from './edition.ts';

@@ -11,9 +11,8 @@ import {
   objectOf,
   textOf,
 } from '../../schema/text/json-values.ts';
-import { fenceOf } from '../context.ts';
 import { type HttpResponse, UpstreamRefused, UpstreamUnavailable } from '../http/client.ts';
-import { quarantineStatements } from '../runs/record.ts';
+import { fenceOf, quarantineStatements } from '../runs/record.ts';
 import { unknownStatements } from '../store/releases.ts';
 import { findUnknownCodes } from './known-codes.ts';
 import { isFirstSight, type RegisterRun } from './repeats.ts';

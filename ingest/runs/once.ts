@@ -1,20 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { isoInstant } from '../../schema/config/clocks.ts';
-import {
-  fenceOf,
-  type IngestContext,
-  jobOf,
-  type RunJob,
-  type RunOptions,
-  type RunReport,
-  type RunState,
-} from '../context.ts';
+import type { IngestContext, RunJob, RunOptions, RunReport, RunState } from '../context.ts';
 import { type HttpClient, openHttpClient, UpstreamUnavailable } from '../http/client.ts';
 import type { Source } from '../source.ts';
 import {
   countAsking,
   countRunStatement,
   endRunStatements,
+  fenceOf,
   makeTally,
   quarantineStatements,
   type RunName,
@@ -168,4 +161,9 @@ async function settleBeside(
 
 function wallTime({ clocks }: IngestContext): string {
   return isoInstant(clocks.wallNow());
+}
+
+/** What a run with these options is for. */
+export function jobOf({ job, since, until }: RunOptions): RunJob {
+  return job ?? (since || until ? 'backfill' : 'ingest');
 }

@@ -214,3 +214,8 @@ export function judgeVolume(context: IngestContext, source: Source, { volume, un
   tally.warning = `${volume} ${unit}, expected ${expected.least} to ${expected.most}`;
   context.log.warn({ source: source.id, volume, expected }, `an unusual volume: ${tally.warning}`);
 }
+
+/** The lease's fence, first in each batch of a job that holds one; nothing where nothing is leased. */
+export function fenceOf({ fence }: Pick<IngestContext, 'fence'>): Statement[] {
+  return fence ? [fence] : [];
+}

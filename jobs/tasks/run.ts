@@ -1,8 +1,9 @@
 import { updateCoverage } from '../../ingest/completeness/coverage.ts';
-import { jobOf, type RunOptions, type RunReport } from '../../ingest/context.ts';
+import type { RunOptions, RunReport } from '../../ingest/context.ts';
 import { settlePages } from '../../ingest/quarantine/retry.ts';
 import { runRegister } from '../../ingest/register/run.ts';
 import { runSource } from '../../ingest/run.ts';
+import { jobOf } from '../../ingest/runs/once.ts';
 import { findSource } from '../../ingest/sources/index.ts';
 import { claimStore } from '../../schema/accounts/exports/mark.ts';
 import { countUnsealed, sealLedger } from '../../schema/accounts/ledger/seal.ts';

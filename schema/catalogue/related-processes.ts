@@ -1,4 +1,5 @@
 import type { Database, Statement } from '../db/interface.ts';
+import { NAMERS_MOST } from '../ocds/parts.ts';
 import type { process } from './tables/procurement.ts';
 
 /** What two processes of different services are compared by. */
@@ -37,8 +38,6 @@ export interface RelatedProcess {
 const LEAST_SCORE = 0.8;
 const RELATED_MOST = 5;
 const CANDIDATES_MOST = 60;
-/** A process that more than these name is no procurement of theirs: a framework, or a notice that everybody quotes. */
-export const NAMERS_MOST = 8;
 const DAY_MS = 86_400_000;
 
 /** Days between publications on the two services: closer than the first is a sign, further apart than the second no procurement is. */

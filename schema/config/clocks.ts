@@ -62,3 +62,21 @@ export function isoInstant(instant: Date): string {
 export function addHours(instant: Date, hours: number): Date {
   return new Date(instant.getTime() + hours * HOUR_MS);
 }
+
+/** Waits in real time, in milliseconds; ends early with the signal's reason when it is aborted. */
+export const sleepReally = (waitMs: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, waitMs);
+    signal?.addEventListener('abort', stop, { once: true });
+  });

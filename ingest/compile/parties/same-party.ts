@@ -1,7 +1,7 @@
+import { mapMentions, nameOnce } from '../../../schema/ocds/parts.ts';
 import { SHARED_ID } from '../../../schema/ocds/release.ts';
 import type { OcdsParty, OcdsRelease } from '../../../schema/ocds/types.ts';
 import { type JsonObject, objectOf, textOf, valuesOf } from '../../../schema/text/json-values.ts';
-import { mapMentions, nameOnce } from '../../fields/supplier-references.ts';
 import { keepParties } from '../../merge/uk.ts';
 import { claimOf, clusterClaims, groupBy } from '../../party/claims.ts';
 import { joinPublished } from '../../party/links.ts';

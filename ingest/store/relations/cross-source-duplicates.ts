@@ -1,6 +1,6 @@
-import { NAMERS_MOST } from '../../../schema/catalogue/related-processes.ts';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { nameKey } from '../../../schema/names/spelling.ts';
+import { NAMERS_MOST } from '../../../schema/ocds/parts.ts';
 import type { CompiledContract, CompiledProcess } from '../../compile/types.ts';
 import { partyKey } from '../../identity/resolve.ts';
 import { findService } from '../../sources/index.ts';
