@@ -26,7 +26,7 @@ export function haveRecordings(what: string, under = ''): boolean {
 
 let known: Promise<RecordedData> | undefined;
 
-/** All known recordings, ready to be served: read once in a process, so that whoever changes them has to copy them first. */
+/** All known recordings, ready to be served. They are read once in a process: a test that changes them copies them first. */
 export function readKnownRecordings(): Promise<RecordedData> {
   known ??= readRecordings(RECORDINGS, { files: KNOWN });
   return known;

@@ -148,7 +148,7 @@ async function readInTime(reader: ReadableStreamDefaultReader<Uint8Array>, place
   }
 }
 
-/** What went wrong with a connection: the code of the system, which holds no address of a user. */
+/** Why a connection failed: the code of the operating system where there is one. It names no customer. */
 function describeCause(error: unknown): string {
   const { cause, message } = error as Error;
   const { code, message: inner } = (cause ?? {}) as { code?: string; message?: string };

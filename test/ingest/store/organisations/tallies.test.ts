@@ -105,7 +105,7 @@ it('a framework that gets another title is named by it in the totals of whom it 
   await expectRight();
 });
 
-it('where another program counted, whoever is concerned is counted whole until a rebuild', async () => {
+it('where another version counted, an organisation that a batch touches is counted whole until a rebuild', async () => {
   await store(award(1, BRIGHT), award(2, OAKES));
   await catalogue.write([
     { sql: "UPDATE meta SET value = '0' WHERE name = 'counting'" },
