@@ -1,41 +1,11 @@
-import { LRUCache } from 'lru-cache';
+import type { Machine, Usage } from '../concurrency/machine.ts';
 import { Refusal } from '../contract/errors.ts';
-
-/** Ids counted at once, about 20 MB. Beyond these, the id that called longest ago is forgotten. */
-const IDS_MOST = 100_000;
-
-/** What an id has used in its window. */
-export interface Usage {
-  count: number;
-  /** Whole seconds until its window ends, at least one. */
-  waitSeconds: number;
-}
-
-/** Counts the requests of each id in fixed windows, which begin with its first request. */
-export interface Windows {
-  take(id: string): Usage;
-}
-
-/** Windows in this process, with bounded memory. */
-export function makeWindows(windowSeconds: number, idsMost = IDS_MOST): Windows {
-  const windows = new LRUCache<string, { count: number; endsMs: number }>({ max: idsMost });
-  return {
-    take(id) {
-      const nowMs = Date.now();
-      const held = windows.get(id);
-      const window = held && held.endsMs > nowMs ? held : { count: 0, endsMs: nowMs + windowSeconds * 1_000 };
-      window.count += 1;
-      windows.set(id, window);
-      return { count: window.count, waitSeconds: Math.max(1, Math.ceil((window.endsMs - nowMs) / 1_000)) };
-    },
-  };
-}
 
 const MINUTE_SECONDS = 60;
 
 export interface Limits {
-  /** Counts one request and answers what is left of the allowance. */
-  take(id: string): Allowance;
+  /** Counts one request and answers what is left of the allowance; a promise where another process has to be asked. */
+  take(id: string): Allowance | Promise<Allowance>;
 }
 
 export interface Allowance {
@@ -50,18 +20,33 @@ type Policy = 'key' | 'account' | 'address' | 'address-day';
 /** All keys of an account together may call this many times as often as one key. */
 export const ACCOUNT_TIMES = 5;
 
-/** `requests` in each window (default: a minute) for each id in this process; `policy` names the allowance in the headers. */
-export function makeLimits(policy: Policy, requests: number, windowSeconds = MINUTE_SECONDS): Limits {
-  const windows = makeWindows(windowSeconds);
+interface Rule {
+  /** Of this allowance alone. */
+  name: string;
+  /** Names the allowance in the headers. */
+  policy: Policy;
+  requests: number;
+  /** Default: a minute. */
+  windowSeconds?: number;
+}
+
+/** `requests` in each window for each id, over all API processes of the machine. */
+export function makeLimits(machine: Machine, { name, policy, requests, windowSeconds = MINUTE_SECONDS }: Rule): Limits {
+  const windows = machine.makeWindows(name, requests, windowSeconds);
   const policyHeader = `"${policy}";q=${requests};w=${windowSeconds}`;
+  const isOfAddress = policy.startsWith('address');
+  const toAllowance = ({ count, waitSeconds }: Usage): Allowance => ({
+    headers: {
+      'RateLimit-Policy': policyHeader,
+      RateLimit: `"${policy}";r=${Math.max(0, requests - count)};t=${waitSeconds}`,
+    },
+    exceeded: count > requests,
+    retryAfterSeconds: waitSeconds,
+  });
   return {
     take(id) {
-      const { count, waitSeconds } = windows.take(policy.startsWith('address') ? addressKey(id) : id);
-      const headers = {
-        'RateLimit-Policy': policyHeader,
-        RateLimit: `"${policy}";r=${Math.max(0, requests - count)};t=${waitSeconds}`,
-      };
-      return { headers, exceeded: count > requests, retryAfterSeconds: waitSeconds };
+      const usage = windows.take(isOfAddress ? addressKey(id) : id);
+      return usage instanceof Promise ? usage.then(toAllowance) : toAllowance(usage);
     },
   };
 }

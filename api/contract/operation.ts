@@ -5,6 +5,7 @@ import type { Settings } from '../../schema/config/settings.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import type { SearchEngine } from '../../search/engine.ts';
 import type { FilterRow } from '../../search/filters/row.ts';
+import type { Machine } from '../concurrency/machine.ts';
 import type { Rows } from '../reads/export-rows/counter.ts';
 
 /** Everything an operation may use. Opened when the process starts and passed down; nothing opens on import. */
@@ -17,6 +18,8 @@ export interface Services {
   search: SearchEngine;
   /** Counts rows and reads keys of the catalogue, in other processes. */
   rows: Rows;
+  /** Allowances and turns, which hold for all API processes of this machine together. */
+  machine: Machine;
   /** Where jobs write exports. */
   exports: ExportStorage;
   /** Why what jobs write there is not found by this process, for an operator; null where it is. Cheap to ask. */

@@ -26,14 +26,14 @@ export async function admitCaller(context: Context, exchange: Exchange): Promise
   try {
     caller = await callers.identify(exchange.request.headers.authorization);
   } catch (error) {
-    stateAllowance(exchange, addressLimits.take(exchange.address));
+    stateAllowance(exchange, await addressLimits.take(exchange.address));
     throw error;
   }
-  const ofKey = keyLimits.take(caller.keyId);
+  const ofKey = await keyLimits.take(caller.keyId);
   stateAllowance(exchange, ofKey);
   assertAllowed(ofKey);
   // Many keys of one account, each within its own.
-  const together = accountLimits.take(caller.accountId);
+  const together = await accountLimits.take(caller.accountId);
   if (together.exceeded) stateAllowance(exchange, together);
   assertAllowed(together);
   exchange.caller = caller;
@@ -42,7 +42,7 @@ export async function admitCaller(context: Context, exchange: Exchange): Promise
 
 /** Lets in a request that needs no key, within an allowance of its address. @throws Refusal 429. */
 export async function admitAnyone(limits: Limits, exchange: Exchange): Promise<null> {
-  const allowance = limits.take(exchange.address);
+  const allowance = await limits.take(exchange.address);
   stateAllowance(exchange, allowance);
   assertAllowed(allowance);
   return null;

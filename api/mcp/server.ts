@@ -12,7 +12,6 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import type { Settings } from '../../schema/config/settings.ts';
-import { makeWindows } from '../access/limits.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Context } from '../process/context.ts';
 import { madeOf } from '../validation/known-sources.ts';
@@ -211,7 +210,7 @@ export function compileMore(context: Context, tools: ReadonlyMap<string, Compile
   const resources = listResources(find);
   const resourceTemplates = listTemplates(find);
   const known = new Set([...PROMPTS.map(({ name }) => name), ...resourceTemplates.map((one) => one.uriTemplate)]);
-  const completions = makeWindows(60);
+  const completions = context.services.machine.makeWindows('completions', COMPLETIONS_PER_MINUTE, 60);
   const tell = (operation: string) => {
     const credits = find(operation)?.operation.credits;
     return prefix + operation + (credits ? ` (${credits} credits)` : '');
@@ -226,8 +225,8 @@ export function compileMore(context: Context, tools: ReadonlyMap<string, Compile
     });
     server.setRequestHandler('prompts/list', () => ({ prompts: [...PROMPTS] }));
     server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments ?? {}, tell));
-    server.setRequestHandler('completion/complete', ({ params }) => {
-      const { count, waitSeconds } = completions.take(session.caller.accountId);
+    server.setRequestHandler('completion/complete', async ({ params }) => {
+      const { count, waitSeconds } = await completions.take(session.caller.accountId);
       if (count > COMPLETIONS_PER_MINUTE)
         throw new ProtocolError(429, `Too many completions; try again in ${waitSeconds} s`);
       return completeArgument(context.services.catalogue, params, (ref) => known.has(ref));

@@ -40,6 +40,8 @@ export function makeContext(services: Services, operations: readonly Operation[]
     log.warn({ error }, 'last-used times were not written'),
   );
   const requestsPerMinute = services.settings.KEY_REQUESTS_PER_MINUTE;
+  const limit = (name: string, policy: 'key' | 'account' | 'address', requests = requestsPerMinute) =>
+    makeLimits(services.machine, { name, policy, requests });
   return {
     services: { ...services, search: countAnswers(services.search, metrics.searches) },
     operations,
@@ -53,11 +55,11 @@ export function makeContext(services: Services, operations: readonly Operation[]
     answerCache: makeAnswerCache(services.catalogue, services.settings.KEPT_ANSWERS_MB),
     spendable: new Map(),
     callers,
-    keyLimits: makeLimits('key', requestsPerMinute),
-    accountLimits: makeLimits('account', ACCOUNT_TIMES * requestsPerMinute),
-    addressLimits: makeLimits('address', requestsPerMinute),
-    downloadLimits: makeLimits('address', requestsPerMinute),
-    webhookLimits: makeLimits('address', requestsPerMinute),
+    keyLimits: limit('keys', 'key'),
+    accountLimits: limit('accounts', 'account', ACCOUNT_TIMES * requestsPerMinute),
+    addressLimits: limit('addresses', 'address'),
+    downloadLimits: limit('downloads', 'address'),
+    webhookLimits: limit('webhooks', 'address'),
   };
 }
 

@@ -7,6 +7,7 @@ import { awaitMigrated } from '../../schema/db/migrate.ts';
 import { openDatabase } from '../../schema/db/open.ts';
 import { openCatalogue } from '../../schema/db/open-catalogue.ts';
 import { openSearch } from '../../search/open.ts';
+import { makeOwnMachine } from '../concurrency/machine.ts';
 import type { Services } from '../contract/operation.ts';
 import { openRows } from '../reads/export-rows/counter.ts';
 
@@ -48,6 +49,7 @@ export async function openServices(settings: Settings, log: Logger): Promise<Ser
     accounts,
     search,
     rows,
+    machine: makeOwnMachine(),
     ...(await openExports(settings, accounts)),
     secret,
     async close() {

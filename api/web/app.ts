@@ -91,10 +91,10 @@ function makeApp(web: Web, serveAssets: RequestHandler): Express {
   app.enable('case sensitive routing');
   app.use(secureHeaders(settings));
   app.use(serveAssets);
-  app.use(limitPages(settings));
+  app.use(limitPages(web.services));
   app.use((request, _response, next) => next(request.url.length > URL_BYTES ? { status: 414 } : undefined));
   app.get(ASKED, cleanAddress);
-  app.use(limitReading(settings, data));
+  app.use(limitReading(web.services, data));
   app.use(compressShared);
   app.get('/robots.txt', (_request, response) => void response.type('text').send(writeRobots(settings)));
   app.use(refuseLarge, express.urlencoded({ extended: false, limit: FORM_BYTES }));

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { z } from 'zod';
 import { checkFields, trimAnswer } from '../../api/answer/trim.ts';
+import { makeOwnMachine } from '../../api/concurrency/machine.ts';
 import type { Caller, Found, Operation, Services } from '../../api/contract/operation.ts';
 import { rowsOf } from '../../api/reads/export-rows/counter.ts';
 import { openExports } from '../../schema/accounts/exports/open-storage.ts';
@@ -34,6 +35,7 @@ export async function openRoom(): Promise<Room> {
       accounts,
       search: {} as SearchEngine,
       rows: rowsOf(catalogue),
+      machine: makeOwnMachine(),
       ...(await openExports(settings, accounts)),
       secret: 'a secret of at least thirty-two characters',
     },

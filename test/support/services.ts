@@ -1,6 +1,7 @@
 import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
+import { makeOwnMachine } from '../../api/concurrency/machine.ts';
 import type { Operation, Services } from '../../api/contract/operation.ts';
 import type { McpExtras } from '../../api/mcp/server.ts';
 import { operations } from '../../api/operations/index.ts';
@@ -138,6 +139,7 @@ async function openServices(settings: Settings, options: HouseOptions): Promise<
     ...(await openExports(settings, accounts)),
     search: (await options.search?.(settings, catalogue)) ?? emptySearch,
     rows: options.rows?.(catalogue) ?? openRows(settings),
+    machine: makeOwnMachine(),
     secret: await readSecret(settings),
   };
 }

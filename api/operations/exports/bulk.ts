@@ -12,7 +12,7 @@ import { ATTRIBUTION_WITH_ADDRESS, LICENCE } from '../../../schema/reference/lic
 import { randomBase62 } from '../../../schema/text/tokens.ts';
 import { bidStatus, type SearchFilters } from '../../../search/filters/index.ts';
 import { filterNames, ROWS } from '../../../search/filters/read.ts';
-import { makeOneAtATime, yieldToEventLoop } from '../../concurrency/heavy-work.ts';
+import { type Line, yieldToEventLoop } from '../../concurrency/machine.ts';
 import { InvalidInput, Refusal } from '../../contract/errors.ts';
 import { defineOperation, type Services } from '../../contract/operation.ts';
 import { checkBounds, effectiveFilters, type GivenFilters, sayFilters } from '../filters/apply.ts';
@@ -56,10 +56,14 @@ const input = z.strictObject({
   dry_run: z.boolean().default(false).describe('Only count and say the price, free'),
 });
 /** Counting looks at every row: one account does not take the time of the others. */
-const countInTurn = makeOneAtATime(WAITING_MOST, () => {
-  const message = `Exports and quotes are made one after another, and ${WAITING_MOST} of this account wait. Nothing was charged.`;
-  return new Refusal(429, 'rate_limited', message, { headers: { 'Retry-After': '1' } });
-});
+const COUNTING: Line = {
+  name: 'exports',
+  waitingMost: WAITING_MOST,
+  refuse() {
+    const message = `Exports and quotes are made one after another, and ${WAITING_MOST} of this account wait. Nothing was charged.`;
+    return new Refusal(429, 'rate_limited', message, { headers: { 'Retry-After': '1' } });
+  },
+};
 
 type Input = z.output<typeof input>;
 
@@ -101,7 +105,8 @@ export const bulkExport = defineOperation({
     if (!input.dry_run) await assertReachable(services);
     const filters = await appliedFilters(services, input);
     const wanted = { ...input, filters, maxRows: input.max_rows, countsOnly: input.dry_run };
-    const counted = await countInTurn(caller.accountId, () => countWanted(services, wanted, isGone));
+    const inTurn = <T>(work: () => Promise<T>) => services.machine.inTurn(COUNTING, caller.accountId, work);
+    const counted = await inTurn(() => countWanted(services, wanted, isGone));
     const { rows } = counted;
     const unknown = rows === 0 ? await findUnknownFilters(services.catalogue, filters) : undefined;
     const credits = Math.ceil(rows / BLOCK_ROWS) * BLOCK_CREDITS;
@@ -126,7 +131,7 @@ export const bulkExport = defineOperation({
       kind: 'answer',
       body: { export_id: staged.id, status: 'processing' as const, ...described, created_at: staged.at },
       credits,
-      prepare: () => countInTurn(caller.accountId, () => stage(services, staged, counted, isGone)),
+      prepare: () => inTurn(() => stage(services, staged, counted, isGone)),
       abandon: () => abandon(services, staged),
       alongside: (charge) => startStatements(staged.id, charge),
     };

@@ -24,7 +24,7 @@ export function makeDashboardRoutes(web: Web): Router {
   const router = makeRouter();
   const showAgain: ShowAgain = (who, _request, response, refusal) => showOverview(web, who, response, { refusal });
   const signed = makeSigned(web, showAgain);
-  const throttle = makeThrottle(web.services.settings, web.services.secret);
+  const throttle = makeThrottle(web.services);
   router.get(
     '/dashboard',
     signed((who, request, response) => showOverview(web, who, response, readNote(request))),

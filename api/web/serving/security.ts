@@ -4,6 +4,7 @@ import type { RequestHandler, Router } from 'express';
 import helmet from 'helmet';
 import type { Settings } from '../../../schema/config/settings.ts';
 import { type Limits, makeLimits } from '../../access/limits.ts';
+import type { Services } from '../../contract/operation.ts';
 import { clientAddress } from '../../http/exchange.ts';
 import { findRoutes } from './router.ts';
 
@@ -78,21 +79,23 @@ export class TooMany extends Error {
 const DAY_SECONDS = 86_400;
 
 /** Limits pages a minute from one IP address; assets do not count. */
-export function limitPages(settings: Settings): RequestHandler {
-  return limitWith(makeLimits('address', settings.WEB_REQUESTS_PER_MINUTE), settings);
+export function limitPages({ settings, machine }: Services): RequestHandler {
+  const requests = settings.WEB_REQUESTS_PER_MINUTE;
+  return limitWith(makeLimits(machine, { name: 'pages', policy: 'address', requests }), settings);
 }
 
 /** Limits pages of data a day from one IP address: plenty to read, too few to copy the catalogue. */
-export function limitReading(settings: Settings, data: readonly Router[]): RequestHandler {
+export function limitReading({ settings, machine }: Services, data: readonly Router[]): RequestHandler {
   const find = findRoutes(data);
-  const take = limitWith(makeLimits('address-day', settings.WEB_PAGES_PER_DAY, DAY_SECONDS), settings);
+  const rule = { name: 'reading', requests: settings.WEB_PAGES_PER_DAY, windowSeconds: DAY_SECONDS };
+  const take = limitWith(makeLimits(machine, { ...rule, policy: 'address-day' }), settings);
   return (request, response, next) => (find(request.path).length > 0 ? take(request, response, next) : next());
 }
 
 /** Counts a page and adds what is left to the rate-limit headers. */
 function limitWith(limits: Limits, settings: Settings): RequestHandler {
-  return (request, response, next) => {
-    const allowance = limits.take(clientAddress(request, settings.TRUST_PROXY));
+  return async (request, response, next) => {
+    const allowance = await limits.take(clientAddress(request, settings.TRUST_PROXY));
     for (const [name, value] of Object.entries(allowance.headers)) {
       const existing = response.getHeader(name);
       response.setHeader(name, existing ? `${existing}, ${value}` : value);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { makeLimits, makeWindows } from '../../../api/access/limits.ts';
+import { makeLimits } from '../../../api/access/limits.ts';
+import { makeOwnMachine, makeWindows } from '../../../api/concurrency/machine.ts';
 import { createKey } from '../../../schema/accounts/customer/account.ts';
 import { ask } from '../../support/client.ts';
 import { buildHouse } from '../../support/services.ts';
@@ -7,7 +8,7 @@ import { testRows } from '../test-operations.ts';
 
 describe('an allowance', () => {
   it('is told as structured fields: its policy, what is left and when it is whole again', async () => {
-    const limits = makeLimits('key', 2);
+    const limits = makeLimits(makeOwnMachine(), { name: 'keys', policy: 'key', requests: 2 });
     const told = [await limits.take('a'), await limits.take('a'), await limits.take('a')];
     expect(told.map(({ exceeded }) => exceeded)).toEqual([false, false, true]);
     expect(told[0]?.headers).toEqual({ 'RateLimit-Policy': '"key";q=2;w=60', RateLimit: '"key";r=1;t=60' });
@@ -28,7 +29,7 @@ describe('an allowance', () => {
     ['::ffff:192.0.2.1', '192.0.2.1', true],
     ['192.0.2.1', '192.0.2.2', false],
   ])('of an address counts one customer’s network as one: %s and %s', async (one, other, isSame) => {
-    const limits = makeLimits('address', 1);
+    const limits = makeLimits(makeOwnMachine(), { name: 'addresses', policy: 'address', requests: 1 });
     await limits.take(one);
     expect((await limits.take(other)).exceeded).toBe(isSame);
   });

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { signText } from '../../../api/access/signed.ts';
+import { makeOwnMachine } from '../../../api/concurrency/machine.ts';
 import type { Services } from '../../../api/contract/operation.ts';
 import { rowsOf } from '../../../api/reads/export-rows/counter.ts';
 import { openExports } from '../../../schema/accounts/exports/open-storage.ts';
@@ -50,6 +51,7 @@ export async function startSite(settings: Record<string, string> = {}, search?: 
     accounts,
     search: search ?? deadSearch,
     rows: rowsOf(catalogue),
+    machine: makeOwnMachine(),
     ...(await openExports(read, accounts)),
     secret: SECRET,
   };

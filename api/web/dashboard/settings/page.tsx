@@ -3,7 +3,7 @@ import type { Request, Response, Router } from 'express';
 import { changeAccount } from '../../../../schema/accounts/customer/account.ts';
 import { writePersonalData } from '../../../../schema/accounts/customer/personal-data.ts';
 import { isoInstant } from '../../../../schema/config/clocks.ts';
-import { makeOneAtATime } from '../../../concurrency/heavy-work.ts';
+import type { Line } from '../../../concurrency/machine.ts';
 import { SESSION } from '../../auth/library.ts';
 import { isPasswordLong } from '../../auth/open.ts';
 import type { Session } from '../../auth/sessions.ts';
@@ -107,9 +107,9 @@ function endSessions({ auth }: Web): SignedHandler {
 
 /** Reading all of an account's data is expensive, so each account has one download at a time. */
 function download({ services }: Web): SignedHandler {
-  const inTurn = makeOneAtATime(0, () => new TooMany(DOWNLOAD_WAIT_SECONDS, RUNNING));
+  const line: Line = { name: 'downloads', waitingMost: 0, refuse: () => new TooMany(DOWNLOAD_WAIT_SECONDS, RUNNING) };
   return ({ account }, _request, response) =>
-    inTurn(account.id, async () => {
+    services.machine.inTurn(line, account.id, async () => {
       const at = isoInstant(services.clocks.wallNow());
       response.attachment(`account-${at.slice(0, 10)}.json`).type('json');
       await pipeline(writePersonalData(services.accounts, account, at), response);

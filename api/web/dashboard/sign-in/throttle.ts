@@ -2,7 +2,8 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { Settings } from '../../../../schema/config/settings.ts';
 import { domainOf, oneAddress } from '../../../../schema/text/email-addresses.ts';
-import { addressKey, makeWindows, networkKey } from '../../../access/limits.ts';
+import { addressKey, networkKey } from '../../../access/limits.ts';
+import type { Machine } from '../../../concurrency/machine.ts';
 import type { Services } from '../../../contract/operation.ts';
 import { clientAddress } from '../../../http/exchange.ts';
 import { isSame, readCookie } from '../../auth/form-tokens.ts';
@@ -55,33 +56,34 @@ export interface Throttle {
   trust(response: Response, email: string): void;
 }
 
-/** Counters for one process; they start at zero. */
-export function makeThrottle(settings: Settings, secret: string): Throttle {
+/** Counters for all API processes of this machine; they start at zero. */
+export function makeThrottle({ settings, secret, machine }: Services): Throttle {
   const browsers = makeBrowsers(settings, secret);
   const addressOf = (request: Request) => clientAddress(request, settings.TRUST_PROXY);
   const ofPerson = (email: string) => createHash('sha256').update(oneAddress(email)).digest('hex');
-  const takeMachine = makeTaker(PER_ADDRESS);
-  const takeNetwork = makeTaker(RESETS_PER_NETWORK);
-  const takeTry = makeTaker(TRIES);
-  const ofMachine = (request: Request) => assertFree(takeMachine(addressKey(addressOf(request))), WHY.machine);
-  const makeLinks = (): Take => {
-    const takePerson = makeTaker(LINKS);
+  const takeAddress = makeTaker(machine, 'password-forms', PER_ADDRESS);
+  const takeNetwork = makeTaker(machine, 'resets', RESETS_PER_NETWORK);
+  const takeTry = makeTaker(machine, 'passwords', TRIES);
+  const ofAddress = async (request: Request) =>
+    assertFree(await takeAddress(addressKey(addressOf(request))), WHY.machine);
+  const makeLinks = (name: string): Take => {
+    const takePerson = makeTaker(machine, name, LINKS);
     return async (request, email) => {
-      ofMachine(request);
-      assertFree(takePerson(ofPerson(email)), WHY.links);
+      await ofAddress(request);
+      assertFree(await takePerson(ofPerson(email)), WHY.links);
     };
   };
-  const takeReset = makeLinks();
+  const takeReset = makeLinks('reset-links');
   return {
     async tries(request, email) {
-      ofMachine(request);
+      await ofAddress(request);
       const browser = browsers.recognise(request, email);
-      assertFree(takeTry(browser ?? ofPerson(email)), WHY.tries, browser ? '' : WAYS_IN);
+      assertFree(await takeTry(browser ?? ofPerson(email)), WHY.tries, browser ? '' : WAYS_IN);
     },
-    signUps: makeLinks(),
+    signUps: makeLinks('sign-up-links'),
     async resets(request, email) {
       await takeReset(request, email);
-      assertFree(takeNetwork(networkKey(addressOf(request))), WHY.network);
+      assertFree(await takeNetwork(networkKey(addressOf(request))), WHY.network);
     },
     trust: browsers.trust,
   };
@@ -93,10 +95,10 @@ function assertFree(waitSeconds: number | null, why: string, more = ''): void {
 }
 
 /** Counts one use for an id. Returns the seconds to wait if none is left, otherwise null. */
-function makeTaker({ most, seconds }: Allowed): (id: string) => number | null {
-  const windows = makeWindows(seconds);
-  return (id) => {
-    const { count, waitSeconds } = windows.take(id);
+function makeTaker(machine: Machine, name: string, { most, seconds }: Allowed): (id: string) => Promise<number | null> {
+  const windows = machine.makeWindows(name, most, seconds);
+  return async (id) => {
+    const { count, waitSeconds } = await windows.take(id);
     return count > most ? waitSeconds : null;
   };
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../../schema/accounts/ledger/pages.ts';
 import { isoInstant } from '../../../../schema/config/clocks.ts';
 import { toCsvLine } from '../../../../schema/text/csv.ts';
-import { yieldToEventLoop } from '../../../concurrency/heavy-work.ts';
+import { yieldToEventLoop } from '../../../concurrency/machine.ts';
 import type { Services } from '../../../contract/operation.ts';
 import { operations } from '../../../operations/index.ts';
 import type { Web } from '../../context.ts';

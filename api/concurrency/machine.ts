@@ -1,0 +1,96 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+
+/** What all API processes of one machine have in common, so that a rule holds for them together. */
+export interface Machine {
+  /** Counts of `most` requests at most for each id in a window. `name` is that of the allowance, the same in every process. */
+  makeWindows(name: string, most: number, windowSeconds: number): Windows;
+  /** Does work when it is its turn. @throws what the line's `refuse` makes where too many wait already; what the work throws. */
+  inTurn<T>(line: Line, id: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** What an id has used in its window. */
+export interface Usage {
+  count: number;
+  /** Whole seconds until its window ends, at least one. */
+  waitSeconds: number;
+}
+
+/** Counts the requests of each id in fixed windows, which begin with its first request. */
+export interface Windows {
+  /** A promise only where another process has to be asked. */
+  take(id: string): Usage | Promise<Usage>;
+}
+
+/** Work that each id does one piece at a time, the next ones in their order. */
+export interface Line {
+  /** The same in every process. */
+  name: string;
+  /** Pieces of one id that wait, at most. */
+  waitingMost: number;
+  refuse(): Error;
+}
+
+/** The machine of a process that is alone on it. */
+export function makeOwnMachine(): Machine {
+  return {
+    makeWindows: (_name, _most, windowSeconds) => makeWindows(windowSeconds),
+    inTurn: makeLines(),
+  };
+}
+
+/** Ids counted at once, about 20 MB. Beyond these, the id that called longest ago is forgotten. */
+const IDS_MOST = 100_000;
+
+/** Windows in this process, with bounded memory. */
+export function makeWindows(windowSeconds: number, idsMost = IDS_MOST): { take(id: string): Usage } {
+  const windows = new LRUCache<string, { count: number; endsMs: number }>({ max: idsMost });
+  return {
+    take(id) {
+      const nowMs = Date.now();
+      const held = windows.get(id);
+      const window = held && held.endsMs > nowMs ? held : { count: 0, endsMs: nowMs + windowSeconds * 1_000 };
+      window.count += 1;
+      windows.set(id, window);
+      return { count: window.count, waitSeconds: secondsUntil(window.endsMs, nowMs) };
+    },
+  };
+}
+
+/** Whole seconds until an instant, at least one. */
+export function secondsUntil(endsMs: number, nowMs: number): number {
+  return Math.max(1, Math.ceil((endsMs - nowMs) / 1_000));
+}
+
+/** An id without work takes no room. */
+function makeLines(): Machine['inTurn'] {
+  const lines = new Map<string, { last: Promise<unknown>; length: number }>();
+  return async ({ name, waitingMost, refuse }, id, work) => {
+    const place = `${name} ${id}`;
+    const line = lines.get(place) ?? { last: Promise.resolve(), length: 0 };
+    if (line.length > waitingMost) throw refuse();
+    lines.set(place, line);
+    line.length += 1;
+    const next = () => work();
+    // The outcome of the work before goes to its own caller.
+    const mine = line.last.then(next, next);
+    line.last = mine;
+    try {
+      return await mine;
+    } finally {
+      line.length -= 1;
+      if (line.length === 0) lines.delete(place);
+    }
+  };
+}
+
+let steps: Promise<void> = Promise.resolve();
+
+/**
+ * Waits for a turn of this process's event loop, for one step of long work. All such work shares one queue, so at most one
+ * step delays other answers, however many tasks run.
+ */
+export function yieldToEventLoop(): Promise<void> {
+  steps = steps.then(() => nextTurn());
+  return steps;
+}
