@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../schema/db/interface.ts';
 import type { Found, Operation } from '../contract/operation.ts';
+import { areUnchanged, type RecordedRead, recordReads } from './recorded-reads.ts';
 
 type FoundAnswer = Extract<Found<unknown>, { kind: 'answer' }>;
 
@@ -14,52 +15,96 @@ export interface CheckedAnswer {
   abandon?: FoundAnswer['abandon'];
 }
 
-/** Answers that are reused while the catalogue is unchanged. */
+/** Answers that are reused for as long as what they were made from is in the catalogue unchanged. */
 export interface AnswerCache {
-  /** The cached answer to this input, or undefined where there is none. */
-  find(operation: Operation, input: Record<string, unknown>): CheckedAnswer | undefined;
-  /** Makes an answer and caches it, unless the catalogue changed meanwhile or the operation's answers do not last. */
+  /** The cached answer to this input, or undefined where there is none that still holds. @throws what `Database.read` throws. */
+  find(operation: Operation, input: Record<string, unknown>): Promise<CheckedAnswer | undefined>;
+  /** Makes an answer from the catalogue that `make` is given, and caches it where answers of the operation last. */
   make(
     operation: Operation,
     input: Record<string, unknown>,
-    make: () => Promise<CheckedAnswer>,
+    make: (catalogue: Database) => Promise<CheckedAnswer>,
   ): Promise<CheckedAnswer>;
 }
 
-/** Keeps at most `megabytes` of text (0: nothing), the least used dropped first. A server's catalogue cannot be watched and keeps none. */
+interface Kept {
+  answer: CheckedAnswer;
+  /** What it was made from; null where it is too much to read again. */
+  reads: readonly RecordedRead[] | null;
+  /** The version of the catalogue for which `holds` says whether the answer does. */
+  version: string;
+  holds: Promise<boolean>;
+}
+
+const HOLDS = Promise.resolve(true);
+
+/**
+ * Keeps at most `megabytes` of text (0: nothing), the least used dropped first. After a commit to the catalogue an answer is
+ * given again once its statements were read again and gave the same rows. A server's catalogue cannot be watched and keeps none.
+ */
 export function makeAnswerCache(catalogue: Database, megabytes: number): AnswerCache {
-  if (megabytes === 0) return { find: () => undefined, make: (_operation, _input, make) => make() };
-  const kept = new LRUCache<string, CheckedAnswer>({
-    maxSize: megabytes * 1024 * 1024,
-    sizeCalculation: ({ body }, key) => body.length + key.length,
-  });
+  if (megabytes === 0) return { find: async () => undefined, make: (_operation, _input, make) => make(catalogue) };
+  const kept = new LRUCache<string, Kept>({ maxSize: megabytes * 1024 * 1024, sizeCalculation: sizeOf });
+  const watch = makeWatch(catalogue);
+  const forget = (name: string, known: Kept) => {
+    if (kept.peek(name) === known) kept.delete(name);
+  };
+
+  return {
+    async find(operation, input) {
+      const version = operation.lasting ? watch() : undefined;
+      if (version === undefined) return undefined;
+      const name = nameOf(operation, input);
+      const known = kept.get(name);
+      if (!known) return undefined;
+      // Calls that come meanwhile wait for the same look.
+      if (known.version !== version) Object.assign(known, { version, holds: readAgain(catalogue, known) });
+      try {
+        if (await known.holds) return known.answer;
+        forget(name, known);
+        return undefined;
+      } catch (error) {
+        forget(name, known);
+        throw error;
+      }
+    },
+    async make(operation, input, make) {
+      const version = operation.lasting ? watch() : undefined;
+      if (version === undefined) return make(catalogue);
+      const recorder = recordReads(catalogue);
+      const answer = await make(recorder.catalogue);
+      const reads = recorder.take();
+      // What a commit came between is read again before it is given again, where that can be done.
+      if (reads || watch() === version) kept.set(nameOf(operation, input), { answer, reads, version, holds: HOLDS });
+      return answer;
+    },
+  };
+}
+
+/** The catalogue's version. One look serves every call of one turn of the event loop. */
+function makeWatch(catalogue: Database): () => string | undefined {
   let version: string | undefined;
   let isLooked = false;
-
-  // One check serves every call of one turn of the event loop.
-  const watch = () => {
+  return () => {
     if (isLooked) return version;
     isLooked = true;
     setImmediate(() => {
       isLooked = false;
     });
-    const now = catalogue.version?.();
-    if (now !== version) kept.clear();
-    version = now;
-    return now;
+    version = catalogue.version?.();
+    return version;
   };
-  return {
-    find(operation, input) {
-      if (!operation.lasting || watch() === undefined) return undefined;
-      return kept.get(nameOf(operation, input));
-    },
-    async make(operation, input, make) {
-      const before = operation.lasting ? watch() : undefined;
-      const answer = await make();
-      if (before !== undefined && watch() === before) kept.set(nameOf(operation, input), answer);
-      return answer;
-    },
-  };
+}
+
+async function readAgain(catalogue: Database, { reads }: Kept): Promise<boolean> {
+  return reads !== null && areUnchanged(catalogue, reads);
+}
+
+/** Bytes of a digest, and what holds it. */
+const READ_BYTES = 150;
+
+function sizeOf({ answer, reads }: Kept, name: string): number {
+  return answer.body.length + name.length + (reads ?? []).length * READ_BYTES;
 }
 
 /** Inputs come parsed, in the order of their schema. */

@@ -139,7 +139,7 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   priceNote?: string;
   /** Answers without a key. */
   public?: boolean;
-  /** Its answer depends on its input and the catalogue alone, neither on clocks, caller, accounts nor search: given again until the catalogue changes. */
+  /** Its answer depends on its input and the catalogue alone, neither on clocks, caller, accounts nor search: given again while what it was made from is unchanged. */
   lasting?: true;
   input: I;
   /** The stated and further fields; what it does not know is stripped before an answer leaves. Credit fields are added. */

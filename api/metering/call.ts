@@ -148,7 +148,7 @@ async function answerOnce(work: Work, idempotencyKey: IdempotencyKey): Promise<A
 /** Affords, runs and debits. A cached answer skips the first two: the debit itself decides what the caller can afford. */
 async function answerCharged(work: Work, claimed: ClaimedCall | null): Promise<{ answer: Answer; charged: boolean }> {
   const { context, operation, input, caller } = work;
-  const cached = context.answerCache.find(operation, input);
+  const cached = await context.answerCache.find(operation, input);
   if (!cached)
     await assertAffordable(work, operation.creditsNeeded?.(input, context.services, caller) ?? operation.credits);
   const checked = cached ?? (await makeAnswer(work));
@@ -166,8 +166,8 @@ async function answerCharged(work: Work, claimed: ClaimedCall | null): Promise<{
 /** Runs the operation and checks its output. @throws Refusal 404 where nothing is found, 402. */
 function makeAnswer(work: Work): Promise<CheckedAnswer> {
   const { context, operation, input } = work;
-  return context.answerCache.make(operation, input, async () => {
-    const found = await runOperation(work);
+  return context.answerCache.make(operation, input, async (catalogue) => {
+    const found = await runOperation(work, catalogue);
     if (found.kind === 'nothing') throw notFound(found, (await readAccountState(work)).balance);
     const { charge, credits = operation.credits, prepare, alongside, creditsRemaining } = found;
     const body = toCheckedBody(work, found.body);
@@ -184,8 +184,13 @@ function makeAnswer(work: Work): Promise<CheckedAnswer> {
   });
 }
 
-function runOperation({ context, caller, operation, input, isGone }: Work): Promise<Found<unknown>> {
-  return operation.run(input, context.services, caller, isGone);
+/** Runs the operation, on a catalogue that may record what is read. */
+function runOperation(
+  { context: { services }, caller, operation, input, isGone }: Work,
+  catalogue = services.catalogue,
+): Promise<Found<unknown>> {
+  const own = catalogue === services.catalogue ? services : { ...services, catalogue };
+  return operation.run(input, own, caller, isGone);
 }
 
 /** The answer as JSON, without fields that the schema does not declare. @throws Error where it breaks the schema. */

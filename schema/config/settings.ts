@@ -128,7 +128,7 @@ export const SETTINGS = {
   KEPT_ANSWERS_MB: setting(
     '64',
     wholeNumber(0, 16_384),
-    'Memory for answers of look-ups that are given again until the catalogue changes (0: none).',
+    'Memory for answers of look-ups, given again until what they state changes (0: none).',
   ),
   KEY_REQUESTS_PER_MINUTE: setting('600', wholeNumber(1, 10_000_000), 'Requests a minute per key and API process.'),
   WEB_REQUESTS_PER_MINUTE: setting('120', wholeNumber(1, 10_000_000), 'Web page requests a minute per address.'),

@@ -52,7 +52,7 @@ function among(table: NameTable): string {
  * there are, and lets others have their turn before the next: on a file every read is synchronous.
  */
 export function readNearNames(catalogue: Database, tables: readonly NameTable[], key: string): Promise<NearNames> {
-  return fewAtOnce(catalogue, () => readNear(catalogue, tables, key));
+  return fewAtOnce(catalogue.url, () => readNear(catalogue, tables, key));
 }
 
 const fewAtOnce = limitConcurrency(AT_ONCE);
@@ -162,11 +162,11 @@ interface Queue {
 }
 
 /**
- * Lets few pieces of work at one thing go on at once, the rest in their order: each gives way between its steps, and what all
- * of them do before the others have their turn again is what those others wait.
+ * Lets few pieces of work at one thing, known by its name, run at once, the rest in their order: each yields between its
+ * steps, and what all of them do before the others have their turn again is what those others wait.
  */
-export function limitConcurrency(most: number): <T>(at: object, work: () => Promise<T>) => Promise<T> {
-  const queues = new WeakMap<object, Queue>();
+export function limitConcurrency(most: number): <T>(at: string, work: () => Promise<T>) => Promise<T> {
+  const queues = new Map<string, Queue>();
   return async (at, work) => {
     const queue = queues.get(at) ?? { running: 0, waiting: [] };
     queues.set(at, queue);
@@ -178,6 +178,7 @@ export function limitConcurrency(most: number): <T>(at: object, work: () => Prom
       const next = queue.waiting.shift();
       if (next) next();
       else queue.running -= 1;
+      if (queue.running === 0) queues.delete(at);
     }
   };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AnswerCache, makeAnswerCache } from '../../../api/answer/cache.ts';
 import type { Operation } from '../../../api/contract/operation.ts';
-import type { Database } from '../../../schema/db/interface.ts';
+import { type Database, DatabaseBusy } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 
@@ -14,8 +14,8 @@ let writer: Database;
 let reader: Database;
 let kept: AnswerCache;
 /** A commit of another process, and the turn of the event loop after it. */
-const write = async () => {
-  await writer.write([{ sql: "INSERT OR REPLACE INTO meta (name, value) VALUES ('seen', '1')" }]);
+const write = async (name: string) => {
+  await writer.write([{ sql: "INSERT OR REPLACE INTO meta (name, value) VALUES (?, '1')", args: [name] }]);
   await new Promise((resolve) => setImmediate(resolve));
 };
 
@@ -31,39 +31,72 @@ afterAll(async () => {
   await folder.remove();
 });
 
+/** The answer is what a row of the catalogue says, read through what the cache hands over. */
+const answerOf = (name: string) => async (catalogue: Database) => {
+  const rows = await catalogue.read({ sql: 'SELECT value FROM meta WHERE name = ?', args: [name] });
+  return answer(JSON.stringify({ rows }))();
+};
+
 describe('a kept answer', () => {
-  it('is given to the same input and to no other, until anything is committed to the catalogue', async () => {
-    await kept.make(lookup, { id: 'a' }, answer('{"id":"a"}'));
-    expect(kept.find(lookup, { id: 'a' })).toMatchObject({ body: '{"id":"a"}', credits: 5 });
-    expect(kept.find(lookup, { id: 'b' })).toBeUndefined();
-    expect(kept.find({ ...lookup, name: 'lookup_other' }, { id: 'a' })).toBeUndefined();
-    await write();
-    expect(kept.find(lookup, { id: 'a' })).toBeUndefined();
+  it('is given to the same input and to no other, also after commits that leave what it was made from', async () => {
+    await kept.make(lookup, { id: 'a' }, answerOf('a'));
+    expect(await kept.find(lookup, { id: 'a' })).toMatchObject({ body: '{"rows":[]}', credits: 5 });
+    expect(await kept.find(lookup, { id: 'b' })).toBeUndefined();
+    expect(await kept.find({ ...lookup, name: 'lookup_other' }, { id: 'a' })).toBeUndefined();
+    await write('other');
+    expect(await kept.find(lookup, { id: 'a' })).toMatchObject({ body: '{"rows":[]}' });
+    await write('a');
+    expect(await kept.find(lookup, { id: 'a' })).toBeUndefined();
   });
 
-  it('is none where the catalogue changed while it was made', async () => {
-    const made = kept.make(lookup, { id: 'c' }, async () => {
-      await write();
-      return answer('{"id":"c"}')();
+  it('is none where what it was made from changed meanwhile', async () => {
+    const made = kept.make(lookup, { id: 'c' }, async (catalogue) => {
+      const answered = await answerOf('c')(catalogue);
+      await write('c');
+      return answered;
     });
-    expect((await made).body).toBe('{"id":"c"}');
-    expect(kept.find(lookup, { id: 'c' })).toBeUndefined();
+    expect((await made).body).toBe('{"rows":[]}');
+    expect(await kept.find(lookup, { id: 'c' })).toBeUndefined();
+  });
+
+  it('ends with any commit where it was made from more than is read again', async () => {
+    await kept.make(lookup, { id: 'd' }, async (catalogue) => {
+      for (let read = 0; read < 100; read++) await catalogue.read({ sql: 'SELECT 1' });
+      return answer('{}')();
+    });
+    expect(await kept.find(lookup, { id: 'd' })).toBeDefined();
+    await write('other again');
+    expect(await kept.find(lookup, { id: 'd' })).toBeUndefined();
+  });
+
+  it('is forgotten where it cannot be read again', async () => {
+    let isHeld = false;
+    const held: Database = {
+      ...reader,
+      read: (statement) => (isHeld ? Promise.reject(new DatabaseBusy('held')) : reader.read(statement)),
+    };
+    const cache = makeAnswerCache(held, 1);
+    await cache.make(lookup, {}, answerOf('e'));
+    await write('one more');
+    isHeld = true;
+    await expect(cache.find(lookup, {})).rejects.toThrow(DatabaseBusy);
+    expect(await cache.find(lookup, {})).toBeUndefined();
   });
 
   it('is none of an operation that does not last, of a server, and where no memory is given', async () => {
     await kept.make(search, {}, answer('{}'));
-    expect(kept.find(search, {})).toBeUndefined();
+    expect(await kept.find(search, {})).toBeUndefined();
     const { version: _version, ...server } = reader;
     for (const none of [makeAnswerCache(server, 1), makeAnswerCache(reader, 0)]) {
       await none.make(lookup, {}, answer('{}'));
-      expect(none.find(lookup, {})).toBeUndefined();
+      expect(await none.find(lookup, {})).toBeUndefined();
     }
   });
 
   it('gives way to newer ones when its memory is full', async () => {
     const long = `{"id":"${'x'.repeat(400_000)}"}`;
     for (const id of ['1', '2', '3']) await kept.make(lookup, { id }, answer(long));
-    expect(kept.find(lookup, { id: '1' })).toBeUndefined();
-    expect(kept.find(lookup, { id: '3' })).toBeDefined();
+    expect(await kept.find(lookup, { id: '1' })).toBeUndefined();
+    expect(await kept.find(lookup, { id: '3' })).toBeDefined();
   });
 });

@@ -11,6 +11,7 @@ const LOAD = { connections: 32, duration: 8 };
 const WARM = { connections: 32, duration: 5 };
 const CHILD = new URL('./lookup-process.ts', import.meta.url);
 const COMPANIES = 500;
+const COMMITS_A_SECOND = 10;
 const TOOL = 'svc_lookup_company';
 
 interface Load {
@@ -58,6 +59,9 @@ export async function benchLookups({ key }: RunningDemo, folder: string): Promis
     toolCalls(numbers, headers),
     modernToolCalls(numbers, headers),
   ]);
+  const [keptBeside] = await besideCommits(folder, () =>
+    serve({ serve: 'metered' }, settings, [{ requests: companies }]),
+  );
   console.log(
     `\nlook-ups of ${numbers.length} companies in turn, ${LOAD.connections} connections, ${LOAD.duration} s each`,
   );
@@ -67,6 +71,7 @@ export async function benchLookups({ key }: RunningDemo, folder: string): Promis
   show('  with a key each', madeKeyed, made, 'unkeyed');
   show('look-up, metered, kept', kept, hello, 'hello-world');
   show('  with a key each', keptKeyed, kept, 'unkeyed');
+  show(`  beside ${COMMITS_A_SECOND} commits a second`, keptBeside, kept, 'without');
   show("the SDK's stateless example, free", sdk);
   for (const [era, figures] of Object.entries({ '2025-11-25': mcp, '2026-07-28': modern })) {
     show(`  over MCP ${era}`, figures, kept, 'REST');
@@ -78,6 +83,21 @@ export async function benchLookups({ key }: RunningDemo, folder: string): Promis
   console.log(
     `  metering adds ${byRate.toFixed(0)} % to the time of a look-up, ${byCpu.toFixed(0)} % to its processor time`,
   );
+}
+
+/** Runs `work` while this process commits to the catalogue what no look-up is about, as ingest does. */
+async function besideCommits<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  const catalogue = await openDatabase({ url: `file:${folder}/catalogue.db`, durability: 'normal' });
+  const sql = "INSERT OR REPLACE INTO meta (name, value) VALUES ('bench', ?)";
+  const timer = setInterval(() => {
+    catalogue.write([{ sql, args: [String(Date.now())] }]).catch((error: unknown) => console.error(error));
+  }, 1_000 / COMMITS_A_SECOND);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+    await catalogue.close();
+  }
 }
 
 async function readNumbers(folder: string): Promise<string[]> {
