@@ -3,6 +3,7 @@ import { openExports } from '../../schema/accounts/exports/open-storage.ts';
 import { makeClocks } from '../../schema/config/clocks.ts';
 import { readSecret } from '../../schema/config/secret.ts';
 import type { Settings } from '../../schema/config/settings.ts';
+import { assertDurable } from '../../schema/db/durability.ts';
 import { awaitMigrated } from '../../schema/db/migrate.ts';
 import { openDatabase } from '../../schema/db/open.ts';
 import { openCatalogue } from '../../schema/db/open-catalogue.ts';
@@ -37,6 +38,7 @@ export async function openServices(settings: Settings, log: Logger): Promise<Ser
       }),
     'accounts',
   );
+  await assertDurable(accounts);
   // Only now: where DATA_DIR is mistyped there is no folder, and it is not for this process to make one.
   const secret = await readSecret(settings);
   const search = await openSearch(settings, catalogue, 'reader');

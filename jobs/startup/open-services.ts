@@ -10,6 +10,7 @@ import { openExports } from '../../schema/accounts/exports/open-storage.ts';
 import { exportFolder } from '../../schema/accounts/exports/storage.ts';
 import { makeClocks } from '../../schema/config/clocks.ts';
 import type { Settings } from '../../schema/config/settings.ts';
+import { assertDurable } from '../../schema/db/durability.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { migrate } from '../../schema/db/migrate.ts';
 import { openDatabase } from '../../schema/db/open.ts';
@@ -33,7 +34,7 @@ interface Opened {
 
 /**
  * Both databases open for writing and at this program's version, the catalogue knowing its sources.
- * @throws ExpectedFault where one is missing that may not be made.
+ * @throws ExpectedFault where one is missing that may not be made; DatabaseFault where the accounts' server is not durable.
  */
 export async function openDatabases(settings: Settings, making: Making): Promise<Opened> {
   const missing = await findMissing(settings, making);
@@ -51,6 +52,7 @@ export async function openDatabases(settings: Settings, making: Making): Promise
     authToken: settings.ACCOUNTS_AUTH_TOKEN,
     durability: 'full',
   });
+  await assertDurable(accounts);
   await migrate(accounts, 'accounts');
   const made = missing.map((name) => ({ catalogue, accounts })[name].url.replace(/^file:/, ''));
   return { catalogue, accounts, made };

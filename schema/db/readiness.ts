@@ -1,3 +1,4 @@
+import { assertDurable } from './durability.ts';
 import type { Database } from './interface.ts';
 import { assertKnownVersion, type DatabaseName, pendingMigrations } from './migrate.ts';
 
@@ -37,6 +38,7 @@ async function tryOut(
     await assertKnownVersion(database, name);
     const pending = await pendingMigrations(database, name);
     if (pending.length > 0) return `${name}: not at this version, ${pending.join(', ')} to come`;
+    if (name === 'accounts') await assertDurable(database);
     if (writable) await database.write(TRY_WRITE);
     return null;
   } catch (error) {

@@ -44,13 +44,14 @@ export interface Hrana {
 /**
  * A stand-in for a libSQL server: Hrana 2 over HTTP as JSON, which is what `@libsql/client` speaks, over a local file.
  * A stream lives for one request (the client sends whole batches), with a connection of its own and the server's plain pragmas.
+ * @param level how it waits for its disk (`PRAGMA synchronous`)
  */
-export async function startHrana(file: string): Promise<Hrana> {
+export async function startHrana(file: string, level = 'FULL'): Promise<Hrana> {
   let toLose = 0;
   const server = createServer((request, response) => {
     readText(request)
       .then((asked) => {
-        const body = answer(file, request.url, asked);
+        const body = answer({ file, level }, request.url, asked);
         const isLost = toLose > 0 && asked.includes('BEGIN IMMEDIATE');
         if (isLost) toLose -= 1;
         return isLost ? response.destroy() : response.writeHead(200, { 'content-type': 'application/json' }).end(body);
@@ -78,11 +79,12 @@ export async function startHrana(file: string): Promise<Hrana> {
   };
 }
 
-function answer(file: string, path: string | undefined, asked: string): string {
+function answer({ file, level }: { file: string; level: string }, path: string | undefined, asked: string): string {
   if (path !== '/v2/pipeline') throw new Error(`not served here: ${path}`);
   const { requests } = JSON.parse(asked) as { requests: StreamRequest[] };
   const connection = new Sqlite(file);
   connection.defaultSafeIntegers(true);
+  connection.exec(`PRAGMA synchronous=${level}`);
   try {
     const stream: Stream = { connection, texts: new Map() };
     return JSON.stringify({ baton: null, base_url: null, results: requests.map((each) => handle(stream, each)) });
