@@ -9,7 +9,7 @@ import { readSettings, type Settings } from '../schema/config/settings.ts';
 import { findFreePort } from './api/web/free-port.ts';
 import { makeCommands } from './demo/commands.ts';
 import { findDemoData } from './demo/data.ts';
-import { type OpenHouse, openFilledHouse } from './demo/fill.ts';
+import { type OpenServices, openFilledServices } from './demo/fill.ts';
 import { readDemoOptions } from './demo/options.ts';
 
 const CREDITS = 250;
@@ -25,23 +25,23 @@ try {
   process.exit(1);
 }
 
-/** The whole house on one machine: ingests a sample (or finds an earlier run's), then serves it until Ctrl-C. */
+/** The whole service on one machine: ingests a sample (or finds an earlier run's), then serves it until Ctrl-C. */
 async function runDemo(): Promise<void> {
   const startedMs = performance.now();
   const data = await findDemoData(readDemoOptions(process.argv.slice(2)));
   // Its pages and its welcome name one address, which has to be known before it listens.
   const port = readSettings(process.env).PORT || (await findFreePort());
   const makeSettings = (more: Record<string, string>) => makeDemoSettings(data.folder, { PORT: String(port), ...more });
-  const jobs = await openFilledHouse(data, makeSettings);
-  const house = await openServices(jobs.settings, jobs.log);
-  const server = await startServer(house, { log: jobs.log });
+  const jobs = await openFilledServices(data, makeSettings);
+  const services = await openServices(jobs.settings, jobs.log);
+  const server = await startServer(services, { log: jobs.log });
   // Exports, the index and upkeep go on; the sources do not, as the services were a sample's.
   const following = await followTimetable(jobs, makeTimetable([]), makeMetrics(jobs));
   await printWelcome(jobs, jobs.settings.BASE_URL, (performance.now() - startedMs) / 1_000);
   const stop = async () => {
     await server.close();
     await following.stop();
-    await house.close();
+    await services.close();
     await jobs.close();
   };
   // A terminal and npm both send one: the second must not break off what the first began.
@@ -67,7 +67,7 @@ function makeDemoSettings(folder: string, more: Record<string, string>): Setting
   return readSettings({ ...process.env, ...own, ...more });
 }
 
-async function printWelcome(jobs: OpenHouse, url: string, seconds: number): Promise<void> {
+async function printWelcome(jobs: OpenServices, url: string, seconds: number): Promise<void> {
   const at = new Date().toISOString();
   const account = await createAccount(jobs.accounts, { name: 'demo', signupCredits: CREDITS, at });
   const { key } = await createKey(jobs.accounts, {

@@ -60,7 +60,7 @@ export async function findMissing(settings: Settings, making: Making): Promise<D
 function assertMeant({ DATA_DIR: folder }: Settings): void {
   if (folder === SETTINGS.DATA_DIR.fallback || existsSync(folder)) return;
   throw new ExpectedFault(
-    `there is no folder ${folder}, which DATA_DIR names: correct it, or make the folder where a new house is to be (\`migrate\` does)`,
+    `there is no folder ${folder}, which DATA_DIR names: correct it, or make the folder where a new service is to be (\`migrate\` does)`,
   );
 }
 

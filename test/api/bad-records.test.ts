@@ -18,12 +18,12 @@ import { findFaults } from './every-answer.ts';
 /** Bad records on their whole way: page, catalogue, answer. */
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 let catalogue: Database;
-let house: Services;
+let services: Services;
 beforeEach(async () => {
   folder = await makeFolder();
   catalogue = await makeDatabase(folder.path, 'catalogue');
   const settings = readSettings({ DATA_DIR: folder.path });
-  house = { settings, clocks: makeClocks(settings.AS_OF), catalogue, secret: 'x'.repeat(40) } as Services;
+  services = { settings, clocks: makeClocks(settings.AS_OF), catalogue, secret: 'x'.repeat(40) } as Services;
 });
 afterEach(async () => {
   await catalogue.close();
@@ -42,8 +42,8 @@ const nobody = { accountId: 'a', keyId: 'k' };
 const answer = async (found: Promise<{ kind: string; body?: unknown }>) =>
   (await found).body as Record<string, unknown>;
 const about = (notice_id: string) => ({
-  notice: () => answer(getNotice.run({ notice_id }, house, nobody)),
-  contract: () => answer(lookupContract.run({ notice_id }, house, nobody)),
+  notice: () => answer(getNotice.run({ notice_id }, services, nobody)),
+  contract: () => answer(lookupContract.run({ notice_id }, services, nobody)),
 });
 const ID = '000001-2026';
 const release = (more: JsonObject) => actRelease(ID, '2026-03-01T09:00:00Z', more);
@@ -61,7 +61,7 @@ describe('whatever is exchanged in a release', () => {
       const { stored, unchanged, refused, quarantined } = await store(spoilt, source);
       expect([stored + unchanged + quarantined, refused]).toEqual([3, 0]);
     }
-    expect(await findFaults(house, 0)).toEqual([]);
+    expect(await findFaults(services, 0)).toEqual([]);
   });
 });
 
@@ -105,7 +105,7 @@ describe('a record of absurd size', () => {
     await store([release({ tag: ['award'], parties: [COUNCIL, ...suppliers], tender, awards: [award] })]);
     expect((await about(ID).contract()).warnings).toContain('only the first 1000 of 1200 suppliers are listed');
     const input = { framework_id: ID, limit: 50, cursor: undefined };
-    expect((await answer(lookupFramework.run(input, house, nobody))).warnings).toContain(
+    expect((await answer(lookupFramework.run(input, services, nobody))).warnings).toContain(
       'only the first 500 suppliers of each lot are listed, of 12000 in 10 lots',
     );
     const [counted] = await catalogue.read({ sql: 'SELECT count(*) AS n FROM company WHERE framework_places = 1' });
@@ -144,7 +144,7 @@ describe('what is no text, no date and no number', () => {
     await store([release({ tag: ['award'], parties: [COUNCIL, BRIGHT], awards })]);
     const { awards: told, value } = await about(ID).contract();
     expect([(told as unknown[]).length, value]).toEqual([3, 300]);
-    expect(await findFaults(house, 0)).toEqual([]);
+    expect(await findFaults(services, 0)).toEqual([]);
   });
 
   it.each(['2085-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z', 'next week'])(

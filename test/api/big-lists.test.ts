@@ -13,7 +13,7 @@ import {
   reference,
 } from '../ingest/compile/releases.ts';
 import { ask } from '../support/client.ts';
-import { type BuiltHouse, buildHouse } from '../support/services.ts';
+import { type BuiltServer, buildServer } from '../support/services.ts';
 import { callMcp, type Inputs, readBalance } from './transports.ts';
 import { type WatchedDatabase, watch } from './watched-reads.ts';
 
@@ -72,16 +72,16 @@ async function fill(catalogue: Database): Promise<void> {
   }
 }
 
-let house: BuiltHouse;
+let server: BuiltServer;
 let watched: WatchedDatabase;
 beforeAll(async () => {
   const watching = (catalogue: Database) => {
     watched = watch(catalogue);
     return watched.database;
   };
-  house = await buildHouse({ fill, watch: watching, credits: 10_000, web: makeWebApp });
+  server = await buildServer({ fill, watch: watching, credits: 10_000, web: makeWebApp });
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 interface Item {
   contract_id: string;
@@ -100,12 +100,12 @@ const rest =
   (path: string): Transport =>
   (inputs) => {
     const query = new URLSearchParams(Object.entries(inputs).map(([name, value]) => [name, String(value)]));
-    return ask(house.url, `/v1${path}?${query}`, house.key);
+    return ask(server.url, `/v1${path}?${query}`, server.key);
   };
 const tool =
   (name: string, id: Inputs): Transport =>
   (inputs) =>
-    callMcp(house.url, `svc_${name}`, { ...id, ...inputs }, house.key);
+    callMcp(server.url, `svc_${name}`, { ...id, ...inputs }, server.key);
 
 /** Every page of a list, by its cursors; a profile carries its list under `contracts`, a framework as `call_offs`. */
 async function walk(transport: Transport, limit: number) {
@@ -141,7 +141,7 @@ const LISTS: [string, () => Transport, number, number, number][] = [
 describe('the largest lists lead to every contract, each once', () => {
   it.each(LISTS)('%s', async (_name, transport, limit, held, credits) => {
     watched.take();
-    const before = await readBalance(house, house.accountId);
+    const before = await readBalance(server, server.accountId);
     const { items, charged, count } = await walk(transport(), limit);
     expect([count, items.length, new Set(items.map(({ contract_id }) => contract_id)).size]).toEqual([
       held,
@@ -149,7 +149,7 @@ describe('the largest lists lead to every contract, each once', () => {
       held,
     ]);
     expect(charged).toEqual([credits, ...charged.slice(1).map(() => 0)]);
-    expect(await readBalance(house, house.accountId)).toBe(before - credits);
+    expect(await readBalance(server, server.accountId)).toBe(before - credits);
     // A page reads its own rows, one to know of a next, and nothing that grows with the list.
     expect(Math.max(...watched.take().map(({ rows }) => rows))).toBe(limit + 1);
   });
@@ -175,7 +175,7 @@ describe('the largest lists lead to every contract, each once', () => {
   ])('the pages from %s on', async (path, held) => {
     const seen = new Set<string>();
     for (let next: string | undefined = path; next; ) {
-      const { text, status } = await ask(house.url, next);
+      const { text, status } = await ask(server.url, next);
       expect([next, status]).toEqual([next, 200]);
       for (const [, id = ''] of text.matchAll(/href="\/contracts\/([^"]+)"/g)) seen.add(id);
       next = /href="([^"]+)" rel="next"/.exec(text)?.[1]?.replaceAll('&amp;', '&');

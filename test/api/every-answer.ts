@@ -30,12 +30,12 @@ const asked = WAYS.map(([name, input, sql]) => {
 const MOST_CHARACTERS = 1_500_000;
 
 /** Asks for everything that changed after a `seq`, and holds each answer against its published schema. Says what is wrong. */
-export async function findFaults(house: Services, afterSeq: number): Promise<string[]> {
+export async function findFaults(services: Services, afterSeq: number): Promise<string[]> {
   const faults: string[] = [];
   for (const { operation, input, sql, schema } of asked) {
-    const things = await house.catalogue.read<{ id: string }>({ sql, args: [afterSeq] });
+    const things = await services.catalogue.read<{ id: string }>({ sql, args: [afterSeq] });
     for (const { id } of things) {
-      const fault = await askFor(operation, { [input]: id }, house, schema);
+      const fault = await askFor(operation, { [input]: id }, services, schema);
       if (fault) faults.push(`${operation.name} ${JSON.stringify(id)}: ${fault}`);
     }
   }
@@ -45,12 +45,12 @@ export async function findFaults(house: Services, afterSeq: number): Promise<str
 async function askFor(
   operation: Operation,
   given: Record<string, unknown>,
-  house: Services,
+  services: Services,
   schema: z.ZodType,
 ): Promise<string | null> {
   const input = operation.input.safeParse(given);
   if (!input.success) return `refused: ${input.error.message.slice(0, 200)}`;
-  const found = await operation.run(input.data, house, CALLER).catch((error: unknown) => String(error));
+  const found = await operation.run(input.data, services, CALLER).catch((error: unknown) => String(error));
   if (typeof found === 'string') return found;
   if (found.kind !== 'answer') return found.message;
   const kept = operation.output.safeParse(found.body);

@@ -7,7 +7,7 @@ import { openSearch } from '../../search/open.ts';
 import { AS_OF, makeData, makeNotice } from '../ingest/small-world.ts';
 import { ask } from '../support/client.ts';
 import { addSource, madeUpSource } from '../support/made-up-source.ts';
-import { type BuiltHouse, buildHouse } from '../support/services.ts';
+import { type BuiltServer, buildServer } from '../support/services.ts';
 import { startUpstream, type Upstream } from '../upstream/server.ts';
 import { callMcp } from './transports.ts';
 
@@ -22,7 +22,7 @@ const ofMercia = (notice: string, number: number) => {
   return makeNotice(number, new Date(AS_OF.getTime() - number * HOUR_MS), more);
 };
 
-let house: BuiltHouse;
+let server: BuiltServer;
 let upstream: Upstream;
 let removeSource: () => void;
 const silent = pino({ level: 'silent' });
@@ -30,7 +30,7 @@ const silent = pino({ level: 'silent' });
 beforeAll(async () => {
   removeSource = addSource(madeUpSource);
   upstream = await startUpstream({ data: makeData({ findATender: OWN.map((own, at) => ofMercia(own, at + 1)) }) });
-  house = await buildHouse({
+  server = await buildServer({
     web: makeWebApp,
     credits: 1_000,
     settings: { AS_OF: AS_OF.toISOString(), FIND_A_TENDER_URL: upstream.url, CONTACT: 'ingest@example.org' },
@@ -45,12 +45,12 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   removeSource?.();
-  await house?.close();
+  await server?.close();
   await upstream?.close();
 });
 
-const get = async (path: string) => (await ask(house.url, path, house.key)).body;
-const page = async (path: string) => (await ask(house.url, path)).text;
+const get = async (path: string) => (await ask(server.url, path, server.key)).body;
+const page = async (path: string) => (await ask(server.url, path)).text;
 const found = (body: { items: { notice_id: string }[] }) => body.items.map(({ notice_id }) => notice_id).sort();
 
 describe('a source that is one row of the table, over REST', () => {
@@ -73,7 +73,7 @@ describe('a source that is one row of the table, over REST', () => {
       ['ted', `'${id}'`],
       ['companies_house', `'${id}'`],
     ]) {
-      const { status, body } = await ask(house.url, `/v1/notices/search?source=${sent}`, house.key);
+      const { status, body } = await ask(server.url, `/v1/notices/search?source=${sent}`, server.key);
       expect([status, body.detail[0].loc]).toEqual([422, ['query', 'source']]);
       expect(body.detail[0].msg).toContain(hint);
     }
@@ -82,14 +82,14 @@ describe('a source that is one row of the table, over REST', () => {
   it('is exported', async () => {
     const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
     const body = JSON.stringify({ dataset: 'notices', source: id, format: 'jsonl', max_rows: 10 });
-    const made = (await ask(house.url, '/v1/exports', house.key, { ...init, body })).body;
+    const made = (await ask(server.url, '/v1/exports', server.key, { ...init, body })).body;
     expect(made).toMatchObject({ rows: 2, filters: { source: id } });
-    const jobs = await openJobsServices(house.settings, silent);
+    const jobs = await openJobsServices(server.settings, silent);
     await writeExports(jobs);
     await jobs.close();
     const { download_url } = await get(`/v1/exports/${made.export_id}`);
     const { pathname, search } = new URL(download_url);
-    const file = await (await fetch(house.url + pathname + search)).text();
+    const file = await (await fetch(server.url + pathname + search)).text();
     expect(
       file
         .trim()
@@ -102,7 +102,7 @@ describe('a source that is one row of the table, over REST', () => {
   it('is in the status, and in OpenAPI', async () => {
     const status = (await get('/v1/status')).sources.find(({ source }: { source: string }) => source === id);
     expect(status).toMatchObject({ title, homepage: madeUpSource.homepage, releases: 2 });
-    const { paths } = (await ask(house.url, '/openapi.json')).body;
+    const { paths } = (await ask(server.url, '/openapi.json')).body;
     const { parameters } = paths['/v1/notices/search'].get;
     const { description, schema } = parameters.find(({ name }: { name: string }) => name === 'source');
     expect(description).toContain(`contracts_finder, find_a_tender, ${id}`);
@@ -112,16 +112,16 @@ describe('a source that is one row of the table, over REST', () => {
 
 describe('a source that is one row of the table, over MCP', () => {
   it('is a value of the filter', async () => {
-    const { ok, body } = await callMcp(house.url, 'svc_search_notices', { source: id }, house.key);
+    const { ok, body } = await callMcp(server.url, 'svc_search_notices', { source: id }, server.key);
     expect([ok, found(body)]).toEqual([true, OWN]);
-    const refused = await callMcp(house.url, 'svc_search_notices', { source: 'stm' }, house.key);
+    const refused = await callMcp(server.url, 'svc_search_notices', { source: 'stm' }, server.key);
     expect([refused.ok, refused.text.includes(`did you mean '${id}'?`)]).toEqual([false, true]);
   });
 
   it('is in the list of tools', async () => {
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
-    const { text } = await ask(house.url, '/mcp', house.key, { method: 'POST', headers, body });
+    const { text } = await ask(server.url, '/mcp', server.key, { method: 'POST', headers, body });
     expect(text).toContain(`Published on contracts_finder or find_a_tender or ${id}`);
   });
 });
@@ -138,7 +138,7 @@ describe('a source that is one row of the table, on the pages', () => {
   });
 
   it('is refused where it is no service, with the values that are', async () => {
-    const { status, text } = await ask(house.url, '/notices?source=companies_house');
+    const { status, text } = await ask(server.url, '/notices?source=companies_house');
     expect([status, text.includes(id)]).toEqual([422, true]);
   });
 
@@ -158,9 +158,9 @@ describe('a source that comes while a server runs', () => {
   it('is taken and described at once', async () => {
     const row = `INSERT INTO source (id, title, homepage, licence, licence_url, attribution, timetable)
       VALUES ('wessex', 'Wessex', '', '', '', '', '0 * * * *')`;
-    expect((await ask(house.url, '/v1/notices/search?source=wessex', house.key)).status).toBe(422);
-    await house.catalogue.write([{ sql: row }]);
-    expect((await ask(house.url, '/v1/notices/search?source=wessex', house.key)).status).toBe(200);
-    expect((await ask(house.url, '/openapi.json')).text).toContain(`${id}, wessex`);
+    expect((await ask(server.url, '/v1/notices/search?source=wessex', server.key)).status).toBe(422);
+    await server.catalogue.write([{ sql: row }]);
+    expect((await ask(server.url, '/v1/notices/search?source=wessex', server.key)).status).toBe(200);
+    expect((await ask(server.url, '/openapi.json')).text).toContain(`${id}, wessex`);
   });
 });

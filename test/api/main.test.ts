@@ -110,13 +110,13 @@ describe('the API process', () => {
   });
 });
 
-describe('the house of the API', () => {
+describe('the services of the API', () => {
   it('cannot write the catalogue', async () => {
     for (const name of ['accounts', 'catalogue'] as const) await (await makeDatabase(folder.path, name)).close();
     const settings = readSettings({ DATA_DIR: folder.path, LOG_LEVEL: 'silent' });
-    const house = await openServices(settings, pino({ level: 'silent' }));
-    await expect(house.catalogue.write([{ sql: "DELETE FROM meta WHERE name = 'x'" }])).rejects.toThrow(/readonly/);
-    expect(house.secret.length).toBeGreaterThanOrEqual(32);
-    await house.close();
+    const services = await openServices(settings, pino({ level: 'silent' }));
+    await expect(services.catalogue.write([{ sql: "DELETE FROM meta WHERE name = 'x'" }])).rejects.toThrow(/readonly/);
+    expect(services.secret.length).toBeGreaterThanOrEqual(32);
+    await services.close();
   });
 });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getEncoding } from 'js-tiktoken';
 import type { Operation } from '../../api/contract/operation.ts';
-import type { BuiltHouse } from '../support/services.ts';
+import type { BuiltServer } from '../support/services.ts';
 import { type Inputs, toReal } from './transports.ts';
 
 const encoding = getEncoding('o200k_base');
@@ -40,11 +40,11 @@ const LONGEST: Readonly<Record<string, readonly [string, string]>> = {
 const SEARCHES: readonly Inputs[] = [{ query: 'services' }, { query: '*', status: 'any' }, {}];
 
 /** Calls of a tool that leave everything to its defaults, the longest answers of the sample among them. */
-export async function listDefaultCalls(house: BuiltHouse, operation: Operation, real: Inputs): Promise<Inputs[]> {
+export async function listDefaultCalls(server: BuiltServer, operation: Operation, real: Inputs): Promise<Inputs[]> {
   const { limit: _limit, ...example } = toReal(operation, operation.example, real);
   const way = Object.keys(LONGEST).find((name) => name in operation.input.shape && !('query' in operation.input.shape));
   const [input, sql] = LONGEST[way ?? ''] ?? [];
-  const things = input && sql ? await house.catalogue.read<{ id: string }>({ sql }) : [];
+  const things = input && sql ? await server.catalogue.read<{ id: string }>({ sql }) : [];
   const taken = Object.keys(operation.input.shape);
   const searches = operation.name.startsWith('search_')
     ? SEARCHES.filter((asked) => Object.keys(asked).every((name) => taken.includes(name)))

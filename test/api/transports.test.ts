@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Binding, Operation } from '../../api/contract/operation.ts';
 import { operations } from '../../api/operations/index.ts';
 import { verifyLedger } from '../../schema/accounts/ledger/verify.ts';
-import { buildSampleHouse } from '../support/sample-services.ts';
-import type { BuiltHouse, Customer } from '../support/services.ts';
+import { buildSampleServer } from '../support/sample-services.ts';
+import type { BuiltServer, Customer } from '../support/services.ts';
 import { type Called, callMcp, callRest, type Inputs, readBalance, readReal, toReal } from './transports.ts';
 
 const SECRET = 'a-word-that-must-not-leave';
@@ -20,18 +20,18 @@ const table: Operation[] = operations.map((operation) => ({
   },
 }));
 
-let house: BuiltHouse;
+let server: BuiltServer;
 let real: Inputs;
 let poor: Customer;
 beforeAll(async () => {
   // Every call does its work: a kept answer would hide what goes wrong inside.
-  house = await buildSampleHouse({ operations: table, credits: 100_000, settings: { KEPT_ANSWERS_MB: '0' } });
-  real = await readReal(house);
-  poor = await house.addCustomer(0);
+  server = await buildSampleServer({ operations: table, credits: 100_000, settings: { KEPT_ANSWERS_MB: '0' } });
+  real = await readReal(server);
+  poor = await server.addCustomer(0);
 });
 afterAll(async () => {
-  expect((await verifyLedger(house.accounts)).faults).toEqual([]);
-  await house.close();
+  expect((await verifyLedger(server.accounts)).faults).toEqual([]);
+  await server.close();
 });
 
 /** Every way to ask for every operation: each REST address and the tool. */
@@ -48,7 +48,7 @@ const transports = table.flatMap((operation): [string, Transport][] => [
     {
       operation,
       binding,
-      ask: (inputs, key) => callRest(house.url, binding, inputs, key),
+      ask: (inputs, key) => callRest(server.url, binding, inputs, key),
       example: () => toReal(operation, binding.example, real),
     },
   ]),
@@ -57,7 +57,7 @@ const transports = table.flatMap((operation): [string, Transport][] => [
     {
       operation,
       binding: null,
-      ask: (inputs, key) => callMcp(house.url, tool(operation.name), inputs, key),
+      ask: (inputs, key) => callMcp(server.url, tool(operation.name), inputs, key),
       example: () => toReal(operation, operation.example, real),
     },
   ],
@@ -67,41 +67,41 @@ const keyed = transports.filter(([, { operation, binding }]) => !(operation.publ
 
 describe.each(transports)('%s', (_name, { operation, binding, ask, example }) => {
   it('answers its example, and what it says it cost is what it cost', async () => {
-    const before = await readBalance(house, house.accountId);
-    const answer = await ask(example(), house.key);
+    const before = await readBalance(server, server.accountId);
+    const answer = await ask(example(), server.key);
     expect(answer.ok, answer.text).toBe(true);
     const charged = operation.public ? 0 : answer.body.credits_charged;
     expect(charged).toBe(operation.credits);
-    expect(await readBalance(house, house.accountId)).toBe(before - charged);
+    expect(await readBalance(server, server.accountId)).toBe(before - charged);
     if (!operation.public) expect(answer.body.credits_remaining).toBe(before - charged);
     expect(typeof answer.body.charge_id).toBe(operation.credits > 0 ? 'string' : 'undefined');
   });
 
   it('refuses an input nobody takes, free, naming the nearest', async () => {
-    const before = await readBalance(house, house.accountId);
-    const answer = await ask({ ...example(), colour: 'red' }, house.key);
+    const before = await readBalance(server, server.accountId);
+    const answer = await ask({ ...example(), colour: 'red' }, server.key);
     const [detail] = answer.body.detail;
     expect([detail.type, detail.loc.at(-1)]).toEqual(['extra_forbidden', 'colour']);
     expect(['query', 'body', 'arguments']).toContain(detail.loc[0]);
-    expect(await readBalance(house, house.accountId)).toBe(before);
+    expect(await readBalance(server, server.accountId)).toBe(before);
   });
 
   it('hides what goes wrong inside, free', async () => {
-    const before = await readBalance(house, house.accountId);
+    const before = await readBalance(server, server.accountId);
     misbehave = 'throw';
-    const answer = await ask(example(), house.key).finally(() => {
+    const answer = await ask(example(), server.key).finally(() => {
       misbehave = 'not';
     });
     expect(answer.ok).toBe(false);
     expect(answer.body).toMatchObject({ error: 'internal_error', request_id: expect.any(String) });
     expect(answer.text).not.toContain(SECRET);
-    expect(await readBalance(house, house.accountId)).toBe(before);
+    expect(await readBalance(server, server.accountId)).toBe(before);
     if (binding) expect(answer.status).toBe(500);
   });
 
   it('lets out no field that its row does not declare', async () => {
     misbehave = 'plant';
-    const answer = await ask(example(), house.key).finally(() => {
+    const answer = await ask(example(), server.key).finally(() => {
       misbehave = 'not';
     });
     expect(answer.ok, answer.text).toBe(true);
@@ -119,7 +119,7 @@ const typed = transports.flatMap(([name, transport]) =>
 
 describe.each(demanding)('%s without its inputs', (_name, { operation, binding, ask, example }) => {
   it('names each required input that is missing', async () => {
-    const answer = await ask(binding ? pathOnly(binding, example()) : {}, house.key);
+    const answer = await ask(binding ? pathOnly(binding, example()) : {}, server.key);
     const missing = answer.body.detail.filter(({ type }: { type: string }) => type === 'missing');
     expect(missing.map(({ loc }: { loc: string[] }) => loc.at(-1)).sort()).toEqual(requiredInputs(operation, binding));
   });
@@ -127,7 +127,7 @@ describe.each(demanding)('%s without its inputs', (_name, { operation, binding, 
 
 describe.each(typed)('%s with a wrong %s', (_name, input, { ask, example, value, types }) => {
   it('refuses its type', async () => {
-    const answer = await ask({ ...example(), [input]: value }, house.key);
+    const answer = await ask({ ...example(), [input]: value }, server.key);
     const detail = answer.body.detail.find(({ loc }: { loc: string[] }) => loc[1] === input);
     expect(types).toContain(detail?.type);
   });
@@ -137,7 +137,7 @@ describe.each(keyed)('%s without a working key', (_name, { ask, example }) => {
   it('is 401 before anything is looked at', async () => {
     const none = await ask({ ...example(), colour: 'red' });
     expect([none.status, none.body.error]).toEqual([401, 'missing_api_key']);
-    for (const key of ['nonsense', `${house.key.slice(0, -1)}_`, 'svc_live_00000000000000000000000000000000000000']) {
+    for (const key of ['nonsense', `${server.key.slice(0, -1)}_`, 'svc_live_00000000000000000000000000000000000000']) {
       const wrong = await ask(example(), key);
       expect([wrong.status, wrong.body.error]).toEqual([401, 'invalid_api_key']);
     }
@@ -179,12 +179,12 @@ const named = lookups.filter(([, { operation }]) => Object.keys(operation.exampl
 
 describe.each(named)('%s for what is not there', (_name, { binding, ask, example }) => {
   it('is not found, free', async () => {
-    const before = await readBalance(house, house.accountId);
+    const before = await readBalance(server, server.accountId);
     const inputs = Object.fromEntries(Object.entries(example()).map(([name, value]) => [name, NOWHERE[name] ?? value]));
-    const answer = await ask(inputs, house.key);
+    const answer = await ask(inputs, server.key);
     if (binding) expect(answer.status).toBe(404);
     expect(answer.body).toMatchObject({ error: 'not_found', credits_charged: 0, credits_remaining: before });
-    expect(await readBalance(house, house.accountId)).toBe(before);
+    expect(await readBalance(server, server.accountId)).toBe(before);
   });
 });
 
@@ -231,8 +231,8 @@ it('a key that was used over one door is answered again over the other, though t
     if (!binding) throw new Error(`${operation.name} has no address`);
     const key = `both-${operation.name}`;
     const inputs = toReal(operation, binding.example, real);
-    const first = await callRest(house.url, binding, inputs, house.key, { 'idempotency-key': key });
-    const again = await callMcp(house.url, tool(operation.name), inputs, house.key, { 'idempotency-key': key });
+    const first = await callRest(server.url, binding, inputs, server.key, { 'idempotency-key': key });
+    const again = await callMcp(server.url, tool(operation.name), inputs, server.key, { 'idempotency-key': key });
     expect([operation.name, again.body]).toEqual([operation.name, first.body]);
   }
 });

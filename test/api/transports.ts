@@ -1,6 +1,6 @@
 import type { Binding, Operation } from '../../api/contract/operation.ts';
 import { type Asked, ask } from '../support/client.ts';
-import type { BuiltHouse } from '../support/services.ts';
+import type { BuiltServer } from '../support/services.ts';
 
 export type Inputs = Record<string, unknown>;
 
@@ -60,16 +60,16 @@ export async function callMcp(
   return { ok: result.isError !== true, status: 200, text, body: JSON.parse(text) };
 }
 
-export async function readBalance(house: BuiltHouse, accountId: string): Promise<number> {
+export async function readBalance(server: BuiltServer, accountId: string): Promise<number> {
   const sql = 'SELECT balance FROM account WHERE id = ?';
-  const [row] = await house.accounts.read<{ balance: number }>({ sql, args: [accountId] });
+  const [row] = await server.accounts.read<{ balance: number }>({ sql, args: [accountId] });
   return row?.balance ?? Number.NaN;
 }
 
 /** Values of the sample for the inputs that name a thing. */
-export async function readReal(house: BuiltHouse): Promise<Inputs & { company: string; buyer: string }> {
-  const one = async (sql: string) => Object.values((await house.catalogue.read<Inputs>({ sql }))[0] ?? {})[0];
-  const { body } = await ask(house.url, '/v1/exports', house.key, { method: 'POST' });
+export async function readReal(built: BuiltServer): Promise<Inputs & { company: string; buyer: string }> {
+  const one = async (sql: string) => Object.values((await built.catalogue.read<Inputs>({ sql }))[0] ?? {})[0];
+  const { body } = await ask(built.url, '/v1/exports', built.key, { method: 'POST' });
   return {
     notice_id: await one(
       `SELECT c.notice_id FROM contract c JOIN process p ON p.id = c.process_id WHERE c.supplier IS NOT NULL

@@ -5,15 +5,15 @@ import { makeWebApp } from '../../api/web/app.ts';
 import { EXPORT_DATASETS } from '../../schema/accounts/exports/datasets.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { ask } from '../support/client.ts';
-import { buildSampleHouse } from '../support/sample-services.ts';
-import type { BuiltHouse } from '../support/services.ts';
+import { buildSampleServer } from '../support/sample-services.ts';
+import type { BuiltServer } from '../support/services.ts';
 import { makeSample } from '../upstream/sample/make.ts';
 import { callMcp, callRest, type Inputs, readReal, toReal } from './transports.ts';
 import { explain, type Watched, type WatchedDatabase, watch } from './watched-reads.ts';
 
 /** The whole table of operations and every page, asked for everything that a generated sample holds. */
 
-let house: BuiltHouse;
+let server: BuiltServer;
 let watched: WatchedDatabase;
 let real: Inputs & { company: string; buyer: string };
 beforeAll(async () => {
@@ -21,11 +21,11 @@ beforeAll(async () => {
     watched = watch(catalogue);
     return watched.database;
   };
-  house = await buildSampleHouse({ watch: watching, credits: 1_000_000, web: makeWebApp });
-  real = await readReal(house);
+  server = await buildSampleServer({ watch: watching, credits: 1_000_000, web: makeWebApp });
+  real = await readReal(server);
   watched.take();
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 /** Tables of one row for each source of the table in ingest/sources, whatever is ingested. */
 const ONE_ROW_A_SOURCE = /^SCAN (?:source|s|coverage_summary)\b/;
@@ -44,7 +44,7 @@ const isUnbounded = (sql: string, step: string) =>
 async function findUnbounded(statements: readonly Watched[]): Promise<[string, string[]][]> {
   const bySql = new Map(statements.map((statement) => [statement.sql, statement]));
   const explained = [...bySql.values()].map(async (statement): Promise<[string, string[]]> => {
-    const steps = await explain(house.catalogue, statement);
+    const steps = await explain(server.catalogue, statement);
     return [statement.sql, steps.filter((step) => isUnbounded(statement.sql, step))];
   });
   return (await Promise.all(explained)).filter(([, steps]) => steps.length > 0);
@@ -65,9 +65,9 @@ const rows = operations.map((operation): [string, Operation] => [operation.name,
 describe('every statement is answered by an index, however much is held', () => {
   it.each(rows)('%s', async (name, operation) => {
     for (const binding of operation.bindings)
-      await callRest(house.url, binding, toReal(operation, binding.example, real), house.key);
+      await callRest(server.url, binding, toReal(operation, binding.example, real), server.key);
     const examples = [toReal(operation, operation.example, real), ...(FURTHER[name]?.() ?? [])];
-    for (const inputs of examples) await callMcp(house.url, `svc_${name}`, inputs, house.key);
+    for (const inputs of examples) await callMcp(server.url, `svc_${name}`, inputs, server.key);
     expect(await findUnbounded(watched.take())).toEqual([]);
   });
 
@@ -82,7 +82,7 @@ describe('every statement is answered by an index, however much is held', () => 
     ['a buyer', () => [`/buyers/${real.buyer_id}`, `/buyers?name=${encodeURIComponent(`Old ${real.buyer}`)}`]],
     ['a framework', () => [`/frameworks/${real.framework_id}`]],
   ])('the pages: %s', async (_what, paths) => {
-    for (const path of paths()) expect([path, (await ask(house.url, path)).status]).toEqual([path, 200]);
+    for (const path of paths()) expect([path, (await ask(server.url, path)).status]).toEqual([path, 200]);
     const asked = watched.take();
     expect(asked).not.toEqual([]);
     expect(await findUnbounded(asked)).toEqual([]);
@@ -115,10 +115,10 @@ describe('no tag and no entity is served', () => {
   ];
 
   it.each(THINGS)('%s…%s, each that is held', async (before, after, sql) => {
-    const things = await house.catalogue.read<{ id: string }>({ sql });
+    const things = await server.catalogue.read<{ id: string }>({ sql });
     expect(things.length).toBeGreaterThan(0);
     const answers = things.map(async ({ id }) => {
-      const { status, body } = await ask(house.url, `/v1${before}${encodeURIComponent(id)}${after}`, house.key);
+      const { status, body } = await ask(server.url, `/v1${before}${encodeURIComponent(id)}${after}`, server.key);
       return [id, status, ...findHtml(body)];
     });
     expect(await Promise.all(answers)).toEqual(things.map(({ id }) => [id, 200]));
@@ -127,7 +127,7 @@ describe('no tag and no entity is served', () => {
   it.each(rows)('%s, by its examples', async (name, operation) => {
     const inputs = [toReal(operation, operation.example, real), ...(FURTHER[name]?.() ?? [])];
     for (const input of inputs.map(({ highlight: _, ...rest }) => rest))
-      expect(findHtml((await callMcp(house.url, `svc_${name}`, input, house.key)).body)).toEqual([]);
+      expect(findHtml((await callMcp(server.url, `svc_${name}`, input, server.key)).body)).toEqual([]);
   });
 
   it('though the sources publish them', () => {
@@ -145,7 +145,7 @@ it.each(lasting.map(({ name }) => name))(
     const refuse = (_: object, part: string | symbol) => {
       throw new Error(`${name} reads ${String(part)}`);
     };
-    const { catalogue } = house;
+    const { catalogue } = server;
     const others = new Proxy({}, { get: refuse });
     const bare = new Proxy({ catalogue } as Services, {
       get: (it, part) => (part === 'catalogue' ? it.catalogue : refuse(it, part)),
@@ -161,7 +161,7 @@ it.each(lasting.map(({ name }) => name))(
 it('a framework is of the day of its notice, by which searches and exports know it', async () => {
   const sql = `SELECT count(*) AS held, count(*) FILTER (WHERE n.published = f.published) AS same
     FROM framework f JOIN notice n ON n.notice_id = f.notice_id AND n.process_id = f.process_id`;
-  const [counted] = await house.catalogue.read<{ held: number; same: number }>({ sql });
+  const [counted] = await server.catalogue.read<{ held: number; same: number }>({ sql });
   expect(counted?.held).toBeGreaterThan(0);
   expect(counted?.same).toBe(counted?.held);
 });

@@ -24,7 +24,7 @@ const sized = count === undefined ? undefined : { notices: count };
 const { MEILI_URL: url, MEILI_KEY: key, WEB_BENCH_FOLDER: folder } = process.env;
 const meili = url ? { url, key } : undefined;
 
-/** Every benchmark of the house, side by side in one run, or those named after the command. Prints figures; judges nothing. */
+/** Every benchmark of the project, side by side in one run, or those named after the command. Prints figures; judges nothing. */
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   start: benchStart,
   demo: () =>

@@ -17,7 +17,7 @@ export interface ChaosOptions {
   seed: number;
   /** An empty folder for the data folders. */
   folder: string;
-  /** What is done in which order: a source, or a job and a source (default: all, as an operator fills an empty house). */
+  /** What is done in which order: a source, or a job and a source (default: all, as an operator fills an empty installation). */
   steps?: readonly string[];
   /** How far the killed processes stand back for whatever else runs on the machine (default 0). */
   niceness?: number;

@@ -33,12 +33,12 @@ const MB = 1_048_576;
 /** One ingest of one source in a process of its own: takes an order on standard input, says `ready` before its first request. */
 const { folder, source, job, since, afterKill } = JSON.parse(await text(process.stdin)) as IngestOrder;
 const settings = readSettings({ ...process.env, DATA_DIR: folder });
-const house = await openJobsServices(settings, pino({ level: 'silent' }));
+const services = await openJobsServices(settings, pino({ level: 'silent' }));
 // Here and not in the harness: a connection there stays open until its statements are collected, and would be a second process.
 if (afterKill) {
-  await house.catalogue.write([{ sql: 'UPDATE lease SET expires_at = 0' }]);
+  await services.catalogue.write([{ sql: 'UPDATE lease SET expires_at = 0' }]);
   const overlapMs = settings.OVERLAP_HOURS * 3_600_000;
-  console.log(JSON.stringify(await readHeld(house.catalogue, overlapMs, job)));
+  console.log(JSON.stringify(await readHeld(services.catalogue, overlapMs, job)));
 }
 // The first request loads it, once for a process: that is no part of what a release takes.
 await import('@crawlee/basic');
@@ -46,7 +46,7 @@ console.log('ready');
 const startedMs = performance.now();
 const startedCpu = process.cpuUsage();
 const residentMb: number[] = [];
-const done = await ingestSource(house, source, {
+const done = await ingestSource(services, source, {
   job,
   ...(since ? { since: new Date(since) } : {}),
   onProgress: ({ fraction }) => {
@@ -55,7 +55,7 @@ const done = await ingestSource(house, source, {
 });
 const tookMs = performance.now() - startedMs;
 const cpu = process.cpuUsage(startedCpu);
-await house.close();
+await services.close();
 if (!done.held) throw new Error(`${source} is being ingested by ${done.holder}`);
 const peakMb = Math.round(process.resourceUsage().maxRSS / 1024);
 console.log(

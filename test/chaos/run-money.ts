@@ -1,7 +1,7 @@
 import { type MoneyReport, runMoneyChaos } from '../api/money/harness.ts';
 import { readRealAsks } from '../api/money/metered-calls.ts';
 import { setup as compile } from '../support/compiled.ts';
-import { buildSampleHouse } from '../support/sample-services.ts';
+import { buildSampleServer } from '../support/sample-services.ts';
 import { readNumbers } from './read-arguments.ts';
 
 const SIZE = { kills: 200, seed: 1, clients: 32, processes: 2, answersMost: 250 };
@@ -15,15 +15,15 @@ export async function runMoney(given: string[]): Promise<boolean> {
   const startedMs = performance.now();
   // Compiled, a process starts in a third of the time; and what is changed here meanwhile does not matter.
   const removeCompiled = await compile();
-  const house = await buildSampleHouse();
+  const built = await buildSampleServer();
   console.log(`${size.clients} clients, ${size.processes} API processes, ${size.kills} kills, seed ${size.seed}`);
   const onKill = (kills: number) => {
     if (kills % SPOKEN === 0) console.log(`  ${kills} kills`);
   };
-  const asks = await readRealAsks(house);
-  const report = await runMoneyChaos({ ...size, house, rows: 'all', asks, onKill });
+  const asks = await readRealAsks(built);
+  const report = await runMoneyChaos({ ...size, server: built, rows: 'all', asks, onKill });
   print(report, performance.now() - startedMs);
-  await house.close();
+  await built.close();
   await removeCompiled();
   return report.faults.length === 0;
 }

@@ -1,16 +1,16 @@
 import { operations } from '../../api/operations/index.ts';
 import { readReal, toReal } from '../api/transports.ts';
-import { buildSampleHouse } from '../support/sample-services.ts';
+import { buildSampleServer } from '../support/sample-services.ts';
 import { runPublicTool } from './public-tool.ts';
 
 /** Calls every tool through the command line of the MCP inspector, with its example. The tools that did not answer. */
 export async function walkTools(folder: string): Promise<string[]> {
-  const house = await buildSampleHouse({ credits: 10_000 });
+  const server = await buildSampleServer({ credits: 10_000 });
   try {
-    const real = await readReal(house);
-    const at = ['mcp-inspector', '--cli', `${house.url}/mcp/`, '--transport', 'http'];
+    const real = await readReal(server);
+    const at = ['mcp-inspector', '--cli', `${server.url}/mcp/`, '--transport', 'http'];
     const ask = (...asked: string[]) =>
-      runPublicTool(folder, [...at, ...asked, '--header', `Authorization: Bearer ${house.key}`]);
+      runPublicTool(folder, [...at, ...asked, '--header', `Authorization: Bearer ${server.key}`]);
     const { tools } = JSON.parse(await ask('--method', 'tools/list')) as { tools: { name: string }[] };
     const failed = operations.filter(({ name }) => !tools.some((tool) => tool.name === `svc_${name}`));
     for (const operation of operations) {
@@ -22,6 +22,6 @@ export async function walkTools(folder: string): Promise<string[]> {
     }
     return failed.map(({ name }) => name);
   } finally {
-    await house.close();
+    await server.close();
   }
 }

@@ -32,8 +32,8 @@ async function main(): Promise<void> {
     const unanswered = await walkTools(folder);
     process.stdout.write(`tools that did not answer the inspector: ${unanswered.join(', ') || 'none'}\n`);
     if (unanswered.length > 0) process.exitCode = 1;
-    const spent = 1_000_000 - (await readBalance(server.house, server.house.accountId));
-    const { faults } = await verifyLedger(server.house.accounts);
+    const spent = 1_000_000 - (await readBalance(server.server, server.server.accountId));
+    const { faults } = await verifyLedger(server.server.accounts);
     process.stdout.write(`${spent} credits were charged for fixtures; faults of the ledger: ${faults.length}\n`);
   } finally {
     await server.close();

@@ -7,17 +7,17 @@ import { type ConformanceServer, startConformanceServer } from './server.ts';
 
 /** `npm run conformance` runs the public suite against this server; here: that it is ours, and charges. */
 describe('the server of the conformance suite', () => {
-  let server: ConformanceServer;
+  let conformance: ConformanceServer;
   beforeAll(async () => {
-    server = await startConformanceServer();
+    conformance = await startConformanceServer();
   });
-  afterAll(() => server.close());
+  afterAll(() => conformance.close());
 
   it.each(GENERATIONS)(
     'answers fixtures and our own tools to a client of %s, each for its price',
     async (generation) => {
-      const { house, url } = server;
-      const before = await readBalance(house, house.accountId);
+      const { server, url } = conformance;
+      const before = await readBalance(server, server.accountId);
       const client = await connect(generation, url, 'given on the way');
       const { tools } = await client.listTools();
       const names = tools.map(({ name }) => name);
@@ -36,7 +36,7 @@ describe('the server of the conformance suite', () => {
       { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: 'legacy' } },
     );
     client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { username: 'ann' } }));
-    await client.connect(new StreamableHTTPClientTransport(new URL(server.url)));
+    await client.connect(new StreamableHTTPClientTransport(new URL(conformance.url)));
     const asked = ['Who is there?', 'And who else?'].map((message) =>
       client.callTool({ name: 'test_elicitation', arguments: { message } }),
     );
@@ -47,22 +47,22 @@ describe('the server of the conformance suite', () => {
   });
 
   it('hears an answer from the account that was asked alone', async () => {
-    const { house } = server;
-    const other = await house.addCustomer(5);
+    const { server } = conformance;
+    const other = await server.addCustomer(5);
     const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
     const post = (key: string, message: object) =>
-      fetch(`${house.url}/mcp/`, {
+      fetch(`${server.url}/mcp/`, {
         method: 'POST',
         body: JSON.stringify(message),
         headers: { ...headers, authorization: `Bearer ${key}` },
       });
     const params = { name: 'test_elicitation', arguments: { message: 'Who?' } };
-    const call = await post(house.key, { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    const call = await post(server.key, { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
     const reader = call.body?.pipeThrough(new TextDecoderStream()).getReader();
     const [, id] = /"id":"([^"]+)"/.exec((await reader?.read())?.value ?? '') ?? [];
     const answer = (action: string) => ({ jsonrpc: '2.0', id, result: { action } });
     expect((await post(other.key, answer('decline'))).status).toBe(202);
-    expect((await post(house.key, answer('cancel'))).status).toBe(202);
+    expect((await post(server.key, answer('cancel'))).status).toBe(202);
     expect((await reader?.read())?.value).toContain('action=cancel');
   });
 });

@@ -1,21 +1,21 @@
 import { request as ask, createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type BuiltHouse, buildHouse } from '../support/services.ts';
+import { type BuiltServer, buildServer } from '../support/services.ts';
 import { conformanceExtras } from './extras.ts';
 
 export interface ConformanceServer {
   /** Needs no key: it is added on the way. */
   url: string;
-  house: BuiltHouse;
+  server: BuiltServer;
   close(): Promise<void>;
 }
 
 /** The real transport, authentication and metering with the suite's fixtures; in front of it what gives every request a key. */
 export async function startConformanceServer(): Promise<ConformanceServer> {
-  const house = await buildHouse({ mcp: conformanceExtras, credits: 1_000_000 });
+  const built = await buildServer({ mcp: conformanceExtras, credits: 1_000_000 });
   const proxy = createServer((request, response) => {
-    const headers = { ...request.headers, authorization: `Bearer ${house.key}` };
-    const { hostname, port } = new URL(house.url);
+    const headers = { ...request.headers, authorization: `Bearer ${built.key}` };
+    const { hostname, port } = new URL(built.url);
     const onward = ask({ hostname, port, method: request.method, path: request.url, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
@@ -27,11 +27,11 @@ export async function startConformanceServer(): Promise<ConformanceServer> {
   const url = await listen(proxy);
   return {
     url: `${url}/mcp/`,
-    house,
+    server: built,
     async close() {
       proxy.closeAllConnections();
       await new Promise((resolve) => proxy.close(resolve));
-      await house.close();
+      await built.close();
     },
   };
 }

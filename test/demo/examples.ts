@@ -19,7 +19,7 @@ const FIXED: Readonly<Record<string, unknown>> = {
   started_at: '2026-11-20T08:40:00Z',
   ended_at: '2026-11-20T08:40:12Z',
 };
-/** Signed with a secret of the house. */
+/** Signed with a secret of the service. */
 const CURSOR = 'BQAPyo5Ey1LNHYoAAgBCFEoAAAgAAA.E_6kyo4Rjhz16yFMZ7LbzQ';
 
 export interface Examples {

@@ -13,15 +13,15 @@ import { startUpstream } from '../upstream/server.ts';
 import { type Bars, makeBars } from './bars.ts';
 import type { DemoData } from './data.ts';
 
-export type OpenHouse = Awaited<ReturnType<typeof openJobsServices>>;
+export type OpenServices = Awaited<ReturnType<typeof openJobsServices>>;
 export type MakeSettings = (more: Record<string, string>) => Settings;
 
 const DAY_MS = 86_400_000;
 /** Longer than a lease outlives a process that was killed. */
 const HELD_MS = 40_000;
 
-/** A house that holds the data: the one of an earlier run where it was filled to the end, else filled now. */
-export async function openFilledHouse(data: DemoData, makeSettings: MakeSettings): Promise<OpenHouse> {
+/** Services that hold the data: the one of an earlier run where it was filled to the end, else filled now. */
+export async function openFilledServices(data: DemoData, makeSettings: MakeSettings): Promise<OpenServices> {
   const settings = makeSettings({});
   const earlier = await openJobsServices(settings, openLog(settings, 'jobs'), 'asked');
   const filled = await readMeta(earlier, ['demo', 'as_of', 'sample']);
@@ -33,10 +33,10 @@ export async function openFilledHouse(data: DemoData, makeSettings: MakeSettings
   }
   await earlier.close();
   if (filled.demo) await rm(settings.DATA_DIR, { recursive: true });
-  return fillHouse(data, makeSettings);
+  return fillServices(data, makeSettings);
 }
 
-async function fillHouse(data: DemoData, makeSettings: MakeSettings): Promise<OpenHouse> {
+async function fillServices(data: DemoData, makeSettings: MakeSettings): Promise<OpenServices> {
   const served = await data.load();
   const upstream = await startUpstream({ data: served });
   const asOf = served.asOf.toISOString();
@@ -45,30 +45,30 @@ async function fillHouse(data: DemoData, makeSettings: MakeSettings): Promise<Op
     FIRST_WINDOW_DAYS: String(countDays(served)),
     ...upstreamSettings(upstream.url),
   });
-  const house = await openJobsServices(settings, openLog(settings, 'jobs'), 'asked');
+  const services = await openJobsServices(settings, openLog(settings, 'jobs'), 'asked');
   console.log(`\n${served.about}\nIngesting it through the real path, with the clock held at ${asOf}:`);
-  await writeMeta(house, { as_of: asOf, sample: served.about });
+  await writeMeta(services, { as_of: asOf, sample: served.about });
   const bars = makeBars();
   try {
-    await ingestAll(house, bars);
+    await ingestAll(services, bars);
   } finally {
     bars.close();
     await upstream.close();
   }
   // Last: a demo that was stopped half-way goes on where it stood.
-  await writeMeta(house, { demo: data.name });
-  return house;
+  await writeMeta(services, { demo: data.name });
+  return services;
 }
 
 /** All sources one after the other through the real path, then the index. */
-async function ingestAll(house: JobsServices, bars: Bars): Promise<void> {
+async function ingestAll(services: JobsServices, bars: Bars): Promise<void> {
   const register = sources.filter(({ kind }) => kind === 'register');
   const procurement = sources.filter(({ kind }) => kind === 'notices');
   // The register first, so that suppliers are matched against it; and again, for the profiles of those that were named.
-  for (const { id, title } of register) await ingestOne(house, id, `${title}, register`, bars);
-  for (const { id, title } of procurement) await ingestOne(house, id, title, bars);
-  for (const { id, title } of register) await ingestOne(house, id, `${title}, profiles`, bars);
-  await whenFree('The index', () => syncIndex(house));
+  for (const { id, title } of register) await ingestOne(services, id, `${title}, register`, bars);
+  for (const { id, title } of procurement) await ingestOne(services, id, title, bars);
+  for (const { id, title } of register) await ingestOne(services, id, `${title}, profiles`, bars);
+  await whenFree('The index', () => syncIndex(services));
 }
 
 /** Days from the earliest release served to the held clock: how far the first scheduled run must reach. */
@@ -80,9 +80,9 @@ function countDays({ findATender, contractsFinder, asOf }: UpstreamData): number
   return Math.ceil((asOf.getTime() - earliestMs) / DAY_MS) + 1;
 }
 
-async function ingestOne(house: JobsServices, id: string, title: string, bars: Bars): Promise<void> {
+async function ingestOne(services: JobsServices, id: string, title: string, bars: Bars): Promise<void> {
   const onProgress = (progress: Progress) => bars.show(title, progress);
-  const result = await whenFree(title, () => ingestSource(house, id, { onProgress }));
+  const result = await whenFree(title, () => ingestSource(services, id, { onProgress }));
   bars.finish(title, describeRun(result));
   if (result.state === 'failed') throw new Error(`${title}: ${result.error}`);
 }

@@ -38,7 +38,7 @@ describe('a source that is one row of the table', () => {
       planning: { documents: [{ id, documentType: 'plannedProcurementNotice', noticeType: 'UK3' }] },
     });
     world = await makeWorld(makeData({ findATender: [notice] }));
-    const context = { ...world.context, catalogue: room.house.catalogue };
+    const context = { ...world.context, catalogue: room.services.catalogue };
     await registerSources(context.catalogue, sources);
     expect(await runSource(context, madeUp.id)).toMatchObject({ state: 'succeeded', stored: 1 });
 
@@ -95,12 +95,15 @@ describe('a source that is one row of the table', () => {
     const store = async (source: string, release: JsonObject) => {
       const page = read(packageOf([release]), source);
       const batch = { source, fetchedAt: '2026-11-20T00:00:00Z', ...page, before: [], after: [] };
-      await storePage(room.house.catalogue, batch);
+      await storePage(room.services.catalogue, batch);
     };
     const own = { id: 'mer000002', ocid: 'ocds-merc01-000002' };
     await store(madeUp.id, onTender('000002', '2024-03-01T00:00:00Z', own));
     const described = { tender: { description: `See ${madeUp.notices.pageBase}${own.id}.` } };
     await store('contracts_finder', onFinder(1, '2024-03-10T00:00:00Z', described));
-    expect(await countedOf(room.house.catalogue)).toMatchObject({ count: 1, sum: { GBP: { count: 1, value: 5000 } } });
+    expect(await countedOf(room.services.catalogue)).toMatchObject({
+      count: 1,
+      sum: { GBP: { count: 1, value: 5000 } },
+    });
   });
 });

@@ -7,26 +7,26 @@ import { readExport } from '../../schema/accounts/exports/states.ts';
 import { exportFolder } from '../../schema/accounts/exports/storage.ts';
 import { readBalance } from '../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../schema/accounts/ledger/verify.ts';
-import { makeJobsHouse } from '../support/job-services.ts';
+import { makeJobServices } from '../support/job-services.ts';
 import { chargeExport, insertBuyers } from '../support/paid-exports.ts';
 
-let built: Awaited<ReturnType<typeof makeJobsHouse>>;
+let built: Awaited<ReturnType<typeof makeJobServices>>;
 let accountId: string;
 let keys: string[];
 beforeEach(async () => {
-  built = await makeJobsHouse();
-  const { accounts, catalogue } = built.house;
+  built = await makeJobServices();
+  const { accounts, catalogue } = built.services;
   accountId = (await createAccount(accounts, { name: 'A', signupCredits: 1_000, at: '2026-11-21T00:00:00Z' })).id;
   keys = await insertBuyers(catalogue, 4);
   for (const id of ['ex_1', 'ex_2']) await chargeExport(accounts, { id, accountId, format: 'csv', keys, credits: 100 });
-  await writeExports(built.house);
+  await writeExports(built.services);
 });
 afterEach(() => built.close());
 
-const state = async (id: string) => (await readExport(built.house.accounts, id)) ?? expect.fail(id);
-const pathOf = async (id: string) => join(exportFolder(built.house.settings), (await state(id)).file ?? '');
+const state = async (id: string) => (await readExport(built.services.accounts, id)) ?? expect.fail(id);
+const pathOf = async (id: string) => join(exportFolder(built.services.settings), (await state(id)).file ?? '');
 const report = async () => {
-  const done = await runUpkeep(built.house, undefined);
+  const done = await runUpkeep(built.services, undefined);
   return done.held ? done.result : expect.fail('held by another');
 };
 
@@ -43,22 +43,22 @@ it.each([
 
   expect(await report()).toMatchObject({ exportsRewritten: 1, exportsExpired: 0 });
   expect(await state('ex_1')).toMatchObject({ status: 'processing', file: null, bytes: null, sha256: null });
-  await writeExports(built.house);
+  await writeExports(built.services);
   const { completed_at: _at, ...kept } = before;
   expect(await state('ex_1')).toMatchObject({ ...kept, error: 'written again after its file was lost' });
   expect(await readFile(await pathOf('ex_1'), 'utf8')).toBe(bytes);
   expect(await state('ex_2')).toEqual(other);
   expect(await report()).toMatchObject({ exportsRewritten: 0 });
-  expect(await readBalance(built.house.accounts, accountId)).toBe(800);
+  expect(await readBalance(built.services.accounts, accountId)).toBe(800);
 });
 
 it('rows that are no longer there are refunded by their share, once', async () => {
-  const { accounts, catalogue } = built.house;
+  const { accounts, catalogue } = built.services;
   for (const lost of [keys[0], keys[1]]) {
     await rm(await pathOf('ex_1'));
     await catalogue.write([{ sql: 'DELETE FROM buyer WHERE id = ?', args: [lost ?? ''] }]);
     await report();
-    await writeExports(built.house);
+    await writeExports(built.services);
   }
   expect(await state('ex_1')).toMatchObject({ status: 'completed', rows: 2, refunded: 50 });
   expect(await readBalance(accounts, accountId)).toBe(850);
@@ -66,7 +66,7 @@ it('rows that are no longer there are refunded by their share, once', async () =
 });
 
 it('one that has expired, or whose file is on its way, is left as it is', async () => {
-  const { accounts } = built.house;
+  const { accounts } = built.services;
   await rm(await pathOf('ex_1'));
   await accounts.write([{ sql: "UPDATE export SET expires_at = '2026-01-01T00:00:00Z' WHERE id = 'ex_1'" }]);
   await chargeExport(accounts, { id: 'ex_3', accountId, format: 'csv', keys, credits: 100 });

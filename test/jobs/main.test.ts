@@ -80,13 +80,13 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 it.each(SIGNALS)(
   'the production start answers, and ends both processes and every database whole on %s',
   async (signal) => {
-    const house = start('start', UPSTREAM);
-    const url = await house.until(/"public":"(http[^"]+)"/);
+    const jobs = start('start', UPSTREAM);
+    const url = await jobs.until(/"public":"(http[^"]+)"/);
     expect((await fetch(`${url}/v1/status`)).status).toBe(200);
-    await house.until(/missed its turn/);
-    house.child.kill(signal);
-    expect(await house.ended).toBe(0);
-    expect(house.said.out.match(/"msg":"stopped"/g)).toHaveLength(2);
+    await jobs.until(/missed its turn/);
+    jobs.child.kill(signal);
+    expect(await jobs.ended).toBe(0);
+    expect(jobs.said.out.match(/"msg":"stopped"/g)).toHaveLength(2);
     expect(await readLogSizes(folder.path)).toEqual({ 'accounts.db': 0, 'catalogue.db': 0, search: 0 });
     for (const name of ['catalogue', 'accounts'] as const) {
       const copy = join(folder.path, `copy-${name}`);
@@ -118,29 +118,29 @@ it('the production start ends when one of its processes cannot go on, with its c
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
-  const house = start('start', { ...UPSTREAM, JOBS_PRIVATE_PORT: String(port) });
-  expect(await house.ended).toBe(1);
-  expect(house.said.err).toContain(`JOBS_PRIVATE_PORT: expected a free port, ${port} is taken`);
+  const jobs = start('start', { ...UPSTREAM, JOBS_PRIVATE_PORT: String(port) });
+  expect(await jobs.ended).toBe(1);
+  expect(jobs.said.err).toContain(`JOBS_PRIVATE_PORT: expected a free port, ${port} is taken`);
   taken.close();
 });
 
 it('the production start makes no folder that DATA_DIR names and that is not there, in either process', async () => {
   const wrong = join(folder.path, 'hosue');
-  const house = start('start', { ...UPSTREAM, DATA_DIR: wrong });
-  expect(await house.ended).toBe(1);
-  expect(house.said.err).toContain(`there is no folder ${wrong}, which DATA_DIR names`);
+  const jobs = start('start', { ...UPSTREAM, DATA_DIR: wrong });
+  expect(await jobs.ended).toBe(1);
+  expect(jobs.said.err).toContain(`there is no folder ${wrong}, which DATA_DIR names`);
   expect(await readdir(folder.path)).toEqual([]);
 });
 
 it('the production start leaves no process behind when it is killed', async () => {
-  const house = start('start', { ...UPSTREAM, DRAIN_SECONDS: '600' });
-  const url = await house.until(/"public":"(http[^"]+)"/);
-  await house.until(/missed its turn/);
-  house.child.kill('SIGKILL');
+  const jobs = start('start', { ...UPSTREAM, DRAIN_SECONDS: '600' });
+  const url = await jobs.until(/"public":"(http[^"]+)"/);
+  await jobs.until(/missed its turn/);
+  jobs.child.kill('SIGKILL');
   // Its output ends when the last process that writes there has ended.
-  await house.ended;
+  await jobs.ended;
   await expect(fetch(url)).rejects.toThrow();
-  expect(house.said.out.match(/"msg":"stopped"/g)).toHaveLength(2);
+  expect(jobs.said.out.match(/"msg":"stopped"/g)).toHaveLength(2);
   expect(await readLogSizes(folder.path)).toEqual({ 'accounts.db': 0, 'catalogue.db': 0, search: 0 });
 });
 

@@ -13,7 +13,7 @@ import { clocks } from './seed.ts';
 export const caller: Caller = { accountId: 'acc', keyId: 'key' };
 
 export interface Room {
-  house: Services;
+  services: Services;
   /** What the search was asked, newest last. */
   asked: SearchQuery[];
   /** What it answers next. */
@@ -21,14 +21,14 @@ export interface Room {
   close(): Promise<void>;
 }
 
-/** A house without doors: both databases in a temporary folder and a search that answers what it is told to. */
+/** Services without a server: both databases in a temporary folder and a search that answers what it is told to. */
 export async function openRoom(): Promise<Room> {
   const folder = await makeFolder();
   const catalogue = await makeDatabase(folder.path, 'catalogue');
   const accounts = await makeDatabase(folder.path, 'accounts');
   const settings = readSettings({ DATA_DIR: folder.path, BASE_URL: 'https://api.example' });
   const room: Room = {
-    house: {
+    services: {
       settings,
       clocks,
       catalogue,
@@ -53,7 +53,7 @@ export async function openRoom(): Promise<Room> {
       await folder.remove();
     },
   };
-  room.house.search = {
+  room.services.search = {
     name: 'embedded',
     find: async (query: SearchQuery) => {
       room.asked.push(query);
@@ -73,9 +73,9 @@ export async function ask<I extends z.ZodObject, O extends z.ZodObject>(
   const input = operation.input.parse(given);
   const row = operation as unknown as Operation;
   checkFields(row, input);
-  operation.check?.(input, room.house, who);
-  const needed = operation.creditsNeeded?.(input, room.house, who) ?? operation.credits;
-  const found = await operation.run(input, room.house, who);
+  operation.check?.(input, room.services, who);
+  const needed = operation.creditsNeeded?.(input, room.services, who) ?? operation.credits;
+  const found = await operation.run(input, room.services, who);
   if (found.kind === 'nothing') return { found, body: {} as z.output<O>, needed };
   const body = operation.output.parse(found.body);
   expect(body, 'the row declares every field it answers').toEqual(JSON.parse(JSON.stringify(found.body)));

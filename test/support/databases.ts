@@ -14,7 +14,7 @@ export const FOLDERS = 'TEST_FOLDERS';
 export async function makeFolder(
   under: string = process.env[FOLDERS] ?? tmpdir(),
 ): Promise<{ path: string; remove(): Promise<void> }> {
-  const path = await mkdtemp(join(under, 'house-'));
+  const path = await mkdtemp(join(under, 'service-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 

@@ -23,12 +23,12 @@ const emptySearch: SearchEngine = {
   tidy: async () => undefined,
 };
 
-/** A jobs house in a temporary folder of its own, with two real databases and silent logs. */
-export async function makeJobsHouse(environment: Record<string, string> = {}) {
+/** The services of jobs in a temporary folder of its own, with two real databases and silent logs. */
+export async function makeJobServices(environment: Record<string, string> = {}) {
   const folder = await makeFolder();
   const settings = readSettings({ DATA_DIR: folder.path, JOBS_PRIVATE_PORT: '0', ...environment });
   const accounts = await makeDatabase(folder.path, 'accounts');
-  const house: JobsServices = {
+  const services: JobsServices = {
     settings,
     clocks: makeClocks(settings.AS_OF),
     catalogue: await makeDatabase(folder.path, 'catalogue'),
@@ -39,11 +39,11 @@ export async function makeJobsHouse(environment: Record<string, string> = {}) {
     holder: 'a test',
   };
   return {
-    house,
+    services,
     folder: folder.path,
     async close() {
-      await house.catalogue.close();
-      await house.accounts.close();
+      await services.catalogue.close();
+      await services.accounts.close();
       await folder.remove();
     },
   };

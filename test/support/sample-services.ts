@@ -13,12 +13,12 @@ import type { Json, PublishedRelease } from '../upstream/data.ts';
 import { makeSample, SAMPLE_AS_OF } from '../upstream/sample/make.ts';
 import { startUpstream } from '../upstream/server.ts';
 import { makeFolder } from './databases.ts';
-import { type BuiltHouse, buildHouse, type HouseOptions } from './services.ts';
+import { type BuildOptions, type BuiltServer, buildServer } from './services.ts';
 
 /** Before the sample's first day. */
 const SINCE = new Date('2025-08-01T00:00:00Z');
 
-export interface SampleHouseOptions extends HouseOptions {
+export interface SampleServerOptions extends BuildOptions {
   /** About how many notices; default 300. */
   notices?: number;
   /** Changes each release, and each row and profile of the register, before it is served. */
@@ -26,16 +26,16 @@ export interface SampleHouseOptions extends HouseOptions {
 }
 
 /**
- * A house that holds a small generated sample, ingested through the real path and indexed by the real engine. The sample is
- * ingested once in a run, and each house begins with a copy.
+ * A server that holds a small generated sample, ingested through the real path and indexed by the real engine. The sample is
+ * ingested once in a run, and each server begins with a copy.
  */
-export async function buildSampleHouse({
+export async function buildSampleServer({
   notices = 300,
   alter,
   ...options
-}: SampleHouseOptions = {}): Promise<BuiltHouse> {
+}: SampleServerOptions = {}): Promise<BuiltServer> {
   const from = alter ? await ingestSample(notices, alter) : await findIngested(notices);
-  return buildHouse({
+  return buildServer({
     ...options,
     from,
     settings: { AS_OF: SAMPLE_AS_OF.toISOString(), ...options.settings },
@@ -79,19 +79,19 @@ async function ingestSample(notices: number, alter: (release: Json) => Json = (r
     COMPANIES_HOUSE_GAP_SECONDS: '0',
     CONTACT: 'test@example.org',
   });
-  const house = await openJobsServices(asked, pino({ level: 'silent' }));
+  const services = await openJobsServices(asked, pino({ level: 'silent' }));
   try {
     for (const { id, kind } of sources) {
       const span =
         kind === 'notices'
           ? { job: 'ingest' as const, since: SINCE, until: makeClocks(asked.AS_OF).catalogueNow() }
           : {};
-      const done = await ingestSource(house, id, span);
+      const done = await ingestSource(services, id, span);
       if (!done.held || done.result.state === 'failed') throw new Error(`${id}: ${JSON.stringify(done)}`);
     }
-    await syncIndex(house);
+    await syncIndex(services);
   } finally {
-    await house.close();
+    await services.close();
     await upstream.close();
   }
   await gatherRows(path);

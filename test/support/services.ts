@@ -18,11 +18,11 @@ import { openCatalogue } from '../../schema/db/open-catalogue.ts';
 import type { SearchAnswer, SearchEngine } from '../../search/engine.ts';
 import { makeDatabase, makeFolder } from './databases.ts';
 
-export interface BuiltHouse extends RunningServer {
-  house: Services;
+export interface BuiltServer extends RunningServer {
+  services: Services;
   settings: Settings;
   folder: string;
-  /** The catalogue, open for writing; the house itself reads it read-only. */
+  /** The catalogue, open for writing; the server itself reads it read-only. */
   catalogue: Database;
   accounts: Database;
   accountId: string;
@@ -32,7 +32,7 @@ export interface BuiltHouse extends RunningServer {
   /** A further account with its own key. */
   addCustomer(credits: number, options?: { monthlyCap?: number }): Promise<Customer>;
   /** A further server on the same databases, as a second process would be. */
-  addServer(): Promise<RunningServer & { house: Services }>;
+  addServer(): Promise<RunningServer & { services: Services }>;
 }
 
 export interface Customer {
@@ -41,7 +41,7 @@ export interface Customer {
   key: string;
 }
 
-export interface HouseOptions {
+export interface BuildOptions {
   /** Default: the table. */
   operations?: readonly Operation[];
   /** Settings beside the test's own. */
@@ -52,22 +52,22 @@ export interface HouseOptions {
   from?: string;
   /** Rows before the server starts. */
   fill?(catalogue: Database, settings: Settings): Promise<void>;
-  /** What stands between the house and its catalogue, such as `watch`; default: nothing. */
+  /** What stands between the server and its catalogue, such as `watch`; default: nothing. */
   watch?(catalogue: Database): Database;
   /** Default: an engine that finds nothing. */
   search?(settings: Settings, catalogue: Database): Promise<SearchEngine>;
-  /** Default: the processes of the house. */
+  /** Default: the reader processes of the service. */
   rows?(catalogue: Database): Rows;
   /** Default: the table alone. */
   mcp?: McpExtras;
   /** Where its lines go; default: nowhere. */
   log?: Logger;
   /** Default: no pages. */
-  web?(house: Services): Promise<WebApp>;
+  web?(services: Services): Promise<WebApp>;
 }
 
-/** A whole house in a temporary folder: two databases, a real server on a free port, an account with a key and credits. */
-export async function buildHouse(options: HouseOptions = {}): Promise<BuiltHouse> {
+/** A whole service in a temporary folder: two databases, a real server on a free port, an account with a key and credits. */
+export async function buildServer(options: BuildOptions = {}): Promise<BuiltServer> {
   const folder = await makeFolder();
   if (options.from) await copyDatabases(options.from, folder.path);
   const settings = readSettings({
@@ -86,15 +86,15 @@ export async function buildHouse(options: HouseOptions = {}): Promise<BuiltHouse
   const accounts = await makeDatabase(folder.path, 'accounts');
   const catalogue = await makeDatabase(folder.path, 'catalogue');
   await options.fill?.(catalogue, settings);
-  const house = await openServices(settings, options);
+  const services = await openServices(settings, options);
   const customer = await addCustomer(accounts, settings, options.credits ?? 250);
   const others: { close(): Promise<void> }[] = [];
-  const server = await serve(house, options);
+  const server = await serve(services, options);
 
   return {
     ...server,
     ...customer,
-    house,
+    services,
     settings,
     folder: folder.path,
     catalogue,
@@ -105,15 +105,15 @@ export async function buildHouse(options: HouseOptions = {}): Promise<BuiltHouse
       const running = await serve(other, options);
       const close = async () => {
         await running.close();
-        await closeHouse(other);
+        await closeServices(other);
       };
       others.push({ close });
-      return { ...running, house: other, close };
+      return { ...running, services: other, close };
     },
     async close() {
       for (const other of others) await other.close();
       await server.close();
-      await closeHouse(house);
+      await closeServices(services);
       await accounts.close();
       await catalogue.close();
       await folder.remove();
@@ -127,7 +127,7 @@ async function copyDatabases(from: string, to: string): Promise<void> {
   await Promise.all(names.map((name) => cp(join(from, name), join(to, name), { recursive: true })));
 }
 
-async function openServices(settings: Settings, options: HouseOptions): Promise<Services> {
+async function openServices(settings: Settings, options: BuildOptions): Promise<Services> {
   const opened = await openCatalogue({ url: settings.CATALOGUE_URL, durability: 'normal', readOnly: true });
   const catalogue = options.watch?.(opened) ?? opened;
   const accounts = await openDatabase({ url: settings.ACCOUNTS_URL, durability: 'full' });
@@ -144,18 +144,18 @@ async function openServices(settings: Settings, options: HouseOptions): Promise<
   };
 }
 
-async function serve(house: Services, options: HouseOptions): Promise<RunningServer> {
-  const web = (await options.web?.(house)) ?? null;
-  const log = options.log ?? pino({ level: house.settings.LOG_LEVEL });
+async function serve(services: Services, options: BuildOptions): Promise<RunningServer> {
+  const web = (await options.web?.(services)) ?? null;
+  const log = options.log ?? pino({ level: services.settings.LOG_LEVEL });
   const mcp = options.mcp ? { mcp: options.mcp } : {};
-  return startServer(house, { operations: options.operations ?? operations, log, web, ...mcp });
+  return startServer(services, { operations: options.operations ?? operations, log, web, ...mcp });
 }
 
-async function closeHouse(house: Services): Promise<void> {
-  await house.search.close();
-  await house.rows.close();
-  await house.catalogue.close();
-  await house.accounts.close();
+async function closeServices(services: Services): Promise<void> {
+  await services.search.close();
+  await services.rows.close();
+  await services.catalogue.close();
+  await services.accounts.close();
 }
 
 async function addCustomer(

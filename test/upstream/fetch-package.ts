@@ -12,7 +12,7 @@ export interface Answer {
 
 /** Asks the loopback services and reads a package where one came. */
 export async function ask(url: string, headers: Record<string, string> = {}): Promise<Answer> {
-  const response = await fetch(url, { headers: { 'user-agent': 'house-test', ...headers } });
+  const response = await fetch(url, { headers: { 'user-agent': 'service-test', ...headers } });
   const bytes = Buffer.from(await response.arrayBuffer());
   const text = bytes.toString('utf8');
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;

@@ -57,7 +57,7 @@ describe('limits', () => {
   it('block the user agents that the load balancer blocks', async () => {
     const url = await start({ enforceLimits: true });
     expect((await ask(url + WINDOW, { 'user-agent': 'Bun/1.2.3' })).status).toBe(403);
-    expect((await ask(url + WINDOW, { 'user-agent': 'a-house/1.0 (mail@house.example)' })).status).toBe(200);
+    expect((await ask(url + WINDOW, { 'user-agent': 'a-reader/1.0 (mail@reader.example)' })).status).toBe(200);
   });
 
   it('are off unless asked for', async () => {

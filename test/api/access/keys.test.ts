@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey, revokeKey, rollKey, setAccountState } from '../../../schema/accounts/customer/account.ts';
 import { addHours, isoInstant } from '../../../schema/config/clocks.ts';
-import { type BuiltHouse, buildHouse } from '../../support/services.ts';
+import { type BuiltServer, buildServer } from '../../support/services.ts';
 
 /** Two seconds are promised, of a machine that is not busy with tests. */
 const STOPS_WITHIN_MS = 4_000;
 
-let built: BuiltHouse;
+let built: BuiltServer;
 let servers: { url: string }[];
 beforeAll(async () => {
-  built = await buildHouse();
+  built = await buildServer();
   servers = [built, await built.addServer()];
 });
 afterAll(() => built?.close());

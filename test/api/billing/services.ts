@@ -1,14 +1,14 @@
 import { readLedger } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { type PaymentLine, readPayment } from '../../../schema/accounts/payments.ts';
-import { type BuiltHouse, buildHouse, type HouseOptions } from '../../support/services.ts';
+import { type BuildOptions, type BuiltServer, buildServer } from '../../support/services.ts';
 import { makeOperator, type Operator } from '../web/operator.ts';
 import { makeVisitor, signUp, type Visitor } from '../web/visitor.ts';
 import { makeEvent, type StandIn, sign, startStripe } from './stripe-stub.ts';
 
-/** A house that sells credits, with its stand-in of Stripe. */
+/** A server that sells credits, with its stand-in of Stripe. */
 export interface Till {
-  built: BuiltHouse;
+  built: BuiltServer;
   stripe: StandIn;
   operator: Operator;
   /** Somebody new, signed in, with the free credits. */
@@ -36,7 +36,7 @@ export interface Order {
 
 export async function openTill(
   settings: Record<string, string> = {},
-  build: (options: HouseOptions) => Promise<BuiltHouse> = buildHouse,
+  build: (options: BuildOptions) => Promise<BuiltServer> = buildServer,
 ): Promise<Till> {
   const stripe = await startStripe();
   const operator = makeOperator();
@@ -97,7 +97,7 @@ export async function openTill(
   };
 }
 
-async function readLastOrder({ sessions }: StandIn, { accounts }: BuiltHouse): Promise<Order> {
+async function readLastOrder({ sessions }: StandIn, { accounts }: BuiltServer): Promise<Order> {
   const asked = sessions.at(-1);
   const paymentId = asked?.idempotencyKey ?? '';
   const payment = async () => {

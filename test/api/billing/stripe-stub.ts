@@ -4,14 +4,14 @@ import Stripe from 'stripe';
 
 export const WEBHOOK_SECRET = 'whsec_of_this_test_only';
 
-/** A checkout session as the house asked for it. */
+/** A checkout session as the service asked for it. */
 export interface Asked {
   id: string;
   form: URLSearchParams;
   idempotencyKey: string;
 }
 
-/** The part of Stripe's API that the house uses, on loopback, and events signed as Stripe signs them. */
+/** The part of Stripe's API that the service uses, on loopback, and events signed as Stripe signs them. */
 export interface StandIn {
   settings: Record<string, string>;
   sessions: Asked[];

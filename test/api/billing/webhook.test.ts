@@ -69,7 +69,7 @@ describe('an event that does not fit its payment', () => {
     expect(noted).toEqual({ outcome });
   });
 
-  it('of a payment begun after the backup that this house came from is known again by what the session tells', async () => {
+  it('of a payment begun after the backup that this service came from is known again by what the session tells', async () => {
     const { visitor, accountId: buyer } = await till.signUp();
     const begun = await till.order(visitor, 1_000);
     await till.built.accounts.write([{ sql: 'DELETE FROM payment WHERE id = ?', args: [begun.paymentId] }]);

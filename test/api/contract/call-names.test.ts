@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compileTools } from '../../../api/mcp/tools.ts';
 import { makeOpenApi } from '../../../api/openapi/document.ts';
 import { operations } from '../../../api/operations/index.ts';
-import { buildSampleHouse } from '../../support/sample-services.ts';
-import type { BuiltHouse } from '../../support/services.ts';
+import { buildSampleServer } from '../../support/sample-services.ts';
+import type { BuiltServer } from '../../support/services.ts';
 import { callMcp, callRest, type Inputs } from '../transports.ts';
 
 /** Every text names a call as the callers of its transport make it: an address over REST, a tool over MCP. */
@@ -26,15 +26,15 @@ function listTexts(node: unknown): string[] {
 const isOfRest = (text: string) => !TOOL.test(text) && !/svc_(?!live)|\btools?\b|(?<!\/)\{\w+\}/.test(text);
 const isOfMcp = (text: string) => !ADDRESS.test(text) && !TOOL.test(text) && !/\{\w+\}/.test(text);
 
-let house: BuiltHouse;
+let server: BuiltServer;
 beforeAll(async () => {
-  house = await buildSampleHouse({ credits: 1_000 });
+  server = await buildSampleServer({ credits: 1_000 });
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
 describe('texts name calls as their transport does:', () => {
   it('the OpenAPI document', () => {
-    const texts = listTexts(makeOpenApi(house.settings, operations));
+    const texts = listTexts(makeOpenApi(server.settings, operations));
     expect(texts.length).toBeGreaterThan(1_000);
     expect(texts.filter((text) => !isOfRest(text))).toEqual([]);
     expect(texts.some((text) => text.includes('GET /v1/companies/search'))).toBe(true);
@@ -48,8 +48,8 @@ describe('texts name calls as their transport does:', () => {
 
   it('instructions, prompts and resources', async () => {
     const client = new Client({ name: 'test', version: '1.0.0' });
-    const requestInit = { headers: { authorization: `Bearer ${house.key}` } };
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${house.url}/mcp/`), { requestInit }));
+    const requestInit = { headers: { authorization: `Bearer ${server.key}` } };
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp/`), { requestInit }));
     const prompts = await client.listPrompts();
     const filled = await Promise.all(
       prompts.prompts.map(({ name }) =>
@@ -99,8 +99,8 @@ describe.each(ASKED)('what %s says of %j', (name, inputs) => {
 
   it('names calls as its transport does', async () => {
     if (!binding) throw new Error(`${name} has no address`);
-    const rest = await callRest(house.url, binding, inputs, house.key);
-    const mcp = await callMcp(house.url, `svc_${name}`, inputs, house.key);
+    const rest = await callRest(server.url, binding, inputs, server.key);
+    const mcp = await callMcp(server.url, `svc_${name}`, inputs, server.key);
     expect(listTexts(rest.body)).not.toEqual([]);
     expect(listTexts(rest.body).filter((text) => !isOfRest(text))).toEqual([]);
     expect(listTexts(mcp.body).filter((text) => !isOfMcp(text))).toEqual([]);

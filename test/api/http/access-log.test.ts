@@ -2,20 +2,20 @@ import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeWebApp } from '../../../api/web/app.ts';
 import { ask } from '../../support/client.ts';
-import { type BuiltHouse, buildHouse } from '../../support/services.ts';
+import { type BuiltServer, buildServer } from '../../support/services.ts';
 import { testRows } from '../test-operations.ts';
 
-let house: BuiltHouse;
-afterEach(() => house.close());
+let server: BuiltServer;
+afterEach(() => server.close());
 
 const CLIENT = '198.51.100.7';
 
-/** A house with pages, and the lines that it logs. */
+/** A server with pages, and the lines that it logs. */
 async function build(settings: Record<string, string> = {}) {
   const lines: Record<string, unknown>[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
-  const web = (of: BuiltHouse['house']) => makeWebApp(of, pino({ level: 'silent' }));
-  house = await buildHouse({ operations: testRows, settings, log, web });
+  const web = (of: BuiltServer['services']) => makeWebApp(of, pino({ level: 'silent' }));
+  server = await buildServer({ operations: testRows, settings, log, web });
   const answered = () => lines.filter(({ msg }) => msg === 'answered');
   return { lines, answered };
 }
@@ -35,12 +35,12 @@ describe('a request', () => {
   it('is a line where ACCESS_LOG is on: who, what and how it ended, without address, path or query', async () => {
     const { answered } = await build({ ACCESS_LOG: 'on' });
     const headers = { 'x-forwarded-for': CLIENT };
-    const paid = await ask(house.url, '/v1/things/a-private-question', house.key, { headers });
-    await ask(house.url, '/mcp', house.key, TOOL_CALL);
-    await ask(house.url, '/v1/things/a-private-question', 'svc_live_wrong', { headers });
-    await ask(house.url, '/notices/a-private-question?q=a-private-question');
+    const paid = await ask(server.url, '/v1/things/a-private-question', server.key, { headers });
+    await ask(server.url, '/mcp', server.key, TOOL_CALL);
+    await ask(server.url, '/v1/things/a-private-question', 'svc_live_wrong', { headers });
+    await ask(server.url, '/notices/a-private-question?q=a-private-question');
     await expect.poll(answered).toHaveLength(4);
-    const who = { account: house.accountId, key: house.keyId };
+    const who = { account: server.accountId, key: server.keyId };
     const rest = { door: 'rest', operation: 'lookup_thing', status: 200, credits: 5, ...who };
     expect(answered()).toMatchObject([
       { ...rest, request_id: paid.headers.get('x-request-id'), ms: expect.any(Number) },
@@ -55,26 +55,26 @@ describe('a request', () => {
   it('that is answered again, refused or free says that it cost nothing', async () => {
     const { answered } = await build({ ACCESS_LOG: 'on' });
     const again = { headers: { 'idempotency-key': 'once' } };
-    await ask(house.url, '/v1/things/a', house.key, again);
-    await ask(house.url, '/v1/things/a', house.key, again);
-    await ask(house.url, '/v1/things/gone', house.key);
+    await ask(server.url, '/v1/things/a', server.key, again);
+    await ask(server.url, '/v1/things/a', server.key, again);
+    await ask(server.url, '/v1/things/gone', server.key);
     await expect.poll(answered).toHaveLength(3);
     expect(answered().map(({ credits }) => credits)).toEqual([5, 0, 0]);
   });
 
   it('is no line where it is off, as by default', async () => {
     const { answered } = await build();
-    await ask(house.url, '/v1/things/a', house.key);
-    await house.close();
+    await ask(server.url, '/v1/things/a', server.key);
+    await server.close();
     expect(answered()).toEqual([]);
-    house = await buildHouse();
+    server = await buildServer();
   });
 
   it('of a page is counted under the pattern of the page, and no other', async () => {
     await build();
     for (const path of ['/notices/000001-2026', '/notices/000002-2026', '/search?q=1', '/nowhere/1', '/nowhere/2'])
-      await fetch(`${house.url}${path}`);
-    const metrics = await (await fetch(`${house.privateUrl}/metrics`)).text();
+      await fetch(`${server.url}${path}`);
+    const metrics = await (await fetch(`${server.privateUrl}/metrics`)).text();
     const counted = [...metrics.matchAll(/seconds_count\{door="web",operation="([^"]*)",status="(\d+)"\} (\d+)/g)];
     expect(counted.map(([, operation, status, count]) => [operation, status, count])).toEqual(
       expect.arrayContaining([
@@ -93,7 +93,7 @@ describe('X-Forwarded-For', () => {
   ])('with TRUST_PROXY=%s is warned of %i times', async (TRUST_PROXY, times) => {
     const { lines } = await build({ TRUST_PROXY });
     for (let call = 0; call < 3; call++)
-      await ask(house.url, '/openapi.json', undefined, { headers: { 'x-forwarded-for': CLIENT } });
+      await ask(server.url, '/openapi.json', undefined, { headers: { 'x-forwarded-for': CLIENT } });
     const warned = lines.filter(({ msg }) => String(msg).includes('TRUST_PROXY'));
     expect(warned).toHaveLength(times);
     expect(JSON.stringify(warned)).not.toContain(CLIENT);
@@ -102,7 +102,7 @@ describe('X-Forwarded-For', () => {
 
 it('downloads, and events of payments, have allowances of their own', async () => {
   await build({ KEY_REQUESTS_PER_MINUTE: '1' });
-  const statusOf = async (path: string, init: RequestInit = {}) => (await fetch(house.url + path, init)).status;
+  const statusOf = async (path: string, init: RequestInit = {}) => (await fetch(server.url + path, init)).status;
   expect([await statusOf('/openapi.json'), await statusOf('/openapi.json')]).toEqual([200, 429]);
   const download = '/v1/exports/exp_none/download?expires=1&signature=x';
   expect([await statusOf(download), await statusOf(download)]).toEqual([expect.any(Number), 429]);

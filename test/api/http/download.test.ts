@@ -6,14 +6,14 @@ import { EXPORT_COLUMNS } from '../../../schema/accounts/exports/datasets.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { ask } from '../../support/client.ts';
 import { noticeRow, seed } from '../../support/seed.ts';
-import { type BuiltHouse, buildHouse } from '../../support/services.ts';
+import { type BuiltServer, buildServer } from '../../support/services.ts';
 
 const TEXT = 'notice_id,title\r\n000001-2026,Lifts\r\n';
 const SHA256 = createHash('sha256').update(TEXT).digest('hex');
-let built: BuiltHouse;
+let built: BuiltServer;
 
 beforeAll(async () => {
-  built = await buildHouse({
+  built = await buildServer({
     credits: 350,
     fill: (catalogue) =>
       seed(catalogue, noticeRow('000001-2026', 'ocds-h6vhtk-1'), noticeRow('000002-2026', 'ocds-h6vhtk-2')),

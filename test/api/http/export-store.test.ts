@@ -6,12 +6,12 @@ import { hasBucketServer, makeBucket, type TestBucket } from '../../support/buck
 import { ask } from '../../support/client.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { noticeRow, seed } from '../../support/seed.ts';
-import { type BuiltHouse, buildHouse } from '../../support/services.ts';
+import { type BuiltServer, buildServer } from '../../support/services.ts';
 
 const at = '2026-11-21T00:00:00Z';
-let built: BuiltHouse;
+let built: BuiltServer;
 const open = async (settings: Record<string, string> = {}) => {
-  built = await buildHouse({
+  built = await buildServer({
     fill: (catalogue) => seed(catalogue, noticeRow('000001-2026', 'ocds-h6vhtk-1')),
     settings,
   });
@@ -27,10 +27,10 @@ const post = (body: unknown = {}) =>
 const ready = () => ask(built.privateUrl, '/readyz');
 const balance = () => readBalance(built.accounts, built.accountId);
 
-/** An export as the jobs process leaves it, in the store of this house: its row, and the address of its download. */
+/** An export as the jobs process leaves it, in the store of this server: its row, and the address of its download. */
 async function finish(pieces: readonly Buffer[]): Promise<string> {
   const { body } = await post();
-  const written = await built.house.exports.write(
+  const written = await built.services.exports.write(
     { stem: body.export_id, extension: 'csv' },
     (async function* () {
       yield* pieces;
@@ -67,7 +67,7 @@ describe('an API process', () => {
     expect([(await post()).status, (await ready()).text]).toEqual([200, 'ready\n']);
     expect((await ask(built.privateUrl, '/metrics')).text).toMatch(/^api_exports_out_of_reach 0$/m);
     const other = await built.addServer();
-    await claimStore(built.accounts, built.house.exports, { at });
+    await claimStore(built.accounts, built.services.exports, { at });
     expect((await ask(other.privateUrl, '/readyz')).text).toBe('ready\n');
   });
 
@@ -87,7 +87,7 @@ describe('an API process', () => {
     const writers = await makeFolder();
     await claimStore(built.accounts, makeFolderStorage(writers.path), { at });
     const other = await built.addServer();
-    await built.house.exports.remove(
+    await built.services.exports.remove(
       String((await built.accounts.read<{ file: string }>({ sql: 'SELECT file FROM export' }))[0]?.file),
     );
     const missing = await ask(other.url, url.slice(built.url.length));
@@ -112,7 +112,7 @@ describe.skipIf(!hasBucketServer('downloading exports from a bucket'))('a bucket
 
   it('hands its files out whole and in part through every process', async () => {
     await openOver();
-    await claimStore(built.accounts, built.house.exports, { at });
+    await claimStore(built.accounts, built.services.exports, { at });
     const url = await finish([whole]);
     const other = await built.addServer();
     for (const address of [url, other.url + url.slice(built.url.length)]) {
@@ -135,7 +135,7 @@ describe.skipIf(!hasBucketServer('downloading exports from a bucket'))('a bucket
   ])('that %s costs nobody anything: exports are refused, downloads are 503', async (_, mood, words) => {
     await openOver();
     await expectRefused(/jobs have not claimed s3:/);
-    await claimStore(built.accounts, built.house.exports, { at });
+    await claimStore(built.accounts, built.services.exports, { at });
     const other = await built.addServer();
     made.become(mood);
     expect((await ask(other.privateUrl, '/readyz')).text).toMatch(words);
@@ -145,7 +145,7 @@ describe.skipIf(!hasBucketServer('downloading exports from a bucket'))('a bucket
 
   it('that breaks off half-way ends the download there: the client sees that it is not whole', async () => {
     await openOver();
-    await claimStore(built.accounts, built.house.exports, { at });
+    await claimStore(built.accounts, built.services.exports, { at });
     const url = await finish([whole]);
     made.become('cut');
     const cut = await fetch(url);
@@ -160,7 +160,7 @@ describe.skipIf(!hasBucketServer('downloading exports from a bucket'))('a bucket
 
   it('is let go of when the client leaves half-way', async () => {
     await openOver();
-    await claimStore(built.accounts, built.house.exports, { at });
+    await claimStore(built.accounts, built.services.exports, { at });
     const url = await finish([whole]);
     const leaving = new AbortController();
     const { body } = await fetch(url, { signal: leaving.signal });

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type SearchAnswer, type SearchEngine, SearchUnavailable } from '../../../search/engine.ts';
 import { withFallback } from '../../../search/index/failover.ts';
-import { type BuiltHouse, buildHouse, type HouseOptions } from '../../support/services.ts';
+import { type BuildOptions, type BuiltServer, buildServer } from '../../support/services.ts';
 
-let built: BuiltHouse;
-const open = async (options: HouseOptions = {}) => {
-  built = await buildHouse(options);
+let built: BuiltServer;
+const open = async (options: BuildOptions = {}) => {
+  built = await buildServer(options);
 };
 afterEach(() => built.close());
 
@@ -79,20 +79,20 @@ describe('the API is not ready, and says why', () => {
 
   it('when the accounts cannot be written', async () => {
     await open();
-    await built.house.accounts.read({ sql: 'PRAGMA query_only=ON' });
+    await built.services.accounts.read({ sql: 'PRAGMA query_only=ON' });
     expect(await ready()).toEqual([
       503,
       expect.stringMatching(/^not ready\naccounts: .*accounts\.db cannot be written/),
     ]);
-    await built.house.accounts.read({ sql: 'PRAGMA query_only=OFF' });
+    await built.services.accounts.read({ sql: 'PRAGMA query_only=OFF' });
     expect((await ready())[0]).toBe(200);
   });
 
   it('when the accounts are out of reach', async () => {
     await open();
-    await built.house.accounts.close();
+    await built.services.accounts.close();
     expect(await ready()).toEqual([503, expect.stringMatching(/^not ready\naccounts: /)]);
-    built.house.accounts = built.accounts;
+    built.services.accounts = built.accounts;
   });
 
   it('when a newer program was at a database', async () => {

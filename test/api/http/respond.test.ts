@@ -4,17 +4,17 @@ import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ask } from '../../support/client.ts';
-import { type BuiltHouse, buildHouse } from '../../support/services.ts';
+import { type BuiltServer, buildServer } from '../../support/services.ts';
 
-let house: BuiltHouse;
+let server: BuiltServer;
 beforeAll(async () => {
-  house = await buildHouse();
+  server = await buildServer();
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 async function read(path: string, encoding?: string) {
-  const headers = { authorization: `Bearer ${house.key}`, ...(encoding && { 'accept-encoding': encoding }) };
-  const [response] = (await once(get(`${house.url}${path}`, { headers }), 'response')) as [IncomingMessage];
+  const headers = { authorization: `Bearer ${server.key}`, ...(encoding && { 'accept-encoding': encoding }) };
+  const [response] = (await once(get(`${server.url}${path}`, { headers }), 'response')) as [IncomingMessage];
   return { headers: response.headers, bytes: await buffer(response) };
 }
 
@@ -43,12 +43,12 @@ it('a small one and a refusal are as they were, and an encoding that is not spok
 });
 
 it('an answer of any door says that an answer is what its type says, and over TLS that nothing else is spoken', async () => {
-  const house = await buildHouse();
-  const secure = await buildHouse({
+  const built = await buildServer();
+  const secure = await buildServer({
     settings: { BASE_URL: 'https://data.example', APP_URL: 'https://data.example' },
   });
   for (const [{ url }, hsts] of [
-    [house, null],
+    [built, null],
     [secure, 'max-age=31536000; includeSubDomains'],
   ] as const)
     for (const path of [
@@ -68,5 +68,5 @@ it('an answer of any door says that an answer is what its type says, and over TL
       ]).toEqual([path.slice(0, 20), 'nosniff', hsts]);
     }
   await secure.close();
-  await house.close();
+  await built.close();
 });

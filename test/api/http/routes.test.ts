@@ -2,67 +2,67 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientAddress } from '../../../api/http/exchange.ts';
 import { ask } from '../../support/client.ts';
-import { type BuiltHouse, buildHouse } from '../../support/services.ts';
+import { type BuiltServer, buildServer } from '../../support/services.ts';
 import { begin, testRows } from '../test-operations.ts';
 import { countTokens } from '../tokens.ts';
 
-let house: BuiltHouse;
+let server: BuiltServer;
 beforeAll(async () => {
-  house = await buildHouse({ operations: testRows, settings: { CORS_ORIGINS: 'https://app.example' } });
+  server = await buildServer({ operations: testRows, settings: { CORS_ORIGINS: 'https://app.example' } });
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const post = (body: string, headers: Record<string, string> = JSON_TYPE, path = '/v1/things') =>
-  ask(house.url, path, house.key, { method: 'POST', body, headers });
+  ask(server.url, path, server.key, { method: 'POST', body, headers });
 const details = (body: { detail: { loc: unknown; type: unknown }[] }) =>
   body.detail.map(({ loc, type }) => [loc, type]);
 
 describe('an address', () => {
   it('that is none is 404, one for another method 405 with Allow', async () => {
-    expect((await ask(house.url, '/v1/nothing', house.key)).body).toMatchObject({ error: 'no_such_route' });
-    expect((await ask(house.url, '/elsewhere')).body).toMatchObject({ error: 'no_such_route' });
-    const deleted = await ask(house.url, '/v1/things/a', house.key, { method: 'DELETE' });
+    expect((await ask(server.url, '/v1/nothing', server.key)).body).toMatchObject({ error: 'no_such_route' });
+    expect((await ask(server.url, '/elsewhere')).body).toMatchObject({ error: 'no_such_route' });
+    const deleted = await ask(server.url, '/v1/things/a', server.key, { method: 'DELETE' });
     expect([deleted.status, deleted.body.error, deleted.headers.get('allow')]).toEqual([
       405,
       'method_not_allowed',
       'GET',
     ]);
-    const posted = await ask(house.url, '/v1/things', house.key);
+    const posted = await ask(server.url, '/v1/things', server.key);
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
   it('that costs credits refuses HEAD', async () => {
-    const { key } = await house.addCustomer(20);
-    expect((await ask(house.url, '/v1/things/a', key, { method: 'HEAD' })).status).toBe(405);
-    expect((await ask(house.url, '/v1/things/a', key)).body.credits_remaining).toBe(15);
+    const { key } = await server.addCustomer(20);
+    expect((await ask(server.url, '/v1/things/a', key, { method: 'HEAD' })).status).toBe(405);
+    expect((await ask(server.url, '/v1/things/a', key)).body.credits_remaining).toBe(15);
   });
 
   it('of fixed words is not taken for a parameter', async () => {
-    expect(details((await ask(house.url, '/v1/things/search', house.key)).body)[0]).toEqual([
+    expect(details((await ask(server.url, '/v1/things/search', server.key)).body)[0]).toEqual([
       ['query', 'name'],
       'missing',
     ]);
   });
 
   it('that is too long is 414, however long, that is badly encoded 422; headers beyond all measure are 431', async () => {
-    expect((await ask(house.url, `/v1/things/${'a'.repeat(9_000)}`, house.key)).body).toMatchObject({
+    expect((await ask(server.url, `/v1/things/${'a'.repeat(9_000)}`, server.key)).body).toMatchObject({
       error: 'url_too_long',
     });
-    const garbled = await ask(house.url, '/v1/things/%E0%A4%A', house.key);
+    const garbled = await ask(server.url, '/v1/things/%E0%A4%A', server.key);
     expect(details(garbled.body)).toEqual([[['path'], 'string_unicode']]);
     expect(garbled.headers.get('cache-control')).toBe('private, no-store');
-    const endless = await ask(house.url, `/v1/things/${'a'.repeat(60_000)}`, house.key);
+    const endless = await ask(server.url, `/v1/things/${'a'.repeat(60_000)}`, server.key);
     expect([endless.status, endless.body.error]).toEqual([414, 'url_too_long']);
     expect(endless.body.request_id).toBe(endless.headers.get('x-request-id'));
-    const heavy = await ask(house.url, '/v1/things/a', house.key, { headers: { 'x-much': 'a'.repeat(60_000) } });
+    const heavy = await ask(server.url, '/v1/things/a', server.key, { headers: { 'x-much': 'a'.repeat(60_000) } });
     expect([heavy.status, heavy.body.error]).toEqual([431, 'headers_too_large']);
   });
 });
 
 describe('what is not found', () => {
   it('is told in a few short names however much is near', async () => {
-    const { text, body } = await ask(house.url, '/v1/things/crowded', house.key);
+    const { text, body } = await ask(server.url, '/v1/things/crowded', server.key);
     expect(body.candidates).toHaveLength(5);
     expect(countTokens(text)).toBeLessThan(2_500);
   });
@@ -70,7 +70,7 @@ describe('what is not found', () => {
 
 describe('an input', () => {
   it('is read as the type its schema names and refused in the contract’s words', async () => {
-    const wrong = await ask(house.url, '/v1/things/a?limit=x&kinds=big&exact=yes&kind=huge', house.key);
+    const wrong = await ask(server.url, '/v1/things/a?limit=x&kinds=big&exact=yes&kind=huge', server.key);
     expect(wrong.body.detail).toEqual([
       { loc: ['query', 'kinds'], msg: "Unknown parameter 'kinds'; did you mean 'kind'?", type: 'extra_forbidden' },
       {
@@ -99,14 +99,14 @@ describe('an input', () => {
     ['__proto__=1', 'extra_forbidden'],
     ['name=x', 'extra_forbidden'],
   ])('%s is refused', async (query, type) => {
-    const answer = await ask(house.url, `/v1/things/a?${query}`, house.key);
+    const answer = await ask(server.url, `/v1/things/a?${query}`, server.key);
     expect([answer.status, answer.body.detail[0].type]).toEqual([422, type]);
   });
 });
 
 describe('a body', () => {
   it('may be absent, and is judged by its schema', async () => {
-    expect((await ask(house.url, '/v1/things', house.key, { method: 'POST' })).body.rows).toBe(1);
+    expect((await ask(server.url, '/v1/things', server.key, { method: 'POST' })).body.rows).toBe(1);
     const wrong = await post('{"rows":-1,"colour":true,"tags":["a",7]}');
     expect(details(wrong.body)).toEqual([
       [['body', 'colour'], 'extra_forbidden'],
@@ -133,12 +133,12 @@ describe('every answer', () => {
   it('has an id of its own and says what is left of the allowance', async () => {
     const ids = new Set<string | null>();
     for (const path of ['/v1/things/a', '/v1/things/gone', '/v1/nothing', '/openapi.json', '/elsewhere']) {
-      const { headers } = await ask(house.url, path, house.key);
+      const { headers } = await ask(server.url, path, server.key);
       ids.add(headers.get('x-request-id'));
       expect(headers.get('ratelimit-policy')).toMatch(/^"(key|address)";q=\d+;w=60$/);
       expect(headers.get('ratelimit')).toMatch(/^"(key|address)";r=\d+;t=\d+$/);
     }
-    const preflight = await ask(house.url, '/v1/things/a', undefined, { method: 'OPTIONS' });
+    const preflight = await ask(server.url, '/v1/things/a', undefined, { method: 'OPTIONS' });
     expect([preflight.status, preflight.headers.get('allow')]).toEqual([204, 'GET, OPTIONS']);
     expect(preflight.headers.get('ratelimit')).toMatch(/^"address";/);
     expect(ids.size).toBe(5);
@@ -146,7 +146,7 @@ describe('every answer', () => {
 
   it('is readable by the named origins alone', async () => {
     const from = (origin: string, method = 'GET') =>
-      ask(house.url, '/v1/things/a', house.key, { method, headers: { origin } });
+      ask(server.url, '/v1/things/a', server.key, { method, headers: { origin } });
     expect((await from('https://app.example')).headers.get('access-control-allow-origin')).toBe('https://app.example');
     expect((await from('https://evil.example')).headers.get('access-control-allow-origin')).toBeNull();
     const preflight = await from('https://app.example', 'OPTIONS');
@@ -157,7 +157,7 @@ describe('every answer', () => {
 
 describe('too many requests', () => {
   it('are 429 with Retry-After, for the key alone, and free', async () => {
-    const small = await buildHouse({ operations: testRows, settings: { KEY_REQUESTS_PER_MINUTE: '3' } });
+    const small = await buildServer({ operations: testRows, settings: { KEY_REQUESTS_PER_MINUTE: '3' } });
     const { key } = await small.addCustomer(50);
     const asked = () => ask(small.url, '/v1/things/a', small.key);
     const statuses = [await asked(), await asked(), await asked(), await asked()].map(({ status }) => status);
@@ -193,23 +193,23 @@ describe('the client’s address', () => {
 
 describe('the servers', () => {
   it('tell an operator, on their private address, how they are', async () => {
-    await ask(house.url, '/v1/things/a', house.key);
-    expect((await ask(house.privateUrl, '/healthz')).text).toBe('ok\n');
-    expect((await ask(house.privateUrl, '/readyz')).text).toBe('ready\n');
-    expect((await ask(house.privateUrl, '/metrics')).text).toMatch(
+    await ask(server.url, '/v1/things/a', server.key);
+    expect((await ask(server.privateUrl, '/healthz')).text).toBe('ok\n');
+    expect((await ask(server.privateUrl, '/readyz')).text).toBe('ready\n');
+    expect((await ask(server.privateUrl, '/metrics')).text).toMatch(
       /api_credits_charged_total\{operation="lookup_thing"\} \d+/,
     );
-    expect((await ask(house.url, '/metrics')).status).toBe(404);
+    expect((await ask(server.url, '/metrics')).status).toBe(404);
   });
 
   it('finish what runs before they end, charged', async () => {
-    const { key, accountId } = await house.addCustomer(20);
-    const leaving = await house.addServer();
+    const { key, accountId } = await server.addCustomer(20);
+    const leaving = await server.addServer();
     const { running } = await begin(() => ask(leaving.url, '/v1/things/slowest', key));
     await leaving.close();
     expect((await running).body.credits_remaining).toBe(15);
     await expect(ask(leaving.url, '/v1/things/a', key)).rejects.toThrow();
-    const [row] = await house.accounts.read<{ balance: number }>({
+    const [row] = await server.accounts.read<{ balance: number }>({
       sql: 'SELECT balance FROM account WHERE id = ?',
       args: [accountId],
     });
@@ -218,7 +218,7 @@ describe('the servers', () => {
 
   it('answer bytes that are no HTTP with a refusal, not with silence', async () => {
     const status = await new Promise((resolve, reject) => {
-      const { hostname, port } = new URL(house.url);
+      const { hostname, port } = new URL(server.url);
       const asked = httpRequest(
         { hostname, port, path: '/v1/things/a', headers: { 'content-length': 'many' } },
         ({ statusCode }) => resolve(statusCode),

@@ -4,22 +4,22 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeServer } from '../../../api/http/serve.ts';
 import { makeWebApp } from '../../../api/web/app.ts';
 import { ask } from '../../support/client.ts';
-import { type BuiltHouse, buildHouse } from '../../support/services.ts';
+import { type BuiltServer, buildServer } from '../../support/services.ts';
 
 /** Bodies that cost more than their bytes: in very many parts, without end, or where nobody reads them. */
 
-let house: BuiltHouse;
+let built: BuiltServer;
 beforeAll(async () => {
-  house = await buildHouse({ credits: 1_000, web: makeWebApp });
+  built = await buildServer({ credits: 1_000, web: makeWebApp });
 });
-afterAll(() => house.close());
+afterAll(() => built.close());
 
 const PARTS = '1\r\n{\r\n'.repeat(90_000);
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
-const withKey = () => ({ authorization: `Bearer ${house.key}`, 'content-type': 'application/json' });
+const withKey = () => ({ authorization: `Bearer ${built.key}`, 'content-type': 'application/json' });
 
 /** What the server answers to raw bytes, once it has closed the connection by itself. */
-function send(method: string, path: string, headers: Record<string, string>, body: string, url = house.url) {
+function send(method: string, path: string, headers: Record<string, string>, body: string, url = built.url) {
   return new Promise<{ status: number; text: string }>((resolve, reject) => {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname === 'localhost' ? '127.0.0.1' : hostname);
@@ -101,7 +101,7 @@ describe('the connection is closed after the answer', () => {
   it('but kept where the rest of a refused body comes at once', async () => {
     const call = (length: number) =>
       `POST /v1/exports HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${length}\r\n\r\n${'x'.repeat(length)}`;
-    const { port } = new URL(house.url);
+    const { port } = new URL(built.url);
     const socket = connect(Number(port), '127.0.0.1');
     let text = '';
     socket.setEncoding('utf8').on('data', (part) => (text += part));
@@ -116,7 +116,7 @@ describe('the connection is closed after the answer', () => {
   });
 
   it('but kept for the next call after one whose body was read', async () => {
-    const { status, headers } = await ask(house.url, '/v1/exports', house.key, {
+    const { status, headers } = await ask(built.url, '/v1/exports', built.key, {
       method: 'POST',
       body: '{"dry_run":true}',
       headers: { 'content-type': 'application/json' },

@@ -2,25 +2,25 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildSampleHouse } from '../../support/sample-services.ts';
-import type { BuiltHouse } from '../../support/services.ts';
+import { buildSampleServer } from '../../support/sample-services.ts';
+import type { BuiltServer } from '../../support/services.ts';
 import { callMcp, readBalance, readReal } from '../transports.ts';
 import { GENERATIONS, type Generation } from './clients.ts';
 
-let house: BuiltHouse;
+let server: BuiltServer;
 let notice: string;
 beforeAll(async () => {
-  house = await buildSampleHouse({ credits: 10_000, notices: 100 });
-  notice = String((await readReal(house)).notice_id);
+  server = await buildSampleServer({ credits: 10_000, notices: 100 });
+  notice = String((await readReal(server)).notice_id);
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 const ME = { name: 'test', version: '1.0.0' };
 const BUYER = 'GB-PPON-PBPR-5137-RWZL';
 
 /** An official client of a generation; their resource, prompt and completion methods are the same. */
-async function connectClient(generation: Generation, key = house.key, opens?: () => void): Promise<Client> {
-  const url = new URL(`${house.url}/mcp/`);
+async function connectClient(generation: Generation, key = server.key, opens?: () => void): Promise<Client> {
+  const url = new URL(`${server.url}/mcp/`);
   const options = { requestInit: { headers: { authorization: `Bearer ${key}` } } };
   if (generation === '1.x') {
     const client = new FirstClient(ME);
@@ -74,26 +74,26 @@ describe.each(GENERATIONS)('a client of %s', (generation) => {
       [`buyer://${BUYER}`, 'svc_lookup_buyer', { buyer_id: BUYER }],
     ] as const;
     for (const [uri, tool, given] of ways) {
-      const before = await readBalance(house, house.accountId);
+      const before = await readBalance(server, server.accountId);
       const { charge_id: _, ...said } = (await readText(client, uri)).body;
-      expect(await readBalance(house, house.accountId)).toBe(before - 5);
-      const { charge_id: _other, ...told } = (await callMcp(house.url, tool, given, house.key)).body;
+      expect(await readBalance(server, server.accountId)).toBe(before - 5);
+      const { charge_id: _other, ...told } = (await callMcp(server.url, tool, given, server.key)).body;
       expect(said).toEqual({ ...told, credits_remaining: before - 5 });
     }
   });
 
   it('reads the CPV and how fresh everything is for nothing', async () => {
-    const before = await readBalance(house, house.accountId);
+    const before = await readBalance(server, server.accountId);
     const tree = await readText(client, 'cpv://divisions');
     expect(tree.body.divisions).toHaveLength(45);
     expect(tree.body.divisions).toContainEqual({ code: '45', name: 'Construction work', uri: 'cpv://45' });
     expect((await readText(client, 'cpv://45210000')).body.division).toMatchObject({ name: 'Construction work' });
     expect((await readText(client, 'status://sources')).body.sources.length).toBeGreaterThan(1);
-    expect(await readBalance(house, house.accountId)).toBe(before);
+    expect(await readBalance(server, server.accountId)).toBe(before);
   });
 
   it('walks the CPV from a division down to a code that notices have', async () => {
-    const [code] = await house.catalogue.read<{ cpv: string; notices: number; words: string }>({
+    const [code] = await server.catalogue.read<{ cpv: string; notices: number; words: string }>({
       sql: `SELECT cpv, count(*) AS notices, json_extract(detail, '$.cpv_descriptions."' || cpv || '"') AS words
         FROM notice WHERE gone = 0 AND cpv LIKE '____%' GROUP BY cpv ORDER BY notices DESC LIMIT 1`,
     });
@@ -134,7 +134,7 @@ describe.each(GENERATIONS)('a client of %s', (generation) => {
     await expect(client.readResource({ uri: 'notice://999999-2020' })).rejects.toMatchObject(gone);
     await expect(client.readResource({ uri: 'secret://x' })).rejects.toMatchObject({ data: { uri: 'secret://x' } });
     await expect(client.readResource({ uri: 'cpv://99' })).rejects.toMatchObject({ data: { uri: 'cpv://99' } });
-    const { key } = await house.addCustomer(4);
+    const { key } = await server.addCustomer(4);
     const poor = await connectClient(generation, key);
     const data = { error: 'insufficient_credits', action: 'lookup_buyer', required: 5, balance: 4 };
     await expect(poor.readResource({ uri: `buyer://${BUYER}` })).rejects.toMatchObject({ code: 402, data });
@@ -157,7 +157,7 @@ describe.each(GENERATIONS)('a client of %s', (generation) => {
   });
 
   it('completes buyers, companies, CPV codes and regions', async () => {
-    const [company] = await house.catalogue.read<{ name: string; company_number: string }>({
+    const [company] = await server.catalogue.read<{ name: string; company_number: string }>({
       sql: 'SELECT name, company_number FROM company WHERE company_number IS NOT NULL AND gone = 0 LIMIT 1',
     });
     if (!company) throw new Error('the sample has no company');
@@ -189,7 +189,7 @@ describe.each(GENERATIONS)('a client of %s', (generation) => {
 });
 
 it('asks a client that opens addresses to open the one where credits are bought', async () => {
-  const { key } = await house.addCustomer(4);
+  const { key } = await server.addCustomer(4);
   let opened = 0;
   const client = await connectClient('2026-07-28', key, () => opened++);
   await expect(client.readResource({ uri: `buyer://${BUYER}` })).rejects.toMatchObject({ code: 402 });
@@ -198,7 +198,7 @@ it('asks a client that opens addresses to open the one where credits are bought'
 });
 
 it('completes no name or id of which less than four letters are typed, and sixty a minute', async () => {
-  const { key } = await house.addCustomer(0);
+  const { key } = await server.addCustomer(0);
   const client = await connectClient('2026-07-28', key);
   const complete = async (ref: string, name: string, value: string) => {
     const of = ref.includes('://')

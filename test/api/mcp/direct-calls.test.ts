@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask } from '../../support/client.ts';
-import { type BuiltHouse, buildHouse } from '../../support/services.ts';
+import { type BuiltServer, buildServer } from '../../support/services.ts';
 import { testRows } from '../test-operations.ts';
 
 /** Plain tool calls of protocol 2026-07-28, which are answered without the SDK, beside those that it answers. */
 
-let house: BuiltHouse;
+let server: BuiltServer;
 beforeAll(async () => {
-  house = await buildHouse({ operations: testRows, credits: 10_000 });
+  server = await buildServer({ operations: testRows, credits: 10_000 });
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 const TOOL = 'svc_lookup_thing';
 const IN = 'io.modelcontextprotocol/';
@@ -35,7 +35,7 @@ function send({ args = { thing_id: 'a' }, name = TOOL, meta = {}, params = {}, h
   const all = { name, arguments: args, _meta: { ...ENVELOPE, ...meta }, ...params };
   const named = { ...HEADERS, 'mcp-name': name, ...headers };
   const sent = Object.entries({ accept: 'application/json, text/event-stream', ...named });
-  return ask(house.url, '/mcp/', house.key, {
+  return ask(server.url, '/mcp/', server.key, {
     method: 'POST',
     body: JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: all }),
     headers: {

@@ -1,15 +1,15 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask } from '../../support/client.ts';
-import { type BuiltHouse, buildHouse } from '../../support/services.ts';
+import { type BuiltServer, buildServer } from '../../support/services.ts';
 import { testRows } from '../test-operations.ts';
 import { connect, GENERATIONS, type McpClient } from './clients.ts';
 
-let house: BuiltHouse;
+let server: BuiltServer;
 beforeAll(async () => {
-  house = await buildHouse({ operations: testRows, credits: 10_000 });
+  server = await buildServer({ operations: testRows, credits: 10_000 });
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 const CALL = {
   jsonrpc: '2.0',
@@ -19,15 +19,15 @@ const CALL = {
 };
 const ACCEPT = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
 
-function post(path: string, body: unknown, key: string | undefined = house.key, headers: Record<string, string> = {}) {
+function post(path: string, body: unknown, key: string | undefined = server.key, headers: Record<string, string> = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return ask(house.url, path, key, { method: 'POST', body: text, headers: { ...ACCEPT, ...headers } });
+  return ask(server.url, path, key, { method: 'POST', body: text, headers: { ...ACCEPT, ...headers } });
 }
 
 describe.each(GENERATIONS)('a client of %s', (generation) => {
   let client: McpClient;
   beforeAll(async () => {
-    client = await connect(generation, `${house.url}/mcp/`, house.key);
+    client = await connect(generation, `${server.url}/mcp/`, server.key);
     await client.listTools();
   });
   afterAll(() => client.close());
@@ -46,8 +46,8 @@ describe.each(GENERATIONS)('a client of %s', (generation) => {
   });
 
   it('gets an answer as structure and as the same JSON in text, and pays for it', async () => {
-    const { accountId: _, key } = await house.addCustomer(12);
-    const paying = await connect(generation, `${house.url}/mcp/`, key);
+    const { accountId: _, key } = await server.addCustomer(12);
+    const paying = await connect(generation, `${server.url}/mcp/`, key);
     const answer = await paying.call('svc_lookup_thing', { thing_id: 'a' });
     expect(answer.isError).toBeFalsy();
     expect(answer.structuredContent).toMatchObject({ thing_id: 'a', credits_charged: 5, credits_remaining: 7 });
@@ -120,7 +120,7 @@ describe('the address', () => {
     const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: 't', version: '1' } };
     const answer = await post('/mcp/', { jsonrpc: '2.0', id: 1, method: 'initialize', params });
     expect(answer.text).toContain(`"protocolVersion":"${version}"`);
-    const call = await post('/mcp/', CALL, house.key, { 'mcp-protocol-version': version });
+    const call = await post('/mcp/', CALL, server.key, { 'mcp-protocol-version': version });
     expect(call.text).toContain('"structuredContent"');
   });
 
@@ -129,7 +129,7 @@ describe('the address', () => {
       [undefined, 'missing_api_key'],
       ['svc_live_wrong', 'invalid_api_key'],
     ] as const) {
-      const answer = await ask(house.url, '/mcp/', key, {
+      const answer = await ask(server.url, '/mcp/', key, {
         method: 'POST',
         body: JSON.stringify(CALL),
         headers: ACCEPT,
@@ -138,29 +138,29 @@ describe('the address', () => {
       expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
     }
     for (const path of ['oauth-authorization-server', 'oauth-protected-resource', 'oauth-protected-resource/mcp']) {
-      const answer = await ask(house.url, `/.well-known/${path}`);
+      const answer = await ask(server.url, `/.well-known/${path}`);
       expect([answer.status, answer.body.error]).toEqual([404, 'no_such_route']);
     }
   });
 
   it.each(['GET', 'DELETE', 'PUT'])('refuses %s', async (method) => {
-    const answer = await ask(house.url, '/mcp/', house.key, { method, headers: ACCEPT });
+    const answer = await ask(server.url, '/mcp/', server.key, { method, headers: ACCEPT });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
   it('refuses a foreign origin and lets its own in', async () => {
-    expect((await post('/mcp/', CALL, house.key, { origin: 'https://evil.example' })).status).toBe(403);
-    const own = await post('/mcp/', CALL, house.key, { origin: new URL(house.settings.BASE_URL).origin });
+    expect((await post('/mcp/', CALL, server.key, { origin: 'https://evil.example' })).status).toBe(403);
+    const own = await post('/mcp/', CALL, server.key, { origin: new URL(server.settings.BASE_URL).origin });
     expect(own.status).toBe(200);
-    const local = await post('/mcp/', CALL, house.key, { origin: 'http://127.0.0.1:6274' });
+    const local = await post('/mcp/', CALL, server.key, { origin: 'http://127.0.0.1:6274' });
     expect([local.status, local.headers.get('access-control-allow-origin')]).toEqual([200, 'http://127.0.0.1:6274']);
-    expect((await post('/mcp/', CALL, house.key, { origin: 'null' })).status).toBe(403);
+    expect((await post('/mcp/', CALL, server.key, { origin: 'null' })).status).toBe(403);
   });
 
   it('refuses a host name that is not its own, as it listens on loopback', async () => {
-    const { hostname, port } = new URL(house.url);
+    const { hostname, port } = new URL(server.url);
     const status = await new Promise((resolve, reject) => {
-      const headers = { ...ACCEPT, host: 'rebound.example', authorization: `Bearer ${house.key}` };
+      const headers = { ...ACCEPT, host: 'rebound.example', authorization: `Bearer ${server.key}` };
       const asked = httpRequest({ hostname, port, path: '/mcp/', method: 'POST', headers }, ({ statusCode }) =>
         resolve(statusCode),
       );
@@ -174,11 +174,11 @@ describe('the address', () => {
     expect((await post('/mcp/', '')).body.error.code).toBe(-32_700);
     expect((await post('/mcp/', [CALL, CALL])).body.error.code).toBe(-32_600);
     expect((await post('/mcp/', 'x'.repeat(200_000))).status).toBe(413);
-    expect((await post('/mcp/', CALL, house.key, { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await post('/mcp/', CALL, server.key, { 'content-type': 'text/plain' })).status).toBe(415);
   });
 
   it.each(['application/json', '*/*', 'text/event-stream, application/*'])('answers who accepts %s', async (accept) => {
-    const answer = await post('/mcp/', CALL, house.key, { accept });
+    const answer = await post('/mcp/', CALL, server.key, { accept });
     expect(answer.body.result.structuredContent).toMatchObject({ thing_id: 'a', credits_charged: 5 });
     expect(JSON.parse(answer.body.result.content[0].text)).toEqual(answer.body.result.structuredContent);
   });
@@ -227,17 +227,17 @@ describe('the address', () => {
       { ...CALL, params: undefined },
     ];
     for (const body of bodies) expect((await post('/mcp/', body)).body.error.code).toBeLessThan(-32_000);
-    const unknown = await post('/mcp/', CALL, house.key, { 'mcp-protocol-version': '1999-01-01' });
+    const unknown = await post('/mcp/', CALL, server.key, { 'mcp-protocol-version': '1999-01-01' });
     expect(unknown.status).toBe(400);
-    expect((await post('/mcp/', CALL, house.key, { accept: 'text/html' })).status).toBe(406);
+    expect((await post('/mcp/', CALL, server.key, { accept: 'text/html' })).status).toBe(406);
     const { id: _id, ...notification } = CALL;
     expect((await post('/mcp/', notification)).status).toBe(202);
   });
 
   it('stops a key that was revoked in the middle of a session', async () => {
-    const { key, keyId } = await house.addCustomer(50);
-    const client = await connect('1.x', `${house.url}/mcp`, key);
-    await house.accounts.write([
+    const { key, keyId } = await server.addCustomer(50);
+    const client = await connect('1.x', `${server.url}/mcp`, key);
+    await server.accounts.write([
       { sql: "UPDATE api_key SET revoked_at = '2026-01-01T00:00:00Z' WHERE id = ?", args: [keyId] },
     ]);
     const refused = await client.call('svc_lookup_thing', { thing_id: 'a' });

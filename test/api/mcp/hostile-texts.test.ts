@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../../api/operations/index.ts';
 import { ask } from '../../support/client.ts';
-import { buildSampleHouse } from '../../support/sample-services.ts';
-import type { BuiltHouse } from '../../support/services.ts';
+import { buildSampleServer } from '../../support/sample-services.ts';
+import type { BuiltServer } from '../../support/services.ts';
 import { callMcp, type Inputs, readReal, toReal } from '../transports.ts';
 import { connect, GENERATIONS } from './clients.ts';
 
@@ -35,23 +35,23 @@ function findMarks(value: unknown, key = ''): string[] {
   return Object.entries(value).flatMap(([name, one]) => (MARK.test(name) ? [name] : findMarks(one, name)));
 }
 
-let house: BuiltHouse;
+let server: BuiltServer;
 let real: Inputs;
 beforeAll(async () => {
-  house = await buildSampleHouse({
+  server = await buildSampleServer({
     credits: 100_000,
     notices: 150,
     alter: (published) => plant(published) as typeof published,
   });
-  real = await readReal(house);
+  real = await readReal(server);
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 /** What the door answers to a message of any method. */
 async function tell(method: string, params: Inputs) {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const { text } = await ask(house.url, '/mcp/', house.key, { method: 'POST', body, headers });
+  const { text } = await ask(server.url, '/mcp/', server.key, { method: 'POST', body, headers });
   return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text);
 }
 
@@ -65,10 +65,10 @@ describe('what others write is data', () => {
     };
     for (const detail of 'detail' in taken ? ['brief', 'full'] : [undefined]) {
       const { ok, text, body } = await callMcp(
-        house.url,
+        server.url,
         `svc_${name}`,
         { ...args, ...(detail && { detail }) },
-        house.key,
+        server.key,
       );
       expect([ok, JSON.parse(text)]).toEqual([true, body]);
       for (const key of findMarks(body)) expect(key).toMatch(PUBLISHED);
@@ -86,7 +86,7 @@ describe('what others write is data', () => {
       ['lookup_buyer', { buyer_id: real.buyer_id }],
       ['lookup_framework', { framework_id: real.framework_id }],
     ] as const) {
-      const { body } = await callMcp(house.url, `svc_${name}`, { ...args, detail: 'full' }, house.key);
+      const { body } = await callMcp(server.url, `svc_${name}`, { ...args, detail: 'full' }, server.key);
       const marks = findMarks(body);
       expect([name, marks.length > 0]).toEqual([name, true]);
       for (const field of marks) fields.add(field);
@@ -112,7 +112,7 @@ describe('what others write is data', () => {
     ];
     let seen = 0;
     for (const [name, args] of wrong) {
-      const { body } = await callMcp(house.url, `svc_${name}`, args, house.key);
+      const { body } = await callMcp(server.url, `svc_${name}`, args, server.key);
       for (const key of findMarks(body)) expect([name, key]).toEqual([name, 'name']);
       const near = [body, ...(body.unknown_filters ?? body.meta?.unknown_filters ?? [])];
       seen += near.flatMap(({ candidates = [] }) => findMarks(candidates)).length;
@@ -152,7 +152,7 @@ describe('what others write is data', () => {
   });
 
   it.each(GENERATIONS)('stands in nothing that a client of %s reads beforehand', async (generation) => {
-    const client = await connect(generation, `${house.url}/mcp/`, house.key);
+    const client = await connect(generation, `${server.url}/mcp/`, server.key);
     expect(JSON.stringify(await client.listTools())).not.toMatch(MARK);
     const answer = await client.call('svc_get_notice', { notice_id: real.notice_id });
     expect(JSON.parse(answer.text)).toEqual(answer.structuredContent);

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Operation } from '../../../api/contract/operation.ts';
 import { compileTools } from '../../../api/mcp/tools.ts';
 import { knownOperations as operations } from '../../support/known-operations.ts';
-import { buildSampleHouse } from '../../support/sample-services.ts';
-import type { BuiltHouse } from '../../support/services.ts';
+import { buildSampleServer } from '../../support/sample-services.ts';
+import type { BuiltServer } from '../../support/services.ts';
 import { countTokens, listDefaultCalls, readFigures, type TokenFigures, writeFigures } from '../tokens.ts';
 import { callMcp, type Inputs, readReal, toReal } from '../transports.ts';
 import { connect, GENERATIONS, type McpClient } from './clients.ts';
@@ -136,19 +136,19 @@ function plant(operation: Operation): Operation {
 }
 
 describe('every tool, asked', () => {
-  let house: BuiltHouse;
+  let server: BuiltServer;
   let real: Inputs;
   beforeAll(async () => {
-    house = await buildSampleHouse({ credits: 1_000_000, operations: operations.map(plant) });
-    real = await readReal(house);
+    server = await buildSampleServer({ credits: 1_000_000, operations: operations.map(plant) });
+    real = await readReal(server);
   });
-  afterAll(() => house.close());
+  afterAll(() => server.close());
 
   it.each(operations.map((row) => [row.name, row] as const))(
     `%s answers its defaults in fewer than ${ANSWER_MOST} tokens, and nothing that it does not declare`,
     async (name, operation) => {
-      for (const inputs of await listDefaultCalls(house, operation, real)) {
-        const { text } = await callMcp(house.url, `svc_${name}`, inputs, house.key);
+      for (const inputs of await listDefaultCalls(server, operation, real)) {
+        const { text } = await callMcp(server.url, `svc_${name}`, inputs, server.key);
         expect(text).not.toContain(SECRET);
         const tokens = countTokens(text);
         expect(tokens, JSON.stringify(inputs)).toBeLessThan(ANSWER_MOST);
@@ -159,7 +159,7 @@ describe('every tool, asked', () => {
   );
 
   it('one answer, whole', async () => {
-    const { text } = await callMcp(house.url, 'svc_lookup_framework', { framework_id: real.framework_id }, house.key);
+    const { text } = await callMcp(server.url, 'svc_lookup_framework', { framework_id: real.framework_id }, server.key);
     const body = { ...JSON.parse(text), charge_id: 'ch_', credits_remaining: 0 };
     await expect(`${JSON.stringify(body, null, 2)}\n`).toMatchFileSnapshot('../../__snapshots__/tool-answer.json');
   });
@@ -168,7 +168,7 @@ describe('every tool, asked', () => {
   describe.each(GENERATIONS)('by the official client of %s', (generation) => {
     let client: McpClient;
     beforeAll(async () => {
-      client = await connect(generation, `${house.url}/mcp/`, house.key);
+      client = await connect(generation, `${server.url}/mcp/`, server.key);
       await client.listTools();
     });
     afterAll(() => client.close());

@@ -2,22 +2,22 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { topUpStatement } from '../../../schema/accounts/ledger/transfers.ts';
 import { ask } from '../../support/client.ts';
-import { type BuiltHouse, buildHouse, type Customer } from '../../support/services.ts';
+import { type BuiltServer, buildServer, type Customer } from '../../support/services.ts';
 import { testRows } from '../test-operations.ts';
 import { connect, GENERATIONS } from './clients.ts';
 
-let house: BuiltHouse;
+let server: BuiltServer;
 beforeAll(async () => {
-  house = await buildHouse({ operations: testRows });
+  server = await buildServer({ operations: testRows });
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
-const topUp = () => `${house.settings.APP_URL}/dashboard/top-up`;
+const topUp = () => `${server.settings.APP_URL}/dashboard/top-up`;
 const LOOKUP = { name: 'svc_lookup_thing', arguments: { thing_id: 'a' } };
 
 /** The refusal of the same lookup over REST, but for its own request_id. */
 async function readRefusal(key: string): Promise<object> {
-  const { status, body } = await ask(house.url, '/v1/things/a', key);
+  const { status, body } = await ask(server.url, '/v1/things/a', key);
   const { request_id, ...refusal } = body;
   expect([status, typeof request_id]).toEqual([402, 'string']);
   return refusal;
@@ -25,8 +25,8 @@ async function readRefusal(key: string): Promise<object> {
 
 describe.each(GENERATIONS)('out of credits, to a client of %s that opens no addresses', (generation) => {
   it('is an error with the very body of the 402, readable also after the tools were listed', async () => {
-    const { key } = await house.addCustomer(4);
-    const client = await connect(generation, `${house.url}/mcp/`, key);
+    const { key } = await server.addCustomer(4);
+    const client = await connect(generation, `${server.url}/mcp/`, key);
     await client.listTools();
     const refused = await client.call(LOOKUP.name, LOOKUP.arguments);
     expect(refused.isError).toBe(true);
@@ -53,12 +53,12 @@ describe('out of credits, to a client of 2026-07-28 that opens addresses for its
       return { action };
     });
     const options = { requestInit: { headers: { authorization: `Bearer ${key}` } } };
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${house.url}/mcp/`), options));
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp/`), options));
     return { client, opened };
   }
 
   it('asks to open top_up_url and answers the same call once the credits are there', async () => {
-    const customer = await house.addCustomer(4);
+    const customer = await server.addCustomer(4);
     const { client, opened } = await connectUser(customer, 'accept', () => grant(customer.accountId, 10));
     const answer = await client.callTool({ ...LOOKUP, _meta: { 'idempotency-key': 'bought-in-between' } });
     expect(answer.structuredContent).toMatchObject({ thing_id: 'a', credits_charged: 5, credits_remaining: 9 });
@@ -70,7 +70,7 @@ describe('out of credits, to a client of 2026-07-28 that opens addresses for its
   });
 
   it.each(['accept', 'decline'] as const)('asks once: %s without credits is the refusal', async (action) => {
-    const customer = await house.addCustomer(4);
+    const customer = await server.addCustomer(4);
     const { client, opened } = await connectUser(customer, action);
     const refused = await client.callTool(LOOKUP);
     expect([opened.length, refused.isError]).toEqual([1, true]);
@@ -79,7 +79,7 @@ describe('out of credits, to a client of 2026-07-28 that opens addresses for its
   });
 
   it("does not ask where credits would not help: a key's own cap", async () => {
-    const customer = await house.addCustomer(100, { monthlyCap: 4 });
+    const customer = await server.addCustomer(100, { monthlyCap: 4 });
     const { client, opened } = await connectUser(customer, 'accept');
     const refused = await client.callTool(LOOKUP);
     expect(refused.structuredContent).toMatchObject({ error: 'key_cap_reached', required: 5 });
@@ -90,13 +90,13 @@ describe('out of credits, to a client of 2026-07-28 that opens addresses for its
 
 describe.each(GENERATIONS)('a call retried by a client of %s', (generation) => {
   it('is free under the same key, with the last credits already spent by the first', async () => {
-    const { key } = await house.addCustomer(5);
+    const { key } = await server.addCustomer(5);
     const meta = { 'idempotency-key': 'retried' };
-    const first = await connect(generation, `${house.url}/mcp/`, key);
+    const first = await connect(generation, `${server.url}/mcp/`, key);
     const paid = await first.call(LOOKUP.name, LOOKUP.arguments, meta);
     await first.close();
     // Another connection: its JSON-RPC ids begin anew.
-    const second = await connect(generation, `${house.url}/mcp/`, key);
+    const second = await connect(generation, `${server.url}/mcp/`, key);
     await second.listTools();
     const again = await second.call(LOOKUP.name, LOOKUP.arguments, meta);
     expect(again.text).toBe(paid.text);
@@ -107,5 +107,5 @@ describe.each(GENERATIONS)('a call retried by a client of %s', (generation) => {
 
 async function grant(accountId: string, credits: number): Promise<void> {
   const at = '2026-01-01T00:00:00Z';
-  await house.accounts.write([topUpStatement({ key: `bought:${accountId}`, accountId, credits, note: 'test', at })]);
+  await server.accounts.write([topUpStatement({ key: `bought:${accountId}`, accountId, credits, note: 'test', at })]);
 }

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask } from '../../support/client.ts';
-import { type BuiltHouse, buildHouse } from '../../support/services.ts';
+import { type BuiltServer, buildServer } from '../../support/services.ts';
 import { testRows } from '../test-operations.ts';
 
 /** What stands on the wire: forms of an answer, parameters, pages and how long a list may be kept. */
 
-let house: BuiltHouse;
+let server: BuiltServer;
 beforeAll(async () => {
-  house = await buildHouse({ operations: testRows, credits: 10_000 });
+  server = await buildServer({ operations: testRows, credits: 10_000 });
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 const IN = 'io.modelcontextprotocol/';
 const ENVELOPE = { [`${IN}protocolVersion`]: '2026-07-28', [`${IN}clientCapabilities`]: {} };
@@ -33,7 +33,7 @@ async function post(era: (typeof ERAS)[number], { method, params = {}, accept = 
   };
   const sent = { ...params, ...(modern ? { _meta: ENVELOPE } : {}) };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method, params: sent });
-  return ask(house.url, '/mcp/', house.key, { method: 'POST', body, headers });
+  return ask(server.url, '/mcp/', server.key, { method: 'POST', body, headers });
 }
 
 const CALL = { method: 'tools/call', params: { name: 'svc_lookup_thing', arguments: { thing_id: 'a' } } };
@@ -116,7 +116,7 @@ it('lets lists be kept and shared, as they are the same for all; what is read be
 
 it('refuses what nests too deep before anybody reads it, over both doors', async () => {
   const headers = { accept: '*/*', 'content-type': 'application/json' };
-  const send = (path: string, body: string) => ask(house.url, path, house.key, { method: 'POST', body, headers });
+  const send = (path: string, body: string) => ask(server.url, path, server.key, { method: 'POST', body, headers });
   const nest = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
   const call = (value: string) =>
     send(

@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { ask } from '../../support/client.ts';
-import { type BuiltHouse, buildHouse } from '../../support/services.ts';
+import { type BuiltServer, buildServer } from '../../support/services.ts';
 import { testRows } from '../test-operations.ts';
 
-let house: BuiltHouse;
+let server: BuiltServer;
 beforeAll(async () => {
-  house = await buildHouse({ operations: testRows });
+  server = await buildServer({ operations: testRows });
 });
 afterAll(async () => {
-  expect((await verifyLedger(house.accounts)).faults).toEqual([]);
-  await house.close();
+  expect((await verifyLedger(server.accounts)).faults).toEqual([]);
+  await server.close();
 });
 
 const balanceOf = async (accountId: string) =>
   (
-    await house.accounts.read<{ balance: number }>({
+    await server.accounts.read<{ balance: number }>({
       sql: 'SELECT balance FROM account WHERE id = ?',
       args: [accountId],
     })
   )[0]?.balance;
 const make = (key: string, rows: number) =>
-  ask(house.url, '/v1/things', key, {
+  ask(server.url, '/v1/things', key, {
     method: 'POST',
     body: JSON.stringify({ rows }),
     headers: { 'content-type': 'application/json' },
@@ -29,12 +29,12 @@ const make = (key: string, rows: number) =>
 
 describe('a metered answer', () => {
   it('says what it cost, what is left and which charge it was, and is nobody else’s', async () => {
-    const { key, accountId } = await house.addCustomer(20);
-    const answer = await ask(house.url, '/v1/things/a', key);
+    const { key, accountId } = await server.addCustomer(20);
+    const answer = await ask(server.url, '/v1/things/a', key);
     expect(answer.body).toMatchObject({ thing_id: 'a', limit: 25, credits_charged: 5, credits_remaining: 15 });
     expect(answer.headers.get('cache-control')).toBe('private, no-store');
     expect(answer.headers.get('etag')).toBeNull();
-    const [line] = await house.accounts.read<Record<string, unknown>>({
+    const [line] = await server.accounts.read<Record<string, unknown>>({
       sql: 'SELECT * FROM transfer WHERE key = ?',
       args: [`charge:${answer.body.charge_id}`],
     });
@@ -48,7 +48,7 @@ describe('a metered answer', () => {
   });
 
   it('strips what its row does not declare', async () => {
-    expect((await ask(house.url, '/v1/things/a', house.key)).text).not.toContain('internal_note');
+    expect((await ask(server.url, '/v1/things/a', server.key)).text).not.toContain('internal_note');
   });
 });
 
@@ -57,12 +57,12 @@ describe('a call that is afforded', () => {
     spied.mock.calls.filter(([{ sql }]) => /SELECT a\.balance/.test(sql)).length;
 
   it('looks at the account beforehand only where the last answer did not show enough', async () => {
-    const { key } = await house.addCustomer(12);
-    const read = vi.spyOn(house.house.accounts, 'read');
+    const { key } = await server.addCustomer(12);
+    const read = vi.spyOn(server.services.accounts, 'read');
     const seen: [number, number][] = [];
     for (const id of ['a', 'b', 'c']) {
       read.mockClear();
-      const { status } = await ask(house.url, `/v1/things/${id}`, key);
+      const { status } = await ask(server.url, `/v1/things/${id}`, key);
       seen.push([status, looks(read)]);
     }
     read.mockRestore();
@@ -74,14 +74,14 @@ describe('a call that is afforded', () => {
   });
 
   it('is judged by its debit where the credits went elsewhere since, and the next one is refused before its work', async () => {
-    const { key, accountId } = await house.addCustomer(20);
-    await ask(house.url, '/v1/things/a', key);
-    const other = await house.addServer();
+    const { key, accountId } = await server.addCustomer(20);
+    await ask(server.url, '/v1/things/a', key);
+    const other = await server.addServer();
     for (const id of ['b', 'c', 'd']) await ask(other.url, `/v1/things/${id}`, key);
     await other.close();
-    const read = vi.spyOn(house.house.accounts, 'read');
+    const read = vi.spyOn(server.services.accounts, 'read');
     for (const wanted of [0, 1]) {
-      expect([(await ask(house.url, '/v1/things/e', key)).status, looks(read)]).toEqual([402, wanted]);
+      expect([(await ask(server.url, '/v1/things/e', key)).status, looks(read)]).toEqual([402, wanted]);
     }
     read.mockRestore();
     expect(await balanceOf(accountId)).toBe(0);
@@ -96,8 +96,8 @@ describe('nothing is charged', () => {
     ['an answer against its schema', '/v1/things/untrue', 500],
     ['a bad input', '/v1/things/a?limit=0', 422],
   ])('for %s', async (_case, path, status) => {
-    const { key, accountId } = await house.addCustomer(20);
-    const answer = await ask(house.url, path, key);
+    const { key, accountId } = await server.addCustomer(20);
+    const answer = await ask(server.url, path, key);
     expect(answer.status).toBe(status);
     expect(answer.text).not.toContain('hunter2');
     if (status < 422) expect(answer.body).toMatchObject({ credits_charged: 0, credits_remaining: 20 });
@@ -106,7 +106,7 @@ describe('nothing is charged', () => {
   });
 
   it('for an answer that found its price to be nothing', async () => {
-    const { key, accountId } = await house.addCustomer(20);
+    const { key, accountId } = await server.addCustomer(20);
     expect((await make(key, 0)).body).toEqual({ rows: 0, credits_charged: 0, credits_remaining: 20 });
     expect(await balanceOf(accountId)).toBe(20);
   });
@@ -114,22 +114,22 @@ describe('nothing is charged', () => {
 
 describe('too few credits', () => {
   it('are said before the work, exactly', async () => {
-    const { key } = await house.addCustomer(4);
-    const answer = await ask(house.url, '/v1/things/a', key);
+    const { key } = await server.addCustomer(4);
+    const answer = await ask(server.url, '/v1/things/a', key);
     expect(answer.status).toBe(402);
     expect(answer.body).toEqual({
       error: 'insufficient_credits',
       action: 'lookup_thing',
       required: 5,
       balance: 4,
-      top_up_url: `${house.settings.APP_URL}/dashboard/top-up`,
+      top_up_url: `${server.settings.APP_URL}/dashboard/top-up`,
       message: expect.any(String),
       request_id: answer.headers.get('x-request-id'),
     });
   });
 
   it('are said of a price that was found while working', async () => {
-    const { key, accountId } = await house.addCustomer(25);
+    const { key, accountId } = await server.addCustomer(25);
     const answer = await make(key, 3);
     expect([answer.status, answer.body.required, answer.body.balance]).toEqual([402, 30, 25]);
     expect((await make(key, 2)).body).toEqual(expect.objectContaining({ credits_charged: 20, credits_remaining: 5 }));
@@ -137,22 +137,22 @@ describe('too few credits', () => {
   });
 
   it('of a key’s monthly cap are told apart', async () => {
-    const { key, accountId } = await house.addCustomer(100, { monthlyCap: 12 });
-    await ask(house.url, '/v1/things/a', key);
-    await ask(house.url, '/v1/things/a', key);
-    const answer = await ask(house.url, '/v1/things/a', key);
+    const { key, accountId } = await server.addCustomer(100, { monthlyCap: 12 });
+    await ask(server.url, '/v1/things/a', key);
+    await ask(server.url, '/v1/things/a', key);
+    const answer = await ask(server.url, '/v1/things/a', key);
     expect(answer.status).toBe(402);
     expect(answer.body).toMatchObject({ error: 'key_cap_reached', action: 'lookup_thing', required: 5, balance: 90 });
     expect(await balanceOf(accountId)).toBe(90);
   });
 
   it('of a key’s monthly cap end with the month, which is UTC’s', async () => {
-    const { key } = await house.addCustomer(100, { monthlyCap: 5 });
-    const clock = vi.spyOn(house.house.clocks, 'wallNow');
+    const { key } = await server.addCustomer(100, { monthlyCap: 5 });
+    const clock = vi.spyOn(server.services.clocks, 'wallNow');
     const statuses: number[] = [];
     for (const at of ['2026-10-31T23:59:58Z', '2026-10-31T23:59:59Z', '2026-11-01T00:00:00Z', '2026-11-30T12:00:00Z']) {
       clock.mockReturnValue(new Date(at));
-      statuses.push((await ask(house.url, '/v1/things/a', key)).status);
+      statuses.push((await ask(server.url, '/v1/things/a', key)).status);
     }
     clock.mockRestore();
     expect(statuses).toEqual([200, 402, 200, 402]);
@@ -161,10 +161,10 @@ describe('too few credits', () => {
 
 describe('refusals come in their order', () => {
   it('401 before 422, 422 before 402', async () => {
-    const { key } = await house.addCustomer(0);
-    expect((await ask(house.url, '/v1/things/a?limit=0')).status).toBe(401);
-    expect((await ask(house.url, '/v1/things/a?limit=0', key)).status).toBe(422);
-    expect((await ask(house.url, '/v1/things/gone', key)).status).toBe(402);
+    const { key } = await server.addCustomer(0);
+    expect((await ask(server.url, '/v1/things/a?limit=0')).status).toBe(401);
+    expect((await ask(server.url, '/v1/things/a?limit=0', key)).status).toBe(422);
+    expect((await ask(server.url, '/v1/things/gone', key)).status).toBe(402);
   });
 });
 
@@ -177,34 +177,34 @@ describe('a key that no longer works', () => {
       "UPDATE account SET state = 'frozen' WHERE id = (SELECT account_id FROM api_key WHERE id = ?)",
     ],
   ])('%s is 401', async (_case, sql) => {
-    const { key, keyId } = await house.addCustomer(20);
-    await house.accounts.write([{ sql, args: [keyId] }]);
-    const answer = await ask(house.url, '/v1/things/a', key);
+    const { key, keyId } = await server.addCustomer(20);
+    await server.accounts.write([{ sql, args: [keyId] }]);
+    const answer = await ask(server.url, '/v1/things/a', key);
     expect([answer.status, answer.body.error]).toEqual([401, 'invalid_api_key']);
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
   });
 
   it('pays for nothing even while a process still remembers it', async () => {
-    const { key, keyId, accountId } = await house.addCustomer(20);
-    await ask(house.url, '/v1/things/a', key);
-    await house.accounts.write([
+    const { key, keyId, accountId } = await server.addCustomer(20);
+    await ask(server.url, '/v1/things/a', key);
+    await server.accounts.write([
       { sql: "UPDATE api_key SET revoked_at = '2026-01-01T00:00:00Z' WHERE id = ?", args: [keyId] },
     ]);
-    expect((await ask(house.url, '/v1/things/a', key)).status).toBe(401);
+    expect((await ask(server.url, '/v1/things/a', key)).status).toBe(401);
     expect(await balanceOf(accountId)).toBe(15);
   });
 });
 
 describe('a disk without room for the debit', () => {
   it('answers 503 in the one error shape, charges nothing, and the next call after it was mended is charged', async () => {
-    const { key, accountId } = await house.addCustomer(5_000);
-    const { accounts } = house.house;
+    const { key, accountId } = await server.addCustomer(5_000);
+    const { accounts } = server.services;
     const [size] = await accounts.read<{ page_count: number }>({ sql: 'PRAGMA page_count' });
     await accounts.read({ sql: `PRAGMA max_page_count = ${size?.page_count}` });
-    let answer = await ask(house.url, '/v1/things/a', key);
+    let answer = await ask(server.url, '/v1/things/a', key);
     // The last pages have some room left.
     for (let calls = 1; answer.status === 200 && calls < 900; calls++)
-      answer = await ask(house.url, '/v1/things/a', key);
+      answer = await ask(server.url, '/v1/things/a', key);
     expect(answer.status).toBe(503);
     expect(answer.body).toEqual({
       error: 'unavailable',
@@ -215,6 +215,6 @@ describe('a disk without room for the debit', () => {
     expect(answer.text).not.toMatch(/disk|sqlite|accounts\.db/i);
     const left = await balanceOf(accountId);
     await accounts.read({ sql: 'PRAGMA max_page_count = 1073741823' });
-    expect((await ask(house.url, '/v1/things/a', key)).body).toMatchObject({ credits_remaining: (left ?? 0) - 5 });
+    expect((await ask(server.url, '/v1/things/a', key)).body).toMatchObject({ credits_remaining: (left ?? 0) - 5 });
   });
 });

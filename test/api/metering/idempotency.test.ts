@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { type Asked, ask } from '../../support/client.ts';
-import { type BuiltHouse, buildHouse, type Customer } from '../../support/services.ts';
+import { type BuiltServer, buildServer, type Customer } from '../../support/services.ts';
 import { begin, seen, testRows } from '../test-operations.ts';
 import { readBalance } from '../transports.ts';
 
-let house: BuiltHouse;
+let server: BuiltServer;
 let other: { url: string };
 beforeAll(async () => {
-  house = await buildHouse({ operations: testRows, credits: 10_000 });
-  other = await house.addServer();
+  server = await buildServer({ operations: testRows, credits: 10_000 });
+  other = await server.addServer();
 });
 afterAll(async () => {
-  expect((await verifyLedger(house.accounts)).faults).toEqual([]);
-  await house.close();
+  expect((await verifyLedger(server.accounts)).faults).toEqual([]);
+  await server.close();
 });
 
 let keys = 0;
 const newKey = () => `k-${++keys}`;
-const keyed = (path: string, idempotencyKey: string, key = house.key, url = house.url): Promise<Asked> =>
+const keyed = (path: string, idempotencyKey: string, key = server.key, url = server.url): Promise<Asked> =>
   ask(url, path, key, { headers: { 'idempotency-key': idempotencyKey } });
-const move = (sql: string, key: string) => house.accounts.write([{ sql, args: [key] }]);
-const balanceOf = (accountId: string) => readBalance(house, accountId);
+const move = (sql: string, key: string) => server.accounts.write([{ sql, args: [key] }]);
+const balanceOf = (accountId: string) => readBalance(server, accountId);
 const replayed = (answer: Asked) => answer.headers.get('idempotent-replayed');
 const fault = (answer: Asked) => [answer.status, answer.body.detail?.[0]?.type, answer.body.detail?.[0]?.loc];
 
@@ -30,12 +30,12 @@ describe('the same key and the same request', () => {
     const key = newKey();
     const first = await keyed('/v1/things/a?limit=7', key);
     const runs = seen.runs;
-    await ask(house.url, '/v1/things/b', house.key);
+    await ask(server.url, '/v1/things/b', server.key);
     const again = await keyed('/v1/things/a?limit=7', key);
     expect(again.text).toBe(first.text);
     expect([replayed(first), replayed(again)]).toEqual([null, 'true']);
     expect(seen.runs).toBe(runs + 1);
-    expect((await keyed('/v1/things/a?limit=7', key, house.key, other.url)).text).toBe(first.text);
+    expect((await keyed('/v1/things/a?limit=7', key, server.key, other.url)).text).toBe(first.text);
   });
 
   it('are the same in any order of parameters and over either door', async () => {
@@ -47,7 +47,7 @@ describe('the same key and the same request', () => {
       arguments: { thing_id: 'a', exact: true, limit: 7 },
       _meta: { 'idempotency-key': key },
     };
-    const overMcp = await ask(house.url, '/mcp/', house.key, {
+    const overMcp = await ask(server.url, '/mcp/', server.key, {
       method: 'POST',
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
@@ -58,7 +58,7 @@ describe('the same key and the same request', () => {
   });
 
   it('are answered when the call spent the last credit', async () => {
-    const { key } = await house.addCustomer(5);
+    const { key } = await server.addCustomer(5);
     const first = await keyed('/v1/things/a', 'last', key);
     expect(first.body.credits_remaining).toBe(0);
     expect((await keyed('/v1/things/a', 'last', key)).text).toBe(first.text);
@@ -66,7 +66,7 @@ describe('the same key and the same request', () => {
   });
 
   it('belong to one account', async () => {
-    const { key } = await house.addCustomer(20);
+    const { key } = await server.addCustomer(20);
     await keyed('/v1/things/a', 'shared');
     const theirs = await keyed('/v1/things/a', 'shared', key);
     expect([replayed(theirs), theirs.body.credits_remaining]).toEqual([null, 15]);
@@ -85,12 +85,12 @@ describe('the same key and another request', () => {
 
 describe('a key in flight', () => {
   it.each([
-    ['the same process', () => house.url],
+    ['the same process', () => server.url],
     ['another process', () => other.url],
   ])('is 409 on %s, and one charge', async (_where, url) => {
     const key = newKey();
     const { running } = await begin(() => keyed('/v1/things/slowest', key));
-    const second = await keyed('/v1/things/slowest', key, house.key, url());
+    const second = await keyed('/v1/things/slowest', key, server.key, url());
     expect([second.status, second.body.error, second.headers.get('retry-after')]).toEqual([
       409,
       'idempotency_in_flight',
@@ -98,13 +98,13 @@ describe('a key in flight', () => {
     ]);
     const first = await running;
     expect(first.status).toBe(200);
-    expect((await keyed('/v1/things/slowest', key, house.key, url())).text).toBe(first.text);
+    expect((await keyed('/v1/things/slowest', key, server.key, url())).text).toBe(first.text);
   });
 
   it('that its process abandoned is free when its time is up, and not before', async () => {
     const key = newKey();
     const claim = (expiresAt: number) =>
-      house.accounts.write([
+      server.accounts.write([
         {
           sql: `INSERT OR REPLACE INTO idempotency (account_id, key, fingerprint, state, claim_token, claim_expires_at, created_at, expires_at)
                 SELECT account_id, ?1, fingerprint, 'running', 'dead', ?2, 'then', 0 FROM idempotency WHERE key = 'like-this' LIMIT 1`,
@@ -120,7 +120,7 @@ describe('a key in flight', () => {
   });
 
   it('that was overtaken after its claim ran out gives the overtaker’s answer, charged once', async () => {
-    const { key: apiKey, accountId }: Customer = await house.addCustomer(20);
+    const { key: apiKey, accountId }: Customer = await server.addCustomer(20);
     const { running: slow } = await begin(() => keyed('/v1/things/slowest', 'late', apiKey));
     await move('UPDATE idempotency SET claim_expires_at = 0 WHERE key = ?', 'late');
     const fast = await keyed('/v1/things/slowest', 'late', apiKey, other.url);
@@ -150,7 +150,7 @@ describe('only what was charged is remembered', () => {
     const key = newKey();
     const first = await keyed(`/v1/things/${thing}`, key);
     expect((await keyed(`/v1/things/${thing}`, key)).status).toBe(first.status);
-    const [row] = await house.accounts.read<{ held: number }>({
+    const [row] = await server.accounts.read<{ held: number }>({
       sql: 'SELECT count(*) AS held FROM idempotency WHERE key = ?',
       args: [key],
     });
@@ -160,10 +160,10 @@ describe('only what was charged is remembered', () => {
 });
 
 /** A tool call under a key, given with the call or in the header. */
-const overMcp = (given: { meta?: unknown; header?: string }, apiKey = house.key) => {
+const overMcp = (given: { meta?: unknown; header?: string }, apiKey = server.key) => {
   const _meta = given.meta === undefined ? {} : { _meta: { 'idempotency-key': given.meta } };
   const params = { name: 'svc_lookup_thing', arguments: { thing_id: 'a' }, ..._meta };
-  return ask(house.url, '/mcp/', apiKey, {
+  return ask(server.url, '/mcp/', apiKey, {
     method: 'POST',
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
     headers: {
@@ -181,7 +181,7 @@ describe('a key over MCP', () => {
     ['other letters than ASCII', 'clé'],
     ['a number', 7],
   ])('of %s is refused, free', async (_name, meta) => {
-    const { key, accountId } = await house.addCustomer(20);
+    const { key, accountId } = await server.addCustomer(20);
     const { result } = (await overMcp({ meta }, key)).body;
     expect(result.isError).toBe(true);
     expect(JSON.parse(result.content[0].text).detail[0].loc).toEqual(['_meta', 'idempotency-key']);
@@ -189,7 +189,7 @@ describe('a key over MCP', () => {
   });
 
   it.each([1, 255])('of %s characters is one, the same with the call and in the header', async (length) => {
-    const { key, accountId } = await house.addCustomer(20);
+    const { key, accountId } = await server.addCustomer(20);
     const name = 'z'.repeat(length);
     const first = (await overMcp({ meta: name }, key)).body.result;
     const again = (await overMcp({ header: name }, key)).body.result;
@@ -202,10 +202,10 @@ describe('a key over MCP', () => {
 
 describe('a key whose caller may not call any more', () => {
   it('is 401 as every call is, replay or not', async () => {
-    const { key, keyId } = await house.addCustomer(20);
+    const { key, keyId } = await server.addCustomer(20);
     await keyed('/v1/things/a', 'k', key);
     await move("UPDATE api_key SET revoked_at = '2026-01-01T00:00:00Z' WHERE id = ?", keyId);
-    const fresh = await house.addServer();
+    const fresh = await server.addServer();
     expect((await keyed('/v1/things/a', 'k', key, fresh.url)).status).toBe(401);
   });
 });

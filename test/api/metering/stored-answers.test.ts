@@ -7,21 +7,21 @@ import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { ask } from '../../support/client.ts';
 import { runHere } from '../../support/run-command.ts';
-import { buildSampleHouse } from '../../support/sample-services.ts';
-import type { BuiltHouse } from '../../support/services.ts';
+import { buildSampleServer } from '../../support/sample-services.ts';
+import type { BuiltServer } from '../../support/services.ts';
 
-let house: BuiltHouse;
+let server: BuiltServer;
 beforeAll(async () => {
-  house = await buildSampleHouse({ credits: 10_000 });
+  server = await buildSampleServer({ credits: 10_000 });
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
 const PATH = '/v1/notices/search?limit=50';
-const keyed = (key: string, path = PATH) => ask(house.url, path, house.key, { headers: { 'idempotency-key': key } });
+const keyed = (key: string, path = PATH) => ask(server.url, path, server.key, { headers: { 'idempotency-key': key } });
 const readSizes = async () => {
   const sql =
     'SELECT count(*) AS answers, coalesce(sum(bytes), 0) AS bytes, coalesce(sum(length(body)), 0) AS held FROM remembered_answer';
-  const [sizes] = await house.accounts.read<{ answers: number; bytes: number; held: number }>({ sql });
+  const [sizes] = await server.accounts.read<{ answers: number; bytes: number; held: number }>({ sql });
   return sizes ?? { answers: 0, bytes: 0, held: 0 };
 };
 
@@ -33,7 +33,7 @@ describe('a remembered answer', () => {
     expect([answers, bytes]).toEqual([1, held]);
     expect(bytes).toBeLessThan(first.text.length / 4);
     expect((await keyed('small')).text).toBe(first.text);
-    expect(await house.accounts.read({ sql: 'SELECT 1 FROM idempotency WHERE body IS NOT NULL' })).toEqual([]);
+    expect(await server.accounts.read({ sql: 'SELECT 1 FROM idempotency WHERE body IS NOT NULL' })).toEqual([]);
   });
 
   it.each(['{}', '{"a":1}', `{"text":"${'é£\\u0000 '.repeat(500)}"}`])('comes back as it was: %.20s', (body) => {
@@ -42,11 +42,11 @@ describe('a remembered answer', () => {
 
   it('that a program of before wrote as it was is given again too', async () => {
     const first = await keyed('former');
-    const [row] = await house.accounts.read<{ line: number; body: Uint8Array }>({
+    const [row] = await server.accounts.read<{ line: number; body: Uint8Array }>({
       sql: 'SELECT line, body FROM remembered_answer ORDER BY line DESC LIMIT 1',
     });
     const text = Buffer.from(unpackAnswer(row?.body ?? new Uint8Array()));
-    await house.accounts.write([
+    await server.accounts.write([
       { sql: "UPDATE idempotency SET body = ? WHERE key = 'former'", args: [text] },
       { sql: 'DELETE FROM remembered_answer WHERE line = ?', args: [row?.line ?? 0] },
     ]);
@@ -56,8 +56,8 @@ describe('a remembered answer', () => {
   it('is not in a backup, unless it is asked for', async () => {
     const sizes = [];
     for (const [name, ...options] of [['without'], ['with', '--answers']] as const) {
-      const file = join(house.folder, `${name}.backup`);
-      expect(await runHere({ DATA_DIR: house.folder }, 'backup', file, ...options)).toMatchObject({ code: 0 });
+      const file = join(server.folder, `${name}.backup`);
+      expect(await runHere({ DATA_DIR: server.folder }, 'backup', file, ...options)).toMatchObject({ code: 0 });
       const copy = await openDatabase({ url: `file:${file}`, durability: 'full' });
       sizes.push((await copy.read({ sql: 'SELECT 1 FROM remembered_answer' })).length);
       expect((await verifyLedger(copy)).faults).toEqual([]);
@@ -68,20 +68,20 @@ describe('a remembered answer', () => {
   });
 
   it('goes with the account that was closed, and no other does', async () => {
-    const { accountId, key } = await house.addCustomer(100);
+    const { accountId, key } = await server.addCustomer(100);
     const before = (await readSizes()).answers;
-    await ask(house.url, PATH, key, { headers: { 'idempotency-key': 'theirs' } });
+    await ask(server.url, PATH, key, { headers: { 'idempotency-key': 'theirs' } });
     expect((await readSizes()).answers).toBe(before + 1);
-    const account = await readAccount(house.accounts, accountId);
-    if (account) await closeAccount(house.accounts, account, { at: '2026-11-21T12:00:00Z', secret: 's' });
+    const account = await readAccount(server.accounts, accountId);
+    if (account) await closeAccount(server.accounts, account, { at: '2026-11-21T12:00:00Z', secret: 's' });
     expect((await readSizes()).answers).toBe(before);
   });
 
   it('that was lost leaves its key refused, free', async () => {
     await keyed('lost');
-    await house.accounts.write([{ sql: 'DELETE FROM remembered_answer' }]);
+    await server.accounts.write([{ sql: 'DELETE FROM remembered_answer' }]);
     const again = await keyed('lost');
     expect([again.status, again.body.detail[0].type]).toEqual([422, 'idempotency_key_expired']);
-    expect((await verifyLedger(house.accounts)).faults).toEqual([]);
+    expect((await verifyLedger(server.accounts)).faults).toEqual([]);
   });
 });

@@ -17,9 +17,9 @@ export interface ApiOrder {
 const { rows, isWatched } = JSON.parse(await text(process.stdin)) as ApiOrder;
 const settings = readSettings(process.env);
 const log = pino({ level: settings.LOG_LEVEL }, pino.destination(2));
-const house = await openServices(settings, log);
+const services = await openServices(settings, log);
 const operations = rows === 'test' ? { operations: testRows } : {};
-const server = await startServer(house, { log, web: null, ...operations });
+const server = await startServer(services, { log, web: null, ...operations });
 console.log(JSON.stringify({ url: server.url, privateUrl: server.privateUrl } satisfies ApiAddress));
 if (isWatched) watchLoop((freeze) => console.log(JSON.stringify(freeze)));
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Database } from '../../../schema/db/interface.ts';
 import { ask } from '../../support/client.ts';
-import { type BuiltHouse, buildHouse } from '../../support/services.ts';
+import { type BuiltServer, buildServer } from '../../support/services.ts';
 import { testRows } from '../test-operations.ts';
 import { readBalance } from '../transports.ts';
 import { killAll, loadApi, startApi } from './processes.ts';
@@ -17,14 +17,14 @@ if (!canTrace) {
   );
 }
 
-let house: BuiltHouse;
+let server: BuiltServer;
 beforeAll(async () => {
-  house = await buildHouse({ operations: testRows });
+  server = await buildServer({ operations: testRows });
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 const pragma = async (name: string) =>
-  Object.values((await house.house.accounts.read<Record<string, unknown>>({ sql: `PRAGMA ${name}` }))[0] ?? {})[0];
+  Object.values((await server.services.accounts.read<Record<string, unknown>>({ sql: `PRAGMA ${name}` }))[0] ?? {})[0];
 
 describe('a debit', () => {
   it('is committed with synchronous=FULL in a write-ahead log, on the connection that the API bills over', async () => {
@@ -32,21 +32,21 @@ describe('a debit', () => {
   });
 
   it('is on the disk before its answer leaves', async () => {
-    const { key, accountId } = await house.addCustomer(20);
-    const held = holdWrites(house.house.accounts);
-    const answer = ask(house.url, '/v1/things/a', key);
+    const { key, accountId } = await server.addCustomer(20);
+    const held = holdWrites(server.services.accounts);
+    const answer = ask(server.url, '/v1/things/a', key);
     const answered = vi.fn();
     answer.then(answered);
     await held.begun;
-    expect(await readBalance(house, accountId)).toBe(20);
+    expect(await readBalance(server, accountId)).toBe(20);
     expect(answered).not.toHaveBeenCalled();
     held.release();
     expect((await answer).body.credits_remaining).toBe(15);
-    expect(await readBalance(house, accountId)).toBe(15);
+    expect(await readBalance(server, accountId)).toBe(15);
   });
 
   it.skipIf(!canTrace)('is followed by a sync of the log before the first byte of its answer', async () => {
-    const trace = join(house.folder, 'trace');
+    const trace = join(server.folder, 'trace');
     const watched = [
       '-D',
       '-f',
@@ -59,8 +59,8 @@ describe('a debit', () => {
       '-o',
       trace,
     ];
-    const api = await startApi(loadApi(house, ['strace', ...watched]), 'test');
-    const { key } = await house.addCustomer(20);
+    const api = await startApi(loadApi(server, ['strace', ...watched]), 'test');
+    const { key } = await server.addCustomer(20);
     expect((await ask(api.url, '/v1/things/a', key)).status).toBe(200);
     await killAll([api]);
     const calls = (await readFile(trace, 'utf8')).split('\n');

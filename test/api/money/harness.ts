@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { grantStatement } from '../../../schema/accounts/ledger/transfers.ts';
-import type { BuiltHouse } from '../../support/services.ts';
+import type { BuiltServer } from '../../support/services.ts';
 import { type Crew, makeCrew } from '../../support/start-child.ts';
 import { makeRandom, type Random } from '../../upstream/sample/random.ts';
 import type { ApiOrder } from './api-child.ts';
@@ -11,7 +11,7 @@ import { type ApiProcess, killAll, loadApi, startApi } from './processes.ts';
 
 export interface MoneyOptions {
   /** Holds the databases; its own server stays unused. */
-  house: BuiltHouse;
+  server: BuiltServer;
   rows: ApiOrder['rows'];
   asks: readonly MoneyAsk[];
   kills: number;
@@ -38,10 +38,10 @@ const RUN_OUT = "UPDATE idempotency SET claim_expires_at = 0 WHERE state = 'runn
 
 /** Clients call while the processes that answer them are killed at random moments; then everything is counted. */
 export async function runMoneyChaos(options: MoneyOptions): Promise<MoneyReport> {
-  const { house, clients, processes, rows } = options;
+  const { server, clients, processes, rows } = options;
   const random = makeRandom(options.seed);
-  const customers = await Promise.all(PURSES.map((credits) => house.addCustomer(credits)));
-  const crew = makeCrew(() => loadApi(house));
+  const customers = await Promise.all(PURSES.map((credits) => server.addCustomer(credits)));
+  const crew = makeCrew(() => loadApi(server));
   const slots = await Promise.all(Array.from({ length: processes }, () => startApi(crew.next(), rows)));
   const seen = makeSeen();
   const answered = new Map<string, number>();
@@ -54,10 +54,10 @@ export async function runMoneyChaos(options: MoneyOptions): Promise<MoneyReport>
     const running = Array.from({ length: clients }, (_, index) => runClient(market, `c${index}`, () => stopped));
     const kills = await killAgainAndAgain(options, { crew, slots, random, answered, poor });
     stopped = true;
-    if (options.impatient) await house.accounts.write([{ sql: RUN_OUT }]);
+    if (options.impatient) await server.accounts.write([{ sql: RUN_OUT }]);
     await Promise.all(running);
-    await askUnanswered(house, market);
-    return { kills, seen, ...(await judge(house.accounts, customers, seen)) };
+    await askUnanswered(server, market);
+    return { kills, seen, ...(await judge(server.accounts, customers, seen)) };
   } finally {
     await crew.close();
     await killAll(slots);
@@ -65,7 +65,7 @@ export async function runMoneyChaos(options: MoneyOptions): Promise<MoneyReport>
 }
 
 /** A process that was killed may have charged what was then refused to a second call of the same moment: asked again, it answers. */
-async function askUnanswered({ accounts }: BuiltHouse, market: Market): Promise<void> {
+async function askUnanswered({ accounts }: BuiltServer, market: Market): Promise<void> {
   for (const call of await findUnanswered(accounts, market.customers, market.seen)) await askKeyed(market, call);
 }
 
@@ -98,7 +98,7 @@ async function killAgainAndAgain(
       Object.assign(slot, await startApi(crew.next(), options.rows));
       kills += 1;
       const alms = { key: `alms-${kills}`, accountId: poor, credits: ALMS, at: new Date().toISOString() };
-      await options.house.accounts.write([grantStatement(alms)]);
+      await options.server.accounts.write([grantStatement(alms)]);
       options.onKill?.(kills);
     }
   };

@@ -1,4 +1,4 @@
-import type { BuiltHouse } from '../../support/services.ts';
+import type { BuiltServer } from '../../support/services.ts';
 import { type Child, startChild } from '../../support/start-child.ts';
 import type { ApiAddress, ApiOrder } from './api-child.ts';
 
@@ -8,8 +8,8 @@ export interface ApiProcess extends ApiAddress {
   child: Child;
 }
 
-/** A process that has loaded the API's code and waits to be told what to serve from a house's databases; `under` is a command that runs it. */
-export function loadApi({ settings }: BuiltHouse, under: readonly string[] = []): Child {
+/** A process that has loaded the API's code and waits to be told what to serve from given databases; `under` is a command that runs it. */
+export function loadApi({ settings }: BuiltServer, under: readonly string[] = []): Child {
   const environment = {
     DATA_DIR: settings.DATA_DIR,
     PORT: '0',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
-import { type BuiltHouse, buildHouse } from '../../support/services.ts';
+import { type BuiltServer, buildServer } from '../../support/services.ts';
 import { testRows } from '../test-operations.ts';
 import { readBalance } from '../transports.ts';
 import { type Answered, send, TEST_ASKS, type Transport } from './metered-calls.ts';
@@ -8,16 +8,16 @@ import { type ApiProcess, killAll, loadApi, startApi } from './processes.ts';
 
 const CALLS = 1_000;
 const PRICE = 5;
-let house: BuiltHouse;
+let server: BuiltServer;
 let processes: ApiProcess[];
 beforeAll(async () => {
-  house = await buildHouse({ operations: testRows });
-  processes = await Promise.all([0, 1].map(() => startApi(loadApi(house), 'test')));
+  server = await buildServer({ operations: testRows });
+  processes = await Promise.all([0, 1].map(() => startApi(loadApi(server), 'test')));
 });
 afterAll(async () => {
   await killAll(processes);
-  expect((await verifyLedger(house.accounts)).faults).toEqual([]);
-  await house.close();
+  expect((await verifyLedger(server.accounts)).faults).toEqual([]);
+  await server.close();
 });
 
 const [lookup = TEST_ASKS[0]] = TEST_ASKS;
@@ -38,7 +38,7 @@ describe('1,000 calls at once on credits for 500, over two processes', () => {
     ['over MCP', ['mcp']],
     ['over both doors', ['rest', 'mcp']],
   ])('are 500 answers and 500 refusals, %s', async (_name, transports) => {
-    const { key, accountId } = await house.addCustomer((CALLS / 2) * PRICE);
+    const { key, accountId } = await server.addCustomer((CALLS / 2) * PRICE);
     const answers = await askAtOnce(transports, key);
     const good = answers.filter(({ status }) => status === 200).map(({ text }) => JSON.parse(text));
     const refused = answers.filter(({ status }) => status === 402);
@@ -48,12 +48,12 @@ describe('1,000 calls at once on credits for 500, over two processes', () => {
     const left = good.map(({ credits_remaining: remaining }) => remaining).sort((a, b) => a - b);
     expect(left).toEqual(Array.from({ length: CALLS / 2 }, (_, index) => index * PRICE));
     for (const { text, requestId } of refused) expect(JSON.parse(text)).toEqual(refusal(requestId));
-    expect(await readBalance(house, accountId)).toBe(0);
+    expect(await readBalance(server, accountId)).toBe(0);
   });
 });
 
 function refusal(requestId: string) {
-  const url = `${house.settings.APP_URL}/dashboard/top-up`;
+  const url = `${server.settings.APP_URL}/dashboard/top-up`;
   return {
     error: 'insufficient_credits',
     action: 'lookup_thing',

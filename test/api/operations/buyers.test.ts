@@ -20,7 +20,7 @@ beforeAll(async () => {
   room = await openRoom();
   const won = [supplier('GB-COH-01234567', 'Acme Lifts Ltd')];
   await seed(
-    room.house.catalogue,
+    room.services.catalogue,
     buyerRow(COUNCIL, 'Northwick Council', {
       name_key: 'northwick council',
       region: 'North West (England)',

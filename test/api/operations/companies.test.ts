@@ -30,7 +30,7 @@ let room: Room;
 beforeAll(async () => {
   room = await openRoom();
   await seed(
-    room.house.catalogue,
+    room.services.catalogue,
     companyRow(ACME, 'Acme Lifts Ltd', {
       company_number: '01234567',
       name_key: 'acme lifts',
@@ -98,7 +98,7 @@ describe('lookup_company', () => {
   });
 
   it('puts contracts before as many places on frameworks', async () => {
-    const { candidates } = await findCompanyByName(room.house.catalogue, 'Placed Works');
+    const { candidates } = await findCompanyByName(room.services.catalogue, 'Placed Works');
     expect(candidates).toEqual([
       { id: 'name-placed-2', name: 'Placed Works', contract_count: 1 },
       { id: 'name-placed-1', name: 'Placed Works', contract_count: 0, framework_places: 1 },
@@ -106,7 +106,7 @@ describe('lookup_company', () => {
   });
 
   it('tells candidates in one form of id, with their contracts, place and status', async () => {
-    const { candidates } = await findCompanyByName(room.house.catalogue, 'Quiet Mull');
+    const { candidates } = await findCompanyByName(room.services.catalogue, 'Quiet Mull');
     expect(candidates).toEqual([
       { id: 'GB-COH-SC000042', name: 'QUIET MILL LIMITED', contract_count: 0, place: 'PERTH', status: 'Active' },
     ]);
@@ -163,8 +163,8 @@ describe('company_contracts', () => {
   it('charges again once 24 hours have passed', async () => {
     const { body } = await ask(room, companyContracts, { company_number: ACME, limit: 1 });
     const later = new Date(Date.now() + 25 * 3_600_000);
-    const house = { ...room.house, clocks: { ...room.house.clocks, wallNow: () => later } };
-    const late = await ask({ ...room, house }, companyContracts, {
+    const services = { ...room.services, clocks: { ...room.services.clocks, wallNow: () => later } };
+    const late = await ask({ ...room, services }, companyContracts, {
       company_number: ACME,
       limit: 1,
       cursor: body.next_cursor,

@@ -28,7 +28,7 @@ beforeAll(async () => {
   room = await openRoom();
   const doubt = 'the published value 6500000000 GBP is not plausible: more than any single award';
   await seed(
-    room.house.catalogue,
+    room.services.catalogue,
     companyRow('GB-COH-01234567', 'Acme Lifts Ltd', { company_number: '01234567', contract_count: 4 }),
     process(MIXED),
     notice('000001-2026', MIXED),
@@ -117,7 +117,7 @@ describe('an award of very many suppliers', () => {
     }));
     const detail = { ...contractDetail, history };
     await seed(
-      room.house.catalogue,
+      room.services.catalogue,
       process(MANY),
       notice('000005-2026', MANY),
       contractRows(`${MANY}/1`, many, { detail }),
@@ -144,7 +144,7 @@ describe('a framework', () => {
       restricted_to: ['Private utility'],
       ceiling_from: 'tender',
     };
-    await seed(room.house.catalogue, frameworkRow(CEILING, { lots: [lot], detail, ceiling: 900_000 }));
+    await seed(room.services.catalogue, frameworkRow(CEILING, { lots: [lot], detail, ceiling: 900_000 }));
     const { body } = await ask(room, lookupFramework, { framework_id: CEILING });
     const { buyers, restricted_to, ceiling_from, lots, call_off_count } = body;
     expect({ buyers, restricted_to, ceiling_from, lots, call_off_count }).toEqual({

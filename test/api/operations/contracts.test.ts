@@ -31,7 +31,7 @@ let room: Room;
 beforeAll(async () => {
   room = await openRoom();
   await seed(
-    room.house.catalogue,
+    room.services.catalogue,
     processRow(OCID, { stage: 'award', status: 'awarded', notices: [reference], documents: [document] }),
     noticeRow('000001-2026', OCID, { is_tender: 1, deadline: '2026-02-20', deadline_at: '2026-02-20T12:00:00Z' }),
     noticeRow('000002-2026', OCID, { stage: 'award', notice_type: 'UK6', published_at: '2026-02-25T09:00:00Z' }),
@@ -95,7 +95,7 @@ describe('lookup_contract', () => {
     const firms = Array.from({ length: count }, (_, n) => supplier(`GB-COH-2000000${n + 1}`, `Firm ${n + 1}`));
     const buyer = `GB-PPON-PB${count}A-1111-AAAA`;
     await seed(
-      room.house.catalogue,
+      room.services.catalogue,
       processRow(process, { stage: 'award', status: 'awarded' }),
       noticeRow(`00009${count}-2026`, process, { stage: 'award' }),
       buyerRow(buyer, 'Northwick Council', { contract_count: count }),
@@ -139,7 +139,7 @@ describe('contract_documents', () => {
     const link = (n: number) => ({ name: `Plan ${n}`, url: `https://plans.example.org/${n}.pdf` });
     const last = { name: 'Award notice', url: 'https://www.find-tender.service.gov.uk/Notice/000077-2026' };
     const documents = [...Array.from({ length: 10_000 }, (_, n) => link(n)), last];
-    await seed(room.house.catalogue, processRow(many, { documents }), noticeRow('000077-2026', many));
+    await seed(room.services.catalogue, processRow(many, { documents }), noticeRow('000077-2026', many));
     const { body } = await ask(room, contractDocuments, { notice_id: '000077-2026' });
     expect([body.count, body.documents.length, body.warnings]).toEqual([
       1_000,
@@ -163,7 +163,7 @@ describe('contract_documents', () => {
       { name: 'Notice', url: page },
     ];
     const notices = [{ ...reference, url: page }];
-    await seed(room.house.catalogue, processRow(bare, { documents, notices }), noticeRow('000078-2026', bare));
+    await seed(room.services.catalogue, processRow(bare, { documents, notices }), noticeRow('000078-2026', bare));
     const { body, found } = await ask(room, contractDocuments, { notice_id: '000078-2026' });
     expect(body).toMatchObject({ documents: [], count: 0 });
     expect(found).toMatchObject({ charge: 'none' });

@@ -10,7 +10,7 @@ import { noticeRow, processRow, seed } from '../../support/seed.ts';
 let room: Room;
 beforeAll(async () => {
   room = await openRoom();
-  const { settings, catalogue } = room.house;
+  const { settings, catalogue } = room.services;
   const rows = [
     ['1', 'Grass cutting of verges', { is_tender: 1, stage: 'tender' }],
     ['2', 'Hair cutting', { is_tender: 1, stage: 'tender', status: 'complete' }],
@@ -26,10 +26,10 @@ beforeAll(async () => {
   const writer = await openSearch(settings, catalogue, 'writer');
   await syncSearch(catalogue, writer);
   await writer.close();
-  room.house.search = await openSearch(settings, catalogue, 'reader');
+  room.services.search = await openSearch(settings, catalogue, 'reader');
 });
 afterAll(async () => {
-  await room.house.search.close();
+  await room.services.search.close();
   await room.close();
 });
 
@@ -79,10 +79,10 @@ describe('all of the words', () => {
   });
 
   it('are answered though what has some of them cannot be counted', async () => {
-    const { house } = room;
-    const find: typeof house.search.find = (query) =>
-      query.match === 'any' ? Promise.reject(new Error('too late')) : house.search.find(query);
-    const failing = { ...room, house: { ...house, search: { ...house.search, find } } };
+    const { services } = room;
+    const find: typeof services.search.find = (query) =>
+      query.match === 'any' ? Promise.reject(new Error('too late')) : services.search.find(query);
+    const failing = { ...room, services: { ...services, search: { ...services.search, find } } };
     const { body } = await ask(failing, searchNotices, { query: 'grass zebra' });
     expect(body.total).toBe(0);
     expect(body.meta).not.toHaveProperty('any');

@@ -54,7 +54,7 @@ const SOLD = 'ocds-h6vhtk-0000ff';
 let room: Room;
 beforeAll(async () => {
   room = await openRoom();
-  const { catalogue, settings } = room.house;
+  const { catalogue, settings } = room.services;
   await seed(
     catalogue,
     buyerRow('GB-PPON-PAAA-1111-AAAA', 'Northwick Council'),
@@ -72,15 +72,15 @@ beforeAll(async () => {
   const writer = await openSearch(settings, catalogue, 'writer');
   await syncSearch(catalogue, writer);
   await writer.close();
-  room.house.search = await openSearch(settings, catalogue, 'reader');
+  room.services.search = await openSearch(settings, catalogue, 'reader');
 });
 afterAll(async () => {
-  await room.house.search.close();
+  await room.services.search.close();
   await room.close();
 });
 
-/** The same house at another time. */
-const at = (now: string): Room => ({ ...room, house: { ...room.house, clocks: makeClocks(new Date(now)) } });
+/** The same services at another time. */
+const at = (now: string): Room => ({ ...room, services: { ...room.services, clocks: makeClocks(new Date(now)) } });
 
 describe('the status of a notice', () => {
   it.each(CASES)('%s of a process that is %s', async (notice_id, _status, _more, before, after) => {
@@ -110,9 +110,9 @@ describe('the status of a notice', () => {
     expect(tenders).toHaveLength(6);
     for (const item of [...found, ...tenders])
       expect([item.notice_id, item.status]).toEqual([item.notice_id, await whole(item.notice_id)]);
-    const keys = await here.house.catalogue.read<{ id: string }>({ sql: 'SELECT id FROM notice ORDER BY id' });
+    const keys = await here.services.catalogue.read<{ id: string }>({ sql: 'SELECT id FROM notice ORDER BY id' });
     const rows = await readExportRows(
-      here.house.catalogue,
+      here.services.catalogue,
       'notices',
       JSON.stringify(keys.map(({ id }) => id)),
       new Date(now),
@@ -131,7 +131,7 @@ describe('the status of a notice', () => {
   });
 
   it('is one of the words that the contract states, whatever is stored', async () => {
-    await room.house.catalogue.write([{ sql: `UPDATE process SET status = 'odd' WHERE id = ?`, args: [SOLD] }]);
+    await room.services.catalogue.write([{ sql: `UPDATE process SET status = 'odd' WHERE id = ?`, args: [SOLD] }]);
     const { body } = await ask(at(LATER), getNotice, { notice_id: '000255-2026' });
     expect(NOTICE_STATUSES).toContain(body.status);
   });

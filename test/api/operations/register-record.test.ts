@@ -86,7 +86,7 @@ const PROFILE = {
 let room: Room;
 beforeAll(async () => {
   room = await openRoom();
-  const { catalogue } = room.house;
+  const { catalogue } = room.services;
   const header = readHeader([...REGISTER_COLUMNS]);
   const read = makeRowReader(header);
   const listed = rows.map((row) => {
@@ -141,7 +141,7 @@ describe('the whole Companies House record', () => {
   });
 
   it('every field of an API profile, words beside codes, SIC codes as the register itself describes them', async () => {
-    await room.house.catalogue.write(profileStatements('07654321', JSON.stringify(PROFILE), AT));
+    await room.services.catalogue.write(profileStatements('07654321', JSON.stringify(PROFILE), AT));
     const core = await coreOf('07654321');
     const served = findLeaves(core);
     const merged = ['Unit 9', 'Mill Lane'];
@@ -163,7 +163,7 @@ describe('the whole Companies House record', () => {
 
   it.skipIf(!present)('every field of a genuine profile but for its links and marks of the service', async () => {
     const text = readFileSync(RECORDED, 'utf8');
-    await room.house.catalogue.write(profileStatements('07654321', text, AT));
+    await room.services.catalogue.write(profileStatements('07654321', text, AT));
     const marks = new Set(['links', 'etag', 'can_file', 'status', 'company_name', 'company_number', 'premises']);
     const served = findLeaves(await coreOf('07654321')).join('\n');
     const leaves = findLeaves(JSON.parse(text), marks);

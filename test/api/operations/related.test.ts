@@ -35,7 +35,7 @@ beforeAll(async () => {
     ['contracts_finder', FINDER],
   ] as const) {
     const page = { source, fetchedAt: '2026-01-01T00:00:00Z', ...read(packageOf([release]), source) };
-    await storePage(room.house.catalogue, { ...page, before: [], after: [] });
+    await storePage(room.services.catalogue, { ...page, before: [], after: [] });
   }
 });
 afterAll(() => room.close());
@@ -69,7 +69,7 @@ it.each([GUID, `ocds-b5fd17-${GUID}`, `ocds-b5fd17-${GUID}-a-1`, '000201-2024', 
 it('taken down on one service, it counts again on the other', async () => {
   const head = { id: 'tk_test', reason: 'r', takenAt: '', takenBy: '' };
   const takedown = { ...head, kind: 'notice' as const, target: { noticeId: '000201-2024' } };
-  await applyTakedown(room.house.catalogue, takedown, { before: [], signal: new AbortController().signal });
+  await applyTakedown(room.services.catalogue, takedown, { before: [], signal: new AbortController().signal });
   const { body } = await ask(room, lookupContract, { notice_id: GUID });
   expect(body).toMatchObject({ contract_id: `ocds-b5fd17-${GUID}-a-1`, value: 5000 });
   expect(body.related).toBeUndefined();

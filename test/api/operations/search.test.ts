@@ -16,7 +16,7 @@ let close: () => Promise<void>;
 
 beforeAll(async () => {
   room = await openRoom();
-  const { settings, catalogue } = room.house;
+  const { settings, catalogue } = room.services;
   await seed(
     catalogue,
     buyerRow(BUYER, 'Northwick Council'),
@@ -60,8 +60,8 @@ beforeAll(async () => {
   const writer = await openSearch(settings, catalogue, 'writer');
   await syncSearch(catalogue, writer);
   await writer.close();
-  room.house.search = await openSearch(settings, catalogue, 'reader');
-  close = () => room.house.search.close();
+  room.services.search = await openSearch(settings, catalogue, 'reader');
+  close = () => room.services.search.close();
 });
 afterAll(async () => {
   await close();
@@ -115,7 +115,7 @@ describe('search_notices', () => {
     expect(cursor.length).toBeLessThanOrEqual(800);
     const [text = '', signature = ''] = cursor.split('.');
     const other = text.replace(/^(.{20})./, (_, head: string) => `${head}${text[20] === 'A' ? 'B' : 'A'}`);
-    const forOthers = signText({ secret: room.house.secret, purpose: ['list-cursor', 'a', 'b'] }, text);
+    const forOthers = signText({ secret: room.services.secret, purpose: ['list-cursor', 'a', 'b'] }, text);
     for (const forged of [
       text,
       `${other}.${signature}`,
@@ -134,12 +134,12 @@ describe('search_notices', () => {
     ['search_tenders', searchTenders, { query: '*', status: 'any' }],
     ['search_frameworks', searchFrameworks, {}],
   ] as const)('%s: a free page behind the last counts nothing', async (_name, operation, inputs) => {
-    const { house } = room;
+    const { services } = room;
     const behind = { hits: [], total: 7, exact: true, nextCursor: null, facets: { stage: { award: 7 } } };
     const meta = { engine: 'embedded', bounded: false, corrections: [], matched: 'all', ignoredWords: 0 };
-    const search = { ...house.search, find: async () => ({ ...behind, meta }) as SearchAnswer };
+    const search = { ...services.search, find: async () => ({ ...behind, meta }) as SearchAnswer };
     const row = operation as unknown as typeof searchNotices;
-    const found = await ask({ ...room, house: { ...house, search } }, row, { ...inputs, facets: 'stage' });
+    const found = await ask({ ...room, services: { ...services, search } }, row, { ...inputs, facets: 'stage' });
     expect(found.found).toMatchObject({ charge: 'none' });
     expect(found.body).toMatchObject({ items: [], count: 0 });
     for (const name of ['total', 'total_is', 'facets']) expect(found.body).not.toHaveProperty(name);
@@ -222,8 +222,8 @@ describe('search_tenders', () => {
     expect(body.items).toHaveLength(1);
     expect(body.items[0]).toMatchObject({ notice_id: '000001-2026', deadline: '2026-03-30', buyer_id: BUYER });
     expect(body.meta.filters).toEqual({ status: 'open' });
-    const later = { ...room.house.clocks, catalogueNow: () => new Date('2026-03-30T11:00:01Z') };
-    const late = await ask({ ...room, house: { ...room.house, clocks: later } }, searchTenders, { query: '*' });
+    const later = { ...room.services.clocks, catalogueNow: () => new Date('2026-03-30T11:00:01Z') };
+    const late = await ask({ ...room, services: { ...room.services, clocks: later } }, searchTenders, { query: '*' });
     expect(late.body.count).toBe(0);
   });
 });

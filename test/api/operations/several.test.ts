@@ -12,7 +12,7 @@ import { noticeRow, processRow, seed } from '../../support/seed.ts';
 let room: Room;
 beforeAll(async () => {
   room = await openRoom();
-  const { settings, catalogue } = room.house;
+  const { settings, catalogue } = room.services;
   const rows = [
     ['1', { cpvs: ['45210000'], stage: 'tender', notice_type: 'UK4', regions: [{ code: 'UKI3', name: 'London' }] }],
     [
@@ -36,10 +36,10 @@ beforeAll(async () => {
   const writer = await openSearch(settings, catalogue, 'writer');
   await syncSearch(catalogue, writer);
   await writer.close();
-  room.house.search = await openSearch(settings, catalogue, 'reader');
+  room.services.search = await openSearch(settings, catalogue, 'reader');
 });
 afterAll(async () => {
-  await room.house.search.close();
+  await room.services.search.close();
   await room.close();
 });
 
@@ -92,7 +92,7 @@ describe('several values of a filter', () => {
   });
 
   it('are one name where no part of it is a region', async () => {
-    const { catalogue } = room.house;
+    const { catalogue } = room.services;
     expect(await effectiveFilters(catalogue, { region: 'Nowhere, or so' })).toEqual({ region: ['Nowhere, or so'] });
     expect(sayFilters({ region: ['a', 'b'], value_min: 5 })).toEqual({ region: 'a,b', value_min: 5 });
   });

@@ -3,7 +3,7 @@ import { storePage } from '../../../ingest/store/page.ts';
 import { readExportRows } from '../../../schema/accounts/exports/datasets.ts';
 import type { JsonObject } from '../../../schema/text/json-values.ts';
 import { inlineRelease, inlineSupplier, numbered, packageOf, read } from '../../ingest/compile/releases.ts';
-import { type BuiltHouse, buildHouse } from '../../support/services.ts';
+import { type BuiltServer, buildServer } from '../../support/services.ts';
 
 const guid = (n: number) => `${String(n).repeat(8)}-0000-4000-8000-000000000000`;
 const ocid = (n: number) => `ocds-b5fd17-${guid(n)}`;
@@ -28,9 +28,9 @@ const RELEASES = [
   correction(5, '11', 48_000),
 ];
 
-let house: BuiltHouse;
+let server: BuiltServer;
 beforeAll(async () => {
-  house = await buildHouse({
+  server = await buildServer({
     credits: 10_000,
     async fill(catalogue) {
       for (const release of RELEASES) {
@@ -41,10 +41,10 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 async function get(path: string): Promise<JsonObject> {
-  const response = await fetch(`${house.url}/v1/${path}`, { headers: { authorization: `Bearer ${house.key}` } });
+  const response = await fetch(`${server.url}/v1/${path}`, { headers: { authorization: `Bearer ${server.key}` } });
   expect([path, response.status]).toEqual([path, 200]);
   return (await response.json()) as JsonObject;
 }
@@ -86,11 +86,11 @@ describe('suppliers that were published under one id', () => {
   });
 
   it('are all in an export', async () => {
-    const [key] = await house.catalogue.read<{ id: string }>({
+    const [key] = await server.catalogue.read<{ id: string }>({
       sql: 'SELECT id FROM contract WHERE ocid = ?',
       args: [ocid(2)],
     });
-    const [row] = await readExportRows(house.catalogue, 'contracts', JSON.stringify([key?.id]), new Date());
+    const [row] = await readExportRows(server.catalogue, 'contracts', JSON.stringify([key?.id]), new Date());
     expect(JSON.stringify(row)).toContain('Garden Firm 34 Ltd');
   });
 });

@@ -22,7 +22,7 @@ beforeAll(async () => {
   room = await openRoom();
   const named = { title: 't', homepage: 'h', licence: 'l', licence_url: 'u', attribution: 'a', timetable: '* * * * *' };
   const run = { source: 'find_a_tender', state: 'succeeded' };
-  await room.house.catalogue.write([
+  await room.services.catalogue.write([
     row('source', { id: 'find_a_tender', ...named, as_of: '2026-03-02T11:00:00Z', releases: 1_001 }),
     row('source', { id: 'companies_house', ...named, as_of: '2026-03-01' }),
     row('coverage_summary', { source: 'find_a_tender', reckoned_at: '2026-03-02T11:00:00Z', summary: SUMMARY }),
@@ -85,7 +85,7 @@ describe('status', () => {
   it('reads runs and days by their indexes', async () => {
     const statements: Statement[] = [];
     const recorder: Database = {
-      ...room.house.catalogue,
+      ...room.services.catalogue,
       read: async (statement) => {
         statements.push(statement);
         return [];
@@ -93,7 +93,7 @@ describe('status', () => {
     };
     await readStatus(recorder, '2026-02-01');
     for (const { sql, args = [] } of statements.filter((each) => /FROM run|coverage_day c/.test(each.sql))) {
-      const plan = await room.house.catalogue.read<{ detail: string }>({ sql: `EXPLAIN QUERY PLAN ${sql}`, args });
+      const plan = await room.services.catalogue.read<{ detail: string }>({ sql: `EXPLAIN QUERY PLAN ${sql}`, args });
       const scans = plan.map(({ detail }) => detail).filter((step) => /^SCAN (?!s\b|CONSTANT)|TEMP B-TREE/.test(step));
       expect(scans).toEqual([]);
     }

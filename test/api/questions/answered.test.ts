@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildSampleHouse } from '../../support/sample-services.ts';
-import type { BuiltHouse } from '../../support/services.ts';
+import { buildSampleServer } from '../../support/sample-services.ts';
+import type { BuiltServer } from '../../support/services.ts';
 import { connect, type McpClient } from '../mcp/clients.ts';
 import { type Figures, findAnswer } from './agent.ts';
 import { buyerQuestions } from './buyers.ts';
@@ -21,15 +21,15 @@ const DEARER = 1.03;
 describe('what an agent asks', () => {
   const known = JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, Figures>;
   const found: Record<string, Figures> = {};
-  let house: BuiltHouse;
+  let server: BuiltServer;
   let client: McpClient;
   beforeAll(async () => {
-    house = await buildSampleHouse({ credits: 10_000 });
-    client = await connect('2026-07-28', `${house.url}/mcp/`, house.key);
+    server = await buildSampleServer({ credits: 10_000 });
+    client = await connect('2026-07-28', `${server.url}/mcp/`, server.key);
   });
   afterAll(async () => {
     await client.close();
-    await house.close();
+    await server.close();
     if (process.env.UPDATE_QUESTIONS) writeFileSync(FILE, `${JSON.stringify(found, null, 2)}\n`);
   });
 

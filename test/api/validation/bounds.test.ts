@@ -6,21 +6,21 @@ import { makeWebApp } from '../../../api/web/app.ts';
 import { readQuery, runForPage } from '../../../api/web/queries/run-operation.ts';
 import { FILTERS } from '../../../search/filters/index.ts';
 import { ask } from '../../support/client.ts';
-import { type BuiltHouse, buildHouse } from '../../support/services.ts';
+import { type BuiltServer, buildServer } from '../../support/services.ts';
 
 /** Inputs longer than anything that is taken are refused by their length, before they are split, matched or explained. */
 
-let house: BuiltHouse;
+let server: BuiltServer;
 beforeAll(async () => {
-  house = await buildHouse({ credits: 1_000, web: makeWebApp });
+  server = await buildServer({ credits: 1_000, web: makeWebApp });
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 const JSON_BODY = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
 async function callTool(name: string, given: Record<string, unknown>) {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: `svc_${name}`, arguments: given } };
-  const answer = await ask(house.url, '/mcp/', house.key, {
+  const answer = await ask(server.url, '/mcp/', server.key, {
     method: 'POST',
     body: JSON.stringify(message),
     headers: JSON_BODY,
@@ -59,7 +59,7 @@ describe('a long text is refused by its length alone', () => {
     );
     const bounds = await callTool('search_notices', { value_min: text });
     expect(bounds).toEqual([expect.objectContaining({ loc: ['arguments', 'value_min'], type: 'string_too_long' })]);
-    const body = await ask(house.url, '/v1/exports', house.key, {
+    const body = await ask(server.url, '/v1/exports', server.key, {
       method: 'POST',
       body: JSON.stringify({ cpv: text, dry_run: true }),
       headers: JSON_BODY,
@@ -68,9 +68,9 @@ describe('a long text is refused by its length alone', () => {
       expect.objectContaining({ loc: ['body', 'cpv'], type: 'string_too_long', ctx: { max_length: 1_000 } }),
     ]);
     const address = await ask(
-      house.url,
+      server.url,
       `/v1/notices/search?stage=${text.slice(0, 7_000).replaceAll(' ', '+')}`,
-      house.key,
+      server.key,
     );
     expect(address.body.detail).toEqual([
       expect.objectContaining({ loc: ['query', 'stage'], type: 'string_too_long' }),
@@ -81,7 +81,7 @@ describe('a long text is refused by its length alone', () => {
     const [search] = operations.filter(({ name }) => name === 'search_notices');
     for (const name of LISTS) {
       const asked = readQuery(search as never, { [name]: ','.repeat(7_900) });
-      const found = await runForPage(search as never, asked, house.house);
+      const found = await runForPage(search as never, asked, server.services);
       expect(found).toMatchObject({ kind: 'refused', faults: [expect.stringMatching(/at most [\d,]+ characters/)] });
     }
   });
@@ -106,12 +106,12 @@ describe('a text that grows when its ligatures are written out', () => {
   });
 
   it('is refused before it reaches an engine, over REST, MCP and on pages', async () => {
-    const searched = vi.spyOn(house.house.search, 'find');
+    const searched = vi.spyOn(server.services.search, 'find');
     const text = SIGNS[0]?.repeat(300) ?? '';
     const sent = encodeURIComponent(text);
     const rest = [`/v1/companies/${encodeURIComponent(text.slice(0, 200))}`, `/v1/notices/search?query=${sent}`];
     for (const path of rest) {
-      const { status, body } = await ask(house.url, path, house.key);
+      const { status, body } = await ask(server.url, path, server.key);
       expect([status, body.detail[0].type, body.detail[0].msg]).toEqual([
         422,
         'string_too_long',
@@ -119,11 +119,11 @@ describe('a text that grows when its ligatures are written out', () => {
       ]);
     }
     expect((await callTool('lookup_buyer', { name: text }))[0].type).toBe('string_too_long');
-    expect((await ask(house.url, `/notices?query=${sent}`)).status).toBe(422);
-    expect((await ask(house.url, `/companies?name=${sent}`)).text).toContain('written out');
+    expect((await ask(server.url, `/notices?query=${sent}`)).status).toBe(422);
+    expect((await ask(server.url, `/companies?name=${sent}`)).text).toContain('written out');
     expect(searched).not.toHaveBeenCalled();
     // What is typed into the one box is cut, and the page says so.
-    expect((await ask(house.url, `/search?query=${sent}`)).status).toBe(200);
+    expect((await ask(server.url, `/search?query=${sent}`)).status).toBe(200);
     expect(searched).toHaveBeenCalled();
     for (const [{ text: asked }] of searched.mock.calls)
       expect((asked ?? '').normalize('NFKC').length).toBeLessThanOrEqual(300);
@@ -166,7 +166,7 @@ it('looks what was meant by twenty codes at most, and by the beginning of a text
 
 describe('a body of many values is refused before a schema sees it', () => {
   const post = (path: string, body: string) =>
-    ask(house.url, path, house.key, { method: 'POST', body, headers: JSON_BODY });
+    ask(server.url, path, server.key, { method: 'POST', body, headers: JSON_BODY });
   const rpc = (method: string, params: unknown) =>
     post('/mcp/', JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
   const zeros = (count: number) => Array.from({ length: count }, () => 0);

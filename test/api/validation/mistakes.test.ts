@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildSampleHouse } from '../../support/sample-services.ts';
-import type { BuiltHouse } from '../../support/services.ts';
+import { buildSampleServer } from '../../support/sample-services.ts';
+import type { BuiltServer } from '../../support/services.ts';
 import { callMcp, type Inputs, readReal } from '../transports.ts';
 import { MISTAKES, NOWHERE } from './mistakes.ts';
 
 /** Mistakes that agents make, each with what the refusal says to send instead; that then succeeds. */
 
-let house: BuiltHouse;
+let server: BuiltServer;
 let real: Inputs & { company: string; buyer: string };
 beforeAll(async () => {
-  house = await buildSampleHouse({ credits: 100_000 });
-  real = await readReal(house);
+  server = await buildSampleServer({ credits: 100_000 });
+  real = await readReal(server);
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
-const call = (tool: string, inputs: Inputs) => callMcp(house.url, `svc_${tool}`, inputs, house.key);
+const call = (tool: string, inputs: Inputs) => callMcp(server.url, `svc_${tool}`, inputs, server.key);
 const LOOK = { query: 'services' };
 
 describe('a wrong argument', () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../../api/operations/index.ts';
 import { makeWebApp } from '../../../api/web/app.ts';
 import { ask } from '../../support/client.ts';
-import { type BuiltHouse, buildHouse } from '../../support/services.ts';
+import { type BuiltServer, buildServer } from '../../support/services.ts';
 
 /** No refusal is long, whatever was sent: at most 16 kB over REST, MCP and the web. */
 
@@ -11,11 +11,11 @@ const MOST_BYTES = 16 * 1024;
 const LONG = '"\\£'.repeat(3_000);
 const manyNames = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, '1']));
 
-let house: BuiltHouse;
+let server: BuiltServer;
 beforeAll(async () => {
-  house = await buildHouse({ credits: 100_000, web: makeWebApp });
+  server = await buildServer({ credits: 100_000, web: makeWebApp });
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 const JSON_BODY = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 const MODERN = {
@@ -25,7 +25,7 @@ const MODERN = {
 };
 
 function post(path: string, body: unknown, headers: Record<string, string> = {}) {
-  return ask(house.url, path, house.key, {
+  return ask(server.url, path, server.key, {
     method: 'POST',
     body: JSON.stringify(body),
     headers: { ...JSON_BODY, ...headers },
@@ -62,7 +62,7 @@ describe('unknown parameters', () => {
     ['one name again and again', `a=${'&a='.repeat(2_000)}`],
   ])('in an address, %s: refused before they are read', async (_what, query) => {
     for (const path of ['/v1/status', '/v1/notices/search']) {
-      const { status, body, text } = await ask(house.url, `${path}?${query.slice(0, 8_000)}`, house.key);
+      const { status, body, text } = await ask(server.url, `${path}?${query.slice(0, 8_000)}`, server.key);
       expect([status, body.detail]).toEqual([
         422,
         [expect.objectContaining({ loc: ['query'], type: 'too_long', ctx: { max_length: 100 } })],
@@ -82,7 +82,7 @@ describe('unknown parameters', () => {
 
   it('are named, twenty at most, the first five with the nearest', async () => {
     const names = new URLSearchParams(manyNames(60));
-    const rest = await ask(house.url, `/v1/notices/search?${names}`, house.key);
+    const rest = await ask(server.url, `/v1/notices/search?${names}`, server.key);
     const tool = await rpc('tools/call', { name: 'svc_search_notices', arguments: manyNames(60) });
     for (const { detail } of [rest.body, JSON.parse(tool.body.result.content[0].text)]) {
       expect(detail).toHaveLength(21);
@@ -116,7 +116,7 @@ describe('a refusal is at most 16 kB', () => {
           const answer =
             method === 'POST'
               ? await post(`/v1${place}`, sent)
-              : await ask(house.url, `/v1${place}?${query}`, house.key);
+              : await ask(server.url, `/v1${place}?${query}`, server.key);
           expect(answer.status >= 400 || inputs.length === 0).toBe(true);
           expect(bytes(answer)).toBeLessThanOrEqual(MOST_BYTES);
         }
@@ -130,9 +130,9 @@ describe('a refusal is at most 16 kB', () => {
       await post(`/v1/exports?${new URLSearchParams(manyNames(90))}`, {}),
       await post(`/v1/exports?${'x'.repeat(8_000)}=1`, {}),
       await post('/v1/exports', {}, key),
-      await ask(house.url, '/v1/notices/search', 'x'.repeat(12_000)),
-      await ask(house.url, `/v1/${'%C2%A3'.repeat(1_000)}`, house.key),
-      await ask(house.url, `/v1/notices/%FF${'x'.repeat(4_000)}`, house.key),
+      await ask(server.url, '/v1/notices/search', 'x'.repeat(12_000)),
+      await ask(server.url, `/v1/${'%C2%A3'.repeat(1_000)}`, server.key),
+      await ask(server.url, `/v1/notices/%FF${'x'.repeat(4_000)}`, server.key),
     ];
     expect(answers.map((answer) => [answer.status >= 400, bytes(answer) < 5_000])).toEqual(
       answers.map(() => [true, true]),
@@ -194,7 +194,7 @@ describe('a refusal is at most 16 kB', () => {
       `/notices.atom?stage=${text}`,
     ]);
     for (const path of refused) {
-      const answer = await askRaw(house.url, path);
+      const answer = await askRaw(server.url, path);
       expect([path.slice(0, 120), answer.status]).toEqual([
         path.slice(0, 120),
         expect.toSatisfy((status) => [200, 422].includes(status as number)),
@@ -203,7 +203,7 @@ describe('a refusal is at most 16 kB', () => {
         expect([path.slice(0, 120), answer.bytes]).toEqual([path.slice(0, 120), Math.min(answer.bytes, MOST_BYTES)]);
     }
     for (const path of [...paths, `/notices?query=${long}&sort=${long}&limit=${long}`, `/x?${'a&'.repeat(3_900)}`]) {
-      const answer = await ask(house.url, path);
+      const answer = await ask(server.url, path);
       expect([path.slice(0, 12), answer.status, bytes(answer)]).toEqual([
         path.slice(0, 12),
         answer.status,

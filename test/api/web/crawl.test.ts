@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWebApp } from '../../../api/web/app.ts';
-import { buildSampleHouse } from '../../support/sample-services.ts';
-import type { BuiltHouse } from '../../support/services.ts';
+import { buildSampleServer } from '../../support/sample-services.ts';
+import type { BuiltServer } from '../../support/services.ts';
 import { makeVisitor } from './visitor.ts';
 
 /** Things of each kind, taken evenly from all of them. */
@@ -10,18 +10,18 @@ const KINDS = { buyers: 'buyer', companies: 'company', contracts: 'contract', fr
 /** What a fault of a template looks like between the tags. */
 const FAULTS = /undefined|\bnull\b|NaN|\[object|Invalid Date|<(ul|ol|dl|p|h2)( [^>]*)?><\/\1>/;
 
-let house: BuiltHouse;
+let server: BuiltServer;
 
 beforeAll(async () => {
   const settings = { WEB_REQUESTS_PER_MINUTE: '10000', WEB_PAGES_PER_DAY: '10000' };
-  house = await buildSampleHouse({ web: makeWebApp, settings });
+  server = await buildSampleServer({ web: makeWebApp, settings });
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
-const get = (path: string) => makeVisitor(house.url).get(path);
+const get = (path: string) => makeVisitor(server.url).get(path);
 
 async function pathsOf(folder: string, table: string, id = 'id'): Promise<string[]> {
-  const rows = await house.catalogue.read<{ id: string }>({
+  const rows = await server.catalogue.read<{ id: string }>({
     sql: `SELECT ${id} AS id FROM ${table} WHERE gone = 0 ORDER BY ${id}`,
   });
   const step = Math.max(1, Math.floor(rows.length / THINGS));
@@ -34,7 +34,7 @@ describe('a walk over the pages of things', () => {
     const first = (await Promise.all([...kinds, pathsOf('notices', 'notice', 'notice_id')])).flat();
     const lone = `SELECT company_number AS id FROM registered_company WHERE gone = 0
       AND company_number NOT IN (SELECT company_number FROM company WHERE company_number IS NOT NULL) LIMIT 1`;
-    for (const { id } of await house.catalogue.read<{ id: string }>({ sql: lone })) first.push(`/companies/${id}`);
+    for (const { id } of await server.catalogue.read<{ id: string }>({ sql: lone })) first.push(`/companies/${id}`);
     expect(first.length).toBeGreaterThan(4 * THINGS);
     const next = new Set<string>();
     for (const path of first) {

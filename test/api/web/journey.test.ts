@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWebApp } from '../../../api/web/app.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
-import { type BuiltHouse, buildHouse } from '../../support/services.ts';
+import { type BuiltServer, buildServer } from '../../support/services.ts';
 import { makeSeededEngine } from './engine.ts';
 import { makeOperator } from './operator.ts';
 import { IDS, seedCatalogue } from './seed.ts';
@@ -9,10 +9,10 @@ import { makeVisitor, signUp } from './visitor.ts';
 
 describe('a new customer', () => {
   const operator = makeOperator();
-  let built: BuiltHouse;
+  let built: BuiltServer;
 
   beforeAll(async () => {
-    built = await buildHouse({ fill: seedCatalogue, search: async () => makeSeededEngine(), web: operator.web });
+    built = await buildServer({ fill: seedCatalogue, search: async () => makeSeededEngine(), web: operator.web });
   });
   afterAll(() => built?.close());
 
@@ -56,7 +56,7 @@ describe('a new customer', () => {
 
 describe('an address that asks too often', () => {
   it('is told to wait, while the API is not touched', async () => {
-    const built = await buildHouse({ web: makeWebApp, settings: { WEB_REQUESTS_PER_MINUTE: '3' } });
+    const built = await buildServer({ web: makeWebApp, settings: { WEB_REQUESTS_PER_MINUTE: '3' } });
     try {
       const answers: Response[] = [];
       for (let asked = 0; asked < 4; asked++) answers.push(await fetch(`${built.url}/status`));

@@ -6,7 +6,7 @@ import { makeWebApp } from '../../../api/web/app.ts';
 export interface Operator {
   log: Logger;
   /** The pages, with their log before this operator's eyes. */
-  web(house: Services): ReturnType<typeof makeWebApp>;
+  web(services: Services): ReturnType<typeof makeWebApp>;
   /** Every line so far. */
   lines: Line[];
   /** The path of the next link that is logged while `act` is done, or after it. */
@@ -30,7 +30,7 @@ export function makeOperator(): Operator {
   return {
     log,
     lines,
-    web: (house) => makeWebApp(house, log),
+    web: (services) => makeWebApp(services, log),
     async readLink(act) {
       const coming = new Promise<string>((resolve) => waiting.push(resolve));
       await act();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildSampleHouse } from '../../support/sample-services.ts';
-import type { BuiltHouse } from '../../support/services.ts';
+import { buildSampleServer } from '../../support/sample-services.ts';
+import type { BuiltServer } from '../../support/services.ts';
 import { makeOperator } from './operator.ts';
 import { makeVisitor, signUp, type Visitor } from './visitor.ts';
 
@@ -11,15 +11,15 @@ const MOST_BYTES = 16 * 1024;
 const SIGNS = ['"', '&', '<', '€', '😀', '","', 'a '];
 
 const operator = makeOperator();
-let house: BuiltHouse;
+let server: BuiltServer;
 let signedIn: Visitor;
 beforeAll(async () => {
   const settings = { WEB_REQUESTS_PER_MINUTE: '100000', WEB_PAGES_PER_DAY: '100000' };
-  house = await buildSampleHouse({ web: operator.web, settings });
-  signedIn = makeVisitor(house.url);
+  server = await buildSampleServer({ web: operator.web, settings });
+  signedIn = makeVisitor(server.url);
   await signUp(signedIn, operator, { email: 'ada@example.org' });
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
 const bytes = ({ html }: { html: string }) => Buffer.byteLength(html);
 
@@ -44,7 +44,7 @@ const FORMS: readonly (readonly [page: string, form: string, fields: string])[] 
 
 describe('a form that was refused', () => {
   it.each(FORMS)('of %s, sent to %s, adds little to its page', async (page, form, names) => {
-    const visitor = form.startsWith('/dashboard') ? signedIn : makeVisitor(house.url);
+    const visitor = form.startsWith('/dashboard') ? signedIn : makeVisitor(server.url);
     const fields = names.split(',');
     for (const sign of SIGNS) {
       const empty = bytes(await visitor.get(page));

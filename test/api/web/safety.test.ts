@@ -16,7 +16,7 @@ let site: Site;
 
 beforeAll(async () => {
   site = await startSite({}, makeSeededEngine());
-  await seedCatalogue(site.house.catalogue);
+  await seedCatalogue(site.services.catalogue);
 });
 afterAll(() => site?.close());
 

@@ -19,7 +19,7 @@ export const signCursor = (text: string) => signText({ secret: SECRET, purpose: 
 
 export interface Site {
   url: string;
-  house: Services;
+  services: Services;
   /** Somebody with a browser of their own: cookies, same origin, redirects not followed. */
   visitor(): Visitor;
   /** Reads the log of the pages. */
@@ -44,7 +44,7 @@ export async function startSite(settings: Record<string, string> = {}, search?: 
     LOG_LEVEL: 'silent',
     ...settings,
   });
-  const house: Services = {
+  const services: Services = {
     settings: read,
     clocks: makeClocks(read.AS_OF),
     catalogue,
@@ -56,13 +56,13 @@ export async function startSite(settings: Record<string, string> = {}, search?: 
     secret: SECRET,
   };
   const operator = makeOperator();
-  const app = await operator.web(house);
+  const app = await operator.web(services);
   const server = createServer(app.handler);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,
-    house,
+    services,
     visitor: () => makeVisitor(url),
     operator,
     async addPerson(person) {
@@ -84,7 +84,7 @@ export async function startSite(settings: Record<string, string> = {}, search?: 
 }
 
 const none = async (): Promise<never> => {
-  throw new Error('this house has no search engine');
+  throw new Error('this server has no search engine');
 };
 const deadSearch: SearchEngine = {
   name: 'embedded',

@@ -3,7 +3,7 @@ import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { type ApiProcess, killAll, loadApi, startApi } from '../../api/money/processes.ts';
 import type { Freeze } from '../../api/money/watch-loop.ts';
 import { testRows } from '../../api/test-operations.ts';
-import { buildHouse } from '../../support/services.ts';
+import { buildServer } from '../../support/services.ts';
 
 const PROCESSES = 4;
 const LOAD = { connections: 8, overallRate: 250 };
@@ -13,9 +13,9 @@ const SECONDS = 12;
 
 /** Metered calls at a steady pace to processes that bill on one accounts file: how long an event loop stands still. */
 export async function benchBilling(): Promise<void> {
-  const house = await buildHouse({ operations: testRows });
-  const { key } = await house.addCustomer(1_000_000_000);
-  const loaded = Array.from({ length: PROCESSES }, () => loadApi(house));
+  const server = await buildServer({ operations: testRows });
+  const { key } = await server.addCustomer(1_000_000_000);
+  const loaded = Array.from({ length: PROCESSES }, () => loadApi(server));
   const processes = await Promise.all(loaded.map((child) => startApi(child, 'test', true)));
   try {
     const load = (each: ApiProcess) => measure(each, key, SECONDS);
@@ -24,11 +24,11 @@ export async function benchBilling(): Promise<void> {
     const results = await Promise.all(processes.map(load));
     console.log(`\nmetered calls, ${LOAD.overallRate} a second to each of ${PROCESSES} processes on one accounts file`);
     for (const [index, result] of results.entries()) console.log(`  ${show(result, processes[index])}`);
-    const { charges, faults } = await verifyLedger(house.accounts);
+    const { charges, faults } = await verifyLedger(server.accounts);
     console.log(`  the ledger: ${charges} charges, ${faults.length} faults`);
   } finally {
     await killAll(processes);
-    await house.close();
+    await server.close();
   }
 }
 

@@ -6,10 +6,10 @@ import type { Operation, Services } from '../../../api/contract/operation.ts';
 const CALLER = { accountId: 'bench', keyId: 'bench' };
 
 /** The SDK's own stateless example with our tools: a server made for each request, nothing metered, nobody identified. */
-export function makeSdkExample(house: Services, operations: readonly Operation[]) {
+export function makeSdkExample(services: Services, operations: readonly Operation[]) {
   const handler = createMcpHandler(() => {
     const server = new McpServer({ name: 'example', version: '1.0.0' });
-    for (const operation of operations) register(server, house, operation);
+    for (const operation of operations) register(server, services, operation);
     return server;
   });
   const handle = toNodeHandler(handler);
@@ -18,11 +18,11 @@ export function makeSdkExample(house: Services, operations: readonly Operation[]
   });
 }
 
-function register(server: McpServer, house: Services, operation: Operation): void {
+function register(server: McpServer, services: Services, operation: Operation): void {
   const { name, title, description, input, output } = operation;
   const config = { title, description, inputSchema: input, outputSchema: output };
   server.registerTool(`svc_${name}`, config, async (given) => {
-    const found = await operation.run(given as Record<string, unknown>, house, CALLER);
+    const found = await operation.run(given as Record<string, unknown>, services, CALLER);
     const body = found.kind === 'answer' ? (found.body as Record<string, unknown>) : { message: found.message };
     const content = [{ type: 'text' as const, text: JSON.stringify(body) }];
     return found.kind === 'answer' ? { content, structuredContent: body } : { content, isError: true };

@@ -25,7 +25,7 @@ export async function benchBeside(releases = 30_000): Promise<void> {
   const upstream = startChild(UPSTREAM, {}, NICENESS);
   upstream.begin({ releases });
   try {
-    const settings = makeEnvironment(houseSettings(folder.path, (await upstream.ready) ?? ''));
+    const settings = makeEnvironment(serviceSettings(folder.path, (await upstream.ready) ?? ''));
     await ingest(settings, 'contracts_finder');
     const api = await startApi(settings);
     try {
@@ -39,7 +39,7 @@ export async function benchBeside(releases = 30_000): Promise<void> {
   }
 }
 
-function houseSettings(folder: string, upstream: string): Record<string, string> {
+function serviceSettings(folder: string, upstream: string): Record<string, string> {
   return {
     DATA_DIR: folder,
     FIND_A_TENDER_URL: upstream,

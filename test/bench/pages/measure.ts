@@ -17,7 +17,7 @@ export interface WebBench {
   notices?: number | undefined;
   /** Pages of each kind. */
   each?: number;
-  /** A folder to make the house in and to leave it in; one that holds a house is asked as it is. */
+  /** A folder to build the service in and to leave it in; one that holds a service is asked as it is. */
   folder?: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export async function benchWeb({ notices = 1_000_000, each = 300, folder }: WebB
   const own = folder ? null : await makeFolder();
   const path = folder ?? own?.path ?? '';
   try {
-    const names = await makeHouse(path, notices);
+    const names = await makeServices(path, notices);
     const catalogue = await makeDatabase(path, 'catalogue');
     const kinds = await makeKinds(catalogue, names, each);
     await catalogue.close();
@@ -44,7 +44,7 @@ export async function benchWeb({ notices = 1_000_000, each = 300, folder }: WebB
   }
 }
 
-async function makeHouse(folder: string, notices: number): Promise<NamedCompany[]> {
+async function makeServices(folder: string, notices: number): Promise<NamedCompany[]> {
   const kept = join(folder, NAMES_FILE);
   if (existsSync(kept)) return JSON.parse(await readFile(kept, 'utf8')) as NamedCompany[];
   await mkdir(folder, { recursive: true });

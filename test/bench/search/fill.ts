@@ -6,7 +6,7 @@ import type { FillableIndex, IndexBatch, IndexCursor, SearchDocument, SearchEngi
 import { BATCH_ROWS, storeInOrder } from '../../../search/index/sync.ts';
 import { makeNotices } from '../../generated/notices/make.ts';
 
-/** So many notices are made before they are stored, as a house has them before it indexes. */
+/** So many notices are made before they are stored, as a service has them before it indexes. */
 const MADE_AT_ONCE = 20 * BATCH_ROWS;
 const STORE_BARE = 'INSERT INTO bare (title, buyer, supplier, subject, description) VALUES (?, ?, ?, ?, ?)';
 /** A bare table has no cursor. */

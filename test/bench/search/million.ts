@@ -24,7 +24,7 @@ export interface NoticesBench {
 const COMPANIES_PER_NOTICE = 5;
 /** Nobody waits here: a slow answer is to be measured, not refused. */
 const PATIENT_MS = 30_000;
-/** A house is up for longer than its readers take to count the most frequent words, which they do while nobody asks. */
+/** A service is up for longer than its readers take to count the most frequent words, which they do while nobody asks. */
 const SETTLING_MS = 5_000;
 
 /** Search over notices, then over company names. */

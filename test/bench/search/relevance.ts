@@ -55,7 +55,7 @@ function listOpeners(meili: MeiliServer | undefined, prefix: string): Open[] {
     (collection) => openEmbedded(collection),
     openAny,
     (collection) => openEngine(makeEngine(), collection),
-    // As a house with both answers, by the index that was just filled.
+    // As a service with both answers, by the index that was just filled.
     (collection) => openWithEmbedded(makeEngine(), collection),
     (collection) => openWithEmbedded(makeEngine(), collection, 'any'),
     openMiniSearch,

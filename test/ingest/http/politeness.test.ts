@@ -118,7 +118,7 @@ describe('the budget of the register', () => {
     await clock.act(async () => {
       for (let turn = 0; turn < 1_300; turn++) {
         await limiter.acquire();
-        if (gate('/company/00000001', 'a-house/1.0', clock.elapsedMs())) refused.push(turn);
+        if (gate('/company/00000001', 'a-reader/1.0', clock.elapsedMs())) refused.push(turn);
       }
     });
     expect(refused).toEqual([]);

@@ -22,7 +22,7 @@ afterAll(() => room.close());
 async function publish(release: JsonObject): Promise<void> {
   const page = read(packageOf([release]));
   const source = 'find_a_tender';
-  await storePage(room.house.catalogue, {
+  await storePage(room.services.catalogue, {
     source,
     fetchedAt: '2026-11-20T00:00:00Z',
     ...page,

@@ -28,7 +28,7 @@ async function publish(ocid: string, day: number, buyers: JsonObject[], award = 
     awards: [{ id: award, status: 'active', title: `Award ${award}`, suppliers: [reference(BRIGHT)] }],
   });
   const page = { ...read(packageOf([release])), source: 'find_a_tender', fetchedAt: '2026-02-01T00:00:00Z' };
-  await storePage(room.house.catalogue, { ...page, before: [], after: [] });
+  await storePage(room.services.catalogue, { ...page, before: [], after: [] });
   return id;
 }
 

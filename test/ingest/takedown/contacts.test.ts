@@ -5,7 +5,7 @@ import { readOcdsPage } from '../../../ingest/parse/page.ts';
 import { runSource } from '../../../ingest/run.ts';
 import { storePage } from '../../../ingest/store/page.ts';
 import { runUpkeep } from '../../../jobs/tasks/run.ts';
-import { makeJobsHouse } from '../../support/job-services.ts';
+import { makeJobServices } from '../../support/job-services.ts';
 import { haveRecordings, recordedFiles } from '../../upstream/recordings/known.ts';
 import { makeData, makeNotice, makeWorld, type World } from '../small-world.ts';
 import { readEverything, tablesWith } from './stored-words.ts';
@@ -89,14 +89,17 @@ describe('contact points', () => {
     ['open_tenders', ['open']],
     ['none', []],
   ])('go when their tender closes, and all of them when the setting says none: %s', async (KEEP_CONTACTS, left) => {
-    const built = await makeJobsHouse({ KEEP_CONTACTS, AS_OF: '2026-11-20T12:00:00Z' });
+    const built = await makeJobServices({ KEEP_CONTACTS, AS_OF: '2026-11-20T12:00:00Z' });
     const keep = (party: string, expires: string) => ({
       sql: "INSERT INTO contact (ocid, release_id, party_id, expires_at) VALUES ('o', 'r', ?, ?)",
       args: [party, expires],
     });
-    await built.house.catalogue.write([keep('closed', '2026-11-20T12:00:00Z'), keep('open', '2026-11-20T12:00:01Z')]);
-    await runUpkeep(built.house);
-    expect(await built.house.catalogue.read({ sql: 'SELECT party_id FROM contact' })).toEqual(
+    await built.services.catalogue.write([
+      keep('closed', '2026-11-20T12:00:00Z'),
+      keep('open', '2026-11-20T12:00:01Z'),
+    ]);
+    await runUpkeep(built.services);
+    expect(await built.services.catalogue.read({ sql: 'SELECT party_id FROM contact' })).toEqual(
       left.map((party_id) => ({ party_id })),
     );
     await built.close();

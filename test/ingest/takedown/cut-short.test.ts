@@ -7,7 +7,7 @@ import { readTakedowns, type Takedown } from '../../../ingest/takedown/treatment
 import { makeTimetable } from '../../../jobs/scheduler/timetable.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
-import { makeJobsHouse } from '../../support/job-services.ts';
+import { makeJobServices } from '../../support/job-services.ts';
 import { catalogueDigest } from '../store/catalogue-digest.ts';
 import { AWARD, PERSON, publish, TRACES } from './market.ts';
 import { tablesWith } from './stored-words.ts';
@@ -114,14 +114,14 @@ it('bytes in quarantine that speak of her go, and do not come back', async () =>
 });
 
 it('upkeep takes up a takedown whose process was killed', async () => {
-  const { house, close } = await makeJobsHouse();
+  const { services, close } = await makeJobServices();
   closing.push(close);
-  await store(house.catalogue);
+  await store(services.catalogue);
   const now = new Date('2026-11-20T12:00:00Z');
-  await recordTakedown(house.catalogue, { kind: 'person', terms: TERMS }, { reason: 'r', now, before: [] });
-  expect((await readPending(house.catalogue)).size).toBe(1);
+  await recordTakedown(services.catalogue, { kind: 'person', terms: TERMS }, { reason: 'r', now, before: [] });
+  expect((await readPending(services.catalogue)).size).toBe(1);
   const upkeep = makeTimetable([]).find(({ job }) => job === 'upkeep');
-  expect(await upkeep?.run(house, new AbortController().signal)).toMatchObject({ takedownsFinished: 1 });
-  expect((await readPending(house.catalogue)).size).toBe(0);
-  expect(await tablesWith(house.catalogue, TRACES)).toEqual(['takedown']);
+  expect(await upkeep?.run(services, new AbortController().signal)).toMatchObject({ takedownsFinished: 1 });
+  expect((await readPending(services.catalogue)).size).toBe(0);
+  expect(await tablesWith(services.catalogue, TRACES)).toEqual(['takedown']);
 });

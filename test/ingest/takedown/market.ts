@@ -4,7 +4,7 @@ import { writeExports } from '../../../jobs/tasks/run.ts';
 import { openSearch } from '../../../search/open.ts';
 import { ask } from '../../support/client.ts';
 import { type CliAnswer, runHere } from '../../support/run-command.ts';
-import { type BuiltHouse, buildHouse } from '../../support/services.ts';
+import { type BuiltServer, buildServer } from '../../support/services.ts';
 import type { Json, PublishedRelease } from '../../upstream/data.ts';
 import { startUpstream } from '../../upstream/server.ts';
 import { AS_OF, makeData, makeNotice } from '../small-world.ts';
@@ -78,7 +78,7 @@ export function publish(): PublishedRelease[] {
   ];
 }
 
-export interface Market extends BuiltHouse {
+export interface Market extends BuiltServer {
   /** A metered or free answer over HTTP. */
   get(path: string): Promise<Awaited<ReturnType<typeof ask>>>;
   cli(...args: string[]): Promise<CliAnswer>;
@@ -88,11 +88,11 @@ export interface Market extends BuiltHouse {
   write(): Promise<void>;
 }
 
-/** A house on a loopback upstream that published those notices, asked over HTTP and operated from the command line. */
+/** Services on a loopback upstream that published those notices, asked over HTTP and operated from the command line. */
 export async function openMarket(settings: Record<string, string> = {}): Promise<Market> {
   const upstream = await startUpstream({ data: makeData({ findATender: publish() }) });
   let environment: Record<string, string> = {};
-  const built = await buildHouse({
+  const built = await buildServer({
     credits: 5_000,
     settings: { AS_OF: AS_OF.toISOString() },
     async fill(_catalogue, { DATA_DIR }) {

@@ -75,7 +75,7 @@ describe.each(SETS)('the judging set $set', ({ set, cases, shortfalls }) => {
 });
 
 async function readContracts(room: Room): Promise<JudgedContract[]> {
-  const rows = await room.house.catalogue.read<{ id: string }>({ sql: 'SELECT id FROM contract WHERE gone = 0' });
+  const rows = await room.services.catalogue.read<{ id: string }>({ sql: 'SELECT id FROM contract WHERE gone = 0' });
   const answers = [];
   for (const { id } of rows) answers.push((await ask(room, lookupContract, { notice_id: id })).body);
   return inOrder(answers.map(toJudged));

@@ -23,7 +23,7 @@ afterAll(() => store.close());
  * from a framework leads to that framework, and is none.
  */
 async function readFrameworks(room: Room): Promise<{ processes: Set<string>; frameworks: Set<string> }> {
-  const { catalogue } = room.house;
+  const { catalogue } = room.services;
   const rows = await catalogue.read<{ id: string; ocid: string }>({
     sql: 'SELECT id, ocid FROM process WHERE gone = 0',
   });

@@ -38,7 +38,7 @@ export async function openStore(): Promise<Store> {
       const catalogue = await openDatabase({ url: `file:${path}`, durability: 'normal' });
       try {
         await fill(catalogue);
-        return await read({ ...room, house: { ...room.house, catalogue } });
+        return await read({ ...room, services: { ...room.services, catalogue } });
       } finally {
         await catalogue.close();
         await rm(path, { force: true });

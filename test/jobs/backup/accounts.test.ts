@@ -7,18 +7,18 @@ import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { runCli, runHere } from '../../support/run-command.ts';
-import { type BuiltHouse, buildHouse } from '../../support/services.ts';
+import { type BuiltServer, buildServer } from '../../support/services.ts';
 
 const AT = '2026-11-21T12:00:00Z';
 /** More than can be billed while a backup is taken, however slow the machine. */
 const CREDITS = 100_000_000;
 let folder: Awaited<ReturnType<typeof makeFolder>>;
-let built: BuiltHouse;
+let built: BuiltServer;
 let backup: string;
 
 beforeAll(async () => {
   folder = await makeFolder();
-  built = await buildHouse({ credits: CREDITS });
+  built = await buildServer({ credits: CREDITS });
   backup = join(folder.path, 'accounts.backup');
 });
 afterAll(async () => {
@@ -34,7 +34,7 @@ async function bill(signal: AbortSignal): Promise<void> {
     const sql = `INSERT INTO transfer (key, kind, from_account, to_account, credits, action, request_id, created_at)
                  VALUES (?, 'charge', ?, '@revenue', 2, 'search_notices', ?, ?)`;
     const key = `charge:ch_${charges}`;
-    await built.house.accounts.write([{ sql, args: [key, built.accountId, key, AT] }]);
+    await built.services.accounts.write([{ sql, args: [key, built.accountId, key, AT] }]);
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
@@ -67,9 +67,12 @@ describe('a backup', () => {
     const elsewhere = await makeFolder();
     const restored = await runHere({ DATA_DIR: elsewhere.path }, 'restore', backup);
     expect(restored).toMatchObject({ code: 0, stdout: expect.stringMatching(/^restored and proved: 1 account holds/) });
-    const house = await openDatabase({ url: `file:${elsewhere.path}/accounts.db`, durability: 'full' });
-    expect([await readBalance(house, built.accountId), (await verifyLedger(house)).faults]).toEqual([balance, []]);
-    await house.close();
+    const database = await openDatabase({ url: `file:${elsewhere.path}/accounts.db`, durability: 'full' });
+    expect([await readBalance(database, built.accountId), (await verifyLedger(database)).faults]).toEqual([
+      balance,
+      [],
+    ]);
+    await database.close();
     await elsewhere.remove();
   });
 
@@ -77,7 +80,7 @@ describe('a backup', () => {
     const modes: number[] = [];
     await writeCopy(join(folder.path, 'watched'), async (part) => {
       modes.push((await stat(part)).mode & 0o777);
-      await built.house.accounts.read({ sql: 'VACUUM INTO ?', args: [part] });
+      await built.services.accounts.read({ sql: 'VACUUM INTO ?', args: [part] });
       modes.push((await stat(part)).mode & 0o777);
     });
     expect(modes).toEqual([0o600, 0o600]);
@@ -100,7 +103,7 @@ describe('a backup', () => {
 });
 
 describe('a restore', () => {
-  it('is refused over a house that is running, whatever is forced', async () => {
+  it('is refused over a service that is running, whatever is forced', async () => {
     const refused = await runCli({ DATA_DIR: built.folder }, 'restore', backup, '--force');
     expect(refused).toMatchObject({
       code: 1,

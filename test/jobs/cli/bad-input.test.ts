@@ -8,7 +8,7 @@ import { ingestSource } from '../../../jobs/tasks/run.ts';
 import { AS_OF, makeData, makeNotices, makeRegisterRow } from '../../ingest/small-world.ts';
 import { scriptArguments } from '../../support/compiled.ts';
 import { makeEnvironment } from '../../support/environment.ts';
-import { makeJobsHouse } from '../../support/job-services.ts';
+import { makeJobServices } from '../../support/job-services.ts';
 import { runCli, runHere } from '../../support/run-command.ts';
 import type { Fault } from '../../upstream/faults.ts';
 import { startUpstream, type Upstream } from '../../upstream/server.ts';
@@ -16,7 +16,7 @@ import { startUpstream, type Upstream } from '../../upstream/server.ts';
 const HOUR_MS = 3_600_000;
 const NOBODY = 65_534;
 let upstream: Upstream;
-let built: Awaited<ReturnType<typeof makeJobsHouse>>;
+let built: Awaited<ReturnType<typeof makeJobServices>>;
 let environment: Record<string, string>;
 beforeAll(async () => {
   const data = makeData({
@@ -32,7 +32,7 @@ beforeAll(async () => {
     AS_OF: AS_OF.toISOString(),
     LOG_LEVEL: 'silent',
   };
-  built = await makeJobsHouse(environment);
+  built = await makeJobServices(environment);
 });
 afterAll(async () => {
   await built.close();
@@ -43,15 +43,15 @@ afterEach(() => upstream.setFaults([]));
 const here = (folder: string, ...args: string[]) => runHere({ ...environment, DATA_DIR: folder }, ...args);
 const ingest = (...args: string[]) => here(built.folder, 'ingest', 'find-a-tender', ...args);
 const count = async (table: string) =>
-  (await built.house.catalogue.read<{ n: number }>({ sql: `SELECT count(*) AS n FROM ${table}` }))[0]?.n;
+  (await built.services.catalogue.read<{ n: number }>({ sql: `SELECT count(*) AS n FROM ${table}` }))[0]?.n;
 const isLine = (text: string) => expect(text).toMatch(/^[^\n]+\n$/);
 
 describe('a disk that is full', () => {
   it('ends the run with a sentence, loses nothing, and the next run heals', async () => {
-    const { catalogue } = built.house;
+    const { catalogue } = built.services;
     const [size] = await catalogue.read<{ page_count: number }>({ sql: 'PRAGMA page_count' });
     await catalogue.read({ sql: `PRAGMA max_page_count = ${(size?.page_count ?? 0) + 20}` });
-    const outcome = await ingestSource(built.house, 'find_a_tender').then(
+    const outcome = await ingestSource(built.services, 'find_a_tender').then(
       (done) => (done.held ? String(done.result.error) : done.holder),
       (error: unknown) => describeFault(error),
     );
@@ -60,7 +60,7 @@ describe('a disk that is full', () => {
     );
     expect(await count("cursor WHERE value >= '2026-11-20T12:00:00Z'")).toBe(0);
     await catalogue.read({ sql: 'PRAGMA max_page_count = 1073741823' });
-    expect(await ingestSource(built.house, 'find_a_tender')).toMatchObject({ result: { state: 'succeeded' } });
+    expect(await ingestSource(built.services, 'find_a_tender')).toMatchObject({ result: { state: 'succeeded' } });
     expect(await count('release')).toBe(300);
     expect(await count("run WHERE state = 'running'")).toBe(0);
   });
@@ -193,7 +193,7 @@ describe('a command line that makes no sense', () => {
 
 /** A whole catalogue whose pages after the first were overwritten. */
 async function damage(file: string): Promise<void> {
-  await built.house.catalogue.read({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)' });
+  await built.services.catalogue.read({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)' });
   await copyFile(join(built.folder, 'catalogue.db'), file);
   const handle = await open(file, 'r+');
   await handle.write(Buffer.alloc(400_000, 0x5a), 0, 400_000, 4_096);

@@ -5,14 +5,14 @@ import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { makeOperator } from '../../api/web/operator.ts';
 import { makeVisitor, signUp } from '../../api/web/visitor.ts';
 import { runHere } from '../../support/run-command.ts';
-import { type BuiltHouse, buildHouse } from '../../support/services.ts';
+import { type BuiltServer, buildServer } from '../../support/services.ts';
 
 const PERSON = { name: 'Ada Lovelace', email: 'ada@example.org', password: 'a long enough password' };
-let built: BuiltHouse;
+let built: BuiltServer;
 let account: string;
 beforeAll(async () => {
   const operator = makeOperator();
-  built = await buildHouse({ web: operator.web });
+  built = await buildServer({ web: operator.web });
   const visitor = makeVisitor(built.url);
   await signUp(visitor, operator, PERSON);
   await visitor.post('/dashboard/keys', { name: 'Ada at home' });
@@ -80,7 +80,7 @@ describe('closing an account', () => {
     });
   });
 
-  it('is for customers only: the accounts of the house are none', async () => {
+  it('is for customers only: the accounts of the service itself are none', async () => {
     for (const words of [
       ['credits', 'grant', '@revenue', '5'],
       ['account', 'freeze', '@mint'],

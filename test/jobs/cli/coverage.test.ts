@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeJobsHouse } from '../../support/job-services.ts';
+import { makeJobServices } from '../../support/job-services.ts';
 import { runHere } from '../../support/run-command.ts';
 import { makeSample } from '../../upstream/sample/make.ts';
 import { startUpstream } from '../../upstream/server.ts';
@@ -15,7 +15,7 @@ const idAt = (of: typeof findATender) => String(of[Math.floor(of.length / 2)]?.r
 const lost = [idAt(findATender), idAt(contractsFinder)];
 
 let upstream: Awaited<ReturnType<typeof startUpstream>>;
-let built: Awaited<ReturnType<typeof makeJobsHouse>>;
+let built: Awaited<ReturnType<typeof makeJobServices>>;
 let environment: Record<string, string>;
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
     AS_OF: sample.asOf.toISOString(),
     LOG_LEVEL: 'silent',
   };
-  built = await makeJobsHouse(environment);
+  built = await makeJobServices(environment);
 });
 afterAll(async () => {
   await built.close();
@@ -42,7 +42,7 @@ afterAll(async () => {
 const cli = (...args: string[]) => runHere({ ...environment, DATA_DIR: built.folder }, ...args);
 
 describe('cli coverage', () => {
-  it('says of a house that never asked that nothing is covered', async () => {
+  it('says of an installation that never asked that nothing is covered', async () => {
     const answer = await cli('coverage', 'find-a-tender');
     expect(answer).toMatchObject({ code: 3, stderr: 'something is missing: find-a-tender\n' });
     expect(answer.stdout).toMatch(/^Find a Tender: 0 held, last good turn never$/m);
@@ -92,7 +92,7 @@ describe('cli coverage', () => {
   });
 
   it('finds a hole in time', async () => {
-    await built.house.catalogue.write([
+    await built.services.catalogue.write([
       {
         sql: `UPDATE window SET until = '2026-11-10T00:00:00Z' WHERE source = 'find_a_tender' AND "from" < '2026-11-10'`,
       },

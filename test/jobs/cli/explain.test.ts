@@ -16,7 +16,7 @@ import {
   reference,
 } from '../../ingest/compile/releases.ts';
 import { makeEnvironment } from '../../support/environment.ts';
-import { makeJobsHouse } from '../../support/job-services.ts';
+import { makeJobServices } from '../../support/job-services.ts';
 import { runHere } from '../../support/run-command.ts';
 
 const RECORDED = '../shared/data/find-a-tender/notices';
@@ -30,7 +30,7 @@ const recordings = ['083685-2026', '029664-2025'].flatMap((id) => {
 });
 if (recordings.length < 2) console.warn(`SKIPPED: two tests of explain need the recordings in ${RECORDED}`);
 
-let built: Awaited<ReturnType<typeof makeJobsHouse>>;
+let built: Awaited<ReturnType<typeof makeJobServices>>;
 const explain = (...args: string[]) =>
   runHere({ DATA_DIR: built.folder, AS_OF: '2026-01-20T00:00:00Z' }, 'explain', ...args);
 const explainAsJson = async (id: string): Promise<Explanation> => {
@@ -42,7 +42,7 @@ async function store(pages: readonly Uint8Array[]) {
   const source = 'find_a_tender';
   for (const bytes of pages) {
     const page = readOcdsPage(bytes, { source, url: 'https://example.test/page' });
-    await storePage(built.house.catalogue, {
+    await storePage(built.services.catalogue, {
       source,
       fetchedAt: '2026-11-20T00:00:00Z',
       ...page,
@@ -79,7 +79,7 @@ const OTHER = actRelease('000900-2026', '2026-01-06T09:00:00Z', {
 });
 
 beforeAll(async () => {
-  built = await makeJobsHouse();
+  built = await makeJobServices();
   await store([packageOf([TENDER, AWARD, DETAILS]), packageOf([OTHER]), ...recordings.map(({ bytes }) => bytes)]);
 });
 afterAll(() => built.close());

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { acquireLease, releaseLease } from '../../../jobs/process/lease.ts';
 import { ingestSource } from '../../../jobs/tasks/run.ts';
-import { makeJobsHouse } from '../../support/job-services.ts';
+import { makeJobServices } from '../../support/job-services.ts';
 import { runCli } from '../../support/run-command.ts';
 import { makeSample } from '../../upstream/sample/make.ts';
 import { startUpstream } from '../../upstream/server.ts';
 
 let upstream: Awaited<ReturnType<typeof startUpstream>>;
-let built: Awaited<ReturnType<typeof makeJobsHouse>>;
+let built: Awaited<ReturnType<typeof makeJobServices>>;
 let environment: Record<string, string>;
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
     FIRST_WINDOW_DAYS: '30',
     AS_OF: data.asOf.toISOString(),
   };
-  built = await makeJobsHouse(environment);
+  built = await makeJobServices(environment);
 });
 afterAll(async () => {
   await built.close();
@@ -30,11 +30,13 @@ afterAll(async () => {
 });
 
 const cli = (...args: string[]) => runCli({ ...environment, DATA_DIR: built.folder }, ...args);
-const count = async (sql: string) => (await built.house.catalogue.read<{ n: number }>({ sql }))[0]?.n;
+const count = async (sql: string) => (await built.services.catalogue.read<{ n: number }>({ sql }))[0]?.n;
 
 describe('cli ingest', () => {
   it('says who is at it where another process is, and asks nothing upstream', async () => {
-    const lease = await acquireLease(built.house.catalogue, 'ingest:contracts_finder', { holder: 'the night shift' });
+    const lease = await acquireLease(built.services.catalogue, 'ingest:contracts_finder', {
+      holder: 'the night shift',
+    });
     const before = upstream.requests.length;
     const answer = await cli('ingest', 'contracts-finder');
     expect(answer).toMatchObject({
@@ -44,7 +46,7 @@ describe('cli ingest', () => {
       ),
     });
     expect(upstream.requests.length).toBe(before);
-    if (lease) await releaseLease(built.house.catalogue, lease);
+    if (lease) await releaseLease(built.services.catalogue, lease);
   });
 
   it('stores a span, brings the index up to date, and shows how far it is in plain lines', async () => {
@@ -65,21 +67,21 @@ describe('cli ingest', () => {
 
 describe('a scheduled ingest', () => {
   it('names a run whose process was killed', async () => {
-    await built.house.catalogue.write([
+    await built.services.catalogue.write([
       {
         sql: "INSERT INTO run (id, job, source, started_at, state) VALUES ('killed', 'ingest', 'contracts_finder', '2026-11-19T00:00:00Z', 'running')",
       },
     ]);
-    const done = await ingestSource(built.house, 'contracts_finder');
+    const done = await ingestSource(built.services, 'contracts_finder');
     expect(done).toMatchObject({ held: true, result: { state: 'succeeded' } });
     expect(await count("SELECT count(*) AS n FROM run WHERE id = 'killed' AND state = 'abandoned'")).toBe(1);
     expect(await count("SELECT count(*) AS n FROM run WHERE state = 'running'")).toBe(0);
   });
 
   it('that has lost its lease stores nothing more and moves no cursor', async () => {
-    const { catalogue } = built.house;
+    const { catalogue } = built.services;
     const before = await catalogue.read({ sql: 'SELECT * FROM cursor ORDER BY source' });
-    const robbed = ingestSource(built.house, 'find_a_tender');
+    const robbed = ingestSource(built.services, 'find_a_tender');
     await catalogue.write([{ sql: "UPDATE lease SET token = 'stolen'" }]);
     await expect(robbed).rejects.toThrow('lease lost');
     expect(await catalogue.read({ sql: 'SELECT * FROM cursor ORDER BY source' })).toEqual(before);

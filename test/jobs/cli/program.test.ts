@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sources } from '../../../ingest/sources/index.ts';
-import { makeJobsHouse } from '../../support/job-services.ts';
+import { makeJobServices } from '../../support/job-services.ts';
 import { runCli, runHere } from '../../support/run-command.ts';
 
-let built: Awaited<ReturnType<typeof makeJobsHouse>>;
+let built: Awaited<ReturnType<typeof makeJobServices>>;
 const cli = (...args: string[]) => runHere({ DATA_DIR: built.folder }, ...args);
 const idIn = (text: string, prefix: string) =>
   new RegExp(`${prefix}_[0-9A-Za-z]+`).exec(text)?.[0] ?? expect.fail(text);
 
 beforeAll(async () => {
-  built = await makeJobsHouse();
+  built = await makeJobServices();
 });
 afterAll(() => built.close());
 
@@ -94,7 +94,7 @@ describe('the command line', () => {
   });
 
   it('shows quarantine, runs and status, with foreign bytes made harmless', async () => {
-    await built.house.catalogue.write([
+    await built.services.catalogue.write([
       {
         sql: `INSERT INTO quarantine (source, kind, reason, url, sha256, bytes, first_seen_at, last_seen_at)
           VALUES ('find_a_tender', 'page', 'HTML where JSON was due', 'http://127.0.0.1/x', 'ab', ?, '2026-11-20', '2026-11-21')`,

@@ -3,21 +3,21 @@ import { quarantineStatements, registerSources } from '../../../ingest/runs/reco
 import { sources } from '../../../ingest/sources/index.ts';
 import { runUpkeep } from '../../../jobs/tasks/run.ts';
 import { makeNotice, makeRegisterRow } from '../../ingest/small-world.ts';
-import { makeJobsHouse } from '../../support/job-services.ts';
+import { makeJobServices } from '../../support/job-services.ts';
 import { runHere } from '../../support/run-command.ts';
 import { publishedColumn, REGISTER_COLUMNS, type RegisterRow } from '../../upstream/data.ts';
 
-let built: Awaited<ReturnType<typeof makeJobsHouse>>;
+let built: Awaited<ReturnType<typeof makeJobServices>>;
 beforeAll(async () => {
-  built = await makeJobsHouse();
-  await registerSources(built.house.catalogue, sources);
+  built = await makeJobServices();
+  await registerSources(built.services.catalogue, sources);
 });
 afterAll(() => built.close());
-beforeEach(() => built.house.catalogue.write([{ sql: 'DELETE FROM quarantine' }, { sql: 'DELETE FROM release' }]));
+beforeEach(() => built.services.catalogue.write([{ sql: 'DELETE FROM quarantine' }, { sql: 'DELETE FROM release' }]));
 
 const cli = (...args: string[]) =>
   runHere({ DATA_DIR: built.folder, FIND_A_TENDER_URL: 'http://127.0.0.1:9' }, ...args);
-const rows = <T>(sql: string) => built.house.catalogue.read<T>({ sql });
+const rows = <T>(sql: string) => built.services.catalogue.read<T>({ sql });
 const AT = '2026-11-20T12:00:00Z';
 const API = 'https://www.find-tender.service.gov.uk/api/1.0/ocdsReleasePackages';
 const BULK = 'https://download.companieshouse.gov.uk/BasicCompanyData-2026-11-01-part1_7.zip';
@@ -30,7 +30,7 @@ async function hold(
 ) {
   const { source = 'find_a_tender', url = API, recordId } = more;
   const held = { kind, reason: 'an earlier reader refused it', url, recordId, bytes: Buffer.from(bytes) };
-  await built.house.catalogue.write(quarantineStatements(source, [held], AT));
+  await built.services.catalogue.write(quarantineStatements(source, [held], AT));
   const [row] = await rows<{ id: number }>('SELECT max(id) AS id FROM quarantine');
   return String(row?.id);
 }
@@ -90,7 +90,7 @@ describe('cli quarantine retry', () => {
       { company_number: '01234567', name: 'ROW AGAIN LIMITED', edition: '2026-11-01' },
       { company_number: 'SC123456', name: 'PROFILE AGAIN LIMITED', edition: null },
     ]);
-    await built.house.catalogue.write([
+    await built.services.catalogue.write([
       { sql: "INSERT INTO cursor (source, value, updated_at) VALUES ('companies_house', '2026-12-01', '')" },
     ]);
     await hold('row', csv(makeRegisterRow('01234567', 'AN OLDER NAME LIMITED')), register);
@@ -131,11 +131,11 @@ describe('cli quarantine show', () => {
 
   it('says when the bytes are gone: 30 days after they were last seen', async () => {
     const id = await hold('page', 'expired');
-    built.house.clocks = { ...built.house.clocks, wallNow: () => new Date('2026-12-20T12:00:00Z') };
-    await runUpkeep(built.house);
+    built.services.clocks = { ...built.services.clocks, wallNow: () => new Date('2026-12-20T12:00:00Z') };
+    await runUpkeep(built.services);
     expect((await cli('quarantine', 'show', id)).stdout).toContain('expired');
-    built.house.clocks = { ...built.house.clocks, wallNow: () => new Date('2026-12-20T12:00:01Z') };
-    await runUpkeep(built.house);
+    built.services.clocks = { ...built.services.clocks, wallNow: () => new Date('2026-12-20T12:00:01Z') };
+    await runUpkeep(built.services);
     const shown = await cli('quarantine', 'show', id);
     expect(shown.stdout).toMatch(/^state: expired$.*\(its bytes have expired\)/ms);
     expect((await cli('quarantine', 'list', '--all')).stdout).toMatch(/ expired /);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeJobsHouse } from '../../support/job-services.ts';
+import { makeJobServices } from '../../support/job-services.ts';
 import { runHere } from '../../support/run-command.ts';
 
-let built: Awaited<ReturnType<typeof makeJobsHouse>>;
+let built: Awaited<ReturnType<typeof makeJobServices>>;
 const cli = (...args: string[]) => runHere({ DATA_DIR: built.folder }, ...args);
 
 beforeAll(async () => {
-  built = await makeJobsHouse();
-  await built.house.catalogue.write([
+  built = await makeJobServices();
+  await built.services.catalogue.write([
     {
       sql: `INSERT INTO run (id, job, source, started_at, ended_at, state, requests, refused, waited_ms, releases, stored,
         quarantined, repairs, warning, error) VALUES
@@ -47,7 +47,7 @@ it('filters by source, under either of its names, and by number', async () => {
 
 it('status agrees: what runs, what failed lately, and where to look', async () => {
   const now = new Date().toISOString();
-  await built.house.catalogue.write([{ sql: "UPDATE run SET started_at = ? WHERE id IN ('b', 'c')", args: [now] }]);
+  await built.services.catalogue.write([{ sql: "UPDATE run SET started_at = ? WHERE id IN ('b', 'c')", args: [now] }]);
   const { stdout } = await cli('status');
   expect(stdout).toContain('running: ingest of find_a_tender since 2026-11-20T04:00:00Z (1 request, 0 releases)');
   expect(stdout).toContain('failed in the last day: 2 runs (see `runs --failed`)');

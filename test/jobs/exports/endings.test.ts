@@ -7,30 +7,30 @@ import { readExport } from '../../../schema/accounts/exports/states.ts';
 import { type ExportStorage, exportFolder } from '../../../schema/accounts/exports/storage.ts';
 import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
-import { makeJobsHouse } from '../../support/job-services.ts';
+import { makeJobServices } from '../../support/job-services.ts';
 import { chargeExport, insertBuyers } from '../../support/paid-exports.ts';
 import { runHere } from '../../support/run-command.ts';
 
-let built: Awaited<ReturnType<typeof makeJobsHouse>>;
+let built: Awaited<ReturnType<typeof makeJobServices>>;
 let accountId: string;
 
 beforeEach(async () => {
-  built = await makeJobsHouse();
-  const { accounts, catalogue } = built.house;
+  built = await makeJobServices();
+  const { accounts, catalogue } = built.services;
   accountId = (await createAccount(accounts, { name: 'A', signupCredits: 1_000, at: '2026-11-21T00:00:00Z' })).id;
   const keys = await insertBuyers(catalogue, 1_500);
   await chargeExport(accounts, { id: 'ex_1', accountId, format: 'csv', keys, credits: 200 });
 });
 afterEach(() => built.close());
 
-const write = (exports: ExportStorage = built.house.exports) =>
-  withLease(built.house.accounts, 'exports', { holder: 'a test' }, (holding) =>
-    writeWaitingExports({ ...built.house, exports }, holding),
+const write = (exports: ExportStorage = built.services.exports) =>
+  withLease(built.services.accounts, 'exports', { holder: 'a test' }, (holding) =>
+    writeWaitingExports({ ...built.services, exports }, holding),
   );
 
 /** A storage in which something happens after the first piece of a file. */
 function disturbed(disturb: () => Promise<void> | void): ExportStorage {
-  const { exports } = built.house;
+  const { exports } = built.services;
   return {
     ...exports,
     write: (name, pieces) =>
@@ -48,7 +48,7 @@ function disturbed(disturb: () => Promise<void> | void): ExportStorage {
 }
 
 async function expectRefunded(message: RegExp): Promise<void> {
-  const { accounts, settings } = built.house;
+  const { accounts, settings } = built.services;
   const row = await readExport(accounts, 'ex_1');
   expect(row).toMatchObject({ status: 'failed', refunded: 200, file: null, error: expect.stringMatching(message) });
   expect(await readdir(exportFolder(settings)).catch(() => [])).toEqual([]);
@@ -64,7 +64,7 @@ describe('an export that is not written to its end', () => {
   });
 
   it('for an account that is closed meanwhile is refunded', async () => {
-    await write(disturbed(() => setAccountState(built.house.accounts, accountId, 'closed').then(() => undefined)));
+    await write(disturbed(() => setAccountState(built.services.accounts, accountId, 'closed').then(() => undefined)));
     await expectRefunded(/^the account was closed; /);
   });
 
@@ -74,7 +74,7 @@ describe('an export that is not written to its end', () => {
       disturbed(async () => {
         const { stdout } = await cancel();
         expect(stdout).toContain('cancelled ex_1; 200 credits were refunded');
-        expect(await readBalance(built.house.accounts, accountId)).toBe(1_000);
+        expect(await readBalance(built.services.accounts, accountId)).toBe(1_000);
       }),
     );
     await expectRefunded(/^the export was cancelled by the operator; /);

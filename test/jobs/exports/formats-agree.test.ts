@@ -14,7 +14,7 @@ import {
 } from '../../../schema/accounts/exports/datasets.ts';
 import { readExport } from '../../../schema/accounts/exports/states.ts';
 import { ATTRIBUTION_WITH_ADDRESS } from '../../../schema/reference/licence.ts';
-import { makeJobsHouse } from '../../support/job-services.ts';
+import { makeJobServices } from '../../support/job-services.ts';
 import { chargeExport, EXPORT_TABLES } from '../../support/paid-exports.ts';
 import { buyerRow, companyRow, contractRows, frameworkRow, noticeRow, seed, supplier } from '../../support/seed.ts';
 import { plainLists, type ReadExport, readExportFile } from './read-file.ts';
@@ -24,8 +24,8 @@ const found = new Map<string, ReadExport>();
 const read = (dataset: ExportDataset, format: ExportFormat) => found.get(`${dataset} ${format}`) ?? expect.fail();
 
 beforeAll(async () => {
-  const { house, close } = await makeJobsHouse();
-  const { accounts, catalogue } = house;
+  const { services, close } = await makeJobServices();
+  const { accounts, catalogue } = services;
   await seedOddRows(catalogue);
   const { id: accountId } = await createAccount(accounts, {
     name: 'A',
@@ -41,11 +41,11 @@ beforeAll(async () => {
       await chargeExport(accounts, { id: `${dataset}-${format}`, accountId, dataset, format, keys, credits: 100 });
     }
   }
-  await withLease(accounts, 'exports', { holder: 'a test' }, (holding) => writeWaitingExports(house, holding));
+  await withLease(accounts, 'exports', { holder: 'a test' }, (holding) => writeWaitingExports(services, holding));
   for (const dataset of EXPORT_DATASETS) {
     for (const format of EXPORT_FORMATS) {
       const row = await readExport(accounts, `${dataset}-${format}`);
-      const stream = await house.exports.read(row?.file ?? '');
+      const stream = await services.exports.read(row?.file ?? '');
       const bytes = await bytesOf(stream ?? expect.fail(`${dataset} ${format}: ${row?.error}`));
       expect([bytes.length, createHash('sha256').update(bytes).digest('hex')]).toEqual([row?.bytes, row?.sha256]);
       found.set(`${dataset} ${format}`, await readExportFile(format, bytes));

@@ -10,7 +10,7 @@ import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { scriptArguments } from '../../support/compiled.ts';
 import { makeEnvironment } from '../../support/environment.ts';
-import { makeJobsHouse } from '../../support/job-services.ts';
+import { makeJobServices } from '../../support/job-services.ts';
 import { chargeExport, insertBuyers } from '../../support/paid-exports.ts';
 
 const ROWS = 60_000;
@@ -35,15 +35,15 @@ async function untilHalfWritten(folder: string): Promise<string> {
 }
 
 it('an export whose writer was killed half-way is written anew, without a second charge', async () => {
-  const { house, folder, close } = await makeJobsHouse();
-  const { accounts } = house;
+  const { services, folder, close } = await makeJobServices();
+  const { accounts } = services;
   const at = '2026-11-21T00:00:00Z';
   const { id: accountId } = await createAccount(accounts, { name: 'A', signupCredits: 10_000, at });
-  const keys = await insertBuyers(house.catalogue, ROWS);
+  const keys = await insertBuyers(services.catalogue, ROWS);
   await chargeExport(accounts, { id: 'exp_1', accountId, format: 'csv', keys, credits: 6_000 });
 
   const first = startWriter(folder);
-  await untilHalfWritten(exportFolder(house.settings));
+  await untilHalfWritten(exportFolder(services.settings));
   first.child.kill('SIGKILL');
   await first.ended;
   expect(await readExport(accounts, 'exp_1')).toMatchObject({ status: 'processing' });
@@ -59,7 +59,7 @@ it('an export whose writer was killed half-way is written anew, without a second
 
   const row = await readExport(accounts, 'exp_1');
   expect(row).toMatchObject({ status: 'completed', rows: ROWS, refunded: 0 });
-  const text = await readFile(join(exportFolder(house.settings), row?.file ?? ''), 'utf8');
+  const text = await readFile(join(exportFolder(services.settings), row?.file ?? ''), 'utf8');
   expect(text.split('\r\n')).toHaveLength(ROWS + 2);
   expect(await readBalance(accounts, accountId)).toBe(4_000);
   expect((await verifyLedger(accounts)).faults).toEqual([]);

@@ -8,23 +8,23 @@ import {
   readExportRows,
 } from '../../../schema/accounts/exports/datasets.ts';
 import { EXPORT_TABLES } from '../../support/paid-exports.ts';
-import { buildSampleHouse } from '../../support/sample-services.ts';
-import type { BuiltHouse } from '../../support/services.ts';
+import { buildSampleServer } from '../../support/sample-services.ts';
+import type { BuiltServer } from '../../support/services.ts';
 import { plainLists } from './read-file.ts';
 
-let house: BuiltHouse;
+let server: BuiltServer;
 beforeAll(async () => {
-  house = await buildSampleHouse();
+  server = await buildSampleServer();
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 /** In Parquet, and as it stands in the database. */
 it.each(EXPORT_DATASETS)(
   '%s: Parquet holds each list and object of the sample whole, as what it is',
   async (dataset) => {
-    const keys = await house.catalogue.read<{ id: string }>({ sql: `SELECT id FROM ${EXPORT_TABLES[dataset]}` });
+    const keys = await server.catalogue.read<{ id: string }>({ sql: `SELECT id FROM ${EXPORT_TABLES[dataset]}` });
     const ids = JSON.stringify(keys.map(({ id }) => id));
-    const cells = await readExportRows(house.catalogue, dataset, ids, new Date('2026-06-01'));
+    const cells = await readExportRows(server.catalogue, dataset, ids, new Date('2026-06-01'));
     const columns = EXPORT_COLUMNS[dataset];
     const file = await writeParquet(dataset, cells);
     const rows = await parquetReadObjects({ file });

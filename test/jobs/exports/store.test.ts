@@ -14,18 +14,18 @@ import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { hasBucketServer, makeBucket, type TestBucket } from '../../support/bucket.ts';
 import { makeFolder } from '../../support/databases.ts';
-import { makeJobsHouse } from '../../support/job-services.ts';
+import { makeJobServices } from '../../support/job-services.ts';
 import { chargeExport, insertBuyers } from '../../support/paid-exports.ts';
 
 const at = '2026-11-21T00:00:00Z';
-let built: Awaited<ReturnType<typeof makeJobsHouse>>;
+let built: Awaited<ReturnType<typeof makeJobServices>>;
 let accountId: string;
 let elsewhere: Awaited<ReturnType<typeof makeFolder>>;
 
 const open = async (settings: Record<string, string> = {}) => {
-  built = await makeJobsHouse(settings);
+  built = await makeJobServices(settings);
   elsewhere = await makeFolder();
-  const { accounts, catalogue } = built.house;
+  const { accounts, catalogue } = built.services;
   accountId = (await createAccount(accounts, { name: 'A', signupCredits: 1_000, at })).id;
   const keys = await insertBuyers(catalogue, 4);
   await chargeExport(accounts, { id: 'ex_1', accountId, format: 'csv', keys, credits: 100 });
@@ -36,17 +36,17 @@ afterEach(async () => {
   await built.close();
   await elsewhere.remove();
 });
-const state = () => readExport(built.house.accounts, 'ex_1');
+const state = () => readExport(built.services.accounts, 'ex_1');
 const marks = () =>
-  built.house.accounts.read<{ mark: string; turn: number }>({
+  built.services.accounts.read<{ mark: string; turn: number }>({
     sql: 'SELECT mark, turn FROM export_store ORDER BY turn',
   });
 
 /** The jobs process of another machine: the same databases, a folder of its own. */
-const other = () => ({ ...built.house, exports: makeFolderStorage(elsewhere.path) });
+const other = () => ({ ...built.services, exports: makeFolderStorage(elsewhere.path) });
 const runWriter = () => {
   const entry = makeTimetable([]).find(({ job }) => job === 'exports') ?? expect.fail();
-  return () => entry.run({ ...built.house, log: pino({ level: 'silent' }) }, new AbortController().signal);
+  return () => entry.run({ ...built.services, log: pino({ level: 'silent' }) }, new AbortController().signal);
 };
 
 describe('the writer of exports', () => {
@@ -56,34 +56,34 @@ describe('the writer of exports', () => {
     const run = runWriter();
     expect(await run()).toEqual({ written: 1 });
     const [first] = await marks();
-    expect(await marks()).toEqual([{ mark: await built.house.exports.readMark(), turn: 1 }]);
+    expect(await marks()).toEqual([{ mark: await built.services.exports.readMark(), turn: 1 }]);
     await run();
     await runWriter()();
     expect(await marks()).toEqual([first]);
-    expect(await findStoreFault(built.house.accounts, built.house.exports)).toBeNull();
+    expect(await findStoreFault(built.services.accounts, built.services.exports)).toBeNull();
   });
 
   it('that moved to another folder makes that the current one, and the files are written again there', async () => {
     await runWriter()();
-    const folder = exportFolder(built.house.settings);
+    const folder = exportFolder(built.services.settings);
     await cp(folder, elsewhere.path, { recursive: true });
     await rm(folder, { recursive: true });
     await runWriter()();
     expect((await marks()).map(({ turn }) => turn)).toEqual([1, 2]);
-    expect(await runUpkeep(built.house)).toMatchObject({ result: { exportsRewritten: 1 } });
-    expect(await writeExports(built.house)).toEqual({ held: true, result: 1 });
+    expect(await runUpkeep(built.services)).toMatchObject({ result: { exportsRewritten: 1 } });
+    expect(await writeExports(built.services)).toEqual({ held: true, result: 1 });
   });
 
   it('writes nothing to a store that another process has taken the place of, and upkeep loses no file for it', async () => {
     await runWriter()();
-    await claimStore(built.house.accounts, other().exports, { at });
-    await built.house.accounts.write([{ sql: "UPDATE export SET status = 'processing', file = NULL" }]);
-    await expect(writeExports(built.house)).rejects.toThrow(/jobs write them to .*, this process looks at /);
+    await claimStore(built.services.accounts, other().exports, { at });
+    await built.services.accounts.write([{ sql: "UPDATE export SET status = 'processing', file = NULL" }]);
+    await expect(writeExports(built.services)).rejects.toThrow(/jobs write them to .*, this process looks at /);
     await writeExports(other());
-    expect(await runUpkeep(built.house)).toMatchObject({ result: { exportsRewritten: 0, filesRemoved: 0 } });
+    expect(await runUpkeep(built.services)).toMatchObject({ result: { exportsRewritten: 0, filesRemoved: 0 } });
     expect(await state()).toMatchObject({ status: 'completed' });
     const notice = { kind: 'notice', noticeId: '000001-2026' } as never;
-    await expect(takeDown(built.house, notice, { reason: 'r' })).rejects.toThrow(/jobs write them to/);
+    await expect(takeDown(built.services, notice, { reason: 'r' })).rejects.toThrow(/jobs write them to/);
   });
 });
 
@@ -100,11 +100,11 @@ describe.skipIf(!isThere)('a bucket', () => {
   it('gets the file, loses it when it expires, and what a killed writer left', async () => {
     await runWriter()();
     const row = await state();
-    expect(await built.house.exports.list()).toMatchObject([{ file: row?.file, bytes: row?.bytes }]);
-    expect(await runUpkeep(built.house)).toMatchObject({ result: { exportsRewritten: 0, filesRemoved: 0 } });
-    await built.house.exports.remove(row?.file ?? '');
-    expect(await runUpkeep(built.house)).toMatchObject({ result: { exportsRewritten: 1 } });
-    await writeExports(built.house);
+    expect(await built.services.exports.list()).toMatchObject([{ file: row?.file, bytes: row?.bytes }]);
+    expect(await runUpkeep(built.services)).toMatchObject({ result: { exportsRewritten: 0, filesRemoved: 0 } });
+    await built.services.exports.remove(row?.file ?? '');
+    expect(await runUpkeep(built.services)).toMatchObject({ result: { exportsRewritten: 1 } });
+    await writeExports(built.services);
     expect(await state()).toMatchObject({ status: 'completed', sha256: row?.sha256, bytes: row?.bytes });
   });
 
@@ -113,45 +113,45 @@ describe.skipIf(!isThere)('a bucket', () => {
     ['vanishes', 'vanish' as const],
   ])('that %s keeps its exports waiting; the file is written when it is back', async (_, mood) => {
     await runWriter()();
-    await built.house.accounts.write([{ sql: "UPDATE export SET status = 'processing', file = NULL" }]);
+    await built.services.accounts.write([{ sql: "UPDATE export SET status = 'processing', file = NULL" }]);
     made.become((asked) => (asked.startsWith('PUT') ? mood : 'pass'));
-    await expect(writeExports(built.house)).rejects.toMatchObject({ name: 'StoreAway' });
+    await expect(writeExports(built.services)).rejects.toMatchObject({ name: 'StoreAway' });
     expect(await state()).toMatchObject({ status: 'processing', refunded: 0 });
     made.become(mood);
-    expect(await runUpkeep(built.house)).toMatchObject({ result: { exportsRewritten: 0, filesRemoved: 0 } });
+    expect(await runUpkeep(built.services)).toMatchObject({ result: { exportsRewritten: 0, filesRemoved: 0 } });
     made.become('pass');
-    await writeExports(built.house);
+    await writeExports(built.services);
     expect(await state()).toMatchObject({ status: 'completed', refunded: 0 });
   });
 
   it('that is away for more than an hour fails its exports, which are refunded in full', async () => {
     made.become('refuse');
-    const { accounts } = built.house;
+    const { accounts } = built.services;
     await expect(runWriter()()).rejects.toThrow(/answers 403 AccessDenied/);
     await accounts.write([{ sql: 'UPDATE export SET created_at = ?', args: [at] }]);
     made.become((asked) => (asked.startsWith('PUT') ? 'refuse' : 'pass'));
-    await writeExports(built.house);
+    await writeExports(built.services);
     expect(await state()).toMatchObject({ status: 'failed', refunded: 100, file: null });
     expect([await readBalance(accounts, accountId), (await verifyLedger(accounts)).faults]).toEqual([1_000, []]);
   });
 
   it('of another installation is not claimed, and loses no file', async () => {
-    await built.house.exports.writeMark('of-another');
+    await built.services.exports.writeMark('of-another');
     await expect(runWriter()()).rejects.toThrow(/holds the exports of another installation: give EXPORTS_URL a prefix/);
     expect(await marks()).toEqual([]);
     // A leftover of the other one, as old as upkeep lets it become: moto dates every upload to 2010.
     const left = { method: 'POST' as const, key: 'ex_theirs-0123456789ab.csv', query: { uploads: '' } };
     await askText(made.bucket, left);
-    expect(await runUpkeep(built.house)).toMatchObject({ result: { filesRemoved: 0 } });
-    expect(await built.house.exports.list()).toHaveLength(1);
+    expect(await runUpkeep(built.services)).toMatchObject({ result: { filesRemoved: 0 } });
+    expect(await built.services.exports.list()).toHaveLength(1);
   });
 
   it('takes the place of a folder: its mark is not that of the folder', async () => {
-    const { accounts } = built.house;
-    const { exports: folder } = await openExports({ ...built.house.settings, EXPORTS_URL: undefined }, accounts);
+    const { accounts } = built.services;
+    const { exports: folder } = await openExports({ ...built.services.settings, EXPORTS_URL: undefined }, accounts);
     await claimStore(accounts, folder, { at });
     await runWriter()();
-    expect(await findStoreFault(accounts, built.house.exports)).toBeNull();
+    expect(await findStoreFault(accounts, built.services.exports)).toBeNull();
     expect(await findStoreFault(accounts, folder)).toMatch(
       /^exports: jobs write them to s3:\/\/test-.*, this process looks at \//,
     );

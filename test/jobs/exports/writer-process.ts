@@ -4,7 +4,7 @@ import { writeExports } from '../../../jobs/tasks/run.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
 
 /** A jobs process that only writes exports: `DATA_DIR=… writer-process.ts`. To be killed half-way. */
-const house = await openJobsServices(readSettings(process.env), pino({ level: 'silent' }));
-const done = await writeExports(house);
+const services = await openJobsServices(readSettings(process.env), pino({ level: 'silent' }));
+const done = await writeExports(services);
 console.log(done.held ? `ended ${done.result}` : `held by ${done.holder}`);
-await house.close();
+await services.close();

@@ -13,41 +13,41 @@ import type { ExportFormat } from '../../../schema/accounts/exports/datasets.ts'
 import { readExport } from '../../../schema/accounts/exports/states.ts';
 import { exportFolder } from '../../../schema/accounts/exports/storage.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
-import { makeJobsHouse } from '../../support/job-services.ts';
+import { makeJobServices } from '../../support/job-services.ts';
 import { chargeExport, insertBuyers } from '../../support/paid-exports.ts';
 
-let built: Awaited<ReturnType<typeof makeJobsHouse>>;
+let built: Awaited<ReturnType<typeof makeJobServices>>;
 let accountId: string;
 
 beforeEach(async () => {
-  built = await makeJobsHouse();
+  built = await makeJobServices();
   const at = '2026-11-21T00:00:00Z';
-  accountId = (await createAccount(built.house.accounts, { name: 'A', signupCredits: 1_000, at })).id;
+  accountId = (await createAccount(built.services.accounts, { name: 'A', signupCredits: 1_000, at })).id;
 });
 afterEach(() => built.close());
 
-const write = (house = built.house) =>
-  withLease(house.accounts, 'exports', { holder: 'a test' }, (holding) => writeWaitingExports(house, holding));
+const write = (services = built.services) =>
+  withLease(services.accounts, 'exports', { holder: 'a test' }, (holding) => writeWaitingExports(services, holding));
 const balance = async () =>
   (
-    await built.house.accounts.read<{ balance: number }>({
+    await built.services.accounts.read<{ balance: number }>({
       sql: 'SELECT balance FROM account WHERE id = ?',
       args: [accountId],
     })
   )[0]?.balance;
-const files = () => readdir(exportFolder(built.house.settings));
+const files = () => readdir(exportFolder(built.services.settings));
 const freeze = (format: ExportFormat, keys: string[], credits = 100) =>
-  chargeExport(built.house.accounts, { id: 'exp_1', accountId, format, keys, credits });
+  chargeExport(built.services.accounts, { id: 'exp_1', accountId, format, keys, credits });
 
 describe('the export writer', () => {
   it('writes every frozen row in its order, whole, with its digest and its expiry', async () => {
-    const keys = await insertBuyers(built.house.catalogue, 1_201);
+    const keys = await insertBuyers(built.services.catalogue, 1_201);
     await freeze('csv', keys.toReversed(), 200);
     expect(await write()).toEqual({ held: true, result: 1 });
-    const row = await readExport(built.house.accounts, 'exp_1');
+    const row = await readExport(built.services.accounts, 'exp_1');
     expect(row).toMatchObject({ status: 'completed', rows: 1_201, refunded: 0, error: null });
     expect(await files()).toEqual([row?.file]);
-    const bytes = await readFile(join(exportFolder(built.house.settings), row?.file ?? ''));
+    const bytes = await readFile(join(exportFolder(built.services.settings), row?.file ?? ''));
     expect(row?.bytes).toBe(bytes.length);
     expect(row?.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
     const rows = parse(bytes) as string[][];
@@ -60,52 +60,52 @@ describe('the export writer', () => {
   });
 
   it('begins a CSV file for Excel with one byte order mark', async () => {
-    await freeze('csv', await insertBuyers(built.house.catalogue, 600));
-    await built.house.accounts.write([{ sql: 'UPDATE export SET excel = 1' }]);
+    await freeze('csv', await insertBuyers(built.services.catalogue, 600));
+    await built.services.accounts.write([{ sql: 'UPDATE export SET excel = 1' }]);
     await write();
-    const row = await readExport(built.house.accounts, 'exp_1');
-    const text = await readFile(join(exportFolder(built.house.settings), row?.file ?? ''), 'utf8');
+    const row = await readExport(built.services.accounts, 'exp_1');
+    const text = await readFile(join(exportFolder(built.services.settings), row?.file ?? ''), 'utf8');
     expect([text.slice(0, 10), text.lastIndexOf('\ufeff')]).toEqual(['\ufeffbuyer_id,', 0]);
   });
 
   it('refunds vanished rows by their share, rounded up, and says so', async () => {
-    const keys = await insertBuyers(built.house.catalogue, 10);
+    const keys = await insertBuyers(built.services.catalogue, 10);
     await freeze('jsonl', [...keys, 'gone_1', 'gone_2', 'gone_3']);
-    await built.house.catalogue.write([{ sql: 'UPDATE buyer SET gone = 1 WHERE id = ?', args: [keys[0] ?? ''] }]);
+    await built.services.catalogue.write([{ sql: 'UPDATE buyer SET gone = 1 WHERE id = ?', args: [keys[0] ?? ''] }]);
     await write();
-    const row = await readExport(built.house.accounts, 'exp_1');
+    const row = await readExport(built.services.accounts, 'exp_1');
     expect(row).toMatchObject({ status: 'completed', rows: 9, refunded: 31, credits_charged: 100 });
     expect(row?.error).toBe('4 of 13 rows were withdrawn before they were written');
     expect(await balance()).toBe(1_000 - 100 + 31);
-    expect((await verifyLedger(built.house.accounts)).faults).toEqual([]);
+    expect((await verifyLedger(built.services.accounts)).faults).toEqual([]);
   });
 
   it('refunds a failed export in full, leaves no half file, and goes on with the next', async () => {
-    const keys = await insertBuyers(built.house.catalogue, 3);
+    const keys = await insertBuyers(built.services.catalogue, 3);
     await freeze('parchment' as ExportFormat, keys);
-    await chargeExport(built.house.accounts, { id: 'exp_2', accountId, format: 'jsonl', keys, credits: 100 });
+    await chargeExport(built.services.accounts, { id: 'exp_2', accountId, format: 'jsonl', keys, credits: 100 });
     expect(await write()).toEqual({ held: true, result: 2 });
-    expect(await readExport(built.house.accounts, 'exp_1')).toMatchObject({
+    expect(await readExport(built.services.accounts, 'exp_1')).toMatchObject({
       status: 'failed',
       refunded: 100,
       file: null,
     });
-    expect(await readExport(built.house.accounts, 'exp_2')).toMatchObject({ status: 'completed', refunded: 0 });
+    expect(await readExport(built.services.accounts, 'exp_2')).toMatchObject({ status: 'completed', refunded: 0 });
     expect(await files()).toHaveLength(1);
     expect(await balance()).toBe(900);
-    expect((await verifyLedger(built.house.accounts)).faults).toEqual([]);
+    expect((await verifyLedger(built.services.accounts)).faults).toEqual([]);
   });
 
   it('refunds in full when the disk or the catalogue fails half-way', async () => {
-    const keys = await insertBuyers(built.house.catalogue, 1_000);
+    const keys = await insertBuyers(built.services.catalogue, 1_000);
     await freeze('csv', keys);
     let reads = 0;
-    const read: typeof built.house.catalogue.read = (statement) => {
+    const read: typeof built.services.catalogue.read = (statement) => {
       if (++reads === 2) return Promise.reject(new Error('ENOSPC: no space left on device'));
-      return built.house.catalogue.read(statement);
+      return built.services.catalogue.read(statement);
     };
-    await write({ ...built.house, catalogue: { ...built.house.catalogue, read } });
-    const row = await readExport(built.house.accounts, 'exp_1');
+    await write({ ...built.services, catalogue: { ...built.services.catalogue, read } });
+    const row = await readExport(built.services.accounts, 'exp_1');
     expect(row).toMatchObject({ status: 'failed', refunded: 100 });
     expect(row?.error).not.toContain('ENOSPC');
     expect(await files()).toEqual([]);
@@ -113,18 +113,18 @@ describe('the export writer', () => {
   });
 
   it('leaves an export for the next process when it is told to stop or has lost its lease', async () => {
-    await freeze('csv', await insertBuyers(built.house.catalogue, 10));
-    const { accounts } = built.house;
+    await freeze('csv', await insertBuyers(built.services.catalogue, 10));
+    const { accounts } = built.services;
     const stopped = withLease(
       accounts,
       'exports',
       { holder: 'a', signal: AbortSignal.abort(new Error('stop')) },
-      (holding) => writeWaitingExports(built.house, holding),
+      (holding) => writeWaitingExports(built.services, holding),
     );
     await expect(stopped).rejects.toThrow('stop');
     const robbed = withLease(accounts, 'exports', { holder: 'a' }, async (holding) => {
       await accounts.write([{ sql: "UPDATE lease SET token = 'stolen'" }]);
-      return writeWaitingExports(built.house, holding);
+      return writeWaitingExports(built.services, holding);
     });
     await expect(robbed).rejects.toThrow('lease lost');
     expect(await readExport(accounts, 'exp_1')).toMatchObject({ status: 'processing', refunded: 0 });
@@ -146,12 +146,12 @@ describe('the refund of vanished rows', () => {
 
 describe('upkeep', () => {
   it('expires exports with their files and keys, and removes files that nothing names', async () => {
-    const { accounts, settings } = built.house;
-    await freeze('csv', await insertBuyers(built.house.catalogue, 10));
+    const { accounts, settings } = built.services;
+    await freeze('csv', await insertBuyers(built.services.catalogue, 10));
     await write();
     await writeFile(join(exportFolder(settings), 'exp_0.123.part'), 'half');
     const clean = () =>
-      withLease(accounts, 'upkeep', { holder: 'a test' }, ({ fence }) => cleanAccounts(built.house, fence));
+      withLease(accounts, 'upkeep', { holder: 'a test' }, ({ fence }) => cleanAccounts(built.services, fence));
     expect(await clean()).toMatchObject({ result: { exportsExpired: 0, filesRemoved: 0 } });
     await accounts.write([{ sql: "UPDATE export SET expires_at = '2026-01-01T00:00:00Z'" }]);
     const old = new Date(Date.now() - 2 * 3_600_000);
@@ -164,7 +164,7 @@ describe('upkeep', () => {
 });
 
 it('upkeep drops quarantined bytes and answers past their time, keeping what they were', async () => {
-  const { accounts, catalogue } = built.house;
+  const { accounts, catalogue } = built.services;
   const quarantined = (id: number, at: string) => ({
     sql: `INSERT INTO quarantine (id, source, kind, reason, url, sha256, bytes, first_seen_at, last_seen_at)
       VALUES (?, 's', 'page', 'r', 'u', ?, x'00', ?, ?)`,
@@ -187,7 +187,7 @@ it('upkeep drops quarantined bytes and answers past their time, keeping what the
     { sql: "INSERT INTO lease VALUES ('ingest:t', 'x', 'y', ?)", args: [Date.now() + 60_000] },
   ]);
   await accounts.write([remembered('old', Date.now() - 1), remembered('new', Date.now() + 60_000)]);
-  expect(await runUpkeep(built.house)).toMatchObject({
+  expect(await runUpkeep(built.services)).toMatchObject({
     held: true,
     result: { answersDropped: 1, quarantineExpired: 1, runsAbandoned: 1 },
   });

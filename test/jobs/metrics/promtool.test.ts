@@ -7,7 +7,7 @@ import { makeMetrics as makeApiMetrics } from '../../../api/process/context.ts';
 import { registerSources } from '../../../ingest/runs/record.ts';
 import { sources } from '../../../ingest/sources/index.ts';
 import { makeMetrics } from '../../../jobs/metrics/registry.ts';
-import { makeJobsHouse } from '../../support/job-services.ts';
+import { makeJobServices } from '../../support/job-services.ts';
 
 const RULES = readFileSync(new URL('../../../jobs/metrics/alerts.yml', import.meta.url), 'utf8');
 
@@ -15,12 +15,12 @@ const promtool = (args: string[], input = '') => spawnSync('promtool', args, { i
 const isHere = promtool(['--version']).status === 0;
 if (!isHere) console.warn('promtool is not here: what Prometheus says of metrics and rules is skipped');
 
-let built: Awaited<ReturnType<typeof makeJobsHouse>>;
+let built: Awaited<ReturnType<typeof makeJobServices>>;
 let told: { api: string; jobs: string };
 beforeAll(async () => {
-  built = await makeJobsHouse();
-  await registerSources(built.house.catalogue, sources);
-  told = { api: await makeApiMetrics().registry.metrics(), jobs: await makeMetrics(built.house).render() };
+  built = await makeJobServices();
+  await registerSources(built.services.catalogue, sources);
+  told = { api: await makeApiMetrics().registry.metrics(), jobs: await makeMetrics(built.services).render() };
 });
 afterAll(() => built.close());
 
@@ -41,7 +41,7 @@ describe.skipIf(!isHere)('Prometheus itself', () => {
       expect(promtool(['check', 'metrics'], text)).toMatchObject({ status: 0, stdout: '', stderr: '' });
   });
 
-  it('takes the rules, which fire for what they say and not for a house that is well', async () => {
+  it('takes the rules, which fire for what they say and not for an installation that is well', async () => {
     const rules = join(built.folder, 'rules.yml');
     const tests = join(built.folder, 'tests.yml');
     await writeFile(rules, RULES);
@@ -52,7 +52,7 @@ describe.skipIf(!isHere)('Prometheus itself', () => {
   });
 });
 
-/** A busy house always has lines that came since the last seal; an idle one has an old seal. */
+/** A busy installation always has lines that came since the last seal; an idle one has an old seal. */
 const CASES = `
 rule_files: [rules.yml]
 evaluation_interval: 1m

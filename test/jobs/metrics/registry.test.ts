@@ -5,21 +5,21 @@ import { sources } from '../../../ingest/sources/index.ts';
 import { type JobMetrics, makeMetrics } from '../../../jobs/metrics/registry.ts';
 import { sealLines } from '../../../jobs/tasks/run.ts';
 import { createAccount } from '../../../schema/accounts/customer/account.ts';
-import { makeJobsHouse } from '../../support/job-services.ts';
+import { makeJobServices } from '../../support/job-services.ts';
 import { runHere } from '../../support/run-command.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
-let built: Awaited<ReturnType<typeof makeJobsHouse>>;
+let built: Awaited<ReturnType<typeof makeJobServices>>;
 let metrics: JobMetrics;
 beforeAll(async () => {
-  built = await makeJobsHouse();
-  built.house.clocks = { catalogueNow: () => NOW, wallNow: () => NOW };
-  await registerSources(built.house.catalogue, sources);
-  metrics = makeMetrics(built.house);
+  built = await makeJobServices();
+  built.services.clocks = { catalogueNow: () => NOW, wallNow: () => NOW };
+  await registerSources(built.services.catalogue, sources);
+  metrics = makeMetrics(built.services);
 });
 afterAll(() => built.close());
 
-const write = (sql: string) => built.house.catalogue.write([{ sql }]);
+const write = (sql: string) => built.services.catalogue.write([{ sql }]);
 const lines = async () => (await metrics.render()).split('\n').filter((line) => !line.startsWith('#'));
 
 describe('the numbers of the jobs process', () => {
@@ -81,19 +81,19 @@ describe('the numbers of the jobs process', () => {
         VALUES (?, 'a', 'notices', 'csv', '{}', ?, 1, 1, 100, '', '2020-01-01T00:00:00Z', ?)`,
       args: [id, status, requeuedAt],
     });
-    await built.house.accounts.write([
+    await built.services.accounts.write([
       row('ex_again', 'processing', new Date().toISOString()),
       row('ex_done', 'completed', null),
     ]);
     const told = await lines();
-    await built.house.accounts.write([{ sql: 'DELETE FROM export' }]);
+    await built.services.accounts.write([{ sql: 'DELETE FROM export' }]);
     expect(told).toContain('exports_waiting 1');
     const [seconds = ''] = told.filter((line) => line.startsWith('exports_oldest_waiting_seconds '));
     expect(Number(seconds.split(' ')[1])).toBeLessThan(86_400);
   });
 
   it('tell of the queue of exports, the ledger, the search index, probes and gaps', async () => {
-    await createAccount(built.house.accounts, { name: 'a', signupCredits: 250, at: '2026-11-21T12:00:00Z' });
+    await createAccount(built.services.accounts, { name: 'a', signupCredits: 250, at: '2026-11-21T12:00:00Z' });
     await write(`INSERT INTO probe (source, notice_id, reason, state, noticed_at)
       VALUES ('find_a_tender', '000001-2026', 'sequence_gap', 'wanted', '2026-11-21')`);
     const summary = {
@@ -119,7 +119,7 @@ describe('the numbers of the jobs process', () => {
     ])
       expect(told).toContain(line);
     expect(told).toContain('ledger_last_seal_timestamp_seconds 0');
-    expect(await sealLines(built.house)).toEqual({ held: true, result: 1 });
+    expect(await sealLines(built.services)).toEqual({ held: true, result: 1 });
     const sealed = await lines();
     expect(sealed).toContain(`ledger_last_seal_timestamp_seconds ${NOW.getTime() / 1_000}`);
     expect(sealed).toContain('ledger_unsealed_lines 0');

@@ -3,17 +3,17 @@ import { guardProcess, makeFailureBook } from '../../../jobs/scheduler/failures.
 import { followTimetable } from '../../../jobs/scheduler/follow.ts';
 import type { Outcome } from '../../../jobs/scheduler/timetable.ts';
 import { openLog } from '../../../schema/process/log.ts';
-import { makeJobsHouse } from '../../support/job-services.ts';
+import { makeJobServices } from '../../support/job-services.ts';
 
 /**
  * A jobs process two of whose jobs lose an error where nobody catches it and one of which fails each second, beside one that
  * works. Says on standard output, after its log, what came of it, as one JSON line.
  */
-const built = await makeJobsHouse();
-const house = { ...built.house, log: openLog(built.house.settings, 'jobs') };
-const metrics = makeMetrics(house);
-const failures = makeFailureBook(house);
-guardProcess(house.log, metrics, failures);
+const built = await makeJobServices();
+const services = { ...built.services, log: openLog(built.services.settings, 'jobs') };
+const metrics = makeMetrics(services);
+const failures = makeFailureBook(services);
+guardProcess(services.log, metrics, failures);
 let worked = 0;
 const job = (name: string, run: () => Promise<Outcome>) => ({
   job: name,
@@ -22,7 +22,7 @@ const job = (name: string, run: () => Promise<Outcome>) => ({
   run,
 });
 const following = await followTimetable(
-  house,
+  services,
   [
     job('thrower', async () => {
       if (worked < 2) setTimeout(() => throwLoose());
@@ -45,7 +45,7 @@ const following = await followTimetable(
 );
 while (worked < 3) await new Promise((resolve) => setTimeout(resolve, 50));
 await following.stop();
-const rows = await house.catalogue.read({ sql: 'SELECT job, state, error FROM run ORDER BY job, error' });
+const rows = await services.catalogue.read({ sql: 'SELECT job, state, error FROM run ORDER BY job, error' });
 const counted = /^jobs_uncaught_errors_total (\d+)$/m.exec(await metrics.render())?.[1];
 console.log(JSON.stringify({ worked, rows, counted: Number(counted) }));
 await built.close();

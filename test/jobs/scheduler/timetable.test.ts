@@ -4,13 +4,13 @@ import { sources } from '../../../ingest/sources/index.ts';
 import { makeMetrics } from '../../../jobs/metrics/registry.ts';
 import { type Following, followTimetable } from '../../../jobs/scheduler/follow.ts';
 import { makeTimetable, type TimetableEntry } from '../../../jobs/scheduler/timetable.ts';
-import { makeJobsHouse } from '../../support/job-services.ts';
+import { makeJobServices } from '../../support/job-services.ts';
 import { LIMITS_MS } from '../../support/time-limits.ts';
 
 describe('the timetable', () => {
   const timetable = makeTimetable(sources);
 
-  it('has a line for every source, with its own cron line, and the house jobs', () => {
+  it('has a line for every source, with its own cron line, and the upkeep jobs', () => {
     expect(timetable.map(({ job, cron }) => [job, cron])).toEqual([
       ...sources.map(({ id, timetable }) => [`ingest:${id}`, timetable]),
       ['rewalk:find_a_tender', '10 2 * * *'],
@@ -32,10 +32,10 @@ describe('the timetable', () => {
 });
 
 describe('a followed timetable', () => {
-  let built: Awaited<ReturnType<typeof makeJobsHouse>>;
+  let built: Awaited<ReturnType<typeof makeJobServices>>;
   let following: Following | undefined;
   beforeEach(async () => {
-    built = await makeJobsHouse();
+    built = await makeJobServices();
   });
   afterEach(async () => {
     await following?.stop();
@@ -51,7 +51,7 @@ describe('a followed timetable', () => {
     ...more,
   });
   const follow = async (entries: TimetableEntry[]) => {
-    following = await followTimetable(built.house, entries, makeMetrics(built.house));
+    following = await followTimetable(built.services, entries, makeMetrics(built.services));
     return following;
   };
   const untilAborted = (signal: AbortSignal) =>
@@ -92,7 +92,7 @@ describe('a followed timetable', () => {
         },
         { turn: { job: 'ingest', source }, cron: '30 3 * * *', atStart: 'when_due' },
       );
-    await built.house.catalogue.write(
+    await built.services.catalogue.write(
       [
         ['missed', new Date(Date.now() - 2 * 86_400_000).toISOString()],
         ['fresh', new Date().toISOString()],
@@ -112,7 +112,7 @@ describe('a followed timetable', () => {
     const nightly = entry('nightly', async () => (++turns < 3 ? { heldBy: 'a process that was killed' } : null), {
       cron: '30 3 * * *',
     });
-    following = await followTimetable(built.house, [nightly], makeMetrics(built.house), { heldMs: 20 });
+    following = await followTimetable(built.services, [nightly], makeMetrics(built.services), { heldMs: 20 });
     await vi.waitFor(() => expect(turns).toBe(3), { timeout: LIMITS_MS.wait });
     await vi.waitFor(() => expect(following?.running()).toEqual([]), { timeout: LIMITS_MS.wait });
   });

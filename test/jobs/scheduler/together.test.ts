@@ -8,7 +8,7 @@ import { makeTimetable } from '../../../jobs/scheduler/timetable.ts';
 import { ingestSource } from '../../../jobs/tasks/run.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { catalogueDigest } from '../../ingest/store/catalogue-digest.ts';
-import { makeJobsHouse } from '../../support/job-services.ts';
+import { makeJobServices } from '../../support/job-services.ts';
 import { LIMITS_MS } from '../../support/time-limits.ts';
 import { makeSample } from '../../upstream/sample/make.ts';
 import { startUpstream, type Upstream } from '../../upstream/server.ts';
@@ -16,7 +16,7 @@ import { startUpstream, type Upstream } from '../../upstream/server.ts';
 const data = makeSample({ notices: 60, buyers: 10, companies: 20 });
 const FIND_A_TENDER = /ocdsReleasePackages/;
 let upstream: Upstream;
-let built: Awaited<ReturnType<typeof makeJobsHouse>>;
+let built: Awaited<ReturnType<typeof makeJobServices>>;
 const closing: (() => Promise<void>)[] = [];
 
 async function open(): Promise<JobsServices> {
@@ -24,16 +24,16 @@ async function open(): Promise<JobsServices> {
   const { url } = upstream;
   const services = { FIND_A_TENDER_URL: url, CONTRACTS_FINDER_URL: url };
   const register = { COMPANIES_HOUSE_URL: url, COMPANIES_HOUSE_BULK_URL: url };
-  built = await makeJobsHouse({ ...services, ...register, AS_OF: data.asOf.toISOString() });
+  built = await makeJobServices({ ...services, ...register, AS_OF: data.asOf.toISOString() });
   closing.push(built.close, upstream.close);
-  await registerSources(built.house.catalogue, sources);
-  return built.house;
+  await registerSources(built.services.catalogue, sources);
+  return built.services;
 }
 /** Another job process on the same databases. */
-async function openBeside(house: JobsServices, holder: string): Promise<JobsServices> {
-  const catalogue = await openDatabase({ url: house.catalogue.url, durability: 'normal' });
+async function openBeside(services: JobsServices, holder: string): Promise<JobsServices> {
+  const catalogue = await openDatabase({ url: services.catalogue.url, durability: 'normal' });
   closing.unshift(() => catalogue.close());
-  return { ...house, catalogue, holder };
+  return { ...services, catalogue, holder };
 }
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
@@ -48,18 +48,18 @@ const succeeded = async ({ catalogue }: JobsServices) =>
 
 describe('a service that hangs', () => {
   it('keeps only its own source: the others have their turn', async () => {
-    const house = await open();
+    const services = await open();
     upstream.setFaults([{ path: FIND_A_TENDER, fault: { kind: 'delay', delayMs: 600_000 } }]);
     const turns = makeTimetable(sources).filter(({ turn }) => turn?.job === 'ingest');
-    const following = await followTimetable(house, turns, makeMetrics(house));
+    const following = await followTimetable(services, turns, makeMetrics(services));
     await vi.waitFor(
-      async () => expect(await succeeded(house)).toEqual(['ingest:companies_house', 'ingest:contracts_finder']),
+      async () => expect(await succeeded(services)).toEqual(['ingest:companies_house', 'ingest:contracts_finder']),
       { timeout: LIMITS_MS.wait },
     );
     expect(following.running()).toEqual(['ingest:find_a_tender']);
     upstream.setFaults([]);
     await following.stop();
-    const [run] = await house.catalogue.read({ sql: "SELECT state FROM run WHERE source = 'find_a_tender'" });
+    const [run] = await services.catalogue.read({ sql: "SELECT state FROM run WHERE source = 'find_a_tender'" });
     expect(run).toEqual({ state: 'abandoned' });
   });
 });
@@ -97,16 +97,16 @@ describe('two job processes on one database', () => {
 
 describe('a process that was down', () => {
   it('has the missed turns and the missed re-walk at once when it is back', async () => {
-    const house = await open();
+    const services = await open();
     const entries = makeTimetable(sources).filter(({ turn }) => turn?.source === 'find_a_tender');
-    await ingestSource(house, 'find_a_tender');
-    await house.catalogue.write([
+    await ingestSource(services, 'find_a_tender');
+    await services.catalogue.write([
       { sql: "UPDATE run SET started_at = '2026-01-01T00:00:00Z', ended_at = '2026-01-01T00:00:10Z'" },
     ]);
-    const following = await followTimetable(house, entries, makeMetrics(house));
+    const following = await followTimetable(services, entries, makeMetrics(services));
     await vi.waitFor(
       async () =>
-        expect(await succeeded(house)).toEqual(
+        expect(await succeeded(services)).toEqual(
           expect.arrayContaining(['ingest:find_a_tender', 'rewalk:find_a_tender']),
         ),
       { timeout: LIMITS_MS.wait },

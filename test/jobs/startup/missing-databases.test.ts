@@ -22,12 +22,12 @@ afterEach(() => folder.remove());
 const cli = (...args: string[]) => runHere({ DATA_DIR: folder.path }, ...args);
 const start = async (settings: Record<string, string> = {}) => {
   const log = pino({ level: 'silent' });
-  const house = await openJobsServices(readSettings({ DATA_DIR: folder.path, ...settings }), log);
-  await house.close();
+  const services = await openJobsServices(readSettings({ DATA_DIR: folder.path, ...settings }), log);
+  await services.close();
 };
 const listFiles = async () => (await readdir(folder.path)).sort();
 
-/** A house that has been in use: a customer, and a run that was begun. */
+/** An installation that has been in use: a customer, and a run that was begun. */
 async function use(): Promise<void> {
   const accounts = await makeDatabase(folder.path, 'accounts');
   await createAccount(accounts, { name: 'a', signupCredits: 5, at: AT });
@@ -44,7 +44,7 @@ async function lose(name: string): Promise<void> {
 
 describe('an empty folder', () => {
   it.each([['ledger', 'verify'], ['status'], ['account', 'create', 'x'], ['search', 'sync']])(
-    'is no healthy house to `%s`, which makes nothing',
+    'is no healthy installation to `%s`, which makes nothing',
     async (...args) => {
       expect(await cli(...args)).toMatchObject({
         code: 1,
@@ -70,7 +70,7 @@ describe('an empty folder', () => {
 
   it('that somebody named and that is not there is no first start: only `migrate` makes it', async () => {
     const wrong = join(folder.path, 'hosue');
-    const said = `there is no folder ${wrong}, which DATA_DIR names: correct it, or make the folder where a new house is to be (\`migrate\` does)`;
+    const said = `there is no folder ${wrong}, which DATA_DIR names: correct it, or make the folder where a new service is to be (\`migrate\` does)`;
     await expect(start({ DATA_DIR: wrong })).rejects.toThrow(said);
     expect(await listFiles()).toEqual([]);
     expect(await runHere({ DATA_DIR: wrong }, 'migrate')).toMatchObject({ code: 0 });
@@ -146,8 +146,8 @@ describe('an accounts database that is missing', () => {
   });
 });
 
-describe('an accounts database of two instants, as a copy of a running house may be', () => {
-  /** Copies the file, then lets the house write and settle what it wrote, then copies its log. */
+describe('an accounts database of two instants, as a copy of a running installation may be', () => {
+  /** Copies the file, then lets the service write and settle what it wrote, then copies its log. */
   async function tear(settles: boolean): Promise<void> {
     const live = await makeFolder();
     const accounts = await makeDatabase(live.path, 'accounts');

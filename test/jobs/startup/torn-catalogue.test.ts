@@ -23,8 +23,8 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 async function start(): Promise<void> {
-  const house = await openJobsServices(readSettings({ DATA_DIR: folder.path }), pino({ level: 'silent' }));
-  await house.close();
+  const services = await openJobsServices(readSettings({ DATA_DIR: folder.path }), pino({ level: 'silent' }));
+  await services.close();
 }
 
 /** Changes the file as it lies there. */

@@ -11,17 +11,17 @@ import { readExport } from '../../../schema/accounts/exports/states.ts';
 import { exportFolder } from '../../../schema/accounts/exports/storage.ts';
 import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
-import { makeJobsHouse } from '../../support/job-services.ts';
+import { makeJobServices } from '../../support/job-services.ts';
 import { chargeExport } from '../../support/paid-exports.ts';
 import { companyRow, contractRows, noticeRow, seed, supplier } from '../../support/seed.ts';
 import { readExportFile } from '../exports/read-file.ts';
 
 /** A catalogue whose rows name two persons and will until it is rebuilt: what is out of the files, the writer took out. */
-let built: Awaited<ReturnType<typeof makeJobsHouse>>;
+let built: Awaited<ReturnType<typeof makeJobServices>>;
 let accountId: string;
 beforeEach(async () => {
-  built = await makeJobsHouse();
-  const { accounts, catalogue } = built.house;
+  built = await makeJobServices();
+  const { accounts, catalogue } = built.services;
   accountId = (await createAccount(accounts, { name: 'A', signupCredits: 1_000, at: '2026-11-21T00:00:00Z' })).id;
   await seed(
     catalogue,
@@ -43,18 +43,18 @@ const KEYS: Partial<Record<ExportDataset, string[]>> = {
   companies: ['GB-COH-01234567', 'GB-COH-02345678', 'GB-COH-07654321', 'GB-COH-08765432'],
 };
 async function exported(id: string, dataset: ExportDataset, format: ExportFormat, keys = KEYS[dataset] ?? []) {
-  await chargeExport(built.house.accounts, { id, accountId, dataset, format, keys, credits: 100 });
-  await writeExports(built.house);
+  await chargeExport(built.services.accounts, { id, accountId, dataset, format, keys, credits: 100 });
+  await writeExports(built.services);
 }
-const person = (name: string, house: JobsServices = built.house) => {
+const person = (name: string, services: JobsServices = built.services) => {
   const terms: PersonTerms = { names: [name], texts: [], emails: [], telephones: [] };
-  return takeDown(house, { kind: 'person', terms }, { reason: 'asked for it' });
+  return takeDown(services, { kind: 'person', terms }, { reason: 'asked for it' });
 };
-const files = () => readdir(exportFolder(built.house.settings));
-const state = async (id: string) => (await readExport(built.house.accounts, id)) ?? expect.fail(id);
+const files = () => readdir(exportFolder(built.services.settings));
+const state = async (id: string) => (await readExport(built.services.accounts, id)) ?? expect.fail(id);
 async function rowsOf(id: string): Promise<Record<string, unknown>[]> {
   const { file, format } = await state(id);
-  const bytes = await readFile(join(exportFolder(built.house.settings), file ?? ''));
+  const bytes = await readFile(join(exportFolder(built.services.settings), file ?? ''));
   return (await readExportFile(format as ExportFormat, bytes)).rows;
 }
 const told = (rows: unknown) => JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? Number(value) : value));
@@ -72,7 +72,7 @@ describe('a finished export that a takedown concerns', () => {
     expect(await state('ex_other')).toEqual(other);
     expect(await files()).toEqual([other.file]);
 
-    expect(await writeExports(built.house)).toMatchObject({ result: 1 });
+    expect(await writeExports(built.services)).toMatchObject({ result: 1 });
     const after = await state('ex_hers');
     expect(after).toMatchObject({
       ...{ status: 'completed', requeued_at: null, rows: 2, refunded: 0, expires_at: before.expires_at },
@@ -87,13 +87,13 @@ describe('a finished export that a takedown concerns', () => {
   });
 
   it('loses the rows that are the person, each time with its share of what is left of the charge', async () => {
-    const { accounts } = built.house;
+    const { accounts } = built.services;
     await exported('ex_1', 'companies', 'jsonl');
     await person('Ada Quillfeather');
-    await writeExports(built.house);
+    await writeExports(built.services);
     expect(await state('ex_1')).toMatchObject({ rows: 3, refunded: 25 });
     await person('Bartholomew Nightjar');
-    await writeExports(built.house);
+    await writeExports(built.services);
     expect(await state('ex_1')).toMatchObject({
       ...{ status: 'completed', rows: 2, refunded: 50 },
       error: 'written again after a takedown, without 1 row of 4; written again after a takedown, without 1 row of 3',
@@ -104,31 +104,31 @@ describe('a finished export that a takedown concerns', () => {
   });
 
   it('that cannot be written again is refunded what was not given back yet', async () => {
-    const { house } = built;
+    const { services } = built;
     await exported('ex_1', 'companies', 'csv');
     await person('Ada Quillfeather');
-    await writeExports(house);
+    await writeExports(services);
     await person('Bartholomew Nightjar');
-    const full = { ...house.exports, write: () => Promise.reject(new Error('ENOSPC')) };
-    await writeExports({ ...house, exports: full });
+    const full = { ...services.exports, write: () => Promise.reject(new Error('ENOSPC')) };
+    await writeExports({ ...services, exports: full });
     expect(await state('ex_1')).toMatchObject({ status: 'failed', refunded: 100, file: null, requeued_at: null });
     expect(await files()).toEqual([]);
-    expect(await readBalance(house.accounts, accountId)).toBe(1_000);
-    expect((await verifyLedger(house.accounts)).faults).toEqual([]);
+    expect(await readBalance(services.accounts, accountId)).toBe(1_000);
+    expect((await verifyLedger(services.accounts)).faults).toEqual([]);
   });
 
   it('of a notice is put back for any row of its process', async () => {
     await exported('ex_1', 'contracts', 'csv', ['ocds-h6vhtk-1/1']);
     await exported('ex_2', 'contracts', 'csv', ['ocds-h6vhtk-2/1']);
-    await takeDown(built.house, { kind: 'notice', noticeId: '000001-2026' }, { reason: 'an order' });
+    await takeDown(built.services, { kind: 'notice', noticeId: '000001-2026' }, { reason: 'an order' });
     expect([(await state('ex_1')).status, (await state('ex_2')).status]).toEqual(['processing', 'completed']);
   });
 });
 
 describe('a takedown that is killed', () => {
   const killed = (): JobsServices => {
-    const { house } = built;
-    return { ...house, exports: { ...house.exports, remove: () => Promise.reject(new Error('killed')) } };
+    const { services } = built;
+    return { ...services, exports: { ...services.exports, remove: () => Promise.reject(new Error('killed')) } };
   };
 
   it('before the old file is removed leaves it to nobody, and removes it when it is done again', async () => {
@@ -136,7 +136,7 @@ describe('a takedown that is killed', () => {
     await expect(person('Ada Quillfeather', killed())).rejects.toThrow('killed');
     expect(await state('ex_1')).toMatchObject({ status: 'processing', sha256: null });
     expect(await files()).toHaveLength(1);
-    expect(await finishTakedowns(built.house)).toMatchObject({ result: [{ exports: 0 }] });
+    expect(await finishTakedowns(built.services)).toMatchObject({ result: [{ exports: 0 }] });
     expect(await files()).toEqual([]);
   });
 
@@ -144,11 +144,11 @@ describe('a takedown that is killed', () => {
     await exported('ex_1', 'companies', 'csv');
     const { file } = await state('ex_1');
     await expect(person('Ada Quillfeather', killed())).rejects.toThrow('killed');
-    await writeExports(built.house);
+    await writeExports(built.services);
     expect(await state('ex_1')).toMatchObject({ status: 'completed', rows: 3 });
     expect(await files()).toEqual([(await state('ex_1')).file]);
     expect(await files()).not.toEqual([file]);
-    expect(await finishTakedowns(built.house)).toMatchObject({ result: [{ exports: 0 }] });
+    expect(await finishTakedowns(built.services)).toMatchObject({ result: [{ exports: 0 }] });
     expect(told(await rowsOf('ex_1'))).not.toMatch(/Quillfeather/);
   });
 });

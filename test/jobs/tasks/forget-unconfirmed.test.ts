@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runUpkeep } from '../../../jobs/tasks/run.ts';
-import { makeJobsHouse } from '../../support/job-services.ts';
+import { makeJobServices } from '../../support/job-services.ts';
 
-let built: Awaited<ReturnType<typeof makeJobsHouse>>;
+let built: Awaited<ReturnType<typeof makeJobServices>>;
 beforeAll(async () => {
-  built = await makeJobsHouse();
+  built = await makeJobServices();
 });
 afterAll(() => built?.close());
 
@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 const daysAgo = (days: number) => Date.now() - days * DAY_MS;
 
 async function addPerson(id: string, isConfirmed: boolean, createdAt: number): Promise<void> {
-  await built.house.accounts.write([
+  await built.services.accounts.write([
     {
       sql: 'INSERT INTO auth_user (id, name, email, email_verified, created_at, updated_at) VALUES (?1, ?1, ?1, ?2, ?3, ?3)',
       args: [id, isConfirmed ? 1 : 0, createdAt],
@@ -33,9 +33,9 @@ it('upkeep forgets who never confirmed an address within a week, and sessions th
   await addPerson('confirmed', true, daysAgo(30));
   await addPerson('new', false, daysAgo(6));
   await addPerson('never', false, daysAgo(8));
-  await runUpkeep(built.house);
+  await runUpkeep(built.services);
   const read = (table: string, column: string) =>
-    built.house.accounts.read({ sql: `SELECT ${column} AS id FROM ${table} ORDER BY 1` });
+    built.services.accounts.read({ sql: `SELECT ${column} AS id FROM ${table} ORDER BY 1` });
   const left = [{ id: 'confirmed' }, { id: 'new' }];
   expect(await read('auth_user', 'id')).toEqual(left);
   expect(await read('auth_account', 'user_id')).toEqual(left);

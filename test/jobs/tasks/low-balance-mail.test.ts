@@ -4,13 +4,17 @@ import { createAccount, setAccountState } from '../../../schema/accounts/custome
 import { grantStatement } from '../../../schema/accounts/ledger/transfers.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import { type Mailbox, startMailbox } from '../../api/web/mailbox.ts';
-import { makeJobsHouse } from '../../support/job-services.ts';
+import { makeJobServices } from '../../support/job-services.ts';
 
 let mailbox: Mailbox;
-let built: Awaited<ReturnType<typeof makeJobsHouse>>;
+let built: Awaited<ReturnType<typeof makeJobServices>>;
 beforeAll(async () => {
   mailbox = await startMailbox();
-  built = await makeJobsHouse({ SMTP_URL: mailbox.url, MAIL_FROM: 'data@example.org', APP_URL: 'http://data.example' });
+  built = await makeJobServices({
+    SMTP_URL: mailbox.url,
+    MAIL_FROM: 'data@example.org',
+    APP_URL: 'http://data.example',
+  });
 });
 afterAll(async () => {
   await built?.close();
@@ -28,13 +32,13 @@ let lines = 0;
 async function addPerson(): Promise<{ id: string; email: string }> {
   people += 1;
   const email = `person${people}@example.org`;
-  await built.house.accounts.write([
+  await built.services.accounts.write([
     {
       sql: 'INSERT INTO auth_user (id, name, email, email_verified, created_at, updated_at) VALUES (?, ?, ?, 1, 1, 1)',
       args: [`user${people}`, 'Somebody', email],
     },
   ]);
-  const { id } = await createAccount(built.house.accounts, {
+  const { id } = await createAccount(built.services.accounts, {
     name: 'Somebody',
     userId: `user${people}`,
     signupCredits: 250,
@@ -47,18 +51,18 @@ async function spend(id: string, credits: number): Promise<void> {
   lines += 1;
   const sql = `INSERT INTO transfer (key, kind, from_account, to_account, credits, action, created_at)
                VALUES (?, 'charge', ?, '@revenue', ?, 'lookup_thing', ?)`;
-  await built.house.accounts.write([{ sql, args: [`charge:low${lines}`, id, credits, at] }]);
+  await built.services.accounts.write([{ sql, args: [`charge:low${lines}`, id, credits, at] }]);
 }
 
 async function give(id: string, credits: number): Promise<void> {
   lines += 1;
-  await built.house.accounts.write([grantStatement({ key: `low${lines}`, accountId: id, credits, at })]);
+  await built.services.accounts.write([grantStatement({ key: `low${lines}`, accountId: id, credits, at })]);
 }
 
 /** Whom a turn of the job writes to. */
 async function tell(): Promise<string[]> {
   mailbox.mails.length = 0;
-  await sendLowBalanceMail(built.house);
+  await sendLowBalanceMail(built.services);
   return mailbox.mails.map((mail) => /^To: (\S+)\r$/m.exec(mail)?.[1] ?? '').sort();
 }
 
@@ -87,7 +91,7 @@ describe('a balance that falls low', () => {
     const { id, email } = await addPerson();
     await spend(id, 240);
     mailbox.mails.length = 0;
-    await Promise.all([sendLowBalanceMail(built.house), sendLowBalanceMail(built.house)]);
+    await Promise.all([sendLowBalanceMail(built.services), sendLowBalanceMail(built.services)]);
     expect(mailbox.mails.filter((mail) => mail.includes(email))).toHaveLength(1);
   });
 
@@ -95,20 +99,20 @@ describe('a balance that falls low', () => {
     const [unwilling, frozen, closed] = [await addPerson(), await addPerson(), await addPerson()];
     for (const { id } of [unwilling, frozen, closed]) await spend(id, 245);
     const off = { sql: 'UPDATE account SET low_balance_mail = 0 WHERE id = ?', args: [unwilling.id] };
-    await built.house.accounts.write([off]);
-    await setAccountState(built.house.accounts, frozen.id, 'frozen');
-    await setAccountState(built.house.accounts, closed.id, 'closed');
-    await createAccount(built.house.accounts, { name: 'nobody to write to', signupCredits: 0, at });
+    await built.services.accounts.write([off]);
+    await setAccountState(built.services.accounts, frozen.id, 'frozen');
+    await setAccountState(built.services.accounts, closed.id, 'closed');
+    await createAccount(built.services.accounts, { name: 'nobody to write to', signupCredits: 0, at });
     expect(await tell()).toEqual([]);
   });
 
   it('is told at the next turn where the mail server was out, and never without one', async () => {
     const { id, email } = await addPerson();
     await spend(id, 245);
-    const settings = { ...built.house.settings, SMTP_URL: 'smtp://127.0.0.1:1' };
-    expect(await sendLowBalanceMail({ ...built.house, settings })).toEqual({ held: true, result: 0 });
-    const without = { ...built.house.settings, SMTP_URL: undefined };
-    expect(await sendLowBalanceMail({ ...built.house, settings: without })).toEqual({ held: true, result: 0 });
+    const settings = { ...built.services.settings, SMTP_URL: 'smtp://127.0.0.1:1' };
+    expect(await sendLowBalanceMail({ ...built.services, settings })).toEqual({ held: true, result: 0 });
+    const without = { ...built.services.settings, SMTP_URL: undefined };
+    expect(await sendLowBalanceMail({ ...built.services, settings: without })).toEqual({ held: true, result: 0 });
     expect(await tell()).toEqual([email]);
   });
 });

@@ -17,7 +17,7 @@ afterEach(async () => {
 const HOUR_MS = 3_600_000;
 const data = makeData({ findATender: makeNotices(300, HOUR_MS) });
 
-/** A house whose catalogue is a file, or a stand-in of a libSQL server over one. */
+/** Services whose catalogue is a file, or a stand-in of a libSQL server over one. */
 async function open(isServer: boolean) {
   const folder = await makeFolder();
   opened.push(folder.remove);

@@ -35,57 +35,60 @@ const query = { scope: 'notices', filters: { currency: ['EUR'] }, limit: 1, now:
 const nowhere = { delivery_region: ['Nowhere'] } as unknown as SearchQuery['filters'];
 
 describe('a filter that is one row of the table', () => {
-  let house: Awaited<ReturnType<typeof importReaders>>;
+  let services: Awaited<ReturnType<typeof importReaders>>;
 
   beforeAll(async () => {
-    house = await importReaders();
+    services = await importReaders();
   });
   afterAll(removeMadeUpFilters);
 
   it('is indexed and sought by the embedded engine', () => {
-    expect(house.documentTokens(someDocument({ currency: 'EUR' })).split(' ')).toContain('zzxeur');
-    expect(house.VERSION).not.toBe(VERSION);
-    expect(house.filterTokens(query)).toContainEqual([{ text: 'zzxeur' }]);
+    expect(services.documentTokens(someDocument({ currency: 'EUR' })).split(' ')).toContain('zzxeur');
+    expect(services.VERSION).not.toBe(VERSION);
+    expect(services.filterTokens(query)).toContainEqual([{ text: 'zzxeur' }]);
   });
 
   it('is a condition and a filterable attribute of Meilisearch', () => {
-    expect(house.filterConditions(query)).toContain('(currency = "EUR")');
-    expect(house.INDEX_SETTINGS.filterableAttributes).toContain('currency');
+    expect(services.filterConditions(query)).toContain('(currency = "EUR")');
+    expect(services.INDEX_SETTINGS.filterableAttributes).toContain('currency');
   });
 
   it('is an input of the searches, in any case, and a condition of the export', () => {
-    const { currency: input } = house.noticeFilters as unknown as Record<string, typeof house.noticeFilters.stage>;
+    const { currency: input } = services.noticeFilters as unknown as Record<
+      string,
+      typeof services.noticeFilters.stage
+    >;
     expect(input?.parse('gbp, EUR')).toBe('GBP,EUR');
     expect(input?.safeParse('USD').success).toBe(false);
     for (const dataset of ['notices', 'contracts'] as const) {
-      expect(house.makeWalk(dataset, query.filters, [], NOW).conditions).toEqual([
+      expect(services.makeWalk(dataset, query.filters, [], NOW).conditions).toEqual([
         { sql: 'currency = ?', args: ['EUR'] },
       ]);
     }
   });
 
   it('is an input of the export alone where only an export takes it, read from the column of its row', () => {
-    expect(Object.keys(house.bulkExport.input.shape)).toContain('delivery_region');
-    expect(Object.keys(house.noticeFilters)).not.toContain('delivery_region');
-    const [condition] = house.makeWalk('contracts', nowhere, [], NOW).conditions;
+    expect(Object.keys(services.bulkExport.input.shape)).toContain('delivery_region');
+    expect(Object.keys(services.noticeFilters)).not.toContain('delivery_region');
+    const [condition] = services.makeWalk('contracts', nowhere, [], NOW).conditions;
     expect(condition?.sql).toContain("json_each(detail, '$.regions')");
-    const tokens = house.documentTokens(someDocument({ regions: [{ code: 'UKI', name: 'London' }] })).split(' ');
+    const tokens = services.documentTokens(someDocument({ regions: [{ code: 'UKI', name: 'London' }] })).split(' ');
     expect(tokens.filter((token) => /^zz[zl]/.test(token))).toEqual([]);
-    expect(house.INDEX_SETTINGS.filterableAttributes).not.toContain('delivery_region_parts');
-    expect(() => house.checkDatasetFilters('notices', { delivery_region: 'London' } as object)).toThrow();
+    expect(services.INDEX_SETTINGS.filterableAttributes).not.toContain('delivery_region_parts');
+    expect(() => services.checkDatasetFilters('notices', { delivery_region: 'London' } as object)).toThrow();
   });
 
   it('is stored, and told where nothing has its value, as values of its kind are', async () => {
     const given = { delivery_region: 'London, TLK' } as object;
-    expect(await house.effectiveFilters({} as Database, given)).toEqual({ delivery_region: ['UKI', 'UKK'] });
-    expect(await house.findUnknownFilters({} as Database, nowhere)).toEqual([
+    expect(await services.effectiveFilters({} as Database, given)).toEqual({ delivery_region: ['UKI', 'UKK'] });
+    expect(await services.findUnknownFilters({} as Database, nowhere)).toEqual([
       expect.objectContaining({ input: 'delivery_region', message: expect.stringContaining('Nowhere') }),
     ]);
-    expect(house.unknownFilter.shape.input.options).toContain('delivery_region');
+    expect(services.unknownFilter.shape.input.options).toContain('delivery_region');
   });
 
   it('is a described parameter of OpenAPI with an example, and an input of the tools', () => {
-    const { paths } = house.makeOpenApi(settings, house.operations);
+    const { paths } = services.makeOpenApi(settings, services.operations);
     const { parameters } = (paths['/v1/notices/search']?.get ?? {}) as { parameters?: object[] };
     expect(parameters).toContainEqual(
       expect.objectContaining({
@@ -95,19 +98,21 @@ describe('a filter that is one row of the table', () => {
       }),
     );
     expect(JSON.stringify(paths['/v1/exports']?.post)).toContain('"delivery_region"');
-    const tools = house.compileTools(house.operations, settings.TOOL_PREFIX);
+    const tools = services.compileTools(services.operations, settings.TOOL_PREFIX);
     expect(JSON.stringify(tools.get(`${settings.TOOL_PREFIX}search_tenders`)?.tool.inputSchema)).toContain(
       '"Currency of the value"',
     );
   });
 
   it('is hinted at by its aliases', () => {
-    const [search] = house.operations.filter(({ name }) => name === 'search_notices');
-    expect(search && house.inputFacts(search, 'currency').isList).toBe(true);
-    expect(house.hintName('delivered_in', Object.keys(house.bulkExport.input.shape), house.ROWS)).toBe(
+    const [search] = services.operations.filter(({ name }) => name === 'search_notices');
+    expect(search && services.inputFacts(search, 'currency').isList).toBe(true);
+    expect(services.hintName('delivered_in', Object.keys(services.bulkExport.input.shape), services.ROWS)).toBe(
       "; did you mean 'delivery_region'?",
     );
-    expect(house.hintName('money', Object.keys(house.tenderFilters), house.ROWS)).toBe("; did you mean 'currency'?");
+    expect(services.hintName('money', Object.keys(services.tenderFilters), services.ROWS)).toBe(
+      "; did you mean 'currency'?",
+    );
   });
 });
 

@@ -40,13 +40,13 @@ export async function openEmbedded({ asOf, judged }: Collection, match: Match = 
   };
 }
 
-/** Any engine of the house, filled with the documents. */
+/** Any engine of ours, filled with the documents. */
 export async function openEngine(engine: SearchEngine, { asOf, judged }: Collection): Promise<Searcher> {
   await makeTrial(engine).fill(judged.map(({ document }) => document));
   return asSearcher(engine.name, engine, asOf);
 }
 
-/** An engine that is filled with the documents, and the embedded one behind it, as a house with both answers. */
+/** An engine that is filled with the documents, and the embedded one behind it, as a service with both answers. */
 export async function openWithEmbedded(
   first: SearchEngine,
   collection: Collection,

@@ -41,7 +41,7 @@ beforeAll(async () => {
     }),
   );
   await seed(
-    room.house.catalogue,
+    room.services.catalogue,
     notices,
     processRow('ocds-h6vhtk-1'),
     contractRows('ocds-h6vhtk-1/1', [supplier('GB-COH-01234567', 'Acme Lifts Ltd')]),
@@ -63,7 +63,7 @@ beforeAll(async () => {
       ...{ cpv: '50750000', digest: 'd', seq: 1 },
     }),
   );
-  await room.house.accounts.write([
+  await room.services.accounts.write([
     { sql: "INSERT INTO account (id, name, created_at) VALUES ('acc', 'A', '2026-01-01T00:00:00Z')" },
     grantStatement({ key: 'g', accountId: 'acc', credits: 250, at: '2026-01-01T00:00:00Z' }),
   ]);
@@ -79,7 +79,7 @@ describe('a quote', () => {
     expect(found).toMatchObject({ charge: 'none' });
     expect(needed).toBe(0);
     expect((await ask(room, bulkExport, { buyer_id: 'nobody' })).needed).toBe(100);
-    expect(await room.house.accounts.read({ sql: 'SELECT id FROM export' })).toEqual([]);
+    expect(await room.services.accounts.read({ sql: 'SELECT id FROM export' })).toEqual([]);
   });
 
   it.each([
@@ -161,13 +161,13 @@ describe('an export', () => {
     expect(body).toMatchObject({ status: 'processing', rows: 3, matched: 20 });
     expect(found).toMatchObject({ credits: 100 });
     const id = body.export_id ?? '';
-    expect(await readExport(room.house.accounts, id)).toBeUndefined();
+    expect(await readExport(room.services.accounts, id)).toBeUndefined();
     const alongside = found.kind === 'answer' ? (found.alongside?.(paid) ?? []) : [];
-    await room.house.accounts.write(alongside);
-    expect(await readExport(room.house.accounts, id), 'without a charge').toBeUndefined();
-    await room.house.accounts.write([charge('ch_1'), ...alongside]);
-    expect(await readExport(room.house.accounts, id)).toMatchObject({ status: 'processing', credits_charged: 100 });
-    const keys = await room.house.accounts.read<{ row_key: string }>({
+    await room.services.accounts.write(alongside);
+    expect(await readExport(room.services.accounts, id), 'without a charge').toBeUndefined();
+    await room.services.accounts.write([charge('ch_1'), ...alongside]);
+    expect(await readExport(room.services.accounts, id)).toMatchObject({ status: 'processing', credits_charged: 100 });
+    const keys = await room.services.accounts.read<{ row_key: string }>({
       sql: 'SELECT row_key FROM export_row WHERE export_id = ? ORDER BY position',
       args: [id],
     });
@@ -180,7 +180,7 @@ describe('an export', () => {
   });
 
   it('is never charged for in vain', async () => {
-    const { accounts } = room.house;
+    const { accounts } = room.services;
     await expect(
       accounts.write([charge('ch_2'), ...startStatements('ex_none', { ...paid, chargeId: 'ch_2' })]),
     ).rejects.toThrow();
@@ -188,7 +188,7 @@ describe('an export', () => {
   });
 
   it('that was never paid for is dropped', async () => {
-    const { accounts } = room.house;
+    const { accounts } = room.services;
     await ask(room, bulkExport, { max_rows: 2 });
     await accounts.write(dropStagedStatements('2999-01-01T00:00:00Z'));
     expect(await accounts.read({ sql: "SELECT id FROM export WHERE status = 'staged'" })).toEqual([]);
@@ -196,7 +196,7 @@ describe('an export', () => {
   });
 
   it('carries a download while its file lives', async () => {
-    const { accounts } = room.house;
+    const { accounts } = room.services;
     const done = `INSERT INTO export (id, account_id, dataset, format, filters, status, rows, matched, credits_charged,
       charge_id, refunded, created_at, completed_at, expires_at, file, bytes, sha256)
       VALUES (?, 'acc', 'notices', 'csv', '{}', 'completed', 1, 1, 100, 'c', 10, 'x', 'y', ?, 'f.csv', 9, 'ab')`;
@@ -217,7 +217,7 @@ describe('an export', () => {
 
 describe('the rows of an export', () => {
   const readRows = async (dataset: ExportDataset, keys: string[]) => {
-    const { catalogue, clocks } = room.house;
+    const { catalogue, clocks } = room.services;
     const rows = await readExportRows(catalogue, dataset, JSON.stringify(keys), clocks.catalogueNow());
     return rows.map((cells) => Object.fromEntries(EXPORT_COLUMNS[dataset].map(({ name }, at) => [name, cells[at]])));
   };
@@ -226,7 +226,9 @@ describe('the rows of an export', () => {
     const kinds = { notices: 'notice', contracts: 'contract', companies: 'company', buyers: 'buyer' };
     const tables: Record<string, string> = { ...kinds, tenders: 'notice' };
     const named = tables[dataset] ?? 'framework';
-    const rows = await room.house.catalogue.read<{ id: string }>({ sql: `SELECT id FROM ${named} ORDER BY id DESC` });
+    const rows = await room.services.catalogue.read<{ id: string }>({
+      sql: `SELECT id FROM ${named} ORDER BY id DESC`,
+    });
     const keys = rows.map(({ id }) => id);
     const read = await readRows(dataset, ['gone', ...keys]);
     expect(read.map((one) => Object.values(one)[0])).toHaveLength(keys.length);

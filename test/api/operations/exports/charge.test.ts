@@ -8,17 +8,17 @@ import { grantStatement, REVENUE } from '../../../../schema/accounts/ledger/tran
 import { verifyLedger } from '../../../../schema/accounts/ledger/verify.ts';
 import { ask } from '../../../support/client.ts';
 import { noticeRow, seed } from '../../../support/seed.ts';
-import { type BuiltHouse, buildHouse, type Customer } from '../../../support/services.ts';
+import { type BuiltServer, buildServer, type Customer } from '../../../support/services.ts';
 
 /** Rows enough for three readings of keys. */
 const ROWS = 2_500;
-let built: BuiltHouse;
+let built: BuiltServer;
 /** What happens before rows are counted, and before their keys are read. */
 let beforeStep: (() => Promise<void>) | undefined;
 let beforeKeys: (() => Promise<void>) | undefined;
 
 beforeAll(async () => {
-  built = await buildHouse({
+  built = await buildServer({
     credits: 250,
     fill: (catalogue) =>
       seed(
@@ -61,7 +61,7 @@ const countCharges = async () =>
 
 /** Sends an export and goes away while its rows are counted; resolves when the server knows, or has answered. */
 async function postAndLeave(headers: Record<string, string>): Promise<void> {
-  const { house, key, url } = built;
+  const { services, key, url } = built;
   const sent = request(`${url}/v1/exports`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, ...headers },
@@ -78,7 +78,7 @@ async function postAndLeave(headers: Record<string, string>): Promise<void> {
   sent.end();
   await counting;
   // The debit, if there is one, waits for the turn of the next write.
-  await house.accounts.write([]);
+  await services.accounts.write([]);
 }
 
 it('who cannot pay for the fewest rows is refused before they are counted; a quote needs no credit', async () => {
@@ -220,7 +220,7 @@ it('credits that come while an export is put together pay for it', async () => {
       return found;
     },
   };
-  const house = await buildHouse({
+  const server = await buildServer({
     operations: [late],
     credits: 100,
     fill: (catalogue) =>
@@ -230,7 +230,7 @@ it('credits that come while an export is put together pay for it', async () => {
       ),
   });
   const order = () =>
-    ask(house.url, '/v1/exports', house.key, {
+    ask(server.url, '/v1/exports', server.key, {
       method: 'POST',
       body: '{"max_rows":2000}',
       headers: { 'content-type': 'application/json' },
@@ -239,11 +239,11 @@ it('credits that come while an export is put together pay for it', async () => {
     status: 402,
     body: { error: 'insufficient_credits', required: 200, balance: 100 },
   });
-  expect(await house.accounts.read({ sql: 'SELECT id FROM export' }), 'nothing was put together').toEqual([]);
+  expect(await server.accounts.read({ sql: 'SELECT id FROM export' }), 'nothing was put together').toEqual([]);
   const at = new Date().toISOString();
-  grant = () => house.accounts.write([grantStatement({ key: 'late', accountId: house.accountId, credits: 100, at })]);
+  grant = () => server.accounts.write([grantStatement({ key: 'late', accountId: server.accountId, credits: 100, at })]);
   const paid = await order();
   expect(paid).toMatchObject({ status: 200, body: { status: 'processing', rows: 1_001, credits_charged: 200 } });
-  expect(await readExport(house.accounts, paid.body.export_id)).toMatchObject({ status: 'processing' });
-  await house.close();
+  expect(await readExport(server.accounts, paid.body.export_id)).toMatchObject({ status: 'processing' });
+  await server.close();
 });

@@ -7,7 +7,7 @@ import type { SearchAnswer, SearchQuery } from '../../../../search/engine.ts';
 const DEPTH = 5_000;
 
 /** A search that finds so many notices, as deep as a search goes, and notes what it was asked for. */
-function makeHouse(found: number, { most = 10_000, exact = found <= 10_000 } = {}) {
+function makeServices(found: number, { most = 10_000, exact = found <= 10_000 } = {}) {
   const limits: number[] = [];
   const find = async ({ limit, cursor }: SearchQuery): Promise<SearchAnswer> => {
     limits.push(limit);
@@ -17,8 +17,8 @@ function makeHouse(found: number, { most = 10_000, exact = found <= 10_000 } = {
     const nextCursor = to < Math.min(found, DEPTH) ? String(to) : null;
     return { hits, total: Math.min(found, most), exact, nextCursor } as unknown as SearchAnswer;
   };
-  const house = { search: { find }, clocks: makeClocks(undefined) } as unknown as Services;
-  return { house, limits };
+  const services = { search: { find }, clocks: makeClocks(undefined) } as unknown as Services;
+  return { services, limits };
 }
 
 const wanted = { dataset: 'notices', filters: {}, query: 'lifts', maxRows: 1_000 } as const;
@@ -31,11 +31,11 @@ it.each([
   { found: 80_000, maxRows: 1_000_000, rows: DEPTH, matched: 10_000, exact: false },
 ])('of $found hits a quote and a purchase of $maxRows count the same, and a quote holds none', async (expected) => {
   const { found, maxRows, ...counts } = expected;
-  const quote = makeHouse(found);
-  expect(await countWanted(quote.house, { ...wanted, maxRows, countsOnly: true })).toMatchObject(counts);
+  const quote = makeServices(found);
+  expect(await countWanted(quote.services, { ...wanted, maxRows, countsOnly: true })).toMatchObject(counts);
   expect(quote.limits).toEqual([1]);
-  const { house } = makeHouse(found);
-  const counted = await countWanted(house, { ...wanted, maxRows });
+  const { services } = makeServices(found);
+  const counted = await countWanted(services, { ...wanted, maxRows });
   expect(counted).toMatchObject(counts);
   let keys = 0;
   for await (const page of counted.readKeys()) keys += page.length;
@@ -43,8 +43,8 @@ it.each([
 });
 
 it('a total that is not sure is counted out, where more may be wanted than it says', async () => {
-  const { house, limits } = makeHouse(900, { most: 600, exact: false });
-  const counted = await countWanted(house, { ...wanted, countsOnly: true });
+  const { services, limits } = makeServices(900, { most: 600, exact: false });
+  const counted = await countWanted(services, { ...wanted, countsOnly: true });
   expect(counted).toMatchObject({ rows: 900, matched: 900, exact: true });
   expect(limits).toEqual([1, 500, 500]);
 });

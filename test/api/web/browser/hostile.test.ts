@@ -16,7 +16,7 @@ describe.skipIf(!hasChromium())('what a hostile publisher or visitor writes', ()
 
   beforeAll(async () => {
     site = await startSite({}, makeSeededEngine());
-    await seedCatalogue(site.house.catalogue);
+    await seedCatalogue(site.services.catalogue);
     // Without the policy that would stop a script: nothing may depend on it alone.
     page = await openPage({ baseURL: site.url, bypassCSP: true });
     page.on('dialog', async (dialog) => {

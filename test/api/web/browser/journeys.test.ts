@@ -8,7 +8,7 @@ import { withLease } from '../../../../jobs/process/lease.ts';
 import { openJobsServices } from '../../../../jobs/startup/open-services.ts';
 import { readExport } from '../../../../schema/accounts/exports/states.ts';
 import { exportFolder } from '../../../../schema/accounts/exports/storage.ts';
-import { buildSampleHouse } from '../../../support/sample-services.ts';
+import { buildSampleServer } from '../../../support/sample-services.ts';
 import { openTill, paidEvent, type Till } from '../../billing/services.ts';
 import { findFreePort } from '../free-port.ts';
 import { PASSWORD } from '../visitor.ts';
@@ -23,7 +23,7 @@ describe.skipIf(!hasChromium())('a journey in a real browser', () => {
   beforeAll(async () => {
     const port = await findFreePort();
     const settings = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, APP_URL: `http://127.0.0.1:${port}` };
-    till = await openTill(settings, buildSampleHouse);
+    till = await openTill(settings, buildSampleServer);
   });
   afterAll(async () => {
     await till?.close();

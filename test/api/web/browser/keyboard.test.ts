@@ -14,7 +14,7 @@ describe.skipIf(!hasChromium())('by keyboard alone', () => {
 
   beforeAll(async () => {
     site = await startSite({}, makeSeededEngine());
-    await seedCatalogue(site.house.catalogue);
+    await seedCatalogue(site.services.catalogue);
   });
   afterAll(() => site?.close());
   beforeEach(async () => {

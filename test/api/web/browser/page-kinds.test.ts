@@ -18,7 +18,7 @@ describe.skipIf(!hasChromium())('a page fits, stands still and has no barrier, i
   let complaints: string[];
   beforeAll(async () => {
     site = await startSite({}, makeSeededEngine());
-    await seedCatalogue(site.house.catalogue);
+    await seedCatalogue(site.services.catalogue);
     ({ page, complaints } = await openLook(site.url));
   });
   afterAll(async () => {

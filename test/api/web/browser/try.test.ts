@@ -2,25 +2,25 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWebApp } from '../../../../api/web/app.ts';
 import { revokeKey } from '../../../../schema/accounts/customer/account.ts';
-import { buildSampleHouse } from '../../../support/sample-services.ts';
-import type { BuiltHouse } from '../../../support/services.ts';
+import { buildSampleServer } from '../../../support/sample-services.ts';
+import type { BuiltServer } from '../../../support/services.ts';
 import { readBalance } from '../../transports.ts';
 import { findFreePort } from '../free-port.ts';
 import { findBarriers } from './axe.ts';
 import { hasChromium, openPage } from './chromium.ts';
 
 describe.skipIf(!hasChromium())('a call sent from the API reference', () => {
-  let house: BuiltHouse;
+  let server: BuiltServer;
   let app: string;
   beforeAll(async () => {
     const port = await findFreePort();
     // The pages at one origin, the API at another.
     app = `http://127.0.0.1:${port}`;
     const settings = { PORT: String(port), APP_URL: app, BASE_URL: `http://localhost:${port}` };
-    house = await buildSampleHouse({ web: makeWebApp, settings });
+    server = await buildSampleServer({ web: makeWebApp, settings });
   });
   afterAll(async () => {
-    await house?.close();
+    await server?.close();
   });
 
   /** A page with its requests and the browser's complaints. */
@@ -45,24 +45,24 @@ describe.skipIf(!hasChromium())('a call sent from the API reference', () => {
 
   it('is charged, states what is left, shows the answer, and stores the key nowhere', async () => {
     const { page, requested, complaints } = await open('/docs/search_companies');
-    expect(await send(page, house.key)).toBe('200: 5 credits charged, 245 left.');
-    expect(await readBalance(house, house.accountId)).toBe(245);
+    expect(await send(page, server.key)).toBe('200: 5 credits charged, 245 left.');
+    expect(await readBalance(server, server.accountId)).toBe(245);
     expect(await page.getByRole('region', { name: 'Answer' }).textContent()).toContain('"credits_charged": 5');
 
     expect(requested.filter((url) => url.includes('/v1/'))).toEqual([
-      `${house.settings.BASE_URL}/v1/companies/search?name=Quayside+Personnel`,
+      `${server.settings.BASE_URL}/v1/companies/search?name=Quayside+Personnel`,
     ]);
-    for (const url of requested) expect([app, house.settings.BASE_URL]).toContain(new URL(url).origin);
+    for (const url of requested) expect([app, server.settings.BASE_URL]).toContain(new URL(url).origin);
     const stored = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])');
     expect(stored).toBe('[{},{},""]');
-    expect(requested.join() + page.url() + (await page.content())).not.toContain(house.key);
+    expect(requested.join() + page.url() + (await page.content())).not.toContain(server.key);
     expect(complaints).toEqual([]);
     await page.close();
   });
 
   it('with a body and a revoked key has no barrier, fits, and is refused in the words of the answer', async () => {
-    const { accountId, keyId, key } = await house.addCustomer(250);
-    await revokeKey(house.accounts, accountId, keyId, new Date().toISOString());
+    const { accountId, keyId, key } = await server.addCustomer(250);
+    await revokeKey(server.accounts, accountId, keyId, new Date().toISOString());
     const { page, complaints } = await open('/docs/bulk_export');
     expect(complaints).toEqual([]);
     expect(await send(page, key)).toMatch(/^401: This API key .+ Nothing was charged\.$/);
@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium())('a call sent from the API reference', () => {
   });
 
   it('keeps its Idempotency-Key until an answer arrives, and has none where it is free', async () => {
-    const { accountId, key } = await house.addCustomer(250);
+    const { accountId, key } = await server.addCustomer(250);
     const { page } = await open('/docs/search_companies');
     const keys: (string | undefined)[] = [];
     // The first two calls lose their answer on the way back.
@@ -96,7 +96,7 @@ describe.skipIf(!hasChromium())('a call sent from the API reference', () => {
     expect(await send(page, key)).toBe('200: 5 credits charged, 245 left.');
     expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
     expect(new Set(keys)).toHaveLength(1);
-    expect(await readBalance(house, accountId)).toBe(245);
+    expect(await readBalance(server, accountId)).toBe(245);
 
     await page.locator('form.try [role=status]').evaluate((outcome) => outcome.replaceChildren());
     expect(await send(page, key)).toBe('200: 5 credits charged, 240 left.');
@@ -112,7 +112,7 @@ describe.skipIf(!hasChromium())('a call sent from the API reference', () => {
     const { page, requested } = await open('/docs/get_notice');
     const id = page.locator('form.try [data-in=path]').first();
     await id.fill('a/b');
-    expect(await send(page, house.key)).toMatch(/^4\d\d: .+ Nothing was charged\.$/);
+    expect(await send(page, server.key)).toMatch(/^4\d\d: .+ Nothing was charged\.$/);
     expect(requested.at(-1)).toContain('/a%2Fb');
     await page.close();
   });

@@ -51,7 +51,7 @@ describe('where mail can be sent', () => {
     const pages = await Promise.all([visitor.get('/dashboard'), visitor.get('/dashboard'), visitor.get('/dashboard')]);
     expect(pages.at(-1)?.html).toContain('<strong>250</strong>');
     expect((await visitor.get('/dashboard/ledger')).html.match(/\+250/g)).toHaveLength(1);
-    expect((await verifyLedger(site.house.accounts)).faults).toEqual([]);
+    expect((await verifyLedger(site.services.accounts)).faults).toEqual([]);
     const again = site.visitor();
     expect((await follow(again, link, { headers })).location).toBe('/confirm');
     expect(await isIn(again)).toBe(false);

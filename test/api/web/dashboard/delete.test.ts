@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '../../../../api/server.ts';
 import { verifyLedger } from '../../../../schema/accounts/ledger/verify.ts';
-import { type BuiltHouse, buildHouse } from '../../../support/services.ts';
+import { type BuiltServer, buildServer } from '../../../support/services.ts';
 import { makeOperator } from '../operator.ts';
 import { makeVisitor, PASSWORD, signUp, type Visitor } from '../visitor.ts';
 
 const EMAIL = 'ada.private@example.org';
 const PLACE = '/dashboard/settings/delete';
 const operator = makeOperator();
-let built: BuiltHouse;
+let built: BuiltServer;
 beforeAll(async () => {
-  built = await buildHouse({ web: operator.web });
+  built = await buildServer({ web: operator.web });
 });
 afterAll(() => built?.close());
 
@@ -58,7 +58,7 @@ describe('deleting one’s account', () => {
   });
 
   it('stops its keys at once on the process that deleted it, as revoking a key does', async () => {
-    const whole = await startServer(built.house);
+    const whole = await startServer(built.services);
     try {
       const { key } = await addPerson('eve@example.org');
       const visitor = makeVisitor(whole.url);

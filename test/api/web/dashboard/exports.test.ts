@@ -18,7 +18,7 @@ afterAll(() => site?.close());
 /** Somebody who has paid for exports. */
 async function addPerson(email: string, exports: readonly string[]): Promise<Visitor> {
   const person = await site.addPerson({ email });
-  const { accounts } = site.house;
+  const { accounts } = site.services;
   const [account] = await accounts.read<{ id: string }>({ sql: 'SELECT id FROM account ORDER BY rowid DESC LIMIT 1' });
   for (const id of exports) {
     await chargeExport(accounts, { id, accountId: account?.id ?? '', format: 'csv', keys: ['a', 'b'], credits: 9 });
@@ -29,7 +29,7 @@ async function addPerson(email: string, exports: readonly string[]): Promise<Vis
 async function end(id: string, ended: Partial<ExportRow>): Promise<void> {
   const names = Object.keys(ended).map((name) => `${name} = ?`);
   const args = [...Object.values(ended), id];
-  await site.house.accounts.write([{ sql: `UPDATE export SET ${names.join(', ')} WHERE id = ?`, args }]);
+  await site.services.accounts.write([{ sql: `UPDATE export SET ${names.join(', ')} WHERE id = ?`, args }]);
 }
 
 const download = (id: string, by = visitor) => by.get(`/dashboard/exports/${id}/download`);
@@ -73,7 +73,7 @@ describe('the exports of an account', () => {
     expect((await download('ex_done', other)).location).toBe('/dashboard/exports?gone');
     expect((await download('ex_done', site.visitor())).location).toBe('/sign-in?next=exports');
     expect((await other.get('/dashboard/exports')).html).not.toContain('rel="next"');
-    const { accounts } = site.house;
+    const { accounts } = site.services;
     const [owner] = await accounts.read<{ id: string }>({
       sql: "SELECT account_id AS id FROM export WHERE id = 'ex_100'",
     });
@@ -88,7 +88,7 @@ describe('the exports of an account', () => {
 describe('credits that run low', () => {
   it('are told on every page, and the billing page says what they do not reach', async () => {
     const poor = await addPerson('poor@example.org', []);
-    const { accounts } = site.house;
+    const { accounts } = site.services;
     const spend = `INSERT INTO transfer (key, kind, from_account, to_account, credits, action, created_at)
       SELECT 'charge:all', 'charge', id, '@revenue', 247, 'bulk_export', '2026-11-21T00:00:00Z' FROM account ORDER BY rowid DESC LIMIT 1`;
     expect((await poor.get('/dashboard')).html).not.toContain('credits left: calls');
@@ -103,7 +103,7 @@ describe('credits that run low', () => {
   it('are another matter than a key at its cap', async () => {
     const person = await addPerson('cap@example.org', []);
     await person.post('/dashboard/keys', { name: 'small', cap: '2' });
-    const { accounts } = site.house;
+    const { accounts } = site.services;
     const spend = `INSERT INTO transfer (key, kind, from_account, to_account, credits, action, key_id, created_at)
       SELECT 'charge:cap', 'charge', account_id, '@revenue', 2, 'search_notices', id, ? FROM api_key WHERE name = 'small'`;
     await accounts.write([{ sql: spend, args: [new Date().toISOString()] }]);

@@ -33,12 +33,12 @@ describe('behind https', () => {
 describe('when the accounts cannot be read', () => {
   it('the fault that reaches the log names no person', async () => {
     site = await startSite();
-    const auth = await openAuth(site.house.settings, site.house.secret, {
-      accounts: site.house.accounts,
+    const auth = await openAuth(site.services.settings, site.services.secret, {
+      accounts: site.services.accounts,
       mail: null,
       log: site.operator.log,
     });
-    await site.house.accounts.write([{ sql: 'ALTER TABLE auth_user RENAME TO auth_user_gone' }]);
+    await site.services.accounts.write([{ sql: 'ALTER TABLE auth_user RENAME TO auth_user_gone' }]);
     const fault = await auth.signIn(PERSON).catch((error: unknown) => error);
     await auth.close();
     expect(fault).toBeInstanceOf(Error);
@@ -49,7 +49,7 @@ describe('when the accounts cannot be read', () => {
     site = await startSite();
     const visitor = site.visitor();
     await visitor.get('/sign-in');
-    await site.house.accounts.write([{ sql: 'ALTER TABLE auth_user RENAME TO auth_user_gone' }]);
+    await site.services.accounts.write([{ sql: 'ALTER TABLE auth_user RENAME TO auth_user_gone' }]);
     const { status, html } = await visitor.post('/sign-in', PERSON);
     expect(status).toBe(500);
     expect(html).toContain('Something went wrong on our side');
@@ -76,7 +76,7 @@ describe('signing up', () => {
     expect(html).toContain('value="ada@"');
     const next = await visitor.post('/sign-up', { name: 'Ada', email: 'ada@', password: 'a long enough password' });
     expect(next.html.match(/class="fault"/g)).toHaveLength(1);
-    expect(await site.house.accounts.read({ sql: 'SELECT 1 FROM sign_up_day' })).toEqual([]);
+    expect(await site.services.accounts.read({ sql: 'SELECT 1 FROM sign_up_day' })).toEqual([]);
   });
 
   it('is one press away on the front page and among the prices, which name bundles and estimate a month', async () => {

@@ -24,7 +24,7 @@ let keyIds: string[];
 beforeAll(async () => {
   site = await startSite();
   visitor = await site.addPerson({ email: 'ada@example.org' });
-  const { accounts } = site.house;
+  const { accounts } = site.services;
   const [account] = await accounts.read<{ id: string }>({ sql: 'SELECT id FROM account ORDER BY rowid DESC LIMIT 1' });
   accountId = account?.id ?? '';
   const at = '2026-10-01T00:00:00Z';
@@ -47,7 +47,7 @@ async function charge(at: number): Promise<void> {
   const args = [`charge:ch_${at}`, accountId, at + 1, operation, `req_${at}`, keyIds[at % 3 === 0 ? 0 : 1] ?? '', time];
   const sql = `INSERT INTO transfer (key, kind, from_account, to_account, credits, action, request_id, key_id, created_at)
     VALUES (?, 'charge', ?, '@revenue', ?, ?, ?, ?, ?)`;
-  await site.house.accounts.write([{ sql, args }]);
+  await site.services.accounts.write([{ sql, args }]);
 }
 
 const takeBack = (credits: number) => ({
@@ -56,7 +56,7 @@ const takeBack = (credits: number) => ({
   args: [credits],
 });
 
-const all = () => readLedger(site.house.accounts, accountId, { limit: 1_000 });
+const all = () => readLedger(site.services.accounts, accountId, { limit: 1_000 });
 
 describe('the lines of a ledger that are wanted', () => {
   const filters: [string, () => LedgerFilter][] = [
@@ -83,7 +83,7 @@ describe('the lines of a ledger that are wanted', () => {
     );
     const found = [];
     for (let before: number | undefined; ; ) {
-      const page = await readLedgerWhere(site.house.accounts, accountId, makeFilter(), { limit: 7, before });
+      const page = await readLedgerWhere(site.services.accounts, accountId, makeFilter(), { limit: 7, before });
       found.push(...page);
       before = page.at(-1)?.id;
       if (page.length < 7) break;
@@ -134,13 +134,13 @@ describe('usage', () => {
     const charges = (await all()).filter(({ kind }) => kind === 'charge' || kind === 'refund');
     const spent = -charges.reduce((sum, { credits }) => sum + credits, 0);
     for (const by of ['day', 'action', 'key_id'] as const) {
-      const parts = await readUsage(site.house.accounts, { ...span, by });
+      const parts = await readUsage(site.services.accounts, { ...span, by });
       expect(parts.reduce((sum, { credits }) => sum + credits, 0)).toBe(spent);
       expect(parts.reduce((sum, { calls }) => sum + calls, 0)).toBe(LINES);
     }
-    const days = await readUsage(site.house.accounts, { ...span, by: 'day' });
+    const days = await readUsage(site.services.accounts, { ...span, by: 'day' });
     expect(days.map(({ part }) => part)).toEqual(['2026-10-30', '2026-10-31', '2026-11-01']);
-    const none = await readUsage(site.house.accounts, { ...span, accountId: 'acc_other', by: 'day' });
+    const none = await readUsage(site.services.accounts, { ...span, accountId: 'acc_other', by: 'day' });
     expect(none).toEqual([]);
   });
 

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildSampleHouse } from '../../../support/sample-services.ts';
-import type { BuiltHouse } from '../../../support/services.ts';
+import { buildSampleServer } from '../../../support/sample-services.ts';
+import type { BuiltServer } from '../../../support/services.ts';
 import { makeOperator } from '../operator.ts';
 import { type Answer, makeVisitor, signUp, type Visitor } from '../visitor.ts';
 
 const operator = makeOperator();
-let house: BuiltHouse;
+let server: BuiltServer;
 let visitor: Visitor;
 let people = 0;
 
 beforeAll(async () => {
-  house = await buildSampleHouse({ web: operator.web });
+  server = await buildSampleServer({ web: operator.web });
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 beforeEach(async () => {
-  visitor = makeVisitor(house.url);
+  visitor = makeVisitor(server.url);
   await signUp(visitor, operator, { email: `person${++people}@example.org` });
 });
 
@@ -29,13 +29,13 @@ function confirmation({ html }: Answer): Record<string, string> {
 
 const quote = (fields: Record<string, string>, by = visitor) => by.post('/dashboard/exports/quote', fields);
 const newestAccount = async () => {
-  const [account] = await house.accounts.read<{ id: string; balance: number }>({
+  const [account] = await server.accounts.read<{ id: string; balance: number }>({
     sql: 'SELECT id, balance FROM account ORDER BY rowid DESC LIMIT 1',
   });
   return account ?? { id: '', balance: 0 };
 };
 const exportsOf = (id: string) =>
-  house.accounts.read<Record<string, unknown>>({ sql: 'SELECT * FROM export WHERE account_id = ?', args: [id] });
+  server.accounts.read<Record<string, unknown>>({ sql: 'SELECT * FROM export WHERE account_id = ?', args: [id] });
 
 describe('an export from the dashboard', () => {
   it('is asked for in a form that an address may fill in, with the filters of its dataset', async () => {
@@ -67,7 +67,7 @@ describe('an export from the dashboard', () => {
     const results = (await visitor.get('/notices?stage=award,contract&sort=-value&facets=1')).html;
     const address = '/dashboard/exports/new?dataset=notices&stage=award,contract';
     expect(results).toContain(`<a href="${address.replace('&', '&amp;')}" rel="nofollow">Download</a>`);
-    const stranger = makeVisitor(house.url);
+    const stranger = makeVisitor(server.url);
     const { location } = await stranger.get(address);
     expect(location).toBe(`/sign-in?next=${encodeURIComponent('new-export?stage=award,contract&dataset=notices')}`);
     const signIn = (await stranger.get(location ?? '')).html;
@@ -138,7 +138,7 @@ describe('an export from the dashboard', () => {
     const spend = `INSERT INTO transfer (key, kind, from_account, to_account, credits, action, created_at)
       VALUES (?, 'charge', ?, '@revenue', 200, 'bulk_export', '2026-11-21T00:00:00Z')`;
     const fields = confirmation(await quote({ dataset: 'buyers' }));
-    await house.accounts.write([{ sql: spend, args: [`charge:${id}`, id] }]);
+    await server.accounts.write([{ sql: spend, args: [`charge:${id}`, id] }]);
     expect((await quote({ dataset: 'buyers' })).html).toMatch(/You have 50 credits, which is not enough/);
     const late = await visitor.post('/dashboard/exports', fields);
     expect(late.status).toBe(402);
@@ -152,14 +152,14 @@ describe('an export from the dashboard', () => {
     const fields = confirmation(await quote({ dataset: 'buyers' }));
     const capped = await visitor.post('/dashboard/exports', fields);
     expect(capped.status).toBe(402);
-    const others: Record<string, string>[] = [{ key: house.keyId }, { key: '' }, { once: 'x' }];
+    const others: Record<string, string>[] = [{ key: server.keyId }, { key: '' }, { once: 'x' }];
     for (const wrong of others)
       expect((await visitor.post('/dashboard/exports', { ...fields, ...wrong })).status).toBe(422);
     const forged = await visitor.post('/dashboard/exports', fields, { origin: 'https://evil.example' });
     expect(forged.status).toBe(403);
     expect(forged.html).toContain('This form was open for too long');
     expect((await quote({ ...fields, form_token: 'x' })).status).toBe(403);
-    expect((await makeVisitor(house.url).post('/dashboard/exports', fields)).location).toBe('/sign-in?next=exports');
+    expect((await makeVisitor(server.url).post('/dashboard/exports', fields)).location).toBe('/sign-in?next=exports');
     expect(await exportsOf(id)).toEqual([]);
   });
 });

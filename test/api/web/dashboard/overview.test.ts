@@ -15,7 +15,7 @@ afterAll(() => site?.close());
 const addPerson = (email: string) => site.addPerson({ name: 'Ada & Buyer', email });
 
 async function isWorking(key: string): Promise<boolean> {
-  const rows = await site.house.accounts.read<{ revoked_at: string | null }>({
+  const rows = await site.services.accounts.read<{ revoked_at: string | null }>({
     sql: 'SELECT revoked_at FROM api_key WHERE hash = ?',
     args: [hashKey(key)],
   });
@@ -31,7 +31,7 @@ async function refundOne(): Promise<void> {
     args: [at],
   };
   const refund = { key: 'ch_one:export', chargeId: 'ch_one', credits: 3, note: '30 rows withdrawn', at };
-  await site.house.accounts.write([charge, refundStatement(refund)]);
+  await site.services.accounts.write([charge, refundStatement(refund)]);
 }
 
 describe('the dashboard', () => {
@@ -68,7 +68,7 @@ describe('the dashboard', () => {
     expect((await visitor.get('/dashboard/ledger')).html).toMatch(
       /Refund.*bulk_export.*30 rows withdrawn.*\+3.*Charge.*−100/s,
     );
-    expect((await verifyLedger(site.house.accounts)).faults).toEqual([]);
+    expect((await verifyLedger(site.services.accounts)).faults).toEqual([]);
   });
 
   it('signs out and in again', async () => {

@@ -83,7 +83,7 @@ describe('the settings', () => {
     const { html } = await here.get('/dashboard/settings');
     expect([html.match(/This browser/g)?.length, html.match(/Another browser/g)?.length]).toEqual([1, 1]);
     const kept = 'SELECT DISTINCT ip_address, user_agent FROM auth_session';
-    expect(await site.house.accounts.read({ sql: kept })).toEqual([{ ip_address: '', user_agent: '' }]);
+    expect(await site.services.accounts.read({ sql: kept })).toEqual([{ ip_address: '', user_agent: '' }]);
     const others = await here.post('/dashboard/settings/sessions', { which: 'others' });
     expect(others.location).toBe('/dashboard/settings?said=others');
     expect([await isIn(here), await isIn(there)]).toEqual([true, false]);
@@ -113,7 +113,7 @@ describe('the settings', () => {
     expect(html).toContain('Signed in as Di &amp; Co');
     expect(html).not.toMatch(/name="low_balance_mail" value="yes" checked/);
     const sql = 'SELECT name, low_balance_mail AS mail FROM account WHERE user_id IS NOT NULL ORDER BY mail LIMIT 2';
-    expect(await site.house.accounts.read({ sql })).toEqual([
+    expect(await site.services.accounts.read({ sql })).toEqual([
       { name: 'Di & Co', mail: 0 },
       { name: 'Ada', mail: 1 },
     ]);
@@ -137,7 +137,7 @@ describe('the settings', () => {
 
   it('give out a long account in pages, one at a time', async () => {
     const visitor = await addPerson('long@example.org');
-    const { accounts } = site.house;
+    const { accounts } = site.services;
     const [account] = await accounts.read<{ id: string }>({
       sql: 'SELECT id FROM account ORDER BY rowid DESC LIMIT 1',
     });
@@ -163,7 +163,7 @@ describe('the settings', () => {
 
   it('are read while another writer holds the accounts: others are answered meanwhile', async () => {
     const visitor = await addPerson('held@example.org');
-    const holder = new Sqlite(join(site.house.settings.DATA_DIR, 'accounts.db'));
+    const holder = new Sqlite(join(site.services.settings.DATA_DIR, 'accounts.db'));
     holder.exec('BEGIN IMMEDIATE');
     const entered = signIn('held@example.org');
     for (let asked = 0; asked < 20; asked += 1) expect((await site.visitor().get('/pricing')).status).toBe(200);

@@ -48,7 +48,7 @@ describe('one mailbox', () => {
       }
       const sql = `SELECT a.balance, (SELECT count(*) FROM transfer WHERE to_account = a.id AND kind = 'grant') AS grants
         FROM account a WHERE substr(a.id, 1, 1) <> '@'`;
-      expect(await site.house.accounts.read({ sql })).toEqual([{ balance: 250, grants: 1 }]);
+      expect(await site.services.accounts.read({ sql })).toEqual([{ balance: 250, grants: 1 }]);
     });
   });
 
@@ -216,7 +216,7 @@ describe('sign-ups of a day', () => {
       const refused = await signUp(site, 'b@Farm.example');
       expect([refused.status, refused.html]).toEqual([429, expect.stringContaining('addresses of this domain')]);
       expect((await signUp(site, 'b@other.example')).status).toBe(303);
-      const rows = await site.house.accounts.read<{ hash: string }>({ sql: 'SELECT hash FROM sign_up_day' });
+      const rows = await site.services.accounts.read<{ hash: string }>({ sql: 'SELECT hash FROM sign_up_day' });
       expect(rows.map(({ hash }) => hash)).toEqual(rows.map(() => expect.stringMatching(/^[0-9a-f]{64}$/)));
     });
   });

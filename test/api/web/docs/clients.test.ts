@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../../../api/operations/index.ts';
 import { makeWebApp } from '../../../../api/web/app.ts';
 import { type ClientSetup, listClients } from '../../../../api/web/docs/clients.ts';
-import { type BuiltHouse, buildHouse } from '../../../support/services.ts';
+import { type BuiltServer, buildServer } from '../../../support/services.ts';
 import { connect } from '../../mcp/clients.ts';
 import { makeVisitor } from '../visitor.ts';
 
@@ -60,13 +60,13 @@ const FILES: Record<string, unknown> = {
   },
 };
 
-let house: BuiltHouse;
+let server: BuiltServer;
 beforeAll(async () => {
-  house = await buildHouse({ web: makeWebApp });
+  server = await buildServer({ web: makeWebApp });
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
-const here = (text: string) => text.replaceAll(ADDRESS, `${house.url}/mcp/`).replaceAll('YOUR_KEY', house.key);
+const here = (text: string) => text.replaceAll(ADDRESS, `${server.url}/mcp/`).replaceAll('YOUR_KEY', server.key);
 
 describe('the setup of', () => {
   it.each([...setups.values()].filter(({ kind }) => kind === 'json'))(
@@ -108,10 +108,10 @@ describe('the setup of', () => {
   });
 
   it('every client leads to every tool: address and key stand in each', async () => {
-    const client = await connect('2.x legacy', `${house.url}/mcp/`, house.key);
+    const client = await connect('2.x legacy', `${server.url}/mcp/`, server.key);
     expect((await client.listTools()).tools).toHaveLength(operations.length);
     await client.close();
-    const { html } = await makeVisitor(house.url).get('/docs/agents');
+    const { html } = await makeVisitor(server.url).get('/docs/agents');
     for (const setup of setups.values()) expectWhole(setup, html);
   });
 });

@@ -10,21 +10,21 @@ import { operations } from '../../../../api/operations/index.ts';
 import { makeWebApp } from '../../../../api/web/app.ts';
 import { SearchUnavailable } from '../../../../search/engine.ts';
 import { ask } from '../../../support/client.ts';
-import { type BuiltHouse, buildHouse } from '../../../support/services.ts';
+import { type BuiltServer, buildServer } from '../../../support/services.ts';
 import { callMcp } from '../../transports.ts';
 import { makeVisitor } from '../visitor.ts';
 
 const BASE = 'https://api.example.org';
 type Provoked = { status: number; body: Record<string, unknown> };
 
-let house: BuiltHouse;
+let server: BuiltServer;
 beforeAll(async () => {
-  house = await buildHouse({ web: makeWebApp, settings: { BASE_URL: BASE } });
+  server = await buildServer({ web: makeWebApp, settings: { BASE_URL: BASE } });
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
-const get = (path: string, key: string | undefined = house.key, init: RequestInit = {}) =>
-  ask(house.url, path, key, init);
+const get = (path: string, key: string | undefined = server.key, init: RequestInit = {}) =>
+  ask(server.url, path, key, init);
 const thrown = async (make: () => unknown): Promise<Provoked> => {
   try {
     throw await make();
@@ -36,16 +36,17 @@ const thrown = async (make: () => unknown): Promise<Provoked> => {
 
 /** How each refusal comes about: over the running server where one call is enough, else from the code that refuses. */
 const PROVOKED: Record<string, () => Promise<Provoked>> = {
-  missing_api_key: () => ask(house.url, '/v1/balance'),
+  missing_api_key: () => ask(server.url, '/v1/balance'),
   invalid_api_key: () => get('/v1/balance', 'svc_live_mistyped'),
-  insufficient_credits: async () => get('/v1/buyers/GB-X-1/profile', (await house.addCustomer(12)).key),
-  key_cap_reached: async () => get('/v1/buyers/GB-X-1/profile', (await house.addCustomer(250, { monthlyCap: 10 })).key),
+  insufficient_credits: async () => get('/v1/buyers/GB-X-1/profile', (await server.addCustomer(12)).key),
+  key_cap_reached: async () =>
+    get('/v1/buyers/GB-X-1/profile', (await server.addCustomer(250, { monthlyCap: 10 })).key),
   invalid_signature: () => get('/v1/exports/ex_1/download?expires=1&signature=cut'),
   link_expired: () =>
-    get(`/v1/exports/ex_1/download?${signDownload(house.house.secret, { exportId: 'ex_1', expires: 1 })}`),
+    get(`/v1/exports/ex_1/download?${signDownload(server.services.secret, { exportId: 'ex_1', expires: 1 })}`),
   not_found: () => get('/v1/notices/000000-2000'),
   no_such_route: () => get('/v1/nothing'),
-  method_not_allowed: () => get('/v1/balance', house.key, { method: 'DELETE' }),
+  method_not_allowed: () => get('/v1/balance', server.key, { method: 'DELETE' }),
   idempotency_in_flight: () => thrown(inFlight),
   body_too_large: () => post('x'.repeat(200_000)),
   url_too_long: () => get(`/v1/notices/search?query=${'x'.repeat(9_000)}`),
@@ -53,12 +54,12 @@ const PROVOKED: Record<string, () => Promise<Provoked>> = {
   range_not_satisfiable: () => thrown(() => beyond(12)),
   invalid: () => get('/v1/companies/search'),
   rate_limited: () => thrown(() => assertAllowed({ headers: {}, exceeded: true, retryAfterSeconds: 12 })),
-  internal_error: () => thrown(() => new Error('a secret of the house')),
+  internal_error: () => thrown(() => new Error('a secret of the service')),
   unavailable: () => thrown(() => new SearchUnavailable('down')),
 };
 
 const post = (body: string, type = 'application/json') =>
-  get('/v1/exports', house.key, { method: 'POST', body, headers: { 'content-type': type } });
+  get('/v1/exports', server.key, { method: 'POST', body, headers: { 'content-type': type } });
 
 /** A body without what differs from call to call. */
 const lasting = ({ request_id: _, ...body }: Record<string, unknown>) => body;
@@ -67,22 +68,22 @@ describe('the page of errors', () => {
   it.each(ERRORS)('$code is what the running code answers', async (known) => {
     const { status, body } = (await PROVOKED[known.code]?.()) ?? { status: 0, body: {} };
     expect(status).toBe(known.status);
-    expect(lasting(body)).toEqual(lasting(exampleOf(known, topUpUrl(house.settings))));
+    expect(lasting(body)).toEqual(lasting(exampleOf(known, topUpUrl(server.settings))));
   });
 
   it('has an anchor and the example of each, and of every status of the contract', async () => {
-    const { html } = await makeVisitor(house.url).get('/docs/errors');
+    const { html } = await makeVisitor(server.url).get('/docs/errors');
     for (const { code } of ERRORS) expect(html).toContain(`<h2 id="${code}">`);
     const statuses = new Set(ERRORS.map(({ status }) => String(status)));
-    const document = JSON.stringify(makeOpenApi(house.settings, operations).paths);
+    const document = JSON.stringify(makeOpenApi(server.settings, operations).paths);
     for (const [, status = ''] of document.matchAll(/"(4\d\d|5\d\d)":\{"\$ref/g)) expect(statuses).toContain(status);
   });
 
   it('says of MCP what a tool answers', async () => {
-    const { ok, body } = await callMcp(house.url, 'svc_get_notice', { notice_id: '000000-2000' }, house.key);
+    const { ok, body } = await callMcp(server.url, 'svc_get_notice', { notice_id: '000000-2000' }, server.key);
     expect({ ok, error: body.error }).toEqual({ ok: false, error: 'not_found' });
-    const refused = await callMcp(house.url, 'svc_search_tenders', {}, house.key);
+    const refused = await callMcp(server.url, 'svc_search_tenders', {}, server.key);
     expect(refused.body.detail[0].loc[0]).toBe('arguments');
-    expect((await callMcp(house.url, 'svc_get_balance', {}, 'svc_live_mistyped')).status).toBe(401);
+    expect((await callMcp(server.url, 'svc_get_balance', {}, 'svc_live_mistyped')).status).toBe(401);
   });
 });

@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../../../api/operations/index.ts';
 import { makeWebApp } from '../../../../api/web/app.ts';
-import { buildSampleHouse } from '../../../support/sample-services.ts';
-import type { BuiltHouse } from '../../../support/services.ts';
+import { buildSampleServer } from '../../../support/sample-services.ts';
+import type { BuiltServer } from '../../../support/services.ts';
 import { makeSample, SAMPLE_AS_OF } from '../../../upstream/sample/make.ts';
 import { callMcp } from '../../transports.ts';
 import { makeVisitor } from '../visitor.ts';
@@ -13,18 +13,18 @@ const run = promisify(execFile);
 const BASE = 'http://docs.example';
 const bindings = operations.flatMap((operation) => operation.bindings.map((binding) => ({ operation, binding })));
 
-let house: BuiltHouse;
+let server: BuiltServer;
 let exportId: string;
 beforeAll(async () => {
-  house = await buildSampleHouse({ credits: 100_000, web: makeWebApp, settings: { BASE_URL: BASE } });
-  const made = await callMcp(house.url, 'svc_bulk_export', { max_rows: 10 }, house.key);
+  server = await buildSampleServer({ credits: 100_000, web: makeWebApp, settings: { BASE_URL: BASE } });
+  const made = await callMcp(server.url, 'svc_bulk_export', { max_rows: 10 }, server.key);
   exportId = String(made.body.export_id);
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
 /** The lines to paste of a page, for this server and key; the id of an export of one's own in the place of the example. */
 async function readLines(path: string): Promise<string[]> {
-  const { status, html } = await makeVisitor(house.url).get(path);
+  const { status, html } = await makeVisitor(server.url).get(path);
   expect(status).toBe(200);
   return [...html.matchAll(/<pre[^>]*><code>([\s\S]*?)<\/code>/g)].map(([, text = '']) => unescapeHtml(text));
 }
@@ -37,11 +37,11 @@ function unescapeHtml(text: string): string {
 async function paste(line: string) {
   expect(line).toContain(BASE);
   const here = line
-    .replaceAll(BASE, house.url)
-    .replaceAll('YOUR_KEY', house.key)
+    .replaceAll(BASE, server.url)
+    .replaceAll('YOUR_KEY', server.key)
     .replaceAll('ex_3fgxxJ44JzVJKUPlA3bU', exportId);
   const { stdout } = await run('sh', ['-c', here.replace(/^curl/, 'curl -s')], {
-    env: { PATH: process.env.PATH, API_KEY: house.key },
+    env: { PATH: process.env.PATH, API_KEY: server.key },
   });
   return JSON.parse(/^data: (.*)$/m.exec(stdout)?.[1] ?? stdout);
 }
@@ -73,7 +73,7 @@ describe('the documentation', () => {
     'the tool %s answers rows to its example',
     async (name, example) => {
       const told = 'export_id' in example ? { ...example, export_id: exportId } : example;
-      const answer = await callMcp(house.url, `svc_${name}`, told, house.key);
+      const answer = await callMcp(server.url, `svc_${name}`, told, server.key);
       expect(answer.ok, answer.text).toBe(true);
       expect(countRows(answer.body)).toBeGreaterThan(0);
     },

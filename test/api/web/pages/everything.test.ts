@@ -19,7 +19,7 @@ beforeAll(async () => {
     },
   };
   site = await startSite({}, engine);
-  await seedCatalogue(site.house.catalogue);
+  await seedCatalogue(site.services.catalogue);
 });
 afterAll(() => site?.close());
 

@@ -40,7 +40,7 @@ beforeAll(async () => {
     return { ...answer, hits };
   };
   site = await startSite({ APP_URL }, { ...seeded, find });
-  await seedCatalogue(site.house.catalogue);
+  await seedCatalogue(site.services.catalogue);
 });
 afterAll(() => site?.close());
 

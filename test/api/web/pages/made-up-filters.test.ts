@@ -17,7 +17,7 @@ beforeAll(async () => {
   const { BUYER, IDS, seedCatalogue } = await import('../seed.ts');
   engine = makeSeededEngine();
   site = await startSite({}, engine);
-  await seedCatalogue(site.house.catalogue);
+  await seedCatalogue(site.services.catalogue);
   person = await site.addPerson({ email: 'ada@example.org' });
   buyer = { id: IDS.buyer, name: BUYER };
 });
@@ -82,7 +82,7 @@ describe('a filter that is one row of the table', () => {
 
   it('chooses among the rows of an export', async () => {
     const london = JSON.stringify([{ code: 'UKI3', name: 'Inner London - West' }]);
-    await site.house.catalogue.write([
+    await site.services.catalogue.write([
       { sql: "UPDATE contract SET detail = json_set(detail, '$.regions', json(?))", args: [london] },
     ]);
     const quote = async (fields: Record<string, string>) =>

@@ -8,7 +8,7 @@ let site: Site;
 
 beforeAll(async () => {
   site = await startSite({}, makeSeededEngine());
-  await seedCatalogue(site.house.catalogue);
+  await seedCatalogue(site.services.catalogue);
 });
 afterAll(() => site?.close());
 
@@ -22,7 +22,7 @@ const wordsIn = (html: string) =>
 
 /** The catalogue as another publisher would have filled it. */
 const alter = (table: string, id: string, values: Record<string, string | number | null>) =>
-  site.house.catalogue.write(
+  site.services.catalogue.write(
     Object.entries(values).map(([column, value]) => ({
       sql: `UPDATE ${table} SET ${column} = ? WHERE id = ?`,
       args: [value, id],
@@ -36,7 +36,7 @@ describe('a name that two bear', () => {
       sql: "INSERT INTO company (id, name, name_key, contract_count, digest, seq) VALUES (?, 'Twin Works', 'twin works', 2, '', 1)",
       args: [id],
     });
-    await site.house.catalogue.write([twin('name-twin-1'), twin('name-twin-2')]);
+    await site.services.catalogue.write([twin('name-twin-1'), twin('name-twin-2')]);
     const { html } = await get('/companies?name=twin+works');
     expect(html).toContain('<h2>2 companies have this name</h2>');
     expect([...html.matchAll(/href="\/companies\/(name-twin-\d)"/g)].map(([, id]) => id)).toEqual([
@@ -86,7 +86,7 @@ describe('the page of a company', () => {
   it('names the lots that a contract is of', async () => {
     const lots = [{ lot_id: '2', title: 'Quays' }, { lot_id: 'Lot 3' }];
     const detail = JSON.stringify({ lots, warnings: [], regions: [], cpvs: [] });
-    const [before] = await site.house.catalogue.read<{ detail: string }>({
+    const [before] = await site.services.catalogue.read<{ detail: string }>({
       sql: 'SELECT detail FROM contract WHERE id = ?',
       args: [IDS.contract],
     });
@@ -97,7 +97,7 @@ describe('the page of a company', () => {
   });
 
   it('tells places on frameworks from contracts: in its figures, by year, by counterparty and in its list', async () => {
-    const { catalogue } = site.house;
+    const { catalogue } = site.services;
     const [held] = await catalogue.read<{ totals: string }>({
       sql: 'SELECT totals FROM buyer WHERE id = ?',
       args: [IDS.buyer],
@@ -135,7 +135,7 @@ describe('the page of a company', () => {
   });
 
   it('says what is of the register, and leads to the official record', async () => {
-    await site.house.catalogue.write([{ sql: "UPDATE registered_company SET edition = '2026-11-01'", args: [] }]);
+    await site.services.catalogue.write([{ sql: "UPDATE registered_company SET edition = '2026-11-01'", args: [] }]);
     const { html } = await get(`/companies/${IDS.company}`);
     expect(html).toContain('From the register of 1 November 2026. Source: Companies House.');
     expect(html).toContain('https://find-and-update.company-information.service.gov.uk/company/01234567');

@@ -7,7 +7,7 @@ let site: Site;
 
 beforeAll(async () => {
   site = await startSite({}, makeSeededEngine());
-  await seedCatalogue(site.house.catalogue);
+  await seedCatalogue(site.services.catalogue);
 });
 afterAll(() => site?.close());
 
@@ -48,7 +48,7 @@ describe('the page of a contract', () => {
 
 /** The catalogue as another publisher would have filled it. */
 const alter = (table: string, id: string, values: Record<string, string | number | null>) =>
-  site.house.catalogue.write(
+  site.services.catalogue.write(
     Object.entries(values).map(([column, value]) => ({
       sql: `UPDATE ${table} SET ${column} = ? WHERE id = ?`,
       args: [value, id],
@@ -146,7 +146,7 @@ describe('the page of a framework', () => {
 
 describe('where it comes from', () => {
   it('names the official notices, the releases held and when they were fetched, and the licence', async () => {
-    await site.house.catalogue.write(
+    await site.services.catalogue.write(
       ['a', 'b'].map((id) => ({
         sql: `INSERT INTO release (source, ocid, release_id, digest, page_sha256, date, fetched_at, body)
               VALUES ('find_a_tender', ?, ?, 'd', 'p', '2026-10-20', ?, x'')`,
@@ -172,7 +172,7 @@ describe('what is not held', () => {
 
   it('says of what went that it was held and was removed', async () => {
     const went = (table: string, gone: number) =>
-      site.house.catalogue.write([{ sql: `UPDATE ${table} SET gone = ?`, args: [gone] }]);
+      site.services.catalogue.write([{ sql: `UPDATE ${table} SET gone = ?`, args: [gone] }]);
     await went('framework', 1);
     const framework = await get(`/frameworks/${IDS.framework}`);
     await went('framework', 0);

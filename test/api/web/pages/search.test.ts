@@ -22,7 +22,7 @@ beforeAll(async () => {
     return query.facets ? { ...answer, facets: FACETS } : answer;
   };
   site = await startSite({ APP_URL }, { ...engine, find });
-  await seedCatalogue(site.house.catalogue);
+  await seedCatalogue(site.services.catalogue);
 });
 afterAll(() => site?.close());
 
@@ -84,7 +84,7 @@ describe('what a search can be narrowed by', () => {
   it('names buyers by their names; one may be chosen, and none again', async () => {
     const both = { ...FACETS.buyer_id };
     FACETS.buyer_id[IDS.buyer] = 6;
-    await site.house.catalogue.write([
+    await site.services.catalogue.write([
       { sql: 'UPDATE buyer SET gone = 0 WHERE id = ?', args: [IDS.buyer] },
       {
         sql: `INSERT INTO buyer (id, name, name_key, contract_count, totals, detail, digest, seq)

@@ -8,7 +8,7 @@ let site: Site;
 let html: string;
 beforeAll(async () => {
   site = await startSite({ AS_OF: '2026-11-20T12:00:00Z' }, makeSeededEngine());
-  await seedCatalogue(site.house.catalogue);
+  await seedCatalogue(site.services.catalogue);
   html = (await site.visitor().get('/status')).html;
 });
 afterAll(() => site?.close());

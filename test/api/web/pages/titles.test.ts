@@ -33,7 +33,7 @@ let site: Site;
 
 beforeAll(async () => {
   site = await startSite({}, engine);
-  await seedCatalogue(site.house.catalogue);
+  await seedCatalogue(site.services.catalogue);
 });
 afterAll(() => site?.close());
 

@@ -30,7 +30,7 @@ export async function makeTemplate(notices = 40): Promise<Awaited<ReturnType<typ
   return folder;
 }
 
-/** A jobs house on a copy of a folder. */
+/** The services of jobs on a copy of a folder. */
 export async function copyJobs(template: string): Promise<FilledJobs> {
   const folder = await makeFolder();
   // What stands beside a database goes by itself when the driver lets go of it; the file is whole without.

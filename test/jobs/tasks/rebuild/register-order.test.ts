@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const close of opened.splice(0)) await close();
 });
 
-/** A house into which they came one after the other: the register as it is served, the releases page by page. */
+/** Services into which they came one after the other: the register as it is served, the releases page by page. */
 async function ingest(data: UpstreamData, order: readonly ('register' | 'notices')[]): Promise<OpenJobs> {
   const folder = await makeFolder();
   const upstream = await startUpstream({ data });
