@@ -22,7 +22,7 @@ const ODD: Record<string, string> = {
   'held of': 'stored about',
   'is no more': 'no longer exists',
   nought: 'zero',
-  '(?:a|the|this) house': 'an installation, the service',
+  '(?:a|the|this|new|whole) house': 'an installation, the service',
 };
 
 /** Data, never prose: a list of words that is split, and the alternatives of a regular expression. */

@@ -44,7 +44,7 @@ const LEFT = /^(search|catalogue|accounts)[.-]/;
 
 /**
  * Answers which databases are missing and may be made.
- * @throws ExpectedFault where one is missing that may not be made: a wrong setting or a lost file would pass for a new house.
+ * @throws ExpectedFault where one is missing that may not be made: a wrong setting or a lost file would pass for a new installation.
  */
 export async function findMissing(settings: Settings, making: Making): Promise<DatabaseName[]> {
   const states = { catalogue: await readState(settings, 'catalogue'), accounts: await readState(settings, 'accounts') };
@@ -60,7 +60,7 @@ export async function findMissing(settings: Settings, making: Making): Promise<D
 function assertMeant({ DATA_DIR: folder }: Settings): void {
   if (folder === SETTINGS.DATA_DIR.fallback || existsSync(folder)) return;
   throw new ExpectedFault(
-    `there is no folder ${folder}, which DATA_DIR names: correct it, or make the folder where a new service is to be (\`migrate\` does)`,
+    `there is no folder ${folder}, which DATA_DIR names: correct it, or make the folder where a new installation is to be (\`migrate\` does)`,
   );
 }
 

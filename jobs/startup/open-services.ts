@@ -105,7 +105,7 @@ export async function openJobsServices(
   if (making === 'first' && made.length > 0)
     log.warn(
       { made },
-      'no databases were here, new ones were made: if this is no new house, stop it and correct DATA_DIR',
+      'no databases were here, new ones were made: if this is no new installation, stop it and correct DATA_DIR',
     );
   for (const rule of await findOutdated(catalogue)) log.warn(OUTDATED[rule]);
   const search = await openSearch(settings, catalogue, 'writer');

@@ -42,7 +42,7 @@ export async function withDatabases<T>(
 }
 
 /**
- * The whole house for the time of a command. Its log goes to standard error: what matters of it, in words; at a level that was
+ * All services for the time of a command. Its log goes to standard error: what matters of it, in words; at a level that was
  * asked for, everything as structured lines.
  */
 export async function withServices<T>(cli: Cli, work: (services: JobsServices) => Promise<T>): Promise<T> {

@@ -70,7 +70,7 @@ describe('an empty folder', () => {
 
   it('that somebody named and that is not there is no first start: only `migrate` makes it', async () => {
     const wrong = join(folder.path, 'hosue');
-    const said = `there is no folder ${wrong}, which DATA_DIR names: correct it, or make the folder where a new service is to be (\`migrate\` does)`;
+    const said = `there is no folder ${wrong}, which DATA_DIR names: correct it, or make the folder where a new installation is to be (\`migrate\` does)`;
     await expect(start({ DATA_DIR: wrong })).rejects.toThrow(said);
     expect(await listFiles()).toEqual([]);
     expect(await runHere({ DATA_DIR: wrong }, 'migrate')).toMatchObject({ code: 0 });
