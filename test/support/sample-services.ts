@@ -1,5 +1,5 @@
-import { rmSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { existsSync, rmSync } from 'node:fs';
+import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { sources } from '../../ingest/sources/index.ts';
@@ -12,7 +12,7 @@ import { openSearch } from '../../search/open.ts';
 import type { Json, PublishedRelease } from '../upstream/data.ts';
 import { makeSample, SAMPLE_AS_OF } from '../upstream/sample/make.ts';
 import { startUpstream } from '../upstream/server.ts';
-import { makeFolder } from './databases.ts';
+import { FOLDERS, makeFolder } from './databases.ts';
 import { type BuildOptions, type BuiltServer, buildServer } from './services.ts';
 
 /** Before the sample's first day. */
@@ -43,12 +43,18 @@ export async function buildSampleServer({
   });
 }
 
-const ingested = new Map<number, Promise<string>>();
-
-function findIngested(notices: number): Promise<string> {
-  const folder = ingested.get(notices) ?? ingestSample(notices);
-  ingested.set(notices, folder);
+/** Where the sample of a size lies: with the folders of the test run, for its other workers, who ingest it only where they were as quick. */
+async function findIngested(notices: number): Promise<string> {
+  const folders = process.env[FOLDERS];
+  if (!folders) return ingestSample(notices);
+  const folder = join(folders, `sample-${notices}`);
+  if (!existsSync(folder)) await rename(await ingestSample(notices), folder).catch(ignoreOthers);
   return folder;
+}
+
+/** Another worker's sample is the same. */
+function ignoreOthers(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOTEMPTY') throw error;
 }
 
 /** Answers with the folder, which goes with the process. */

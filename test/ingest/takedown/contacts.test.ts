@@ -112,6 +112,12 @@ function readPages(service: 'find-a-tender' | 'contracts-finder'): Buffer[] {
   return files.filter((file) => /^(?!.*rest-v2).*\.json$/.test(file)).map((file) => readFileSync(file));
 }
 
+/** What stands around every `@`, as far as an e-mail reaches: looking for each e-mail in all that is stored takes seconds. */
+function readAroundAts(text: string): string {
+  const found = [...text.matchAll(/@/g)];
+  return found.map(({ index }) => text.slice(Math.max(0, index - 254), index + 255)).join('\n');
+}
+
 describe.skipIf(!present)('of the genuine recordings', () => {
   it('no e-mail of a contact is in any body or column, and no e-mail or telephone in anything served', async () => {
     const published = new Set<string>();
@@ -136,8 +142,8 @@ describe.skipIf(!present)('of the genuine recordings', () => {
     }
     expect(published.size).toBeGreaterThan(200);
     const held = await readEverything(catalogue);
-    const all = [...held.values()].join('\n').toLowerCase();
-    expect([...published].filter((email) => all.includes(email)).length).toBe(0);
+    const addresses = readAroundAts([...held.values()].join('\n').toLowerCase());
+    expect([...published].filter((email) => addresses.includes(email)).length).toBe(0);
 
     const found = { email: 0, telephone: 0 };
     for (const table of ['notice', 'process', 'contract', 'framework', 'buyer', 'company', 'party', 'identity_fact'])

@@ -15,8 +15,11 @@ import { makeTrial } from '../trial.ts';
 import type { Collection } from './documents.ts';
 import { ANSWERS, type Searcher } from './judge.ts';
 
-/** The embedded engine on a file of its own, asked in this process: what is judged is order, not speed. */
-export async function openEmbedded({ asOf, judged }: Collection, match: Match = 'all'): Promise<Searcher> {
+/** The embedded engine on a file of its own, asked in this process: what is judged is order, not speed. `by` asks the same index by another match. */
+export async function openEmbedded(
+  { asOf, judged }: Collection,
+  match: Match = 'all',
+): Promise<Searcher & { by(match: Match): Searcher }> {
   const folder = await makeFolder();
   const index = await openDatabase({ url: `file:${folder.path}/search.db`, durability: 'normal' });
   const scratch = await openDatabase({ url: 'file::memory:', durability: 'normal' });
@@ -26,18 +29,20 @@ export async function openEmbedded({ asOf, judged }: Collection, match: Match = 
   await storeDocuments(index, { documents: judged.map(({ document }) => document), gone: [], cursor });
   // As an index is that goes live; unfinished, it answers the same in four times the time.
   await index.write(FINISH.map((sql) => ({ sql })));
-  return {
+  const close = async () => {
+    await scratch.close();
+    await index.close();
+    await folder.remove();
+  };
+  const by = (match: Match): Searcher => ({
     name: match === 'all' ? 'embedded' : 'embedded, any',
     async search(text) {
       const query = { scope: 'notices', text, match, filters: {}, limit: ANSWERS, now: asOf } as const;
       return (await findEmbedded(index, scratch, query)).hits.map(({ id }) => id);
     },
-    async close() {
-      await scratch.close();
-      await index.close();
-      await folder.remove();
-    },
-  };
+    close,
+  });
+  return { ...by(match), by };
 }
 
 /** Any engine of ours, filled with the documents. */
