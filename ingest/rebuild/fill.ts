@@ -126,15 +126,10 @@ export async function compileReleases(
   live: Database,
   built: Database,
   after: number,
-  options: {
-    /** Leaves the rows of buyers and companies to `storeOrganisations`. */
-    organisationsLater?: boolean;
-    signal?: AbortSignal | undefined;
-    onReleases?: (releases: number) => void;
-  } = {},
+  signal?: AbortSignal,
 ): Promise<number> {
   for (let last = after; ; ) {
-    options.signal?.throwIfAborted();
+    signal?.throwIfAborted();
     const rows = await live.read<ReleaseRow>({ sql: NEXT, args: [last] });
     const [first] = rows;
     if (!first) return last;
@@ -144,12 +139,10 @@ export async function compileReleases(
       pageSha256: first.page_sha256,
       releases: rows.map(readStored),
       quarantined: [],
-      organisationsLater: options.organisationsLater ?? false,
       before: [],
       after: numberStatements(rows, last),
     });
     last = rows.at(-1)?.id ?? last;
-    options.onReleases?.(rows.length);
     // Local reads and writes are synchronous: the lease's heartbeat gets its turn between pages.
     await nextTurn();
   }

@@ -6,6 +6,7 @@ import { storeOrganisations } from '../store/organisations/changes.ts';
 import { countDifferences, digestOfAll, readDigests } from './digests.ts';
 import { catchUpAgain, compileReleases, copyRegister, copyStatement, REGISTER_START } from './fill.ts';
 import { type LeaseArgs, moveOn, type Reached, wasRemoved } from './move.ts';
+import { compileProcesses, copyReleases } from './processes.ts';
 import { isStamped, STAMP } from './rule-editions.ts';
 import { copyStatements, firstSeq, settleRows } from './tables.ts';
 
@@ -102,8 +103,8 @@ async function build(plan: Build): Promise<Rebuilt> {
   });
   const total = await countRows(live, 'release');
   plan.onProgress?.({ stage: 'releases', done: 0, total });
-  const lastRelease = await compileReleases(live, built, 0, {
-    organisationsLater: true,
+  const lastRelease = await withTarget(plan, false, (target) => copyReleases(target, plan.signal));
+  await compileProcesses(built, {
     signal: plan.signal,
     onReleases: count(plan, 'releases', total),
   });
@@ -155,7 +156,7 @@ async function catchUp(plan: Build, reached: Reached): Promise<void> {
     }
     reached.register = await copyRegister(target, reached.register, { clean, signal });
   });
-  reached.lastRelease = await compileReleases(live, built, reached.lastRelease, { signal });
+  reached.lastRelease = await compileReleases(live, built, reached.lastRelease, signal);
   await withTarget(plan, false, (target) => catchUpAgain(target, built));
 }
 

@@ -23,8 +23,6 @@ interface PageToStore {
   pageSha256?: string;
   /** Contact points of tenders that are open at this instant are kept; where absent, none are. */
   contactsOpenAt?: Date | undefined;
-  /** Rows of buyers and companies are left to `storeOrganisations`. */
-  organisationsLater?: boolean;
   /** First in the batch: the lease's fence. */
   before: readonly Statement[];
   /** Last in the batch: the window's row and the cursor. */
@@ -84,7 +82,7 @@ function setApart({ ocid, releaseId, body }: ReleaseToStore, { message }: Error)
 }
 
 /** Whether a fault lies in what was read: faults of a database, and of the way to one, have types of their own. */
-function isCompileFault(error: unknown): error is Error {
+export function isCompileFault(error: unknown): error is Error {
   return [TypeError, RangeError, SyntaxError, ReferenceError].some((kind) => error instanceof kind);
 }
 
@@ -100,7 +98,7 @@ async function storeWhole(catalogue: Database, page: PageToStore): Promise<Store
     const { instants, ocids, ...sorted } = await sortReleases(catalogue, fetched);
     const fresh = sorted.fresh.map(treatment.release);
     const kept = fresh.filter((release) => !isTombstone(release));
-    const besides = { also: ocids, instants, organisationsLater: page.organisationsLater ?? false };
+    const besides = { also: ocids, instants };
     const isNews = kept.length + ocids.length > 0;
     const compiled = isNews ? await compileChanges(catalogue, kept, besides) : { versioned: [], others: [] };
     const statements = [

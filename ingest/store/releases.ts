@@ -198,20 +198,28 @@ export async function readProcessReleases(
 /** Keeps new releases, counts them, and counts the London days they were published on. */
 export function releaseStatements(releases: readonly FetchedRelease[]): Statement[] {
   const bySource = new Map<string, number>();
-  const byDay = new Map<string, number>();
   const kept = releases.map((release): Statement => {
     const { source, ocid, releaseId, digest, pageSha256, date, fetchedAt, body } = release;
-    const instant = parseInstant(date);
-    const day = `${source}\n${instant ? londonDate(instant) : ''}`;
     bySource.set(source, (bySource.get(source) ?? 0) + 1);
-    if (instant) byDay.set(day, (byDay.get(day) ?? 0) + 1);
     return { sql: KEEP, args: [source, ocid, releaseId, digest, pageSha256, date, fetchedAt, packBody(body)] };
   });
   return [
     ...kept,
     ...[...bySource].map(([source, count]) => ({ sql: COUNT, args: [count, source] })),
-    ...[...byDay].map(([key, count]) => ({ sql: COVER, args: [...key.split('\n'), count] })),
+    ...coverStatements(releases),
   ];
+}
+
+/** Counts the London days that releases were published on. */
+export function coverStatements(releases: readonly Pick<FetchedRelease, 'source' | 'date'>[]): Statement[] {
+  const byDay = new Map<string, number>();
+  for (const { source, date } of releases) {
+    const instant = parseInstant(date);
+    if (!instant) continue;
+    const day = `${source}\n${londonDate(instant)}`;
+    byDay.set(day, (byDay.get(day) ?? 0) + 1);
+  }
+  return [...byDay].map(([key, count]) => ({ sql: COVER, args: [...key.split('\n'), count] }));
 }
 
 const UNKNOWN = `INSERT INTO unknown_value (source, field, value, sightings, last_seen_at) VALUES (?, ?, ?, 1, ?)

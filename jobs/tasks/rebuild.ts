@@ -8,6 +8,7 @@ import {
   type RebuildProgress,
   type Rebuilt,
 } from '../../ingest/rebuild/generation.ts';
+import { ProcessUncompilable } from '../../ingest/rebuild/processes.ts';
 import { sources } from '../../ingest/sources/index.ts';
 import { readPending } from '../../ingest/takedown/record.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
@@ -47,7 +48,8 @@ const WAIT_MS = 2_000;
 /**
  * Recompiles the catalogue from its releases into the next generation and moves on to it, under a lease of its own and
  * the register's. Every process that has the catalogue open follows by itself.
- * @throws ExpectedFault where the catalogue is a server, the disk is too full, or a takedown came meanwhile.
+ * @throws ExpectedFault where the catalogue is a server, the disk is too full, a takedown came meanwhile, or a process
+ * cannot be compiled any more.
  */
 export async function rebuildCatalogue(
   services: JobsServices,
@@ -118,7 +120,8 @@ async function rebuild(
     const message = error instanceof Error ? error.message : String(error);
     await sweep(services, files);
     await run.end(signal.aborted ? 'abandoned' : 'failed', 0, message);
-    throw error instanceof RebuildOvertaken ? new ExpectedFault(message, { cause: error }) : error;
+    const isExpected = error instanceof RebuildOvertaken || error instanceof ProcessUncompilable;
+    throw isExpected ? new ExpectedFault(message, { cause: error }) : error;
   }
 }
 

@@ -9,6 +9,7 @@ import {
   readCopiedTables,
   readTableNames,
 } from '../../../../ingest/rebuild/tables.ts';
+import { packBody } from '../../../../ingest/store/releases.ts';
 import { acquireLease, fenceStatement } from '../../../../jobs/process/lease.ts';
 import { dropFormerGeneration } from '../../../../jobs/tasks/rebuild.ts';
 import { syncIndex } from '../../../../jobs/tasks/run.ts';
@@ -155,6 +156,17 @@ describe('a rebuild', () => {
     };
     expect((await rebuild(jobs, { onWait })).moved).toBe(true);
     expect(waited).toContain('ingest:companies_house a bulk run');
+  });
+
+  it('ends where a process cannot be compiled any more, and names it', async () => {
+    const { jobs } = filled;
+    const [{ ocid = '', id = 0 } = {}] = await jobs.catalogue.read<{ ocid: string; id: number }>({
+      sql: 'SELECT ocid, id FROM release ORDER BY id DESC LIMIT 1',
+    });
+    await jobs.catalogue.write([{ sql: 'UPDATE release SET body = ? WHERE id = ?', args: [packBody('{'), id] }]);
+    await expect(rebuild(jobs)).rejects.toThrow(`${ocid} cannot be compiled, nothing was moved: `);
+    expect(jobs.catalogue.url).not.toContain('catalogue-2.db');
+    expect(isThere('catalogue-2.db')).toBe(false);
   });
 
   it('says what to do where the catalogue is a server', async () => {
