@@ -1,6 +1,6 @@
+import { extension } from '../../schema/process/child.ts';
+import { makeWorkerPool, type PoolOptions, type WorkerPool } from '../../schema/process/pool.ts';
 import { BadCursor, type SearchAnswer, type SearchEngine, SearchUnavailable } from '../engine.ts';
-import { extension } from '../processes/child.ts';
-import { makeReaderPool, type PoolOptions, type ReaderPool } from '../processes/pool.ts';
 import { VERSION } from './layout/tables.ts';
 import type { Answer, Ask } from './reader.ts';
 import type { IndexFiles } from './store/files.ts';
@@ -8,19 +8,28 @@ import { readIndexCursor, storeDocuments } from './store/statements.ts';
 
 /** The embedded engine with its readers in sight, for those who watch processes. */
 export interface EmbeddedEngine extends SearchEngine {
-  readonly readers: Pick<ReaderPool<Ask, Answer>, 'pids'>;
+  readonly readers: Pick<WorkerPool<Ask, Answer>, 'pids'>;
 }
 
 /** Where the index is (`file:…`), and how it is read. */
-export type EngineOptions = Omit<PoolOptions, 'script' | 'args'> & { url: string };
+export type EngineOptions = Pick<PoolOptions, 'warm' | 'deadlineMs' | 'waitMs'> & { url: string; readers?: number };
+
+const refuse = (reason: string, cause?: Error) => new SearchUnavailable(`search ${reason}`, { cause });
 
 /**
  * The engine that needs nothing but a file. Queries run in reader processes; only a writer may store.
  * @param files the index open for writing, or null for an engine that only reads
  */
-export function makeEmbeddedEngine(files: IndexFiles | null, { url, ...options }: EngineOptions): EmbeddedEngine {
+export function makeEmbeddedEngine(files: IndexFiles | null, options: EngineOptions): EmbeddedEngine {
+  const { url, readers: workers, ...times } = options;
   const script = new URL(`./reader${extension()}`, import.meta.url);
-  const readers = makeReaderPool<Ask, Answer>({ ...options, script, args: [url] });
+  const readers = makeWorkerPool<Ask, Answer>({
+    ...times,
+    ...(workers ? { workers } : {}),
+    script,
+    args: [url],
+    refuse,
+  });
   const writer = (): IndexFiles => {
     if (!files) throw new Error('this search index was opened for reading');
     return files;

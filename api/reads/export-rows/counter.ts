@@ -1,7 +1,8 @@
 import type { Settings } from '../../../schema/config/settings.ts';
 import type { Database } from '../../../schema/db/interface.ts';
-import { extension } from '../../../search/processes/child.ts';
-import { makeReaderPool } from '../../../search/processes/pool.ts';
+import { extension } from '../../../schema/process/child.ts';
+import { makeWorkerPool } from '../../../schema/process/pool.ts';
+import { SearchUnavailable } from '../../../search/engine.ts';
 import { countRows, type KeyWalk, readKeys, type WalkedKey, type WalkPosition } from './keys.ts';
 
 /** How long one question may take: its process is killed then. */
@@ -28,13 +29,15 @@ export type RowAnswer = { id: number } & (
   | { kind: 'fault'; message: string }
 );
 
+const refuse = (reason: string, cause?: Error) => new SearchUnavailable(`the row reader ${reason}`, { cause });
+
 /** Rows of the catalogue, read in processes of their own, which start when first asked. */
 export function openRows(
   { CATALOGUE_URL: url, CATALOGUE_AUTH_TOKEN: authToken }: Pick<Settings, 'CATALOGUE_URL' | 'CATALOGUE_AUTH_TOKEN'>,
   deadlineMs = DEADLINE_MS,
 ): Rows {
   const script = new URL(`./reader${extension()}`, import.meta.url);
-  const readers = makeReaderPool<RowAsk, RowAnswer>({ script, deadlineMs });
+  const readers = makeWorkerPool<RowAsk, RowAnswer>({ script, deadlineMs, refuse });
   const from = { url, authToken };
   return {
     async count(walk) {

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Database } from '../../../schema/db/interface.ts';
+import { extension } from '../../../schema/process/child.ts';
 import type { FillableIndex, SearchDocument } from '../../engine.ts';
-import { extension } from '../../processes/child.ts';
 import { PACK_SIZE } from '../layout/packing.ts';
 import { DAY_SPAN, dayNumber } from '../layout/tables.ts';
 import { type Coming, type Prepared, prepareDocuments } from './prepare.ts';

@@ -1,0 +1,177 @@
+import { type ChildProcess, fork, type SerializationType } from 'node:child_process';
+
+/** A new process has to start, and under tsx to compile, before its first answer counts. */
+const START_MS = 15_000;
+const STOP_MS = 1_000;
+const ENDED = 'lost its worker process';
+const UNSTARTED = 'could not start a worker process';
+
+/** What comes back from a worker, by the number of its question. */
+export interface Numbered {
+  id: number;
+}
+
+/** One worker process. It answers one question at a time. */
+export interface WorkerProcess<A extends Numbered> {
+  readonly child: ChildProcess;
+  readonly ready: Promise<void>;
+  current: { id: number; resolve(answer: A): void; reject(error: Error): void } | undefined;
+  /** Whether it has said that it is ready. */
+  started: boolean;
+  ended: boolean;
+}
+
+/** The process ended while it had a question, or before it was ready for one. Another may answer it. */
+export class WorkerEnded extends Error {
+  override name = 'WorkerEnded';
+  /** Whether it ever ran: one that did not says nothing about its question. */
+  readonly started: boolean;
+
+  constructor(message: string, started: boolean) {
+    super(message);
+    this.started = started;
+  }
+}
+
+/** The deadline of a question passed; its process was killed. */
+export class DeadlinePassed extends Error {
+  override name = 'DeadlinePassed';
+}
+
+let lastId = 0;
+
+/** Starts a process that answers questions. It ends with this process, or when told. */
+export function startWorker<A extends Numbered>(
+  script: URL,
+  args: readonly string[],
+  serialization: SerializationType = 'json',
+): WorkerProcess<A> {
+  const child = fork(script, [...args], {
+    execArgv: loaderArguments(),
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    serialization,
+  });
+  const worker: WorkerProcess<A> = {
+    child,
+    ready: awaitReady(child),
+    current: undefined,
+    started: false,
+    ended: false,
+  };
+  // A caller gets the failure of a start through `ready`; here it is handled for the case that nobody is calling.
+  worker.ready.then(
+    () => {
+      worker.started = true;
+    },
+    () => end(worker),
+  );
+  child.on('message', (answer: A) => {
+    const { current } = worker;
+    if (current?.id !== answer.id) return;
+    worker.current = undefined;
+    current.resolve(answer);
+  });
+  child.on('exit', () => end(worker));
+  child.on('error', () => end(worker));
+  // A worker alone keeps nobody alive: a front door that forgot to close still ends.
+  child.unref();
+  child.channel?.unref();
+  return worker;
+}
+
+/**
+ * Asks a worker that has no question.
+ * @throws DeadlinePassed (the process was killed), WorkerEnded where the process died over it.
+ */
+export async function askWorker<A extends Numbered>(
+  worker: WorkerProcess<A>,
+  question: object,
+  deadlineMs: number,
+): Promise<A> {
+  await worker.ready;
+  if (worker.ended) throw new WorkerEnded(ENDED, worker.started);
+  const id = ++lastId;
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<A>((resolve, reject) => {
+      worker.current = { id, resolve, reject };
+      timer = afterHearing(deadlineMs, () => {
+        if (worker.current?.id !== id) return;
+        kill(worker);
+        reject(new DeadlinePassed(`gave no answer within ${deadlineMs} ms`));
+      });
+      worker.child.send({ ...question, id }, (error) => {
+        if (error) end(worker);
+      });
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Lets a worker go and waits for its end; one that does not go is killed. */
+export async function stopWorker<A extends Numbered>(worker: WorkerProcess<A>): Promise<void> {
+  if (worker.child.exitCode !== null || worker.child.signalCode !== null) return;
+  const gone = new Promise<void>((resolve) => worker.child.once('exit', () => resolve()));
+  const timer = setTimeout(() => worker.child.kill('SIGKILL'), STOP_MS);
+  // One that is still starting has nothing to finish.
+  if (!worker.started) worker.child.kill('SIGKILL');
+  else if (worker.child.connected) worker.child.disconnect();
+  worker.child.ref();
+  await gone;
+  clearTimeout(timer);
+}
+
+function kill<A extends Numbered>(worker: WorkerProcess<A>): void {
+  worker.ended = true;
+  worker.current = undefined;
+  worker.child.kill('SIGKILL');
+}
+
+function end<A extends Numbered>(worker: WorkerProcess<A>): void {
+  worker.ended = true;
+  const { current } = worker;
+  worker.current = undefined;
+  current?.reject(new WorkerEnded(ENDED, worker.started));
+}
+
+/** A timer that first hears what was said meanwhile: a process that was busy itself for so long has not read it yet. */
+function afterHearing(ms: number, act: () => void): NodeJS.Timeout {
+  return setTimeout(() => setImmediate(act), ms);
+}
+
+function awaitReady(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let settled = false;
+    const timer = afterHearing(START_MS, () => {
+      if (settled) return;
+      child.kill('SIGKILL');
+      reject(new WorkerEnded(UNSTARTED, false));
+    });
+    const settle = (finish: () => void) => () => {
+      settled = true;
+      clearTimeout(timer);
+      finish();
+    };
+    child.once('message', settle(resolve));
+    child.once(
+      'exit',
+      settle(() => reject(new WorkerEnded(UNSTARTED, false))),
+    );
+    child.once(
+      'error',
+      settle(() => reject(new WorkerEnded(UNSTARTED, false))),
+    );
+  });
+}
+
+/** The ending of the files that run: `.ts` from the sources, `.js` once compiled. */
+export function extension(): string {
+  return import.meta.url.endsWith('.ts') ? '.ts' : '.js';
+}
+
+/** Compiled code needs nothing; TypeScript needs the loader that this process runs under, or may run under. */
+function loaderArguments(): string[] {
+  if (extension() === '.js') return [];
+  return ['--import', import.meta.resolve('tsx')];
+}
