@@ -23,7 +23,7 @@ import type { Context } from '../process/context.ts';
 import { firstOfEach, toFaults } from '../validation/faults.ts';
 import { findTooLong, readMeant } from '../validation/inputs.ts';
 import { assertAffordable, commitDebit, readAccountState } from './debit.ts';
-import { type ClaimedCall, checkKey, claimKey, makeFingerprint, underClaim } from './idempotency.ts';
+import { type ClaimedCall, checkKey, claimKey, makeClaim, makeFingerprint, underClaim } from './idempotency.ts';
 
 /** One call of one operation, over either transport. */
 export interface CallRequest {
@@ -136,6 +136,8 @@ async function answerOnce(work: Work, idempotencyKey: IdempotencyKey): Promise<A
   const { accounts, clocks } = context.services;
   const fingerprint = makeFingerprint(operation.name, work.asked);
   const keyed = { ...idempotencyKey, accountId: caller.accountId, fingerprint };
+  const kept = await context.answerCache.find(operation, work.input);
+  if (kept && kept.credits > 0) return commitDebit(work, kept, { keyed, claim: makeClaim(keyed), inOneBatch: true });
   const now = clocks.wallNow();
   // The claim comes first: a new key, as nearly all are, costs no look at what is stored. And it comes before the balance, as
   // the call that spent the last credits may be finishing in another process.

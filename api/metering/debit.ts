@@ -8,6 +8,7 @@ import { type Answer, invalidKey, Refusal, topUpUrl } from '../contract/errors.t
 import type { Caller, Operation } from '../contract/operation.ts';
 import type { Context } from '../process/context.ts';
 import { type Claim, type ClaimedCall, makeKeyedChargeId, REPLAY_MS, readCompletion } from './idempotency.ts';
+import { readRecorded, recordStatement, UNLESS_TAKEN } from './one-batch.ts';
 
 /** A call that may be charged. */
 export interface MeteredCall {
@@ -50,6 +51,8 @@ const CHARGE = `
 const CHARGE_UNDER_CLAIM = `${CHARGE}
     AND EXISTS (SELECT 1 FROM idempotency WHERE account_id = ?7 AND key = ?8 AND claim_token = ?9 AND state = 'running')`;
 
+const CHARGE_UNLESS_TAKEN = `${CHARGE}${UNLESS_TAKEN}`;
+
 const COMPLETE = `
   UPDATE idempotency SET state = 'done', charge_id = ?1, credits_charged = ?2, expires_at = ?3,
     credits_remaining = (SELECT balance FROM account WHERE id = ?4)
@@ -59,7 +62,8 @@ const COMPLETE = `
 const STORE = `
   INSERT INTO remembered_answer (line, expires_at, bytes, body)
   SELECT t.id, ?1, length(?2), ?2 FROM transfer t
-  WHERE t.key = ?3 AND EXISTS (SELECT 1 FROM idempotency WHERE account_id = ?4 AND key = ?5 AND claim_token = ?6 AND state = 'running')`;
+  WHERE t.key = ?3 AND EXISTS (SELECT 1 FROM idempotency WHERE account_id = ?4 AND key = ?5 AND claim_token = ?6)
+  ON CONFLICT (line) DO NOTHING`;
 
 const ACCOUNT_STATE = `
   SELECT a.balance, a.state, k.revoked_at, k.monthly_cap,
@@ -111,11 +115,10 @@ export async function commitDebit(
   const now = clocks.wallNow();
   const chargeId = claimed ? makeKeyedChargeId(claimed.keyed) : makeTimedId('ch', now.getTime());
   const debit: Debit = { chargeId, credits, at: isoInstant(now) };
-  const claim = claimed?.claim;
   const statements: Statement[] = [
-    ...(claim && alongside ? [fenceStatement(claim)] : []),
-    chargeStatement(call, debit, claim),
-    ...(claim ? completeStatements(claim, debit, body, now.getTime()) : []),
+    ...(claimed && alongside ? [fenceStatement(claimed.claim)] : []),
+    chargeStatement(call, debit, claimed, now.getTime()),
+    ...(claimed ? completeStatements(claimed, debit, body, now) : []),
     accountStateStatement(caller, debit.at, chargeId),
   ];
   const last = statements.length - 1;
@@ -130,7 +133,8 @@ export async function commitDebit(
     throw error;
   }
 
-  const completed = claimed && (await readCompletion(accounts, outcomes[last - 1], claimed, now.getTime()));
+  const [read, before] = claimed?.inOneBatch ? [readRecorded, 2] : [readCompletion, 1];
+  const completed = claimed && (await read(accounts, outcomes[last - before], claimed, now.getTime()));
   if (completed && 'status' in completed) return completed;
   const state = toAccountState(outcomes[last]?.rows ?? []);
   rememberSpendable(call, state);
@@ -140,9 +144,13 @@ export async function commitDebit(
   return { status: 200, body: appendCredits(body, { charged: credits, remaining, chargeId }), charged: credits };
 }
 
-/** One debit, conditional on its account's state and balance, its key's cap and its claim, if any. Repeating it has no effect. */
-function chargeStatement({ caller, operation, requestId }: MeteredCall, debit: Debit, claim?: Claim): Statement {
-  const { chargeId, credits, at } = debit;
+/** One debit, conditional on its account's state and balance, its key's cap and its idempotency key, if any. Repeating it has no effect. */
+function chargeStatement(
+  { caller, operation, requestId }: MeteredCall,
+  { chargeId, credits, at }: Debit,
+  claimed: ClaimedCall | null,
+  nowMs: number,
+): Statement {
   const args: SqlValue[] = [
     chargeKey(chargeId),
     credits,
@@ -152,26 +160,31 @@ function chargeStatement({ caller, operation, requestId }: MeteredCall, debit: D
     caller.keyId,
     caller.accountId,
   ];
-  return claim ? { sql: CHARGE_UNDER_CLAIM, args: [...args, claim.key, claim.token] } : { sql: CHARGE, args };
+  if (!claimed) return { sql: CHARGE, args };
+  const { key, token } = claimed.claim;
+  return claimed.inOneBatch
+    ? { sql: CHARGE_UNLESS_TAKEN, args: [...args, key, nowMs] }
+    : { sql: CHARGE_UNDER_CLAIM, args: [...args, key, token] };
 }
 
 /**
  * Stores the answer and marks the call done, in the batch of its debit: all of it or nothing survives a crash. Nothing is
- * stored where the debit was refused. The outcome of the last statement goes to `readCompletion`.
+ * stored where the debit was refused. The outcome of the last statement goes to `readCompletion`, in one batch that of the
+ * first to `readRecorded`.
  */
 function completeStatements(
-  claim: Claim,
+  claimed: ClaimedCall,
   { chargeId, credits }: Debit,
   body: string,
-  nowMs: number,
+  now: Date,
 ): [Statement, Statement] {
+  const { claim } = claimed;
   const charge = chargeKey(chargeId);
-  const expiresMs = nowMs + REPLAY_MS;
+  const expiresMs = now.getTime() + REPLAY_MS;
   const owner = [claim.accountId, claim.key, claim.token];
-  return [
-    { sql: STORE, args: [expiresMs, packAnswer(body), charge, ...owner] },
-    { sql: COMPLETE, args: [chargeId, credits, expiresMs, ...owner, charge] },
-  ];
+  const store = { sql: STORE, args: [expiresMs, packAnswer(body), charge, ...owner] };
+  if (claimed.inOneBatch) return [recordStatement(claimed, { chargeId, credits, charge }, now), store];
+  return [store, { sql: COMPLETE, args: [chargeId, credits, expiresMs, ...owner, charge] }];
 }
 
 /** Fails its batch where the claim is lost. For batches with statements that do not check the claim themselves. */

@@ -37,6 +37,8 @@ export interface Claim {
 export interface ClaimedCall {
   keyed: KeyedCall;
   claim: Claim;
+  /** The claim is not written: the answer is known, and its debit takes the key (`one-batch`). */
+  inOneBatch?: true;
 }
 
 /** Claims and answers are written through the committer and read from the database. */
@@ -90,7 +92,8 @@ const READ = `
     WHERE t.key = 'charge:' || i.charge_id)) AS answer
   FROM idempotency i WHERE i.account_id = ? AND i.key = ?`;
 
-async function readStored(accounts: Database, { accountId, key }: KeyedCall): Promise<StoredAnswer | undefined> {
+/** What is stored under a key; undefined where it is new. */
+export async function readStored(accounts: Database, { accountId, key }: KeyedCall): Promise<StoredAnswer | undefined> {
   const [row] = await accounts.read<StoredAnswer>({ sql: READ, args: [accountId, key] });
   return row;
 }
@@ -99,7 +102,7 @@ async function readStored(accounts: Database, { accountId, key }: KeyedCall): Pr
  * The answer of an earlier call with this key, or null where it left none.
  * @throws Invalid (another request, expired), Refusal 409 while it is in flight.
  */
-function replayOf(row: StoredAnswer | undefined, keyed: KeyedCall, nowMs: number): Answer | null {
+export function replayOf(row: StoredAnswer | undefined, keyed: KeyedCall, nowMs: number): Answer | null {
   if (!row || (row.state === 'running' && row.claim_expires_at <= nowMs)) return null;
   const fault = (type: string, msg: string) => new Invalid([{ loc: keyed.loc, msg, type }]);
   if (row.fingerprint !== keyed.fingerprint) {
