@@ -1,49 +1,20 @@
-import { join } from 'node:path';
-import { openServices } from '../api/process/open.ts';
-import { startServer } from '../api/server.ts';
-import { makeMetrics } from '../jobs/metrics/registry.ts';
-import { followTimetable } from '../jobs/scheduler/follow.ts';
-import { makeTimetable } from '../jobs/scheduler/timetable.ts';
-import { createAccount, createKey } from '../schema/accounts/customer/account.ts';
-import { readSettings, type Settings } from '../schema/config/settings.ts';
-import { findFreePort } from './api/web/free-port.ts';
-import { makeCommands } from './demo/commands.ts';
-import { findDemoData } from './demo/data.ts';
-import { type OpenServices, openFilledServices } from './demo/fill.ts';
 import { readDemoOptions } from './demo/options.ts';
-
-const CREDITS = 250;
 
 // Until there is something to stop in order, Ctrl-C is an end at once: what was filled so far is filled on by the next run.
 const giveUp = () => process.exit(130);
 process.on('SIGINT', giveUp).on('SIGTERM', giveUp);
 try {
-  await runDemo();
+  const options = readDemoOptions(process.argv.slice(2));
+  // The services take seconds to load: an option that cannot be used is refused before.
+  const { serveDemo } = await import('./demo/serve.ts');
+  stopOnSignal(await serveDemo(options));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   // What was opened before the fault would go on without the rest.
   process.exit(1);
 }
 
-/** The whole service on one machine: ingests a sample (or finds an earlier run's), then serves it until Ctrl-C. */
-async function runDemo(): Promise<void> {
-  const startedMs = performance.now();
-  const data = await findDemoData(readDemoOptions(process.argv.slice(2)));
-  // Its pages and its welcome name one address, which has to be known before it listens.
-  const port = readSettings(process.env).PORT || (await findFreePort());
-  const makeSettings = (more: Record<string, string>) => makeDemoSettings(data.folder, { PORT: String(port), ...more });
-  const jobs = await openFilledServices(data, makeSettings);
-  const services = await openServices(jobs.settings, jobs.log);
-  const server = await startServer(services, { log: jobs.log });
-  // Exports, the index and upkeep go on; the sources do not, as the services were a sample's.
-  const following = await followTimetable(jobs, makeTimetable([]), makeMetrics(jobs));
-  await printWelcome(jobs, jobs.settings.BASE_URL, (performance.now() - startedMs) / 1_000);
-  const stop = async () => {
-    await server.close();
-    await following.stop();
-    await services.close();
-    await jobs.close();
-  };
+function stopOnSignal(stop: () => Promise<void>): void {
   // A terminal and npm both send one: the second must not break off what the first began.
   let stopping = false;
   const stopOnce = () => {
@@ -53,40 +24,4 @@ async function runDemo(): Promise<void> {
   };
   process.off('SIGINT', giveUp).off('SIGTERM', giveUp);
   process.on('SIGINT', stopOnce).on('SIGTERM', stopOnce);
-}
-
-function makeDemoSettings(folder: string, more: Record<string, string>): Settings {
-  const base = readSettings(process.env);
-  const own = {
-    DATA_DIR: join(base.DATA_DIR, folder),
-    CONTACT: 'demo',
-    LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
-    // Nobody watches a demo: it takes no port that something else may have.
-    PRIVATE_PORT: process.env.PRIVATE_PORT ?? '0',
-  };
-  return readSettings({ ...process.env, ...own, ...more });
-}
-
-async function printWelcome(jobs: OpenServices, url: string, seconds: number): Promise<void> {
-  const at = new Date().toISOString();
-  const account = await createAccount(jobs.accounts, { name: 'demo', signupCredits: CREDITS, at });
-  const { key } = await createKey(jobs.accounts, {
-    accountId: account.id,
-    name: 'demo',
-    prefix: jobs.settings.KEY_PREFIX,
-    at,
-  });
-  const server = { url, key, toolPrefix: jobs.settings.TOOL_PREFIX };
-  const commands = await makeCommands(jobs.catalogue, jobs.clocks.catalogueNow(), server);
-  const lines = [
-    '',
-    `Ready in ${seconds.toFixed(1)} s: ${url} (pages), ${url}/docs, ${url}/openapi.json, ${url}/mcp/`,
-    `Its data lies in ${jobs.settings.DATA_DIR}`,
-    `A fresh API key with ${CREDITS} credits: ${key}`,
-    '',
-    ...commands.flatMap(({ title, text }) => [`# ${title}`, text, '']),
-    'Who signs up on the pages finds the link that confirms the account here, in the log.',
-    'Ctrl-C stops it.',
-  ];
-  console.log(lines.join('\n'));
 }

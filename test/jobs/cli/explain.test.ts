@@ -15,6 +15,7 @@ import {
   packageOf,
   reference,
 } from '../../ingest/compile/releases.ts';
+import { scriptArguments } from '../../support/compiled.ts';
 import { makeEnvironment } from '../../support/environment.ts';
 import { makeJobServices } from '../../support/job-services.ts';
 import { runHere } from '../../support/run-command.ts';
@@ -132,7 +133,7 @@ describe('explain', () => {
   });
 
   it('minds no reader that leaves before the end', async () => {
-    const child = spawn(process.execPath, ['--import', 'tsx', 'jobs/cli/main.ts', 'explain', '000300-2026'], {
+    const child = spawn(process.execPath, [...scriptArguments('jobs/cli/main.ts'), 'explain', '000300-2026'], {
       env: makeEnvironment({ DATA_DIR: built.folder }),
     });
     child.stdout.destroy();

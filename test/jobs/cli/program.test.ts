@@ -32,14 +32,15 @@ describe('the command line', () => {
       expect(stdout).toMatch(new RegExp(`^  ${word}\\b`, 'm'));
   });
 
+  it('answers a bad setting with a clear line and exit code 1, as a process', async () => {
+    const answer = await runCli({ DATA_DIR: built.folder, PORT: 'eighty' }, 'status');
+    expect(answer).toMatchObject({
+      code: 1,
+      stderr: 'bad settings:\n  PORT: expected a whole number from 0 to 65535, got "eighty"\n',
+    });
+  });
+
   it.each([
-    [
-      'a bad setting',
-      1,
-      { PORT: 'eighty' },
-      ['status'],
-      /^bad settings:\n {2}PORT: expected a whole number from 0 to 65535, got "eighty"\n$/,
-    ],
     ['an unknown source', 2, {}, ['ingest', 'ted'], /'ted' is invalid.*find-a-tender/],
     ['a date that is none', 2, {}, ['ingest', 'find-a-tender', '--since', '2026-02-30'], /Expected a date/],
     [
@@ -53,7 +54,7 @@ describe('the command line', () => {
     ['a grant of nothing', 2, {}, ['credits', 'grant', 'acc_nobody', '0'], /Expected a whole number from 1 to/],
     ['an unknown command', 2, {}, ['dance'], /unknown command 'dance'/],
   ])('answers %s with a clear line and exit code %i', async (_name, code, environment, args, message) => {
-    const answer = await runCli({ DATA_DIR: built.folder, ...environment }, ...args);
+    const answer = await runHere({ DATA_DIR: built.folder, ...environment }, ...args);
     expect(answer.stderr).toMatch(message);
     expect(answer.stderr).not.toMatch(/^\s+at /m);
     expect(answer.code).toBe(code);
