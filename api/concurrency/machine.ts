@@ -44,7 +44,11 @@ const IDS_MOST = 100_000;
 
 /** Windows in this process, with bounded memory. */
 export function makeWindows(windowSeconds: number, idsMost = IDS_MOST): { take(id: string): Usage } {
-  const windows = new LRUCache<string, { count: number; endsMs: number }>({ max: idsMost });
+  // A `max` would take the room of all of them at the start, and each process has a dozen of these.
+  const windows = new LRUCache<string, { count: number; endsMs: number }>({
+    maxSize: idsMost,
+    sizeCalculation: () => 1,
+  });
   return {
     take(id) {
       const nowMs = Date.now();
