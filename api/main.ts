@@ -1,12 +1,13 @@
+import cluster from 'node:cluster';
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
+import type { Logger } from 'pino';
 import { BadSettings, readSettings, type Settings } from '../schema/config/settings.ts';
 import { DatabaseFault } from '../schema/db/interface.ts';
 import { hideCredentials, openLog } from '../schema/process/log.ts';
 import { describeSurroundings } from '../schema/process/system-faults.ts';
-import { openServices } from './process/open.ts';
-import { startServer } from './server.ts';
+import type { Cluster } from './cluster/primary.ts';
 
 /** Seconds that running requests get to end before the process does. */
 const END_SECONDS = 30;
@@ -16,7 +17,8 @@ if (existsSync('.env')) process.loadEnvFile('.env');
 try {
   await runApi(readSettings(process.env));
 } catch (error) {
-  console.error(hideCredentials(describe(error)));
+  // A worker that did not start has said why.
+  if ((error as Error).name !== 'NotStarted') console.error(hideCredentials(describe(error)));
   // What was opened before the fault (a port, a reader process) would otherwise keep running alone.
   process.exit(1);
 }
@@ -27,14 +29,14 @@ function describe(error: unknown): string {
   return (error instanceof Error && describeSurroundings(error)) || inspect(error);
 }
 
-/** The API process: REST, MCP, the pages and the private server, until SIGTERM or SIGINT. */
+/** REST, MCP, the pages and the private server, until SIGTERM or SIGINT: in this process, or in several that it starts. */
 async function runApi(settings: Settings): Promise<void> {
   const log = openLog(settings, 'api');
+  if (cluster.isWorker) return (await import('./cluster/worker.ts')).runWorker(settings, log);
   const giveUp = () => process.exit(1);
   // The parent process is gone, so nothing else would end this one.
   process.once('disconnect', giveUp);
-  const services = await openServices(settings, log);
-  const server = await startServer(services, { log });
+  const server = await start(settings, log);
   // Before anybody is told that it answers, who may then end it at once.
   const ends = listenForEnd();
   log.info({ public: server.url, private: server.privateUrl }, 'answering');
@@ -51,9 +53,22 @@ async function runApi(settings: Settings): Promise<void> {
     process.exit(1);
   }, END_SECONDS * 1_000);
   await server.close();
-  await services.close();
   clearTimeout(late);
   log.info('stopped');
+}
+
+/** The process that starts others loads nothing of what they do: that saves its memory. */
+async function start(settings: Settings, log: Logger): Promise<Cluster> {
+  if (settings.API_PROCESSES > 1) return (await import('./cluster/primary.ts')).startCluster(settings, log);
+  const { openServices } = await import('./process/open.ts');
+  const { startServer } = await import('./server.ts');
+  const services = await openServices(settings, log);
+  const server = await startServer(services, { log });
+  const close = async () => {
+    await server.close();
+    await services.close();
+  };
+  return { ...server, close };
 }
 
 type End = 'SIGTERM' | 'SIGINT' | 'disconnect';

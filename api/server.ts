@@ -1,14 +1,16 @@
-import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
+import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import { findDatabaseFault } from '../schema/db/readiness.ts';
 import { openLog } from '../schema/process/log.ts';
 import { checkSearch } from '../search/index/health.ts';
 import { makeWebhook } from './billing/webhook.ts';
 import type { Operation, Services } from './contract/operation.ts';
-import { commonHeaders, splitUrl } from './http/respond.ts';
+import { commonHeaders } from './http/respond.ts';
 import { closeServer, listen, makeServer } from './http/serve.ts';
 import type { McpExtras } from './mcp/server.ts';
 import { operations } from './operations/index.ts';
+import { type PrivateServer, type Readiness, startPrivateServer } from './private-server.ts';
 import { type Context, makeContext } from './process/context.ts';
 import { makeListener } from './public-listener.ts';
 import { makeWebApp } from './web/app.ts';
@@ -18,6 +20,9 @@ export interface WebApp {
   close(): Promise<void>;
 }
 
+/** Numbers of one metric. */
+export type Metric = MetricObjectWithValues<MetricValue<string>>;
+
 interface ServerOptions {
   /** Default: the table. */
   operations?: readonly Operation[];
@@ -26,17 +31,25 @@ interface ServerOptions {
   web?: WebApp | null;
   /** What the MCP server answers besides the table. */
   mcp?: McpExtras;
+  /** Default: with a private server; false where another process has one for all. */
+  privately?: boolean;
 }
 
 export interface RunningServer {
   /** Where the public server listens, without a slash at the end. */
   url: string;
+  /** Empty where another process has the private server. */
   privateUrl: string;
+  checkReadiness(): Promise<Readiness>;
+  /** As they cross between processes. */
+  readMetrics(): Promise<Metric[]>;
   /** From now on `/readyz` sends new calls elsewhere; those that come all the same are answered. */
   startDraining(): void;
   /** Stops listening, finishes running calls and commits what is queued. The databases stay open. */
   close(): Promise<void>;
 }
+
+const NO_SERVER: PrivateServer = { url: '', startDraining: () => undefined, close: async () => undefined };
 
 /** Starts the public and the private server of one API process. */
 export async function startServer(services: Services, options: ServerOptions = {}): Promise<RunningServer> {
@@ -48,8 +61,12 @@ export async function startServer(services: Services, options: ServerOptions = {
   const listener = makeListener(context, web?.handler, await makeWebhook(context), options.mcp);
   const server = makeServer(listener.handle, commonHeaders(settings));
   const url = await listen(server, settings, { host: 'HOST', port: 'PORT' });
-  const privateServer = await startPrivateServer(context);
+  const { registry } = context.metrics;
+  const answers = { checkReadiness: () => checkReadiness(context), writeMetrics: () => registry.metrics() };
+  const privateServer = options.privately === false ? NO_SERVER : await startPrivateServer(settings, log, answers);
   return {
+    checkReadiness: answers.checkReadiness,
+    readMetrics: () => registry.getMetricsAsJSON(),
     url,
     privateUrl: privateServer.url,
     startDraining: () => privateServer.startDraining(),
@@ -65,58 +82,8 @@ export async function startServer(services: Services, options: ServerOptions = {
   };
 }
 
-interface PrivateServer {
-  url: string;
-  /** From now on `/readyz` sends new work elsewhere. */
-  startDraining(): void;
-  close(): Promise<void>;
-}
-
-/**
- * For the operator alone, on an address that the public cannot reach: `/metrics`; `/healthz` (the process is alive);
- * `/readyz` (both databases at this version, accounts writable, searches answered: 503 with every reason otherwise; what is
- * amiss besides, such as exports that are refused, is said below `ready`).
- */
-async function startPrivateServer(context: Context): Promise<PrivateServer> {
-  const { settings } = context.services;
-  let draining = false;
-  const server = createServer((request, response) => {
-    answerPrivately(context, splitUrl(request).path, draining, response).catch((error: unknown) => {
-      context.log.error({ err: error }, 'the private server failed');
-      write(response, 500, 'failed\n');
-    });
-  });
-  const url = await listen(server, settings, { host: 'PRIVATE_HOST', port: 'PRIVATE_PORT' });
-  return {
-    url,
-    startDraining() {
-      draining = true;
-    },
-    close: () => closeServer(server),
-  };
-}
-
-async function answerPrivately(
-  context: Context,
-  path: string,
-  draining: boolean,
-  response: ServerResponse,
-): Promise<void> {
-  if (path === '/healthz') return write(response, 200, 'ok\n');
-  if (path === '/metrics') {
-    response.setHeader('Content-Type', context.metrics.registry.contentType);
-    return write(response, 200, await context.metrics.registry.metrics());
-  }
-  if (path !== '/readyz') return write(response, 404, 'not found\n');
-  if (draining) return write(response, 503, 'draining\n');
-  const { faults, remarks } = await checkReadiness(context);
-  if (faults.length > 0) context.log.warn({ faults }, 'not ready');
-  const said = faults.length > 0 ? ['not ready', ...faults, ...remarks] : ['ready', ...remarks];
-  write(response, faults.length > 0 ? 503 : 200, `${said.join('\n')}\n`);
-}
-
 /** What keeps this process from answering, and what is not as it should be although it answers. */
-async function checkReadiness({ services }: Context): Promise<{ faults: string[]; remarks: string[] }> {
+async function checkReadiness({ services }: Context): Promise<Readiness> {
   const [{ answers, said }, exports, ...found] = await Promise.all([
     checkSearch(services.search),
     services.findExportFault(),
@@ -126,10 +93,4 @@ async function checkReadiness({ services }: Context): Promise<{ faults: string[]
   const faults = [...found, answers ? null : said].flatMap((fault) => fault ?? []);
   // Only exports are refused for it: everything else is answered.
   return { faults, remarks: [answers ? said : null, exports].flatMap((remark) => remark || []) };
-}
-
-function write(response: ServerResponse, status: number, text: string): void {
-  if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'text/plain; charset=utf-8');
-  response.writeHead(status);
-  response.end(text);
 }

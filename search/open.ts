@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Settings } from '../schema/config/settings.ts';
 import type { Database } from '../schema/db/interface.ts';
-import { makeEmbeddedEngine } from './embedded/engine.ts';
+import { makeEmbeddedEngine, makeSearchReaders, type SearchReaders } from './embedded/engine.ts';
 import { LAYOUT } from './embedded/layout/tables.ts';
 import { type IndexFiles, openIndexFiles } from './embedded/store/files.ts';
 import type { SearchEngine } from './engine.ts';
@@ -13,16 +13,18 @@ import { makeMeilisearchEngine } from './meilisearch/engine.ts';
 /**
  * The search engine that the settings ask for: Meilisearch where there is one, with the embedded engine behind it; else the embedded one.
  * A `reader` (the API) never writes; the `writer` (jobs) fills the index.
+ * @param readers - those that a reader asks; default: its own
  */
 export async function openSearch(
   settings: Pick<Settings, 'DATA_DIR' | (`MEILI_${string}` & keyof Settings)>,
   catalogue: Database,
   role: 'reader' | 'writer',
+  readers?: SearchReaders,
 ): Promise<SearchEngine> {
   const embedded =
     role === 'writer'
       ? await openWriter(settings.DATA_DIR)
-      : makeEmbeddedEngine(null, { url: indexUrl(settings.DATA_DIR), warm: !settings.MEILI_URL });
+      : makeEmbeddedEngine(null, readers ?? openReaders(settings));
   if (!settings.MEILI_URL) return embedded;
   const { MEILI_URL: url, MEILI_KEY: key, MEILI_INDEX_PREFIX: prefix, MEILI_LAG_ROWS: lagRowsMax } = settings;
   const deadlineMs = settings.MEILI_DEADLINE_SECONDS * 1_000;
@@ -30,6 +32,11 @@ export async function openSearch(
     lagRowsMax,
     readLag: (engine) => readLag(catalogue, engine, lagRowsMax + 1),
   });
+}
+
+/** Readers of the embedded index that the settings name; where Meilisearch answers, none starts before it is needed. */
+export function openReaders({ DATA_DIR, MEILI_URL }: Pick<Settings, 'DATA_DIR' | 'MEILI_URL'>): SearchReaders {
+  return makeSearchReaders({ url: indexUrl(DATA_DIR), warm: !MEILI_URL });
 }
 
 /** The index of a folder, open for writing; its file is made where there is none. */

@@ -40,7 +40,7 @@ export function makeOwnMachine(): Machine {
 }
 
 /** Ids counted at once, about 20 MB. Beyond these, the id that called longest ago is forgotten. */
-const IDS_MOST = 100_000;
+export const IDS_MOST = 100_000;
 
 /** Windows in this process, with bounded memory. */
 export function makeWindows(windowSeconds: number, idsMost = IDS_MOST): { take(id: string): Usage } {

@@ -4,19 +4,35 @@ import { makeClocks } from '../../schema/config/clocks.ts';
 import { readSecret } from '../../schema/config/secret.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import { assertDurable } from '../../schema/db/durability.ts';
+import type { Database } from '../../schema/db/interface.ts';
 import { awaitMigrated } from '../../schema/db/migrate.ts';
 import { openDatabase } from '../../schema/db/open.ts';
 import { openCatalogue } from '../../schema/db/open-catalogue.ts';
+import type { SearchReaders } from '../../search/embedded/engine.ts';
 import { openSearch } from '../../search/open.ts';
-import { makeOwnMachine } from '../concurrency/machine.ts';
+import { type Machine, makeOwnMachine } from '../concurrency/machine.ts';
 import type { Services } from '../contract/operation.ts';
-import { openRows } from '../reads/export-rows/counter.ts';
+import { openRows, type RowReaders } from '../reads/export-rows/counter.ts';
+
+/** What a process has in common with the others of its machine. */
+export interface Shared {
+  machine: Machine;
+  search: SearchReaders;
+  rows: RowReaders;
+  /** The accounts, with writes that wait for those of the other processes. */
+  takeTurns(accounts: Database): Database;
+}
 
 /**
- * The services of the API process: the catalogue read-only, the accounts durable, search as a reader. Waits until the
- * jobs process has migrated both databases. @throws Error when it has not within a minute.
+ * The services of an API process: the catalogue read-only, the accounts durable, search as a reader. Waits until the
+ * jobs process has migrated both databases. @param shared - absent where the process is alone
+ * @throws Error when they are not migrated within a minute.
  */
-export async function openServices(settings: Settings, log: Logger): Promise<Services & { close(): Promise<void> }> {
+export async function openServices(
+  settings: Settings,
+  log: Logger,
+  shared?: Shared,
+): Promise<Services & { close(): Promise<void> }> {
   const catalogue = await awaitMigrated(
     () =>
       openCatalogue({
@@ -28,7 +44,7 @@ export async function openServices(settings: Settings, log: Logger): Promise<Ser
       }),
     'catalogue',
   );
-  const accounts = await awaitMigrated(
+  const opened = await awaitMigrated(
     () =>
       openDatabase({
         url: settings.ACCOUNTS_URL,
@@ -38,11 +54,12 @@ export async function openServices(settings: Settings, log: Logger): Promise<Ser
       }),
     'accounts',
   );
-  await assertDurable(accounts);
+  await assertDurable(opened);
+  const accounts = shared?.takeTurns(opened) ?? opened;
   // Only now: where DATA_DIR is mistyped there is no folder, and it is not for this process to make one.
   const secret = await readSecret(settings);
-  const search = await openSearch(settings, catalogue, 'reader');
-  const rows = openRows(settings);
+  const search = await openSearch(settings, catalogue, 'reader', shared?.search);
+  const rows = openRows(settings, shared?.rows);
   log.info({ search: search.name }, 'databases at this version');
   return {
     settings,
@@ -51,7 +68,7 @@ export async function openServices(settings: Settings, log: Logger): Promise<Ser
     accounts,
     search,
     rows,
-    machine: makeOwnMachine(),
+    machine: shared?.machine ?? makeOwnMachine(),
     ...(await openExports(settings, accounts)),
     secret,
     async close() {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { EXPORT_SETTINGS, findExportFaults } from './export-settings.ts';
 import { INGEST_SETTINGS } from './ingest-settings.ts';
@@ -32,6 +33,11 @@ export const SETTINGS = {
     '5',
     duration('seconds', 0, 3_600),
     'Seconds for which /readyz of the API is 503 after SIGTERM before it stops listening, so that a balancer sends calls elsewhere.',
+  ),
+  API_PROCESSES: setting(
+    undefined,
+    wholeNumber(1, 64).optional(),
+    'Processes that answer calls on the one PORT (default: cores less one, at least one).',
   ),
   DATA_DIR: setting('data', text, 'Folder for the databases, the search index and finished exports.'),
   CATALOGUE_URL: setting(
@@ -130,7 +136,7 @@ export const SETTINGS = {
     wholeNumber(0, 16_384),
     'Memory for answers of look-ups, given again until what they state changes (0: none).',
   ),
-  KEY_REQUESTS_PER_MINUTE: setting('600', wholeNumber(1, 10_000_000), 'Requests a minute per key and API process.'),
+  KEY_REQUESTS_PER_MINUTE: setting('600', wholeNumber(1, 10_000_000), 'Requests a minute per key.'),
   WEB_REQUESTS_PER_MINUTE: setting('120', wholeNumber(1, 10_000_000), 'Web page requests a minute per address.'),
   WEB_PAGES_PER_DAY: setting(
     '2000',
@@ -155,7 +161,8 @@ type Parsed = { [K in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[K]['sch
 
 /** The settings of one process, parsed once at its front door. */
 export type Settings = Readonly<
-  Omit<Parsed, 'CATALOGUE_URL' | 'ACCOUNTS_URL' | 'BASE_URL' | 'APP_URL'> & {
+  Omit<Parsed, 'API_PROCESSES' | 'CATALOGUE_URL' | 'ACCOUNTS_URL' | 'BASE_URL' | 'APP_URL'> & {
+    API_PROCESSES: number;
     CATALOGUE_URL: string;
     ACCOUNTS_URL: string;
     BASE_URL: string;
@@ -210,6 +217,7 @@ function withDefaults(parsed: Parsed): Settings {
   const base = parsed.BASE_URL ?? `http://localhost:${parsed.PORT}`;
   return {
     ...parsed,
+    API_PROCESSES: parsed.API_PROCESSES ?? Math.max(1, availableParallelism() - 1),
     CATALOGUE_URL: parsed.CATALOGUE_URL ?? `file:${parsed.DATA_DIR}/catalogue.db`,
     ACCOUNTS_URL: parsed.ACCOUNTS_URL ?? `file:${parsed.DATA_DIR}/accounts.db`,
     BASE_URL: base,

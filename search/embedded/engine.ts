@@ -16,20 +16,22 @@ export type EngineOptions = Pick<PoolOptions, 'warm' | 'deadlineMs' | 'waitMs'> 
 
 const refuse = (reason: string, cause?: Error) => new SearchUnavailable(`search ${reason}`, { cause });
 
+/** Processes that answer questions about an index, of this process or of another one. */
+export type SearchReaders = WorkerPool<Ask, Answer>;
+
+/** Readers of the index at `url`. */
+export function makeSearchReaders({ url, readers: workers, ...times }: EngineOptions): SearchReaders {
+  const script = new URL(`./reader${extension()}`, import.meta.url);
+  return makeWorkerPool<Ask, Answer>({ ...times, ...(workers ? { workers } : {}), script, args: [url], refuse });
+}
+
 /**
  * The engine that needs nothing but a file. Queries run in reader processes; only a writer may store.
  * @param files the index open for writing, or null for an engine that only reads
+ * @param from the readers to ask, or how to start them
  */
-export function makeEmbeddedEngine(files: IndexFiles | null, options: EngineOptions): EmbeddedEngine {
-  const { url, readers: workers, ...times } = options;
-  const script = new URL(`./reader${extension()}`, import.meta.url);
-  const readers = makeWorkerPool<Ask, Answer>({
-    ...times,
-    ...(workers ? { workers } : {}),
-    script,
-    args: [url],
-    refuse,
-  });
+export function makeEmbeddedEngine(files: IndexFiles | null, from: EngineOptions | SearchReaders): EmbeddedEngine {
+  const readers = 'ask' in from ? from : makeSearchReaders(from);
   const writer = (): IndexFiles => {
     if (!files) throw new Error('this search index was opened for reading');
     return files;

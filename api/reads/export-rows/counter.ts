@@ -1,7 +1,7 @@
 import type { Settings } from '../../../schema/config/settings.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { extension } from '../../../schema/process/child.ts';
-import { makeWorkerPool } from '../../../schema/process/pool.ts';
+import { makeWorkerPool, type WorkerPool } from '../../../schema/process/pool.ts';
 import { SearchUnavailable } from '../../../search/engine.ts';
 import { countRows, type KeyWalk, readKeys, type WalkedKey, type WalkPosition } from './keys.ts';
 
@@ -17,7 +17,7 @@ export interface Rows {
   close(): Promise<void>;
 }
 
-type RowAsk = { url: string; authToken: string | undefined; walk: KeyWalk } & (
+export type RowAsk = { url: string; authToken: string | undefined; walk: KeyWalk } & (
   | { kind: 'count' }
   | { kind: 'keys'; after: WalkPosition; rows: number }
 );
@@ -31,13 +31,19 @@ export type RowAnswer = { id: number } & (
 
 const refuse = (reason: string, cause?: Error) => new SearchUnavailable(`the row reader ${reason}`, { cause });
 
-/** Rows of the catalogue, read in processes of their own, which start when first asked. */
+export type RowReaders = WorkerPool<RowAsk, RowAnswer>;
+
+/** Processes that read rows, which start when first asked. */
+export function makeRowReaders(deadlineMs = DEADLINE_MS): RowReaders {
+  const script = new URL(`./reader${extension()}`, import.meta.url);
+  return makeWorkerPool<RowAsk, RowAnswer>({ script, deadlineMs, refuse });
+}
+
+/** Rows of the catalogue, read in processes of their own. */
 export function openRows(
   { CATALOGUE_URL: url, CATALOGUE_AUTH_TOKEN: authToken }: Pick<Settings, 'CATALOGUE_URL' | 'CATALOGUE_AUTH_TOKEN'>,
-  deadlineMs = DEADLINE_MS,
+  readers = makeRowReaders(),
 ): Rows {
-  const script = new URL(`./reader${extension()}`, import.meta.url);
-  const readers = makeWorkerPool<RowAsk, RowAnswer>({ script, deadlineMs, refuse });
   const from = { url, authToken };
   return {
     async count(walk) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openRows, type Rows, rowsOf } from '../../../api/reads/export-rows/counter.ts';
+import { makeRowReaders, openRows, type Rows, rowsOf } from '../../../api/reads/export-rows/counter.ts';
 import { WALK_START } from '../../../api/reads/export-rows/keys.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
 import type { Database } from '../../../schema/db/interface.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
     catalogue,
     Array.from({ length: 30 }, (_, index) => noticeRow(`${100_000 + index}-2026`, `ocds-h6vhtk-${index}`)),
   );
-  rows = openRows(readSettings({ DATA_DIR: folder.path }), 500);
+  rows = openRows(readSettings({ DATA_DIR: folder.path }), makeRowReaders(500));
 });
 afterAll(async () => {
   await rows.close();

@@ -1,0 +1,123 @@
+import { LRUCache } from 'lru-cache';
+import { IDS_MOST, secondsUntil, type Usage, type Windows } from '../concurrency/machine.ts';
+import type { OfPrimary, OfWorker, Peer, Share } from './peer.ts';
+
+/** Requests of a share, while there are many left. */
+const SHARE_LEAST = 16;
+
+type Asked = OfPrimary['share'][0];
+type Worker = Peer<OfWorker>;
+
+/** The allowance of one id in one window, as the primary keeps it. */
+interface Allowance {
+  /** Requests that no worker was given. */
+  rest: number;
+  endsMs: number;
+  /** Workers that may have something left of what they were given. */
+  holders: Set<Worker>;
+  collecting: Promise<void> | undefined;
+}
+
+/**
+ * The primary's side: an allowance is handed out in shares, which get smaller as it comes to its end. When nothing is left, the
+ * workers give back what they have not used. So no id gets more than its allowance, nor less, and few requests ask.
+ * @param processes - workers that may use one allowance
+ */
+export function makeAllowances(processes: number): (worker: Worker, asked: Asked) => Promise<Share> {
+  const named = new Map<string, LRUCache<string, Allowance>>();
+  return async (worker, { name, most, windowSeconds, id }) => {
+    const all = named.get(name) ?? new LRUCache<string, Allowance>({ max: IDS_MOST });
+    named.set(name, all);
+    const known = all.get(id);
+    const isOver = !known || known.endsMs <= Date.now();
+    const allowance: Allowance = isOver
+      ? { rest: most, endsMs: Date.now() + windowSeconds * 1_000, holders: new Set(), collecting: undefined }
+      : known;
+    if (isOver) all.set(id, allowance);
+    while (allowance.rest === 0 && (allowance.collecting || allowance.holders.size > 0)) {
+      allowance.collecting ??= collect(allowance, { name, id });
+      await allowance.collecting;
+    }
+    const requests = Math.min(allowance.rest, shareOf(allowance.rest, most, processes));
+    allowance.rest -= requests;
+    if (requests > 0) allowance.holders.add(worker);
+    return { requests, rest: allowance.rest, endsMs: allowance.endsMs };
+  };
+}
+
+/** Small, so that what a client is told is left is nearly that; no smaller than a thousandth, so that asking costs nothing. */
+function shareOf(rest: number, most: number, processes: number): number {
+  const equal = Math.floor(rest / (2 * processes));
+  return Math.max(1, Math.min(equal, Math.max(SHARE_LEAST, Math.floor(most / 1_000))));
+}
+
+async function collect(allowance: Allowance, of: { name: string; id: string }): Promise<void> {
+  const holders = [...allowance.holders];
+  allowance.holders.clear();
+  // A worker that is gone may have used all it had.
+  const returned = await Promise.all(holders.map((worker) => worker.ask('giveBack', of).catch(() => 0)));
+  allowance.rest += returned.reduce((sum, one) => sum + one, 0);
+  allowance.collecting = undefined;
+}
+
+/** A worker's side of every allowance. */
+export interface Shares {
+  makeWindows(name: string, most: number, windowSeconds: number): Windows;
+  /** Requests left of an id's share, which this worker may no longer use. */
+  giveBack(asked: { name: string; id: string }): number;
+}
+
+/** A share, less what was used of it. */
+interface Held extends Share {
+  /** Nobody has any left, so that the primary need not be asked again. */
+  isSpent: boolean;
+}
+
+/** Counts requests against this worker's shares, and asks the primary where one is used up. */
+export function makeShares(primary: Pick<Peer<OfPrimary>, 'ask'>): Shares {
+  const named = new Map<string, LRUCache<string, Held>>();
+  return {
+    makeWindows(name, most, windowSeconds) {
+      const held = new LRUCache<string, Held>({ max: IDS_MOST });
+      named.set(name, held);
+      const asking = new Map<string, Promise<void>>();
+      const ask = async (id: string) => {
+        try {
+          const share = await primary.ask('share', { name, most, windowSeconds, id });
+          held.set(id, { ...share, isSpent: share.requests === 0 });
+        } finally {
+          asking.delete(id);
+        }
+      };
+      const askOnce = (id: string) => {
+        const asked = asking.get(id) ?? ask(id);
+        asking.set(id, asked);
+        return asked;
+      };
+      const wait = async (id: string): Promise<Usage> => {
+        for (;;) {
+          await askOnce(id);
+          const usage = use(held.get(id), most);
+          if (usage) return usage;
+        }
+      };
+      return { take: (id) => use(held.get(id), most) ?? wait(id) };
+    },
+    giveBack({ name, id }) {
+      const share = named.get(name)?.get(id);
+      if (!share || share.endsMs <= Date.now()) return 0;
+      named.get(name)?.delete(id);
+      return share.requests;
+    },
+  };
+}
+
+/** Uses one request of a share; undefined where the primary has to be asked. */
+function use(share: Held | undefined, most: number): Usage | undefined {
+  const nowMs = Date.now();
+  if (!share || share.endsMs <= nowMs || (share.requests === 0 && !share.isSpent)) return undefined;
+  const waitSeconds = secondsUntil(share.endsMs, nowMs);
+  if (share.isSpent) return { count: most + 1, waitSeconds };
+  share.requests -= 1;
+  return { count: most - share.requests - share.rest, waitSeconds };
+}

@@ -1,0 +1,176 @@
+import cluster, { type Worker } from 'node:cluster';
+import type { Logger } from 'pino';
+import type { Metric } from '../server.ts';
+import { type Answers, makePeer, type OfPrimary, type OfWorker, type Peer, type Port } from './peer.ts';
+
+/** Milliseconds before a worker that ended is replaced: twice as many each time one did not last. */
+const BACK_OFF_MS = { least: 250, most: 30_000 };
+/** A worker that ran for so long was well. */
+const LASTING_MS = 60_000;
+
+/** A worker did not start. It has said why itself. */
+export class NotStarted extends Error {
+  override name = 'NotStarted';
+}
+
+interface CrewOptions {
+  processes: number;
+  log: Logger;
+  /** How the questions of a worker are answered. */
+  answer(worker: () => Peer<OfWorker>): Omit<Answers<OfPrimary>, 'answering'>;
+  /** A worker ended; `counted` are its numbers when they were last read. */
+  onGone(worker: Peer<OfWorker>, counted: Metric[]): void;
+  onReplaced(): void;
+}
+
+interface Member {
+  readonly worker: Worker;
+  readonly peer: Peer<OfWorker>;
+  readonly startedMs: number;
+  isAnswering: boolean;
+  metrics: Metric[];
+}
+
+/** The workers. */
+export interface Crew {
+  readonly processes: number;
+  /** Starts them, and answers the address that all have. @throws NotStarted where one ends before it answers. */
+  start(): Promise<string>;
+  /** Those that answer calls now. */
+  members(): Member[];
+  /** A member's numbers now, or when they were last read where it is gone. */
+  readMetrics(member: Member): Promise<Metric[]>;
+  /** Lets them finish running calls, and waits for their end. */
+  close(): Promise<void>;
+}
+
+/** How long to wait before a member that started at an instant is replaced. */
+function makeBackOff(): (startedMs: number) => number {
+  let nextMs = BACK_OFF_MS.least;
+  return (startedMs) => {
+    if (Date.now() - startedMs > LASTING_MS) nextMs = BACK_OFF_MS.least;
+    const waitMs = nextMs;
+    nextMs = Math.min(2 * nextMs, BACK_OFF_MS.most);
+    return waitMs;
+  };
+}
+
+/** Keeps so many workers running, each a process with the program of this one. */
+export function makeCrew({ processes, log, answer, onGone, onReplaced }: CrewOptions): Crew {
+  const members = new Set<Member>();
+  const timers = new Set<NodeJS.Timeout>();
+  let phase: 'starting' | 'running' | 'stopping' = 'starting';
+  const nextWaitMs = makeBackOff();
+
+  const replace = (startedMs: number) => {
+    const waitMs = nextWaitMs(startedMs);
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      onReplaced();
+      // Where it does not start, its end is followed by the next one.
+      add().catch(() => log.warn('a new API process did not start'));
+    }, waitMs);
+    timers.add(timer);
+    return waitMs;
+  };
+
+  const add = () => {
+    const { member, answering } = launch(answer);
+    members.add(member);
+    member.worker.once('exit', (code, signal) => {
+      members.delete(member);
+      onGone(member.peer, member.metrics);
+      if (phase !== 'running') return;
+      const waitMs = replace(member.startedMs);
+      const { pid } = member.worker.process;
+      log.error({ pid, code, signal }, `an API process ended; another starts in ${waitMs} ms`);
+    });
+    return answering;
+  };
+
+  return {
+    processes,
+    async start() {
+      // The first one alone, so that a wrong setting is said once.
+      const url = await add();
+      await Promise.all(Array.from({ length: processes - 1 }, add));
+      phase = 'running';
+      return url;
+    },
+    members: () => [...members].filter(({ isAnswering }) => isAnswering),
+    async readMetrics(member) {
+      const metrics = await member.peer.ask('metrics', null).catch(() => member.metrics);
+      member.metrics = metrics;
+      return metrics;
+    },
+    async close() {
+      phase = 'stopping';
+      for (const timer of timers) clearTimeout(timer);
+      await Promise.all([...members].map(stop));
+    },
+  };
+}
+
+/** Starts one; `answering` resolves with its address, or rejects with NotStarted where it ends first. */
+function launch(answer: CrewOptions['answer']): { member: Member; answering: Promise<string> } {
+  const worker = cluster.fork();
+  cutLostConnections(worker);
+  let tell: (url: string) => void = () => undefined;
+  const said = new Promise<string>((resolve) => {
+    tell = resolve;
+  });
+  const answering = ({ url }: { url: string }) => {
+    member.isAnswering = true;
+    tell(url);
+    return null;
+  };
+  const answers = { ...answer(() => peer), answering };
+  const peer: Peer<OfWorker> = makePeer<OfWorker, OfPrimary>(portOf(worker), answers);
+  const member: Member = { worker, peer, startedMs: Date.now(), isAnswering: false, metrics: [] };
+  const ended = new Promise<never>((_resolve, reject) => {
+    worker.once('exit', (code, signal) => {
+      peer.lose();
+      reject(new NotStarted(`an API process ended with ${signal ?? code}`));
+    });
+  });
+  return { member, answering: Promise.race([said, ended]) };
+}
+
+/** A connection on its way to a worker, as node:cluster sends it (Node 20 to 24). */
+interface Sent {
+  act?: string;
+  seq?: number;
+}
+
+/**
+ * Cuts the connections that a worker was sent and had not taken when it ended: node:cluster keeps them open, and their
+ * clients would wait for ever.
+ */
+function cutLostConnections({ process: child }: Worker): void {
+  const sent = new Map<number, { close(): void }>();
+  const send = child.send.bind(child) as (message: Sent, handle?: { close(): void }, ...rest: unknown[]) => boolean;
+  const remember: typeof send = (message, handle, ...rest) => {
+    if (message.act === 'newconn' && message.seq !== undefined && handle) sent.set(message.seq, handle);
+    return send(message, handle, ...rest);
+  };
+  child.send = remember as typeof child.send;
+  child.on('internalMessage', ({ ack }: { ack?: number }) => void (ack !== undefined && sent.delete(ack)));
+  child.once('exit', () => {
+    for (const handle of sent.values()) handle.close();
+  });
+}
+
+async function stop({ worker, peer, isAnswering }: Member): Promise<void> {
+  if (worker.isDead()) return;
+  const ended = new Promise((resolve) => worker.once('exit', resolve));
+  if (isAnswering) await peer.ask('stop', null).catch(() => worker.kill('SIGKILL'));
+  else worker.kill('SIGKILL');
+  await ended;
+}
+
+function portOf(worker: Worker): Port {
+  return {
+    send: (message, done) => void worker.send(message, done),
+    listen: (hear) => void worker.on('message', hear),
+  };
+}

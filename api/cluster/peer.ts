@@ -1,0 +1,126 @@
+import type { Answer, Ask } from '../../search/embedded/reader.ts';
+import type { Readiness } from '../private-server.ts';
+import type { RowAnswer, RowAsk } from '../reads/export-rows/counter.ts';
+import type { Metric } from '../server.ts';
+
+/** Questions by name: what is asked, and what is answered. */
+type Questions<T> = { [K in keyof T]: [asked: unknown, answered: unknown] };
+
+/** What a worker asks the primary. */
+export interface OfPrimary {
+  /** From now on the worker answers calls at this address. */
+  answering: [{ url: string }, null];
+  share: [{ name: string; most: number; windowSeconds: number; id: string }, Share];
+  /** Answered when it is the worker's turn; false where too many wait. */
+  turn: [{ place: string; waitingMost: number }, boolean];
+  endTurn: [{ place: string }, null];
+  search: [Ask, Answer];
+  rows: [RowAsk, RowAnswer];
+}
+
+/** What the primary asks a worker. */
+export interface OfWorker {
+  /** How much of its share of an id's allowance the worker has not used, and gives back. */
+  giveBack: [{ name: string; id: string }, number];
+  readiness: [null, Readiness];
+  metrics: [null, Metric[]];
+  /** Answered once running calls have ended and everything is closed. */
+  stop: [null, null];
+}
+
+/** A part of an id's allowance that one worker may use without asking again. */
+export interface Share {
+  /** 0: nobody has any left. */
+  requests: number;
+  /** What nobody has yet. */
+  rest: number;
+  /** Milliseconds since 1970 until which it is good. */
+  endsMs: number;
+}
+
+/** The other end of a channel between the primary and a worker. */
+export interface Peer<Theirs extends Questions<Theirs>> {
+  /** @throws PeerFault with the name and the words of the error there, or where that process is gone. */
+  ask<K extends keyof Theirs & string>(question: K, asked: Theirs[K][0]): Promise<Theirs[K][1]>;
+  /** Lets every open question fail: the other process is gone. */
+  lose(): void;
+}
+
+/** Answers by question. What they throw reaches the process that asked. */
+export type Answers<Ours extends Questions<Ours>> = {
+  [K in keyof Ours]: (asked: Ours[K][0]) => Ours[K][1] | Promise<Ours[K][1]>;
+};
+
+/** What the other process threw. */
+export class PeerFault extends Error {
+  constructor(name: string, message: string) {
+    super(message);
+    this.name = name;
+  }
+}
+
+type Message =
+  | { id: number; question: string; asked: unknown }
+  | { id: number; answered: unknown }
+  | { id: number; fault: { name: string; message: string } };
+
+/** This end of the channel. */
+export interface Port {
+  send(message: object, done: (error: Error | null) => void): void;
+  listen(hear: (message: unknown) => void): void;
+}
+
+/** Listens to a channel, answers what is asked there, and lets this process ask. */
+export function makePeer<Theirs extends Questions<Theirs>, Ours extends Questions<Ours>>(
+  port: Port,
+  answers: Answers<Ours>,
+): Peer<Theirs> {
+  const open = new Map<number, { resolve(answered: unknown): void; reject(error: Error): void }>();
+  let lastId = 0;
+  let isLost = false;
+  const lose = () => {
+    isLost = true;
+    for (const { reject } of open.values()) reject(gone());
+    open.clear();
+  };
+  const send = (message: Message) =>
+    port.send(message, (error) => {
+      if (error) lose();
+    });
+  port.listen(async (heard) => {
+    const message = heard as Message;
+    if ('question' in message) return send(await answer(answers, message));
+    const asked = open.get(message.id);
+    open.delete(message.id);
+    if ('fault' in message) asked?.reject(new PeerFault(message.fault.name, message.fault.message));
+    else asked?.resolve(message.answered);
+  });
+  return {
+    ask(question, asked) {
+      if (isLost) return Promise.reject(gone());
+      lastId += 1;
+      const id = lastId;
+      return new Promise((resolve, reject) => {
+        open.set(id, { resolve, reject });
+        send({ id, question, asked });
+      });
+    },
+    lose,
+  };
+}
+
+function gone(): PeerFault {
+  return new PeerFault('PeerGone', 'the other process is gone');
+}
+
+async function answer<Ours extends Questions<Ours>>(
+  answers: Answers<Ours>,
+  { id, question, asked }: Extract<Message, { question: string }>,
+): Promise<Message> {
+  try {
+    return { id, answered: (await answers[question as keyof Ours](asked as never)) ?? null };
+  } catch (error) {
+    const { name, message } = error as Error;
+    return { id, fault: { name, message } };
+  }
+}

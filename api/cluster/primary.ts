@@ -1,0 +1,139 @@
+import type { Logger } from 'pino';
+import { AggregatorRegistry, Counter, Gauge } from 'prom-client';
+import type { Settings } from '../../schema/config/settings.ts';
+import { makeRegistry } from '../../schema/process/metrics.ts';
+import { openReaders } from '../../search/open.ts';
+import { type Readiness, startPrivateServer } from '../private-server.ts';
+import { makeRowReaders } from '../reads/export-rows/counter.ts';
+import type { Metric } from '../server.ts';
+import { makeAllowances } from './allowances.ts';
+import { type Crew, makeCrew } from './crew.ts';
+import { makeTurns } from './turns.ts';
+
+/** Several API processes behind one port, as one server. */
+export interface Cluster {
+  url: string;
+  privateUrl: string;
+  /** From now on `/readyz` sends new calls elsewhere; those that come all the same are answered. */
+  startDraining(): void;
+  /** Lets every worker finish its running calls and end; then the readers. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts `API_PROCESSES` workers, which share the port, and what they have in common: readers, allowances, turns, and the
+ * private server, which speaks for all. A worker that dies is replaced.
+ * @throws NotStarted where a worker does not start; BadSettings where the private port cannot be used.
+ */
+export async function startCluster(settings: Settings, log: Logger): Promise<Cluster> {
+  const search = openReaders(settings);
+  const rows = makeRowReaders();
+  const takeShare = makeAllowances(settings.API_PROCESSES);
+  const turns = makeTurns();
+  const metrics = makeMetrics();
+  const crew = makeCrew({
+    processes: settings.API_PROCESSES,
+    log,
+    onReplaced: () => metrics.restarts.inc(),
+    answer: (worker) => ({
+      share: (asked) => takeShare(worker(), asked),
+      turn: ({ place, waitingMost }) => turns.take(worker(), place, waitingMost),
+      endTurn({ place }) {
+        turns.end(place);
+        return null;
+      },
+      search: (asked) => search.ask(asked),
+      rows: (asked) => rows.ask(asked),
+    }),
+    onGone(worker, counted) {
+      turns.leave(worker);
+      metrics.keep(counted);
+    },
+  });
+  const closeReaders = () => Promise.all([search.close(), rows.close()]);
+  const url = await crew.start();
+  const privateServer = await startPrivateServer(settings, log, {
+    checkReadiness: () => checkReadiness(crew),
+    writeMetrics: () => metrics.write(crew),
+  });
+  return {
+    url,
+    privateUrl: privateServer.url,
+    startDraining: () => privateServer.startDraining(),
+    async close() {
+      privateServer.startDraining();
+      await crew.close();
+      await closeReaders();
+      await privateServer.close();
+    },
+  };
+}
+
+/** A worker that takes longer is stuck: all that it looks at answers within two seconds, or is a fault. */
+const READY_MS = 4_000;
+
+/** Whether all workers answer, with the faults and remarks of each, once. */
+async function checkReadiness(crew: Crew): Promise<Readiness> {
+  const members = crew.members();
+  const found = await Promise.all(members.map(({ peer }) => within(READY_MS, peer.ask('readiness', null))));
+  const missing = crew.processes - members.length;
+  const count = missing > 0 ? [`${members.length} of ${crew.processes} API processes answer`] : [];
+  const once = (said: (one: Readiness) => string[]) => [...new Set(found.flatMap(said))];
+  return { faults: [...count, ...once(({ faults }) => faults)], remarks: once(({ remarks }) => remarks) };
+}
+
+async function within(ms: number, asked: Promise<Readiness>): Promise<Readiness> {
+  let timer: NodeJS.Timeout | undefined;
+  const silent = new Promise<Readiness>((resolve) => {
+    const faults = [`an API process did not answer within ${ms / 1_000} s`];
+    timer = setTimeout(() => resolve({ faults, remarks: [] }), ms);
+  });
+  const gone = () => ({ faults: ['an API process ended'], remarks: [] });
+  return Promise.race([asked.catch(gone), silent]).finally(() => clearTimeout(timer));
+}
+
+interface Metrics {
+  restarts: Counter;
+  /** The numbers of all processes as one, in Prometheus's text format. */
+  write(crew: Crew): Promise<string>;
+  /** Keeps what a worker that is gone had counted: a counter never falls. */
+  keep(counted: Metric[]): void;
+}
+
+function makeMetrics(): Metrics {
+  const registry = makeRegistry();
+  const running = new Gauge({
+    name: 'api_processes',
+    help: 'API processes that answer calls.',
+    registers: [registry],
+  });
+  let kept: Metric[][] = [];
+  return {
+    restarts: new Counter({
+      name: 'api_process_restarts_total',
+      help: 'API processes that ended and were replaced.',
+      registers: [registry],
+    }),
+    async write(crew) {
+      const members = crew.members();
+      running.set(members.length);
+      const [own, ...theirs] = await Promise.all([registry.getMetricsAsJSON(), ...members.map(crew.readMetrics)]);
+      kept = [await AggregatorRegistry.aggregate(kept).getMetricsAsJSON()];
+      return AggregatorRegistry.aggregate([...[own, ...theirs].map(toJoin), ...kept]).metrics();
+    },
+    keep: (counted) => void kept.push(counted.filter(({ type }) => isCounted(String(type)))),
+  };
+}
+
+function isCounted(type: string): boolean {
+  return type === 'counter' || type === 'histogram';
+}
+
+/** Of delays the longest counts, and of starts the first. */
+function toJoin(metrics: Metric[]): Metric[] {
+  return metrics.map((metric) => {
+    const { name } = metric;
+    if (name === 'process_start_time_seconds') return { ...metric, aggregator: 'min' };
+    return name.startsWith('nodejs_eventloop_lag') ? { ...metric, aggregator: 'max' } : metric;
+  });
+}

@@ -1,0 +1,113 @@
+import cluster from 'node:cluster';
+import type { Logger } from 'pino';
+import type { Settings } from '../../schema/config/settings.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import type { WorkerPool } from '../../schema/process/pool.ts';
+import { SearchUnavailable } from '../../search/engine.ts';
+import type { Line, Machine } from '../concurrency/machine.ts';
+import { openServices } from '../process/open.ts';
+import { type RunningServer, startServer } from '../server.ts';
+import { makeShares, type Shares } from './allowances.ts';
+import { makePeer, type OfPrimary, type OfWorker, type Peer, PeerFault, type Port } from './peer.ts';
+
+const PARENT: Port = {
+  send: (message, done) => void process.send?.(message, undefined, undefined, done),
+  listen: (hear) => void process.on('message', hear),
+};
+
+interface Running {
+  server: RunningServer;
+  close(): Promise<void>;
+}
+
+type Primary = Pick<Peer<OfPrimary>, 'ask'>;
+
+/** Writes to the accounts take turns: processes that find the file held by another one wait blindly, and some for long. */
+const WRITING: Line = {
+  name: 'accounts',
+  waitingMost: 1_000_000,
+  refuse: () => new Error('too many writes wait for the accounts'),
+};
+
+/**
+ * One of several API processes: answers calls, and asks the primary for what they have in common. Runs until the primary
+ * stops it, or is gone itself. @throws what `openServices` and `startServer` throw.
+ */
+export async function runWorker(settings: Settings, log: Logger): Promise<void> {
+  // A signal to the whole group reaches the primary too, which stops its workers in order.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => undefined);
+  let tellStarted: (running: Running) => void = () => undefined;
+  const started = new Promise<Running>((resolve) => {
+    tellStarted = resolve;
+  });
+  const primary: Peer<OfPrimary> = makePeer<OfPrimary, OfWorker>(PARENT, {
+    giveBack: (asked) => shares.giveBack(asked),
+    readiness: async () => (await started).server.checkReadiness(),
+    metrics: async () => (await started).server.readMetrics(),
+    async stop() {
+      await (await started).close();
+      setImmediate(() => cluster.worker?.disconnect());
+      return null;
+    },
+  });
+  const shares = makeShares(primary);
+  const machine = makeSharedMachine(primary, shares);
+  const services = await openServices(divide(settings), log, {
+    machine,
+    search: askThrough((asked) => primary.ask('search', asked)),
+    rows: askThrough((asked) => primary.ask('rows', asked)),
+    takeTurns: (accounts) => writeInTurn(accounts, machine),
+  });
+  const server = await startServer(services, { log, privately: false });
+  tellStarted({
+    server,
+    async close() {
+      await server.close();
+      await services.close();
+    },
+  });
+  await primary.ask('answering', { url: server.url });
+}
+
+/** Memory that is set for all processes together. */
+function divide(settings: Settings): Settings {
+  const { KEPT_ANSWERS_MB: megabytes, API_PROCESSES: processes } = settings;
+  return { ...settings, KEPT_ANSWERS_MB: megabytes && Math.max(1, Math.floor(megabytes / processes)) };
+}
+
+function makeSharedMachine(primary: Primary, { makeWindows }: Shares): Machine {
+  return {
+    makeWindows,
+    async inTurn({ name, waitingMost, refuse }, id, work) {
+      const place = `${name} ${id}`;
+      if (!(await primary.ask('turn', { place, waitingMost }))) throw refuse();
+      try {
+        return await work();
+      } finally {
+        // Nothing waits for it: where the primary is gone, so is this process.
+        primary.ask('endTurn', { place }).catch(() => process.exit(1));
+      }
+    },
+  };
+}
+
+function writeInTurn(accounts: Database, machine: Machine): Database {
+  return { ...accounts, write: (statements) => machine.inTurn(WRITING, '', () => accounts.write(statements)) };
+}
+
+/** The primary's readers as if they were this process's own. */
+function askThrough<Q extends object, A>(ask: (question: Q) => Promise<A>): WorkerPool<Q, A> {
+  return {
+    async ask(question) {
+      try {
+        return await ask(question);
+      } catch (error) {
+        if (error instanceof PeerFault && error.name === 'SearchUnavailable')
+          throw new SearchUnavailable(error.message, { cause: error });
+        throw error;
+      }
+    },
+    pids: () => [],
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,74 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
+import type { Settings } from '../schema/config/settings.ts';
+import { splitUrl } from './http/respond.ts';
+import { closeServer, listen } from './http/serve.ts';
+
+/** What keeps a process from answering, and what is not as it should be although it answers. */
+export interface Readiness {
+  faults: string[];
+  remarks: string[];
+}
+
+/** What the private server is asked about its process, or about several. */
+export interface Answers {
+  checkReadiness(): Promise<Readiness>;
+  /** In Prometheus's text format. */
+  writeMetrics(): Promise<string>;
+}
+
+export interface PrivateServer {
+  url: string;
+  /** From now on `/readyz` sends new work elsewhere. */
+  startDraining(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * For the operator alone, on an address that the public cannot reach: `/metrics`; `/healthz` (the process is alive);
+ * `/readyz` (both databases at this version, accounts writable, searches answered: 503 with every reason otherwise; what is
+ * amiss besides, such as exports that are refused, is said below `ready`).
+ * @throws BadSettings where the port or address cannot be used.
+ */
+export async function startPrivateServer(settings: Settings, log: Logger, answers: Answers): Promise<PrivateServer> {
+  let draining = false;
+  const server = createServer((request, response) => {
+    answerPrivately(answers, { path: splitUrl(request).path, draining, log }, response).catch((error: unknown) => {
+      log.error({ err: error }, 'the private server failed');
+      write(response, 500, 'failed\n');
+    });
+  });
+  const url = await listen(server, settings, { host: 'PRIVATE_HOST', port: 'PRIVATE_PORT' });
+  return {
+    url,
+    startDraining() {
+      draining = true;
+    },
+    close: () => closeServer(server),
+  };
+}
+
+async function answerPrivately(
+  { checkReadiness, writeMetrics }: Answers,
+  { path, draining, log }: { path: string; draining: boolean; log: Logger },
+  response: ServerResponse,
+): Promise<void> {
+  if (path === '/healthz') return write(response, 200, 'ok\n');
+  if (path === '/metrics') {
+    response.setHeader('Content-Type', Registry.PROMETHEUS_CONTENT_TYPE);
+    return write(response, 200, await writeMetrics());
+  }
+  if (path !== '/readyz') return write(response, 404, 'not found\n');
+  if (draining) return write(response, 503, 'draining\n');
+  const { faults, remarks } = await checkReadiness();
+  if (faults.length > 0) log.warn({ faults }, 'not ready');
+  const said = faults.length > 0 ? ['not ready', ...faults, ...remarks] : ['ready', ...remarks];
+  write(response, faults.length > 0 ? 503 : 200, `${said.join('\n')}\n`);
+}
+
+function write(response: ServerResponse, status: number, text: string): void {
+  if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'text/plain; charset=utf-8');
+  response.writeHead(status);
+  response.end(text);
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { makeAllowances, makeShares, type Shares } from '../../../api/cluster/allowances.ts';
+import type { OfWorker, Peer } from '../../../api/cluster/peer.ts';
+import type { Windows } from '../../../api/concurrency/machine.ts';
+
+const PROCESSES = 3;
+const MOST = 200;
+
+interface Worker {
+  windows: Windows;
+  /** How often the primary was asked. */
+  asked: number;
+  isGone: boolean;
+}
+
+/** Workers and their primary in one process, with what crosses between them later by a turn of the event loop. */
+function makeWorkers(most = MOST, windowSeconds = 60): Worker[] {
+  const takeShare = makeAllowances(PROCESSES);
+  return Array.from({ length: PROCESSES }, () => {
+    const later = () => new Promise((resolve) => setImmediate(resolve));
+    const peer = {
+      async ask(_question: string, asked: { name: string; id: string }) {
+        await later();
+        if (worker.isGone) throw new Error('gone');
+        return shares.giveBack(asked);
+      },
+      lose: () => undefined,
+    } as Peer<OfWorker>;
+    const shares: Shares = makeShares({
+      ask: async (_question, asked) => {
+        worker.asked += 1;
+        await later();
+        return takeShare(peer, asked as never) as never;
+      },
+    });
+    const worker: Worker = { windows: shares.makeWindows('keys', most, windowSeconds), asked: 0, isGone: false };
+    return worker;
+  });
+}
+
+const take = async (worker: Worker | undefined, id = 'a') => (await worker?.windows.take(id))?.count ?? Number.NaN;
+
+describe('an allowance that several processes share', () => {
+  it('is used up to its last request, and not beyond, however its requests are spread', async () => {
+    for (const spread of [(n: number) => n % PROCESSES, (n: number) => (n < 20 ? n % PROCESSES : 0), () => 1]) {
+      const workers = makeWorkers();
+      const counts: number[] = [];
+      for (let n = 0; n < MOST + 30; n++) counts.push(await take(workers[spread(n)]));
+      expect(counts.filter((count) => count <= MOST)).toHaveLength(MOST);
+      expect(counts.slice(-30).every((count) => count > MOST)).toBe(true);
+    }
+  });
+
+  it('holds for requests that come at once', async () => {
+    const workers = makeWorkers();
+    const counts = await Promise.all(Array.from({ length: 3 * MOST }, (_, n) => take(workers[n % PROCESSES])));
+    expect(counts.filter((count) => count <= MOST)).toHaveLength(MOST);
+  });
+
+  it('is asked for seldom, and no more once it is used up', async () => {
+    const [worker] = makeWorkers(6_000);
+    for (let n = 0; n < 6_000; n++) await take(worker);
+    expect(worker?.asked).toBeLessThan(600);
+    await take(worker);
+    const before = worker?.asked;
+    for (let n = 0; n < 100; n++) await take(worker);
+    expect(worker?.asked).toBe(before);
+  });
+
+  it('does not come back from a process that ended', async () => {
+    const [one, other] = makeWorkers();
+    await take(one);
+    if (one) one.isGone = true;
+    let granted = 0;
+    while ((await take(other)) <= MOST) granted += 1;
+    expect(granted).toBeLessThan(MOST);
+    expect(granted).toBeGreaterThan(MOST / 2);
+  });
+
+  it('is whole again when its window is over, and another id has its own', async () => {
+    const [worker] = makeWorkers(1, 0.05);
+    expect([await take(worker), await take(worker), await take(worker, 'b')]).toEqual([1, 2, 1]);
+    await expect.poll(() => take(worker)).toBe(1);
+  });
+});

@@ -1,0 +1,167 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ask } from '../../support/client.ts';
+import { scriptArguments } from '../../support/compiled.ts';
+import { makeEnvironment } from '../../support/environment.ts';
+import { buildSampleServer } from '../../support/sample-services.ts';
+import type { BuiltServer } from '../../support/services.ts';
+import { ROOT } from '../../support/source-files.ts';
+import { makeRandom } from '../../upstream/sample/random.ts';
+import { makeSeen, runClient } from '../money/client.ts';
+import { judge } from '../money/judge.ts';
+import { readRealAsks, send } from '../money/metered-calls.ts';
+
+const PROCESSES = 3;
+const CALLS = 60;
+const ALLOWED = 40;
+
+/** One line of the log. */
+interface Line {
+  pid: number;
+  msg: string;
+  public?: string;
+  private?: string;
+  status?: number;
+}
+
+interface Running {
+  child: ChildProcess;
+  url: string;
+  privateUrl: string;
+  lines: Line[];
+  /** Processes that answer calls, those that ended included. */
+  workers(): number[];
+}
+
+let services: BuiltServer;
+let running: Running;
+beforeAll(async () => {
+  services = await buildSampleServer();
+});
+afterAll(() => services.close());
+afterEach(async () => {
+  if (running.child.exitCode === null) running.child.kill('SIGKILL');
+  await expect.poll(() => running.workers().filter(isAlive)).toEqual([]);
+});
+
+/** The API as it is started in production, with several processes. */
+async function start(more: Record<string, string> = {}): Promise<Running> {
+  const settings = {
+    DATA_DIR: services.settings.DATA_DIR,
+    AS_OF: services.settings.AS_OF?.toISOString() ?? '',
+    BASE_URL: services.settings.BASE_URL,
+    API_PROCESSES: String(PROCESSES),
+    ACCESS_LOG: 'on',
+    KEY_REQUESTS_PER_MINUTE: '1000000',
+    PORT: '0',
+    PRIVATE_PORT: '0',
+    DRAIN_SECONDS: '0',
+    ...more,
+  };
+  const child = spawn(process.execPath, scriptArguments('api/main.ts'), { cwd: ROOT, env: makeEnvironment(settings) });
+  const lines: Line[] = [];
+  createInterface(child.stdout).on('line', (line) => lines.push(JSON.parse(line) as Line));
+  await expect.poll(() => lines.some(({ msg }) => msg === 'answering')).toBe(true);
+  const { public: url = '', private: privateUrl = '' } = lines.find(({ msg }) => msg === 'answering') ?? {};
+  const workers = () => lines.filter(({ msg }) => msg === 'databases at this version').map(({ pid }) => pid);
+  return { child, url, privateUrl, lines, workers };
+}
+
+/** A call on a connection of its own. */
+const call = (path: string, apiKey: string) =>
+  send({ url: running.url, transport: 'rest', ask: { tool: '', inputs: {}, method: 'GET', path }, apiKey });
+
+const readMetrics = async () => (await ask(running.privateUrl, '/metrics')).text;
+
+const isReady = async () => (await ask(running.privateUrl, '/readyz')).text;
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+describe('several API processes behind one port', () => {
+  it('share the calls, one allowance, one set of search readers, and numbers that add up', async () => {
+    running = await start({ KEY_REQUESTS_PER_MINUTE: String(ALLOWED) });
+    expect(await isReady()).toBe('ready\n');
+    const { key } = await services.addCustomer(10_000);
+    const answers = await Promise.all(
+      Array.from({ length: CALLS }, () => call('/v1/tenders/search?query=services', key)),
+    );
+    const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
+    expect([count(200), count(429)]).toEqual([ALLOWED, CALLS - ALLOWED]);
+    await expect.poll(() => running.lines.filter(({ msg }) => msg === 'answered').length).toBe(CALLS);
+    const answering = new Set(running.lines.filter(({ msg }) => msg === 'answered').map(({ pid }) => pid));
+    expect([...answering].sort()).toEqual(running.workers().sort());
+    const metrics = await readMetrics();
+    const counted = [...metrics.matchAll(/^api_request_duration_seconds_count\{.*\} (\d+)$/gm)];
+    expect(counted.reduce((sum, [, one]) => sum + Number(one), 0)).toBe(CALLS);
+    expect(metrics).toMatch(new RegExp(`^api_processes ${PROCESSES}$`, 'm'));
+    expect(metrics).toMatch(/^search_answers_total\{.*\} \d+$/m);
+    expect((await call('/v1/balance', services.key)).status).toBe(200);
+  });
+
+  it('lose no charge and no number when one is killed under load, and another takes its place', async () => {
+    running = await start();
+    const customers = await Promise.all(Array.from({ length: 12 }, () => services.addCustomer(1_000_000)));
+    const asks = await readRealAsks(services);
+    const seen = makeSeen();
+    let [answered, stopped] = [0, false];
+    const market = {
+      random: makeRandom(7),
+      customers,
+      asks: asks.filter(({ method }) => method === 'GET'),
+      urls: () => [running.url],
+      seen,
+      onAnswer() {
+        answered += 1;
+      },
+    };
+    const clients = Array.from({ length: 4 }, (_, index) => runClient(market, `c${index}`, () => stopped));
+    await expect.poll(() => answered).toBeGreaterThan(20);
+    const before = await readMetrics();
+    const [victim = 0] = running.workers();
+    process.kill(victim, 'SIGKILL');
+    await expect.poll(() => running.workers().length).toBe(PROCESSES + 1);
+    await expect.poll(isReady).toBe('ready\n');
+    await services.accounts.write([{ sql: "UPDATE idempotency SET claim_expires_at = 0 WHERE state = 'running'" }]);
+    stopped = true;
+    await Promise.all(clients);
+    const faults = (await judge(services.accounts, customers, seen)).faults;
+    expect(faults.slice(0, 3)).toEqual([]);
+    const after = await readMetrics();
+    expect(after).toMatch(/^api_process_restarts_total 1$/m);
+    expect(sumOf(after)).toBeGreaterThanOrEqual(sumOf(before));
+  });
+
+  it('answer running calls after SIGTERM, and end together', async () => {
+    running = await start();
+    const { key } = await services.addCustomer(10_000);
+    const calls = Array.from({ length: 12 }, () => call('/v1/notices/search?query=services', key));
+    await pause(50);
+    running.child.kill('SIGTERM');
+    const settled = await Promise.allSettled(calls);
+    const answered = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value.status] : []));
+    expect(new Set(answered)).toEqual(new Set([200]));
+    expect((await once(running.child, 'exit'))[0]).toBe(0);
+    expect(running.lines.at(-1)?.msg).toBe('stopped');
+  });
+
+  it('end with the process that started them', async () => {
+    running = await start();
+    running.child.kill('SIGKILL');
+    await once(running.child, 'exit');
+    await expect.poll(() => running.workers().filter(isAlive)).toEqual([]);
+  });
+});
+
+function sumOf(metrics: string): number {
+  const counted = [...metrics.matchAll(/^api_credits_charged_total\{.*\} (\d+)$/gm)];
+  return counted.reduce((sum, [, one]) => sum + Number(one), 0);
+}
