@@ -1,45 +1,19 @@
-import type { company, registeredCompany, sicCode } from '../../schema/catalogue/tables/parties.ts';
+import type { CompanyRow } from '../../schema/answers/known-company.ts';
 import { type Database, readFirst } from '../../schema/db/interface.ts';
 import { nameKey } from '../../schema/names/spelling.ts';
 
-export type CompanyRow = typeof company.$inferSelect;
-export type RegisteredRow = typeof registeredCompany.$inferSelect;
-
 const BY_ID = 'SELECT * FROM company WHERE id = ? AND gone = 0';
-const BY_NUMBER = 'SELECT * FROM company WHERE company_number = ? AND gone = 0 ORDER BY company_number LIMIT 1';
 const BY_ALIAS = "SELECT target FROM alias WHERE kind = 'company' AND alias = ?";
-const REGISTERED = 'SELECT * FROM registered_company WHERE company_number = ?';
-const SIC_CODES = 'SELECT * FROM sic_code WHERE code IN (SELECT value FROM json_each(?))';
-
-/** SIC code -> what it means. */
-export type SicWords = ReadonlyMap<string, string>;
-
-/** What the register's rows say that these codes mean; those it never described are left out. */
-export async function readSicWords(catalogue: Database, codes: readonly string[]): Promise<SicWords> {
-  if (codes.length === 0) return new Map();
-  const rows = await catalogue.read<typeof sicCode.$inferSelect>({ sql: SIC_CODES, args: [JSON.stringify(codes)] });
-  return new Map(rows.map(({ code, description }) => [code, description]));
-}
 
 /** The company with this id, unless it has gone. */
 export function readCompany(catalogue: Database, id: string): Promise<CompanyRow | undefined> {
   return readFirst(catalogue, { sql: BY_ID, args: [id] });
 }
 
-/** @param number - in its 8-character form. */
-export function readCompanyByNumber(catalogue: Database, number: string): Promise<CompanyRow | undefined> {
-  return readFirst(catalogue, { sql: BY_NUMBER, args: [number] });
-}
-
 /** The company that an identifier (lower case) leads to. */
 export async function readCompanyByAlias(catalogue: Database, identifier: string): Promise<CompanyRow | undefined> {
   const found = await readFirst<{ target: string }>(catalogue, { sql: BY_ALIAS, args: [identifier] });
   return found && readCompany(catalogue, found.target);
-}
-
-/** The Companies House record of a number, whether or not the company ever won anything; also one that left the register. */
-export function readRegistered(catalogue: Database, number: string): Promise<RegisteredRow | undefined> {
-  return readFirst(catalogue, { sql: REGISTERED, args: [number] });
 }
 
 export interface NamedCompany {

@@ -1,12 +1,5 @@
 import { z } from 'zod';
-import type { OrganisationDetail } from '../../../schema/catalogue/details.ts';
-import { BUYER_KINDS, KIND_SOURCES } from '../../../schema/catalogue/enums.ts';
-import { BUYER_SCOPES } from '../../../schema/names/public-bodies.ts';
-import { widerRegionOf } from '../../../schema/reference/regions.ts';
-import type { BuyerRow } from '../../reads/buyers.ts';
-import { issuedItem } from '../contracts/shapes.ts';
-import { region } from '../shared/notice-shapes.ts';
-import { fromJson, omitEmpty, withScheme } from '../shared/omit-empty.ts';
+import { fromJson, omitEmpty, withScheme } from '../../../schema/answers/omit-empty.ts';
 import {
   candidate,
   counterparty,
@@ -16,7 +9,14 @@ import {
   publishedName,
   totals,
   yearTotal,
-} from '../shared/shapes.ts';
+} from '../../../schema/answers/shapes.ts';
+import type { OrganisationDetail } from '../../../schema/catalogue/details.ts';
+import { BUYER_KINDS, KIND_SOURCES } from '../../../schema/catalogue/enums.ts';
+import { BUYER_SCOPES } from '../../../schema/names/public-bodies.ts';
+import { widerRegionOf } from '../../../schema/reference/regions.ts';
+import type { BuyerRow } from '../../reads/buyers.ts';
+import { issuedItem } from '../contracts/shapes.ts';
+import { region } from '../shared/notice-shapes.ts';
 
 export const buyerAddress = z.object({
   street: z.string().optional(),

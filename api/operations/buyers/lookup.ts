@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { ALTERNATIVES_KEPT } from '../../../schema/answers/shapes.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { findBuyerGiven } from '../find/by-id-or-name.ts';
 import { buyerId, buyerName, checkOneOf, optionally, shape } from '../shared/inputs.ts';
-import { ALTERNATIVES_KEPT } from '../shared/shapes.ts';
 import { buyerAnswer, toBuyerAnswer } from './answer.ts';
 
 export const lookupBuyer = defineOperation({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { companyAnswer, REGISTER_KEPT, toCompanyAnswer } from '../../../schema/answers/company.ts';
+import { readSicWordsOf } from '../../../schema/answers/known-company.ts';
+import { ALTERNATIVES_KEPT } from '../../../schema/answers/shapes.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { findCompanyGiven } from '../find/by-id-or-name.ts';
-import { readSicWordsOf } from '../find/organisation.ts';
 import { checkOneOf, companyName, companyNumber, optionally, shape } from '../shared/inputs.ts';
-import { ALTERNATIVES_KEPT } from '../shared/shapes.ts';
-import { companyAnswer, REGISTER_KEPT, toCompanyAnswer } from './answer.ts';
 
 export const lookupCompany = defineOperation({
   name: 'lookup_company',

@@ -1,13 +1,6 @@
 import { z } from 'zod';
-import { defineOperation } from '../../contract/operation.ts';
-import { readContractsOfCompany } from '../../reads/contracts.ts';
-import { makePaidList } from '../contracts/list.ts';
-import { toProfileTotals } from '../contracts/money.ts';
-import { toWonItem } from '../contracts/rows.ts';
-import { WON_KEPT, WON_STATED, wonContracts } from '../contracts/shapes.ts';
-import { findCompanyGiven } from '../find/by-id-or-name.ts';
-import { awardsOf, idOf, readSicWordsOf } from '../find/organisation.ts';
-import { checkOneOf, companyName, companyNumber, listCursor, listLimit, optionally, shape } from '../shared/inputs.ts';
+import { companyCore, REGISTER_KEPT, toCompanyCore } from '../../../schema/answers/company.ts';
+import { awardsOf, idOf, readSicWordsOf } from '../../../schema/answers/known-company.ts';
 import {
   ALTERNATIVES_KEPT,
   candidate,
@@ -16,8 +9,15 @@ import {
   match,
   totals,
   yearTotal,
-} from '../shared/shapes.ts';
-import { companyCore, REGISTER_KEPT, toCompanyCore } from './answer.ts';
+} from '../../../schema/answers/shapes.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { readContractsOfCompany } from '../../reads/contracts.ts';
+import { makePaidList } from '../contracts/list.ts';
+import { toProfileTotals } from '../contracts/money.ts';
+import { toWonItem } from '../contracts/rows.ts';
+import { WON_KEPT, WON_STATED, wonContracts } from '../contracts/shapes.ts';
+import { findCompanyGiven } from '../find/by-id-or-name.ts';
+import { checkOneOf, companyName, companyNumber, listCursor, listLimit, optionally, shape } from '../shared/inputs.ts';
 
 const operation = 'company_profile';
 const credits = 12;

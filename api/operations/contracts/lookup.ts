@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { fromJson, omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import type { NoticeDetail, NoticeReference } from '../../../schema/catalogue/details.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { type ContractRow, readContract, readContractsOfProcess } from '../../reads/contracts.ts';
 import { type AskedProcess, lookUpProcess, noNotice } from '../find/process.ts';
 import { noticeId, shape } from '../shared/inputs.ts';
-import { fromJson, omitEmpty } from '../shared/omit-empty.ts';
 import { countedElsewhere, toRelated } from '../shared/rows.ts';
 import { toContractAnswer } from './rows.ts';
 import { contractAnswer } from './shapes.ts';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
+import { fromJson, type OmitEmpty, omitEmpty } from '../../../schema/answers/omit-empty.ts';
+import type { counterparty, frameworkReference, totals, yearTotal } from '../../../schema/answers/shapes.ts';
 import type { Totals, ValueBasis, ValueClass } from '../../../schema/catalogue/details.ts';
 import type { ContractRow } from '../../reads/contracts.ts';
-import { fromJson, type OmitEmpty, omitEmpty } from '../shared/omit-empty.ts';
-import type { counterparty, frameworkReference, totals, yearTotal } from '../shared/shapes.ts';
 
 /** Classes of amounts that are published and are no contract's value. */
 const NO_VALUE: ReadonlySet<string> = new Set(['framework_ceiling', 'absurd']);

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
+import { fromJson, omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import type { ContractDetail, NoticeReference, SupplierDetail } from '../../../schema/catalogue/details.ts';
 import { nameSuppliers } from '../../../schema/catalogue/supplier-names.ts';
 import type { ContractRow } from '../../reads/contracts.ts';
-import { fromJson, omitEmpty } from '../shared/omit-empty.ts';
 import {
   AWARDS_MOST,
   CHANGES_MOST,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ExportDataset, ExportFormat } from '../../../schema/accounts/exports/datasets.ts';
 import { type ExportRow, readNewestExports, readOwnExport } from '../../../schema/accounts/exports/states.ts';
+import { fromJson, omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { ATTRIBUTION_WITH_ADDRESS, LICENCE } from '../../../schema/reference/licence.ts';
@@ -12,7 +13,6 @@ import {
   nothingNear,
   type Services,
 } from '../../contract/operation.ts';
-import { fromJson, omitEmpty } from '../shared/omit-empty.ts';
 import { exportAnswer } from './shapes.ts';
 
 /** How long a download address is good, unless the file goes sooner. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EXPORT_DATASETS, EXPORT_FORMATS } from '../../../schema/accounts/exports/datasets.ts';
+import { countKind, filtersUsed } from '../../../schema/answers/shapes.ts';
 import { unknownFilters } from '../filters/known.ts';
-import { countKind, filtersUsed } from '../shared/shapes.ts';
 
 export const exportStatus = z.enum(['quote', 'processing', 'completed', 'failed', 'expired']);
 export const exportDataset = z.enum(EXPORT_DATASETS);

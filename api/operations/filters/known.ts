@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { candidate } from '../../../schema/answers/shapes.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { CPV_DIVISIONS, divisionOf } from '../../../schema/reference/cpv.ts';
 import { listRegions, regionOfCode } from '../../../schema/reference/regions.ts';
@@ -8,7 +9,6 @@ import type { ValueKind } from '../../../search/filters/row.ts';
 import { findNear } from '../../validation/words.ts';
 import { noBuyer } from '../find/by-id-or-name.ts';
 import { lookUpBuyer } from '../find/organisation.ts';
-import { candidate } from '../shared/shapes.ts';
 
 const NEAR_MOST = 5;
 /** Characters of the code of a region that lies in no other but the whole. */

@@ -1,10 +1,11 @@
+import { idOf, type KnownCompany } from '../../../schema/answers/known-company.ts';
 import type { Match } from '../../../schema/catalogue/details.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { sayBearers } from '../../../search/names/match.ts';
 import { CANDIDATES_MOST, type Candidate, type Nothing, nothingNear } from '../../contract/operation.ts';
 import type { BuyerRow } from '../../reads/buyers.ts';
 import { findBuyerByName, findCompanyByName, type NameAnswer, namesakesOf } from './by-name.ts';
-import { idOf, type KnownCompany, lookUpBuyer, lookUpBuyerById, lookUpCompany, NAME } from './organisation.ts';
+import { lookUpBuyer, lookUpBuyerById, lookUpCompany, NAME } from './organisation.ts';
 
 /** A thing found by its id or by its name; the match and the alternatives only where it was by name. */
 export interface Named<T> {

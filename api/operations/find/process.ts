@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/answers/omit-empty.ts';
 import type { ContractDetail } from '../../../schema/catalogue/details.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { parseContractId, parseNoticeId, parseOcid } from '../../../schema/text/ids.ts';
@@ -12,7 +13,6 @@ import {
   readProcess,
   readProcessesByOcid,
 } from '../../reads/processes.ts';
-import { fromJson } from '../shared/omit-empty.ts';
 
 /** What an id given for a notice led to. */
 export interface AskedProcess {

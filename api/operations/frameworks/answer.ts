@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fromJson, omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import { CEILING_SOURCES } from '../../../schema/catalogue/enums.ts';
 import type { FrameworkDetail, FrameworkLot } from '../../../schema/catalogue/framework-details.ts';
 import type { ContractRow } from '../../reads/contracts.ts';
@@ -6,7 +7,6 @@ import type { FrameworkRow } from '../../reads/frameworks.ts';
 import { toIssuedItem } from '../contracts/rows.ts';
 import { issuedItem, partner } from '../contracts/shapes.ts';
 import { region } from '../shared/notice-shapes.ts';
-import { fromJson, omitEmpty } from '../shared/omit-empty.ts';
 import { LOT_SUPPLIERS_MOST } from '../shared/rows.ts';
 
 export const frameworkKind = z.enum(['framework', 'dynamic_market']);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fromJson } from '../../../schema/answers/omit-empty.ts';
 import type { NoticeDetail } from '../../../schema/catalogue/details.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import {
@@ -20,7 +21,6 @@ import { ISSUED_KEPT } from '../contracts/shapes.ts';
 import { NAME } from '../find/organisation.ts';
 import { lookUpProcess } from '../find/process.ts';
 import { frameworkId, listCursor, listLimit, shape } from '../shared/inputs.ts';
-import { fromJson } from '../shared/omit-empty.ts';
 import { frameworkAnswer, toFrameworkAnswer } from './answer.ts';
 
 const operation = 'lookup_framework';

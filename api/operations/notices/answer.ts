@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fromJson, omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import type { NoticeDetail, NoticeReference } from '../../../schema/catalogue/details.ts';
 import { isLive, sayStatus, statusNow } from '../../../schema/catalogue/live.ts';
 import type { Region } from '../../../schema/reference/regions.ts';
@@ -16,7 +17,6 @@ import {
   stage,
   supplier,
 } from '../shared/notice-shapes.ts';
-import { fromJson, omitEmpty } from '../shared/omit-empty.ts';
 import { firstOf, NOTICE_LISTS_MOST, SUPPLIERS_MOST, toDocument } from '../shared/rows.ts';
 
 export const noticeDates = z.object({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { lookUpProcess, noNotice } from '../find/process.ts';
 import { noticeId, shape } from '../shared/inputs.ts';
-import { omitEmpty } from '../shared/omit-empty.ts';
 import { toRelated } from '../shared/rows.ts';
 import { noticeAnswer, toNoticeAnswer } from './answer.ts';
 

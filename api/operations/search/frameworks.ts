@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import type { SearchHit } from '../../../search/engine.ts';
 import { FACETS } from '../../../search/filters/facets.ts';
 import { ROWS } from '../../../search/filters/read.ts';
@@ -7,7 +8,6 @@ import { type FrameworkRow, readFrameworksAmong } from '../../reads/frameworks.t
 import { checkSearch } from '../filters/apply.ts';
 import { frameworkItem, toFrameworkItem } from '../frameworks/answer.ts';
 import { namesOf, optionally } from '../shared/inputs.ts';
-import { omitEmpty } from '../shared/omit-empty.ts';
 import { frameworkFilters, presentation, query } from './inputs.ts';
 import { SEARCH_KEPT, SEARCH_MOST, search, toPage } from './run.ts';
 import { resultOf } from './shapes.ts';

@@ -1,3 +1,4 @@
+import { omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import { statusNow } from '../../../schema/catalogue/live.ts';
 import {
   BadCursor,
@@ -16,7 +17,6 @@ import type { Services } from '../../contract/operation.ts';
 import { readFreshness } from '../../reads/sources.ts';
 import { effectiveFilters, type GivenFilters, parseFacets, sayFilters } from '../filters/apply.ts';
 import { findUnknownFilters, UNKNOWN_KEPT, UNKNOWN_MOST, type UnknownFilters } from '../filters/known.ts';
-import { omitEmpty } from '../shared/omit-empty.ts';
 
 /** Inputs that every search has. */
 export interface SearchInput extends GivenFilters {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { countKind, filtersUsed, instant } from '../../../schema/answers/shapes.ts';
 import { unknownFilters } from '../filters/known.ts';
 import { noticeStatus, stage } from '../shared/notice-shapes.ts';
-import { countKind, filtersUsed, instant } from '../shared/shapes.ts';
 import { SORTS, wordsMatch } from './inputs.ts';
 
 const stated = { notice_id: z.string(), title: z.string() };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { match } from '../../../schema/answers/shapes.ts';
 import { STAGES } from '../../../schema/catalogue/details.ts';
 import { NOTICE_STATUSES } from '../../../schema/catalogue/live.ts';
 import { LINK_KINDS } from '../../../schema/text/document-links.ts';
-import { match } from './shapes.ts';
 
 /** Pieces of notices and contracts that several answers share. Further fields are optional: absent where not held. */
 

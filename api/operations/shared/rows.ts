@@ -1,10 +1,10 @@
 import type { z } from 'zod';
+import { fromJson, omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import type { DocumentDetail, NoticeReference } from '../../../schema/catalogue/details.ts';
 import { type LikenedProcess, readRelated } from '../../../schema/catalogue/related-processes.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { readLink } from '../../../schema/text/document-links.ts';
 import type { document, related } from './notice-shapes.ts';
-import { fromJson, omitEmpty } from './omit-empty.ts';
 
 /** The same procurement on the other service, as answers name it; empty where we have none. */
 export async function toRelated(catalogue: Database, own: LikenedProcess): Promise<z.input<typeof related>[]> {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { day, instant } from '../../../schema/answers/shapes.ts';
 import { type CoverageSummary, isComplete } from '../../../schema/catalogue/coverage.ts';
 import { londonDate, londonInstant } from '../../../schema/config/clocks.ts';
 import type { RecentDay } from '../../reads/status.ts';
-import { day, instant } from '../shared/shapes.ts';
 
 const DAY_MS = 86_400_000;
 /** Days shown of each source, unless more are asked for: at most a year. */

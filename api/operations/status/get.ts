@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { day, instant } from '../../../schema/answers/shapes.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import { ATTRIBUTION } from '../../../schema/reference/licence.ts';
 import { readIndexLag } from '../../../search/index/health.ts';
@@ -6,7 +7,6 @@ import { defineOperation } from '../../contract/operation.ts';
 import { type LastRun, readStatus } from '../../reads/status.ts';
 import { searchEngine } from '../search/shapes.ts';
 import { shape } from '../shared/inputs.ts';
-import { day, instant } from '../shared/shapes.ts';
 import { coverageShape, describeCoverage, listRecentDays, recentDays } from './coverage.ts';
 
 export const lastRun = z.object({

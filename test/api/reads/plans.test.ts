@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readBuyer, readBuyerByAlias } from '../../../api/reads/buyers.ts';
-import {
-  readCompany,
-  readCompanyByAlias,
-  readCompanyByNumber,
-  readRegistered,
-  readSicWords,
-} from '../../../api/reads/companies.ts';
+import { readCompany, readCompanyByAlias } from '../../../api/reads/companies.ts';
 import {
   countCallOffs,
   LIST_START,
@@ -20,6 +14,7 @@ import {
 import { readFramework, readFrameworksAmong, readFrameworksByReference } from '../../../api/reads/frameworks.ts';
 import { readNewestNotice, readNoticesById, readProcess, readProcessesByOcid } from '../../../api/reads/processes.ts';
 import { readFreshness } from '../../../api/reads/sources.ts';
+import { type KnownCompany, readKnownCompany, readSicWordsOf } from '../../../schema/answers/known-company.ts';
 import { type LikenedProcess, readRelated } from '../../../schema/catalogue/related-processes.ts';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
@@ -52,6 +47,11 @@ const PROCESS: LikenedProcess = {
   notices: '[]',
 };
 
+const BARE = {
+  company: undefined,
+  registered: { record: { sic_codes: [{ code: '62012' }] }, profile: null },
+} as unknown as KnownCompany;
+
 /** Every hot read with some arguments. A read of the second step is asked for by itself. */
 const READS: [string, (database: Database) => Promise<unknown>][] = [
   ['a notice by id', (db) => readNoticesById(db, 'n')],
@@ -67,10 +67,9 @@ const READS: [string, (database: Database) => Promise<unknown>][] = [
   ['call-offs of a framework', (db) => readCallOffs(db, 'f', LIST_START, 26)],
   ['how many call-offs', (db) => countCallOffs(db, 'f')],
   ['a company', (db) => readCompany(db, 'c')],
-  ['a company by number', (db) => readCompanyByNumber(db, '01234567')],
+  ['a company by number', (db) => readKnownCompany(db, '01234567')],
   ['a company by alias', (db) => readCompanyByAlias(db, 'a')],
-  ['a registered company', (db) => readRegistered(db, '01234567')],
-  ['words of industry codes', (db) => readSicWords(db, ['62012'])],
+  ['words of industry codes', (db) => readSicWordsOf(db, BARE)],
   ['a buyer', (db) => readBuyer(db, 'b')],
   ['a buyer by alias', (db) => readBuyerByAlias(db, 'a')],
   ['a framework', (db) => readFramework(db, 'f')],

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { totals, yearTotal } from '../../../operations/shared/shapes.ts';
+import type { totals, yearTotal } from '../../../../schema/answers/shapes.ts';
 import { type Bar, Bars } from '../../charts/bars.tsx';
 import { formatCount, formatMoney, formatNumbered, formatShort } from '../../components/format.ts';
 import { Head, Scroll } from '../../components/parts.tsx';

@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
 import type { z } from 'zod';
-import type { buyerProfileAnswer } from '../../../operations/buyers/answer.ts';
 import type {
   counterparty,
   frameworkReference,
   publishedIdentifier,
   publishedName,
   totals,
-} from '../../../operations/shared/shapes.ts';
+} from '../../../../schema/answers/shapes.ts';
+import type { buyerProfileAnswer } from '../../../operations/buyers/answer.ts';
 import { FigureBar, RankedBars } from '../../charts/ranked-bars.tsx';
 import { formatCount, formatMoney, formatNumbered } from '../../components/format.ts';
 import { labelClass } from '../../components/labels.ts';

@@ -1,4 +1,4 @@
-import { omitEmpty, some } from '../shared/omit-empty.ts';
+import { omitEmpty, some } from '../omit-empty.ts';
 import { accountsCategory, labelOf } from './labels.ts';
 
 export type ApiAddress = Record<string, string | null>;

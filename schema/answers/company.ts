@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import type { OrganisationDetail } from '../../../schema/catalogue/details.ts';
-import { SME_SOURCES, type SmeSource } from '../../../schema/catalogue/enums.ts';
-import { isSmeByAccounts } from '../../../schema/reference/company-size.ts';
-import type { SicWords } from '../../reads/companies.ts';
-import { awardsOf, idOf, type KnownCompany, nameOf } from '../find/organisation.ts';
-import { registerFields, toRegisterFields } from '../register/answer.ts';
-import { fromJson, omitEmpty, withScheme } from '../shared/omit-empty.ts';
-import { candidate, match, publishedIdentifier, publishedName } from '../shared/shapes.ts';
+import type { OrganisationDetail } from '../catalogue/details.ts';
+import { SME_SOURCES, type SmeSource } from '../catalogue/enums.ts';
+import { isSmeByAccounts } from '../reference/company-size.ts';
+import { awardsOf, idOf, type KnownCompany, nameOf, type SicWords } from './known-company.ts';
+import { fromJson, omitEmpty, withScheme } from './omit-empty.ts';
+import { registerFields, toRegisterFields } from './register/record.ts';
+import { candidate, match, publishedIdentifier, publishedName } from './shapes.ts';
 
 export const smeSource = z.enum(SME_SOURCES);
 const is_sme_source = smeSource

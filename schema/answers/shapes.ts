@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MATCH_METHODS } from '../../../schema/catalogue/enums.ts';
+import { MATCH_METHODS } from '../catalogue/enums.ts';
 
 /** Pieces of answers that several operations share. Further fields are optional: absent where not held. */
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { RegisterRecord } from '../../../schema/catalogue/details.ts';
-import type { RegisteredRow, SicWords } from '../../reads/companies.ts';
-import { fromJson, omitEmpty, some } from '../shared/omit-empty.ts';
-import { day } from '../shared/shapes.ts';
+import type { RegisterRecord } from '../../catalogue/details.ts';
+import type { registeredCompany } from '../../catalogue/tables/parties.ts';
+import { fromJson, omitEmpty, some } from '../omit-empty.ts';
+import { day } from '../shapes.ts';
 import { accountsCategory, codeOf, labelOf } from './labels.ts';
 import { type ApiProfile, fromProfile } from './profile.ts';
 
@@ -119,14 +119,14 @@ export const registerFields = {
 };
 
 /** A row of the register with its JSON read. */
-export type Registered = Omit<RegisteredRow, 'record' | 'profile'> & {
+export type Registered = Omit<typeof registeredCompany.$inferSelect, 'record' | 'profile'> & {
   record: Partial<RegisterRecord>;
   /** The newer answer of the API, where it was asked. */
   profile: ApiProfile | null;
 };
 
 /** A row of the register with its JSON columns parsed. */
-export function toRegistered({ record, profile, ...row }: RegisteredRow): Registered {
+export function toRegistered({ record, profile, ...row }: typeof registeredCompany.$inferSelect): Registered {
   return { ...row, record: fromJson(record), profile: profile === null ? null : fromJson(profile) };
 }
 
@@ -134,7 +134,7 @@ export function toRegistered({ record, profile, ...row }: RegisteredRow): Regist
  * Everything stored about a registered company: the bulk row, overlaid with the newer API profile.
  * @param sicWords - what the register taught of SIC codes that the company's own record gives bare.
  */
-export function toRegisterFields({ record, profile, ...row }: Registered, sicWords: SicWords) {
+export function toRegisterFields({ record, profile, ...row }: Registered, sicWords: ReadonlyMap<string, string>) {
   const own = new Map(record.sic_codes?.map(({ code, description }) => [code, description]));
   const describe = (code: string) => own.get(code) ?? sicWords.get(code);
   const newer = profile && fromProfile(profile, describe);

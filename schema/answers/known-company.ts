@@ -1,0 +1,55 @@
+import type { company, registeredCompany, sicCode } from '../catalogue/tables/parties.ts';
+import { type Database, readFirst } from '../db/interface.ts';
+import { bareSicCodes, type Registered, toRegistered } from './register/record.ts';
+
+export type CompanyRow = typeof company.$inferSelect;
+export type RegisteredRow = typeof registeredCompany.$inferSelect;
+
+/** A known company: a supplier, a row of the Companies House register, or both. */
+export type KnownCompany =
+  | { company: CompanyRow; registered: Registered | undefined }
+  | { company: undefined; registered: Registered };
+
+/** SIC code -> what it means. */
+export type SicWords = ReadonlyMap<string, string>;
+
+const BY_NUMBER = 'SELECT * FROM company WHERE company_number = ? AND gone = 0 ORDER BY company_number LIMIT 1';
+const REGISTERED = 'SELECT * FROM registered_company WHERE company_number = ?';
+const SIC_CODES = 'SELECT * FROM sic_code WHERE code IN (SELECT value FROM json_each(?))';
+
+/** The company of a number in its 8-character form. */
+export async function readKnownCompany(catalogue: Database, number: string): Promise<KnownCompany | undefined> {
+  const company = await readFirst<CompanyRow>(catalogue, { sql: BY_NUMBER, args: [number] });
+  const registered = await readRegistered(catalogue, number);
+  if (company) return { company, registered };
+  return registered && { company: undefined, registered };
+}
+
+/** The Companies House record of a number, whether or not the company ever won anything; also one that left the register. */
+export async function readRegistered(catalogue: Database, number: string): Promise<Registered | undefined> {
+  const row = await readFirst<RegisteredRow>(catalogue, { sql: REGISTERED, args: [number] });
+  return row && toRegistered(row);
+}
+
+/** Descriptions, from the register, of the SIC codes that a company's own record gives without one. */
+export async function readSicWordsOf(catalogue: Database, { registered }: KnownCompany): Promise<SicWords> {
+  const codes = registered ? bareSicCodes(registered) : [];
+  if (codes.length === 0) return new Map();
+  const rows = await catalogue.read<typeof sicCode.$inferSelect>({ sql: SIC_CODES, args: [JSON.stringify(codes)] });
+  return new Map(rows.map(({ code, description }) => [code, description]));
+}
+
+/** The id of a known company: its own as a supplier, else the one its register number would give it. */
+export function idOf({ company, registered }: KnownCompany): string {
+  return company ? company.id : `GB-COH-${registered.company_number}`;
+}
+
+/** The name of a company: the register's where it is listed. */
+export function nameOf({ company, registered }: KnownCompany): string {
+  return registered?.name ?? company?.name ?? '';
+}
+
+/** How many contracts a company has, and places on frameworks; one that is in the register alone has none. */
+export function awardsOf({ company }: KnownCompany): { contract_count: number; framework_places: number } {
+  return { contract_count: company?.contract_count ?? 0, framework_places: company?.framework_places ?? 0 };
+}
