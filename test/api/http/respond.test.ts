@@ -29,10 +29,10 @@ it('a JSON answer above 1 kB is compressed where asked for, and whole', async ()
     'content-encoding': 'gzip',
     vary: expect.stringContaining('Accept-Encoding'),
   });
-  expect(gunzipSync(zipped.bytes)).toEqual(plain.bytes);
+  expect(gunzipSync(zipped.bytes).equals(plain.bytes)).toBe(true);
   expect(zipped.bytes.length).toBeLessThan(plain.bytes.length / 4);
   const brotli = await read('/openapi.json', 'gzip, deflate, br');
-  expect(brotliDecompressSync(brotli.bytes)).toEqual(plain.bytes);
+  expect(brotliDecompressSync(brotli.bytes).equals(plain.bytes)).toBe(true);
 });
 
 it('a small one and a refusal are as they were, and an encoding that is not spoken is left alone', async () => {

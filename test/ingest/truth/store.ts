@@ -1,17 +1,16 @@
-import { copyFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect } from 'vitest';
 import { readOcdsPage } from '../../../ingest/parse/page.ts';
 import { storePage } from '../../../ingest/store/page.ts';
-import type { Database } from '../../../schema/db/interface.ts';
-import { openDatabase } from '../../../schema/db/open.ts';
+import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { openRoom, type Room } from '../../support/catalogue-services.ts';
-import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import type { FrameworkCase } from './cases.ts';
 import type { Json } from './releases/notice.ts';
 import { releasePackage } from './releases/package.ts';
 
 type Source = FrameworkCase['source'];
+
+const TABLES = "SELECT name FROM sqlite_master WHERE type = 'table'";
+type Row = Record<string, NonNullable<Statement['args']>[number]>;
 
 export interface Store {
   /**
@@ -22,33 +21,35 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Empty catalogues, each a copy of one that was migrated once, below one API without doors. */
+/** One catalogue below an API without doors, emptied after each case: opening another takes longer than most cases do. */
 export async function openStore(): Promise<Store> {
   const room = await openRoom();
-  const folder = await makeFolder();
-  const empty = join(folder.path, 'catalogue.db');
-  const migrated = await makeDatabase(folder.path, 'catalogue');
-  await migrated.close();
-  let made = 0;
+  const { catalogue } = room.services;
+  const empty = await readEmptying(catalogue);
   return {
     async inOwnCatalogue(fill, read) {
-      made += 1;
-      const path = join(folder.path, `case-${made}.db`);
-      await copyFile(empty, path);
-      const catalogue = await openDatabase({ url: `file:${path}`, durability: 'normal' });
       try {
         await fill(catalogue);
-        return await read({ ...room, services: { ...room.services, catalogue } });
+        return await read(room);
       } finally {
-        await catalogue.close();
-        await rm(path, { force: true });
+        await catalogue.write(empty);
       }
     },
-    async close() {
-      await room.close();
-      await folder.remove();
-    },
+    close: () => room.close(),
   };
+}
+
+/** What brings every table back to the rows that it has now. */
+async function readEmptying(catalogue: Database): Promise<Statement[]> {
+  const statements: Statement[] = [];
+  for (const { name } of await catalogue.read<{ name: string }>({ sql: TABLES })) {
+    statements.push({ sql: `DELETE FROM ${name}` });
+    for (const row of await catalogue.read<Row>({ sql: `SELECT * FROM ${name}` })) {
+      const values = Object.values(row);
+      statements.push({ sql: `INSERT INTO ${name} VALUES (${values.map(() => '?')})`, args: values });
+    }
+  }
+  return statements;
 }
 
 /** Stores a page as ingest does. No release may be refused or lost. */
