@@ -17,9 +17,9 @@ import { type BuiltServer, buildServer } from '../support/services.ts';
 import { callMcp, type Inputs, readBalance } from './transports.ts';
 import { type WatchedDatabase, watch } from './watched-reads.ts';
 
-/** A buyer that issued 2,500 contracts, of which one supplier won 1,200, ingested through the real path. */
-const ISSUED = 2_500;
-const WON = 1_200;
+/** A buyer that issued contracts for three of the longest pages, of which one supplier won more than one, ingested through the real path. */
+const ISSUED = 1_250;
+const WON = 600;
 const BUYER = 'GB-PPON-PBCD-1234-FGHJ';
 const COMPANY = 'GB-COH-01234567';
 const FRAMEWORK = 'ocds-h6vhtk-f99999';
