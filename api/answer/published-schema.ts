@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { memoiseByObject } from '../../schema/text/memoise.ts';
 import type { Operation } from '../contract/operation.ts';
 import { listFurtherFields } from './trim.ts';
 
@@ -21,15 +22,15 @@ const credits = {
 };
 const charge_id = z.string().optional().describe('The ledger line of the charge; absent where nothing was charged');
 
-/** The input as JSON Schema: strict, as the call is. */
-export function inputSchema(operation: Operation): JsonSchema {
+/** The input as JSON Schema: strict, as the call is. Made once of an operation. */
+export const inputSchema = memoiseByObject((operation: Operation): JsonSchema => {
   const schema = bare(z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any', override: leaveNoise }));
   const further = listFurtherFields(operation);
   const { fields } = schema.properties ?? {};
   if (!fields || further.length === 0) return schema;
   const description = `${fields.description}: ${further.join(', ')}`;
   return { ...schema, properties: { ...schema.properties, fields: { ...fields, description } } };
-}
+});
 
 /** What an answer holds: the row's own fields, what was left out of them, and its credits where a caller is known. */
 export function answerOf(operation: Operation, hasCaller = !operation.public): z.ZodObject {

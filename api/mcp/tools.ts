@@ -1,4 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/server';
+import { memoiseByObject } from '../../schema/text/memoise.ts';
 import { inputSchema, type JsonSchema, outputSchema, priceSentence } from '../answer/published-schema.ts';
 import { type NameCall, nameCalls, type Operation, toolNames } from '../contract/operation.ts';
 
@@ -89,7 +90,7 @@ function shortenInput({ examples, enum: words, maximum, type, default: taken, ..
 }
 
 /** What a tool answers, in few words: the fields that it states, and of its credits. Every object is open, and every answer fits. */
-function toolOutputSchema(operation: Operation): JsonSchema {
+const toolOutputSchema = memoiseByObject((operation: Operation): JsonSchema => {
   const schema = outputSchema(operation, true);
   const credits = ['credits_charged', 'credits_remaining'];
   const stated = [...(operation.stated ?? schema.required ?? []), ...credits];
@@ -98,7 +99,7 @@ function toolOutputSchema(operation: Operation): JsonSchema {
     ...shapeOfObject(schema, [...new Set(stated)]),
     required: credits,
   };
-}
+});
 
 /** Text is what most fields are: it goes without saying. */
 function typeOf(type: NonNullable<JsonSchema['type']>): JsonSchema {
