@@ -29,7 +29,7 @@ export interface Applied {
   processes: number;
 }
 
-const PAGE_ROWS = 200;
+const PAGE_ROWS = 100;
 const NEXT = `SELECT ${RELEASE_COLUMNS} FROM release WHERE id > ? AND length(body) > 0 ORDER BY id LIMIT ${PAGE_ROWS}`;
 const OF_OCIDS = `SELECT ${RELEASE_COLUMNS} FROM release WHERE ocid IN (SELECT value FROM json_each(?)) AND length(body) > 0`;
 const OCIDS_OF = 'SELECT DISTINCT ocid FROM notice WHERE notice_id = ?';
@@ -147,10 +147,10 @@ interface Remains {
   quarantined(text: string, recordId: string | null): boolean;
 }
 
-const HELD_ROWS = 50;
 const CONTACTS = 'SELECT rowid AS id, name, email, telephone FROM contact';
 const DROP_CONTACT_ROWS = 'DELETE FROM contact WHERE rowid IN (SELECT value FROM json_each(?))';
-const HELD = `SELECT id, record_id, bytes FROM quarantine WHERE id > ? AND bytes IS NOT NULL ORDER BY id LIMIT ${HELD_ROWS}`;
+/** One at a time: held bytes may be a whole page, and a database server answers with 10 MB at most. */
+const HELD = 'SELECT id, record_id, bytes FROM quarantine WHERE id > ? AND bytes IS NOT NULL ORDER BY id LIMIT 1';
 const DROP_BYTES = `UPDATE quarantine SET bytes = NULL, state = 'expired' WHERE id IN (SELECT value FROM json_each(?))`;
 
 /** Removes contacts and quarantined bytes; the rows that say why something was quarantined stay. */
@@ -170,15 +170,10 @@ async function removeRemains(
   for (let after = 0; ; ) {
     signal.throwIfAborted();
     type Row = { id: number; record_id: string | null; bytes: Uint8Array };
-    const rows = await catalogue.read<Row>({ sql: HELD, args: [after] });
-    const last = rows.at(-1);
-    if (!last) return;
-    after = last.id;
-    const text = ({ bytes }: Row) => Buffer.from(bytes).toString('utf8');
-    await drop(
-      DROP_BYTES,
-      rows.filter((row) => remains.quarantined(text(row), row.record_id)).map(({ id }) => id),
-    );
+    const [row] = await catalogue.read<Row>({ sql: HELD, args: [after] });
+    if (!row) return;
+    after = row.id;
+    if (remains.quarantined(Buffer.from(row.bytes).toString('utf8'), row.record_id)) await drop(DROP_BYTES, [row.id]);
   }
 }
 

@@ -11,8 +11,8 @@ import { completedStatements, failedStatements, WAITING_COLUMNS, type WaitingExp
 import { ENCODERS } from './formats.ts';
 import { makeRedaction } from './redaction.ts';
 
-/** Rows held in memory at once. */
-const PAGE_ROWS = 500;
+/** Rows held in memory at once, of about 3 kB each: a database server answers with 10 MB at most. */
+const PAGE_ROWS = 200;
 
 const NEXT = `SELECT ${WAITING_COLUMNS} FROM export
   WHERE status = 'processing' ORDER BY created_at, id LIMIT 1`;

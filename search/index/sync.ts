@@ -106,6 +106,8 @@ async function checkCount(catalogue: Database, build: IndexBuild, { seq }: Index
 
 /** Rows that are stored in one batch. */
 export const BATCH_ROWS = 2_000;
+/** Rows of one read, which come to 0.5 MB: a database server answers with 10 MB at most, for all of its readers with 32 MB. */
+const PAGE_ROWS = 100;
 /** Sorts after every id of a `seq`. */
 const LAST_ID = '\u{10ffff}';
 
@@ -116,9 +118,9 @@ const COLUMNS = `n.id, n.notice_id, n.ocid, n.process_id, n.source, n.stage, n.n
 /** Only a framework's own notice carries the framework, so that a framework search names each once. */
 const JOIN = 'LEFT JOIN framework f ON f.id = n.process_id AND f.notice_id = n.notice_id AND f.gone = 0';
 const READ_CHANGED = `SELECT ${COLUMNS} FROM notice n ${JOIN}
-  WHERE (n.seq, n.id) > (?, ?) AND n.seq <= ? ORDER BY n.seq, n.id LIMIT ${BATCH_ROWS}`;
+  WHERE (n.seq, n.id) > (?, ?) AND n.seq <= ? ORDER BY n.seq, n.id LIMIT ${PAGE_ROWS}`;
 const READ_OF_FRAMEWORKS = `SELECT ${COLUMNS} FROM framework changed JOIN notice n ON n.process_id = changed.process_id ${JOIN}
-  WHERE changed.seq > ? AND changed.seq <= ? AND n.id > ? ORDER BY n.id LIMIT ${BATCH_ROWS}`;
+  WHERE changed.seq > ? AND changed.seq <= ? AND n.id > ? ORDER BY n.id LIMIT ${PAGE_ROWS}`;
 
 type ChangedRow = NoticeRow & { seq: number; gone: number };
 
@@ -169,13 +171,25 @@ async function drainNotices({ catalogue, index, target, from, options, counts }:
   });
   for (let cursor = from; !options.signal?.aborted; ) {
     // The next rows are read while earlier batches are stored.
-    const rows = await catalogue.read<ChangedRow>({ sql: READ_CHANGED, args: [cursor.seq, cursor.id, target.seq] });
+    const rows = await readBatch(catalogue, cursor, target.seq);
     const last = rows.length < BATCH_ROWS ? undefined : rows.at(-1);
     cursor = last ? { ...target, seq: last.seq, id: last.id } : done;
     await storing.store(makeBatch(rows, cursor));
     if (!last) break;
   }
   await storing.settle();
+}
+
+/** The next changed rows, read page by page; fewer than a batch where there are no more. */
+async function readBatch(catalogue: Database, from: Pick<IndexCursor, 'seq' | 'id'>, upTo: number) {
+  const rows: ChangedRow[] = [];
+  while (rows.length < BATCH_ROWS) {
+    const { seq, id } = rows.at(-1) ?? from;
+    const page = await catalogue.read<ChangedRow>({ sql: READ_CHANGED, args: [seq, id, upTo] });
+    rows.push(...page);
+    if (page.length < PAGE_ROWS) break;
+  }
+  return rows;
 }
 
 async function drainFrameworks({ catalogue, index, target, from, options, counts }: Drain): Promise<void> {
