@@ -10,6 +10,7 @@ import { type Database, DatabaseFault } from '../../schema/db/interface.ts';
 import { migrate, pendingMigrations, unknownMigrations } from '../../schema/db/migrate.ts';
 import { openDatabase } from '../../schema/db/open.ts';
 import { ExpectedFault } from '../process/services.ts';
+import { copyDump } from './server-dump.ts';
 
 interface Backup {
   file: string;
@@ -18,10 +19,11 @@ interface Backup {
 }
 
 const ELSEWHERE =
-  'ACCOUNTS_URL names a server, which is backed up and restored where it runs: for Turso its point-in-time copy ' +
-  '(turso db create NEW --from-db OLD --timestamp …), for sqld its own snapshots or a copy of its data folder while it is stopped';
+  'ACCOUNTS_URL names a server, whose database is put back where it runs: for Turso its point-in-time copy ' +
+  '(turso db create NEW --from-db OLD --timestamp …); stop a libSQL server, put the backup in its data folder as dbs/NAME/data ' +
+  '(NAME is default without namespaces), remove every other file of that folder, start it, and run `ledger verify`';
 
-/** The file of the accounts database. @throws ExpectedFault where it is on a server. */
+/** The file of the accounts database. @throws ExpectedFault with what to do where it is on a server. */
 export function accountsFile(settings: Pick<Settings, 'ACCOUNTS_URL'>): string {
   if (!settings.ACCOUNTS_URL.startsWith('file:')) throw new ExpectedFault(ELSEWHERE);
   return resolve(settings.ACCOUNTS_URL.slice('file:'.length));
@@ -29,7 +31,7 @@ export function accountsFile(settings: Pick<Settings, 'ACCOUNTS_URL'>): string {
 
 /**
  * A copy of the accounts database as it is at one instant, while it is written to: calls are billed on meanwhile, as
- * `VACUUM INTO` only reads. The ledger is sealed first. Remembered answers are left out, unless they are asked for. It is proved
+ * `VACUUM INTO` and a server's dump only read. The ledger is sealed first. Remembered answers are left out, unless they are asked for. It is proved
  * before it bears its name, so that a file of that name is a good one.
  * @throws ExpectedFault where there is nothing to copy, or the copy is not right.
  */
@@ -38,17 +40,36 @@ export async function backUp(
   to: string,
   { withAnswers = false }: { withAnswers?: boolean } = {},
 ): Promise<Backup> {
-  const from = accountsFile(settings);
-  if (!existsSync(from)) throw new ExpectedFault(`there is no accounts database at ${from}`);
+  const isServer = !settings.ACCOUNTS_URL.startsWith('file:');
+  const copy = isServer ? (part: string) => copyOfServer(settings, part) : copyOfFile(settings);
   const { proof, ...written } = await writeCopy(to, async (part) => {
-    await using(from, async (accounts) => {
-      await sealFirst(accounts);
-      await accounts.read({ sql: 'VACUUM INTO ?', args: [part] });
-    });
+    await copy(part);
     if (!withAnswers) await using(part, leaveAnswersOut);
     return proveCopy(part);
   });
   return { ...written, ledger: proof };
+}
+
+/** What copies the accounts' file. @throws ExpectedFault where there is none. */
+function copyOfFile(settings: Settings): (part: string) => Promise<void> {
+  const from = accountsFile(settings);
+  if (!existsSync(from)) throw new ExpectedFault(`there is no accounts database at ${from}`);
+  return (part) =>
+    using(from, async (accounts) => {
+      await sealFirst(accounts);
+      await accounts.read({ sql: 'VACUUM INTO ?', args: [part] });
+    });
+}
+
+async function copyOfServer(settings: Settings, part: string): Promise<void> {
+  const { ACCOUNTS_URL: url, ACCOUNTS_AUTH_TOKEN: authToken } = settings;
+  const accounts = await openDatabase({ url, authToken, durability: 'full' });
+  try {
+    await sealFirst(accounts);
+  } finally {
+    await accounts.close();
+  }
+  await using(part, (copy) => copyDump(settings, copy));
 }
 
 /**

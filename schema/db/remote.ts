@@ -61,11 +61,45 @@ export async function openRemote(options: OpenOptions): Promise<Database> {
   };
 }
 
-/** A client whose requests all end at a deadline. By default a request waits five minutes for a server that hangs. */
-function connect({ url, authToken }: OpenOptions, deadlineMs: number): Client {
-  const fetchInTime: typeof fetch = (request, init) =>
-    fetch(request, { ...init, signal: AbortSignal.timeout(deadlineMs) });
-  return createClient({ url, fetch: fetchInTime, ...(authToken ? { authToken } : {}) });
+/** A client of a server whose requests all end at a deadline, in milliseconds. By default a request waits five minutes for a server that hangs. */
+export function connect({ url, authToken }: Pick<OpenOptions, 'url' | 'authToken'>, deadlineMs: number): Client {
+  const { headers } = findNamespace(url);
+  const fetchInTime: typeof fetch = (request, init) => {
+    for (const [name, value] of Object.entries(headers))
+      if (request instanceof Request) request.headers.set(name, value);
+    return fetch(request, { ...init, signal: AbortSignal.timeout(deadlineMs) });
+  };
+  return createClient({ url: asFolder(url), fetch: fetchInTime, ...(authToken ? { authToken } : {}) });
+}
+
+/** The client drops what follows the last slash of an address, with which two namespaces would be one database. */
+function asFolder(url: string): string {
+  const [, address = '', query = ''] = /^([^?]*)(.*)$/.exec(url) ?? [];
+  return address.replace(/\/*$/, '/') + query;
+}
+
+/**
+ * What stands before a namespace by path (`/dev/NAME`), and the header that has to name it too: a server looks for it there, or
+ * in the host name, when it lets a caller in (libSQL server 0.24).
+ */
+function findNamespace(url: string): { before: string; headers: Record<string, string> } {
+  const { pathname } = new URL(url);
+  const [, before = pathname, namespace] = /^(.*)\/dev\/([^/]+)\/*$/.exec(pathname) ?? [];
+  return { before: before.replace(/\/*$/, '/'), headers: namespace ? { 'x-namespace': namespace } : {} };
+}
+
+/** Where a server gives the dump of a database, and the headers to ask it with. */
+export function dumpRequest({ url, authToken }: Pick<OpenOptions, 'url' | 'authToken'>): {
+  address: string;
+  headers: Record<string, string>;
+} {
+  const { protocol, host, searchParams } = new URL(url);
+  const isPlain = protocol === 'http:' || protocol === 'ws:' || searchParams.get('tls') === '0';
+  const { before, headers } = findNamespace(url);
+  return {
+    address: `${isPlain ? 'http' : 'https'}://${host}${before || '/'}dump`,
+    headers: { ...(authToken ? { authorization: `Bearer ${authToken}` } : {}), ...headers },
+  };
 }
 
 async function readOnce(client: Client, statement: Statement, readOnly: boolean): Promise<Record<string, SqlValue>[]> {

@@ -7,6 +7,7 @@ import { drizzle } from 'drizzle-orm/libsql';
 import * as tables from '../../../schema/accounts/tables/auth.ts';
 import type { Settings } from '../../../schema/config/settings.ts';
 import { type Database, DatabaseBusy, nameDatabaseFault } from '../../../schema/db/interface.ts';
+import { connect as connectServer } from '../../../schema/db/remote.ts';
 import { confirmAddress } from './confirm-address.ts';
 
 export const PASSWORD = { least: 10, most: 128 };
@@ -15,13 +16,15 @@ export const SESSION = { seconds: 7 * 86_400, seenSeconds: 3_600 };
 /** Busy timeout for the instant between our write and the library's, when another process may write. */
 const PRAGMAS = ['PRAGMA busy_timeout=20', 'PRAGMA synchronous=FULL', 'PRAGMA foreign_keys=ON'];
 
+/** How long an accounts server may take for one request of the library, in milliseconds. */
+const SERVER_MS = 10_000;
+
 /** Opens a connection to the accounts database for the library. `accounts` is our own connection to it. */
 export async function connect(settings: Settings, accounts: Database): Promise<LibraryClient> {
   const url = settings.ACCOUNTS_URL;
-  const authToken = settings.ACCOUNTS_AUTH_TOKEN;
+  if (!url.startsWith('file:')) return connectServer({ url, authToken: settings.ACCOUNTS_AUTH_TOKEN }, SERVER_MS);
   // The pragmas below reach one connection only.
-  const client = createClient({ url, concurrency: 1, ...(authToken ? { authToken } : {}) });
-  if (!url.startsWith('file:')) return client;
+  const client = createClient({ url, concurrency: 1 });
   for (const sql of PRAGMAS) await client.execute(sql);
   return waitForTurn(client, accounts);
 }

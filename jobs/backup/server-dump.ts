@@ -1,0 +1,73 @@
+import type { Settings } from '../../schema/config/settings.ts';
+import type { Database, Statement } from '../../schema/db/interface.ts';
+import { dumpRequest } from '../../schema/db/remote.ts';
+import { hideCredentials } from '../../schema/process/log.ts';
+import { ExpectedFault } from '../process/services.ts';
+
+type AccountsServer = Pick<Settings, 'ACCOUNTS_URL' | 'ACCOUNTS_AUTH_TOKEN'>;
+
+/** Statements of one write: enough that each costs little, few enough for memory. */
+const BATCH = 1_000;
+/** What the dump says for its own reader: here each batch is a transaction, and the whole file is thrown away where one fails. */
+const FRAME = /^(BEGIN( TRANSACTION)?|COMMIT|PRAGMA [^;]*);$/i;
+
+/**
+ * Fills an empty database with what the accounts server dumps, which is its content at one instant; writes go on there meanwhile.
+ * @throws ExpectedFault where the server gives no dump, or not the whole of it.
+ */
+export async function copyDump(settings: AccountsServer, copy: Database): Promise<void> {
+  // A row may come before the one that it names.
+  await copy.read({ sql: 'PRAGMA foreign_keys=OFF' });
+  let isWhole = false;
+  let batch: Statement[] = [];
+  for await (const sql of splitStatements(linesOf(await askDump(settings)))) {
+    isWhole = /^COMMIT;$/i.test(sql);
+    if (!FRAME.test(sql)) batch.push({ sql });
+    if (batch.length < BATCH && !isWhole) continue;
+    await copy.write(batch);
+    batch = [];
+  }
+  if (!isWhole) throw new ExpectedFault('the dump of the accounts server breaks off before its end: nothing was kept');
+}
+
+async function askDump({
+  ACCOUNTS_URL: url,
+  ACCOUNTS_AUTH_TOKEN: authToken,
+}: AccountsServer): Promise<AsyncIterable<Uint8Array>> {
+  const { address, headers } = dumpRequest({ url, authToken });
+  const response = await fetch(address, { headers }).catch((error: Error) => {
+    throw new ExpectedFault(hideCredentials(`${address} cannot be reached: ${String(error.cause ?? error)}`));
+  });
+  if (!response.ok || !response.body)
+    throw new ExpectedFault(`${address} gives no dump (${response.status}): ask a libSQL server, the primary`);
+  return response.body;
+}
+
+/** Only a line feed ends a line: other line breaks (U+2028) stand within texts. */
+async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let rest = '';
+  for await (const chunk of chunks) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}
+
+/**
+ * The statements of a dump, from its lines: a row is one line, as the server writes line breaks within texts as char(10), and
+ * what makes a table, an index or a trigger ends with its own last line.
+ */
+export async function* splitStatements(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let begun = '';
+  for await (const line of lines) {
+    if (begun === '' && line.trim() === '') continue;
+    begun += begun === '' ? line : `\n${line}`;
+    const isEnd = /^CREATE\s+TRIGGER/i.test(begun) ? /;\s*END\s*;\s*$/i.test(begun) : line.trimEnd().endsWith(';');
+    if (!isEnd) continue;
+    yield begun.trimEnd();
+    begun = '';
+  }
+  if (begun.trim() !== '') yield begun;
+}
