@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assertDurable } from '../../../schema/db/durability.ts';
 import { type Database, DatabaseAway } from '../../../schema/db/interface.ts';
@@ -16,6 +19,7 @@ import {
 } from '../../support/libsql-process.ts';
 import { startHrana } from '../../support/libsql-server.ts';
 import { runHere } from '../../support/run-command.ts';
+import { ROOT } from '../../support/source-files.ts';
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 beforeAll(async () => {
@@ -85,6 +89,22 @@ describe.skipIf(!hasLibsql('what a libSQL server says of its durability'))('a li
     await assertDurable(accounts);
     await server.kill();
     await server.start();
+    await assertDurable(accounts);
+    await accounts.close();
+  });
+
+  it('is set as the compose file sets it, where there is no namespace and where there is one', async () => {
+    const compose = await readFile(join(ROOT, 'docker-compose.yml'), 'utf8');
+    const [, script = ''] = /\n {6}- -e\n {6}- \|\n((?: {8}.*\n)+)/.exec(compose) ?? [];
+    const here = script
+      .replace('http://127.0.0.1:9090', server.adminUrl)
+      .replace('namespaces/accounts/', 'namespaces/composed/');
+    const run = () => promisify(execFile)(process.execPath, ['-e', here]);
+    await run();
+    const accounts = await open(`${server.url}/dev/composed`);
+    await assertDurable(accounts);
+    await setDurability(server, 'composed', 'relaxed');
+    await run();
     await assertDurable(accounts);
     await accounts.close();
   });
