@@ -91,6 +91,8 @@ export function makeCrew({ processes, log, answer, onGone, onReplaced }: CrewOpt
   return {
     processes,
     async start() {
+      // Statements hold bytes, which JSON does not.
+      cluster.setupPrimary({ serialization: 'advanced' });
       // The first one alone, so that a wrong setting is said once.
       const url = await add();
       await Promise.all(Array.from({ length: processes - 1 }, add));

@@ -1,4 +1,15 @@
+import {
+  BatchRefused,
+  DatabaseAway,
+  DatabaseBusy,
+  DatabaseFault,
+  type Outcome,
+  OutcomeUnknown,
+  readCode,
+  type Statement,
+} from '../../schema/db/interface.ts';
 import type { Answer, Ask } from '../../search/embedded/reader.ts';
+import { SearchUnavailable } from '../../search/engine.ts';
 import type { Readiness } from '../private-server.ts';
 import type { RowAnswer, RowAsk } from '../reads/export-rows/counter.ts';
 import type { Metric } from '../server.ts';
@@ -16,6 +27,8 @@ export interface OfPrimary {
   endTurn: [{ place: string }, null];
   search: [Ask, Answer];
   rows: [RowAsk, RowAnswer];
+  /** One atomic batch for the accounts. */
+  write: [readonly Statement[], Outcome[]];
 }
 
 /** What the primary asks a worker. */
@@ -40,7 +53,7 @@ export interface Share {
 
 /** The other end of a channel between the primary and a worker. */
 export interface Peer<Theirs extends Questions<Theirs>> {
-  /** @throws PeerFault with the name and the words of the error there, or where that process is gone. */
+  /** @throws an error of the kind and the words of that there; PeerFault where that process is gone. */
   ask<K extends keyof Theirs & string>(question: K, asked: Theirs[K][0]): Promise<Theirs[K][1]>;
   /** Lets every open question fail: the other process is gone. */
   lose(): void;
@@ -51,18 +64,40 @@ export type Answers<Ours extends Questions<Ours>> = {
   [K in keyof Ours]: (asked: Ours[K][0]) => Ours[K][1] | Promise<Ours[K][1]>;
 };
 
-/** What the other process threw. */
-export class PeerFault extends Error {
-  constructor(name: string, message: string) {
-    super(message);
-    this.name = name;
-  }
+/** An error as it crosses between processes. */
+interface Fault {
+  name: string;
+  message: string;
+  /** SQLite's, or empty. */
+  code: string;
+}
+
+/** Errors that callers tell apart. */
+const KINDS = [BatchRefused, DatabaseAway, DatabaseBusy, DatabaseFault, OutcomeUnknown, SearchUnavailable];
+
+/** What another process threw, where its kind means nothing to callers. */
+class PeerFault extends Error {
+  override name = 'PeerFault';
+}
+
+/** What is told of an error to the process that asked. */
+function toFault(error: unknown): Fault {
+  const { name, message } = error as Error;
+  return { name, message, code: readCode(error) };
+}
+
+/** The error of another process, of the same kind and with the same code. */
+function toError({ name, message, code }: Fault): Error {
+  const cause = new PeerFault(message);
+  if (code) Object.assign(cause, { code });
+  const Kind = KINDS.find((kind) => kind.name === name);
+  return Kind ? new Kind(message, { cause }) : cause;
 }
 
 type Message =
   | { id: number; question: string; asked: unknown }
   | { id: number; answered: unknown }
-  | { id: number; fault: { name: string; message: string } };
+  | { id: number; fault: Fault };
 
 /** This end of the channel. */
 export interface Port {
@@ -92,7 +127,7 @@ export function makePeer<Theirs extends Questions<Theirs>, Ours extends Question
     if ('question' in message) return send(await answer(answers, message));
     const asked = open.get(message.id);
     open.delete(message.id);
-    if ('fault' in message) asked?.reject(new PeerFault(message.fault.name, message.fault.message));
+    if ('fault' in message) asked?.reject(toError(message.fault));
     else asked?.resolve(message.answered);
   });
   return {
@@ -110,7 +145,7 @@ export function makePeer<Theirs extends Questions<Theirs>, Ours extends Question
 }
 
 function gone(): PeerFault {
-  return new PeerFault('PeerGone', 'the other process is gone');
+  return new PeerFault('the other process is gone');
 }
 
 async function answer<Ours extends Questions<Ours>>(
@@ -120,7 +155,6 @@ async function answer<Ours extends Questions<Ours>>(
   try {
     return { id, answered: (await answers[question as keyof Ours](asked as never)) ?? null };
   } catch (error) {
-    const { name, message } = error as Error;
-    return { id, fault: { name, message } };
+    return { id, fault: toFault(error) };
   }
 }

@@ -1,8 +1,11 @@
 import type { Logger } from 'pino';
 import { AggregatorRegistry, Counter, Gauge } from 'prom-client';
 import type { Settings } from '../../schema/config/settings.ts';
+import type { Outcome, Statement } from '../../schema/db/interface.ts';
+import { openDatabase } from '../../schema/db/open.ts';
 import { makeRegistry } from '../../schema/process/metrics.ts';
 import { openReaders } from '../../search/open.ts';
+import { makeCommitter } from '../concurrency/group-commit.ts';
 import { type Readiness, startPrivateServer } from '../private-server.ts';
 import { makeRowReaders } from '../reads/export-rows/counter.ts';
 import type { Metric } from '../server.ts';
@@ -31,6 +34,7 @@ export async function startCluster(settings: Settings, log: Logger): Promise<Clu
   const takeShare = makeAllowances(settings.API_PROCESSES);
   const turns = makeTurns();
   const metrics = makeMetrics();
+  const accounts = makeWriter(settings);
   const crew = makeCrew({
     processes: settings.API_PROCESSES,
     log,
@@ -44,6 +48,7 @@ export async function startCluster(settings: Settings, log: Logger): Promise<Clu
       },
       search: (asked) => search.ask(asked),
       rows: (asked) => rows.ask(asked),
+      write: (asked) => accounts.write(asked),
     }),
     onGone(worker, counted) {
       turns.leave(worker);
@@ -64,7 +69,29 @@ export async function startCluster(settings: Settings, log: Logger): Promise<Clu
       privateServer.startDraining();
       await crew.close();
       await closeReaders();
+      await accounts.close();
       await privateServer.close();
+    },
+  };
+}
+
+/** Writes the batches of all workers to the accounts' file, those that come while one is written together. */
+function makeWriter({ ACCOUNTS_URL: url }: Settings) {
+  // A worker that asks has found it migrated.
+  const open = async () => {
+    const database = await openDatabase({ url, durability: 'full', mustExist: true });
+    return { database, committer: makeCommitter(database) };
+  };
+  let opened: ReturnType<typeof open> | undefined;
+  return {
+    async write(statements: readonly Statement[]): Promise<Outcome[]> {
+      opened ??= open();
+      return (await opened).committer.commit(statements);
+    },
+    async close() {
+      const { database, committer } = (await opened) ?? {};
+      await committer?.drain();
+      await database?.close();
     },
   };
 }

@@ -1,19 +1,19 @@
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import type { Settings } from '../../schema/config/settings.ts';
-import type { Database } from '../../schema/db/interface.ts';
-import type { WorkerPool } from '../../schema/process/pool.ts';
-import { SearchUnavailable } from '../../search/engine.ts';
-import type { Line, Machine } from '../concurrency/machine.ts';
+import type { Machine } from '../concurrency/machine.ts';
 import { openServices } from '../process/open.ts';
 import { type RunningServer, startServer } from '../server.ts';
 import { makeShares, type Shares } from './allowances.ts';
-import { makePeer, type OfPrimary, type OfWorker, type Peer, PeerFault, type Port } from './peer.ts';
+import { makePeer, type OfPrimary, type OfWorker, type Peer, type Port } from './peer.ts';
 
 const PARENT: Port = {
   send: (message, done) => void process.send?.(message, undefined, undefined, done),
   listen: (hear) => void process.on('message', hear),
 };
+
+/** The readers are the primary's. */
+const NO_PROCESSES = { pids: () => [], close: async () => undefined };
 
 interface Running {
   server: RunningServer;
@@ -21,13 +21,6 @@ interface Running {
 }
 
 type Primary = Pick<Peer<OfPrimary>, 'ask'>;
-
-/** Writes to the accounts take turns: processes that find the file held by another one wait blindly, and some for long. */
-const WRITING: Line = {
-  name: 'accounts',
-  waitingMost: 1_000_000,
-  refuse: () => new Error('too many writes wait for the accounts'),
-};
 
 /**
  * One of several API processes: answers calls, and asks the primary for what they have in common. Runs until the primary
@@ -54,9 +47,9 @@ export async function runWorker(settings: Settings, log: Logger): Promise<void> 
   const machine = makeSharedMachine(primary, shares);
   const services = await openServices(divide(settings), log, {
     machine,
-    search: askThrough((asked) => primary.ask('search', asked)),
-    rows: askThrough((asked) => primary.ask('rows', asked)),
-    takeTurns: (accounts) => writeInTurn(accounts, machine),
+    search: { ask: (asked) => primary.ask('search', asked), ...NO_PROCESSES },
+    rows: { ask: (asked) => primary.ask('rows', asked), ...NO_PROCESSES },
+    writeAccounts: (statements) => primary.ask('write', statements),
   });
   const server = await startServer(services, { log, privately: false });
   tellStarted({
@@ -88,26 +81,5 @@ function makeSharedMachine(primary: Primary, { makeWindows }: Shares): Machine {
         primary.ask('endTurn', { place }).catch(() => process.exit(1));
       }
     },
-  };
-}
-
-function writeInTurn(accounts: Database, machine: Machine): Database {
-  return { ...accounts, write: (statements) => machine.inTurn(WRITING, '', () => accounts.write(statements)) };
-}
-
-/** The primary's readers as if they were this process's own. */
-function askThrough<Q extends object, A>(ask: (question: Q) => Promise<A>): WorkerPool<Q, A> {
-  return {
-    async ask(question) {
-      try {
-        return await ask(question);
-      } catch (error) {
-        if (error instanceof PeerFault && error.name === 'SearchUnavailable')
-          throw new SearchUnavailable(error.message, { cause: error });
-        throw error;
-      }
-    },
-    pids: () => [],
-    close: async () => undefined,
   };
 }

@@ -19,8 +19,8 @@ export interface Shared {
   machine: Machine;
   search: SearchReaders;
   rows: RowReaders;
-  /** The accounts, with writes that wait for those of the other processes. */
-  takeTurns(accounts: Database): Database;
+  /** Writes a batch to the accounts' file together with those of the other processes. */
+  writeAccounts: Database['write'];
 }
 
 /**
@@ -55,7 +55,7 @@ export async function openServices(
     'accounts',
   );
   await assertDurable(opened);
-  const accounts = shared?.takeTurns(opened) ?? opened;
+  const accounts = shared && opened.url.startsWith('file:') ? { ...opened, write: shared.writeAccounts } : opened;
   // Only now: where DATA_DIR is mistyped there is no folder, and it is not for this process to make one.
   const secret = await readSecret(settings);
   const search = await openSearch(settings, catalogue, 'reader', shared?.search);

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { setup as compile } from '../support/compiled.ts';
 import { benchBilling } from './calls/billing.ts';
 import { benchLookups } from './calls/lookups.ts';
+import { benchProcesses } from './calls/processes.ts';
 import { benchBeside } from './calls/while-ingesting.ts';
 import { benchStart } from './demo-start.ts';
 import { benchExports } from './exports/measure.ts';
@@ -46,6 +47,7 @@ const NAMED: typeof BENCHES = {
   imports: benchImports,
   lookups: () => withDemo(benchLookups),
   million: () => benchMillion({ ...sized, meili }),
+  processes: () => benchProcesses({ ...sized, ...(folder ? { folder } : {}) }),
   notices: () => benchNotices({ ...sized, meili }),
   web: () => benchWeb({ notices: count, folder }),
 };

@@ -44,7 +44,8 @@ export async function benchWeb({ notices = 1_000_000, each = 300, folder }: WebB
   }
 }
 
-async function makeServices(folder: string, notices: number): Promise<NamedCompany[]> {
+/** A service of generated notices in a folder, as it is where there is one. Answers names that may be asked. */
+export async function makeServices(folder: string, notices: number): Promise<NamedCompany[]> {
   const kept = join(folder, NAMES_FILE);
   if (existsSync(kept)) return JSON.parse(await readFile(kept, 'utf8')) as NamedCompany[];
   await mkdir(folder, { recursive: true });
