@@ -1,13 +1,15 @@
 import { isoInstant, sleepReally } from '../schema/config/clocks.ts';
 import type { Statement } from '../schema/db/interface.ts';
 import type { IngestContext, RunJob, RunOptions, RunReport } from './context.ts';
-import { type Crawl, makeBuffer } from './crawl/buffer.ts';
+import { makeBuffer } from './crawl/buffer.ts';
 import { crawlGaps } from './crawl/gaps.ts';
+import type { Crawl } from './crawl/types.ts';
 import { type RunParts, runOnce } from './runs/once.ts';
 import { fenceOf, judgeVolume, readCompleteSpans } from './runs/record.ts';
 import { moveCursorStatements, readCursor, settleSpan, uncoveredSpans } from './runs/spans.ts';
 import type { Span, WindowsSource } from './source.ts';
 import { findService } from './sources/index.ts';
+import type { Compiler } from './workers/compiler.ts';
 
 /**
  * The latest instant up to which a crawl is known to have asked: windows that were asked by now, each up to its end or,
@@ -31,22 +33,27 @@ const REWALK_RESUME_MS = 12 * HOUR_MS;
 
 /**
  * Runs one procurement service once: from its cursor (or over an explicit span) to now, and writes down how it went.
- * A run that did not finish has moved its cursor only over what it stored. Faults upstream end in the report, not in a throw.
+ * With a compiler, much is compiled in processes of its own. A run that did not finish has moved its cursor only over what it stored. Faults upstream end in the report, not in a throw.
  * @throws Error for an unknown service, or where the batch that closes the run is refused (the lease was lost).
  */
 export async function runSource(
   context: IngestContext,
   sourceId: string,
   options: RunOptions = {},
+  compiler?: Compiler,
 ): Promise<RunReport> {
   const source = findService(sourceId);
   if (!source) throw new Error(`there is no service called ${sourceId}`);
   const url = source.baseUrl(context.settings);
-  return runOnce(context, source, { url, options }, (parts) => runWindows(context, source, parts));
+  return runOnce(context, source, { url, options }, (parts) => runWindows(context, source, { ...parts, compiler }));
 }
 
 /** Fetches what is missing of the span from a procurement service. Returns what could not be read. */
-export async function runWindows(context: IngestContext, source: WindowsSource, parts: RunParts): Promise<string[]> {
+export async function runWindows(
+  context: IngestContext,
+  source: WindowsSource,
+  parts: RunParts & { compiler?: Compiler | undefined },
+): Promise<string[]> {
   const { client, options, runId, tally } = parts;
   const now = context.clocks.catalogueNow();
   await context.catalogue.write([...fenceOf(context), ...mendFutureStatements(source.id, isoInstant(now))]);
@@ -71,6 +78,7 @@ export async function runWindows(context: IngestContext, source: WindowsSource, 
     unreadable: 0,
     lengthMs: source.firstWindowHours * HOUR_MS,
     buffered: makeBuffer(),
+    compiler: parts.compiler,
     onProgress: options.onProgress,
   };
   const gaps = await findGaps(context, source, span, parts);

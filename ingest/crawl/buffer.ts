@@ -4,30 +4,31 @@ import type { Statement } from '../../schema/db/interface.ts';
 import { type JsonObject, objectOf, sha256, textOf } from '../../schema/text/json-values.ts';
 import { nearNumbers, wantStatements } from '../completeness/probes.ts';
 import { contactsOpenAt } from '../contacts/personal-details.ts';
-import type { IngestContext, Progress, Sleep } from '../context.ts';
-import type { HttpClient } from '../http/client.ts';
 import { compareText } from '../merge/uk.ts';
 import type { ReadPage } from '../parse/page.ts';
-import type { Quarantined } from '../parse/repair.ts';
 import {
   addCounts,
   countAsking,
   countRunStatement,
   fenceOf,
-  type Tally,
   type WindowState,
   windowStatement,
 } from '../runs/record.ts';
 import { moveCursorStatements } from '../runs/spans.ts';
-import type { Span, WindowsSource } from '../source.ts';
+import type { Span } from '../source.ts';
+import type { Ahead } from '../store/changes.ts';
 import { storePage } from '../store/page.ts';
 import type { FetchedRelease } from '../store/releases.ts';
+import type { Buffered, BufferedRelease, Crawl, ReadWindow, UnreadableWindow } from './types.ts';
 
 /** Releases that one batch holds at most; a process of more is a batch of its own. More are hardly faster, and what a batch compiles is most of the memory that a run takes. */
 export const BATCH_RELEASES = 400;
 
 /** The most releases that wait, and for how long: what a killed process has to read again. */
 const BUFFER_MOST = { releases: 3_000, waitMs: 5_000 };
+
+/** Before the last one, in one flush: fewer are stored before a process that compiles has started. */
+const BATCHES_AHEAD = 2;
 
 /** A buffer with nothing in it. */
 export function makeBuffer(): Buffered {
@@ -118,15 +119,21 @@ export async function storeBuffered(crawl: Crawl): Promise<void> {
   crawl.buffered = makeBuffer();
   const batches = cutBatches(releases);
   const last = batches.pop() ?? [];
+  const compiler = batches.length < BATCHES_AHEAD ? undefined : crawl.compiler;
+  const compiled = compiler?.compileBatches(crawl.context.catalogue, [...batches, last]);
   for (const batch of batches) {
-    await storeBatch(crawl, { releases: batch, quarantined: [], after: [] });
+    await storeBatch(crawl, { releases: batch, quarantined: [], after: [] }, (await compiled?.next())?.value);
     // Local reads and writes are synchronous: the lease's heartbeat gets its turn between batches.
     await nextTurn();
   }
-  await storeBatch(crawl, { ...rest, releases: last });
+  await storeBatch(crawl, { ...rest, releases: last }, (await compiled?.next())?.value);
 }
 
-async function storeBatch(crawl: Crawl, { releases, quarantined, after }: Omit<Buffered, 'sinceMs'>): Promise<void> {
+async function storeBatch(
+  crawl: Crawl,
+  { releases, quarantined, after }: Omit<Buffered, 'sinceMs'>,
+  ahead: Ahead | undefined,
+): Promise<void> {
   const { context, source, tally, runId } = crawl;
   countAsking(tally, crawl.reader.client);
   const stored = await storePage(context.catalogue, {
@@ -135,6 +142,7 @@ async function storeBatch(crawl: Crawl, { releases, quarantined, after }: Omit<B
     releases: releases.map(readAgain),
     quarantined,
     contactsOpenAt: contactsOpenAt(context),
+    ahead,
     before: fenceOf(context),
     after: [countRunStatement(runId, tally), ...after],
   });
@@ -183,67 +191,4 @@ function cutBatches(releases: readonly BufferedRelease[]): BufferedRelease[][] {
 
 function byBuyer([a]: readonly BufferedRelease[], [b]: readonly BufferedRelease[]): number {
   return compareText(a?.buyer ?? '', b?.buyer ?? '');
-}
-
-/** A release that waits to be stored. There may be thousands, so each is kept as bytes and parsed again later. */
-type BufferedRelease = Omit<FetchedRelease, 'json' | 'body'> & {
-  /** Its canonical JSON. */
-  bytes: Uint8Array;
-  /** What its buyer is called: the processes of one buyer are stored together. */
-  buyer: string;
-};
-
-/** What was fetched and waits to be stored. */
-interface Buffered {
-  /** When the first of it came (wall clock, milliseconds since the epoch). */
-  sinceMs: number;
-  releases: BufferedRelease[];
-  quarantined: Quarantined[];
-  /** Written after all of it: the rows of its windows in order of time, each with the cursor. */
-  after: Statement[];
-}
-
-/** What a window is read with. */
-export interface WindowReader {
-  client: HttpClient;
-  source: WindowsSource;
-  baseUrl: string;
-  sleep: Sleep;
-  signal: AbortSignal | undefined;
-}
-
-export interface ReadWindow {
-  kind: 'read';
-  pages: ReadPage[];
-  /** Releases in the answers, also those that were quarantined. */
-  rows: number;
-  /** More may be published in it than came. */
-  full: boolean;
-  requests: number;
-}
-
-export interface UnreadableWindow {
-  kind: 'unreadable';
-  reason: string;
-  url: string;
-  bytes: Uint8Array;
-  requests: number;
-}
-
-/** One run of a procurement source under way. */
-export interface Crawl {
-  context: IngestContext;
-  source: WindowsSource;
-  reader: WindowReader;
-  runId: string;
-  tally: Tally;
-  buffered: Buffered;
-  /** Whether everything up to the window read last is held or buffered, so that the cursor may move to its end. */
-  contiguous: boolean;
-  /** What could not be read: a run with any fails. */
-  faults: string[];
-  unreadable: number;
-  /** How long the next window will be. */
-  lengthMs: number;
-  onProgress: ((progress: Progress) => void) | undefined;
 }

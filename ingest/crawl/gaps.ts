@@ -3,17 +3,8 @@ import { type ReadPage, readOcdsPage } from '../parse/page.ts';
 import { UnreadablePage } from '../parse/repair.ts';
 import { nextLengthMs, splitSpan, takeSpan } from '../runs/spans.ts';
 import type { Span } from '../source.ts';
-import {
-  bufferUnreadable,
-  bufferWindow,
-  type Crawl,
-  isBufferEmpty,
-  isFull,
-  type ReadWindow,
-  storeBuffered,
-  type UnreadableWindow,
-  type WindowReader,
-} from './buffer.ts';
+import { bufferUnreadable, bufferWindow, isBufferEmpty, isFull, storeBuffered } from './buffer.ts';
+import type { Crawl, ReadWindow, UnreadableWindow, WindowReader } from './types.ts';
 
 const REREAD_WAIT_MS = 5_000;
 /** Pages of one request that are followed by their cursor. */

@@ -1,6 +1,12 @@
 import type { Match, SupplierDetail } from '../../schema/catalogue/details.ts';
+import { isoInstant } from '../../schema/config/clocks.ts';
 import { plainBuyerKey } from '../../schema/names/buyers.ts';
+import { partiesOf } from '../compile/parties/of-process.ts';
+import { prepare } from '../compile/process.ts';
 import type { CompiledParty, CompiledProcess } from '../compile/types.ts';
+import { parseInstant } from '../fields/dates.ts';
+import { noticeIdOf } from '../fields/notice.ts';
+import type { StoredRelease } from '../merge/uk.ts';
 import { isAnotherName } from '../party/match/likeness.ts';
 import { REGISTER_SCORES } from '../party/match/suppliers.ts';
 import type { RegisterMatch } from '../party/match/types.ts';
@@ -13,6 +19,7 @@ import {
   type Sighting,
   tokenOf,
 } from '../party/sighting.ts';
+import type { DatedSighting } from './facts.ts';
 import type { AliasBook } from './plan.ts';
 import type { RegisteredNames } from './registered.ts';
 
@@ -162,4 +169,18 @@ export function supplierDetail({ party, identityId, match }: ResolvedParty): Sup
     ...(isSme === undefined ? {} : { is_sme: isSme }),
     match,
   };
+}
+
+/** The parties that a release names. */
+export function sightingsIn(release: StoredRelease): DatedSighting[] {
+  const instant = parseInstant(release.date);
+  const date = instant ? isoInstant(instant) : '';
+  const { ocds } = prepare(release);
+  const noticeId = noticeIdOf(ocds);
+  return partiesOf(ocds).parties.map(({ role, sighting }) => ({
+    kind: role === 'buyer' ? 'buyer' : 'company',
+    sighting,
+    date,
+    noticeId,
+  }));
 }

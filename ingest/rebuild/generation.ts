@@ -3,6 +3,7 @@ import { migrate } from '../../schema/db/migrate.ts';
 import { openDatabase } from '../../schema/db/open.ts';
 import { openBeside } from '../../schema/db/open-catalogue.ts';
 import { storeOrganisations } from '../store/organisations/changes.ts';
+import { type Compiler, openCompiler } from '../workers/compiler.ts';
 import { countDifferences, digestOfAll, readDigests } from './digests.ts';
 import { catchUpAgain, compileReleases, copyRegister, copyStatement, REGISTER_START } from './fill.ts';
 import { type LeaseArgs, moveOn, type Reached, wasRemoved } from './move.ts';
@@ -20,6 +21,8 @@ interface RebuildPlan {
   lease: LeaseArgs;
   /** Only compile and compare. */
   check: boolean;
+  /** What compiles, closed in the end; where absent, this process or several, by how much there is. */
+  compiler?: Compiler;
   signal?: AbortSignal | undefined;
   onProgress?: ((progress: RebuildProgress) => void) | undefined;
 }
@@ -57,6 +60,8 @@ export interface Rebuilt {
 
 /** What came meanwhile can be caught up this often before ingest is said to be too fast. */
 const MOST_TRIES = 200;
+/** Fewer releases are compiled before other processes have started. */
+const RELEASES_AHEAD = 2_000;
 /** How often the two are compared again because releases came. */
 const MOST_COMPARED = 3;
 
@@ -104,10 +109,8 @@ async function build(plan: Build): Promise<Rebuilt> {
   const total = await countRows(live, 'release');
   plan.onProgress?.({ stage: 'releases', done: 0, total });
   const lastRelease = await withTarget(plan, false, (target) => copyReleases(target, plan.signal));
-  await compileProcesses(built, {
-    signal: plan.signal,
-    onReleases: count(plan, 'releases', total),
-  });
+  const onReleases = count(plan, 'releases', total);
+  await withCompiler(plan, total, (compiler) => compileProcesses(built, { compiler, signal: plan.signal, onReleases }));
   plan.onProgress?.({ stage: 'settling', done: 0, total: 1 });
   await storeOrganisations(built, plan.signal);
   const settled = await withTarget(plan, false, (target) => settleRows(target, plan.signal));
@@ -122,6 +125,16 @@ async function build(plan: Build): Promise<Rebuilt> {
     caughtUp: Math.max(0, releases - total),
     ...compared,
   };
+}
+
+/** Starts processes that compile only where that is worth it. */
+async function withCompiler<T>(plan: Build, releases: number, work: (compiler: Compiler) => Promise<T>): Promise<T> {
+  const compiler = plan.compiler ?? openCompiler(releases < RELEASES_AHEAD ? { workers: 1 } : {});
+  try {
+    return await work(compiler);
+  } finally {
+    await compiler.close();
+  }
 }
 
 /** Digests of both generations as of one moment: where releases came meanwhile they are compiled and all is read again. */

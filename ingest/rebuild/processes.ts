@@ -2,16 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { bumpSeq, writeOptimistically } from '../rows/versioned.ts';
 import { compileChanges } from '../store/changes.ts';
-import { isCompileFault } from '../store/page.ts';
-import {
-  coverStatements,
-  packBody,
-  RELEASE_COLUMNS,
-  type ReleaseRow,
-  readStored,
-  sightingsIn,
-} from '../store/releases.ts';
-import { isTombstone, makeTreatment, readTakedowns } from '../takedown/treatment.ts';
+import { coverStatements, packBody, RELEASE_COLUMNS, type ReleaseRow, readStored } from '../store/releases.ts';
+import { makeTreatment, readTakedowns, type Treatment } from '../takedown/treatment.ts';
+import { workAhead } from '../workers/ahead.ts';
+import type { Compiler } from '../workers/compiler.ts';
+import type { CompiledOcid, SentRelease } from '../workers/job.ts';
 import { readColumns } from './tables.ts';
 
 /** Releases copied in one batch. */
@@ -47,11 +42,16 @@ export async function copyReleases(target: Database, signal?: AbortSignal): Prom
  */
 export async function compileProcesses(
   built: Database,
-  options: { signal?: AbortSignal | undefined; onReleases?: (releases: number) => void } = {},
+  options: { compiler: Compiler; signal?: AbortSignal | undefined; onReleases?: (releases: number) => void },
 ): Promise<void> {
-  for await (const ocids of listBatches(built)) {
-    options.signal?.throwIfAborted();
-    options.onReleases?.(await compileNamed(built, ocids));
+  const { compiler, signal, onReleases } = options;
+  const takedowns = await readTakedowns(built);
+  const treat = takedowns.length > 0 ? makeTreatment(takedowns).release : undefined;
+  const compile = (ocids: string[]) => compileBatch(built, { ocids, treat }, compiler);
+  for await (const batch of workAhead(listBatches(built), compiler.workers, compile)) {
+    signal?.throwIfAborted();
+    await storeBatch(built, batch);
+    onReleases?.(batch.rows.length);
     await nextTurn();
   }
 }
@@ -76,44 +76,58 @@ async function* listBatches(built: Database): AsyncGenerator<string[]> {
   }
 }
 
-/** @throws ProcessUncompilable, which names the process that the fault lies in. */
-async function compileNamed(built: Database, ocids: readonly string[]): Promise<number> {
-  try {
-    return await compileBatch(built, ocids);
-  } catch (error) {
-    if (!isCompileFault(error)) throw error;
-    const [only, ...others] = ocids;
-    if (others.length === 0)
-      throw new ProcessUncompilable(`${only} cannot be compiled, nothing was moved: ${error.message}`, {
-        cause: error,
-      });
-    for (const ocid of ocids) await compileNamed(built, [ocid]);
-    throw error;
-  }
+interface CompiledBatch {
+  ocids: readonly string[];
+  /** Of its releases, the emptied ones among them. */
+  rows: readonly Pick<ReleaseRow, 'source' | 'date'>[];
+  compiled: readonly CompiledOcid[];
+  /** New bodies of releases. */
+  bodies: readonly Statement[];
 }
 
-const OF_OCIDS = `SELECT ${RELEASE_COLUMNS} FROM release WHERE ocid IN (SELECT value FROM json_each(?)) ORDER BY id`;
+const HELD = `SELECT ${RELEASE_COLUMNS}, (SELECT a.fetched_at FROM fetched_again a
+  WHERE a.ocid = r.ocid AND a.release_id = r.release_id AND a.digest = r.digest) AS last_fetched_at
+FROM release r WHERE ocid IN (SELECT value FROM json_each(?)) ORDER BY id`;
 const REPLACE = 'UPDATE release SET body = ? WHERE id = ?';
 
-/** One batch; returns how many releases its processes have. */
-async function compileBatch(built: Database, ocids: readonly string[]): Promise<number> {
-  const rows = await built.read<ReleaseRow>({ sql: OF_OCIDS, args: [JSON.stringify(ocids)] });
-  const treatment = makeTreatment(await readTakedowns(built));
+/** Reads and compiles a batch. Takedowns were carried out when they were ordered; a program that recognises more removes more. */
+async function compileBatch(
+  built: Database,
+  { ocids, treat }: { ocids: readonly string[]; treat: Treatment['release'] | undefined },
+  compiler: Compiler,
+): Promise<CompiledBatch> {
+  type Row = ReleaseRow & { last_fetched_at: string | null };
+  const rows = await built.read<Row>({ sql: HELD, args: [JSON.stringify(ocids)] });
   const bodies: Statement[] = [];
-  const kept = rows.flatMap((row) => {
-    const stored = readStored(row);
-    const treated = treatment.release(stored);
-    // What stands was carried out when it was ordered; a program that recognises more removes more.
-    if (treated !== stored && treated.body !== stored.body)
-      bodies.push({ sql: REPLACE, args: [packBody(treated.body), row.id] });
-    return isTombstone(treated) ? [] : [treated];
-  });
-  if (bodies.length > 0) await built.write(bodies);
-  const again = kept.flatMap(sightingsIn);
+  const sent = new Map(ocids.map((ocid) => [ocid, [] as SentRelease[]]));
+  for (const row of rows) {
+    const body = treat ? treatBody(row, treat) : row.body;
+    if (body !== row.body) bodies.push({ sql: REPLACE, args: [body, row.id] });
+    const { source, ocid, release_id: releaseId, digest, date, fetched_at: fetchedAt, last_fetched_at: last } = row;
+    const head = { source, ocid, releaseId, digest, date, fetchedAt, ...(last ? { lastFetchedAt: last } : {}) };
+    if (body.length > 0) sent.get(ocid)?.push({ ...head, body, isPacked: true });
+  }
+  const processes = [...sent].map(([ocid, releases]) => ({ ocid, releases }));
+  const { compiled, faults } = await compiler.compile({ processes, sightAll: true });
+  const [fault] = faults;
+  if (fault) throw new ProcessUncompilable(`${fault.ocid} cannot be compiled, nothing was moved: ${fault.message}`);
+  return { ocids, rows, compiled, bodies };
+}
+
+/** A stored body as the takedowns leave it, or the very same. */
+function treatBody(row: ReleaseRow, treat: Treatment['release']): Uint8Array {
+  const release = readStored(row);
+  const { body } = treat(release);
+  return body === release.body ? row.body : packBody(body);
+}
+
+async function storeBatch(built: Database, { ocids, rows, compiled, bodies }: CompiledBatch): Promise<void> {
+  const ready = new Map(compiled.map(({ ocid, processes }) => [ocid, processes]));
+  const ahead = { readReady: async () => ready, sightingsOf: () => undefined, packedOf: () => undefined };
+  const again = compiled.flatMap(({ sightings }) => [...sightings.values()].flat());
   await writeOptimistically(built, async () => {
-    const changes = await compileChanges(built, [], { again, also: ocids, organisationsLater: true });
-    const statements = [bumpSeq, ...coverStatements(rows), ...changes.others, ...changes.versioned];
+    const changes = await compileChanges(built, [], { again, also: ocids, organisationsLater: true, ahead });
+    const statements = [bumpSeq, ...bodies, ...coverStatements(rows), ...changes.others, ...changes.versioned];
     return { before: [], statements, compiled: true, result: undefined };
   });
-  return rows.length;
 }

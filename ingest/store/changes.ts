@@ -5,7 +5,7 @@ import type { CompiledProcess } from '../compile/types.ts';
 import type { DatedSighting, Fact } from '../identity/facts.ts';
 import { type IdentityPlan, loadTargets, planIdentities } from '../identity/plan.ts';
 import { readRegisteredNames, readRegisterMatches } from '../identity/registered.ts';
-import { resolveParties } from '../identity/resolve.ts';
+import { resolveParties, sightingsIn } from '../identity/resolve.ts';
 import {
   loseRow,
   type Row,
@@ -35,7 +35,7 @@ import {
   referenceStatements,
   type StoredParties,
 } from './relations/link-rows.ts';
-import { type FetchedRelease, type Instants, readProcessReleases, sightingsIn } from './releases.ts';
+import { type FetchedRelease, type Instants, readProcessReleases } from './releases.ts';
 
 /** What new releases change: rows that bear a `seq`, and everything else. */
 interface Changes {
@@ -55,20 +55,38 @@ export interface Besides {
   instants?: ReadonlyMap<string, Instants>;
   /** Rows of buyers and companies are left to `storeOrganisations`. */
   organisationsLater?: boolean;
+  ahead?: Ahead | undefined;
+}
+
+/** New releases, and the instants of fetch that are stored with them. */
+export interface Incoming {
+  fresh: readonly FetchedRelease[];
+  instants: ReadonlyMap<string, Instants>;
+}
+
+/** What was compiled of a batch's processes before it is stored. Ocids and releases that it does not know are compiled now. */
+export interface Ahead {
+  /** By ocid, what was compiled of the very releases that are stored or new now. @throws CompilerEnded */
+  readReady(catalogue: Database, incoming: Incoming): Promise<ReadonlyMap<string, CompiledProcess[]>>;
+  /** The parties that a new release names. */
+  sightingsOf(release: FetchedRelease): DatedSighting[] | undefined;
+  /** The body of a new release as it is stored. */
+  packedOf(release: FetchedRelease): Uint8Array | undefined;
 }
 
 /** Compiles what new releases touch, with their earlier releases, and says what to write. Reads only. */
 export async function compileChanges(
   catalogue: Database,
   fresh: readonly FetchedRelease[],
-  { again = [], also = [], told = [], instants = new Map(), organisationsLater = false }: Besides = {},
+  { again = [], also = [], told = [], instants = new Map(), organisationsLater = false, ahead }: Besides = {},
 ): Promise<Changes> {
-  const sightings = [...fresh.flatMap(sightingsIn), ...again];
+  const ready = (await ahead?.readReady(catalogue, { fresh, instants })) ?? new Map();
+  const sightings = [...fresh.flatMap((release) => ahead?.sightingsOf(release) ?? sightingsIn(release)), ...again];
   const buyers = await planIdentities(catalogue, 'buyer', ofKind(sightings, 'buyer'));
   const companies = await planIdentities(catalogue, 'company', ofKind(sightings, 'company'), told);
   const ocids = new Set([...fresh.map(({ ocid }) => ocid), ...also]);
   for (const id of [...buyers.processes, ...companies.processes]) ocids.add(ocidOf(id));
-  const compiled = await compileTouched(catalogue, ocids, fresh, instants);
+  const compiled = await compileTouched(catalogue, ocids, { fresh, instants, ready });
   const resolved = await resolveAll(catalogue, compiled, buyers, companies);
   const held = await readStoredRows(catalogue, [...ocids], compiled);
   return writeChanges(catalogue, resolved, held, { buyers, companies, organisationsLater });
@@ -85,11 +103,11 @@ function ofKind(sightings: readonly DatedSighting[], kind: DatedSighting['kind']
 async function compileTouched(
   catalogue: Database,
   ocids: Set<string>,
-  fresh: readonly FetchedRelease[],
-  instants: ReadonlyMap<string, Instants>,
+  { fresh, instants, ready }: Incoming & { ready: ReadonlyMap<string, CompiledProcess[]> },
 ): Promise<CompiledProcess[]> {
-  const releases = await readProcessReleases(catalogue, [...ocids], fresh, instants);
-  const compiled = [...releases].flatMap(([ocid, own]) => compileOcid(ocid, own));
+  const others = [...ocids].filter((ocid) => !ready.has(ocid));
+  const releases = await readProcessReleases(catalogue, others, fresh, instants);
+  const compiled = [...ocids].flatMap((ocid) => ready.get(ocid) ?? compileOcid(ocid, releases.get(ocid) ?? []));
   let reached = [
     ...(await readWaiting(catalogue, compiled, ocids)),
     ...(await readCrossReferenced(catalogue, compiled, ocids)),

@@ -6,7 +6,7 @@ import type { Quarantined } from '../parse/repair.ts';
 import { bumpSeq, writeOptimistically } from '../rows/versioned.ts';
 import { quarantineStatements } from '../runs/record.ts';
 import { isTombstone, makeTreatment, readTakedowns } from '../takedown/treatment.ts';
-import { compileChanges } from './changes.ts';
+import { type Ahead, compileChanges } from './changes.ts';
 import { type FetchedRelease, releaseStatements, sortReleases, unknownStatements } from './releases.ts';
 
 /** A release; where it was fetched before, or from one of several pages, it says when and from which. */
@@ -23,6 +23,7 @@ interface PageToStore {
   pageSha256?: string;
   /** Contact points of tenders that are open at this instant are kept; where absent, none are. */
   contactsOpenAt?: Date | undefined;
+  ahead?: Ahead | undefined;
   /** First in the batch: the lease's fence. */
   before: readonly Statement[];
   /** Last in the batch: the window's row and the cursor. */
@@ -82,7 +83,7 @@ function setApart({ ocid, releaseId, body }: ReleaseToStore, { message }: Error)
 }
 
 /** Whether a fault lies in what was read: faults of a database, and of the way to one, have types of their own. */
-export function isCompileFault(error: unknown): error is Error {
+function isCompileFault(error: unknown): error is Error {
   return [TypeError, RangeError, SyntaxError, ReferenceError].some((kind) => error instanceof kind);
 }
 
@@ -98,12 +99,12 @@ async function storeWhole(catalogue: Database, page: PageToStore): Promise<Store
     const { instants, ocids, ...sorted } = await sortReleases(catalogue, fetched);
     const fresh = sorted.fresh.map(treatment.release);
     const kept = fresh.filter((release) => !isTombstone(release));
-    const besides = { also: ocids, instants };
+    const besides = { also: ocids, instants, ahead: page.ahead };
     const isNews = kept.length + ocids.length > 0;
     const compiled = isNews ? await compileChanges(catalogue, kept, besides) : { versioned: [], others: [] };
     const statements = [
       ...(compiled.versioned.length > 0 ? [bumpSeq] : []),
-      ...releaseStatements(fresh),
+      ...releaseStatements(fresh, page.ahead?.packedOf),
       ...sorted.statements,
       ...unknownStatements(fresh),
       ...compiled.others,

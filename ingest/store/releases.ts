@@ -1,12 +1,8 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { isoInstant, londonDate } from '../../schema/config/clocks.ts';
+import { londonDate } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import type { JsonObject } from '../../schema/text/json-values.ts';
-import { partiesOf } from '../compile/parties/of-process.ts';
-import { prepare } from '../compile/process.ts';
 import { parseInstant } from '../fields/dates.ts';
-import { noticeIdOf } from '../fields/notice.ts';
-import type { DatedSighting } from '../identity/facts.ts';
 import type { StoredRelease } from '../merge/uk.ts';
 import type { ReadRelease } from '../parse/page.ts';
 
@@ -52,7 +48,8 @@ interface VersionRow {
   fetched_at: string;
 }
 
-function releaseKey({ ocid, releaseId, digest }: Omit<Version, 'fetchedAt'>): string {
+/** A release's version as one text. */
+export function releaseKey({ ocid, releaseId, digest }: Omit<Version, 'fetchedAt'>): string {
   return `${ocid}\n${releaseId}\n${digest}`;
 }
 
@@ -111,10 +108,12 @@ function endsOf(instants: readonly string[]): Instants {
   return { first: ordered[0] ?? '', last: ordered.at(-1) ?? '' };
 }
 
-/** The body of a release that was taken down is empty. */
-const BODIES = `SELECT r.source, r.ocid, r.release_id, r.digest, r.date, r.fetched_at, a.fetched_at AS last_fetched_at, r.body
-FROM release r LEFT JOIN fetched_again a ON a.ocid = r.ocid AND a.release_id = r.release_id AND a.digest = r.digest
+/** Heads of the stored releases of some ocids, and of those where they were fetched last; an emptied body was taken down. */
+export const HEADS = `r.source, r.ocid, r.release_id AS releaseId, r.digest, r.date, r.fetched_at AS fetchedAt, a.fetched_at AS lastFetchedAt`;
+export const OF_OCIDS = `FROM release r
+LEFT JOIN fetched_again a ON a.ocid = r.ocid AND a.release_id = r.release_id AND a.digest = r.digest
 WHERE r.ocid IN (SELECT value FROM json_each(?)) AND length(r.body) > 0`;
+const PACKED = `SELECT ${HEADS}, r.body ${OF_OCIDS}`;
 const KEEP = `INSERT INTO release (source, ocid, release_id, digest, page_sha256, date, fetched_at, body)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (ocid, release_id, digest) DO NOTHING`;
 const COUNT = 'UPDATE source SET releases = releases + ? WHERE id = ?';
@@ -125,11 +124,12 @@ ON CONFLICT (source, day) DO UPDATE SET releases = releases + excluded.releases`
 const PACK = { level: 1, chunkSize: 4_096 };
 
 /** A release's JSON as it is stored; nothing is no bytes. */
-export function packBody(body: string): Uint8Array {
-  return body === '' ? new Uint8Array(0) : gzipSync(body, PACK);
+export function packBody(body: string | Uint8Array): Uint8Array {
+  return body.length === 0 ? new Uint8Array(0) : gzipSync(body, PACK);
 }
 
-function unpackBody(bytes: Uint8Array): string {
+/** The JSON of a stored body. */
+export function unpackBody(bytes: Uint8Array): string {
   return bytes.length === 0 ? '' : gunzipSync(bytes).toString('utf8');
 }
 
@@ -163,6 +163,26 @@ export function readStored(row: ReleaseRow): FetchedRelease {
   return { source, ocid, releaseId, date, digest, body, json, unknown: [], fetchedAt, pageSha256 };
 }
 
+/** A release without its JSON; where it came once only, a stored one has null for the last instant. */
+export type ReleaseHead = Omit<StoredRelease, 'json' | 'lastFetchedAt'> & { lastFetchedAt?: string | null };
+/** A stored release with its body as it is stored. */
+export type PackedRelease = ReleaseHead & { body: Uint8Array };
+
+/** The stored releases of some ocids; emptied ones are left out. */
+export function readPacked(catalogue: Database, ocids: readonly string[]): Promise<PackedRelease[]> {
+  return catalogue.read<PackedRelease>({ sql: PACKED, args: [JSON.stringify(ocids)] });
+}
+
+/** The head with the instants of its fetch as they will be stored. */
+export function settleInstants(
+  head: ReleaseHead,
+  instants: ReadonlyMap<string, Instants>,
+): Omit<StoredRelease, 'json'> {
+  const { source, ocid, releaseId, digest, date } = head;
+  const { first = head.fetchedAt, last = head.lastFetchedAt } = instants.get(releaseKey(head)) ?? {};
+  return { source, ocid, releaseId, digest, date, fetchedAt: first, ...(last ? { lastFetchedAt: last } : {}) };
+}
+
 /** Every release of these ocids: the stored ones and the new ones, by ocid; `instants` are those that are not stored yet. */
 export async function readProcessReleases(
   catalogue: Database,
@@ -170,38 +190,26 @@ export async function readProcessReleases(
   fresh: readonly FetchedRelease[],
   instants: ReadonlyMap<string, Instants> = new Map(),
 ): Promise<Map<string, StoredRelease[]>> {
-  const rows = await catalogue.read<{
-    source: string;
-    ocid: string;
-    release_id: string;
-    digest: string;
-    date: string;
-    fetched_at: string;
-    last_fetched_at: string | null;
-    body: Uint8Array;
-  }>({ sql: BODIES, args: [JSON.stringify(ocids)] });
-  const wanted = new Set(ocids);
   const found = new Map<string, StoredRelease[]>(ocids.map((ocid) => [ocid, []]));
-  const add = (release: StoredRelease) => {
-    const { first, last } = instants.get(releaseKey(release)) ?? {};
-    found.get(release.ocid)?.push(first && last ? { ...release, fetchedAt: first, lastFetchedAt: last } : release);
-  };
-  for (const { release_id: releaseId, fetched_at: fetchedAt, last_fetched_at: last, body, ...row } of rows) {
-    const json = JSON.parse(unpackBody(body)) as JsonObject;
-    add({ ...row, releaseId, fetchedAt, ...(last ? { lastFetchedAt: last } : {}), json });
-  }
-  for (const { source, ocid, releaseId, digest, date, fetchedAt, json } of fresh)
-    if (wanted.has(ocid)) add({ source, ocid, releaseId, digest, date, fetchedAt, json });
+  const add = (head: ReleaseHead, json: JsonObject) =>
+    found.get(head.ocid)?.push({ ...settleInstants(head, instants), json });
+  for (const { body, ...head } of await readPacked(catalogue, ocids))
+    add(head, JSON.parse(unpackBody(body)) as JsonObject);
+  for (const release of fresh) add(release, release.json);
   return found;
 }
 
 /** Keeps new releases, counts them, and counts the London days they were published on. */
-export function releaseStatements(releases: readonly FetchedRelease[]): Statement[] {
+export function releaseStatements(
+  releases: readonly FetchedRelease[],
+  packedOf: (release: FetchedRelease) => Uint8Array | undefined = () => undefined,
+): Statement[] {
   const bySource = new Map<string, number>();
   const kept = releases.map((release): Statement => {
     const { source, ocid, releaseId, digest, pageSha256, date, fetchedAt, body } = release;
     bySource.set(source, (bySource.get(source) ?? 0) + 1);
-    return { sql: KEEP, args: [source, ocid, releaseId, digest, pageSha256, date, fetchedAt, packBody(body)] };
+    const packed = packedOf(release) ?? packBody(body);
+    return { sql: KEEP, args: [source, ocid, releaseId, digest, pageSha256, date, fetchedAt, packed] };
   });
   return [
     ...kept,
@@ -232,18 +240,4 @@ export function unknownStatements(
   return releases.flatMap(({ source, unknown, fetchedAt }) =>
     unknown.map(({ field, value }) => ({ sql: UNKNOWN, args: [source, field, value.slice(0, 200), fetchedAt] })),
   );
-}
-
-/** The parties that a release names. */
-export function sightingsIn(release: StoredRelease): DatedSighting[] {
-  const instant = parseInstant(release.date);
-  const date = instant ? isoInstant(instant) : '';
-  const { ocds } = prepare(release);
-  const noticeId = noticeIdOf(ocds);
-  return partiesOf(ocds).parties.map(({ role, sighting }) => ({
-    kind: role === 'buyer' ? 'buyer' : 'company',
-    sighting,
-    date,
-    noticeId,
-  }));
 }

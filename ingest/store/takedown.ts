@@ -4,18 +4,12 @@ import { prepare } from '../compile/process.ts';
 import type { ReadContact } from '../contacts/personal-details.ts';
 import { noticeIdOf } from '../fields/notice.ts';
 import { type DatedSighting, factsOf } from '../identity/facts.ts';
+import { sightingsIn } from '../identity/resolve.ts';
 import { type IdentityKind, nameId, placeId, plainNameId } from '../party/sighting.ts';
 import { bumpSeq, writeOptimistically } from '../rows/versioned.ts';
 import { EMPTY_BODY, isOf, makeRedactor, type Redactor, strikeRelease, type Takedown } from '../takedown/treatment.ts';
 import { compileChanges } from './changes.ts';
-import {
-  type FetchedRelease,
-  packBody,
-  RELEASE_COLUMNS,
-  type ReleaseRow,
-  readStored,
-  sightingsIn,
-} from './releases.ts';
+import { type FetchedRelease, packBody, RELEASE_COLUMNS, type ReleaseRow, readStored } from './releases.ts';
 
 interface ApplyOptions {
   /** First in every batch: the lease's fence. */

@@ -34,7 +34,7 @@ export async function readTakedowns(catalogue: Database): Promise<Takedown[]> {
 }
 
 /** What the takedowns do to what comes in. */
-interface Treatment {
+export interface Treatment {
   /** The release as it may be kept: its body empty where its notice was taken down, else without what was struck out. */
   release<T extends ReadRelease>(release: T): T;
   /** Bytes of what could not be read are not kept where they speak of something that was taken down. */

@@ -5,6 +5,7 @@ import { runRegister } from '../../ingest/register/run.ts';
 import { runSource } from '../../ingest/run.ts';
 import { jobOf } from '../../ingest/runs/once.ts';
 import { findSource } from '../../ingest/sources/index.ts';
+import { openCompiler } from '../../ingest/workers/compiler.ts';
 import { claimStore } from '../../schema/accounts/exports/mark.ts';
 import { countUnsealed, sealLedger } from '../../schema/accounts/ledger/seal.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
@@ -58,8 +59,9 @@ export async function ingestSource(
     await catalogue.write([fence, markAbandonedRuns(clocks.wallNow(), { job, source: sourceId })]);
     const tools = { catalogue, clocks, settings, log, fence, byHand };
     const source = findSource(sourceId);
+    const compiler = openCompiler();
     const run = source?.kind === 'register' ? runRegister : runSource;
-    const report = await run(tools, sourceId, { ...options, signal });
+    const report = await run(tools, sourceId, { ...options, signal }, compiler).finally(() => compiler.close());
     if (source?.kind === 'notices' && report.state !== 'abandoned') {
       await updateCoverage(tools, source);
       await settlePages(tools, source);

@@ -1,0 +1,72 @@
+import type { JsonObject } from '../../schema/text/json-values.ts';
+import { compileOcid } from '../compile/ocid.ts';
+import type { CompiledProcess } from '../compile/types.ts';
+import type { DatedSighting } from '../identity/facts.ts';
+import { sightingsIn } from '../identity/resolve.ts';
+import type { StoredRelease } from '../merge/uk.ts';
+import { packBody, releaseKey, unpackBody } from '../store/releases.ts';
+
+/** A release as it is sent to be compiled: its JSON as bytes, packed where it is stored. */
+export type SentRelease = Omit<StoredRelease, 'json'> & { body: Uint8Array; isPacked: boolean };
+
+/** Processes to compile, each with all of its releases. Pure data, so that it can cross to another process. */
+export interface CompileJob {
+  processes: { ocid: string; releases: readonly SentRelease[] }[];
+  /** Whether the parties of stored releases are asked for too, and not of new ones alone. */
+  sightAll: boolean;
+}
+
+/** What one ocid compiles to. Keys of releases are those of `releaseKey`. */
+export interface CompiledOcid {
+  ocid: string;
+  processes: CompiledProcess[];
+  /** The parties that a release names. */
+  sightings: Map<string, DatedSighting[]>;
+  /** Bodies of new releases as they are stored. */
+  packed: Map<string, Uint8Array>;
+}
+
+/** What came of a job: each of its ocids is either compiled or has a fault. */
+export interface CompiledJob {
+  compiled: CompiledOcid[];
+  faults: CompileFault[];
+}
+
+/** Why an ocid could not be compiled; `isFatal` where it ended every process that compiled it. */
+export interface CompileFault {
+  ocid: string;
+  message: string;
+  isFatal: boolean;
+}
+
+/** A job as it crosses to a worker process. */
+export type Question = CompileJob & { id: number };
+
+/** What a worker process answers; the first answer says that it is ready. */
+export type Answer = CompiledJob & { id: number };
+
+/** Compiles a job. Pure. */
+export function compileJob({ processes, sightAll }: CompileJob): CompiledJob {
+  const job: CompiledJob = { compiled: [], faults: [] };
+  for (const { ocid, releases } of processes) {
+    try {
+      job.compiled.push(compileOne(ocid, releases, sightAll));
+    } catch (error) {
+      job.faults.push({ ocid, message: (error as Error).message, isFatal: false });
+    }
+  }
+  return job;
+}
+
+function compileOne(ocid: string, sent: readonly SentRelease[], sightAll: boolean): CompiledOcid {
+  const sightings = new Map<string, DatedSighting[]>();
+  const packed = new Map<string, Uint8Array>();
+  const releases = sent.map(({ body, isPacked, ...head }): StoredRelease => {
+    const text = isPacked ? unpackBody(body) : Buffer.from(body).toString();
+    const release = { ...head, json: JSON.parse(text) as JsonObject };
+    if (!isPacked) packed.set(releaseKey(head), packBody(body));
+    if (sightAll || !isPacked) sightings.set(releaseKey(head), sightingsIn(release));
+    return release;
+  });
+  return { ocid, processes: compileOcid(ocid, releases), sightings, packed };
+}
