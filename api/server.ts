@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
-import { findDatabaseFault } from '../schema/db/readiness.ts';
+import { findCopyRemark, findDatabaseFault } from '../schema/db/readiness.ts';
 import { openLog } from '../schema/process/log.ts';
 import { checkSearch } from '../search/index/health.ts';
 import { makeWebhook } from './billing/webhook.ts';
@@ -91,6 +91,7 @@ async function checkReadiness({ services }: Context): Promise<Readiness> {
     findDatabaseFault(services.accounts, 'accounts', { writable: true }),
   ]);
   const faults = [...found, answers ? null : said].flatMap((fault) => fault ?? []);
-  // Only exports are refused for it: everything else is answered.
-  return { faults, remarks: [answers ? said : null, exports].flatMap((remark) => remark || []) };
+  // Only exports are refused for it, and a copy that is old answers: everything else works.
+  const copy = findCopyRemark(services.catalogue, 'catalogue');
+  return { faults, remarks: [answers ? said : null, exports, copy].flatMap((remark) => remark || []) };
 }

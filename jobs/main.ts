@@ -1,11 +1,12 @@
 import { sources } from '../ingest/sources/index.ts';
 import { readSettings, type Settings } from '../schema/config/settings.ts';
 import { openLog } from '../schema/process/log.ts';
-import { type PrivateServer, startPrivateServer } from './metrics/private-server.ts';
+import { checkJobsReadiness, type PrivateServer, startPrivateServer } from './metrics/private-server.ts';
 import { makeMetrics } from './metrics/registry.ts';
 import { requireContact } from './process/require-contact.ts';
 import type { JobsServices } from './process/services.ts';
 import { guardProcess, makeFailureBook } from './scheduler/failures.ts';
+import { startFilling } from './scheduler/fill-index.ts';
 import { type Following, followTimetable } from './scheduler/follow.ts';
 import { makeTimetable } from './scheduler/timetable.ts';
 import { addEnvFile, enter } from './startup/front-door.ts';
@@ -15,7 +16,10 @@ import { awaitServers, openJobsServices } from './startup/open-services.ts';
 const DRAIN_SECONDS = 30;
 
 addEnvFile();
-await enter(async () => runJobs(readSettings(process.env)));
+await enter(async () => {
+  const settings = readSettings(process.env);
+  await (settings.JOBS_ROLES === 'index' ? fillIndex(settings) : runJobs(settings));
+});
 
 /** The jobs process: migrates, follows the timetable, and on SIGTERM or SIGINT lets its jobs reach a safe point. */
 async function runJobs(settings: Settings): Promise<void> {
@@ -28,12 +32,25 @@ async function runJobs(settings: Settings): Promise<void> {
   const failures = makeFailureBook(services);
   guardProcess(services.log, metrics, failures);
   let following: Following | undefined;
-  const server = await startPrivateServer(services, { metrics, isReady: () => following !== undefined });
+  const checkReadiness = () => checkJobsReadiness(services, following !== undefined);
+  const server = await startPrivateServer(services, { metrics, checkReadiness });
   services.log.info({ private: server.url, enabled: settings.JOBS_ENABLED }, 'databases at this version');
   following = await followTimetable(services, settings.JOBS_ENABLED ? makeTimetable(sources) : [], metrics, {
     failures,
   });
   await drain(services, following, server, await signalled);
+}
+
+/** The jobs process of a machine that only answers: fills the machine's search index until a signal comes. */
+async function fillIndex(settings: Settings): Promise<void> {
+  const signalled = nextSignal();
+  const log = openLog(settings, 'jobs');
+  const filling = await startFilling(settings, log);
+  log.info({ private: filling.url, roles: settings.JOBS_ROLES }, 'filling the search index of this machine');
+  log.info({ signal: await signalled }, 'stopping');
+  await filling.stop();
+  log.info('stopped');
+  process.exit(0);
 }
 
 /** The first SIGTERM or SIGINT, or the loss of the process that started this one; later ones (a terminal and `start` both send one) change nothing. */

@@ -8,7 +8,7 @@ import { addEnvFile, enter } from './startup/front-door.ts';
 addEnvFile();
 await enter(async () => {
   const settings = readSettings(process.env);
-  if (settings.JOBS_ENABLED) requireContact(settings);
+  if (settings.JOBS_ENABLED && settings.JOBS_ROLES === 'all') requireContact(settings);
   process.exitCode = await runTogether(['./main', '../api/main']);
 });
 

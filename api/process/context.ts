@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { makeRegistry } from '../../schema/process/metrics.ts';
+import { addCopyMetrics, makeRegistry } from '../../schema/process/metrics.ts';
 import type { SearchEngine } from '../../search/engine.ts';
 import { type Callers, makeCallers } from '../access/caller.ts';
 import { ACCOUNT_TIMES, type Limits, makeLimits } from '../access/limits.ts';
@@ -35,6 +35,8 @@ export interface Context {
 /** Builds the context of one server: metrics, committer, answer cache, authentication and limits. */
 export function makeContext(services: Services, operations: readonly Operation[], log: Logger): Context {
   const metrics = makeMetrics(services.findExportFault);
+  const { copyAge } = services.catalogue;
+  if (copyAge) addCopyMetrics(metrics.registry, copyAge);
   const committer = makeCommitter(services.accounts, (size) => metrics.commitGroup.observe(size));
   const callers = makeCallers(services.accounts, committer, services.clocks, (error) =>
     log.warn({ error }, 'last-used times were not written'),

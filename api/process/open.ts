@@ -7,7 +7,7 @@ import { assertDurable } from '../../schema/db/durability.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { awaitMigrated } from '../../schema/db/migrate.ts';
 import { openDatabase } from '../../schema/db/open.ts';
-import { openCatalogue } from '../../schema/db/open-catalogue.ts';
+import { openReader } from '../../schema/db/open-reader.ts';
 import type { SearchReaders } from '../../search/embedded/engine.ts';
 import { openSearch } from '../../search/open.ts';
 import { type Machine, makeOwnMachine } from '../concurrency/machine.ts';
@@ -33,17 +33,7 @@ export async function openServices(
   log: Logger,
   shared?: Shared,
 ): Promise<Services & { close(): Promise<void> }> {
-  const catalogue = await awaitMigrated(
-    () =>
-      openCatalogue({
-        url: settings.CATALOGUE_URL,
-        authToken: settings.CATALOGUE_AUTH_TOKEN,
-        durability: 'normal',
-        readOnly: true,
-        onFault: (error) => log.error({ err: error }, 'the next generation of the catalogue cannot be opened'),
-      }),
-    'catalogue',
-  );
+  const catalogue = await openReader(settings, log);
   const opened = await awaitMigrated(
     () =>
       openDatabase({
@@ -59,7 +49,7 @@ export async function openServices(
   // Only now: where DATA_DIR is mistyped there is no folder, and it is not for this process to make one.
   const secret = await readSecret(settings);
   const search = await openSearch(settings, catalogue, 'reader', shared?.search);
-  const rows = openRows(settings, shared?.rows);
+  const rows = openRows(settings, shared?.rows, catalogue.copyAge && (() => catalogue.url));
   log.info({ search: search.name }, 'databases at this version');
   return {
     settings,

@@ -11,19 +11,24 @@ export interface PrivateServer {
   close(): Promise<void>;
 }
 
+/** What keeps a process from its work, and what is not as it should be although it works. */
+export interface Readiness {
+  faults: string[];
+  remarks: string[];
+}
+
 interface PrivateServerOptions {
   metrics: JobMetrics;
-  /** Whether the process has begun its work and is not ending. */
-  isReady(): boolean;
+  checkReadiness(): Promise<Readiness>;
 }
 
 /**
- * For the operator alone: `/metrics`; `/healthz` (the process is alive); `/readyz` (the timetable is followed, both databases
- * are at this version and can be written: 503 with every reason otherwise).
+ * For the operator alone: `/metrics`; `/healthz` (the process is alive); `/readyz` (it can do its work: 503 with every reason
+ * otherwise).
  * @throws BadSettings where nobody can listen there.
  */
 export async function startPrivateServer(
-  services: JobsServices,
+  services: Pick<JobsServices, 'settings' | 'log'>,
   options: PrivateServerOptions,
 ): Promise<PrivateServer> {
   const server = createServer((request, response) => {
@@ -42,25 +47,28 @@ export async function startPrivateServer(
 }
 
 async function answer(
-  services: JobsServices,
-  { metrics, isReady }: PrivateServerOptions,
+  services: Pick<JobsServices, 'log'>,
+  { metrics, checkReadiness }: PrivateServerOptions,
   path: string,
   response: ServerResponse,
 ): Promise<void> {
   if (path === '/healthz') return send(response, 200, 'ok\n');
   if (path === '/metrics') return send(response, 200, await metrics.render(), metrics.contentType);
   if (path !== '/readyz') return send(response, 404, 'not found\n');
-  const { faults, remarks } = await checkReadiness(services, isReady());
+  const { faults, remarks } = await checkReadiness();
   if (faults.length > 0) services.log.warn({ faults }, 'not ready');
   const said = faults.length > 0 ? ['not ready', ...faults, ...remarks] : ['ready', ...remarks];
   send(response, faults.length > 0 ? 503 : 200, `${said.join('\n')}\n`);
 }
 
-/** What keeps jobs from being done, and what is not as it should be. Search and the store of exports may be down: both are filled when they are back. */
-async function checkReadiness(
+/**
+ * Whether jobs can be done: the timetable is followed, both databases are at this version and can be written. Search and the
+ * store of exports may be down: both are filled when they are back.
+ */
+export async function checkJobsReadiness(
   { catalogue, accounts, search, findExportFault }: JobsServices,
   isAtWork: boolean,
-): Promise<{ faults: string[]; remarks: string[] }> {
+): Promise<Readiness> {
   const [{ said }, exports, ...found] = await Promise.all([
     checkSearch(search),
     findExportFault(),

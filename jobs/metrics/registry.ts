@@ -4,7 +4,7 @@ import { countUnsealed, readHead, readSealedAt } from '../../schema/accounts/led
 import { REVENUE } from '../../schema/accounts/ledger/transfers.ts';
 import { readOwed } from '../../schema/accounts/payments.ts';
 import type { CoverageSummary } from '../../schema/catalogue/coverage.ts';
-import { makeRegistry } from '../../schema/process/metrics.ts';
+import { addCopyMetrics, makeRegistry } from '../../schema/process/metrics.ts';
 import { readIndexLag } from '../../search/index/health.ts';
 import type { JobsServices } from '../process/services.ts';
 import { addRunMetrics, addSourceMetrics, type Refresh } from './ingest.ts';
@@ -39,6 +39,21 @@ const ADDED = [
 
 /** The metrics of the jobs: what is counted as they run, and what is read from databases, index and disk at each rendering. */
 export function makeMetrics(services: JobsServices): JobMetrics {
+  return collectMetrics((registry) => ADDED.map((add) => add(services, registry)));
+}
+
+/** The metrics of a process that only fills the search index of its machine. */
+export function makeIndexMetrics(
+  services: Pick<JobsServices, 'settings' | 'catalogue' | 'search' | 'log'>,
+): JobMetrics {
+  const { copyAge } = services.catalogue;
+  return collectMetrics((registry) => {
+    if (copyAge) addCopyMetrics(registry, copyAge);
+    return [addSearchMetrics(services, registry), addDiskMetrics(services, registry)];
+  });
+}
+
+function collectMetrics(add: (registry: Registry) => Refresh[]): JobMetrics {
   const registry = makeRegistry();
   const registers = [registry];
   const runs = new Counter({
@@ -60,7 +75,7 @@ export function makeMetrics(services: JobsServices): JobMetrics {
     help: 'Errors that no job caught; each is a fault of the program.',
     registers,
   });
-  const refreshers = ADDED.map((add) => add(services, registry));
+  const refreshers = add(registry);
   return {
     begin(job) {
       active.set({ job }, 1);
@@ -94,7 +109,7 @@ function addProofMetrics({ settings }: JobsServices, registry: Registry): Refres
 }
 
 /** Room on the disk of `DATA_DIR`. NaN while it cannot be asked. */
-function addDiskMetrics({ settings }: JobsServices, registry: Registry): Refresh {
+function addDiskMetrics({ settings }: Pick<JobsServices, 'settings'>, registry: Registry): Refresh {
   const registers = [registry];
   const free = new Gauge({ name: 'data_disk_free_bytes', help: 'Bytes free on the disk of DATA_DIR.', registers });
   const size = new Gauge({ name: 'data_disk_size_bytes', help: 'Bytes that this disk holds.', registers });
@@ -188,7 +203,10 @@ function addCoverageMetrics({ catalogue }: JobsServices, registry: Registry): Re
 }
 
 /** How far the index of every engine is behind the catalogue. */
-function addSearchMetrics({ catalogue, search, log }: JobsServices, registry: Registry): Refresh {
+function addSearchMetrics(
+  { catalogue, search, log }: Pick<JobsServices, 'catalogue' | 'search' | 'log'>,
+  registry: Registry,
+): Refresh {
   const help = 'Changed rows that the index has not received, 100,000 at most; NaN while it cannot be asked.';
   const lag = addGauge(registry, 'search_lag_rows', help, ['engine']);
   return async () => {

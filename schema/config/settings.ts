@@ -46,6 +46,11 @@ export const SETTINGS = {
     'Catalogue database: file:… or a libSQL server (default: a file in DATA_DIR).',
   ),
   CATALOGUE_AUTH_TOKEN: setting(undefined, text.optional(), 'Token of the catalogue server, where it asks for one.'),
+  CATALOGUE_REPLICA: setting(
+    'off',
+    z.enum(['off', 'on'], 'off or on'),
+    'Whether this machine reads from a copy of the catalogue server in DATA_DIR.',
+  ),
   ACCOUNTS_URL: setting(
     undefined,
     databaseUrl.optional(),
@@ -150,6 +155,11 @@ export const SETTINGS = {
   ),
   ...INGEST_SETTINGS,
   ...EXPORT_SETTINGS,
+  JOBS_ROLES: setting(
+    'all',
+    z.enum(['all', 'index'], 'all or index'),
+    "Jobs to do: all, or index to fill this machine's search index alone.",
+  ),
   JOBS_ENABLED: setting(
     'true',
     flag,
@@ -208,9 +218,20 @@ export function readSettings(environment: Record<string, string | undefined>): S
     );
   if (values.SMTP_URL && !values.MAIL_FROM)
     faults.push('MAIL_FROM: expected the sender of mail, as SMTP_URL is set, got nothing');
+  for (const name of needingServer(values as Parsed))
+    faults.push(`CATALOGUE_URL: expected a libSQL server, as ${name}, got a file`);
   faults.push(...findExportFaults(values, environment));
   if (faults.length > 0) throw new BadSettings(`bad settings:\n  ${faults.join('\n  ')}`);
   return withDefaults(values as Parsed);
+}
+
+/** Settings that make sense only where the catalogue is a server. */
+function needingServer({ CATALOGUE_URL: url, CATALOGUE_REPLICA, JOBS_ROLES }: Parsed): string[] {
+  if (url && !url.startsWith('file:')) return [];
+  return [
+    ...(CATALOGUE_REPLICA === 'on' ? ['CATALOGUE_REPLICA is on'] : []),
+    ...(JOBS_ROLES === 'index' ? ['JOBS_ROLES is index'] : []),
+  ];
 }
 
 function withDefaults(parsed: Parsed): Settings {

@@ -38,6 +38,16 @@ export interface OpenOptions {
   deadlineMs?: { read: number; write: number };
 }
 
+/** How a copy of a server's database stands. */
+export interface CopyAge {
+  /** Whether reads are answered from it; otherwise the server is asked, as no copy is whole. */
+  answers: boolean;
+  /** Seconds since it held everything that the server had; null: it never did. */
+  seconds: number | null;
+  /** Why it is not newer, in words; null where the last sync succeeded. */
+  fault: string | null;
+}
+
 /** The one way to a database. Everything above it cannot tell a file from a server. */
 export interface Database {
   readonly url: string;
@@ -58,6 +68,8 @@ export interface Database {
   version?(): string | undefined;
   /** Whether the path now has another file or none, so that writes here are lost. Undefined on a server. */
   isDisplaced?(): boolean;
+  /** How old it is, where it is this machine's copy of a server's database. Undefined elsewhere. */
+  copyAge?(): CopyAge;
   close(): Promise<void>;
 }
 

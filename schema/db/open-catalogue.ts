@@ -77,8 +77,8 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Database
   };
 }
 
-/** Generations that nobody asks any more, closed when what was asked of them has ended. */
-function makeFormer() {
+/** Databases that nobody asks any more, closed when what was asked of them has ended. */
+export function makeFormer(): { add(database: Database): void; close(): Promise<void> } {
   const closing = new Map<NodeJS.Timeout, Database>();
   return {
     add(database: Database) {

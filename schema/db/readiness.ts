@@ -45,3 +45,28 @@ async function tryOut(
     return `${name}: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
+
+/** A copy this old is worth a word although its last sync succeeded: its process has stopped. */
+const OLD_SECONDS = 60;
+
+/** What is amiss with a copy of a server's database, in a few words for an operator, or null where all is well or it is none. */
+export function findCopyRemark(database: Database, name: DatabaseName): string | null {
+  const age = database.copyAge?.();
+  if (!age) return null;
+  const { answers, seconds, fault } = age;
+  const why = fault ? ` (${fault})` : '';
+  if (!answers) return `${name}: the server is asked, as no copy of it is whole yet${why}`;
+  if (!fault && seconds !== null && seconds < OLD_SECONDS) return null;
+  return `${name}: answers come from a copy that is ${seconds === null ? 'of unknown age' : `${describeAge(seconds)} old`}${why}`;
+}
+
+/** A time span in the largest unit that it holds twice. */
+function describeAge(seconds: number): string {
+  const units = [
+    [86_400, 'days'],
+    [3_600, 'hours'],
+    [60, 'minutes'],
+  ] as const;
+  const [size, unit] = units.find(([each]) => seconds >= 2 * each) ?? [1, 'seconds'];
+  return `${Math.floor(seconds / size)} ${unit}`;
+}

@@ -171,7 +171,7 @@ export function extension(): string {
 }
 
 /** Compiled code needs nothing; TypeScript needs the loader that this process runs under, or may run under. */
-function loaderArguments(): string[] {
+export function loaderArguments(): string[] {
   if (extension() === '.js') return [];
   return ['--import', import.meta.resolve('tsx')];
 }

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
 /** Gauges of the library that bear the ending of counters, which `promtool check metrics` refuses; each repeats another one. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
@@ -9,4 +9,26 @@ export function makeRegistry(): Registry {
   collectDefaultMetrics({ register: registry });
   for (const name of MISNAMED) registry.removeSingleMetric(name);
   return registry;
+}
+
+/** Adds how old a copy of the catalogue server is, in seconds (NaN until it was synced once), and whether reads are answered from it. */
+export function addCopyMetrics(registry: Registry, age: () => { answers: boolean; seconds: number | null }): void {
+  new Gauge({
+    name: 'catalogue_replica_age_seconds',
+    help: 'Seconds since the copy of the catalogue server held everything that the server had.',
+    registers: [registry],
+    aggregator: 'max',
+    collect() {
+      this.set(age().seconds ?? Number.NaN);
+    },
+  });
+  new Gauge({
+    name: 'catalogue_replica_answers',
+    help: '1 while reads are answered from the copy of the catalogue server, 0 while the server itself is asked.',
+    registers: [registry],
+    aggregator: 'min',
+    collect() {
+      this.set(age().answers ? 1 : 0);
+    },
+  });
 }

@@ -71,8 +71,14 @@ export async function countLag(
   most?: number,
 ): Promise<number> {
   const state = await readCatalogueState(catalogue, engine);
+  if (cursor && catalogue.copyAge && isAhead(cursor, state)) return 0;
   const from = cursor && rebuildReason(cursor, state) === null ? cursor : { seq: 0, id: '' };
   return countChanged(catalogue, from, state.target.seq, most);
+}
+
+/** Whether an index that jobs fill from the server itself has rows that this machine's copy of the server lacks. */
+function isAhead(cursor: IndexCursor, { target }: CatalogueState): boolean {
+  return cursor.generation === target.generation && cursor.version === target.version && cursor.seq > target.seq;
 }
 
 /** How many notice rows changed after `from`, up to `seq`; counted up to `most`. */

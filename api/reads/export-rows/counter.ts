@@ -39,19 +39,23 @@ export function makeRowReaders(deadlineMs = DEADLINE_MS): RowReaders {
   return makeWorkerPool<RowAsk, RowAnswer>({ script, deadlineMs, refuse });
 }
 
-/** Rows of the catalogue, read in processes of their own. */
+/**
+ * Rows of the catalogue, read in processes of their own.
+ * @param urlNow - where the catalogue is read at the moment: a copy of a server changes its file
+ */
 export function openRows(
   { CATALOGUE_URL: url, CATALOGUE_AUTH_TOKEN: authToken }: Pick<Settings, 'CATALOGUE_URL' | 'CATALOGUE_AUTH_TOKEN'>,
   readers = makeRowReaders(),
+  urlNow = () => url,
 ): Rows {
-  const from = { url, authToken };
+  const from = () => ({ url: urlNow(), authToken });
   return {
     async count(walk) {
-      const answer = await readers.ask({ ...from, kind: 'count', walk });
+      const answer = await readers.ask({ ...from(), kind: 'count', walk });
       return answer.kind === 'counted' ? answer.count : fail(answer);
     },
     async keys(walk, after, rows) {
-      const answer = await readers.ask({ ...from, kind: 'keys', walk, after, rows });
+      const answer = await readers.ask({ ...from(), kind: 'keys', walk, after, rows });
       return answer.kind === 'keys' ? answer.keys : fail(answer);
     },
     close: () => readers.close(),

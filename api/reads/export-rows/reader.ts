@@ -6,8 +6,14 @@ import { countRows, readKeys } from './keys.ts';
 /** The process that counts rows: the catalogue, opened read-only when first asked, one question after the other. */
 function serve(): void {
   let opened: Promise<Database> | undefined;
+  let openedUrl: string | undefined;
   process.on('message', async (question: RowQuestion) => {
     const { url, authToken } = question;
+    if (url !== openedUrl) {
+      await close(opened);
+      opened = undefined;
+      openedUrl = url;
+    }
     opened ??= openCatalogue({ url, authToken, durability: 'normal', readOnly: true });
     const answer = await answerQuestion(opened, question);
     if (answer.kind === 'fault') opened = undefined;
@@ -18,6 +24,12 @@ function serve(): void {
   // Ctrl-C reaches the whole group; the parent ends its readers itself, after the last answer.
   process.on('SIGINT', () => undefined);
   process.send?.({ id: 0, kind: 'ready' });
+}
+
+/** What was opened before another copy of a server took its place; what could not be opened has nothing to close. */
+async function close(opened: Promise<Database> | undefined): Promise<void> {
+  const [outcome] = await Promise.allSettled([opened]);
+  if (outcome.status === 'fulfilled') await outcome.value?.close();
 }
 
 async function answerQuestion(opened: Promise<Database>, question: RowQuestion): Promise<RowAnswer> {

@@ -1,0 +1,100 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Settings } from '../../schema/config/settings.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import { openReader } from '../../schema/db/open-reader.ts';
+import { takeLock } from '../../schema/db/process-lock.ts';
+import { findCopyRemark, findDatabaseFault } from '../../schema/db/readiness.ts';
+import type { SearchEngine } from '../../search/engine.ts';
+import { checkSearch } from '../../search/index/health.ts';
+import { syncSearch } from '../../search/index/sync.ts';
+import { openSearch } from '../../search/open.ts';
+import { type Readiness, startPrivateServer } from '../metrics/private-server.ts';
+import { type JobMetrics, makeIndexMetrics } from '../metrics/registry.ts';
+import { ExpectedFault } from '../process/services.ts';
+
+/** Pause between two looks for changed rows. */
+const EVERY_MS = 5_000;
+
+/** What filling the index of a machine needs. */
+export interface IndexServices {
+  /** Read-only: a server, or this machine's copy of one. */
+  catalogue: Database;
+  /** The embedded engine in its writer's role. */
+  search: SearchEngine;
+  log: Logger;
+}
+
+/** The index of a machine, being filled. */
+export interface Filling {
+  /** Where its private server listens. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Fills the embedded index of this machine from the catalogue server, or from the copy of it, until stopped. Takes no lease and
+ * writes to no database but the index, so that jobs elsewhere do not notice.
+ * @throws ExpectedFault where another process fills this folder's index.
+ */
+export async function startFilling(settings: Settings, log: Logger): Promise<Filling> {
+  await mkdir(settings.DATA_DIR, { recursive: true });
+  const lock = takeLock(join(settings.DATA_DIR, 'filling.lock'));
+  if (!lock) throw new ExpectedFault(`another process fills the search index in ${settings.DATA_DIR}`);
+  const catalogue = await openReader(settings, log);
+  // Meilisearch, where there is one, is filled by the process that does all jobs.
+  const search = await openSearch({ ...settings, MEILI_URL: undefined }, catalogue, 'writer');
+  const services = { settings, catalogue, search, log };
+  const metrics = makeIndexMetrics(services);
+  const server = await startPrivateServer(services, { metrics, checkReadiness: () => checkFilling(services) });
+  const stopping = new AbortController();
+  const filling = fillRepeatedly(services, metrics, stopping.signal);
+  return {
+    url: server.url,
+    async stop() {
+      stopping.abort();
+      await filling;
+      await server.close();
+      await search.close();
+      await catalogue.close();
+      lock.release();
+    },
+  };
+}
+
+async function fillRepeatedly(services: IndexServices, metrics: JobMetrics, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const finish = metrics.begin('search');
+    try {
+      const changed = await fillOnce(services, signal);
+      finish(signal.aborted ? 'stopped' : 'succeeded');
+      if (changed) services.log.info({ job: 'search', ...changed }, 'done');
+    } catch (error) {
+      finish('failed');
+      services.log.error({ job: 'search', err: error }, 'failed; tried again in a moment');
+    }
+    // Ends early when the process stops, which is no failure.
+    await Promise.allSettled([pause(EVERY_MS, undefined, { signal })]);
+  }
+}
+
+/**
+ * Brings the index up to date; answers what it did, or null where there was nothing to do. Where a copy is kept, the index
+ * waits for it: one filled from the server would be ahead of the copy, and be taken for that of another catalogue.
+ */
+export async function fillOnce({ catalogue, search }: IndexServices, signal: AbortSignal): Promise<object | null> {
+  if (catalogue.copyAge && !catalogue.copyAge().answers) return null;
+  const report = await syncSearch(catalogue, search, { signal });
+  return report.rebuilt || report.stored + report.removed > 0 ? report : null;
+}
+
+async function checkFilling({ catalogue, search }: IndexServices): Promise<Readiness> {
+  const [{ said }, fault] = await Promise.all([
+    checkSearch(search),
+    findDatabaseFault(catalogue, 'catalogue', { writable: false }),
+  ]);
+  const remarks = [said, findCopyRemark(catalogue, 'catalogue')];
+  return { faults: fault ? [fault] : [], remarks: remarks.flatMap((remark) => remark || []) };
+}

@@ -1,0 +1,20 @@
+import Sqlite from 'libsql';
+import { readCode } from './interface.ts';
+
+/** Held until it is released, or its process ends, however it does: the system keeps it. */
+export interface ProcessLock {
+  release(): void;
+}
+
+/** Takes the lock of a path for this process; null where another process of this machine has it. @throws what the file cannot be made for */
+export function takeLock(path: string): ProcessLock | null {
+  const lock = new Sqlite(path);
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    return { release: () => lock.close() };
+  } catch (error) {
+    lock.close();
+    if (readCode(error).startsWith('SQLITE_BUSY')) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,92 @@
+import { existsSync, statSync } from 'node:fs';
+import Sqlite from 'libsql';
+import AsyncSqlite from 'libsql/promise';
+import { type CopyMark, readMark } from './files.ts';
+import { httpUrl, type LogServer } from './server-log.ts';
+
+/** Every page of a copy up to this size is checked when it is opened (0.7 s a GB). */
+const CHECKED_BYTES = 3e9;
+
+const HOLDS = {
+  catalogue: "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'release'",
+  releases: 'SELECT 1 FROM release LIMIT 1',
+};
+
+/** One copy of a server's database in a file, open to be brought up to date. */
+export interface Copy {
+  readonly number: number;
+  readonly path: string;
+  /** How far it has come; null where it has not begun or cannot say. */
+  mark(): CopyMark | null;
+  /** Brings in what the server has written since. What was brought in before a failure stays. @throws Error in the package's words */
+  sync(): Promise<void>;
+  /** A page as it is in the copy; null where there is none. */
+  readPage(page: number): Uint8Array | null;
+  /** Whether it holds a catalogue at all, or one with releases. @throws Error where it cannot be read */
+  holds(what: 'catalogue' | 'releases'): boolean;
+  /** Moves what was brought in from the write-ahead log into the file, as far as readers allow. */
+  checkpoint(): void;
+  close(): void;
+}
+
+/** Opens a copy; its file is made by the first sync. */
+export function openCopy(number: number, path: string, server: LogServer): Copy {
+  let syncing: Sqlite.Database | undefined;
+  let plain: Sqlite.Database | undefined;
+  const opened = () => {
+    plain ??= new Sqlite(path);
+    return plain;
+  };
+  const close = () => {
+    syncing?.close();
+    plain?.close();
+    syncing = undefined;
+    plain = undefined;
+  };
+  return {
+    number,
+    path,
+    mark: () => readMark(path),
+    async sync() {
+      try {
+        syncing ??= new Sqlite(path, { syncUrl: httpUrl(server.url), authToken: server.authToken ?? '' } as object);
+        // The package's asynchronous class cannot open a copy (0.5.29 passes too few arguments); its `sync` works on either.
+        await AsyncSqlite.prototype.sync.call(syncing);
+      } catch (error) {
+        close();
+        throw new Error(`the sync failed: ${shorten((error as Error).message)}`, { cause: error });
+      }
+    },
+    readPage(page) {
+      const row = opened().prepare('SELECT data FROM sqlite_dbpage WHERE pgno = ?').get([page]) as
+        | { data: ArrayBuffer }
+        | undefined;
+      return row ? new Uint8Array(row.data) : null;
+    },
+    holds: (what) => opened().prepare(HOLDS[what]).all([]).length > 0,
+    checkpoint: () => void opened().prepare('PRAGMA wal_checkpoint(TRUNCATE)').all([]),
+    close,
+  };
+}
+
+/** What the server said, out of the package's `Replication(Client(Status { code: …, message: "…", metadata: … }))`. */
+function shorten(message: string): string {
+  return /message: "([^"]+)"/.exec(message)?.[1] ?? message;
+}
+
+/** What is wrong with a copy as it lies there, in words; null where nothing is, or there is no file yet. */
+export function findDamage(path: string): string | null {
+  if (!existsSync(path)) return existsSync(`${path}-client_wal_index`) ? 'its file is gone' : null;
+  if (!readMark(path)) return 'nothing says how far it had come';
+  let database: Sqlite.Database | undefined;
+  try {
+    database = new Sqlite(path);
+    if (statSync(path).size > CHECKED_BYTES) return null;
+    const [row] = database.prepare('PRAGMA quick_check(1)').all([]) as { quick_check: string }[];
+    return row?.quick_check === 'ok' ? null : `it is damaged (${row?.quick_check})`;
+  } catch (error) {
+    return `it cannot be read (${(error as Error).message})`;
+  } finally {
+    database?.close();
+  }
+}

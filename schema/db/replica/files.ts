@@ -1,0 +1,114 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  COMPANIONS,
+  type GenerationFiles,
+  GenerationMissing,
+  generationPath,
+  pointerPath,
+  readPointer,
+} from '../generations.ts';
+
+/** What the package keeps next to a copy: the log that it is of, and how far. */
+const MARK = '-client_wal_index';
+const MARK_BYTES = 32;
+/** A frame number that says "none yet". */
+const NO_FRAME = 0xffff_ffff_ffff_ffffn;
+
+/** How a machine's copy of a catalogue server stands. */
+export interface CopyState {
+  /** When it last held everything that the server had: ISO 8601 instant, UTC; null: never yet. */
+  syncedAt: string | null;
+  /** Why it is not newer, in words; null where the last sync succeeded. */
+  fault: string | null;
+  /** The session of the server that the copy was last synced with. */
+  session: string | null;
+}
+
+const UNKNOWN: CopyState = { syncedAt: null, fault: null, session: null };
+
+/** How far a copy has come in which log. */
+export interface CopyMark {
+  logId: string;
+  /** The newest frame that it holds; null: none yet. */
+  frame: number | null;
+}
+
+/** The copies of a machine, in a folder of their own: `replica/catalogue.db` and its later generations, with a pointer to the one that answers. */
+export function replicaFiles(dataDir: string): GenerationFiles {
+  return { folder: join(dataDir, 'replica'), stem: 'catalogue', extension: '.db' };
+}
+
+/** Number of the copy that answers; null where none is whole, or nothing readable says which. */
+export async function readAnswering(files: GenerationFiles): Promise<number | null> {
+  if (!existsSync(pointerPath(files))) return null;
+  try {
+    const number = await readPointer(files);
+    return existsSync(generationPath(files, number)) ? number : null;
+  } catch (error) {
+    if (error instanceof GenerationMissing) return null;
+    throw error;
+  }
+}
+
+/** What was last said of the copy. A file that cannot be read says nothing. */
+export async function readCopyState(files: GenerationFiles): Promise<CopyState> {
+  const text = await readFile(statePath(files), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '{}';
+    throw error;
+  });
+  try {
+    return { ...UNKNOWN, ...(JSON.parse(text) as Partial<CopyState>) };
+  } catch (error) {
+    if (error instanceof SyntaxError) return UNKNOWN;
+    throw error;
+  }
+}
+
+/** Says how the copy stands, whole or not at all. */
+export async function writeCopyState(files: GenerationFiles, state: CopyState): Promise<void> {
+  const path = statePath(files);
+  await mkdir(files.folder, { recursive: true });
+  await writeFile(`${path}.next`, `${JSON.stringify(state)}\n`);
+  await rename(`${path}.next`, path);
+}
+
+/** Reports that a copy cannot be read, for whichever process keeps it. */
+export async function reportDamage(files: GenerationFiles, number: number): Promise<void> {
+  await writeFile(damagePath(files, number), '');
+}
+
+/** Whether somebody reported that. */
+export function isReportedDamaged(files: GenerationFiles, number: number): boolean {
+  return existsSync(damagePath(files, number));
+}
+
+/** How far a copy has come; null where nothing readable says so. */
+export function readMark(path: string): CopyMark | null {
+  if (statSync(path + MARK, { throwIfNoEntry: false })?.size !== MARK_BYTES) return null;
+  const bytes = readFileSync(path + MARK);
+  const frame = bytes.readBigUInt64LE(16);
+  const logId = Buffer.from(bytes.subarray(0, 16)).reverse().toString('hex');
+  return { logId, frame: frame === NO_FRAME ? null : Number(frame) };
+}
+
+/** Sizes and times of a copy's files, as a text that changes while it grows. */
+export function readProgress(path: string): string {
+  const stats = ['', '-wal', MARK].map((companion) => statSync(path + companion, { throwIfNoEntry: false }));
+  return stats.map((stat) => `${stat?.size}.${stat?.mtimeMs}`).join(' ');
+}
+
+/** Removes a copy with all that lies next to it. */
+export async function removeCopy(files: GenerationFiles, number: number): Promise<void> {
+  const path = generationPath(files, number);
+  for (const companion of ['', ...COMPANIONS, MARK, '-info', '.damaged']) await rm(path + companion, { force: true });
+}
+
+/** The lock of the process that keeps the copies of a folder. */
+export function lockPath({ folder }: GenerationFiles): string {
+  return join(folder, 'lock.db');
+}
+
+const statePath = ({ folder }: GenerationFiles) => join(folder, 'state.json');
+const damagePath = (files: GenerationFiles, number: number) => `${generationPath(files, number)}.damaged`;

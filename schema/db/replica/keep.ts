@@ -1,0 +1,216 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { hideCredentials } from '../../process/log.ts';
+import { type GenerationFiles, generationPath, writePointer } from '../generations.ts';
+import { type Copy, findDamage, openCopy } from './copy.ts';
+import {
+  type CopyState,
+  isReportedDamaged,
+  readAnswering,
+  readCopyState,
+  readProgress,
+  removeCopy,
+  reportDamage,
+  writeCopyState,
+} from './files.ts';
+import { askLog, type LogServer, readFrames, type ServerLog } from './server-log.ts';
+
+/** A copy that brings nothing in for so long while it syncs is stuck: the package waits for a server without end. */
+const STUCK_MS = 60_000;
+const LOOK_MS = 5_000;
+/** How many of the last frames are compared after a restart: what only the last one holds may be equal in two histories. */
+const COMPARED_FRAMES = 64;
+/** What a sync into a file that was overwritten comes to, in the package's words. */
+const UNREADABLE = /malformed|not a database/;
+
+export interface KeepOptions {
+  files: GenerationFiles;
+  server: LogServer;
+  /** Hears of what an operator may want to know. */
+  say(level: 'info' | 'warn', message: string): void;
+  /** Hears that a sync is stuck, which cannot be ended from within. */
+  onStuck(): void;
+  stuckMs?: number;
+}
+
+/** What keeps the copy of one machine up to date. */
+export interface Keeper {
+  /**
+   * Asks the server for news and brings it in. A copy that cannot be continued (of another log, of a server that was restored
+   * to an older state, damaged) still answers while another is filled next to it.
+   * @throws Error where the server is away or the sync failed; what was brought in stays, and the next step continues there.
+   */
+  step(): Promise<void>;
+  close(): void;
+}
+
+/** What is kept, as it is now. */
+interface Keeping extends KeepOptions {
+  /** Number of the copy that answers; null until one is whole. */
+  answering: number | null;
+  /** The copy that is brought up to date: the one that answers, or one that is to replace it. */
+  copy: Copy | undefined;
+  state: CopyState;
+  /** The session of the server in which the pages copied last were found to be the server's. */
+  compared: string | null;
+}
+
+/** Begins with the copies that lie in the folder. Only one process at a time may keep them. */
+export async function makeKeeper(options: KeepOptions): Promise<Keeper> {
+  const { files, server, say } = options;
+  await mkdir(files.folder, { recursive: true });
+  const [answering, state] = [await readAnswering(files), await readCopyState(files)];
+  const keeping: Keeping = { ...options, answering, copy: undefined, state, compared: null };
+  return {
+    async step() {
+      const askedAt = new Date().toISOString();
+      try {
+        const log = await askLog(server);
+        if (log.last === null) throw new Error('the server holds no database yet');
+        await bringIn(keeping, log);
+        await settle(keeping, { syncedAt: askedAt, fault: null });
+      } catch (error) {
+        const fault = hideCredentials((error as Error).message);
+        if (state.fault === null) say('warn', `the copy of the catalogue is not up to date: ${fault}`);
+        if (keeping.copy && UNREADABLE.test(fault)) await reportDamage(files, keeping.copy.number);
+        await settle(keeping, { fault });
+        throw error;
+      }
+    },
+    close: () => keeping.copy?.close(),
+  };
+}
+
+async function settle({ files, state }: Keeping, change: Partial<CopyState>): Promise<void> {
+  await writeCopyState(files, Object.assign(state, change));
+}
+
+/** Brings what the server has written since into the copy, or into the next one where it cannot be continued. */
+async function bringIn(keeping: Keeping, log: ServerLog): Promise<void> {
+  keeping.copy ??= await pickCopy(keeping);
+  const why = await findBreak(keeping, keeping.copy, log);
+  if (why) keeping.copy = await beginCopy(keeping, keeping.copy.number, why);
+  // Known before the first frame comes: after a kill while a copy is filled, that copy is continued.
+  if (keeping.state.session !== log.session) await settle(keeping, { session: log.session });
+  const { copy } = keeping;
+  if (copy.mark()?.frame !== log.last) {
+    await watched(copy.path, keeping, copy.sync());
+    copy.checkpoint();
+  }
+  if (copy.number !== keeping.answering) await finishCopy(keeping, copy);
+}
+
+/** The copy to work on: the newest that is whole or was begun. */
+async function pickCopy(keeping: Keeping): Promise<Copy> {
+  const { files, server } = keeping;
+  const number = Math.max(1, ...(await listCopies(files)));
+  const path = generationPath(files, number);
+  const damage = findDamage(path);
+  return damage ? beginCopy(keeping, number, damage) : openCopy(number, path, server);
+}
+
+/** The next copy. The one that answers stays until this one is whole. */
+async function beginCopy({ files, server, say, copy, answering }: Keeping, former: number, why: string): Promise<Copy> {
+  copy?.close();
+  say('warn', `the catalogue is copied again: of the former copy, ${why}`);
+  if (former !== answering) await removeCopy(files, former);
+  return openCopy(former + 1, generationPath(files, former + 1), server);
+}
+
+/** Lets a copy answer that has everything. */
+async function finishCopy(keeping: Keeping, copy: Copy): Promise<void> {
+  const { files, say } = keeping;
+  if (!copy.holds('catalogue')) throw new Error('the server holds no catalogue yet');
+  if (!copy.holds('releases') && isFilled(keeping))
+    throw new Error('the server came back with an empty catalogue; the copy is of before');
+  copy.checkpoint();
+  await writePointer(files, copy.number);
+  keeping.answering = copy.number;
+  say('info', 'the copy of the catalogue is whole');
+  for (const number of await listCopies(files)) if (number !== copy.number) await removeCopy(files, number);
+}
+
+/** Whether the copy that answers has releases. One that cannot be read has none to lose. */
+function isFilled({ files, server, answering }: Keeping): boolean {
+  if (answering === null) return false;
+  const former = openCopy(answering, generationPath(files, answering), server);
+  try {
+    return former.holds('releases');
+  } catch {
+    return false;
+  } finally {
+    former.close();
+  }
+}
+
+/**
+ * Why a copy cannot be continued, or null. When this process begins, and after each restart of the server, the pages that were
+ * copied last are compared with the server's: one that was restored to an older state keeps the id of its log, and may have
+ * gone further since.
+ */
+async function findBreak(keeping: Keeping, copy: Copy, log: ServerLog): Promise<string | null> {
+  const { files, state } = keeping;
+  if (isReportedDamaged(files, copy.number)) return 'a page could not be read';
+  const mark = copy.mark();
+  if (!mark) return null;
+  if (mark.logId !== log.id) return 'the server began another log since';
+  if (mark.frame === null) return null;
+  if (mark.frame > (log.last ?? -1)) return 'the server was restored to an older state since';
+  if (keeping.compared === log.session) return null;
+  const isSame = await comparePages(keeping, copy, { session: log.session, frame: mark.frame });
+  if (isSame === false) return 'it has another history than the server';
+  // What the server's log no longer reaches back to is believed as long as the server was not started again.
+  if (isSame === null && state.session !== log.session)
+    return 'the server was started again and its log no longer has what was copied last';
+  keeping.compared = log.session;
+  return null;
+}
+
+/** Whether the pages of the last frames are in a copy as the server's log has them; null where the log has them no more. */
+async function comparePages(
+  { server }: Keeping,
+  copy: Copy,
+  { session, frame }: { session: string; frame: number },
+): Promise<boolean | null> {
+  const all = { from: Math.max(0, frame - COMPARED_FRAMES), to: frame };
+  const frames =
+    (await readFrames(server, session, all)) ?? (await readFrames(server, session, { ...all, from: frame }));
+  if (!frames) return null;
+  const newest = new Map(frames.map(({ page, bytes }) => [page, bytes]));
+  try {
+    return [...newest].every(([page, bytes]) => Buffer.compare(copy.readPage(page) ?? Buffer.of(), bytes) === 0);
+  } catch {
+    // A file that was overwritten has no pages to compare.
+    return false;
+  }
+}
+
+/** Waits for a sync and tells when it brings nothing in for too long. */
+async function watched(
+  path: string,
+  { stuckMs = STUCK_MS, onStuck }: KeepOptions,
+  syncing: Promise<void>,
+): Promise<void> {
+  let seen = readProgress(path);
+  let movedAt = performance.now();
+  const looking = setInterval(
+    () => {
+      const now = readProgress(path);
+      if (now !== seen) movedAt = performance.now();
+      seen = now;
+      if (performance.now() - movedAt > stuckMs) onStuck();
+    },
+    Math.min(LOOK_MS, stuckMs / 2),
+  );
+  await syncing.finally(() => clearInterval(looking));
+}
+
+/** Numbers of the copies in the folder, whole or not, and of those from which anything is left. */
+async function listCopies({ folder, stem, extension }: GenerationFiles): Promise<number[]> {
+  const numbers = (await readdir(folder)).flatMap((name) => {
+    const [before = '', after] = name.split(extension, 2);
+    if (after === undefined || !before.startsWith(stem)) return [];
+    const number = before === stem ? 1 : Number(before.slice(stem.length + 1));
+    return Number.isSafeInteger(number) && number > 0 ? [number] : [];
+  });
+  return [...new Set(numbers)];
+}

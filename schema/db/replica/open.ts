@@ -1,0 +1,200 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { extension, loaderArguments } from '../../process/child.ts';
+import { type GenerationFiles, generationUrl } from '../generations.ts';
+import { type CopyAge, type Database, DatabaseFault, readCode, readFirst } from '../interface.ts';
+import { openDatabase } from '../open.ts';
+import { makeFormer } from '../open-catalogue.ts';
+import { takeLock } from '../process-lock.ts';
+import { type CopyState, lockPath, readAnswering, readCopyState, replicaFiles, reportDamage } from './files.ts';
+import type { KeepOrder, KeepWord } from './process.ts';
+import type { LogServer } from './server-log.ts';
+
+interface ReplicaOptions {
+  /** The folder of this machine in which the copy lies. */
+  dataDir: string;
+  server: LogServer;
+  /** Hears what an operator may want to know of the copy. */
+  say(level: 'info' | 'warn', message: string): void;
+  /** Pause between two syncs, in milliseconds. */
+  everyMs?: number;
+  /** How often it is looked whether another copy answers and how old it is, in milliseconds. */
+  lookEveryMs?: number;
+}
+
+const EVERY_MS = 1_000;
+const LOOK_EVERY_MS = 500;
+/** A keeping process that has said nothing for so long is replaced. */
+const SILENT_MS = 60_000;
+const RESTART_MS = 1_000;
+/** A table that no other database of ours has. */
+const SIGN = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'release'";
+/** What reading a file that was cut, overwritten or removed comes to. */
+const DAMAGED = /^SQLITE_(CORRUPT|NOTADB|IOERR|CANTOPEN)/;
+
+/** A copy that answers. */
+interface Answering {
+  number: number;
+  database: Database;
+}
+
+/**
+ * A catalogue server, read from a copy of it on this machine. Another process keeps the copy up to date; of several that
+ * open it here, one keeps it. Until a copy is whole, and where it turns out to be damaged, the server itself is read.
+ * @throws what opening a copy's file throws
+ */
+export async function openReplica(options: ReplicaOptions): Promise<Database> {
+  const { dataDir, server: at, lookEveryMs = LOOK_EVERY_MS } = options;
+  const files = replicaFiles(dataDir);
+  await mkdir(files.folder, { recursive: true });
+  const server = await openDatabase({ ...at, durability: 'normal', readOnly: true });
+  const reader = await followCopy(files, options.say);
+  const looking = setInterval(() => void reader.look(), lookEveryMs).unref();
+  const keeping = startKeeping({ files, server: at, everyMs: options.everyMs ?? EVERY_MS }, options.say);
+  return {
+    get url() {
+      return reader.current()?.database.url ?? at.url;
+    },
+    read<T>(statement: Parameters<Database['read']>[0]) {
+      const copy = reader.current();
+      if (!copy) return server.read<T>(statement);
+      return copy.database.read<T>(statement).catch(async (error: unknown) => {
+        if (!DAMAGED.test(readCode(error))) throw error;
+        await reader.discard(copy, error);
+        return server.read<T>(statement);
+      });
+    },
+    version() {
+      const copy = reader.current();
+      try {
+        return copy && `${copy.number}.${copy.database.version?.()}`;
+      } catch {
+        // The next read finds out what is wrong with the file, and says so.
+        return undefined;
+      }
+    },
+    write: (statements) => server.write(statements),
+    copyAge: () => ageOf(reader.state(), reader.current() !== undefined),
+    async close() {
+      clearInterval(looking);
+      keeping.stop();
+      await reader.close();
+      await server.close();
+    },
+  };
+}
+
+function ageOf({ syncedAt, fault }: CopyState, answers: boolean): CopyAge {
+  const seconds = syncedAt === null ? null : Math.max(0, (Date.now() - Date.parse(syncedAt)) / 1_000);
+  return { answers, seconds, fault };
+}
+
+/** Opens a copy. @throws DatabaseFault where its file holds no catalogue: one that was cut to nothing opens as an empty database */
+async function openWhole(url: string): Promise<Database> {
+  const database = await openDatabase({ url, durability: 'normal', readOnly: true, mustExist: true });
+  try {
+    if (await readFirst(database, { sql: SIGN })) return database;
+    throw new DatabaseFault(`${url} holds no catalogue`);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** The copy that answers now, looked for again with each `look`. */
+async function followCopy(files: GenerationFiles, say: ReplicaOptions['say']) {
+  let current: Answering | undefined;
+  let state = await readCopyState(files);
+  let damaged: number | undefined;
+  let isLooking = false;
+  const former = makeFormer();
+  const leave = async (number: number, error: unknown) => {
+    damaged = number;
+    say('warn', `the copy of the catalogue is damaged and the server is asked instead: ${(error as Error).message}`);
+    await reportDamage(files, number);
+  };
+  const discard = async (copy: Answering, error: unknown) => {
+    if (current !== copy) return;
+    current = undefined;
+    former.add(copy.database);
+    await leave(copy.number, error);
+  };
+  const follow = async () => {
+    state = await readCopyState(files);
+    if (current?.database.isDisplaced?.()) await discard(current, new Error('its file was moved, removed or replaced'));
+    const number = await readAnswering(files);
+    if (number === null || number === current?.number || number === damaged) return;
+    try {
+      const database = await openWhole(generationUrl(files, number));
+      if (current) former.add(current.database);
+      current = { number, database };
+    } catch (error) {
+      await leave(number, error);
+    }
+  };
+  await follow();
+  return {
+    current: () => current,
+    state: () => state,
+    discard,
+    /** Once at a time. What cannot be read now (no memory, no handles left) is looked at again the next time. */
+    async look() {
+      if (isLooking) return;
+      isLooking = true;
+      await follow()
+        .catch((error: Error) => say('warn', `the copy of the catalogue cannot be looked for: ${error.message}`))
+        .finally(() => {
+          isLooking = false;
+        });
+    },
+    async close() {
+      await former.close();
+      await current?.database.close();
+    },
+  };
+}
+
+/** Starts the process that keeps the copy, and another one whenever it ends or falls silent. */
+function startKeeping(order: KeepOrder, say: ReplicaOptions['say']): { stop(): void } {
+  let child: ChildProcess | undefined;
+  let isStopped = false;
+  let silence: NodeJS.Timeout | undefined;
+  const again = () => void setTimeout(() => isStopped || start(), RESTART_MS).unref();
+  const start = () => {
+    // Another process of this machine keeps the copy: only its lock is looked at, until it ends.
+    const lock = takeLock(lockPath(order.files));
+    if (!lock) return again();
+    lock.release();
+    const started = fork(new URL(`./process${extension()}`, import.meta.url), [], {
+      execArgv: loaderArguments(),
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    const hear = () => {
+      clearTimeout(silence);
+      silence = setTimeout(() => started.kill('SIGKILL'), SILENT_MS).unref();
+    };
+    hear();
+    started.on('message', (word: KeepWord) => {
+      hear();
+      if (word) say(word.level, word.message);
+    });
+    started.once('exit', () => {
+      clearTimeout(silence);
+      again();
+    });
+    // An order to a process that could not start is lost with it; `exit` starts the next.
+    started.on('error', () => undefined);
+    started.send(order, () => undefined);
+    started.unref();
+    started.channel?.unref();
+    child = started;
+  };
+  start();
+  return {
+    stop() {
+      isStopped = true;
+      clearTimeout(silence);
+      child?.kill('SIGKILL');
+    },
+  };
+}

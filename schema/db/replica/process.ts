@@ -1,0 +1,51 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { GenerationFiles } from '../generations.ts';
+import { takeLock } from '../process-lock.ts';
+import { lockPath } from './files.ts';
+import { makeKeeper } from './keep.ts';
+import type { LogServer } from './server-log.ts';
+
+/** What a keeping process is told once. A token does not stand on its command line, where others could read it. */
+export interface KeepOrder {
+  files: GenerationFiles;
+  server: LogServer;
+  everyMs: number;
+}
+
+/** What it says: a line for the log of the process that started it; `null` that it is alive. */
+export type KeepWord = { level: 'info' | 'warn'; message: string } | null;
+
+const ALIVE_MS = 5_000;
+
+/** The process that keeps the copy of a machine: a sync can take long, fail or hang, and no call waits for it. */
+function serve(): void {
+  const send = (word: KeepWord) => void (process.connected && process.send?.(word));
+  // The package may be in the middle of a sync, which leaves the copy as it was; it would not let the process end otherwise.
+  const die = () => process.kill(process.pid, 'SIGKILL');
+  process.on('disconnect', die);
+  // Ctrl-C reaches the whole group; the parent lets go when it ends.
+  process.on('SIGINT', () => undefined);
+  process.once('message', (order: KeepOrder) => {
+    setInterval(() => send(null), ALIVE_MS);
+    void keep(order, send, die);
+  });
+}
+
+async function keep({ files, server, everyMs }: KeepOrder, send: (word: KeepWord) => void, die: () => void) {
+  const say = (level: 'info' | 'warn', message: string) => send({ level, message });
+  const onStuck = () => {
+    say('warn', 'the sync of the catalogue is stuck; it is begun again where it had come to');
+    // Once it is said: a word is lost that was not written before the end.
+    setImmediate(die);
+  };
+  // Another one was quicker.
+  if (!takeLock(lockPath(files))) return die();
+  const keeper = await makeKeeper({ files, server, say, onStuck });
+  for (;;) {
+    // Why it failed is in the state of the copy, and was said when it began.
+    await Promise.allSettled([keeper.step()]);
+    await pause(everyMs);
+  }
+}
+
+if (process.connected) serve();

@@ -1,0 +1,221 @@
+import { appendFile, copyFile, mkdir, readFile, rename, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { BadSettings, readSettings } from '../../../../schema/config/settings.ts';
+import { generationPath, writePointer } from '../../../../schema/db/generations.ts';
+import type { CopyAge, Database } from '../../../../schema/db/interface.ts';
+import { openDatabase } from '../../../../schema/db/open.ts';
+import { takeLock } from '../../../../schema/db/process-lock.ts';
+import { findCopyRemark } from '../../../../schema/db/readiness.ts';
+import { readMark, replicaFiles, writeCopyState } from '../../../../schema/db/replica/files.ts';
+import { openReplica } from '../../../../schema/db/replica/open.ts';
+import { askLog, httpUrl } from '../../../../schema/db/replica/server-log.ts';
+import { findFreePort } from '../../../api/web/free-port.ts';
+import { makeDatabase, makeFolder } from '../../../support/databases.ts';
+import { startHrana } from '../../../support/libsql-server.ts';
+import { LIMITS_MS } from '../../../support/time-limits.ts';
+
+/** Nothing listens there. */
+let away: string;
+const SYNCED = '2026-11-21T12:00:00.000Z';
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+const open: { close(): unknown }[] = [];
+beforeAll(async () => {
+  away = `http://127.0.0.1:${await findFreePort()}`;
+});
+beforeEach(async () => {
+  folder = await makeFolder();
+});
+afterEach(async () => {
+  for (const each of open.splice(0).toReversed()) await each.close();
+  await folder.remove();
+});
+
+const files = () => replicaFiles(folder.path);
+const said: string[] = [];
+async function openHere(url = away): Promise<Database> {
+  const say = (_level: string, message: string) => void said.push(message);
+  const replica = await openReplica({ dataDir: folder.path, server: { url }, say, everyMs: 50, lookEveryMs: 20 });
+  open.push(replica);
+  return replica;
+}
+
+/** A whole copy, as one is found after a restart, whose catalogue says `answer`. */
+async function makeCopy(number: number, answer: string): Promise<string> {
+  const made = await makeFolder();
+  const catalogue = await makeDatabase(made.path, 'catalogue');
+  await catalogue.write([{ sql: "INSERT INTO meta (name, value) VALUES ('answer', ?)", args: [answer] }]);
+  await catalogue.close();
+  await mkdir(files().folder, { recursive: true });
+  const path = generationPath(files(), number);
+  await copyFile(join(made.path, 'catalogue.db'), path);
+  await made.remove();
+  await writePointer(files(), number);
+  await writeCopyState(files(), { syncedAt: SYNCED, fault: null, session: null });
+  return path;
+}
+
+/** A server that speaks to clients and has no log to copy. */
+async function startPlainServer(answer: string): Promise<string> {
+  const other = await makeFolder();
+  const catalogue = await makeDatabase(other.path, 'catalogue');
+  await catalogue.write([{ sql: "INSERT INTO meta (name, value) VALUES ('answer', ?)", args: [answer] }]);
+  const server = await startHrana(join(other.path, 'catalogue.db'));
+  open.push({ close: () => other.remove() }, catalogue, server);
+  return server.url;
+}
+
+const readAnswer = async (database: Database) => {
+  const [row] = await database.read<{ value: string }>({ sql: "SELECT value FROM meta WHERE name = 'answer'" });
+  return row?.value;
+};
+
+describe('a copy of a server that is away', () => {
+  it('answers from the start, and says how old it is and why', async () => {
+    await makeCopy(1, 'copied');
+    const replica = await openHere();
+    expect(await readAnswer(replica)).toBe('copied');
+    await vi.waitFor(() => expect(replica.copyAge?.().fault).toMatch(/ECONNREFUSED/), { timeout: LIMITS_MS.wait });
+    const age = replica.copyAge?.() as CopyAge;
+    expect(age.answers).toBe(true);
+    expect(age.seconds).toBeCloseTo((Date.now() - Date.parse(SYNCED)) / 1_000, -1);
+    expect(findCopyRemark(replica, 'catalogue')).toMatch(
+      /^catalogue: answers come from a copy that is \d+ \w+ old \(.*ECONNREFUSED/,
+    );
+  });
+
+  it('has a version that changes with what is brought in, and with the copy that answers', async () => {
+    const path = await makeCopy(1, 'copied');
+    const replica = await openHere();
+    const before = replica.version?.();
+    expect(replica.version?.()).toBe(before);
+    const writer = await openDatabase({ url: `file:${path}`, durability: 'normal' });
+    await writer.write([{ sql: "UPDATE meta SET value = 'news' WHERE name = 'answer'" }]);
+    await writer.close();
+    expect(replica.version?.()).not.toBe(before);
+    await makeCopy(2, 'another');
+    await vi.waitFor(async () => expect(await readAnswer(replica)).toBe('another'), { timeout: LIMITS_MS.wait });
+    expect(replica.version?.()).toMatch(/^2\./);
+    expect(replica.url).toMatch(/catalogue-2\.db$/);
+  });
+
+  it('is not written', async () => {
+    await makeCopy(1, 'copied');
+    const replica = await openHere();
+    await expect(replica.write([{ sql: 'DELETE FROM meta' }])).rejects.toThrow(/readonly/);
+  });
+});
+
+describe('until a copy is whole', () => {
+  it('the server is asked, and nothing kept', async () => {
+    const replica = await openHere(await startPlainServer('server'));
+    expect(await readAnswer(replica)).toBe('server');
+    expect(replica.version?.()).toBeUndefined();
+    expect(findCopyRemark(replica, 'catalogue')).toMatch(/the server is asked, as no copy of it is whole yet/);
+  });
+
+  it.each([
+    ['cut in the middle', (path: string) => truncate(path, 40_000)],
+    ['cut to nothing', (path: string) => truncate(path, 0)],
+    ['no database', (path: string) => writeFile(path, 'x'.repeat(100_000))],
+    [
+      'overwritten in the middle',
+      async (path: string) => {
+        const bytes = await readFile(path);
+        await writeFile(path, bytes.fill(7, 4_096));
+      },
+    ],
+  ])('nor where its file is %s', async (_what, spoil) => {
+    const url = await startPlainServer('server');
+    await spoil(await makeCopy(1, 'copied'));
+    const replica = await openHere(url);
+    expect(await readAnswer(replica)).toBe('server');
+    expect(replica.copyAge?.().answers).toBe(false);
+  });
+
+  it('nor where its pointer is cut or names nothing', async () => {
+    const url = await startPlainServer('server');
+    await makeCopy(1, 'copied');
+    await writeFile(join(files().folder, 'catalogue.generation'), '');
+    expect(await readAnswer(await openHere(url))).toBe('server');
+    await writeFile(join(files().folder, 'catalogue.generation'), '7\n');
+    expect(await readAnswer(await openHere(url))).toBe('server');
+  });
+
+  it('and again where the file of a copy is replaced while it answers', async () => {
+    const url = await startPlainServer('server');
+    const path = await makeCopy(1, 'copied');
+    const replica = await openHere(url);
+    expect(await readAnswer(replica)).toBe('copied');
+    await copyFile(path, `${path}.other`);
+    await rename(`${path}.other`, path);
+    await vi.waitFor(async () => expect(await readAnswer(replica)).toBe('server'), { timeout: LIMITS_MS.wait });
+  });
+});
+
+describe('what lies next to a copy', () => {
+  it('says of which log it is and how far it came; cut, it says nothing', async () => {
+    const path = join(folder.path, 'copy.db');
+    expect(readMark(path)).toBeNull();
+    const mark = Buffer.alloc(32);
+    Buffer.from('000102030405060708090a0b0c0d0e0f', 'hex').reverse().copy(mark);
+    mark.writeBigUInt64LE(77n, 16);
+    await writeFile(`${path}-client_wal_index`, mark);
+    expect(readMark(path)).toEqual({ logId: '000102030405060708090a0b0c0d0e0f', frame: 77 });
+    mark.writeBigUInt64LE(0xffff_ffff_ffff_ffffn, 16);
+    await writeFile(`${path}-client_wal_index`, mark);
+    expect(readMark(path)).toMatchObject({ frame: null });
+    await truncate(`${path}-client_wal_index`, 31);
+    expect(readMark(path)).toBeNull();
+    await appendFile(`${path}-client_wal_index`, 'more');
+    expect(readMark(path)).toBeNull();
+  });
+
+  it('is a lock that one process has at a time', () => {
+    const path = join(folder.path, 'lock.db');
+    const lock = takeLock(path);
+    expect(lock).not.toBeNull();
+    expect(takeLock(path)).toBeNull();
+    lock?.release();
+    const again = takeLock(path);
+    expect(again).not.toBeNull();
+    again?.release();
+  });
+});
+
+describe('a copy', () => {
+  const remarkOf = (age: CopyAge) => findCopyRemark({ copyAge: () => age } as Database, 'catalogue');
+
+  it('is worth a word only where it is old, failing or absent', () => {
+    expect(findCopyRemark({} as Database, 'catalogue')).toBeNull();
+    expect(remarkOf({ answers: true, seconds: 3, fault: null })).toBeNull();
+    expect(remarkOf({ answers: true, seconds: 90, fault: null })).toBe(
+      'catalogue: answers come from a copy that is 90 seconds old',
+    );
+    expect(remarkOf({ answers: true, seconds: 7_300, fault: 'no answer' })).toBe(
+      'catalogue: answers come from a copy that is 2 hours old (no answer)',
+    );
+    expect(remarkOf({ answers: true, seconds: null, fault: 'cut' })).toMatch(/of unknown age \(cut\)$/);
+  });
+
+  it('is of a server, as is the index of a machine that only answers', () => {
+    const read = (more: Record<string, string>) => () => readSettings({ DATA_DIR: folder.path, ...more });
+    expect(read({ CATALOGUE_REPLICA: 'on' })).toThrow(BadSettings);
+    expect(read({ CATALOGUE_REPLICA: 'on' })).toThrow(
+      /CATALOGUE_URL: expected a libSQL server, as CATALOGUE_REPLICA is on, got a file/,
+    );
+    expect(read({ JOBS_ROLES: 'index', CATALOGUE_URL: 'file:x.db' })).toThrow(/as JOBS_ROLES is index/);
+    expect(
+      read({ CATALOGUE_REPLICA: 'on', JOBS_ROLES: 'index', CATALOGUE_URL: 'libsql://db.example.org' }),
+    ).not.toThrow();
+  });
+
+  it('is asked for where the server listens', async () => {
+    expect(httpUrl('libsql://db.example.org')).toBe('https://db.example.org');
+    expect(httpUrl('libsql://db.example.org:8080?tls=0')).toBe('http://db.example.org:8080');
+    expect(httpUrl('ws://127.0.0.1:8080/')).toBe('http://127.0.0.1:8080');
+    await expect(askLog({ url: away })).rejects.toThrow(/cannot be copied: .*ECONNREFUSED/);
+    await expect(askLog({ url: await startPlainServer('server') })).rejects.toThrow(/it answers 500/);
+  });
+});
