@@ -5,7 +5,7 @@ import { formatCount, formatDay, formatInstant, formatNumbered, formatSpan } fro
 import { labelPlain, labelTimetable } from '../components/labels.ts';
 import { Heading, type Page } from '../components/layout.tsx';
 import { safeLink } from '../components/links.ts';
-import { type Fact, Facts, Head, Outward, Scroll } from '../components/parts.tsx';
+import { type Fact, Facts, Outward, Table } from '../components/parts.tsx';
 import { Glance, type SourceStatus as Source, type Status } from './sources-table.tsx';
 
 const DAY_MS = 86_400_000;
@@ -180,25 +180,26 @@ function sayYear(days: readonly HeatDay[]): string {
 function DayTable({ title, days }: { title: string; days: readonly HeatDay[] }) {
   return (
     <>
-      <Scroll label={`Releases of ${title} by day`} compact>
-        <table class="numbers">
-          <Head columns={['Week of', ...WEEKDAYS]} numbers={WEEKDAYS} />
-          <tbody>
-            {splitWeeks(days)
-              .toReversed()
-              .map(({ monday, days: week }) => (
-                <tr key={monday}>
-                  <th scope="row">{formatDay(monday)}</th>
-                  {week.map((day, at) => (
-                    <td key={WEEKDAYS[at]}>
-                      {day && day.state !== 'before' && formatCount(day.amount) + MARKS[day.state]}
-                    </td>
-                  ))}
-                </tr>
+      <Table
+        label={`Releases of ${title} by day`}
+        compact
+        class="numbers"
+        columns={['Week of', ...WEEKDAYS]}
+        numbers={WEEKDAYS}
+      >
+        {splitWeeks(days)
+          .toReversed()
+          .map(({ monday, days: week }) => (
+            <tr key={monday}>
+              <th scope="row">{formatDay(monday)}</th>
+              {week.map((day, at) => (
+                <td key={WEEKDAYS[at]}>
+                  {day && day.state !== 'before' && formatCount(day.amount) + MARKS[day.state]}
+                </td>
               ))}
-          </tbody>
-        </table>
-      </Scroll>
+            </tr>
+          ))}
+      </Table>
       <p class="muted small">* read in part; – not read. An empty cell is before our first day or in the future.</p>
     </>
   );

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Head, Scroll } from '../components/parts.tsx';
+import { Table } from '../components/parts.tsx';
 import { percent, scaleLength } from './scale.ts';
 
 export interface RankedRow {
@@ -29,31 +29,26 @@ export function RankedBars({ label, heads, rows }: RankedProps) {
   // One or two bars, or bars of equal length, show nothing.
   const isDrawn = rows.length > 2 && amounts.some((amount) => amount !== amounts[0]);
   return (
-    <Scroll label={label} compact>
-      <table class="ranked">
-        <Head columns={heads} numbers={heads.slice(1)} />
-        <tbody>
-          {rows.map(({ key, name, amount, meaning, cells }) => (
-            <tr key={key}>
-              <th scope="row">
-                {name}
-                {isDrawn && (
-                  <svg role="img" height="0.4rem">
-                    <title>{meaning}</title>
-                    <rect width={percent(toWidth(amount))} height="100%" />
-                  </svg>
-                )}
-              </th>
-              {cells.map((cell, at) => (
-                <td key={at} class="number">
-                  {cell}
-                </td>
-              ))}
-            </tr>
+    <Table label={label} compact class="ranked" columns={heads} numbers={heads.slice(1)}>
+      {rows.map(({ key, name, amount, meaning, cells }) => (
+        <tr key={key}>
+          <th scope="row">
+            {name}
+            {isDrawn && (
+              <svg role="img" height="0.4rem">
+                <title>{meaning}</title>
+                <rect width={percent(toWidth(amount))} height="100%" />
+              </svg>
+            )}
+          </th>
+          {cells.map((cell, at) => (
+            <td key={at} class="number">
+              {cell}
+            </td>
           ))}
-        </tbody>
-      </table>
-    </Scroll>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

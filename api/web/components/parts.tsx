@@ -24,20 +24,10 @@ export function SearchBox({ action, name = 'query', value, label, hint = label, 
   );
 }
 
-/** A table that scrolls sideways on a narrow screen, also by keyboard. */
-export function Scroll(props: { label: string; compact?: boolean; children: ComponentChildren }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs keyboard focus
-    <section class={props.compact ? 'scroll compact' : 'scroll'} aria-label={props.label} tabIndex={0}>
-      {props.children}
-    </section>
-  );
-}
-
 interface HeadProps {
   columns: readonly string[];
   /** Those of them that hold numbers, which stand to the right. */
-  numbers?: readonly string[];
+  numbers?: readonly string[] | undefined;
 }
 
 /** The head of a table. */
@@ -52,6 +42,27 @@ export function Head({ columns, numbers = [] }: HeadProps) {
         ))}
       </tr>
     </thead>
+  );
+}
+
+interface TableProps extends Partial<HeadProps> {
+  label: string;
+  compact?: boolean;
+  class?: string;
+  /** Its rows. */
+  children: ComponentChildren;
+}
+
+/** A table that scrolls sideways on a narrow screen, also by keyboard. */
+export function Table({ label, columns, numbers, compact, class: kind, children }: TableProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs keyboard focus
+    <section class={compact ? 'scroll compact' : 'scroll'} aria-label={label} tabIndex={0}>
+      <table class={kind}>
+        {columns && <Head columns={columns} numbers={numbers} />}
+        <tbody>{children}</tbody>
+      </table>
+    </section>
   );
 }
 

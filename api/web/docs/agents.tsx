@@ -1,7 +1,7 @@
 import type { Settings } from '../../../schema/config/settings.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { Heading, type Page } from '../components/layout.tsx';
-import { Head, Scroll } from '../components/parts.tsx';
+import { Table } from '../components/parts.tsx';
 import { type ClientSetup, listClients } from './clients.ts';
 import { priceOf } from './endpoints.tsx';
 import { SNIPPET_SCRIPTS, Snippet } from './snippet.tsx';
@@ -69,24 +69,19 @@ function Setup({ client }: { client: ClientSetup }) {
 
 function Tools({ operations, prefix }: { operations: readonly Operation[]; prefix: string }) {
   return (
-    <Scroll label="Tools">
-      <table>
-        <Head columns={['Tool and purpose', 'Price']} />
-        <tbody>
-          {operations.map((operation) => (
-            <tr key={operation.name}>
-              <th scope="row">
-                <code>
-                  {prefix}
-                  {operation.name}
-                </code>
-                <span class="hint">{operation.title}</span>
-              </th>
-              <td class="price">{priceOf({ credits: operation.credits, priceNote: operation.priceNote })}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <Table label="Tools" columns={['Tool and purpose', 'Price']}>
+      {operations.map((operation) => (
+        <tr key={operation.name}>
+          <th scope="row">
+            <code>
+              {prefix}
+              {operation.name}
+            </code>
+            <span class="hint">{operation.title}</span>
+          </th>
+          <td class="price">{priceOf({ credits: operation.credits, priceNote: operation.priceNote })}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }

@@ -1,5 +1,5 @@
 import { formatNumbered } from '../components/format.ts';
-import { Head, Scroll } from '../components/parts.tsx';
+import { Table } from '../components/parts.tsx';
 import type { Reference } from './reference.ts';
 
 /** The price of a call: `3 credits`, `free`. */
@@ -15,30 +15,25 @@ const breakAtSlashes = (path: string) =>
 /** Every endpoint with its price and a link to its page. */
 export function Endpoints({ entries, pencePerCredit }: { entries: readonly Reference[]; pencePerCredit?: number }) {
   return (
-    <Scroll label="Endpoints and prices">
-      <table>
-        <Head columns={['Call and address', 'Price']} />
-        <tbody>
-          {entries.map((entry) => (
-            <tr key={entry.id} id={`/${entry.tag}/${entry.id}`}>
-              <th scope="row">
-                <a href={`/docs/${entry.id}`}>{entry.summary}</a>
-                <span class="hint">
-                  <code>
-                    <span class="method">{entry.method}</span> {breakAtSlashes(entry.path)}
-                  </code>
-                </span>
-              </th>
-              <td class="price">
-                {priceOf(entry)}
-                {pencePerCredit && entry.credits > 0 && (
-                  <span class="hint">£{((entry.credits * pencePerCredit) / 100).toFixed(2)}</span>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <Table label="Endpoints and prices" columns={['Call and address', 'Price']}>
+      {entries.map((entry) => (
+        <tr key={entry.id} id={`/${entry.tag}/${entry.id}`}>
+          <th scope="row">
+            <a href={`/docs/${entry.id}`}>{entry.summary}</a>
+            <span class="hint">
+              <code>
+                <span class="method">{entry.method}</span> {breakAtSlashes(entry.path)}
+              </code>
+            </span>
+          </th>
+          <td class="price">
+            {priceOf(entry)}
+            {pencePerCredit && entry.credits > 0 && (
+              <span class="hint">£{((entry.credits * pencePerCredit) / 100).toFixed(2)}</span>
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

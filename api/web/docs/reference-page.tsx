@@ -1,6 +1,6 @@
 import type { Settings } from '../../../schema/config/settings.ts';
 import type { Page } from '../components/layout.tsx';
-import { Scroll } from '../components/parts.tsx';
+import { Table } from '../components/parts.tsx';
 import { priceOf } from './endpoints.tsx';
 import type { FieldLine, Reference } from './reference.ts';
 import { SNIPPET_SCRIPTS, Snippet } from './snippet.tsx';
@@ -45,20 +45,16 @@ export function referencePage(entry: Reference, settings: Settings): Page {
         <h2>What it answers</h2>
         <FieldList lines={entry.answer} />
         <h2>When it refuses</h2>
-        <Scroll label="Refusals">
-          <table>
-            <tbody>
-              {entry.refusals.map(({ status, description }) => (
-                <tr key={status}>
-                  <th scope="row">
-                    <code>{status}</code>
-                  </th>
-                  <td>{description}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <Table label="Refusals">
+          {entry.refusals.map(({ status, description }) => (
+            <tr key={status}>
+              <th scope="row">
+                <code>{status}</code>
+              </th>
+              <td>{description}</td>
+            </tr>
+          ))}
+        </Table>
       </article>
     ),
   };

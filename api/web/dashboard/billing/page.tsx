@@ -2,7 +2,7 @@ import type { PaymentLine } from '../../../../schema/accounts/payments.ts';
 import type { Quote } from '../../../billing/price.ts';
 import { formatCount, formatInstant, formatNumbered } from '../../components/format.ts';
 import type { Page } from '../../components/layout.tsx';
-import { Facts, Figures, Head, Scroll } from '../../components/parts.tsx';
+import { Facts, Figures, Table } from '../../components/parts.tsx';
 import { Frame, type Person, Token, When } from '../frame.tsx';
 import { Needed, Notes } from './notes.tsx';
 
@@ -110,29 +110,24 @@ function Ask({ contact, accountId, pencePerCredit }: Billing) {
 function Payments({ payments }: { payments: PaymentLine[] }) {
   if (payments.length === 0) return <p>None yet.</p>;
   return (
-    <Scroll label="Payments, newest first">
-      <table>
-        <Head columns={['When', 'Credits', 'Paid', 'State']} numbers={['Credits', 'Paid']} />
-        <tbody>
-          {payments.map((payment) => (
-            <tr key={payment.id}>
-              <td>
-                <When at={payment.paid_at ?? payment.created_at} />
-              </td>
-              <td class="number">{formatCount(payment.credits)}</td>
-              <td class="number">
-                {pounds(payment.amount)}
-                <span class="hint">{pounds(payment.vat)} VAT</span>
-              </td>
-              <td>
-                {payment.state === 'paid' ? <a href={receiptPath(payment)}>Receipt</a> : 'payment on its way'}
-                <TakenBack {...payment} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <Table label="Payments, newest first" columns={['When', 'Credits', 'Paid', 'State']} numbers={['Credits', 'Paid']}>
+      {payments.map((payment) => (
+        <tr key={payment.id}>
+          <td>
+            <When at={payment.paid_at ?? payment.created_at} />
+          </td>
+          <td class="number">{formatCount(payment.credits)}</td>
+          <td class="number">
+            {pounds(payment.amount)}
+            <span class="hint">{pounds(payment.vat)} VAT</span>
+          </td>
+          <td>
+            {payment.state === 'paid' ? <a href={receiptPath(payment)}>Receipt</a> : 'payment on its way'}
+            <TakenBack {...payment} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

@@ -6,7 +6,7 @@ import { formatBytes, formatCount, formatInstant, formatNumbered } from '../../c
 import { FILTER_NAMES, labelFormat, labelPlain } from '../../components/labels.ts';
 import type { Page } from '../../components/layout.tsx';
 import { withQuery } from '../../components/links.ts';
-import { Head, Scroll } from '../../components/parts.tsx';
+import { Table } from '../../components/parts.tsx';
 import { PageTitles, type SourceTitles } from '../../components/source-title.ts';
 import type { Web } from '../../context.ts';
 import { labelValue, splitValues } from '../../filters/values.ts';
@@ -138,29 +138,24 @@ function Exports({ rows, now }: Pick<ExportsView, 'rows' | 'now'>) {
   const titles = useContext(PageTitles);
   if (rows.length === 0) return <p>You have no exports yet.</p>;
   return (
-    <Scroll label="Exports, newest first">
-      <table class="exports">
-        <Head columns={['What', 'Status']} />
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.id}>
-              <th scope="row">
-                {labelPlain(row.dataset)}, {labelFormat(row.format)}
-                <span class="hint">
-                  {formatNumbered(row.rows, 'row')} for {formatNumbered(row.credits_charged, 'credit')}
-                  {row.refunded > 0 && `, ${formatCount(row.refunded)} refunded`}
-                </span>
-                <span class="hint">{sayFilters(row.filters, titles)}</span>
-                <span class="hint">{formatInstant(row.created_at)}</span>
-              </th>
-              <td>
-                <State row={row} now={now} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <Table label="Exports, newest first" class="exports" columns={['What', 'Status']}>
+      {rows.map((row) => (
+        <tr key={row.id}>
+          <th scope="row">
+            {labelPlain(row.dataset)}, {labelFormat(row.format)}
+            <span class="hint">
+              {formatNumbered(row.rows, 'row')} for {formatNumbered(row.credits_charged, 'credit')}
+              {row.refunded > 0 && `, ${formatCount(row.refunded)} refunded`}
+            </span>
+            <span class="hint">{sayFilters(row.filters, titles)}</span>
+            <span class="hint">{formatInstant(row.created_at)}</span>
+          </th>
+          <td>
+            <State row={row} now={now} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

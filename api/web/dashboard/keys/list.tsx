@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { KeyRow } from '../../../../schema/accounts/customer/account.ts';
 import { randomBase62 } from '../../../../schema/text/tokens.ts';
 import { formatCount, formatDay, formatInstant, formatNumbered } from '../../components/format.ts';
-import { Head, Scroll } from '../../components/parts.tsx';
+import { Table } from '../../components/parts.tsx';
 import { Token } from '../frame.tsx';
 
 /** Whether a key works at `now` (ISO 8601, UTC). */
@@ -77,18 +77,13 @@ export function Keys({ keys, token, now }: KeysProps) {
       {working.length === 0 ? (
         <p>No key {ended.length > 0 ? 'in use' : 'yet'}. A key is what the API and your agent sign in with.</p>
       ) : (
-        <Scroll label="API keys">
-          <table>
-            <Head columns={['Key', 'This month', 'Works']} />
-            <tbody>
-              {working.map((key) => (
-                <Row key={key.id} of={key}>
-                  <Working of={key} token={token} now={now} />
-                </Row>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <Table label="API keys" columns={['Key', 'This month', 'Works']}>
+          {working.map((key) => (
+            <Row key={key.id} of={key}>
+              <Working of={key} token={token} now={now} />
+            </Row>
+          ))}
+        </Table>
       )}
       {ended.length > 0 && <Ended keys={ended} />}
     </>
@@ -99,20 +94,13 @@ function Ended({ keys }: { keys: readonly KeyRow[] }) {
   return (
     <details>
       <summary>{formatNumbered(keys.length, 'key that no longer works', 'keys that no longer work')}</summary>
-      <Scroll label="Keys that no longer work">
-        <table>
-          <Head columns={['Key', 'This month', 'Ended']} />
-          <tbody>
-            {keys.map((key) => (
-              <Row key={key.id} of={key}>
-                {key.revoked_at
-                  ? `revoked ${formatInstant(key.revoked_at)}`
-                  : `expired ${formatInstant(key.expires_at)}`}
-              </Row>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table label="Keys that no longer work" columns={['Key', 'This month', 'Ended']}>
+        {keys.map((key) => (
+          <Row key={key.id} of={key}>
+            {key.revoked_at ? `revoked ${formatInstant(key.revoked_at)}` : `expired ${formatInstant(key.expires_at)}`}
+          </Row>
+        ))}
+      </Table>
     </details>
   );
 }

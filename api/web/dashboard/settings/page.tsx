@@ -9,7 +9,7 @@ import { isPasswordLong } from '../../auth/open.ts';
 import type { Session } from '../../auth/sessions.ts';
 import { formatCount } from '../../components/format.ts';
 import type { Page } from '../../components/layout.tsx';
-import { Head, Scroll } from '../../components/parts.tsx';
+import { Table } from '../../components/parts.tsx';
 import type { Web } from '../../context.ts';
 import { makeRouter } from '../../serving/router.ts';
 import { TooMany } from '../../serving/security.ts';
@@ -200,24 +200,19 @@ function Sessions({ token, sessions, sessionId }: SettingsView & { token: string
         A session ends {SESSION.seconds / 86_400} days after it was last used. Times are kept to the hour, and no
         network address is kept.
       </p>
-      <Scroll label="Sessions">
-        <table>
-          <Head columns={['Session', 'Signed in since', 'Last seen']} />
-          <tbody>
-            {sessions.map(({ id, signedInAt, seenAt }) => (
-              <tr key={id}>
-                <th scope="row">{id === sessionId ? 'This browser' : 'Another browser'}</th>
-                <td>
-                  <When at={signedInAt.toISOString()} />
-                </td>
-                <td>
-                  <When at={seenAt.toISOString()} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table label="Sessions" columns={['Session', 'Signed in since', 'Last seen']}>
+        {sessions.map(({ id, signedInAt, seenAt }) => (
+          <tr key={id}>
+            <th scope="row">{id === sessionId ? 'This browser' : 'Another browser'}</th>
+            <td>
+              <When at={signedInAt.toISOString()} />
+            </td>
+            <td>
+              <When at={seenAt.toISOString()} />
+            </td>
+          </tr>
+        ))}
+      </Table>
       <form method="post" action="/dashboard/settings/sessions" class="row">
         <Token token={token} />
         <button type="submit" name="which" value="others" class="quiet">

@@ -4,7 +4,7 @@ import { formatCount, formatMonth } from '../../components/format.ts';
 import { labelPlain } from '../../components/labels.ts';
 import type { Page } from '../../components/layout.tsx';
 import { withQuery } from '../../components/links.ts';
-import { Head, Scroll } from '../../components/parts.tsx';
+import { Table } from '../../components/parts.tsx';
 import { Frame, type Person, When } from '../frame.tsx';
 
 /** Labels of the kinds of ledger lines. */
@@ -117,24 +117,19 @@ export function Ledger({ lines, keys, caption, isFiltered }: LedgerProps) {
   if (lines.length === 0) return <p>{isFiltered ? 'No entry matches.' : 'Nothing here yet.'}</p>;
   const names = new Map(keys.map(({ id, name }) => [id, name]));
   return (
-    <Scroll label={caption}>
-      <table class="ledger">
-        <Head columns={['When', 'What', 'Credits']} numbers={['Credits']} />
-        <tbody>
-          {lines.map((line) => (
-            <tr key={line.id}>
-              <td>
-                <When at={line.created_at} />
-              </td>
-              <td>
-                <What line={line} keyName={line.key_id && (names.get(line.key_id) ?? line.key_id)} />
-              </td>
-              <td class="number">{formatCredits(line.credits)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <Table label={caption} class="ledger" columns={['When', 'What', 'Credits']} numbers={['Credits']}>
+      {lines.map((line) => (
+        <tr key={line.id}>
+          <td>
+            <When at={line.created_at} />
+          </td>
+          <td>
+            <What line={line} keyName={line.key_id && (names.get(line.key_id) ?? line.key_id)} />
+          </td>
+          <td class="number">{formatCredits(line.credits)}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

@@ -8,7 +8,7 @@ import { RankedBars, type RankedRow } from '../../charts/ranked-bars.tsx';
 import { formatCount, formatDay, formatDayShort, formatNumbered, formatShort } from '../../components/format.ts';
 import type { Page } from '../../components/layout.tsx';
 import { withQuery } from '../../components/links.ts';
-import { Figures, Head, Scroll } from '../../components/parts.tsx';
+import { Figures, Table } from '../../components/parts.tsx';
 import type { Web } from '../../context.ts';
 import { makeRouter } from '../../serving/router.ts';
 import { Frame, type Person } from '../frame.tsx';
@@ -131,20 +131,20 @@ function Pictures({ days, operations, keys, keyNames }: UsageView) {
 function Days({ days }: Pick<UsageView, 'days'>) {
   const used = days.filter(({ calls }) => calls > 0).toReversed();
   return (
-    <Scroll label="Days with charges, newest first" compact>
-      <table>
-        <Head columns={['Day', 'Calls', 'Credits']} numbers={['Calls', 'Credits']} />
-        <tbody>
-          {used.map((day) => (
-            <tr key={day.part}>
-              <th scope="row">{formatDay(day.part)}</th>
-              <td class="number">{formatCount(day.calls)}</td>
-              <td class="number">{formatCount(day.credits)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <Table
+      label="Days with charges, newest first"
+      compact
+      columns={['Day', 'Calls', 'Credits']}
+      numbers={['Calls', 'Credits']}
+    >
+      {used.map((day) => (
+        <tr key={day.part}>
+          <th scope="row">{formatDay(day.part)}</th>
+          <td class="number">{formatCount(day.calls)}</td>
+          <td class="number">{formatCount(day.credits)}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

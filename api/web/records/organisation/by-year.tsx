@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { totals, yearTotal } from '../../../../schema/answers/shapes.ts';
 import { type Bar, Bars } from '../../charts/bars.tsx';
 import { formatCount, formatMoney, formatNumbered, formatShort } from '../../components/format.ts';
-import { Head, Scroll } from '../../components/parts.tsx';
+import { Table } from '../../components/parts.tsx';
 
 type Totals = z.input<typeof totals>;
 type Year = z.input<typeof yearTotal>;
@@ -95,21 +95,16 @@ function YearTable({ title, years }: { title: string; years: readonly Year[] }) 
   const havePlaces = years.some(({ framework_places: places = 0 }) => places > 0);
   const numbers = ['Contracts', ...(havePlaces ? ['Framework places'] : []), 'Total value'];
   return (
-    <Scroll label={title} compact>
-      <table>
-        <Head columns={['Year', ...numbers]} numbers={numbers} />
-        <tbody>
-          {years.map(({ year, contract_count, framework_places: places = 0, sum }) => (
-            <tr key={year}>
-              <th scope="row">{year}</th>
-              <td class="number">{formatCount(contract_count)}</td>
-              {havePlaces && <td class="number">{formatCount(places)}</td>}
-              <td class="number">{formatSums(sum) || '–'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <Table label={title} compact columns={['Year', ...numbers]} numbers={numbers}>
+      {years.map(({ year, contract_count, framework_places: places = 0, sum }) => (
+        <tr key={year}>
+          <th scope="row">{year}</th>
+          <td class="number">{formatCount(contract_count)}</td>
+          {havePlaces && <td class="number">{formatCount(places)}</td>}
+          <td class="number">{formatSums(sum) || '–'}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 
