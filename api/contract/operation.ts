@@ -159,6 +159,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   check?(input: z.output<I>, services: Services, caller: Caller): void;
   /** Credits that must be there before `run`, where the input decides (a page already paid for, a quote); default `credits`. */
   creditsNeeded?(input: z.output<I>, services: Services, caller: Caller): number;
+  /** The JSON text that `run` would come to, where ingest has compiled and checked it; undefined where the answer is to be made. */
+  readText?(input: z.output<I>, services: Services): Promise<string | undefined>;
   /** `isGone` says whether the client has gone away and will not come back for the answer. */
   run(input: z.output<I>, services: Services, caller: Caller, isGone?: () => boolean): Promise<Found<z.input<O>>>;
 }

@@ -1,3 +1,4 @@
+import type { Database } from '../../schema/db/interface.ts';
 import { appendCredits, type CheckedAnswer } from '../answer/cache.ts';
 import { checkFields, clip, trimAnswer } from '../answer/trim.ts';
 import {
@@ -18,6 +19,7 @@ import {
   type NameCall,
   type Nothing,
   type Operation,
+  type Services,
 } from '../contract/operation.ts';
 import type { Context } from '../process/context.ts';
 import { firstOfEach, toFaults } from '../validation/faults.ts';
@@ -125,6 +127,8 @@ function leaveOut(given: Record<string, unknown>, faults: readonly InputFault[])
 
 /** An answer without credit fields. */
 async function answerPublic(work: Work): Promise<Answer> {
+  const text = await readText(work);
+  if (text !== undefined) return { status: 200, body: text };
   const found = await runOperation(work);
   if (found.kind === 'nothing') throw new Refusal(404, 'not_found', found.message);
   return { status: 200, body: toCheckedBody(work, found.body) };
@@ -169,6 +173,9 @@ async function answerCharged(work: Work, claimed: ClaimedCall | null): Promise<{
 function makeAnswer(work: Work): Promise<CheckedAnswer> {
   const { context, operation, input } = work;
   return context.answerCache.make(operation, input, async (catalogue) => {
+    const text = await readText(work, catalogue);
+    if (text !== undefined)
+      return { body: text, credits: operation.credits, alongside: undefined, creditsRemaining: undefined };
     const found = await runOperation(work, catalogue);
     if (found.kind === 'nothing') throw notFound(found, (await readAccountState(work)).balance);
     const { charge, credits = operation.credits, prepare, alongside, creditsRemaining } = found;
@@ -187,12 +194,19 @@ function makeAnswer(work: Work): Promise<CheckedAnswer> {
 }
 
 /** Runs the operation, on a catalogue that may record what is read. */
-function runOperation(
-  { context: { services }, caller, operation, input, isGone }: Work,
-  catalogue = services.catalogue,
-): Promise<Found<unknown>> {
-  const own = catalogue === services.catalogue ? services : { ...services, catalogue };
-  return operation.run(input, own, caller, isGone);
+function runOperation(work: Work, catalogue?: Database): Promise<Found<unknown>> {
+  const { caller, operation, input, isGone } = work;
+  return operation.run(input, servicesOn(work, catalogue), caller, isGone);
+}
+
+/** The text of the answer where ingest compiled it, checked as it was written. */
+function readText(work: Work, catalogue?: Database): Promise<string | undefined> | undefined {
+  const { operation, input } = work;
+  return operation.readText?.(input, servicesOn(work, catalogue));
+}
+
+function servicesOn({ context: { services } }: Work, catalogue = services.catalogue): Services {
+  return catalogue === services.catalogue ? services : { ...services, catalogue };
 }
 
 /** The answer as JSON, without fields that the schema does not declare. @throws Error where it breaks the schema. */

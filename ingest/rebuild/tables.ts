@@ -21,8 +21,8 @@ export const COMPILED_TABLES = [
 /** Tables of the register: copied by their `seq`, first of all, as suppliers are matched with them. */
 export const REGISTER_TABLES = ['registered_company', 'previous_name'] as const;
 
-/** Tables with rows of their own in each generation; `counter` and `meta` take over what must continue. */
-export const OWN_TABLES = ['fence', 'counter', 'meta', 'migration'] as const;
+/** Tables with rows of their own in each generation; `counter` and `meta` take over what must continue. Texts of suppliers are compiled after it. */
+export const OWN_TABLES = ['fence', 'counter', 'meta', 'migration', 'company_answer'] as const;
 
 const TABLES = `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
   AND name NOT LIKE 'libsql\\_%' ESCAPE '\\' ORDER BY name`;

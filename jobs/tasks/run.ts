@@ -5,6 +5,7 @@ import { runRegister } from '../../ingest/register/run.ts';
 import { runSource } from '../../ingest/run.ts';
 import { jobOf } from '../../ingest/runs/once.ts';
 import { findSource } from '../../ingest/sources/index.ts';
+import { compileCompanyTexts } from '../../ingest/store/company-texts.ts';
 import { openCompiler } from '../../ingest/workers/compiler.ts';
 import { claimStore } from '../../schema/accounts/exports/mark.ts';
 import { countUnsealed, sealLedger } from '../../schema/accounts/ledger/seal.ts';
@@ -66,6 +67,7 @@ export async function ingestSource(
       await updateCoverage(tools, source);
       await settlePages(tools, source);
     }
+    if (report.state !== 'abandoned') await compileCompanyTexts(tools, signal);
     return report;
   });
 }

@@ -12,6 +12,10 @@ const SECRET = 'a-word-that-must-not-leave';
 let misbehave: 'not' | 'throw' | 'plant' = 'not';
 const table: Operation[] = operations.map((operation) => ({
   ...operation,
+  async readText(...asked) {
+    if (misbehave === 'throw') throw new Error(SECRET);
+    return misbehave === 'plant' ? undefined : operation.readText?.(...asked);
+  },
   async run(...asked) {
     if (misbehave === 'throw') throw new Error(SECRET);
     const found = await operation.run(...asked);

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { companyAnswer, REGISTER_KEPT, toCompanyAnswer } from '../../../schema/answers/company.ts';
+import { readCompanyText } from '../../../schema/answers/company-text.ts';
 import { readSicWordsOf } from '../../../schema/answers/known-company.ts';
 import { ALTERNATIVES_KEPT } from '../../../schema/answers/shapes.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { findCompanyGiven } from '../find/by-id-or-name.ts';
+import { numberIn } from '../find/organisation.ts';
 import { checkOneOf, companyName, companyNumber, optionally, shape } from '../shared/inputs.ts';
 
 export const lookupCompany = defineOperation({
@@ -53,6 +55,10 @@ export const lookupCompany = defineOperation({
   ],
   shortening: { keep: ['companies_house_number', 'is_sme_source', ...REGISTER_KEPT, 'match', ...ALTERNATIVES_KEPT] },
   check: (input) => checkOneOf(input, 'company_number', 'name'),
+  async readText({ company_number, detail }, { catalogue }) {
+    const number = company_number === undefined || detail === 'brief' ? null : numberIn(company_number);
+    return number ? readCompanyText(catalogue, number) : undefined;
+  },
   async run(input, { catalogue }) {
     const found = await findCompanyGiven(catalogue, input);
     if (found.kind === 'nothing') return found;

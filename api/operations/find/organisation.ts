@@ -8,9 +8,14 @@ const REGISTER_PREFIX = /^GB-COH-/i;
 /** A text that may be a name: it has a word of three letters and is no identifier of a scheme. */
 export const NAME = /^(?![A-Z]{2,3}-)(?=.*\p{L}{3}).{3,300}$/u;
 
+/** The company number that a text is, in its 8-character form; null where it is none. */
+export function numberIn(given: string): string | null {
+  return parseCompanyNumber(given.replace(REGISTER_PREFIX, ''));
+}
+
 /** The company behind a number (any case, padded or not), a company id or any identifier seen for it. */
 export async function lookUpCompany(catalogue: Database, given: string): Promise<KnownCompany | undefined> {
-  const number = parseCompanyNumber(given.replace(REGISTER_PREFIX, ''));
+  const number = numberIn(given);
   const known = number ? await readKnownCompany(catalogue, number) : undefined;
   return known ?? byIdentifier(catalogue, given);
 }

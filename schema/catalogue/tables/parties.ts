@@ -73,6 +73,24 @@ export const company = sqliteTable(
   ],
 );
 
+/**
+ * The text of a supplier's look-up by its number, as it is served (`answers/company-text`). Triggers (migrations) empty it, and
+ * set its edition to 0, in the commit that writes the supplier or its register row.
+ */
+export const companyAnswer = sqliteTable(
+  'company_answer',
+  {
+    company_number: text('company_number').primaryKey(),
+    /** The edition of the text; 0 where it is to be compiled. */
+    edition: integer('edition').notNull().default(0),
+    /** How often what it is made from was written. */
+    changed: integer('changed').notNull().default(0),
+    /** JSON without credit fields; empty where the answer is made when it is asked for. */
+    text: text('text').notNull().default(''),
+  },
+  (t) => [index('company_answer_by_edition').on(t.edition)],
+);
+
 /** A buying organisation. */
 export const buyer = sqliteTable(
   'buyer',

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AnswerCache, makeAnswerCache } from '../../../api/answer/cache.ts';
 import type { Operation, Services } from '../../../api/contract/operation.ts';
 import { operations } from '../../../api/operations/index.ts';
+import { compileCompanyTexts } from '../../../ingest/store/company-texts.ts';
 import type { ReleaseToStore } from '../../../ingest/store/page.ts';
 import { takeDown } from '../../../jobs/takedown/run.ts';
 import type { Database } from '../../../schema/db/interface.ts';
@@ -36,8 +38,9 @@ const INPUTS: Record<string, Record<string, string>[]> = {
 type Step =
   | { do: 'store'; releases: ReleaseToStore[] }
   | { do: 'take down'; noticeId: string }
-  | { do: 'register'; number: string; name: string }
+  | { do: 'register'; number: string; name: string; isDescribed: boolean }
   | { do: 'describe'; code: string }
+  | { do: 'compile' }
   | { do: 'rebuild' };
 
 const number = fc.constantFrom('01234567', '02468013', '99999999');
@@ -51,6 +54,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       do: fc.constant('register' as const),
+      isDescribed: fc.boolean(),
       number,
       name: fc.constantFrom('OAKES LTD', 'PENNINE WATER PLC'),
     }),
@@ -59,6 +63,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ do: fc.constant('describe' as const), code: fc.constantFrom('42110', '81210') }),
   },
+  { weight: 3, arbitrary: fc.constant({ do: 'compile' as const }) },
   { weight: 1, arbitrary: fc.constant({ do: 'rebuild' as const }) },
 );
 
@@ -74,12 +79,14 @@ async function take({ jobs }: FilledJobs, one: Step): Promise<void> {
   if (one.do === 'store') await storeBatches(catalogue, [one.releases]);
   else if (one.do === 'take down')
     await takeDown(jobs, { kind: 'notice', noticeId: one.noticeId }, { reason: 'drawn' });
-  else if (one.do === 'register') await catalogue.write(registerStatements(one.number, one.name));
+  else if (one.do === 'register') await catalogue.write(registerStatements(one));
   else if (one.do === 'describe') {
     await catalogue.write(
       [{ ...row('sic_code', { code: one.code, description: `Work ${Date.now()}` }) }].map(replacing),
     );
-  } else await rebuild(jobs);
+  } else if (one.do === 'compile')
+    await compileCompanyTexts({ catalogue, fence: null, log: pino({ level: 'silent' }) });
+  else await rebuild(jobs);
 }
 
 const replacing = ({ sql, args = [] }: ReturnType<typeof row>) => ({
@@ -87,8 +94,10 @@ const replacing = ({ sql, args = [] }: ReturnType<typeof row>) => ({
   args,
 });
 
-function registerStatements(company_number: string, name: string) {
-  const record = { company_number, name, sic_codes: [{ code: '42110' }, { code: '81210' }] };
+/** Codes that the register describes by itself, or leaves to what other rows taught. */
+function registerStatements({ number: company_number, name, isDescribed }: Extract<Step, { do: 'register' }>) {
+  const sic_codes = ['42110', '81210'].map((code) => (isDescribed ? { code, description: 'Building' } : { code }));
+  const record = { company_number, name, sic_codes };
   const fields = { company_number, name, name_key: name.toLowerCase(), status: 'active', category: 'ltd', record };
   return [row('registered_company', { ...fields, digest: name, seq: 1 })].map(replacing);
 }
@@ -104,7 +113,7 @@ async function askKept({ cache }: Asked, operation: Operation, input: Record<str
   if (found) return { body: found.body, isKept: true };
   try {
     const { body } = await cache.make(operation, input, async (catalogue) => ({
-      body: await answerAnew(catalogue, operation, input),
+      body: (await readText(catalogue, operation, input)) ?? (await answerAnew(catalogue, operation, input)),
       credits: 5,
       alongside: undefined,
       creditsRemaining: undefined,
@@ -113,6 +122,14 @@ async function askKept({ cache }: Asked, operation: Operation, input: Record<str
   } catch (error) {
     return { body: (error as Error).message, isKept: false };
   }
+}
+
+let texts = 0;
+
+async function readText(catalogue: Database, operation: Operation, input: Record<string, unknown>) {
+  const text = await operation.readText?.(operation.input.parse(input), { catalogue } as Services);
+  if (text !== undefined) texts += 1;
+  return text;
 }
 
 /** The answer made from the catalogue. @throws Error with the words of a 404. */
@@ -171,4 +188,5 @@ it('whatever is ingested, taken down, registered or rebuilt, a kept answer is th
     { numRuns: 6, seed: 7 },
   );
   expect(outlived).toBeGreaterThan(0);
+  expect(texts).toBeGreaterThan(0);
 });

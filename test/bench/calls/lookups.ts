@@ -51,7 +51,12 @@ export async function benchLookups({ key }: RunningDemo, folder: string): Promis
 
   const [hello] = await serve({ serve: 'hello' }, {}, [{}]);
   const [bare] = await serve({ serve: 'unmetered' }, none, [{ requests: companies }]);
-  const [made, madeKeyed] = await serve({ serve: 'metered' }, none, [{ requests: companies }, { requests: keyed }]);
+  const brief = companies.map((request) => ({ ...request, path: `${request.path}?detail=brief` }));
+  const [made, madeKeyed, briefMade] = await serve({ serve: 'metered' }, none, [
+    { requests: companies },
+    { requests: keyed },
+    { requests: brief },
+  ]);
   const [sdk] = await serve({ serve: 'sdk' }, settings, [modernToolCalls(numbers, {})]);
   const [kept, keptKeyed, mcp, modern] = await serve({ serve: 'metered' }, settings, [
     { requests: companies },
@@ -66,9 +71,10 @@ export async function benchLookups({ key }: RunningDemo, folder: string): Promis
     `\nlook-ups of ${numbers.length} companies in turn, ${LOAD.connections} connections, ${LOAD.duration} s each`,
   );
   show('express() hello-world', hello);
-  show('look-up, unmetered, made anew', bare);
-  show('look-up, metered, made anew', made, hello, 'hello-world');
+  show('look-up, unmetered, of its text', bare);
+  show('look-up, metered, of its text', made, hello, 'hello-world');
   show('  with a key each', madeKeyed, made, 'unkeyed');
+  show('  brief, made of its rows', briefMade, made, 'whole');
   show('look-up, metered, kept', kept, hello, 'hello-world');
   show('  with a key each', keptKeyed, kept, 'unkeyed');
   show(`  beside ${COMMITS_A_SECOND} commits a second`, keptBeside, kept, 'without');
