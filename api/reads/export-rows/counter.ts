@@ -1,5 +1,5 @@
 import type { Settings } from '../../../schema/config/settings.ts';
-import type { Database } from '../../../schema/db/interface.ts';
+import { type Database, DatabaseAway } from '../../../schema/db/interface.ts';
 import { extension } from '../../../schema/process/child.ts';
 import { makeWorkerPool, type WorkerPool } from '../../../schema/process/pool.ts';
 import { SearchUnavailable } from '../../../search/engine.ts';
@@ -10,7 +10,7 @@ const DEADLINE_MS = 10_000;
 
 /** Counts rows and reads their keys in other processes, so that no call waits. */
 export interface Rows {
-  /** How many rows are wanted. @throws SearchUnavailable past the deadline, or where too much is asked at once. */
+  /** How many rows are wanted. @throws SearchUnavailable past the deadline, or where too much is asked at once; DatabaseAway. */
   count(walk: KeyWalk): Promise<number>;
   /** The keys of at most `rows` wanted rows behind a position, newest first. @throws the same */
   keys(walk: KeyWalk, after: WalkPosition, rows: number): Promise<WalkedKey[]>;
@@ -26,7 +26,7 @@ export type RowQuestion = RowAsk & { id: number };
 export type RowAnswer = { id: number } & (
   | { kind: 'counted'; count: number }
   | { kind: 'keys'; keys: WalkedKey[] }
-  | { kind: 'fault'; message: string }
+  | { kind: 'fault'; message: string; isAway: boolean }
 );
 
 const refuse = (reason: string, cause?: Error) => new SearchUnavailable(`the row reader ${reason}`, { cause });
@@ -62,7 +62,9 @@ export function openRows(
   };
 }
 
+/** @throws DatabaseAway where the reader's catalogue is a server that does not answer: it passes, and is no fault of ours. */
 function fail(answer: RowAnswer): never {
+  if (answer.kind === 'fault' && answer.isAway) throw new DatabaseAway(answer.message);
   throw new Error(`the row reader failed: ${'message' in answer ? answer.message : 'it misunderstood'}`);
 }
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../../schema/db/interface.ts';
+import { type Database, isPassing } from '../../../schema/db/interface.ts';
 import { openCatalogue } from '../../../schema/db/open-catalogue.ts';
 import type { RowAnswer, RowQuestion } from './counter.ts';
 import { countRows, readKeys } from './keys.ts';
@@ -39,7 +39,7 @@ async function answerQuestion(opened: Promise<Database>, question: RowQuestion):
     if (question.kind === 'count') return { id, kind: 'counted', count: await countRows(catalogue, walk) };
     return { id, kind: 'keys', keys: await readKeys(catalogue, walk, question.after, question.rows) };
   } catch (error) {
-    return { id, kind: 'fault', message: (error as Error).message };
+    return { id, kind: 'fault', message: (error as Error).message, isAway: isPassing(error) };
   }
 }
 

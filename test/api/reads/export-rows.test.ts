@@ -1,10 +1,12 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeRowReaders, openRows, type Rows, rowsOf } from '../../../api/reads/export-rows/counter.ts';
 import { WALK_START } from '../../../api/reads/export-rows/keys.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
-import type { Database } from '../../../schema/db/interface.ts';
+import { type Database, DatabaseAway } from '../../../schema/db/interface.ts';
 import { SearchUnavailable } from '../../../search/engine.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { startHrana } from '../../support/libsql-server.ts';
 import { noticeRow, seed } from '../../support/seed.ts';
 
 /** Rows are counted in a process of their own, with a deadline. */
@@ -45,6 +47,18 @@ describe('rows', () => {
     const slow = { ...ALL, conditions: [{ sql: `(${ENDLESS}) > 0`, args: [] }] };
     await expect(rows.count(slow)).rejects.toBeInstanceOf(SearchUnavailable);
     expect(await rows.count(ALL)).toBe(30);
+  });
+
+  it('are away where the server of the catalogue is', async () => {
+    const server = await startHrana(join(folder.path, 'catalogue.db'));
+    const remote = openRows({ CATALOGUE_URL: server.url, CATALOGUE_AUTH_TOKEN: undefined }, makeRowReaders());
+    expect(await remote.count(ALL)).toBe(30);
+    server.goAway();
+    await expect(remote.count(ALL)).rejects.toThrow(DatabaseAway);
+    await server.comeBack();
+    expect(await remote.count(ALL)).toBe(30);
+    await remote.close();
+    server.close();
   });
 
   it('say that they failed, and are asked again', async () => {
