@@ -5,6 +5,7 @@ const REPORT = 'test-results/report.json';
 /** What a test file says when it asks for something that a machine may lack. The first that fits counts. */
 const NEEDS = [
   [/hasChromium/, 'Chromium: set CHROMIUM_PATH'],
+  [/hasLibsql/, 'a libSQL server: set LIBSQL_BIN'],
   [/hasBucketServer/, 'an S3 server: set S3_URL'],
   [/MEILI_URL/, 'a Meilisearch server: set MEILI_URL and MEILI_KEY'],
   [/LIBSQL_URL/, 'either a libSQL server or none: LIBSQL_URL decides which'],

@@ -67,7 +67,9 @@ export async function readBalance(server: BuiltServer, accountId: string): Promi
 }
 
 /** Values of the sample for the inputs that name a thing. */
-export async function readReal(built: BuiltServer): Promise<Inputs & { company: string; buyer: string }> {
+export async function readReal(
+  built: Pick<BuiltServer, 'catalogue' | 'url' | 'key'>,
+): Promise<Inputs & { company: string; buyer: string }> {
   const one = async (sql: string) => Object.values((await built.catalogue.read<Inputs>({ sql }))[0] ?? {})[0];
   const { body } = await ask(built.url, '/v1/exports', built.key, { method: 'POST' });
   return {

@@ -32,11 +32,14 @@ function print({ kills, seen, faults, ...ledger }: MoneyReport, tookMs: number):
   const statuses = [...seen.statuses].sort(([a], [b]) => a - b).map(([status, calls]) => `${status}: ${calls}`);
   console.log(`\nin ${(tookMs / 1_000).toFixed(0)} s: ${kills} kills, ${seen.sent} calls over REST and MCP`);
   console.log(`  answers          ${statuses.join(', ')}`);
-  console.log(`  cut by a kill    ${seen.cut}, of them without a key ${seen.cutUnkeyed}; nobody there ${seen.unheard}`);
+  console.log(
+    `  cut by a kill    ${seen.cut}, of them without a key ${seen.unknown.length}; nobody there ${seen.unheard}`,
+  );
   console.log(`  keys             ${seen.keyed.length}, each asked until it was settled; ${seen.replays} replays`);
   console.log(`  successes seen   ${ledger.successes}, each charged once`);
   console.log(`  charges          ${ledger.charges}, of ${ledger.credits} credits`);
-  console.log(`  charged and cut  ${ledger.unseen}, without a key: their answers were on their way`);
+  console.log(`  charged and cut  ${ledger.unseen.length}, without a key: their answers were on their way`);
+  for (const line of ledger.unseen) console.log(`    ${line}`);
   console.log(`faults: ${faults.length}`);
   for (const fault of faults.slice(0, SHOWN)) console.log(`  ${fault}`);
 }

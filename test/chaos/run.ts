@@ -1,10 +1,13 @@
 import { runIngest } from './run-ingest.ts';
+import { runMachines } from './run-machines.ts';
 import { runMoney } from './run-money.ts';
 
 /**
  * `npm run chaos [kills] [seed]` kills ingests, `npm run chaos -- money [kills] [seed]` API processes that bill.
+ * `npm run chaos -- machines [kills of each] [seed]` kills each part of the layout of several machines, with LIBSQL_BIN and S3_URL.
  * Exit code 1 where anything is lost, doubled or otherwise not as it would be undisturbed.
  */
 const [first, ...rest] = process.argv.slice(2);
-const isRight = first === 'money' ? await runMoney(rest) : await runIngest(process.argv.slice(2));
+const named = { money: runMoney, machines: runMachines }[first ?? ''];
+const isRight = await (named ? named(rest) : runIngest(process.argv.slice(2)));
 process.exitCode = isRight ? 0 : 1;

@@ -60,11 +60,20 @@ async function startProxy(target: URL) {
     if (!misbehave(now, outgoing)) forward(target, incoming, outgoing, now === 'cut');
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const { port } = proxy.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     /** What it does with requests from now on. */
     become(next: Mood | ((asked: string) => Mood)) {
       mood = typeof next === 'function' ? next : () => next;
+    },
+    /** Ends every connection and takes no more, until it comes back at the same address. */
+    goAway() {
+      proxy.close();
+      proxy.closeAllConnections();
+    },
+    async comeBack() {
+      await new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', resolve));
     },
     /** Waits until nothing is being answered any more. */
     async untilIdle() {

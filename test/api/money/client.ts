@@ -21,13 +21,22 @@ export interface UnkeyedSuccess {
   answer: Answered;
 }
 
+/** A call without a key of which its client does not know whether it was charged. */
+export interface UnknownCall {
+  customer: Customer;
+  tool: string;
+  why: 'cut' | 'unsure';
+  /** Of an answer that is unsure. */
+  requestId?: string;
+}
+
 /** What all clients together did and saw. */
 export interface Seen {
   sent: number;
   /** Calls whose connection was cut before the answer. */
   cut: number;
-  /** Of those, without a key: each may have been charged, once. */
-  cutUnkeyed: number;
+  /** Calls without a key whose answer was cut, or said that the outcome is unknown: each may have been charged, once. */
+  unknown: UnknownCall[];
   /** Calls that found nobody listening. */
   unheard: number;
   replays: number;
@@ -61,8 +70,8 @@ const LATER: ReadonlySet<number> = new Set([409, 503]);
 const DUE: ReadonlySet<number> = new Set([200, 402, 404, ...LATER]);
 
 export const makeSeen = (): Seen => ({
-  ...{ sent: 0, cut: 0, cutUnkeyed: 0, unheard: 0, replays: 0 },
-  ...{ statuses: new Map(), keyed: [], unkeyed: [], faults: [] },
+  ...{ sent: 0, cut: 0, unheard: 0, replays: 0 },
+  ...{ statuses: new Map(), keyed: [], unkeyed: [], unknown: [], faults: [] },
 });
 
 /** One client: calls with and without keys over both doors until it is told to stop, and then until every keyed call is settled. */
@@ -129,13 +138,15 @@ async function ask(
     onAnswer(sent.url);
     seen.statuses.set(answer.status, (seen.statuses.get(answer.status) ?? 0) + 1);
     if (answer.replayed) seen.replays += 1;
+    if (!idempotencyKey && answer.status === 503 && !answer.text.includes('Nothing was charged'))
+      seen.unknown.push({ customer, tool: what.tool, why: 'unsure', requestId: answer.requestId });
     if (!DUE.has(answer.status)) seen.faults.push(`${what.tool}: ${answer.status} ${answer.text.slice(0, 300)}`);
     return answer;
   } catch (error) {
     const isUnheard = (error as { code?: string }).code === 'ECONNREFUSED';
     if (isUnheard) seen.unheard += 1;
     else seen.cut += 1;
-    if (!isUnheard && idempotencyKey === undefined) seen.cutUnkeyed += 1;
+    if (!isUnheard && idempotencyKey === undefined) seen.unknown.push({ customer, tool: what.tool, why: 'cut' });
     // Nobody answers for a moment after a kill; clients that ask again at once would only be in the way of the start.
     await pause(NOBODY_MS * random.next());
     return undefined;

@@ -3,15 +3,15 @@ import { chargeKey } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import type { Customer } from '../../support/services.ts';
-import type { KeyedCall, Seen, UnkeyedSuccess } from './client.ts';
+import type { KeyedCall, Seen, UnkeyedSuccess, UnknownCall } from './client.ts';
 
 /** What the ledger says of all that was seen. */
 export interface Verdict {
   charges: number;
   /** Successes that a client saw, each key counted once. */
   successes: number;
-  /** Charges of calls without a key whose answer was cut off by a kill. */
-  unseen: number;
+  /** Charges of calls without a key whose client does not know of them, each with the call that it is of. */
+  unseen: string[];
   credits: number;
   /** Everything that is not as it must be; empty is the only good answer. */
   faults: string[];
@@ -19,6 +19,7 @@ export interface Verdict {
 
 interface Charge {
   key: string;
+  action: string;
   from_account: string;
   credits: number;
   request_id: string;
@@ -36,19 +37,20 @@ export async function judge(accounts: Database, customers: readonly Customer[], 
   const keyed = seen.keyed.flatMap((call) => judgeKeyed(charges, call));
   const keys = new Set(seen.keyed.map((call) => chargeOf(call)));
   const seenUnkeyed = new Set(seen.unkeyed.map(({ answer }) => chargeKey(priceOf(answer.text).charge_id)));
-  const unseen = [...charges.keys()].filter((key) => !keys.has(key) && !seenUnkeyed.has(key));
+  const others = [...charges.values()].filter(({ key }) => !keys.has(key) && !seenUnkeyed.has(key));
+  const { unseen, unasked } = matchUnknown(others, seen.unknown);
   const { faults: broken } = await verifyLedger(accounts);
   return {
     charges: charges.size,
     successes: seenUnkeyed.size + seen.keyed.filter(({ texts }) => texts.size > 0).length,
-    unseen: unseen.length,
+    unseen,
     credits: [...charges.values()].reduce((sum, { credits }) => sum + credits, 0),
     faults: [
       ...seen.faults,
       ...unkeyed,
       ...keyed,
       ...(seenUnkeyed.size === seen.unkeyed.length ? [] : ['two answers name one charge']),
-      ...(unseen.length <= seen.cutUnkeyed ? [] : [`${unseen.length} charges of ${seen.cutUnkeyed} calls cut off`]),
+      ...unasked.map((key) => `${key}: charged, and of no call whose outcome is unknown`),
       ...broken.map(({ fault, subject, detail }) => `${fault}: ${subject} (${detail})`),
     ],
   };
@@ -57,11 +59,30 @@ export async function judge(accounts: Database, customers: readonly Customer[], 
 async function readCharges(accounts: Database, customers: readonly Customer[]): Promise<Map<string, Charge>> {
   const ids = JSON.stringify(customers.map(({ accountId }) => accountId));
   const rows = await accounts.read<Charge>({
-    sql: `SELECT key, from_account, credits, request_id FROM transfer
+    sql: `SELECT key, action, from_account, credits, request_id FROM transfer
           WHERE kind = 'charge' AND from_account IN (SELECT value FROM json_each(?))`,
     args: [ids],
   });
   return new Map(rows.map((row) => [row.key, row]));
+}
+
+/** Finds for each charge that nobody saw a call of unknown outcome: of the same request where that is known, else of the same account and tool. */
+function matchUnknown(charges: readonly Charge[], calls: readonly UnknownCall[]) {
+  const left = [...calls];
+  const unseen: string[] = [];
+  const unasked: string[] = [];
+  for (const { key, action, from_account: account, request_id: request, credits } of charges) {
+    const isOfRequest = ({ requestId }: UnknownCall) => requestId === request;
+    const isAlike = ({ why, customer, tool }: UnknownCall) =>
+      why === 'cut' && customer.accountId === account && tool.endsWith(action);
+    const found = left.find(isOfRequest) ?? left.find(isAlike);
+    if (!found) unasked.push(key);
+    else {
+      left.splice(left.indexOf(found), 1);
+      unseen.push(`${key}: ${credits} credits for ${action}, its answer was ${found.why}`);
+    }
+  }
+  return { unseen, unasked };
 }
 
 function judgeUnkeyed(charges: Map<string, Charge>, { customer, answer }: UnkeyedSuccess): string[] {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
-import type { BuiltServer } from '../../support/services.ts';
+import type { Database } from '../../../schema/db/interface.ts';
 
 /** A metered call as either door takes it. */
 export interface MoneyAsk {
@@ -93,7 +93,7 @@ export const TEST_ASKS: readonly MoneyAsk[] = [
 ];
 
 /** Calls of the real table on things that a server holds. */
-export async function readRealAsks({ catalogue }: BuiltServer): Promise<MoneyAsk[]> {
+export async function readRealAsks({ catalogue }: { catalogue: Database }): Promise<MoneyAsk[]> {
   const one = async (sql: string) => Object.values((await catalogue.read<Record<string, string>>({ sql }))[0] ?? {});
   const [number = '', name = ''] = await one(
     'SELECT company_number, name FROM company WHERE company_number IS NOT NULL AND contract_count > 1',

@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { askKeyed, type Market, makeSeen, runClient, type Seen } from '../api/money/client.ts';
+import { findUnanswered, judge, type Verdict } from '../api/money/judge.ts';
+import type { MoneyAsk } from '../api/money/metered-calls.ts';
+import { runCli } from '../support/run-command.ts';
+import type { Customer } from '../support/services.ts';
+import { LIMITS_MS } from '../support/time-limits.ts';
+import { makeRandom, type Random } from '../upstream/sample/random.ts';
+import type { ApiMachine, Layout } from './layout.ts';
+
+/** What is killed: each of them is a part of the layout that may end at any moment. */
+export const VICTIMS = ['accounts', 'catalogue', 'store', 'api', 'jobs'] as const;
+export type Victim = (typeof VICTIMS)[number];
+
+export interface KillOptions {
+  /** How often each part is killed. */
+  each: number;
+  victims?: readonly Victim[];
+  clients: number;
+  seed: number;
+  asks: readonly MoneyAsk[];
+  onKill?: (victim: Victim, kills: number) => void;
+}
+
+export interface KillReport extends Verdict {
+  kills: Record<string, number>;
+  seen: Seen;
+  /** Exports that were paid for and not refunded. */
+  exports: number;
+  /** What `ledger verify` says, its exit code first. */
+  verified: string;
+}
+
+/** Credits of the accounts; the last one is poor. */
+const PURSES = [5_000_000, 5_000_000, 5_000_000, 400];
+/** Answers between two kills, and how long a part stays away, at most. */
+const ANSWERS = 60;
+const AWAY_MS = 1_500;
+const RUN_OUT = "UPDATE idempotency SET claim_expires_at = 0 WHERE state = 'running'";
+
+/**
+ * Clients call both machines while every part of the layout is killed again and again, one at a time; then everything is counted:
+ * charges against the successes that were seen, exports that were paid for against what can be downloaded.
+ */
+export async function runKills(layout: Layout, options: KillOptions): Promise<KillReport> {
+  const random = makeRandom(options.seed);
+  const customers = await Promise.all(PURSES.map((credits) => layout.addCustomer(credits)));
+  const seen = makeSeen();
+  let answers = 0;
+  const market: Market = {
+    ...{ random, customers, seen, asks: options.asks },
+    urls: () => layout.apis.map(({ url }) => url),
+    onAnswer: () => {
+      answers += 1;
+    },
+  };
+  let stopped = false;
+  const clients = Array.from({ length: options.clients }, (_, index) => runClient(market, `c${index}`, () => stopped));
+  const kills: Record<string, number> = {};
+  for (const victim of makeOrder(random, options)) {
+    const due = answers + random.int(1, ANSWERS);
+    await until(`${ANSWERS} answers before ${victim} is killed`, async () => answers >= due);
+    await killOnce(layout, victim, random);
+    kills[victim] = (kills[victim] ?? 0) + 1;
+    options.onKill?.(
+      victim,
+      Object.values(kills).reduce((sum, count) => sum + count, 0),
+    );
+    await untilReady(layout.apis);
+  }
+  stopped = true;
+  await layout.accounts.write([{ sql: RUN_OUT }]);
+  await Promise.all(clients);
+  for (const call of await findUnanswered(layout.accounts, customers, seen)) await askKeyed(market, call);
+  const verdict = await judge(layout.accounts, customers, seen);
+  const { count, faults } = await judgeExports(layout, customers);
+  const { code, stdout, stderr } = await runCli(await cliSettings(layout), 'ledger', 'verify');
+  const verified = `${code}: ${stdout || stderr}`;
+  const wrong = code === 0 ? [] : [`ledger verify: ${verified}`];
+  return { ...verdict, kills, seen, exports: count, verified, faults: [...verdict.faults, ...faults, ...wrong] };
+}
+
+/** Settings of an operator's command, typed on a machine of its own. */
+export async function cliSettings({ shared, makeMachineFolder }: Layout): Promise<Record<string, string>> {
+  return { ...shared, LOG_LEVEL: 'warn', DATA_DIR: await makeMachineFolder('operator') };
+}
+
+function makeOrder(random: Random, { victims = VICTIMS, each }: KillOptions): Victim[] {
+  const order = victims.flatMap((victim) => Array<Victim>(each).fill(victim));
+  for (let last = order.length - 1; last > 0; last--) {
+    const other = random.int(0, last);
+    [order[last], order[other]] = [order[other] as Victim, order[last] as Victim];
+  }
+  return order;
+}
+
+/** Ends one part at once, leaves it away for a moment, and starts it again. */
+async function killOnce({ servers, bucket, apis, jobs }: Layout, victim: Victim, random: Random): Promise<void> {
+  const awayMs = random.next() * AWAY_MS;
+  if (victim === 'store') {
+    bucket.goAway();
+    await pause(awayMs);
+    return bucket.comeBack();
+  }
+  const part = { ...servers, jobs, api: random.pick(apis) }[victim];
+  await part.kill();
+  await pause(awayMs);
+  await part.start();
+}
+
+/** Waits until every API machine says that it can do its work. */
+export async function untilReady(apis: readonly ApiMachine[]): Promise<void> {
+  for (const { privateUrl } of apis) {
+    let said = '';
+    await until(
+      () => `${privateUrl} to be ready: ${said}`,
+      async () => {
+        const answer = await fetch(`${privateUrl}/readyz`).catch(() => undefined);
+        said = (await answer?.text()) ?? 'nobody there';
+        return answer?.ok ?? false;
+      },
+    );
+  }
+}
+
+/** Waits for something. @throws Error with what it was where it does not come. */
+export async function until(what: string | (() => string), holds: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + LIMITS_MS.wait;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`waited for ${typeof what === 'string' ? what : what()}`);
+    await pause(50);
+  }
+}
+
+interface PaidExport {
+  id: string;
+  account_id: string;
+  status: string;
+}
+
+const PAID = `SELECT id, account_id, status FROM export WHERE status <> 'staged'
+  AND account_id IN (SELECT value FROM json_each(?)) ORDER BY id`;
+const WAITING = "SELECT 1 FROM export WHERE status = 'processing' LIMIT 1";
+
+/** Every export that was paid for ends, and its file comes whole and the same from each machine. */
+async function judgeExports({ accounts, apis }: Layout, customers: readonly Customer[]) {
+  await until('every export to be written', async () => (await accounts.read({ sql: WAITING })).length === 0);
+  const ids = JSON.stringify(customers.map(({ accountId }) => accountId));
+  const rows = await accounts.read<PaidExport>({ sql: PAID, args: [ids] });
+  const faults: string[] = [];
+  for (const { id, account_id: account, status } of rows) {
+    // A failed one is refunded, which the proof of the ledger looks at.
+    if (status !== 'completed') {
+      faults.push(`export ${id}: ${status}`);
+      continue;
+    }
+    const key = customers.find(({ accountId }) => accountId === account)?.key ?? '';
+    const files = await Promise.all(apis.map(({ url }) => download(url, id, key)));
+    if (new Set(files).size !== 1 || !files[0]?.startsWith('200')) faults.push(`export ${id}: ${files.join(', ')}`);
+  }
+  return { count: rows.length, faults };
+}
+
+/** The status of a download from one machine, and the digest of what came. */
+export async function download(url: string, id: string, key: string): Promise<string> {
+  const asked = await fetch(`${url}/v1/exports/${id}`, { headers: { authorization: `Bearer ${key}` } });
+  const { download_url: address } = (await asked.json()) as { download_url?: string };
+  if (!address) return `${asked.status} without an address`;
+  const file = await fetch(address);
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  return `${file.status} ${createHash('sha256').update(bytes).digest('hex')}`;
+}

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operations } from '../../api/operations/index.ts';
+import { readRealAsks } from '../api/money/metered-calls.ts';
+import { callMcp, callRest, readReal, toReal } from '../api/transports.ts';
+import { makeVisitor, PASSWORD } from '../api/web/visitor.ts';
+import { hasBucketServer } from '../support/bucket.ts';
+import { ask } from '../support/client.ts';
+import { hasLibsql } from '../support/libsql-process.ts';
+import { runCli } from '../support/run-command.ts';
+import type { Customer } from '../support/services.ts';
+import { LIMITS_MS } from '../support/time-limits.ts';
+import { cliSettings, download, runKills, until, untilReady } from './kills.ts';
+import { type ApiMachine, type Layout, makeApi, startLayout } from './layout.ts';
+
+const WHAT = 'the layout of several machines';
+const canRun = [hasLibsql(WHAT), hasBucketServer(WHAT)].every(Boolean);
+
+describe.skipIf(!canRun)(
+  'several machines: API processes, jobs, two libSQL servers, a bucket, and no shared folder',
+  () => {
+    let layout: Layout;
+    let first: ApiMachine;
+    let second: ApiMachine;
+    let customer: Customer;
+    beforeAll(async () => {
+      layout = await startLayout();
+      [first, second] = layout.apis as [ApiMachine, ApiMachine];
+      customer = await layout.addCustomer(100_000);
+      await untilReady(layout.apis);
+    }, LIMITS_MS.long);
+    afterAll(() => layout?.close(), LIMITS_MS.usual);
+
+    it('answers every operation over REST and MCP on each of them, for the price that it names', async () => {
+      const real = await readReal({ ...first, catalogue: layout.catalogue, key: customer.key });
+      for (const operation of operations) {
+        const answers = [];
+        for (const { url } of layout.apis) {
+          for (const binding of operation.bindings)
+            answers.push(await callRest(url, binding, toReal(operation, binding.example, real), customer.key));
+          const inputs = toReal(operation, operation.example, real);
+          answers.push(await callMcp(url, `svc_${operation.name}`, inputs, customer.key));
+        }
+        for (const { ok, text, body: said } of answers) {
+          expect([operation.name, ok, ok ? '' : text]).toEqual([operation.name, true, '']);
+          expect(said.credits_charged ?? 0).toBe(operation.public ? (said.credits_charged ?? 0) : operation.credits);
+        }
+      }
+    });
+
+    it('writes an export that is ordered on one machine to where each of them hands it out', async () => {
+      const { body } = await ask(second.url, '/v1/exports', customer.key, { method: 'POST' });
+      const isDone = async () =>
+        (await ask(first.url, `/v1/exports/${body.export_id}`, customer.key)).body.status === 'completed';
+      await until('the export to be written', isDone);
+      const files = await Promise.all(layout.apis.map(({ url }) => download(url, body.export_id, customer.key)));
+      expect(files).toEqual([files[0], files[0]]);
+      expect(files[0]).toMatch(/^200 /);
+    });
+
+    it('lets a customer sign up on one, confirm and make a key on another, and see the charge on the first', async () => {
+      const [here, there] = [makeVisitor(first.url), makeVisitor(second.url)];
+      await here.get('/sign-up');
+      await here.post('/sign-up', { name: 'Ada', email: 'ada@example.org', password: PASSWORD });
+      await until('the link of the sign-up', async () => /"link":"/.test(first.said()));
+      const path = /"link":"http:\/\/[^/]+([^"]+)"/.exec(first.said())?.[1] ?? '';
+      await there.get(path);
+      await there.post('/confirm', {
+        link: new URLSearchParams(path.split('?')[1]).get('link') ?? '',
+        password: PASSWORD,
+      });
+      await there.get('/dashboard');
+      const created = await there.post('/dashboard/keys', { name: 'first' });
+      const key = /id="new-key">([^<]+)</.exec(created.html)?.[1] ?? '';
+      expect((await ask(first.url, '/v1/companies/search?name=limited', key)).status).not.toBe(401);
+      expect((await ask(second.url, '/v1/balance', key)).body.balance).toBeGreaterThan(0);
+      // A session of one is a session of the other, as both have the same secret.
+      for (const [name, value] of there.cookies) here.cookies.set(name, value);
+      expect(await here.get('/dashboard/ledger')).toMatchObject({ status: 200, location: null });
+    });
+
+    it(
+      'is right after each part of it was killed',
+      async () => {
+        const asks = await readRealAsks(layout);
+        const report = await runKills(layout, { each: 1, clients: 8, seed: 1, asks });
+        expect(report.faults).toEqual([]);
+        expect(report.verified).toMatch(/^0: the ledger is right/);
+        expect(report.successes).toBeGreaterThan(50);
+        expect(report.exports).toBeGreaterThan(0);
+      },
+      LIMITS_MS.long,
+    );
+
+    it('says on a command that the ledger is right, and takes a backup of it', async () => {
+      const settings = await cliSettings(layout);
+      const taken = await runCli(settings, 'backup', `${settings.DATA_DIR}/accounts.backup`);
+      expect([taken.code, taken.stderr]).toEqual([0, '']);
+    });
+
+    it('refuses a machine with another secret what the others signed', async () => {
+      const folder = await layout.makeMachineFolder('stranger');
+      const stranger = await makeApi(layout.shared, folder, { AUTH_SECRET: 'another one, of 32 characters or more' });
+      await stranger.start();
+      const { body } = await ask(first.url, '/v1/exports', customer.key, { method: 'POST' });
+      const stated = async () => (await ask(first.url, `/v1/exports/${body.export_id}`, customer.key)).body;
+      await until('the export to be written', async () => (await stated()).status === 'completed');
+      const { pathname, search } = new URL((await stated()).download_url);
+      expect((await fetch(second.url + pathname + search)).status).toBe(200);
+      expect((await fetch(stranger.url + pathname + search)).status).toBe(403);
+      await stranger.kill();
+    });
+  },
+);

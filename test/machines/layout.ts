@@ -1,0 +1,200 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { sources } from '../../ingest/sources/index.ts';
+import { openJobsServices } from '../../jobs/startup/open-services.ts';
+import { ingestSource, syncIndex } from '../../jobs/tasks/run.ts';
+import { createAccount, createKey } from '../../schema/accounts/customer/account.ts';
+import { isoInstant } from '../../schema/config/clocks.ts';
+import { readSettings } from '../../schema/config/settings.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import { openDatabase } from '../../schema/db/open.ts';
+import { openCatalogue } from '../../schema/db/open-catalogue.ts';
+import { syncSearch } from '../../search/index/sync.ts';
+import { openSearch } from '../../search/open.ts';
+import { findFreePort } from '../api/web/free-port.ts';
+import { makeBucket, type TestBucket } from '../support/bucket.ts';
+import { makeFolder } from '../support/databases.ts';
+import { createNamespace, type LibsqlProcess, startLibsql } from '../support/libsql-process.ts';
+import type { Customer } from '../support/services.ts';
+import { makeSample } from '../upstream/sample/make.ts';
+import { startUpstream } from '../upstream/server.ts';
+import { type MachineProcess, makeProcess } from './process.ts';
+
+/** A machine with an API process. It has a folder of its own, and shares none. */
+export interface ApiMachine extends MachineProcess {
+  url: string;
+  privateUrl: string;
+  settings: Record<string, string>;
+}
+
+/** The layout of the README on loopback: see `startLayout`. */
+export interface Layout {
+  apis: readonly ApiMachine[];
+  jobs: MachineProcess;
+  servers: { catalogue: LibsqlProcess; accounts: LibsqlProcess };
+  bucket: TestBucket;
+  /** Settings that all machines share. */
+  shared: Record<string, string>;
+  /** Connections of the test's own. */
+  catalogue: Database;
+  accounts: Database;
+  /** A working API key with credits. */
+  addCustomer(credits: number): Promise<Customer>;
+  /** A folder for one more machine. */
+  makeMachineFolder(name: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+interface LayoutOptions {
+  /** Machines with an API process; default 2. */
+  apis?: number;
+  /** About how many notices; default 300. */
+  notices?: number;
+}
+
+const SINCE = new Date('2025-08-01T00:00:00Z');
+const SECRET = 'of this installation, on each machine the same';
+
+/**
+ * Starts the layout of several machines: API processes and one with jobs, each with a folder of its own, two libSQL servers
+ * (the accounts in a durable namespace) and a bucket. The catalogue holds a small sample, ingested over its server.
+ */
+export async function startLayout({ apis: count = 2, notices = 300 }: LayoutOptions = {}): Promise<Layout> {
+  const folder = await makeFolder();
+  const catalogueServer = await startLibsql({ folder: join(folder.path, 'catalogue-server') });
+  const accountsServer = await startLibsql({ folder: join(folder.path, 'accounts-server'), namespaces: true });
+  await createNamespace(accountsServer, 'accounts', { durability_mode: 'strong' });
+  const bucket = await makeBucket();
+  const data = makeSample({ notices, buyers: 30, companies: 120 });
+  const upstream = await startUpstream({ data });
+  const shared = {
+    CATALOGUE_URL: catalogueServer.url,
+    ACCOUNTS_URL: `${accountsServer.url}/dev/accounts`,
+    ...bucket.settings,
+    AUTH_SECRET: SECRET,
+    AS_OF: data.asOf.toISOString(),
+    CONTACT: 'test@example.org',
+    LOG_LEVEL: 'info',
+    ...LIMITS,
+    ...upstreamSettings(upstream.url),
+  };
+  const makeMachineFolder = async (name: string) => {
+    const path = join(folder.path, name);
+    await mkdir(path, { recursive: true });
+    return path;
+  };
+  await fill({ ...shared, DATA_DIR: await makeMachineFolder('jobs') });
+  const jobs = makeProcess('jobs', {
+    ...shared,
+    DATA_DIR: await makeMachineFolder('jobs'),
+    JOBS_PRIVATE_PORT: String(await findFreePort()),
+  });
+  const apis = await Promise.all(
+    Array.from({ length: count }, async (_, index) => makeApi(shared, await makeMachineFolder(`api-${index + 1}`))),
+  );
+  await jobs.start();
+  await Promise.all(apis.map((api) => api.start()));
+  const open = (url: string) => openDatabase({ url, durability: 'full' });
+  const catalogue = await open(shared.CATALOGUE_URL);
+  const accounts = await open(shared.ACCOUNTS_URL);
+  return {
+    ...{ apis, jobs, bucket, shared, catalogue, accounts, makeMachineFolder },
+    servers: { catalogue: catalogueServer, accounts: accountsServer },
+    addCustomer: (credits) => addCustomer(accounts, credits),
+    async close() {
+      await Promise.all([jobs, ...apis].map((each) => each.kill()));
+      await catalogue.close();
+      await accounts.close();
+      await Promise.all([catalogueServer.kill(), accountsServer.kill(), upstream.close(), bucket.close()]);
+      await folder.remove();
+    },
+  };
+}
+
+/** Limits that clients of a test on one address would run into. */
+const LIMITS = {
+  KEY_REQUESTS_PER_MINUTE: '10000000',
+  WEB_REQUESTS_PER_MINUTE: '1000000',
+  WEB_PAGES_PER_DAY: '1000000',
+  SIGN_UPS_PER_NETWORK_DAY: '1000',
+};
+
+function upstreamSettings(url: string): Record<string, string> {
+  return {
+    FIND_A_TENDER_URL: url,
+    CONTRACTS_FINDER_URL: url,
+    COMPANIES_HOUSE_URL: url,
+    COMPANIES_HOUSE_BULK_URL: url,
+    COMPANIES_HOUSE_API_KEY: 'loopback',
+    PROCUREMENT_GAP_SECONDS: '0',
+    PROCUREMENT_GAP_AFTER_429_SECONDS: '0',
+    COMPANIES_HOUSE_GAP_SECONDS: '0',
+  };
+}
+
+/** A machine with an API process over shared settings, not yet started. Each has its own origin, as behind no balancer. */
+export async function makeApi(
+  shared: Record<string, string>,
+  folder: string,
+  more: Record<string, string> = {},
+): Promise<ApiMachine> {
+  const [port, privatePort] = [await findFreePort(), await findFreePort()];
+  const url = `http://127.0.0.1:${port}`;
+  const settings = {
+    ...shared,
+    DATA_DIR: folder,
+    PORT: String(port),
+    PRIVATE_PORT: String(privatePort),
+    BASE_URL: url,
+    ...more,
+  };
+  const machine = makeProcess('api', settings);
+  return {
+    ...machine,
+    ...{ url, privateUrl: `http://127.0.0.1:${privatePort}`, settings },
+    async start() {
+      await fillIndex(settings);
+      await machine.start();
+    },
+  };
+}
+
+/** Ingests the sample through the real path. @throws Error where a source fails. */
+async function fill(environment: Record<string, string>): Promise<void> {
+  const settings = readSettings(environment);
+  const services = await openJobsServices(settings, pino({ level: 'silent' }));
+  try {
+    for (const { id, kind } of sources) {
+      const span = kind === 'notices' ? { job: 'ingest' as const, since: SINCE } : {};
+      const done = await ingestSource(services, id, span);
+      if (!done.held || done.result.state === 'failed') throw new Error(`${id}: ${JSON.stringify(done)}`);
+    }
+    await syncIndex(services);
+  } finally {
+    await services.close();
+  }
+}
+
+/**
+ * The embedded index of a machine, filled from the catalogue's server before its API starts: a machine that has the catalogue
+ * at hand and fills its own index needs none of this.
+ */
+async function fillIndex(environment: Record<string, string>): Promise<void> {
+  const settings = readSettings(environment);
+  const catalogue = await openCatalogue({ url: settings.CATALOGUE_URL, durability: 'normal' });
+  const search = await openSearch(settings, catalogue, 'writer');
+  try {
+    await syncSearch(catalogue, search);
+  } finally {
+    await search.close();
+    await catalogue.close();
+  }
+}
+
+async function addCustomer(accounts: Database, credits: number): Promise<Customer> {
+  const at = isoInstant(new Date());
+  const { id: accountId } = await createAccount(accounts, { name: 'test', signupCredits: credits, at });
+  const { id: keyId, key } = await createKey(accounts, { accountId, name: 'test', prefix: 'svc_live_', at });
+  return { accountId, keyId, key };
+}
