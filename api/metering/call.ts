@@ -140,8 +140,8 @@ async function answerOnce(work: Work, idempotencyKey: IdempotencyKey): Promise<A
   const { accounts, clocks } = context.services;
   const fingerprint = makeFingerprint(operation.name, work.asked);
   const keyed = { ...idempotencyKey, accountId: caller.accountId, fingerprint };
-  const kept = await context.answerCache.find(operation, work.input);
-  if (kept && kept.credits > 0) return commitDebit(work, kept, { keyed, claim: makeClaim(keyed), inOneBatch: true });
+  const known = await findKnown(work);
+  if (known && known.credits > 0) return commitDebit(work, known, { keyed, claim: makeClaim(keyed), inOneBatch: true });
   const now = clocks.wallNow();
   // The claim comes first: a new key, as nearly all are, costs no look at what is stored. And it comes before the balance, as
   // the call that spent the last credits may be finishing in another process.
@@ -149,6 +149,18 @@ async function answerOnce(work: Work, idempotencyKey: IdempotencyKey): Promise<A
   if (!('token' in claim)) return claim;
   const { answer } = await underClaim(work, claim, () => answerCharged(work, { keyed, claim }));
   return answer;
+}
+
+/** An answer that takes no work: kept, or compiled by ingest. */
+async function findKnown(work: Work): Promise<CheckedAnswer | undefined> {
+  const { context, operation, input } = work;
+  const kept = await context.answerCache.find(operation, input);
+  const text = kept ? undefined : await readText(work);
+  return text === undefined ? kept : ofText(operation, text);
+}
+
+function ofText({ credits }: Operation, body: string): CheckedAnswer {
+  return { body, credits, alongside: undefined, creditsRemaining: undefined };
 }
 
 /** Affords, runs and debits. A cached answer skips the first two: the debit itself decides what the caller can afford. */
@@ -174,8 +186,7 @@ function makeAnswer(work: Work): Promise<CheckedAnswer> {
   const { context, operation, input } = work;
   return context.answerCache.make(operation, input, async (catalogue) => {
     const text = await readText(work, catalogue);
-    if (text !== undefined)
-      return { body: text, credits: operation.credits, alongside: undefined, creditsRemaining: undefined };
+    if (text !== undefined) return ofText(operation, text);
     const found = await runOperation(work, catalogue);
     if (found.kind === 'nothing') throw notFound(found, (await readAccountState(work)).balance);
     const { charge, credits = operation.credits, prepare, alongside, creditsRemaining } = found;

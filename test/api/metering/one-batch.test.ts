@@ -39,6 +39,27 @@ const claimElsewhere = (key: string, expiresMs: number) => {
   return server.accounts.write([{ sql, args: [key, expiresMs] }]);
 };
 
+it('a keyed call whose answer ingest compiled is charged in one commit too, where nothing is kept', async () => {
+  const compiled = testRows.map((row): Operation => ({ ...row, readText: async () => '{"thing_id":"compiled"}' }));
+  const compiling = await buildServer({ operations: compiled });
+  try {
+    const { accounts } = compiling.services;
+    const { write } = accounts;
+    let commits = 0;
+    accounts.write = (statements) => {
+      commits += 1;
+      return write(statements);
+    };
+    const call = () => ask(compiling.url, '/v1/things/a', compiling.key, { headers: { 'idempotency-key': 'k' } });
+    const [first, again] = [await call(), await call()];
+    accounts.write = write;
+    expect(first.body).toMatchObject({ thing_id: 'compiled', credits_charged: 5, credits_remaining: 245 });
+    expect([again.text, replayed(again), commits]).toEqual([first.text, 'true', 2]);
+  } finally {
+    await compiling.close();
+  }
+});
+
 describe('a keyed call whose answer is kept', () => {
   it('is charged, stored and done in one commit, without the work, and repeated byte for byte', async () => {
     const { accounts } = server.services;
