@@ -64,7 +64,7 @@ describe('characters that show nothing', () => {
   });
 
   it('are in no text that is served or stored, wherever a release had them', async () => {
-    const sample = makeSample();
+    const sample = makeSample({ notices: 300 });
     const count = { texts: 0 };
     const served = async (change: (release: unknown) => unknown) => {
       world = await makeWorld(makeData());

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cp } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
 import type { SearchEngine } from '../../../search/engine.ts';
@@ -16,15 +17,24 @@ import { notice, setSeq } from './notice-rows.ts';
 const NOTICES = 6_500;
 const GONE = 700;
 
+let filled: Awaited<ReturnType<typeof makeFolder>>;
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 let catalogue: Database;
 let reader: SearchEngine;
 
+beforeAll(async () => {
+  filled = await makeFolder();
+  const first = await makeDatabase(filled.path, 'catalogue');
+  await first.write([...manyNotices(1, 'Gravel', '2026-03-01'), setSeq(1)]);
+  await first.close();
+});
+afterAll(() => filled.remove());
 beforeEach(async () => {
   folder = await makeFolder();
+  // A closed database has all of its rows in its file.
+  await cp(`${filled.path}/catalogue.db`, `${folder.path}/catalogue.db`);
   catalogue = await makeDatabase(folder.path, 'catalogue');
   reader = makeEmbeddedEngine(null, { url: indexUrl(folder.path), readers: 1 });
-  await catalogue.write([...manyNotices(1, 'Gravel', '2026-03-01'), setSeq(1)]);
 });
 afterEach(async () => {
   await reader.close();

@@ -192,14 +192,14 @@ describe('the generator for a million', () => {
     const hash = () => {
       const digestOf = createHash('sha256');
       let count = 0;
-      for (const each of generateReleases({ count: 4000 })) {
+      for (const each of generateReleases({ count: 1000 })) {
         digestOf.update(releaseBytes(each));
         count += 1;
       }
       return `${count} ${digestOf.digest('hex')}`;
     };
     const first = hash();
-    expect(first).toMatch(/^4000 /);
+    expect(first).toMatch(/^1000 /);
     expect(hash()).toBe(first);
   });
 
