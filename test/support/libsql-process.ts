@@ -18,6 +18,8 @@ export interface LibsqlProcess {
   adminUrl: string;
   /** Ends it as a power cut ends a process. */
   kill(): Promise<void>;
+  /** Ends it as its operator does: its log is whole, and the same at the next start. */
+  stop(): Promise<void>;
   /** Starts it on its folder, at the same addresses. Waits until it answers. */
   start(): Promise<void>;
   /** Stands still, with its connections open, until `goOn`. */
@@ -48,17 +50,20 @@ export async function startLibsql({ folder, namespaces = false }: LibsqlOptions)
       child = started;
       await untilUp(url, started);
     },
-    async kill() {
-      if (!child || child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, 'exit');
-      child.kill('SIGKILL');
-      await ended;
-    },
+    kill: () => end(child, 'SIGKILL'),
+    stop: () => end(child, 'SIGTERM'),
     hang: () => void child?.kill('SIGSTOP'),
     goOn: () => void child?.kill('SIGCONT'),
   };
   await server.start();
   return server;
+}
+
+async function end(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
 }
 
 async function untilUp(url: string, child: ChildProcess): Promise<void> {

@@ -30,6 +30,8 @@ const SERVICE = '/wal_log.ReplicationLog';
 /** A frame is its number, a checksum, the page's number and the size of the database, then the page. */
 const FRAME_HEADER = 24;
 const PAGE = 4_096;
+/** What it says of frames that it has compacted since. */
+const NEED_SNAPSHOT = 'NEED_SNAPSHOT';
 /** `handshake_version` 1, as the client of the package says it. */
 const HELLO = Uint8Array.of(0x08, 1);
 
@@ -124,7 +126,7 @@ function namespaceOf(base: string): string {
   return hostname.includes('.') ? (hostname.split('.')[0] ?? '') : 'default';
 }
 
-/** The message of a gRPC-Web answer. A frame that the log no longer has is refused with status 9, which is none. */
+/** The message of a gRPC-Web answer; none where the log no longer has what was asked for. @throws Error where it is refused otherwise */
 function readMessage(
   answer: Uint8Array,
   headers: Headers,
@@ -145,8 +147,9 @@ function readMessage(
     at = end;
   }
   if (message && (status === '' || status === '0')) return message;
-  if (isOptional && status === '9') return new Uint8Array();
-  throw new Error(`it refuses ${method}: ${decodeURIComponent(why) || `status ${status}`}`);
+  const said = decodeURIComponent(why);
+  if (isOptional && said === NEED_SNAPSHOT) return new Uint8Array();
+  throw new Error(`it refuses ${method}: ${said || `status ${status}`}`);
 }
 
 /** The fields of a protocol buffer message by number: whole numbers and bytes, which is all that these messages hold. */
