@@ -7,7 +7,8 @@ import { type Compiler, openCompiler } from '../workers/compiler.ts';
 import { countDifferences, digestOfAll, readDigests } from './digests.ts';
 import { catchUpAgain, compileReleases, copyRegister, copyStatement, REGISTER_START } from './fill.ts';
 import { type LeaseArgs, moveOn, type Reached, wasRemoved } from './move.ts';
-import { compileProcesses, copyReleases } from './processes.ts';
+import { compileProcesses } from './processes.ts';
+import { copyReleases, settleParties } from './releases.ts';
 import { isStamped, STAMP } from './rule-editions.ts';
 import { copyStatements, firstSeq, settleRows } from './tables.ts';
 
@@ -28,8 +29,8 @@ interface RebuildPlan {
 }
 
 export interface RebuildProgress {
-  stage: 'register' | 'releases' | 'settling' | 'comparing' | 'moving';
-  /** Of the stage: rows copied or releases compiled. */
+  stage: 'register' | 'parties' | 'releases' | 'settling' | 'comparing' | 'moving';
+  /** Of the stage: rows copied, releases read for their parties, or releases compiled. */
   done: number;
   total: number;
 }
@@ -107,10 +108,14 @@ async function build(plan: Build): Promise<Rebuilt> {
     });
   });
   const total = await countRows(live, 'release');
-  plan.onProgress?.({ stage: 'releases', done: 0, total });
   const lastRelease = await withTarget(plan, false, (target) => copyReleases(target, plan.signal));
-  const onReleases = count(plan, 'releases', total);
-  await withCompiler(plan, total, (compiler) => compileProcesses(built, { compiler, signal: plan.signal, onReleases }));
+  await withCompiler(plan, total, async (compiler) => {
+    const work = { compiler, signal: plan.signal };
+    plan.onProgress?.({ stage: 'parties', done: 0, total });
+    await settleParties(built, { ...work, onReleases: count(plan, 'parties', total) });
+    plan.onProgress?.({ stage: 'releases', done: 0, total });
+    await compileProcesses(built, { ...work, onReleases: count(plan, 'releases', total) });
+  });
   plan.onProgress?.({ stage: 'settling', done: 0, total: 1 });
   await storeOrganisations(built, plan.signal);
   const settled = await withTarget(plan, false, (target) => settleRows(target, plan.signal));

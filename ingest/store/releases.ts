@@ -176,7 +176,7 @@ export function readPacked(catalogue: Database, ocids: readonly string[]): Promi
 /** The head with the instants of its fetch as they will be stored. */
 export function settleInstants(
   head: ReleaseHead,
-  instants: ReadonlyMap<string, Instants>,
+  instants: ReadonlyMap<string, Instants> = new Map(),
 ): Omit<StoredRelease, 'json'> {
   const { source, ocid, releaseId, digest, date } = head;
   const { first = head.fetchedAt, last = head.lastFetchedAt } = instants.get(releaseKey(head)) ?? {};

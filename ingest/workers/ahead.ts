@@ -4,7 +4,6 @@ import type { Ahead, Incoming } from '../store/changes.ts';
 import {
   type FetchedRelease,
   HEADS,
-  type Instants,
   OF_OCIDS,
   type ReleaseHead,
   readPacked,
@@ -33,17 +32,15 @@ export async function compileAhead(
   const ocids = new Map<string, Map<string, SentRelease>>();
   for (const { bytes, ...head } of releases) {
     const date = parseInstant(head.date) ? head.date : head.fetchedAt;
-    const sent = { ...settleInstants({ ...head, date }, NONE), body: bytes, isPacked: false };
+    const sent = { ...settleInstants({ ...head, date }), body: bytes, isPacked: false };
     ocids.set(head.ocid, (ocids.get(head.ocid) ?? new Map<string, SentRelease>()).set(releaseKey(head), sent));
   }
   for (const { body, ...head } of await readPacked(catalogue, [...ocids.keys()]))
-    ocids.get(head.ocid)?.set(releaseKey(head), { ...settleInstants(head, NONE), body, isPacked: true });
+    ocids.get(head.ocid)?.set(releaseKey(head), { ...settleInstants(head), body, isPacked: true });
   const processes = [...ocids].map(([ocid, own]) => ({ ocid, releases: [...own.values()] }));
   const news = processes.filter(({ releases }) => releases.some(({ isPacked }) => !isPacked));
-  return runAhead(compile, { processes: news, sightAll: false });
+  return runAhead(compile, { processes: news, of: 'changes' });
 }
-
-const NONE: ReadonlyMap<string, Instants> = new Map();
 
 interface Ready extends CompiledOcid {
   /** What it was compiled from. */

@@ -12,8 +12,8 @@ export type SentRelease = Omit<StoredRelease, 'json'> & { body: Uint8Array; isPa
 /** Processes to compile, each with all of its releases. Pure data, so that it can cross to another process. */
 export interface CompileJob {
   processes: { ocid: string; releases: readonly SentRelease[] }[];
-  /** Whether the parties of stored releases are asked for too, and not of new ones alone. */
-  sightAll: boolean;
+  /** What is asked for: `changes` are the processes, and parties and stored bodies of new releases. */
+  of: 'changes' | 'processes' | 'parties';
 }
 
 /** What one ocid compiles to. Keys of releases are those of `releaseKey`. */
@@ -46,11 +46,11 @@ export type Question = CompileJob & { id: number };
 export type Answer = CompiledJob & { id: number };
 
 /** Compiles a job. Pure. */
-export function compileJob({ processes, sightAll }: CompileJob): CompiledJob {
+export function compileJob({ processes, of }: CompileJob): CompiledJob {
   const job: CompiledJob = { compiled: [], faults: [] };
   for (const { ocid, releases } of processes) {
     try {
-      job.compiled.push(compileOne(ocid, releases, sightAll));
+      job.compiled.push(compileOne(ocid, releases, of));
     } catch (error) {
       job.faults.push({ ocid, message: (error as Error).message, isFatal: false });
     }
@@ -58,15 +58,20 @@ export function compileJob({ processes, sightAll }: CompileJob): CompiledJob {
   return job;
 }
 
-function compileOne(ocid: string, sent: readonly SentRelease[], sightAll: boolean): CompiledOcid {
+function compileOne(ocid: string, sent: readonly SentRelease[], of: CompileJob['of']): CompiledOcid {
   const sightings = new Map<string, DatedSighting[]>();
   const packed = new Map<string, Uint8Array>();
   const releases = sent.map(({ body, isPacked, ...head }): StoredRelease => {
     const text = isPacked ? unpackBody(body) : Buffer.from(body).toString();
     const release = { ...head, json: JSON.parse(text) as JsonObject };
     if (!isPacked) packed.set(releaseKey(head), packBody(body));
-    if (sightAll || !isPacked) sightings.set(releaseKey(head), sightingsIn(release));
+    if (of === 'parties' || !isPacked) sightings.set(releaseKey(head), sightingsIn(release));
     return release;
   });
-  return { ocid, processes: compileOcid(ocid, releases), sightings, packed };
+  return { ocid, processes: of === 'parties' ? [] : compileOcid(ocid, releases), sightings, packed };
+}
+
+/** Every party that the releases of an ocid name, where they were asked for. */
+export function sightingsOf({ sightings }: CompiledOcid): DatedSighting[] {
+  return [...sightings.values()].flat();
 }

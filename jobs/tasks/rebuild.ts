@@ -8,7 +8,7 @@ import {
   type RebuildProgress,
   type Rebuilt,
 } from '../../ingest/rebuild/generation.ts';
-import { ProcessUncompilable } from '../../ingest/rebuild/processes.ts';
+import { ReleaseUncompilable } from '../../ingest/rebuild/releases.ts';
 import { sources } from '../../ingest/sources/index.ts';
 import { readPending } from '../../ingest/takedown/record.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
@@ -120,7 +120,7 @@ async function rebuild(
     const message = error instanceof Error ? error.message : String(error);
     await sweep(services, files);
     await run.end(signal.aborted ? 'abandoned' : 'failed', 0, message);
-    const isExpected = error instanceof RebuildOvertaken || error instanceof ProcessUncompilable;
+    const isExpected = error instanceof RebuildOvertaken || error instanceof ReleaseUncompilable;
     throw isExpected ? new ExpectedFault(message, { cause: error }) : error;
   }
 }

@@ -48,9 +48,11 @@ function makeDescriber() {
   let startedAt = 0;
   return ({ stage, done, total }: RebuildProgress): Step => {
     if (stage === 'register') return { fraction: 0, said: `${done} of ${total} companies of the register copied` };
+    if (stage === 'parties')
+      return { fraction: (0.2 * done) / Math.max(1, total), said: `${done} of ${total} releases read for who is who` };
     if (stage !== 'releases') return { fraction: 0.99, said: stage };
     if (done === 0) startedAt = performance.now();
-    const fraction = total === 0 ? 0.95 : (0.95 * done) / total;
+    const fraction = total === 0 ? 0.95 : 0.2 + (0.75 * done) / total;
     if (done === 0) return { fraction, said: `${total} releases to compile` };
     const elapsedMs = performance.now() - startedAt;
     const perSecond = Math.round(done / (elapsedMs / 1_000));

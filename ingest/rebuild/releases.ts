@@ -1,0 +1,109 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database, Statement } from '../../schema/db/interface.ts';
+import { planIdentities } from '../identity/plan.ts';
+import { coverStatements, packBody, RELEASE_COLUMNS, type ReleaseRow, readStored } from '../store/releases.ts';
+import { makeTreatment, readTakedowns, type Treatment } from '../takedown/treatment.ts';
+import { workAhead } from '../workers/ahead.ts';
+import type { Compiler } from '../workers/compiler.ts';
+import { type CompiledJob, type SentRelease, sightingsOf } from '../workers/job.ts';
+import { readColumns } from './tables.ts';
+
+/** Releases copied in one batch. */
+const COPIED_ROWS = 5_000;
+/** Releases whose parties are settled in one batch. */
+const READ_ROWS = 1_000;
+
+/** A release that could be compiled when it came cannot be any more: nothing was moved. */
+export class ReleaseUncompilable extends Error {
+  override name = 'ReleaseUncompilable';
+}
+
+/** How a long work is done: what compiles, what ends it, and who hears how far it is. */
+export interface Work {
+  compiler: Compiler;
+  signal?: AbortSignal | undefined;
+  onReleases?: (releases: number) => void;
+}
+
+/** Copies the releases of the attached live generation, bodies and ids as they are; returns the id of the last one, 0 if there is none. */
+export async function copyReleases(target: Database, signal?: AbortSignal): Promise<number> {
+  const columns = (await readColumns(target, 'release')).join(', ');
+  const sql = `SELECT max(id) AS last FROM (SELECT id FROM live.release WHERE id > ? ORDER BY id LIMIT ${COPIED_ROWS})`;
+  const copy = `INSERT INTO main.release (${columns}) SELECT ${columns} FROM live.release WHERE id > ? AND id <= ?`;
+  for (let after = 0; ; ) {
+    signal?.throwIfAborted();
+    const [row] = await target.read<{ last: number | null }>({ sql, args: [after] });
+    if (!row?.last) return after;
+    await target.write([{ sql: copy, args: [after, row.last] }]);
+    after = row.last;
+    // Local reads and writes are synchronous: the lease's heartbeat gets its turn between chunks.
+    await nextTurn();
+  }
+}
+
+/**
+ * Settles who is who in all releases of a generation before anything is compiled: so no process is compiled for identities
+ * that change later. Takes out of the bodies what takedowns remove, and counts the days.
+ * @throws ReleaseUncompilable
+ */
+export async function settleParties(built: Database, { compiler, signal, onReleases }: Work): Promise<void> {
+  const takedowns = await readTakedowns(built);
+  const treat = takedowns.length > 0 ? makeTreatment(takedowns).release : undefined;
+  const read = (rows: ReleaseRow[]) => readParties(rows, treat, compiler);
+  for await (const { rows, bodies, job } of workAhead(listRows(built), compiler.workers, read)) {
+    signal?.throwIfAborted();
+    const sightings = compiledOf(job).flatMap(sightingsOf);
+    const statements = [...bodies, ...coverStatements(rows)];
+    for (const kind of ['buyer', 'company'] as const) {
+      const own = sightings.filter((one) => one.kind === kind);
+      statements.push(...(await planIdentities(built, kind, own)).statements);
+    }
+    await built.write(statements);
+    onReleases?.(rows.length);
+    await nextTurn();
+  }
+}
+
+/** What a job compiled. @throws ReleaseUncompilable where it has a fault */
+export function compiledOf({ compiled, faults }: CompiledJob): CompiledJob['compiled'] {
+  const [fault] = faults;
+  if (!fault) return compiled;
+  throw new ReleaseUncompilable(`${fault.ocid} cannot be compiled, nothing was moved: ${fault.message}`);
+}
+
+const NEXT = `SELECT ${RELEASE_COLUMNS} FROM release WHERE id > ? ORDER BY id LIMIT ${READ_ROWS}`;
+const REPLACE = 'UPDATE release SET body = ? WHERE id = ?';
+
+async function* listRows(built: Database): AsyncGenerator<ReleaseRow[]> {
+  for (let after = 0; ; ) {
+    const rows = await built.read<ReleaseRow>({ sql: NEXT, args: [after] });
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    after = last.id;
+  }
+}
+
+async function readParties(rows: ReleaseRow[], treat: Treatment['release'] | undefined, compiler: Compiler) {
+  const bodies: Statement[] = [];
+  const ocids = new Map<string, SentRelease[]>();
+  for (const row of rows) {
+    const body = treat ? treatBody(row, treat) : row.body;
+    if (body !== row.body) bodies.push({ sql: REPLACE, args: [body, row.id] });
+    if (body.length === 0) continue;
+    const { source, ocid, release_id: releaseId, digest, date, fetched_at: fetchedAt } = row;
+    const sent = { source, ocid, releaseId, digest, date, fetchedAt, body, isPacked: true };
+    const own = ocids.get(ocid);
+    if (own) own.push(sent);
+    else ocids.set(ocid, [sent]);
+  }
+  const processes = [...ocids].map(([ocid, releases]) => ({ ocid, releases }));
+  return { rows, bodies, job: await compiler.compile({ processes, of: 'parties' }) };
+}
+
+/** A stored body as the takedowns leave it, or the very same. They were carried out when they were ordered; a program that recognises more removes more. */
+function treatBody(row: ReleaseRow, treat: Treatment['release']): Uint8Array {
+  const release = readStored(row);
+  const { body } = treat(release);
+  return body === release.body ? row.body : packBody(body);
+}
