@@ -4,6 +4,7 @@ import type { RunJob, RunReport } from '../../ingest/context.ts';
 import { openJobsServices } from '../../jobs/startup/open-services.ts';
 import { ingestSource } from '../../jobs/tasks/run.ts';
 import { readSettings } from '../../schema/config/settings.ts';
+import { processorMs } from '../support/processor-time.ts';
 import { readHeld } from './asked-twice.ts';
 
 /** Which source to ingest into which data folder: its turn, its last days once more, or everything from an instant. */
@@ -20,7 +21,7 @@ export interface IngestOrder {
 export interface IngestAnswer extends RunReport {
   /** From the first request to the last commit, in milliseconds. */
   tookMs: number;
-  /** Processor time of that, all threads together. */
+  /** Processor time of that, all threads and processes together. */
   cpuMs: number;
   /** The process's resident memory when the first, second, third and last quarter of the work was done, in MB. */
   residentMb: number[];
@@ -44,7 +45,7 @@ if (afterKill) {
 await import('@crawlee/basic');
 console.log('ready');
 const startedMs = performance.now();
-const startedCpu = process.cpuUsage();
+const startedCpuMs = processorMs();
 const residentMb: number[] = [];
 const done = await ingestSource(services, source, {
   job,
@@ -54,7 +55,7 @@ const done = await ingestSource(services, source, {
   },
 });
 const tookMs = performance.now() - startedMs;
-const cpu = process.cpuUsage(startedCpu);
+const cpuMs = processorMs() - startedCpuMs;
 await services.close();
 if (!done.held) throw new Error(`${source} is being ingested by ${done.holder}`);
 const peakMb = Math.round(process.resourceUsage().maxRSS / 1024);
@@ -62,7 +63,7 @@ console.log(
   JSON.stringify({
     ...done.result,
     tookMs,
-    cpuMs: (cpu.user + cpu.system) / 1_000,
+    cpuMs,
     residentMb,
     peakMb,
   } satisfies IngestAnswer),

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { IngestAnswer, IngestOrder } from '../../chaos/ingest-process.ts';
 import { makeFolder } from '../../support/databases.ts';
@@ -7,6 +8,7 @@ import type { UpstreamData } from '../../upstream/data.ts';
 import { haveRecordings, readKnownRecordings } from '../../upstream/recordings/known.ts';
 import { startUpstream } from '../../upstream/server.ts';
 import type { FloorAnswer, FloorOrder } from './floor.ts';
+import type { RebuildAnswer, RebuildOrder } from './rebuild-process.ts';
 import { makeBenchData, nextEdition, SPAN_DAYS } from './world.ts';
 
 export interface IngestBench {
@@ -18,6 +20,9 @@ export interface IngestBench {
 
 const INGEST = new URL('../../chaos/ingest-process.ts', import.meta.url);
 const FLOOR = new URL('./floor.ts', import.meta.url);
+const REBUILD = new URL('./rebuild-process.ts', import.meta.url);
+/** What both services published in five years. */
+const FIVE_YEARS = 1_360_000;
 /** As the bulk product is cut. */
 const BULK_PARTS = 7;
 
@@ -31,6 +36,7 @@ export async function benchIngest({ releases = 20_000, rows = 100_000 }: IngestB
   await withUpstream(data, async (bench) => {
     console.log(`\ningest of ${releases} generated releases from loopback without pacing`);
     await compare(bench, { name: 'releases', sources: procurement, floor: 'pages' });
+    await printRebuild(bench, join(bench.folder, 'releases'));
     console.log(`\ningest of a Companies House edition of ${rows} generated rows`);
     await makeEdition(bench);
     await compare(bench, { name: 'register', sources: ['companies_house'], floor: 'register' });
@@ -117,6 +123,20 @@ async function printCompiled(bench: Bench, folder: string, least: FloorAnswer): 
   const { count, tookMs } = await run<FloorAnswer>(FLOOR, bench, order);
   const ratio = (least.tookMs / least.count / (tookMs / count)).toFixed(2);
   console.log(`  its rows alone, inserted    ${rate(count, tookMs)}   ${ratio} x the floor`);
+}
+
+/** The catalogue of an ingest compiled again from its releases. */
+async function printRebuild(bench: Bench, folder: string): Promise<void> {
+  const { releases, same, ...took } = await run<RebuildAnswer>(REBUILD, bench, { folder } satisfies RebuildOrder);
+  if (!same) throw new Error('the rebuilt catalogue is another than the one that was ingested');
+  const each = (took.cpuMs / releases).toFixed(2);
+  const minutes = ((took.tookMs / releases) * FIVE_YEARS) / 60_000;
+  console.log(
+    `  rebuilt                     ${rate(releases, took.tookMs)}   ${each} ms of processor each, on ${availableParallelism()} cores; peak ${took.peakMb} MB in the process that writes`,
+  );
+  console.log(
+    `    ${FIVE_YEARS} releases would take ${minutes.toFixed(0)} min (extrapolated from ${releases}; a larger catalogue has deeper indexes)`,
+  );
 }
 
 /** The next month's edition over the one that is held. */
