@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from 'pino';
+import { SMALL_HEAP } from '../../schema/process/child.ts';
 import type { Metric } from '../server.ts';
 import { type Answers, makePeer, type OfPrimary, type OfWorker, type Peer, type Port } from './peer.ts';
 
@@ -92,7 +93,7 @@ export function makeCrew({ processes, log, answer, onGone, onReplaced }: CrewOpt
     processes,
     async start() {
       // Statements hold bytes, which JSON does not.
-      cluster.setupPrimary({ serialization: 'advanced' });
+      cluster.setupPrimary({ serialization: 'advanced', execArgv: [...process.execArgv, ...SMALL_HEAP] });
       // The first one alone, so that a wrong setting is said once.
       const url = await add();
       await Promise.all(Array.from({ length: processes - 1 }, add));

@@ -1,22 +1,20 @@
-import type { SerializationType } from 'node:child_process';
 import {
   askWorker,
   DeadlinePassed,
   type Numbered,
+  type StartOptions,
   startWorker,
   stopWorker,
   WorkerEnded,
   type WorkerProcess,
 } from './child.ts';
 
-export interface PoolOptions {
+export interface PoolOptions extends StartOptions {
   /** What a process runs, and with which arguments. */
   script: URL;
   args?: readonly string[];
   /** How many processes work at once, at most; each starts when first needed. */
   workers?: number;
-  /** How questions and answers cross: as JSON, or as the structured clone that also takes bytes (`advanced`). */
-  serialization?: SerializationType;
   /** Starts the first process at once, so that the first question does not wait for it. */
   warm?: boolean;
   /** How long one question may run before its process is killed. */
@@ -50,7 +48,7 @@ interface Queue<A extends Numbered> extends Required<Pick<PoolOptions, 'waitMs' 
 /** Makes a pool. Unless warm, no process starts before the first question. */
 export function makeWorkerPool<Q extends object, A extends Numbered>(options: PoolOptions): WorkerPool<Q, A> {
   const { script, args = [], workers = 2, warm = false, deadlineMs = 2_000, waitMs = 5_000, refuse } = options;
-  const start = () => startWorker<A>(script, args, options.serialization);
+  const start = () => startWorker<A>(script, args, options);
   const lanes = Array.from(
     { length: workers },
     (_, index): Lane<A> => ({ worker: warm && index === 0 ? start() : undefined, busy: false }),

@@ -1,4 +1,4 @@
-import { extension } from '../../schema/process/child.ts';
+import { extension, SMALL_HEAP } from '../../schema/process/child.ts';
 import { makeWorkerPool, type PoolOptions, type WorkerPool } from '../../schema/process/pool.ts';
 import { BadCursor, type SearchAnswer, type SearchEngine, SearchUnavailable } from '../engine.ts';
 import { VERSION } from './layout/tables.ts';
@@ -22,7 +22,14 @@ export type SearchReaders = WorkerPool<Ask, Answer>;
 /** Readers of the index at `url`. */
 export function makeSearchReaders({ url, readers: workers, ...times }: EngineOptions): SearchReaders {
   const script = new URL(`./reader${extension()}`, import.meta.url);
-  return makeWorkerPool<Ask, Answer>({ ...times, ...(workers ? { workers } : {}), script, args: [url], refuse });
+  return makeWorkerPool<Ask, Answer>({
+    ...times,
+    nodeArguments: SMALL_HEAP,
+    ...(workers ? { workers } : {}),
+    script,
+    args: [url],
+    refuse,
+  });
 }
 
 /**

@@ -22,6 +22,7 @@ const SECONDS = { warm: 6, measured: 15 };
 const CONNECTIONS = 64;
 const COMPANIES = 500;
 const QUERIES_EACH = 15;
+const AT_ONCE = 4;
 const SETTLING_MS = 5_000;
 
 /**
@@ -63,7 +64,8 @@ async function benchOne(folder: string, processes: number): Promise<void> {
       `\n  API_PROCESSES=${processes}: ${showTimes(times)}  ${cpu}${failed ? `  ${failed} FAILED` : ''}  (load of the machine ${load})`,
     );
     await showMemory('after the look-ups', api.pid);
-    for (const path of otherPaths()) await ask(path);
+    await askOthers(ask);
+    await askQuotes(api.url, key);
     await pause(SETTLING_MS);
     await showMemory('after searches, pages and quotes as well', api.pid);
   } finally {
@@ -150,7 +152,23 @@ async function callSteadily(ask: (path: string) => Promise<boolean>, paths: read
   return { times, failed };
 }
 
-/** Everything that fills the memory of readers and processes. */
+/** Searches and result pages, four at a time: what fills the memory of readers and processes. */
+async function askOthers(ask: (path: string) => Promise<boolean>): Promise<void> {
+  const left = otherPaths();
+  const one = async () => {
+    for (let path = left.pop(); path !== undefined; path = left.pop()) await ask(path);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, one));
+}
+
+/** Two quotes at once, each in a row reader. */
+async function askQuotes(url: string, key: string): Promise<void> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const quote = (dataset: string) =>
+    fetch(`${url}/v1/exports`, { method: 'POST', headers, body: JSON.stringify({ dataset, dry_run: true }) });
+  await Promise.all([quote('contracts'), quote('companies')]);
+}
+
 function otherPaths(): string[] {
   const texts = [...makeQueries(QUERIES_EACH).values()].flat().map(({ text = '*' }) => encodeURIComponent(text));
   return texts.flatMap((text) => [
