@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Router } from 'express';
+import { LRUCache } from 'lru-cache';
 import { type Answer, Invalid, type Locate, Refusal } from '../../contract/errors.ts';
 import { type Binding, type NameCall, type Operation, restNames } from '../../contract/operation.ts';
 import { call } from '../../metering/call.ts';
@@ -30,13 +31,21 @@ interface Route {
   nameCall: NameCall;
 }
 
+/** Answers a request whose route the router has found. */
+type AnswerRouted = (exchange: Exchange) => void;
+
+/** Addresses that were routed before, the last ones: a look-up asked again and again is routed once. Some megabytes at most. */
+const ADDRESSES_MOST = 10_000;
+const ADDRESS_CHARS = 200;
+
 /** REST: a bare router over the table of operations, used by `http.createServer` without an application, which is slower. */
 export function makeRestTransport(context: Context, extras: readonly ExtraRoute[]): (exchange: Exchange) => void {
   const router = Router({ caseSensitive: true, strict: true });
   const rows = context.operations.flatMap((operation) => operation.bindings.map((binding) => ({ operation, binding })));
   for (const extra of extras) addExtra(router, extra);
   const nameCall = restNames(context.operations);
-  for (const row of rows.sort(byPath)) addRow(router, context, row, nameCall);
+  const routed = new LRUCache<string, AnswerRouted>({ max: ADDRESSES_MOST });
+  for (const row of rows.sort(byPath)) addRow(router, context, row, { nameCall, routed });
   for (const [path, methods] of methodsByPath(rows, extras)) addRefusals(router, context, path, methods);
   const run = router as unknown as Run;
 
@@ -46,6 +55,8 @@ export function makeRestTransport(context: Context, extras: readonly ExtraRoute[
     for (const [name, value] of Object.entries(PRIVATE)) response.setHeader(name, value);
     // The prefix is cut here and not by the router, which would restore and re-cut it around every handler.
     request.url = (request.url ?? '').slice('/v1'.length).replace(/^(?!\/)/, '/');
+    const known = request.method === 'GET' ? routed.get(request.url) : undefined;
+    if (known) return known(exchange);
     run(request, response, (error) => {
       respond(context, exchange, () => refuse(context, exchange, error === undefined ? noSuchRoute() : badPath(error)));
     });
@@ -58,15 +69,24 @@ function byPath(a: Row, b: Row): number {
   return sortable(a) < sortable(b) ? -1 : 1;
 }
 
-function addRow(router: Router, context: Context, { operation, binding }: Row, nameCall: NameCall): void {
+function addRow(
+  router: Router,
+  context: Context,
+  { operation, binding }: Row,
+  { nameCall, routed }: { nameCall: NameCall; routed: LRUCache<string, AnswerRouted> },
+): void {
   const verb = binding.method === 'GET' ? 'get' : 'post';
   const locate = whereInputs(binding);
   const route: Route = { operation, intake: makeIntake(operation, binding), locate, nameCall };
   // The router would run a GET handler for HEAD, which would charge for an answer without a body.
   if (operation.credits > 0) router.head(binding.path, (request) => refuseMethod(context, request, [binding.method]));
   router[verb](binding.path, (request) => {
-    const { exchange, params } = request as unknown as Routed;
-    respond(context, exchange, () => serve(context, exchange, route, params), locate);
+    const { exchange, params, url = '' } = request as unknown as Routed;
+    const answer: AnswerRouted = (asked) => {
+      respond(context, asked, () => serve(context, asked, route, params), locate);
+    };
+    if (verb === 'get' && url.length <= ADDRESS_CHARS) routed.set(url, answer);
+    answer(exchange);
   });
 }
 

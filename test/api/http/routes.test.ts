@@ -38,6 +38,26 @@ describe('an address', () => {
     expect((await ask(server.url, '/v1/things/a', key)).body.credits_remaining).toBe(15);
   });
 
+  it('that was routed before is answered as at first: its own parameters and query, every caller, every method', async () => {
+    const { key } = await server.addCustomer(50);
+    const paths = ['/v1/things/a?limit=7', '/v1/things/b?limit=7', '/v1/things/a?limit=8', '/v1/things/a%20b'];
+    const said = async (path: string) => {
+      const { status, body } = await ask(server.url, path, key);
+      return [status, body.thing_id, body.limit];
+    };
+    const first = await Promise.all(paths.map(said));
+    expect(first).toEqual([
+      [200, 'a', 7],
+      [200, 'b', 7],
+      [200, 'a', 8],
+      [200, 'a b', 25],
+    ]);
+    expect(await Promise.all(paths.map(said))).toEqual(first);
+    expect((await ask(server.url, paths[0] ?? '')).status).toBe(401);
+    for (const method of ['HEAD', 'POST', 'DELETE'])
+      expect((await ask(server.url, paths[0] ?? '', key, { method })).status).toBe(405);
+  });
+
   it('of fixed words is not taken for a parameter', async () => {
     expect(details((await ask(server.url, '/v1/things/search', server.key)).body)[0]).toEqual([
       ['query', 'name'],
