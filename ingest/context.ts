@@ -56,11 +56,10 @@ export interface RunOptions {
 
 export type RunState = 'succeeded' | 'empty' | 'failed' | 'abandoned';
 
-export interface RunReport {
-  runId: string;
-  source: string;
-  state: RunState;
+/** The counts of a run so far. */
+export interface Tally {
   requests: number;
+  /** Requests that were refused upstream because there had been too many. */
   refused: number;
   /** How long it waited for its turn to ask, and after what went wrong, in milliseconds. */
   waitedMs: number;
@@ -70,6 +69,13 @@ export interface RunReport {
   unchanged: number;
   quarantined: number;
   repairs: Record<string, number>;
+  /** What was out of the ordinary though nothing failed, for the operator to read. */
   warning: string | null;
+}
+
+export interface RunReport extends Tally {
+  runId: string;
+  source: string;
+  state: RunState;
   error: string | null;
 }

@@ -1,6 +1,5 @@
 import { isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
 import type { IngestContext, Progress, RunReport } from '../context.ts';
-import { type HttpClient, openHttpClient } from '../http/client.ts';
 import { UnreadablePage } from '../parse/repair.ts';
 import { type BesideRun, runBeside } from '../runs/once.ts';
 import { countAsking, countRunStatement, fenceOf, quarantineStatements } from '../runs/record.ts';
@@ -59,31 +58,21 @@ export function checkDailyListing(
   options: DailyListingOptions,
 ): Promise<RunReport> {
   const { signal, days } = options;
-  return runBeside(context, { source, job: 'witness', signal }, async (run) => {
-    const { budget } = source.dailyListing;
-    const client = openHttpClient(context, source, source.baseUrl(context.settings), {
-      priority: 'probe',
-      budget,
-      runId: run.runId,
-    });
+  const { budget } = source.dailyListing;
+  return runBeside(context, { source, job: 'witness', budget, signal }, async (run) => {
     const faults: string[] = [];
-    try {
-      for (const [index, day] of days.entries()) {
-        signal?.throwIfAborted();
-        const fault = await checkDay({ context, source, client, run, signal }, day);
-        if (fault) faults.push(`${day}: ${fault}`);
-        const left = days.length - index - 1;
-        options.onProgress?.({
-          source: source.id,
-          requests: client.requests(),
-          releases: run.tally.releases,
-          windowsLeft: left,
-          fraction: (index + 1) / days.length,
-        });
-      }
-    } finally {
-      countAsking(run.tally, client);
-      await client.close();
+    for (const [index, day] of days.entries()) {
+      signal?.throwIfAborted();
+      const fault = await checkDay({ context, source, run, signal }, day);
+      if (fault) faults.push(`${day}: ${fault}`);
+      const left = days.length - index - 1;
+      options.onProgress?.({
+        source: source.id,
+        requests: run.client.requests(),
+        releases: run.tally.releases,
+        windowsLeft: left,
+        fraction: (index + 1) / days.length,
+      });
     }
     await updateCoverage(context, source);
     return faults;
@@ -93,17 +82,17 @@ export function checkDailyListing(
 interface Checking {
   context: IngestContext;
   source: ListedSource;
-  client: HttpClient;
   run: BesideRun;
   signal: AbortSignal | undefined;
 }
 
 /** Checks one day; answers what was wrong with its file. */
 async function checkDay(checking: Checking, day: string): Promise<string | null> {
-  const { context, source, client, signal } = checking;
+  const { context, source, signal } = checking;
+  const { client, tally } = checking.run;
   const url = source.dailyListing.dayUrl(source.baseUrl(context.settings), day);
   const response = await client.fetch({ url, headers: { accept: 'text/csv' }, signal });
-  countAsking(checking.run.tally, client);
+  countAsking(tally, client);
   if (!response) return 'there is no file of this day (404)';
   try {
     await storeDay(checking, day, source.dailyListing.read(response.bytes));
@@ -112,7 +101,7 @@ async function checkDay(checking: Checking, day: string): Promise<string | null>
     if (!(error instanceof UnreadablePage)) throw error;
     const page = { kind: 'page' as const, reason: error.message, url, bytes: response.bytes };
     const at = isoInstant(context.clocks.wallNow());
-    checking.run.tally.quarantined += 1;
+    tally.quarantined += 1;
     await context.catalogue.write([...fenceOf(context), ...quarantineStatements(source.id, [page], at)]);
     return error.message;
   }

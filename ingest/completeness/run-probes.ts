@@ -3,7 +3,7 @@ import type { Statement } from '../../schema/db/interface.ts';
 import { sha256 } from '../../schema/text/json-values.ts';
 import { contactsOpenAt } from '../contacts/personal-details.ts';
 import type { IngestContext, Progress, RunReport } from '../context.ts';
-import { type HttpClient, openHttpClient, UpstreamRefused, UpstreamUnavailable } from '../http/client.ts';
+import { UpstreamRefused, UpstreamUnavailable } from '../http/client.ts';
 import { type ReadPage, readOcdsPage } from '../parse/page.ts';
 import { UnreadablePage } from '../parse/repair.ts';
 import { type BesideRun, runBeside } from '../runs/once.ts';
@@ -30,19 +30,12 @@ const MOST_UNAVAILABLE = 3;
  */
 export function runProbes(context: IngestContext, source: WindowsSource, options: ProbeOptions): Promise<RunReport> {
   const { signal } = options;
-  return runBeside(context, { source, job: 'probe', signal }, async (run) => {
+  const { budget } = source.byId;
+  return runBeside(context, { source, job: 'probe', budget, signal }, async (run) => {
     await updateCoverage(context, source);
-    const { budget } = source.byId;
-    const client = openHttpClient(context, source, source.baseUrl(context.settings), {
-      priority: 'probe',
-      budget,
-      runId: run.runId,
-    });
     try {
-      return await askAll({ context, source, client, run, options });
+      return await askAll({ context, source, run, options });
     } finally {
-      countAsking(run.tally, client);
-      await client.close();
       await updateCoverage(context, source);
     }
   });
@@ -51,25 +44,24 @@ export function runProbes(context: IngestContext, source: WindowsSource, options
 interface Asking {
   context: IngestContext;
   source: WindowsSource;
-  client: HttpClient;
   run: BesideRun;
   options: ProbeOptions;
 }
 
 async function askAll(asking: Asking): Promise<string[]> {
-  const { context, source, client, run, options } = asking;
+  const { context, source, run, options } = asking;
   const due = await readDue(asking);
   const faults: string[] = [];
   let unavailable = 0;
   for (const [index, probe] of due.entries()) {
     options.signal?.throwIfAborted();
     const answer = await askOne(asking, probe);
-    countAsking(run.tally, client);
+    countAsking(run.tally, run.client);
     await storeAnswer(asking, probe, answer);
     if (answer.verdict.state === 'failed') faults.push(`${probe.notice_id}: ${answer.verdict.error}`);
     options.onProgress?.({
       source: source.id,
-      requests: client.requests(),
+      requests: run.client.requests(),
       releases: run.tally.releases,
       windowsLeft: due.length - index - 1,
       fraction: (index + 1) / due.length,
@@ -100,10 +92,10 @@ interface Answer {
   unavailable?: boolean;
 }
 
-async function askOne({ context, source, client, options }: Asking, probe: DueProbe): Promise<Answer> {
+async function askOne({ context, source, run, options }: Asking, probe: DueProbe): Promise<Answer> {
   const url = source.byId.url(source.baseUrl(context.settings), probe.notice_id);
   try {
-    const response = await client.fetch({ url, signal: options.signal });
+    const response = await run.client.fetch({ url, signal: options.signal });
     if (!response) return { verdict: judgeNotServed(probe), page: null };
     return readAnswer(response.bytes, { source: source.id, url, id: probe.notice_id });
   } catch (error) {

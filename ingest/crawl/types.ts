@@ -1,9 +1,8 @@
 import type { Statement } from '../../schema/db/interface.ts';
-import type { IngestContext, Progress, Sleep } from '../context.ts';
+import type { IngestContext, Progress, Sleep, Tally } from '../context.ts';
 import type { HttpClient } from '../http/client.ts';
 import type { ReadPage } from '../parse/page.ts';
 import type { Quarantined } from '../parse/repair.ts';
-import type { Tally } from '../runs/record.ts';
 import type { WindowsSource } from '../source.ts';
 import type { FetchedRelease } from '../store/releases.ts';
 import type { Compiler } from '../workers/compiler.ts';

@@ -166,7 +166,7 @@ function userAgent(settings: Settings, url: string): string {
   throw new Error('CONTACT is not set: a live service is asked only with a contact address in the User-Agent');
 }
 
-interface HttpClientOptions {
+export interface HttpClientOptions {
   /** Whose requests these are: of those that wait, in any process, nightly work goes first, then probes, then backfill. */
   priority?: Priority;
   /** The budget that the addresses count in, where it is not the source's own. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { isoInstant } from '../../schema/config/clocks.ts';
-import type { IngestContext, RunJob, RunOptions, RunReport, RunState } from '../context.ts';
-import { type HttpClient, openHttpClient, UpstreamUnavailable } from '../http/client.ts';
-import type { Source } from '../source.ts';
+import type { IngestContext, RunJob, RunOptions, RunReport, RunState, Tally } from '../context.ts';
+import { type HttpClient, type HttpClientOptions, openHttpClient, UpstreamUnavailable } from '../http/client.ts';
+import type { BudgetOf, Source, WindowsSource } from '../source.ts';
 import {
   countAsking,
   countRunStatement,
@@ -12,7 +12,6 @@ import {
   quarantineStatements,
   type RunName,
   startRunStatements,
-  type Tally,
 } from './record.ts';
 
 /** What the work of a run is handed. */
@@ -64,9 +63,12 @@ async function settle(
   { url, parts }: { url: string; parts: Omit<RunParts, 'client'> },
   work: (parts: RunParts) => Promise<string[]>,
 ): Promise<Ending> {
-  const { tally, options } = parts;
+  const { runId, job, tally, options } = parts;
+  const priority = job === 'backfill' ? 'backfill' : 'nightly';
   try {
-    const [first, ...more] = await workWithClient(context, source, { url, parts }, work);
+    const [first, ...more] = await withClient(context, source, { url, tally, priority, runId }, (client) =>
+      work({ ...parts, client }),
+    );
     if (first === undefined)
       return { state: tally.releases + tally.quarantined === 0 ? 'empty' : 'succeeded', error: null };
     return {
@@ -80,18 +82,18 @@ async function settle(
   }
 }
 
-async function workWithClient(
+/** Does `work` with a client of its own, whose counts go to the tally. */
+async function withClient(
   context: IngestContext,
   source: Source,
-  { url, parts }: { url: string; parts: Omit<RunParts, 'client'> },
-  work: (parts: RunParts) => Promise<string[]>,
+  { url, tally, ...options }: { url: string; tally: Tally } & HttpClientOptions,
+  work: (client: HttpClient) => Promise<string[]>,
 ): Promise<string[]> {
-  const priority = parts.job === 'backfill' ? 'backfill' : 'nightly';
-  const client = openHttpClient(context, source, url, { priority, runId: parts.runId });
+  const client = openHttpClient(context, source, url, options);
   try {
-    return await work({ ...parts, client });
+    return await work(client);
   } finally {
-    countAsking(parts.tally, client);
+    countAsking(tally, client);
     await client.close();
   }
 }
@@ -111,9 +113,14 @@ function logEnding({ log }: IngestContext, source: Source, { state, error }: End
 }
 
 /** A run that is not the source's ingest: it asks for single things, and moves no cursor. */
-export interface BesideRun {
-  runId: string;
-  tally: Tally;
+export type BesideRun = Pick<RunParts, 'runId' | 'tally' | 'client'>;
+
+/** The source and the job of such a run, and the budget that its requests count in. */
+interface SingleRun {
+  source: WindowsSource;
+  job: string;
+  budget: BudgetOf;
+  signal: AbortSignal | undefined;
 }
 
 const START_BESIDE =
@@ -126,31 +133,33 @@ const END_BESIDE = 'UPDATE run SET ended_at = ?, state = ?, error = ? WHERE id =
  */
 export async function runBeside(
   context: IngestContext,
-  { source, job, signal }: { source: Source; job: string; signal: AbortSignal | undefined },
+  asked: SingleRun,
   work: (run: BesideRun) => Promise<string[]>,
 ): Promise<RunReport> {
   const { catalogue, log } = context;
-  const run: BesideRun = { runId: randomUUID(), tally: makeTally() };
-  await catalogue.write([
-    ...fenceOf(context),
-    { sql: START_BESIDE, args: [run.runId, job, source.id, wallTime(context)] },
-  ]);
-  const { state, error } = await settleBeside(run, signal, work);
-  const end = { sql: END_BESIDE, args: [wallTime(context), state, error, run.runId] };
-  await catalogue.write([...fenceOf(context), countRunStatement(run.runId, run.tally), end]);
-  const facts = { source: source.id, job, state, ...run.tally };
+  const { source, job } = asked;
+  const runId = randomUUID();
+  const tally = makeTally();
+  const start = { sql: START_BESIDE, args: [runId, job, source.id, wallTime(context)] };
+  await catalogue.write([...fenceOf(context), start]);
+  const { state, error } = await settleBeside(context, asked, { runId, tally }, work);
+  const end = { sql: END_BESIDE, args: [wallTime(context), state, error, runId] };
+  await catalogue.write([...fenceOf(context), countRunStatement(runId, tally), end]);
+  const facts = { source: source.id, job, state, ...tally };
   if (state === 'failed') log.error({ ...facts, error }, `${job} of ${source.title} failed`);
   else log.info(facts, `${job} of ${source.title}: ${state}`);
-  return { runId: run.runId, source: source.id, state, error, ...run.tally };
+  return { runId, source: source.id, state, error, ...tally };
 }
 
 async function settleBeside(
-  run: BesideRun,
-  signal: AbortSignal | undefined,
+  context: IngestContext,
+  { source, budget, signal }: SingleRun,
+  run: Omit<BesideRun, 'client'>,
   work: (run: BesideRun) => Promise<string[]>,
-): Promise<{ state: RunState; error: string | null }> {
+): Promise<Ending> {
+  const asking = { ...run, url: source.baseUrl(context.settings), priority: 'probe', budget } as const;
   try {
-    const [first, ...more] = await work(run);
+    const [first, ...more] = await withClient(context, source, asking, (client) => work({ ...run, client }));
     if (first === undefined) return { state: run.tally.requests === 0 ? 'empty' : 'succeeded', error: null };
     return { state: 'failed', error: more.length === 0 ? first : `${first} and ${more.length} more` };
   } catch (error) {

@@ -1,25 +1,9 @@
 import type { Database, SqlValue, Statement } from '../../schema/db/interface.ts';
 import { sha256 } from '../../schema/text/json-values.ts';
-import type { IngestContext, RunJob, RunState } from '../context.ts';
+import type { IngestContext, RunJob, RunState, Tally } from '../context.ts';
 import type { HttpClient } from '../http/client.ts';
 import type { Quarantined } from '../parse/repair.ts';
 import { isLoopback, type Source, type Span } from '../source.ts';
-
-/** The counts of a run so far. */
-export interface Tally {
-  requests: number;
-  /** Requests that were refused upstream because there had been too many. */
-  refused: number;
-  /** Time spent waiting for a turn to ask, and after what went wrong. */
-  waitedMs: number;
-  releases: number;
-  stored: number;
-  unchanged: number;
-  quarantined: number;
-  repairs: Record<string, number>;
-  /** What was out of the ordinary though nothing failed, for the operator to read. */
-  warning: string | null;
-}
 
 export type WindowState = 'complete' | 'split' | 'unproved';
 
