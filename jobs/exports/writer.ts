@@ -4,7 +4,7 @@ import { EXPORT_COLUMNS, type ExportCells, readExportRows } from '../../schema/a
 import { assertStore } from '../../schema/accounts/exports/mark.ts';
 import { readFrozenKeys } from '../../schema/accounts/exports/states.ts';
 import { StoreAway } from '../../schema/accounts/exports/storage.ts';
-import type { Database, Statement } from '../../schema/db/interface.ts';
+import { type Database, isPassing, type Statement } from '../../schema/db/interface.ts';
 import type { Holding } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
 import { completedStatements, failedStatements, WAITING_COLUMNS, type WaitingExport } from './endings.ts';
@@ -47,7 +47,7 @@ export async function writeWaitingExports(services: JobsServices, { fence, signa
 
 /**
  * Writes one export and answers the statements that record how it ended; none where it was ended meanwhile.
- * @throws when told to stop, and StoreAway where it waits for the store
+ * @throws when told to stop, and StoreAway or a passing fault of a database where it waits for the store or a server
  */
 async function endExport(services: JobsServices, job: WaitingExport, signal: AbortSignal): Promise<Statement[]> {
   const { clocks, settings } = services;
@@ -68,7 +68,8 @@ async function endExport(services: JobsServices, job: WaitingExport, signal: Abo
       log.info({ rows: count.rows, why: error.message }, 'export not written');
       return error.isCancelled ? [] : failedStatements(job, error.message, clocks.wallNow());
     }
-    if (error instanceof StoreAway && clocks.wallNow().getTime() < waitsUntilMs(job)) throw error;
+    const isAway = error instanceof StoreAway || isPassing(error);
+    if (isAway && clocks.wallNow().getTime() < waitsUntilMs(job)) throw error;
     log.error({ err: error }, 'export failed; refunded');
     return failedStatements(job, 'the file could not be written', clocks.wallNow());
   }

@@ -13,6 +13,7 @@ import type { ExportFormat } from '../../../schema/accounts/exports/datasets.ts'
 import { readExport } from '../../../schema/accounts/exports/states.ts';
 import { exportFolder } from '../../../schema/accounts/exports/storage.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
+import { DatabaseAway } from '../../../schema/db/interface.ts';
 import { makeJobServices } from '../../support/job-services.ts';
 import { chargeExport, insertBuyers } from '../../support/paid-exports.ts';
 
@@ -57,6 +58,23 @@ describe('the export writer', () => {
     const days = (Date.parse(row?.expires_at ?? '') - Date.parse(row?.completed_at ?? '')) / 86_400_000;
     expect(days).toBe(7);
     expect(await balance()).toBe(800);
+  });
+
+  it('waits where a database server is away, and fails only after an hour of it', async () => {
+    await freeze('csv', await insertBuyers(built.services.catalogue, 3));
+    const orderedAt = (at: Date) =>
+      built.services.accounts.write([{ sql: 'UPDATE export SET created_at = ?', args: [at.toISOString()] }]);
+    const read = () => Promise.reject(new DatabaseAway('the catalogue cannot be used'));
+    const away = { ...built.services, catalogue: { ...built.services.catalogue, read } };
+    await orderedAt(new Date());
+    await expect(write(away)).rejects.toThrow(DatabaseAway);
+    expect(await readExport(built.services.accounts, 'exp_1')).toMatchObject({ status: 'processing', refunded: 0 });
+    await write();
+    expect(await readExport(built.services.accounts, 'exp_1')).toMatchObject({ status: 'completed', refunded: 0 });
+    await built.services.accounts.write([{ sql: "UPDATE export SET status = 'processing', completed_at = NULL" }]);
+    await orderedAt(new Date(Date.now() - 2 * 3_600_000));
+    await write(away);
+    expect(await readExport(built.services.accounts, 'exp_1')).toMatchObject({ status: 'failed', refunded: 100 });
   });
 
   it('begins a CSV file for Excel with one byte order mark', async () => {
