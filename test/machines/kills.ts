@@ -141,11 +141,15 @@ interface PaidExport {
 
 const PAID = `SELECT id, account_id, status FROM export WHERE status <> 'staged'
   AND account_id IN (SELECT value FROM json_each(?)) ORDER BY id`;
-const WAITING = "SELECT 1 FROM export WHERE status = 'processing' LIMIT 1";
+const WAITING = "SELECT count(*) AS waiting FROM export WHERE status = 'processing'";
 
 /** Every export that was paid for ends, and its file comes whole and the same from each machine. */
-async function judgeExports({ accounts, apis }: Layout, customers: readonly Customer[]) {
-  await until('every export to be written', async () => (await accounts.read({ sql: WAITING })).length === 0);
+async function judgeExports({ accounts, apis, jobs }: Layout, customers: readonly Customer[]) {
+  const countWaiting = async () => (await accounts.read<{ waiting: number }>({ sql: WAITING }))[0]?.waiting ?? 0;
+  for (let waiting = await countWaiting(); waiting > 0; waiting = await countWaiting()) {
+    const last = () => `the next of ${waiting} exports to be written: ${jobs.said().slice(-2_000)}`;
+    await until(last, async () => (await countWaiting()) < waiting);
+  }
   const ids = JSON.stringify(customers.map(({ accountId }) => accountId));
   const rows = await accounts.read<PaidExport>({ sql: PAID, args: [ids] });
   const faults: string[] = [];
