@@ -8,6 +8,7 @@ import { benchStart } from './demo-start.ts';
 import { benchExports } from './exports/measure.ts';
 import { benchImports } from './imports.ts';
 import { benchIngest } from './ingest/measure.ts';
+import { benchMachines } from './machines/measure.ts';
 import { benchMatching } from './matching/measure.ts';
 import { benchCompanySearch } from './names/measure.ts';
 import { benchWeb } from './pages/measure.ts';
@@ -45,6 +46,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
 const NAMED: typeof BENCHES = {
   ...BENCHES,
   imports: benchImports,
+  machines: () => benchMachines({ releases: count }),
   lookups: () => withDemo(benchLookups),
   million: () => benchMillion({ ...sized, meili }),
   processes: () => benchProcesses({ ...sized, ...(folder ? { folder } : {}) }),

@@ -14,12 +14,12 @@ const COMPANIES = 500;
 const COMMITS_A_SECOND = 10;
 const TOOL = 'svc_lookup_company';
 
-interface Load {
+export interface Load {
   path?: string;
   requests?: autocannon.Request[];
 }
 
-interface Figures {
+export interface Figures {
   /** Requests a second. */
   rate: number;
   /** Milliseconds. */
@@ -106,7 +106,8 @@ async function besideCommits<T>(folder: string, work: () => Promise<T>): Promise
   }
 }
 
-async function readNumbers(folder: string): Promise<string[]> {
+/** Numbers of companies in the catalogue of a folder. */
+export async function readNumbers(folder: string): Promise<string[]> {
   const catalogue = await openDatabase({ url: `file:${folder}/catalogue.db`, durability: 'normal', readOnly: true });
   const sql = `SELECT company_number AS number FROM company WHERE company_number IS NOT NULL AND gone = 0 LIMIT ${COMPANIES}`;
   const rows = await catalogue.read<{ number: string }>({ sql });
@@ -136,7 +137,7 @@ async function stopChild(child: ChildProcess): Promise<void> {
 }
 
 /** Starts a server, warms it with each load and measures it under each. */
-async function serve(order: LookupOrder, settings: Record<string, string>, loads: Load[]): Promise<Figures[]> {
+export async function serve(order: LookupOrder, settings: Record<string, string>, loads: Load[]): Promise<Figures[]> {
   const child = startChild(settings);
   try {
     const url = (await ask(child, order, 'url')) ?? '';

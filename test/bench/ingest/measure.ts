@@ -53,7 +53,7 @@ export async function benchIngest({ releases = 20_000, rows = 100_000 }: IngestB
 }
 
 /** Serves this data on loopback, with a folder to ingest into. */
-async function withUpstream(data: UpstreamData, work: (bench: Bench) => Promise<void>): Promise<void> {
+export async function withUpstream(data: UpstreamData, work: (bench: Bench) => Promise<void>): Promise<void> {
   const folder = await makeFolder();
   const { url, close } = await startUpstream({ data, bulkParts: BULK_PARTS });
   const settings = {
@@ -72,7 +72,7 @@ async function withUpstream(data: UpstreamData, work: (bench: Bench) => Promise<
   }
 }
 
-interface Bench {
+export interface Bench {
   url: string;
   folder: string;
   settings: Record<string, string>;
@@ -163,7 +163,7 @@ async function makeEdition({ url }: Pick<Bench, 'url'>): Promise<void> {
 }
 
 /** Gives a process its order; answers with the last line it says. */
-async function run<T>(script: URL, { settings }: Pick<Bench, 'settings'>, order: object): Promise<T> {
+export async function run<T>(script: URL, { settings }: Pick<Bench, 'settings'>, order: object): Promise<T> {
   const child = startChild(script, settings);
   child.begin(order);
   const { code, said, complained } = await child.ended;
