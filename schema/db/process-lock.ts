@@ -6,15 +6,24 @@ export interface ProcessLock {
   release(): void;
 }
 
+/** A connection that nobody refers to is closed when it is collected, and its lock with it. */
+const held = new Set<Sqlite.Database>();
+
 /** Takes the lock of a path for this process; null where another process of this machine has it. @throws what the file cannot be made for */
 export function takeLock(path: string): ProcessLock | null {
   const lock = new Sqlite(path);
   try {
     lock.exec('BEGIN EXCLUSIVE');
-    return { release: () => lock.close() };
   } catch (error) {
     lock.close();
     if (readCode(error).startsWith('SQLITE_BUSY')) return null;
     throw error;
   }
+  held.add(lock);
+  return {
+    release() {
+      held.delete(lock);
+      lock.close();
+    },
+  };
 }

@@ -7,7 +7,7 @@ import type { CopyAge, Database } from '../../../../schema/db/interface.ts';
 import { openDatabase } from '../../../../schema/db/open.ts';
 import { takeLock } from '../../../../schema/db/process-lock.ts';
 import { findCopyRemark } from '../../../../schema/db/readiness.ts';
-import { readMark, replicaFiles, writeCopyState } from '../../../../schema/db/replica/files.ts';
+import { lockPath, readMark, replicaFiles, writeCopyState } from '../../../../schema/db/replica/files.ts';
 import { openReplica } from '../../../../schema/db/replica/open.ts';
 import { askLog, httpUrl } from '../../../../schema/db/replica/server-log.ts';
 import { findFreePort } from '../../../api/web/free-port.ts';
@@ -98,6 +98,21 @@ describe('a copy of a server that is away', () => {
     await vi.waitFor(async () => expect(await readAnswer(replica)).toBe('another'), { timeout: LIMITS_MS.wait });
     expect(replica.version?.()).toMatch(/^2\./);
     expect(replica.url).toMatch(/catalogue-2\.db$/);
+  });
+
+  it('is kept by one process, however many open it, and by the next when that ends', async () => {
+    const [first] = [await openHere(), await openHere()];
+    const isKept = () => {
+      const lock = takeLock(lockPath(files()));
+      lock?.release();
+      return lock === null;
+    };
+    await vi.waitFor(() => expect(isKept()).toBe(true), { timeout: LIMITS_MS.wait });
+    await first.close();
+    await vi.waitFor(() => expect(isKept()).toBe(true), { timeout: LIMITS_MS.wait });
+    await open.pop()?.close();
+    await vi.waitFor(() => expect(isKept()).toBe(false), { timeout: LIMITS_MS.wait });
+    open.length = 0;
   });
 
   it('is not written', async () => {
