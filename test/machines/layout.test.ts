@@ -91,6 +91,23 @@ describe.skipIf(!canRun)(
       LIMITS_MS.long,
     );
 
+    it('is not ready while the accounts server hangs, charges nothing then, and goes on after it', async () => {
+      const { accounts } = layout.servers;
+      const look = () => ask(first.url, '/v1/companies/search?name=limited', customer.key);
+      const before = (await ask(first.url, '/v1/balance', customer.key)).body.balance;
+      accounts.hang();
+      const [ready, refused] = await Promise.all([fetch(`${first.privateUrl}/readyz`), look()]);
+      accounts.goOn();
+      expect([ready.status, await ready.text()]).toEqual([
+        503,
+        expect.stringMatching(/accounts: no answer within 2 s/),
+      ]);
+      expect([refused.status, refused.body.error]).toEqual([503, 'unavailable']);
+      await untilReady(layout.apis);
+      expect((await ask(first.url, '/v1/balance', customer.key)).body.balance).toBe(before);
+      expect((await look()).status).not.toBe(503);
+    });
+
     it('says on a command that the ledger is right, and takes a backup of it', async () => {
       const settings = await cliSettings(layout);
       const taken = await runCli(settings, 'backup', `${settings.DATA_DIR}/accounts.backup`);
