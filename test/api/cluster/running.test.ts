@@ -17,6 +17,7 @@ import { readRealAsks, send } from '../money/metered-calls.ts';
 const PROCESSES = 3;
 const CALLS = 60;
 const ALLOWED = 40;
+const PAGES = 20;
 
 /** One line of the log. */
 interface Line {
@@ -88,7 +89,7 @@ function isAlive(pid: number): boolean {
 
 describe('several API processes behind one port', () => {
   it('share the calls, one allowance, one set of search readers, and numbers that add up', async () => {
-    running = await start({ KEY_REQUESTS_PER_MINUTE: String(ALLOWED) });
+    running = await start({ KEY_REQUESTS_PER_MINUTE: String(ALLOWED), WEB_REQUESTS_PER_MINUTE: String(PAGES) });
     expect(await isReady()).toBe('ready\n');
     const { key } = await services.addCustomer(10_000);
     const answers = await Promise.all(
@@ -105,6 +106,8 @@ describe('several API processes behind one port', () => {
     expect(metrics).toMatch(new RegExp(`^api_processes ${PROCESSES}$`, 'm'));
     expect(metrics).toMatch(/^search_answers_total\{.*\} \d+$/m);
     expect((await call('/v1/balance', services.key)).status).toBe(200);
+    const pages = await Promise.all(Array.from({ length: 2 * PAGES }, () => call('/robots.txt', '')));
+    expect(pages.filter(({ status }) => status === 200)).toHaveLength(PAGES);
   });
 
   it('lose no charge and no number when one is killed under load, and another takes its place', async () => {
