@@ -53,8 +53,10 @@ export function openCompiler({
     } catch (error) {
       if (!(error instanceof JobRefused)) throw error;
       const { cause } = error;
+      // Closed meanwhile: nobody stores what the job would have brought.
+      if (cause === undefined) return { compiled: [], faults: [] };
       // Where no process can start, that says nothing about the job.
-      if (cause === undefined || (cause instanceof WorkerEnded && !cause.started)) return compileJob(job);
+      if (cause instanceof WorkerEnded && !cause.started) return compileJob(job);
       return halve(job, compile);
     }
   };

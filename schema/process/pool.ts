@@ -58,7 +58,7 @@ export function makeWorkerPool<Q extends object, A extends Numbered>(options: Po
     async ask(question) {
       const lane = await takeLane(queue);
       try {
-        return await askTwice(lane, start, question, deadlineMs);
+        return await askTwice(queue, lane, start, { question, deadlineMs });
       } catch (error) {
         if (error instanceof DeadlinePassed || error instanceof WorkerEnded) throw refuse(error.message, error);
         throw error;
@@ -83,13 +83,15 @@ export function makeWorkerPool<Q extends object, A extends Numbered>(options: Po
  * @throws WorkerEnded for a question over which two workers ended; of the two, the one that had started
  */
 async function askTwice<A extends Numbered>(
+  queue: Queue<A>,
   lane: Lane<A>,
   start: () => WorkerProcess<A>,
-  question: object,
-  deadlineMs: number,
+  { question, deadlineMs }: { question: object; deadlineMs: number },
 ): Promise<A> {
   let before: WorkerEnded | undefined;
   for (;;) {
+    // Who closes the pool ends its workers: none is started any more.
+    if (queue.closed) throw queue.refuse('is closed');
     if (!lane.worker || lane.worker.ended) lane.worker = start();
     try {
       return await askWorker(lane.worker, question, deadlineMs);

@@ -118,6 +118,19 @@ describe('a release that ends whoever compiles it', () => {
   });
 });
 
+describe('a compiler that is closed over a job', () => {
+  it('hands out nothing, starts no other process and compiles nothing here', async () => {
+    compiler = openCompiler({ workers: 2 });
+    const [release] = read([notice(1)]);
+    if (!release) throw new Error('the notice is a release');
+    const { body, ...head } = release;
+    const sent = { ...head, fetchedAt: FETCHED_AT, body: Buffer.from(body), isPacked: false };
+    const job = compiler.compile({ processes: [{ ocid: head.ocid, releases: [sent] }], of: 'changes' });
+    await compiler.close();
+    expect(await job).toEqual({ compiled: [], faults: [] });
+  });
+});
+
 describe('where no process can be started', () => {
   it('everything is compiled in this one', async () => {
     compiler = openCompiler({ workers: 2, script: new URL('../small-world.ts', import.meta.url) });
