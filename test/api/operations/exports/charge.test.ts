@@ -94,7 +94,7 @@ it('who cannot pay for the fewest rows is refused before they are counted; a quo
 it('one account counts one thing at a time, and few wait', async () => {
   const { key } = await built.addCustomer(0);
   let [running, most, refused] = [0, 0, 0];
-  let release = () => {};
+  let release: (() => void) | undefined;
   // However slowly they arrive: nothing is counted to its end before as many are refused as should be.
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -106,7 +106,7 @@ it('one account counts one thing at a time, and few wait', async () => {
   };
   const postOne = async () => {
     const answer = await post(key, { dry_run: true });
-    if (answer.status === 429 && ++refused === 3) release();
+    if (answer.status === 429 && ++refused === 3) release?.();
     return answer;
   };
   const answers = await Promise.all(Array.from({ length: 8 }, postOne));
