@@ -58,7 +58,9 @@ describe('a mistyped value', () => {
           if (!(error instanceof BadSettings)) throw error;
           refused += 1;
           expect(error.message).toMatch(
-            new RegExp(`^bad settings:\\n {2}${name}: expected (an? |at least|true|off|none|some|trace|lower|origins)`),
+            new RegExp(
+              `^bad settings:\\n {2}${name}: expected (an? |at least|true|off|all|none|some|trace|lower|origins)`,
+            ),
           );
           expect(error.message).toMatch(/, got (".*"|\(a secret\))$/s);
         }
