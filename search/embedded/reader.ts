@@ -23,11 +23,11 @@ export type Answer = { id: number } & (
 );
 
 /**
- * How much of the index file this process keeps, in kB; the system keeps the rest for all. Mapping the file saves a fifth of a
- * query's processor time and counts 300 to 500 MB of it as this process's memory (measured over a million notices); keeping
- * 64 MB instead of 16 saves nothing.
+ * The index file is mapped: over a million notices a query takes a fifth less time than with reads (mean of 300: 6.9 and 8.5 ms).
+ * The mapped pages count as this process's memory, though the system takes them back when it needs room. Of its own it
+ * keeps 16 MB.
  */
-const TUNING = ['PRAGMA cache_size=-16384'];
+const TUNING = ['PRAGMA mmap_size=2147483648', 'PRAGMA cache_size=-16384'];
 
 /** The reader process: the live index, opened read-only when first asked, one question after the other. */
 function serve(url: string): void {
