@@ -1,18 +1,21 @@
 import type { TestSpecification } from 'vitest/node';
 import { BaseSequencer } from 'vitest/node';
 
-/** Folder and name of the files that take ten seconds and more of a machine with nothing else to do. */
+/** Folder and name of the files that take seven seconds and more of a machine with nothing else to do. */
 const LONG = [
-  'demo/running.test.ts',
-  'relevance/figures.test.ts',
   'browser/page-kinds.test.ts',
-  'jobs/main.test.ts',
+  'cluster/running.test.ts',
   'rebuild/register-order.test.ts',
-  'ingest/served.test.ts',
-  'index/rebuild.test.ts',
-  'index/killed.test.ts',
-  'backup/restore.test.ts',
   'browser/journeys.test.ts',
+  'relevance/figures.test.ts',
+  'jobs/main.test.ts',
+  'ingest/served.test.ts',
+  'backup/restore.test.ts',
+  'jobs/signals.test.ts',
+  'cli/bad-input.test.ts',
+  'demo/running.test.ts',
+  'tasks/server-away.test.ts',
+  'index/killed.test.ts',
 ];
 
 /** The order of a run: the long files first, so that none of them is left to one worker while the other has nothing to do. */
