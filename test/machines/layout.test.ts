@@ -91,7 +91,7 @@ describe.skipIf(!canRun)(
       LIMITS_MS.long,
     );
 
-    it('is not ready while the accounts server hangs, charges nothing then, and goes on after it', async () => {
+    it('is not ready while the accounts server hangs, charges nothing then, and continues after it', async () => {
       const { accounts } = layout.servers;
       const look = () => ask(first.url, '/v1/companies/search?name=limited', customer.key);
       const before = (await ask(first.url, '/v1/balance', customer.key)).body.balance;

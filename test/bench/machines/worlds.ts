@@ -55,7 +55,7 @@ async function fillCopy(dataDir: string, url: string): Promise<void> {
   await replica.close();
 }
 
-/** What a database holds, in one file without a log, whoever has it open. */
+/** What a database holds, in one file without a log, whichever process has it open. */
 async function copyWhole(from: string, to: string): Promise<void> {
   const source = await openDatabase({ url: `file:${from}`, durability: 'normal' });
   await source.read({ sql: 'VACUUM INTO ?', args: [to] });

@@ -102,7 +102,7 @@ describe('what other processes compile', () => {
   });
 });
 
-describe('a release that ends whoever compiles it', () => {
+describe('a release that ends the process that compiles it', () => {
   it('is quarantined; the others of its batch are compiled and stored', async () => {
     compiler = openCompiler({ workers: 2, script: DYING });
     const releases = read([11, 12, 13, 14, 15].map((number) => notice(number)));

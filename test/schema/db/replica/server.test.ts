@@ -120,7 +120,7 @@ describe.skipIf(!isHere)('a copy of a libSQL server', () => {
     await expect(replica.write([insertRelease('2')])).rejects.toThrow(/readonly/);
   });
 
-  it('answers while the server is away or hangs, says so, and goes on as the same copy', async () => {
+  it('answers while the server is away or hangs, says so, and continues as the same copy', async () => {
     const replica = await openMachine();
     await server.stop();
     await vi.waitFor(() => expect(replica.copyAge?.().fault).toMatch(/ECONNREFUSED/), WAIT);
