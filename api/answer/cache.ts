@@ -17,7 +17,7 @@ export interface CheckedAnswer {
 
 /** Answers that are reused for as long as what they were made from is in the catalogue unchanged. */
 export interface AnswerCache {
-  /** The cached answer to this input, or undefined where there is none that still holds. @throws what `Database.read` throws. */
+  /** The cached answer to this input, or undefined where none is still valid. @throws what `Database.read` throws. */
   find(operation: Operation, input: Record<string, unknown>): Promise<CheckedAnswer | undefined>;
   /** Makes an answer from the catalogue that `make` is given, and caches it where answers of the operation last. */
   make(

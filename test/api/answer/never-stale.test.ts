@@ -148,8 +148,8 @@ async function compare(asked: Asked, writer: Database): Promise<number> {
   for (const operation of lasting) {
     for (const input of INPUTS[operation.name] ?? []) {
       const given = await askKept(asked, operation, input);
-      const anew = await answerAnew(writer, operation, input).catch((error: Error) => error.message);
-      expect({ input, body: given.body }).toEqual({ input, body: anew });
+      const fresh = await answerAnew(writer, operation, input).catch((error: Error) => error.message);
+      expect({ input, body: given.body }).toEqual({ input, body: fresh });
       if (given.isKept) kept += 1;
     }
   }
