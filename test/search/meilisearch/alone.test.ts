@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { Meilisearch } from 'meilisearch';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
+import { type SearchEngine, SearchUnavailable } from '../../../search/engine.ts';
+import { withFallback } from '../../../search/index/failover.ts';
+import { makeMeilisearchEngine } from '../../../search/meilisearch/engine.ts';
+import { indexUrl } from '../../../search/open.ts';
+import { makeFolder } from '../../support/databases.ts';
+import { someDocument } from '../documents.ts';
+import { makeTrial, type Trial } from '../trial.ts';
+
+const url = process.env.MEILI_URL ?? '';
+const key = process.env.MEILI_KEY;
+if (!url)
+  console.warn('skipped: Meilisearch on a machine without an embedded index needs MEILI_URL (a server to test on)');
+
+/** Twelve words that a document has: two more than Meilisearch reads. */
+const TWELVE =
+  'reconstruction slipway harbour dredging breakwater pontoon fender bollard gangway capstan mooring lantern';
+const PIERS = Array.from({ length: 230 }, (_, index) => someDocument({ notice_id: `pier-${index}`, title: 'Pier' }));
+const SLIPWAY = someDocument({ notice_id: 'slipway', title: 'Slipway', description: TWELVE });
+
+describe.skipIf(!url)('a Meilisearch server without an embedded index behind it', () => {
+  const prefix = `test-${randomBytes(4).toString('hex')}-`;
+  let folder: Awaited<ReturnType<typeof makeFolder>>;
+  let absent: SearchEngine;
+  let alone: Trial;
+
+  beforeAll(async () => {
+    folder = await makeFolder();
+    const server = makeMeilisearchEngine({ url, key, prefix, deadlineMs: 10_000 });
+    await makeTrial(server).fill([...PIERS, SLIPWAY]);
+    absent = makeEmbeddedEngine(null, { url: indexUrl(folder.path), readers: 1 });
+    alone = makeTrial(withFallback(server, absent));
+  });
+  afterAll(async () => {
+    await absent.close();
+    const client = new Meilisearch({ host: url, ...(key ? { apiKey: key } : {}) });
+    for (const name of ['notices', 'notices_state']) await client.deleteIndexIfExists(`${prefix}${name}`);
+    await folder.remove();
+  });
+
+  it('answers a query of twelve words by the first ten, and says how many it left out', async () => {
+    const { hits, meta } = await alone.find({ text: TWELVE });
+    expect(hits.map(({ notice_id }) => notice_id)).toEqual(['slipway']);
+    expect(meta).toMatchObject({ engine: 'meilisearch', ignoredWords: 2 });
+  });
+
+  it('answers pages past the hundredth result, each notice once', async () => {
+    const ids: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const answer = await alone.find({ text: 'pier', limit: 60, ...(cursor ? { cursor } : {}) });
+      expect(answer.meta.engine).toBe('meilisearch');
+      ids.push(...answer.hits.map(({ id }) => id));
+      cursor = answer.nextCursor;
+    }
+    expect(ids.toSorted()).toEqual(PIERS.map(({ id }) => id).toSorted());
+  });
+
+  it('cannot ask for any of several words', async () => {
+    await expect(alone.find({ text: 'slipway OR zebra' })).rejects.toBeInstanceOf(SearchUnavailable);
+  });
+});
