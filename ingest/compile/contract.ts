@@ -1,18 +1,23 @@
 import type { ContractDetail } from '../../schema/catalogue/details.ts';
-import type { ContractStatus } from '../../schema/catalogue/enums.ts';
-import type { OcdsAward, OcdsContract, OcdsItem, OcdsPeriod, OcdsRelease } from '../../schema/ocds/types.ts';
+import type { ContractStatus, Procedure } from '../../schema/catalogue/enums.ts';
+import type { OcdsAward, OcdsContract, OcdsItem, OcdsRelease } from '../../schema/ocds/types.ts';
 import { makeContractId } from '../../schema/text/ids.ts';
 import { readCodes, regionsOf } from '../fields/classifications.ts';
 import { parseDay, warnOfDay } from '../fields/dates.ts';
 import { cleanLine, cleanText } from '../fields/text/clean.ts';
 import type { ActiveAward, Bundle } from './awards/active.ts';
-import { applyChanges, type Said, tellChanges, tellHistory, terminationDay } from './awards/history.ts';
+import { applyChanges, type Said, tellChanges, tellHistory } from './awards/history.ts';
+import { bidsOf } from './facts/competition.ts';
+import { type Term, termOf } from './facts/term.ts';
 import type { FrameworkSigns } from './frameworks/signs.ts';
 import { titleOf } from './notice.ts';
 import { type PartiesOf, warnOfSuppliers } from './parties/of-process.ts';
 import type { CompiledContract, CompiledNotice, Money } from './types.ts';
 import { classifyValue, readValue, relatedItems, relatedLots, type Valuation, valueAward } from './values/money.ts';
 import { doubtSlip, isSoonAfter } from './values/plausible.ts';
+
+/** Raised whenever the facts of a contract are read otherwise than before: `cli rebuild` brings stored contracts to it. */
+export const READING = 1;
 
 export interface ContractContext {
   processId: string;
@@ -23,22 +28,26 @@ export interface ContractContext {
   isOnlyAward: boolean;
   /** What the process was estimated at. */
   estimate: Money | null;
+  procedure: Procedure | null;
 }
 
 /** One contract: the award, what was signed, what changed since, and the notices that spoke of it. */
 export function compileContract(standing: ActiveAward, context: ContractContext): CompiledContract {
   const { awardId, award, said, awardedTo } = standing;
   const { merged, parties, notices, processId } = context;
-  const { contracts, valueFrom } = applyChanges(standing.contracts, said);
+  const { contracts, valueFrom, isChanged } = applyChanges(standing.contracts, said);
   const bundle = { ...standing, contracts };
   const lastId = said.at(-1)?.noticeId;
   const last = notices.findLast(({ noticeId }) => noticeId === lastId) ?? notices.at(-1);
   const valuation = valueAward(award, contracts, merged.tender, { isOnlyAward: context.isOnlyAward, valueFrom });
   const { money, basis, candidates } = valuation;
-  const dates = datesOf(bundle, merged);
-  const { maxExtent, terminated, ...days } = dates;
+  const term = termOf({ ...bundle, isChanged }, merged);
+  const { starts, ends, endsBasis, endsLatest, terminated } = term;
+  const awarded = parseDay(award?.date);
+  const signed = contracts.map(({ dateSigned }) => parseDay(dateSigned)).findLast((day) => day !== null) ?? null;
+  const bids = bidsOf(said.findLast((one) => one.bids.length > 0)?.bids ?? [], award?.relatedLots ?? []);
   const classed = classOf(valuation, context, standing);
-  const warnings = [...valuation.warnings, ...classed.warnings, ...warningsOf(bundle, days, context)];
+  const warnings = [...valuation.warnings, ...classed.warnings, ...warningsOf(bundle, term, context)];
   return {
     id: makeContractId(processId, awardId),
     awardId,
@@ -52,16 +61,25 @@ export function compileContract(standing: ActiveAward, context: ContractContext)
     valueBasis: basis,
     valueCandidates: candidates,
     valueClass: classed.valueClass,
-    ...days,
+    awarded,
+    signed,
+    starts,
+    ends,
+    endsBasis,
+    endsLatest,
+    procedure: context.procedure,
+    bidsReceived: bids?.received ?? null,
+    bidsFromSmes: bids?.from_smes ?? null,
     status: statusOf(bundle, terminated),
-    sortDate: days.awarded ?? days.signed ?? last?.published ?? '1970-01-01',
+    sortDate: awarded ?? signed ?? last?.published ?? '1970-01-01',
     url: last?.url ?? null,
     lotIds: award?.relatedLots ?? [],
     signedIds: contracts.flatMap(({ id }) => id ?? []),
     detail: {
       ...describeContract(award, contracts, merged),
       warnings,
-      ...(maxExtent ? { extends_to: maxExtent } : {}),
+      ...(endsLatest ? { extends_to: endsLatest } : {}),
+      ...(bids ? { bids } : {}),
       ...(terminated ? { terminated } : {}),
       ...historyOf(bundle, parties),
       notice_ids: said.map(({ noticeId }) => noticeId),
@@ -114,32 +132,6 @@ function contractTitle({ award, contracts }: Bundle, merged: OcdsRelease): strin
   return own || titleOf(merged) || 'Untitled contract';
 }
 
-function datesOf(standing: ActiveAward, merged: OcdsRelease) {
-  const { award, contracts, said } = standing;
-  const period = periodOf(standing, merged);
-  const ends = parseDay(period?.endDate);
-  // One of several contracts may be terminated while the others run on.
-  const terminated = contracts.length === 1 ? terminationDay(said) : null;
-  return {
-    awarded: parseDay(award?.date),
-    signed: contracts.map(({ dateSigned }) => parseDay(dateSigned)).findLast((day) => day !== null) ?? null,
-    starts: parseDay(period?.startDate),
-    ends: terminated && (ends === null || terminated < ends) ? terminated : ends,
-    maxExtent: parseDay(period?.maxExtentDate),
-    terminated,
-  };
-}
-
-function periodOf({ award, contracts }: Bundle, merged: OcdsRelease): OcdsPeriod | undefined {
-  const lots = relatedLots(award, merged.tender);
-  return [
-    contracts.findLast(({ period }) => period)?.period,
-    award?.contractPeriod,
-    lots.find(({ contractPeriod }) => contractPeriod?.endDate)?.contractPeriod,
-    merged.tender.contractPeriod,
-  ].find((period) => period?.startDate ?? period?.endDate);
-}
-
 function statusOf({ award, contracts, awardedTo }: ActiveAward, terminated: string | null): ContractStatus {
   const statuses = contracts.map(({ status }) => status);
   // A termination notice ends the contract it speaks of, also where it leaves the status out.
@@ -149,13 +141,8 @@ function statusOf({ award, contracts, awardedTo }: ActiveAward, terminated: stri
   return award?.status === 'pending' || award?.status === 'planned' ? 'pending' : 'active';
 }
 
-function warningsOf(
-  standing: ActiveAward,
-  { starts, ends }: { starts: string | null; ends: string | null },
-  { merged, parties }: ContractContext,
-): string[] {
+function warningsOf(standing: ActiveAward, { starts, ends, period }: Term, { parties }: ContractContext): string[] {
   const { award, awardedTo, contracts } = standing;
-  const period = periodOf(standing, merged);
   return [
     ...warnOfDay('award date', award?.date),
     ...contracts.flatMap(({ dateSigned }) => warnOfDay('date of signing', dateSigned)),

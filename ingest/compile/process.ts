@@ -10,6 +10,7 @@ import { findService } from '../sources/index.ts';
 import { type ActiveAward, activeAwards, isLostAward } from './awards/active.ts';
 import { documentKey, lotsOf } from './contents.ts';
 import { type ContractContext, compileContract } from './contract.ts';
+import { procedureOf } from './facts/competition.ts';
 import { callOffOf, compileFramework } from './framework.ts';
 import { frameworkSigns, wordSigns } from './frameworks/signs.ts';
 import { compileNotice, groupNotices, titleOf } from './notice.ts';
@@ -47,12 +48,13 @@ export function compileProcess(id: string, ocid: string, published: readonly Pre
   const groups = groupNotices(releases);
   const kinds = groups.map(({ kind }) => kind);
   const { awards, leftOut } = activeAwards(merged, groups, parties);
-  const { callOff, signs } = signsOf(merged, releases, kinds, buyerName(parties));
+  const { callOff, signs, procedure } = signsOf(merged, releases, kinds, buyerName(parties));
   const stated = markTender(groups.map((group) => compileNotice(source, group, merged, signs !== null)));
   const decided = statusOf(merged, kinds, awards.length);
   const won = decided.status === 'cancelled' || decided.status === 'withdrawn' ? [] : awards;
   const estimate = estimateOf(merged.tender);
-  const context = { processId: id, merged, parties, notices: stated, signs, isOnlyAward: won.length === 1, estimate };
+  const isOnlyAward = won.length === 1;
+  const context = { processId: id, merged, parties, notices: stated, signs, isOnlyAward, estimate, procedure };
   const { contracts, superseded } = compileContracts(won, context);
   const doubted = doubtedAwards(contracts);
   const notices = stated.map((notice) => withoutDoubted(notice, doubted, contracts));
@@ -110,14 +112,17 @@ function compileContracts(won: readonly ActiveAward[], context: ContractContext)
   return folded.contracts.length === 1 && won.length > 1 ? compile(true) : folded;
 }
 
-/** Whether it sets up a framework, or was called off from one. */
+/** Whether it sets up a framework, or was called off from one, and its procedure. */
 function signsOf(merged: OcdsRelease, releases: readonly Prepared[], kinds: readonly NoticeKind[], buyer: string) {
   const said = releases.map(({ ocds }) => ocds);
   const words = wordSigns(merged, said, buyer);
   const methods = said.map(({ tender }) => tender.procurementMethodDetails);
   const callOff = callOffOf(merged, methods, words.buysUnder);
   const noticeTypes = kinds.map(({ noticeType }) => noticeType);
-  return { callOff, signs: frameworkSigns(merged, noticeTypes, words, callOff) };
+  const signs = frameworkSigns(merged, noticeTypes, words, callOff);
+  const stated = procedureOf(merged.tender);
+  const isCallOff = callOff !== null && signs === null && (stated === null || stated === 'other');
+  return { callOff, signs, procedure: isCallOff ? ('call_off' as const) : stated };
 }
 
 function buyerName({ buyerParty, parties }: PartiesOf): string {

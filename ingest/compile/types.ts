@@ -9,6 +9,7 @@ import type {
   ValueBasis,
   ValueClass,
 } from '../../schema/catalogue/details.ts';
+import type { EndsBasis, Procedure } from '../../schema/catalogue/enums.ts';
 import type { FrameworkDetail } from '../../schema/catalogue/framework-details.ts';
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import type { Region } from '../../schema/reference/regions.ts';
@@ -96,6 +97,12 @@ export interface CompiledContract {
   signed: string | null;
   starts: string | null;
   ends: string | null;
+  endsBasis: EndsBasis | null;
+  /** Last day if every published option to extend is used. */
+  endsLatest: string | null;
+  procedure: Procedure | null;
+  bidsReceived: number | null;
+  bidsFromSmes: number | null;
   status: string;
   sortDate: string;
   url: string | null;

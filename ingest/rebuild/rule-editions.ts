@@ -1,9 +1,10 @@
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { CLEANING } from '../../schema/names/spelling.ts';
+import { READING } from '../compile/contract.ts';
 import { COUNTING } from '../store/organisations/totals.ts';
 
 /** Rules by whose edition a catalogue was filled: where the program has another one, a rebuild brings the catalogue to it. */
-const EDITIONS = { cleaning: String(CLEANING), counting: String(COUNTING) } as const;
+const EDITIONS = { cleaning: String(CLEANING), counting: String(COUNTING), reading: String(READING) } as const;
 export type Rule = keyof typeof EDITIONS;
 export const RULES = Object.keys(EDITIONS) as readonly Rule[];
 

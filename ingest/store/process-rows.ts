@@ -159,6 +159,7 @@ function noticeRow(notice: CompiledNotice, resolved: ResolvedProcess): Row {
 function contractRow(contract: CompiledContract, resolved: ResolvedProcess, naming: Map<string, string[]>): Row {
   const { process, link } = resolved;
   const suppliers = suppliersWithNotices(contract.supplierParties, resolved, naming);
+  const smes = suppliers.map(({ is_sme }) => is_sme);
   const isOwn = process.framework !== null;
   const frameworkLink = isOwn
     ? { method: 'own', evidence: process.framework?.detail.evidence ?? [] }
@@ -192,6 +193,12 @@ function contractRow(contract: CompiledContract, resolved: ResolvedProcess, nami
       url: contract.url,
       framework_id: isOwn ? process.id : (link?.frameworkId ?? null),
       framework_role: role,
+      ends_latest: contract.endsLatest,
+      ends_basis: contract.endsBasis,
+      procedure: contract.procedure,
+      bids_received: contract.bidsReceived,
+      bids_from_smes: contract.bidsFromSmes,
+      sme: smes.includes(true) ? 1 : smes.length > 0 && smes.every((one) => one === false) ? 0 : null,
       detail: JSON.stringify({ ...contract.detail, ...(frameworkLink ? { framework_link: frameworkLink } : {}) }),
     },
   };

@@ -82,6 +82,8 @@ const OUTDATED: Readonly<Record<Rule, string>> = {
     'names are cleaned otherwise now than when this catalogue was filled: suppliers and buyers are missed until cli rebuild has run',
   counting:
     'contracts are counted otherwise now than when this catalogue was filled: counts may differ, and awards of large buyers take longer to store, until cli rebuild has run',
+  reading:
+    'more is read of contracts now than when this catalogue was filled: possible extensions, procedures and bids are missing until cli rebuild has run',
 };
 
 /** Whether the accounts database was not closed by the last process that had it, or is open to one now. */

@@ -1,5 +1,6 @@
 import type { BuyerScope } from '../names/public-bodies.ts';
 import type { Region } from '../reference/regions.ts';
+import type { Bids } from './bids.ts';
 import type { BuyerKind, KindSource, MatchMethod, SmeSource, VALUE_BASES } from './enums.ts';
 
 /** Shapes of the catalogue's JSON columns. Ingest writes them, search and the API read them; an absent field is one not held. */
@@ -125,6 +126,7 @@ export interface ContractDetail {
   warnings: string[];
   extends_to?: string;
   procedure?: string;
+  bids?: Bids;
   regions: Region[];
   cpvs: string[];
   /** How the contract was tied to its framework: `own`, `identifier`, `reference`. */

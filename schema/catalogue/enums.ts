@@ -57,6 +57,22 @@ export type SmeSource = (typeof SME_SOURCES)[number];
 export const CONTRACT_STATUSES = ['pending', 'active', 'terminated'] as const;
 export type ContractStatus = (typeof CONTRACT_STATUSES)[number];
 
+/** Where the last day of a contract was read: `duration` is its start and a published length. */
+export const ENDS_BASES = ['termination', 'change', 'contract', 'award', 'lot', 'tender', 'duration'] as const;
+export type EndsBasis = (typeof ENDS_BASES)[number];
+
+/** How a contract was awarded; `direct` without competition, `call_off` under a framework or dynamic market. */
+export const PROCEDURES = [
+  'open',
+  'restricted',
+  'competitive_flexible',
+  'negotiated',
+  'direct',
+  'call_off',
+  'other',
+] as const;
+export type Procedure = (typeof PROCEDURES)[number];
+
 /** What a contract is to its framework. */
 export const FRAMEWORK_ROLES = ['establishes', 'call_off'] as const;
 export type FrameworkRole = (typeof FRAMEWORK_ROLES)[number];

@@ -2,6 +2,7 @@ import { type JsonObject, listOf, numberOf, objectOf, textOf, valuesOf } from '.
 import type {
   OcdsAddress,
   OcdsAmendment,
+  OcdsBidStatistic,
   OcdsClassification,
   OcdsDocument,
   OcdsIdentifier,
@@ -24,6 +25,16 @@ export function relatedProcessOf(json: unknown): OcdsRelatedProcess | undefined 
     scheme: textOf(related.scheme),
     identifier: textOf(related.identifier),
   };
+}
+
+/** A figure about bids, or undefined where its measure or its number is missing. */
+export function bidStatisticOf(json: unknown): OcdsBidStatistic | undefined {
+  const statistic = objectOf(json);
+  const measure = textOf(statistic?.measure);
+  const value = numberOf(statistic?.value);
+  if (!statistic || measure === undefined || value === undefined) return undefined;
+  const relatedLots = [...listOf(statistic.relatedLot, textOf), ...listOf(statistic.relatedLots, textOf)];
+  return { measure, value, relatedLots };
 }
 
 /** A document, or undefined where the value is no object. */

@@ -2,6 +2,7 @@ import { flagOf, listOf, numberOf, objectOf, textOf } from '../text/json-values.
 import {
   addressOf,
   amendmentOf,
+  bidStatisticOf,
   classificationOf,
   documentOf,
   identifierOf,
@@ -45,6 +46,7 @@ export function toOcds(json: unknown): OcdsRelease {
     awards: listOf(release.awards, awardOf),
     contracts: listOf(release.contracts, contractOf),
     relatedProcesses: listOf(release.relatedProcesses, relatedProcessOf),
+    bids: listOf(objectOf(release.bids)?.statistics, bidStatisticOf),
     packageUri: textOf(release[PACKAGE_URI]),
   };
 }

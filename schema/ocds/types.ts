@@ -157,6 +157,12 @@ export interface OcdsTender {
   documents: OcdsDocument[];
   sme?: boolean;
 }
+/** A figure about the bids received, of some lots or of all. */
+export interface OcdsBidStatistic {
+  measure: string;
+  value: number;
+  relatedLots: string[];
+}
 export interface OcdsRelatedProcess {
   relationship: string[];
   title?: string;
@@ -177,6 +183,7 @@ export interface OcdsRelease {
   awards: OcdsAward[];
   contracts: OcdsContract[];
   relatedProcesses: OcdsRelatedProcess[];
+  bids: OcdsBidStatistic[];
   /** Address of the package a lone old Contracts Finder release came in: the only place that names its notice. */
   packageUri?: string;
 }

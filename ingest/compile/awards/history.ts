@@ -1,5 +1,12 @@
 import type { ContractChange, ContractStatement, Stage } from '../../../schema/catalogue/details.ts';
-import type { OcdsAmendment, OcdsAward, OcdsContract, OcdsPeriod, OcdsValue } from '../../../schema/ocds/types.ts';
+import type {
+  OcdsAmendment,
+  OcdsAward,
+  OcdsBidStatistic,
+  OcdsContract,
+  OcdsPeriod,
+  OcdsValue,
+} from '../../../schema/ocds/types.ts';
 import { parseDay } from '../../fields/dates.ts';
 import { cleanLine, cleanText } from '../../fields/text/clean.ts';
 import { type NoticeGroup, publishedOf } from '../notice.ts';
@@ -13,12 +20,14 @@ export interface Said {
   published: string;
   award: OcdsAward | undefined;
   contracts: OcdsContract[];
+  bids: readonly OcdsBidStatistic[];
 }
 
 /** What each notice said of each award, the oldest notice first; of an edited notice its last words. */
 export function saidByAward(groups: readonly NoticeGroup[]): Map<string, Said[]> {
   const found = new Map<string, Said[]>();
   for (const group of groups) {
+    const bids = group.releases.findLast(({ ocds }) => ocds.bids.length > 0)?.ocds.bids ?? [];
     for (const [awardId, words] of wordsOf(group)) {
       const { noticeId, kind } = group;
       const said = {
@@ -27,6 +36,7 @@ export function saidByAward(groups: readonly NoticeGroup[]): Map<string, Said[]>
         stage: kind.stage,
         published: publishedOf(group),
         ...words,
+        bids,
       };
       const earlier = found.get(awardId);
       if (earlier) earlier.push(said);
@@ -62,6 +72,8 @@ interface Changed {
   contracts: OcdsContract[];
   /** The notice of the newest change that states a value. */
   valueFrom: string | null;
+  /** Whether a change states a period. */
+  isChanged: boolean;
 }
 
 /**
@@ -90,7 +102,7 @@ export function applyChanges(contracts: readonly OcdsContract[], said: readonly 
     const lasting = periods.has(id) ? { ...period, ...periods.get(id) } : period;
     return { ...contract, value: values.get(id) ?? value, period: lasting };
   });
-  return { contracts: changed, valueFrom };
+  return { contracts: changed, valueFrom, isChanged: periods.size > 0 };
 }
 
 function withoutUnset(period: OcdsPeriod): OcdsPeriod {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { CONTRACT_STATUSES, FRAMEWORK_ROLES, VALUE_BASES } from '../enums.ts';
+import { CONTRACT_STATUSES, ENDS_BASES, FRAMEWORK_ROLES, PROCEDURES, VALUE_BASES } from '../enums.ts';
 
 /**
  * Columns of every row that search drains or a reader may have cached.
@@ -146,6 +146,15 @@ export const contract = sqliteTable(
     /** The framework this award belongs to: it sets it up (`establishes`) or is called off from it (`call_off`). */
     framework_id: text('framework_id'),
     framework_role: text('framework_role', { enum: FRAMEWORK_ROLES }),
+    /** Last day if every published option to extend is used; null where none is published. */
+    ends_latest: text('ends_latest'),
+    /** What `ends` was read from; null where no end is known. */
+    ends_basis: text('ends_basis', { enum: ENDS_BASES }),
+    procedure: text('procedure', { enum: PROCEDURES }),
+    bids_received: integer('bids_received'),
+    bids_from_smes: integer('bids_from_smes'),
+    /** 1 where a supplier is a small or medium-sized enterprise, 0 where all are known to be none, else null. */
+    sme: integer('sme'),
     /** JSON: lots [{id, title}], warnings [string], and further fields served as they are. */
     detail: text('detail').notNull(),
     ...versioned,

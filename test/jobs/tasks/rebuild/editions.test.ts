@@ -65,3 +65,20 @@ it('a rebuild counts again what another program counted otherwise', async () => 
   expect(await jobs.catalogue.read(pairs)).toEqual(dealt);
   expect(await findOutdated(jobs.catalogue)).toEqual([]);
 });
+
+it('a rebuild reads the facts of contracts that another program did not read', async () => {
+  const { jobs } = filled;
+  const facts = {
+    sql: 'SELECT id, ends_latest, ends_basis, procedure, bids_received, bids_from_smes, sme FROM contract ORDER BY id',
+  };
+  const before = await jobs.catalogue.read<{ ends_basis: string | null }>(facts);
+  expect(before.some(({ ends_basis }) => ends_basis !== null)).toBe(true);
+  await jobs.catalogue.write([
+    { sql: "UPDATE contract SET ends_latest = NULL, ends_basis = NULL, procedure = NULL, sme = NULL, digest = 'old'" },
+    { sql: "DELETE FROM meta WHERE name = 'reading'" },
+  ]);
+  expect(await findOutdated(jobs.catalogue)).toEqual(['reading']);
+  await rebuild(jobs);
+  expect(await jobs.catalogue.read(facts)).toEqual(before);
+  expect(await findOutdated(jobs.catalogue)).toEqual([]);
+});

@@ -1,0 +1,100 @@
+import type { BidFigures, Bids } from '../../../schema/catalogue/bids.ts';
+import type { Procedure } from '../../../schema/catalogue/enums.ts';
+import type { OcdsBidStatistic, OcdsTender } from '../../../schema/ocds/types.ts';
+import { memoise } from '../../../schema/text/memoise.ts';
+import { cleanLine } from '../../fields/text/clean.ts';
+
+/** Words of published procedures, of both services and both regimes. The first that matches decides. */
+const WORDS: readonly (readonly [RegExp, Procedure])[] = [
+  [
+    /\bcall[- ]?off\b|\bunder (?:a )?framework|\bfrom a (?:framework|dynamic)|\b(?:further|mini)[- ]competition/,
+    'call_off',
+  ],
+  [/pre-procurement act commercial tool/, 'call_off'],
+  [/\bdirect award|\bsingle tender|\bwithout (?:prior publication|publication|competition|a call\b)/, 'direct'],
+  [/\bcompetitive flexible/, 'competitive_flexible'],
+  [/\bnegotiat|\bcompetitive dialogue|\binnovation partnership/, 'negotiated'],
+  [/\brestricted\b/, 'restricted'],
+  [/\bopen\b/, 'open'],
+];
+
+/** What forms say where nobody said anything. */
+const SILENT = /^(?:not (?:specified|applicable)|below threshold - unknown)?$/;
+
+/** A tender's procedure in one word, or null where it states none. */
+export function procedureOf({ procurementMethod, procurementMethodDetails }: OcdsTender): Procedure | null {
+  const words = procurementMethodDetails === undefined ? null : readWords(procurementMethodDetails);
+  if (words !== null) return words;
+  // `selective` and `limited` are each said of several procedures.
+  return procurementMethod === 'open' || procurementMethod === 'direct' ? procurementMethod : null;
+}
+
+/** Kept, as a handful of words is published over and over. */
+const readWords = memoise((published: string): Procedure | null => {
+  const words = cleanLine(published).toLowerCase();
+  if (SILENT.test(words)) return null;
+  return WORDS.find(([sign]) => sign.test(words))?.[1] ?? 'other';
+});
+
+type Count = keyof BidFigures;
+
+/** The measures that count bids (OCDS bid statistics, EU profile, UK extension) by the names that we give them. */
+const MEASURES: Readonly<Record<Count, string>> = {
+  received: 'bids',
+  from_smes: 'smeBids',
+  electronic: 'electronicBids',
+  from_eu: 'foreignBidsFromEU',
+  from_outside_eu: 'foreignBidsFromNonEU',
+  final_stage: 'finalStageBids',
+  final_stage_from_smes: 'smeFinalStageBids',
+  final_stage_from_vcses: 'vcseFinalStageBids',
+};
+const COUNTS = Object.keys(MEASURES) as Count[];
+
+/**
+ * The bids for some lots (none named: for the whole) as one notice states them, or undefined where it states none. A number
+ * is theirs where it is one lot's or one number for all; numbers of several lots are listed and never added up, as the same
+ * bidders may be behind them.
+ */
+export function bidsOf(statistics: readonly OcdsBidStatistic[], lotIds: readonly string[]): Bids | undefined {
+  const counted = statistics.filter(({ value }) => Number.isInteger(value) && value >= 0);
+  if (counted.length === 0) return undefined;
+  const wanted = new Set(lotIds);
+  const named = new Set(counted.flatMap(({ relatedLots }) => relatedLots));
+  const lots = [...named].filter((lotId) => wanted.size === 0 || wanted.has(lotId));
+  const whole = figuresOf((measure) => countOf(counted, measure, lotIds.length > 0 ? lotIds : lots));
+  const listed = lots.length > 1 ? lots.map((lotId) => ({ lot_id: lotId, ...lotFigures(counted, lotId) })) : [];
+  const bids = { ...whole, ...(listed.length > 0 ? { lots: listed } : {}) };
+  return Object.keys(bids).length > 0 ? bids : undefined;
+}
+
+function lotFigures(statistics: readonly OcdsBidStatistic[], lotId: string): BidFigures {
+  const own = statistics.filter(({ relatedLots }) => relatedLots.includes(lotId));
+  return figuresOf((measure) => countOf(own, measure, [lotId]));
+}
+
+/** The one number stated of a measure for exactly these lots, else for all lots; undefined where several differ. */
+function countOf(statistics: readonly OcdsBidStatistic[], measure: string, lotIds: readonly string[]) {
+  const stated = statistics.filter((one) => one.measure === measure);
+  const own = stated.filter(
+    ({ relatedLots }) => relatedLots.length > 0 && lotIds.every((id) => relatedLots.includes(id)),
+  );
+  const forAll = stated.filter(({ relatedLots }) => relatedLots.length === 0);
+  const values = new Set((lotIds.length > 0 && own.length > 0 ? own : forAll).map(({ value }) => value));
+  // Numbers without a lot are one for each award where there are several: which is whose is not said.
+  return values.size === 1 && (own.length > 0 || forAll.length === 1) ? [...values][0] : undefined;
+}
+
+function figuresOf(read: (measure: string) => number | undefined): BidFigures {
+  const figures: BidFigures = {};
+  for (const count of COUNTS) {
+    const value = read(MEASURES[count]);
+    if (value !== undefined) figures[count] = value;
+  }
+  const { received, final_stage, final_stage_from_smes } = figures;
+  // Where every bid reached the final stage, its figures are those of all.
+  if (figures.from_smes === undefined && final_stage_from_smes !== undefined && final_stage === received)
+    figures.from_smes = final_stage_from_smes;
+  if (received !== undefined && (figures.from_smes ?? 0) > received) delete figures.from_smes;
+  return figures;
+}
