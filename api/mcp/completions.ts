@@ -7,9 +7,9 @@ import {
 import type { Database } from '../../schema/db/interface.ts';
 import { CPV_DIVISIONS } from '../../schema/reference/cpv.ts';
 import { regionsBeginning } from '../../schema/reference/regions.ts';
+import { readNarrower } from '../operations/filters/cpv-tree.ts';
 import { readBuyersBeginning } from '../reads/buyers.ts';
 import { readCompaniesBeginning } from '../reads/companies.ts';
-import { readNarrower } from './cpv-tree.ts';
 
 const VALUES_MAX = 20;
 const TEXT_MAX = 100;

@@ -11,14 +11,18 @@ import type { Database } from '../../schema/db/interface.ts';
 import { CPV_DIVISIONS } from '../../schema/reference/cpv.ts';
 import { priceSentence } from '../answer/published-schema.ts';
 import type { Answer } from '../contract/errors.ts';
+import { readCpvNode, toDivision } from '../operations/filters/cpv-tree.ts';
 import type { Context } from '../process/context.ts';
 import { type Asker, askForCredits, callTool, type Session } from './call-tool.ts';
-import { readCpvNode, toDivision } from './cpv-tree.ts';
 import type { CompiledTool } from './tools.ts';
 
 const JSON_TYPE = 'application/json';
 const DIVISIONS = 'cpv://divisions';
-const STATUS = 'status://sources';
+/** What an operation answers without any input, free, by its address. */
+const WHOLE: Readonly<Record<string, { operation: string; name: string }>> = {
+  'status://sources': { operation: 'get_status', name: 'status' },
+  'filters://all': { operation: 'describe_filters', name: 'filters' },
+};
 
 /** Things that are read as they are looked up: same price, same keys, same refusals. */
 const LOOKUPS = [
@@ -51,10 +55,13 @@ export function listResources(find: (operation: string) => CompiledTool | undefi
       'The Common Procurement Vocabulary from its top: what each division covers, and where its codes are. Free.',
     mimeType: JSON_TYPE,
   };
-  const status = find('get_status')?.tool;
-  if (!status) return [divisions];
-  const { title = '', description = '' } = status;
-  return [divisions, { uri: STATUS, name: 'status', title, description, mimeType: JSON_TYPE }];
+  const whole = Object.entries(WHOLE).flatMap(([uri, { operation, name }]): Resource[] => {
+    const tool = find(operation)?.tool;
+    if (!tool) return [];
+    const { title = '', description = '' } = tool;
+    return [{ uri, name, title, description, mimeType: JSON_TYPE }];
+  });
+  return [divisions, ...whole];
 }
 
 /** The resources whose address carries an identifier. */
@@ -103,7 +110,7 @@ async function readCpv(catalogue: Database, uri: string): Promise<object | undef
 
 function findReading(uri: string, find: (operation: string) => CompiledTool | undefined): Reading | undefined {
   const [scheme, id = ''] = uri.split(/:\/\/(.*)/s);
-  const operation = uri === STATUS ? 'get_status' : LOOKUPS.find((lookup) => lookup.scheme === scheme)?.operation;
+  const operation = WHOLE[uri]?.operation ?? LOOKUPS.find((lookup) => lookup.scheme === scheme)?.operation;
   const tool = operation && find(operation);
   if (!tool) return undefined;
   const lookup = LOOKUPS.find((one) => one.operation === operation);

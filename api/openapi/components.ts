@@ -9,6 +9,7 @@ import { ledgerLine } from '../operations/account/list-ledger.ts';
 import * as buyers from '../operations/buyers/answer.ts';
 import * as contracts from '../operations/contracts/shapes.ts';
 import * as exports from '../operations/exports/shapes.ts';
+import { describedFilter, filterValue } from '../operations/filters/describe.ts';
 import { unknownFilter } from '../operations/filters/known.ts';
 import * as frameworks from '../operations/frameworks/answer.ts';
 import * as notices from '../operations/notices/answer.ts';
@@ -102,6 +103,8 @@ const SHARED: Readonly<Record<string, z.ZodType>> = {
   ExportFormat: exports.exportFormat,
   OmittedFields: omitted,
   UnknownFilter: unknownFilter,
+  DescribedFilter: describedFilter,
+  FilterValue: filterValue,
   SourceStatus: sourceStatus,
   SourceRun: lastRun,
   SourceCoverage: heldDays,
@@ -129,6 +132,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   buyer_contracts: 'BuyerContracts',
   buyer_profile: 'BuyerProfile',
   lookup_framework: 'Framework',
+  describe_filters: 'Filters',
   bulk_export: 'ExportOrQuote',
   get_export: 'Export',
   get_balance: 'Balance',

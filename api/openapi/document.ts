@@ -77,6 +77,7 @@ const TAGS: Readonly<Record<string, string>> = {
   buyers: 'Public bodies and what they buy.',
   frameworks: 'Framework agreements and dynamic markets, with their lots and suppliers.',
   exports: 'Many rows as one file.',
+  filters: 'What the searches can be narrowed by.',
   balance: 'The credits that are left.',
   ledger: 'What every credit went on.',
   status: 'How fresh and complete the data is.',

@@ -11,6 +11,7 @@ import { contractDocuments } from './contracts/documents.ts';
 import { lookupContract } from './contracts/lookup.ts';
 import { bulkExport } from './exports/bulk.ts';
 import { getExport } from './exports/get.ts';
+import { describeFilters } from './filters/describe.ts';
 import { lookupFramework } from './frameworks/lookup.ts';
 import { getNotice } from './notices/get.ts';
 import { searchFrameworks } from './search/frameworks.ts';
@@ -35,6 +36,7 @@ export const operations: readonly Operation[] = [
   lookupFramework,
   bulkExport,
   getExport,
+  describeFilters,
   getBalance,
   listLedger,
   getStatus,

@@ -66,16 +66,24 @@ export async function readFetched(catalogue: Database, ocid: string): Promise<Fe
 /** Notices of a code are counted up to here: more is "at least". */
 export const COUNTED_MOST = 10_000;
 
-// Both are read from an index of the main codes of those notices that stand.
-const COUNT_OF_CODES = `SELECT count(*) AS notices FROM
+// Each is read from an index of those notices that stand.
+const COUNT_OF_CODES = `SELECT count(*) AS count FROM
   (SELECT 1 FROM notice WHERE cpv >= ?1 AND cpv < ?2 AND gone = 0 LIMIT ${COUNTED_MOST})`;
+const COUNT_OF_REGIONS = `SELECT count(*) AS count FROM
+  (SELECT 1 FROM notice WHERE region >= ?1 AND region < ?2 AND gone = 0 LIMIT ${COUNTED_MOST})`;
 const WORDS_OF_CODE = `SELECT json_extract(detail, '$.cpv_descriptions."' || ?1 || '"') AS words
   FROM notice WHERE cpv = ?1 AND gone = 0 LIMIT 1`;
 
 /** How many notices have a main code from `from` on and before `before`. */
 export async function countNoticesOfCodes(catalogue: Database, from: string, before: string): Promise<number> {
-  const [row] = await catalogue.read<{ notices: number }>({ sql: COUNT_OF_CODES, args: [from, before] });
-  return row?.notices ?? 0;
+  const [row] = await catalogue.read<{ count: number }>({ sql: COUNT_OF_CODES, args: [from, before] });
+  return row?.count ?? 0;
+}
+
+/** How many notices name first a region whose code begins so, in the form in which codes are kept. */
+export async function countNoticesOfRegion(catalogue: Database, code: string): Promise<number> {
+  const [row] = await catalogue.read<{ count: number }>({ sql: COUNT_OF_REGIONS, args: [code, `${code}~`] });
+  return row?.count ?? 0;
 }
 
 /** What a notice with this main code of 8 digits says that the code means; null where none does. */

@@ -21,10 +21,25 @@ export const NOTICE_TYPE_NAMES = makeLookup<string>({
   UK17: 'Payments compliance notice',
 });
 
+/** What the tags say that notices carry instead which were published before the Procurement Act, or outside it. */
+export const OLDER_FORM_NAMES = {
+  planning: 'Prior information, or a future opportunity',
+  planningUpdate: 'Update of prior information',
+  tender: 'Invitation to tender',
+  tenderAmendment: 'Correction of an invitation to tender',
+  tenderUpdate: 'Update of an invitation to tender',
+  tenderCancellation: 'Cancellation of a tender',
+  award: 'Award of a contract',
+  awardUpdate: 'Update of an award',
+  awardCancellation: 'Cancellation of an award',
+  contract: 'Contract',
+  contractUpdate: 'Update of a contract',
+  contractAmendment: 'Change to a contract',
+  implementation: 'Performance of a contract',
+  implementationUpdate: 'Update on the performance of a contract',
+  contractTermination: 'Termination of a contract',
+  compiled: 'Notice of no stated form',
+} as const;
+
 /** The forms of the Procurement Act, and the tags that older notices carry instead. */
-export const NOTICE_TYPES = [
-  ...Object.keys(NOTICE_TYPE_NAMES),
-  ...['planning', 'planningUpdate', 'tender', 'tenderAmendment', 'tenderUpdate', 'tenderCancellation'],
-  ...['award', 'awardUpdate', 'awardCancellation', 'contract', 'contractUpdate', 'contractAmendment'],
-  ...['implementation', 'implementationUpdate', 'contractTermination', 'compiled'],
-];
+export const NOTICE_TYPES = [...Object.keys(NOTICE_TYPE_NAMES), ...Object.keys(OLDER_FORM_NAMES)];

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { STAGES } from '../../schema/catalogue/details.ts';
-import { NOTICE_TYPE_NAMES, NOTICE_TYPES } from '../../schema/reference/notice-types.ts';
+import { NOTICE_TYPE_NAMES, NOTICE_TYPES, OLDER_FORM_NAMES } from '../../schema/reference/notice-types.ts';
 import { cpv, region } from './codes.ts';
+import { BID_STATUS_MEANINGS, STAGE_MEANINGS } from './meanings.ts';
 import type { FilterRow, FiltersOf } from './row.ts';
 import { anyCodes, date, describe, identifier, PROCUREMENTS, pounds, someOf } from './shapes.ts';
 
@@ -124,6 +125,7 @@ export const FILTERS = [
     several: true,
     input: someOf(NOTICE_TYPES, 'UK1 to UK17; of older notices tender, award; commas between', 'UK4', 'UK6,UK7'),
     called: NOTICE_TYPE_NAMES,
+    meanings: { ...NOTICE_TYPE_NAMES, ...OLDER_FORM_NAMES },
     words: 'The form of the notice: UK1 to UK17, or the tag of an older one.',
     aliases: ['type', 'form', 'tag'],
     datasets: NOTICES,
@@ -133,6 +135,7 @@ export const FILTERS = [
     kind: 'exact',
     label: 'Stage',
     choices: STAGES,
+    meanings: STAGE_MEANINGS,
     facet: 'stage',
     values: 'stage',
     field: 'stage',
@@ -168,6 +171,7 @@ export const FILTERS = [
     kind: 'clock',
     label: 'Status',
     choices: bidStatus.options,
+    meanings: BID_STATUS_MEANINGS,
     values: 'bid_status',
     several: false,
     input: bidStatus.default('open').describe('open: can be bid for now'),

@@ -44,6 +44,8 @@ interface Row {
   datasets: readonly ExportDataset[];
   /** What its values are called, where they are codes: a hint takes a name for its code. */
   called?: Readonly<Record<string, string | readonly string[]>>;
+  /** What its values mean, in plain words, for those who ask for a list of them. */
+  meanings?: Readonly<Record<string, string>>;
   /** The value that a text in no usual form means, with its name where it has one, for a hint. */
   meant?(text: string): { code: string; name?: string } | undefined;
 }

@@ -53,6 +53,10 @@ const OWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     query: 'Words to find, as in the searches; of companies and buyers, words of the name.',
     status: 'Of the dataset tenders alone: open (the default) can be bid for now, closed no longer, any is both.',
   },
+  describe_filters: {
+    name: 'The filter to describe; all of them by default. cpv and region are listed with their widest codes.',
+    under: 'A CPV code of 2 to 8 digits or an ITL code: the codes next below it are listed, with their notices.',
+  },
   search_frameworks: {
     facets: `What to count the results by: ${FACETS.filter((name) => name !== 'value_band').join(', ')}. ${SEVERAL}`,
     value_max: 'The highest ceiling, in pounds sterling (GBP); a framework without one is left out.',

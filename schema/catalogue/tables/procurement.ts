@@ -103,6 +103,7 @@ export const notice = sqliteTable(
     index('notice_by_published').on(t.published_at, t.id),
     index('notice_by_buyer').on(t.buyer_id, t.published_at),
     index('notice_by_cpv').on(t.cpv).where(sql`gone = 0`),
+    index('notice_by_region').on(t.region).where(sql`gone = 0`),
     // How many are left is counted from those that went, without reading the table.
     index('notice_gone').on(t.seq).where(sql`gone = 1`),
   ],

@@ -56,7 +56,7 @@ describe.each(GENERATIONS)('a client of %s', (generation) => {
 
   it('lists what may be read', async () => {
     const { resources } = await client.listResources();
-    expect(resources.map(({ uri }) => uri)).toEqual(['cpv://divisions', 'status://sources']);
+    expect(resources.map(({ uri }) => uri)).toEqual(['cpv://divisions', 'status://sources', 'filters://all']);
     const { resourceTemplates } = await client.listResourceTemplates();
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
       'notice://{notice_id}',

@@ -27,15 +27,16 @@ const STATED: Record<string, string[]> = {
   lookup_framework: ['framework_id', 'title', 'lots.lot_id'],
   bulk_export: ['export_id', 'status', 'rows'],
   get_export: ['export_id', 'status', 'download_url'],
+  describe_filters: ['items.name', 'items.meaning', 'items.values.code'],
   get_balance: ['balance'],
   list_ledger: ['items.credits', 'next_cursor'],
   get_status: ['sources.as_of'],
 };
 
 /** Tokens: of the whole list, of an answer to a call that leaves everything to its defaults, and how much more is an alarm. */
-const LIST_MOST = 8_000;
+const LIST_MOST = 10_000;
 /** Of the list what clients show to a model: names, descriptions and inputs. */
-const VISIBLE_MOST = 5_000;
+const VISIBLE_MOST = 6_500;
 const ANSWER_MOST = 2_500;
 const ALARM = 1.1;
 

@@ -1,6 +1,7 @@
-import type { Database } from '../../schema/db/interface.ts';
-import { type CpvDivision, cpvBranch, divisionOf } from '../../schema/reference/cpv.ts';
-import { COUNTED_MOST, countNoticesOfCodes, readWordsOfCode } from '../reads/processes.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { CPV_DIVISIONS, type CpvDivision, cpvBranch, divisionOf } from '../../../schema/reference/cpv.ts';
+import { readWordsOfCode } from '../../reads/processes.ts';
+import { type Counted, countCodes } from './kept-counts.ts';
 
 const DIGITS = 8;
 const DIVISION_DIGITS = 2;
@@ -14,12 +15,9 @@ export interface CpvCode {
 }
 
 /** Counted are notices whose main code it is, or one below it. */
-export interface CountedCode extends CpvCode {
-  notices: number;
-  notices_is: 'exact' | 'at_least';
-}
+export type CountedCode = CpvCode & Counted;
 
-export interface CpvNode extends CountedCode {
+export interface CpvNode extends CpvCode, Counted {
   division: CpvCode;
   /** The codes above it, the widest first. */
   broader: CpvCode[];
@@ -54,7 +52,7 @@ export async function readNarrower(catalogue: Database, prefix: string): Promise
   if (prefix.length >= DIGITS) return [];
   const found: CountedCode[] = [];
   // A code may have a zero before its last digit: what stands below such a one stands below this.
-  if ((await countNoticesOfCodes(catalogue, `${pad(prefix)}0`, `${prefix}1`)) > 0)
+  if ((await countCodes(catalogue, `${pad(prefix)}0`, `${prefix}1`)).notices > 0)
     found.push(...(await readNarrower(catalogue, `${prefix}0`)));
   for (let digit = 1; digit <= 9; digit += 1) {
     const child = await countCode(catalogue, prefix + digit);
@@ -63,10 +61,13 @@ export async function readNarrower(catalogue: Database, prefix: string): Promise
   return found;
 }
 
+/** Every division with its notices. */
+export function countDivisions(catalogue: Database): Promise<CountedCode[]> {
+  return Promise.all(CPV_DIVISIONS.map(({ code }) => countCode(catalogue, code)));
+}
+
 async function countCode(catalogue: Database, prefix: string): Promise<CountedCode> {
-  const notices = await countNoticesOfCodes(catalogue, prefix, `${prefix}:`);
-  const notices_is = notices < COUNTED_MOST ? 'exact' : 'at_least';
-  return { ...(await nameCode(catalogue, prefix)), notices, notices_is };
+  return { ...(await nameCode(catalogue, prefix)), ...(await countCodes(catalogue, prefix, `${prefix}:`)) };
 }
 
 async function nameCode(catalogue: Database, prefix: string): Promise<CpvCode> {

@@ -1,0 +1,47 @@
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../../../schema/db/interface.ts';
+import { yieldToEventLoop } from '../../concurrency/machine.ts';
+import { COUNTED_MOST, countNoticesOfCodes, countNoticesOfRegion } from '../../reads/processes.ts';
+
+/** Counting is free to ask for, so what was counted stays for ten minutes. */
+const KEPT_MS = 600_000;
+/** More codes than both lists have together. */
+const KEPT_MOST = 20_000;
+
+/** How many notices were counted, and whether there may be more. */
+export interface Counted {
+  notices: number;
+  notices_is: 'exact' | 'at_least';
+}
+
+const kept = new WeakMap<Database, LRUCache<string, Promise<number>>>();
+
+/** Notices whose main code is one of those from `from` on and before `before`, as counted within the last ten minutes. */
+export async function countCodes(catalogue: Database, from: string, before: string): Promise<Counted> {
+  return toCounted(await keep(catalogue, `${from} ${before}`, () => countNoticesOfCodes(catalogue, from, before)));
+}
+
+/** Notices whose first region is this one or lies in it, as counted within the last ten minutes. */
+export async function countRegion(catalogue: Database, code: string): Promise<Counted> {
+  return toCounted(await keep(catalogue, code, () => countNoticesOfRegion(catalogue, code)));
+}
+
+/** Callers at one time share one read; one that failed is forgotten. */
+async function keep(catalogue: Database, name: string, count: () => Promise<number>): Promise<number> {
+  const counts = kept.get(catalogue) ?? new LRUCache<string, Promise<number>>({ max: KEPT_MOST, ttl: KEPT_MS });
+  kept.set(catalogue, counts);
+  const known = counts.get(name);
+  if (known) return known;
+  const counting = yieldToEventLoop().then(count);
+  counts.set(name, counting);
+  try {
+    return await counting;
+  } catch (error) {
+    counts.delete(name);
+    throw error;
+  }
+}
+
+function toCounted(notices: number): Counted {
+  return { notices, notices_is: notices < COUNTED_MOST ? 'exact' : 'at_least' };
+}

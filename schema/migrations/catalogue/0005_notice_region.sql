@@ -1,0 +1,1 @@
+CREATE INDEX `notice_by_region` ON `notice` (`region`) WHERE gone = 0;

@@ -1,0 +1,23 @@
+import type { Stage } from '../../schema/catalogue/details.ts';
+
+/** What the values of filters mean, in words for people and agents who have not met them. */
+
+/** The stages of a procurement, as a notice announces them. */
+export const STAGE_MEANINGS: Readonly<Record<Stage, string>> = {
+  planning: 'The buyer announces a need or asks the market; no bids are taken yet (UK1 to UK3)',
+  tender: 'Bids or requests to take part are invited (UK4)',
+  award: 'The buyer says whom it chose, or chooses without a competition (UK5, UK6)',
+  contract: 'The contract is signed and its details are published (UK7)',
+  change: 'A running contract is changed (UK10)',
+  termination: 'A contract ends, or a procurement ends without one (UK11, UK12)',
+  performance: 'How a supplier performs (UK9)',
+  payment: 'What was paid, or how fast a buyer pays (UK8, UK17)',
+  market: 'A dynamic market is set up, changed or closed (UK13 to UK16)',
+};
+
+/** Whether bids are taken at the moment of asking. */
+export const BID_STATUS_MEANINGS: Readonly<Record<'open' | 'closed' | 'any', string>> = {
+  open: 'The deadline has not passed, and the process is neither cancelled, withdrawn nor complete',
+  closed: 'Bids are no longer taken',
+  any: 'Both',
+};
