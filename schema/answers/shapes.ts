@@ -11,7 +11,7 @@ export const instant = z.string().meta({ format: 'date-time' });
 export const countKind = z.enum(['exact', 'at_least']);
 
 /** The filters in force, by name. */
-export const filtersUsed = z.record(z.string(), z.union([z.string(), z.number()]));
+export const filtersUsed = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
 /** How a name was tied to an identity, or one procurement to another. */
 export const matchMethod = z.enum(MATCH_METHODS);

@@ -12,7 +12,7 @@ const REGION_LENGTH = 3;
 export const FACET_VALUES_MAX = 1_000;
 
 /** The values under which a document is counted, the same for both engines. A document counts once under each. */
-export function facetValues(document: SearchDocument): Record<FacetName, string[]> {
+export function facetValues(document: SearchDocument): Partial<Record<FacetName, string[]>> {
   const value = valueInPounds(document);
   return {
     cpv_division: unique(document.cpvs.map((cpv) => cpv.slice(0, 2))),

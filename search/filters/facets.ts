@@ -10,4 +10,16 @@ export const FACETS = [
   'value_band',
 ] as const;
 
-export type FacetName = (typeof FACETS)[number];
+/** The same for contracts. */
+export const CONTRACT_FACETS = [
+  'buyer_id',
+  'company_id',
+  'cpv_division',
+  'region',
+  'procedure',
+  'source',
+  'end_year',
+  'value_band',
+] as const;
+
+export type FacetName = (typeof FACETS)[number] | (typeof CONTRACT_FACETS)[number];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { STAGES } from '../../schema/catalogue/details.ts';
 import { NOTICE_TYPE_NAMES, NOTICE_TYPES, OLDER_FORM_NAMES } from '../../schema/reference/notice-types.ts';
 import { cpv, region } from './codes.ts';
+import { CONTRACT_FILTERS } from './contracts.ts';
 import { BID_STATUS_MEANINGS, STAGE_MEANINGS } from './meanings.ts';
 import type { FilterRow, FiltersOf } from './row.ts';
 import { anyCodes, date, describe, identifier, PROCUREMENTS, pounds, someOf } from './shapes.ts';
@@ -27,7 +28,7 @@ const PUBLISHED = {
   values: 'day',
   field: 'published',
   several: false,
-  datasets: PROCUREMENTS,
+  datasets: [...NOTICES, 'frameworks'],
 } as const;
 const DEADLINE = {
   kind: 'date',
@@ -179,6 +180,7 @@ export const FILTERS = [
     aliases: [],
     datasets: ['tenders'],
   },
+  ...CONTRACT_FILTERS,
 ] as const satisfies readonly FilterRow[];
 
 /** Bounds are inclusive; dates are London calendar dates; values are GBP. One of several values is enough. */

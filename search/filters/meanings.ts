@@ -1,4 +1,5 @@
 import type { Stage } from '../../schema/catalogue/details.ts';
+import type { Procedure } from '../../schema/catalogue/enums.ts';
 
 /** What the values of filters mean, in words for people and agents who have not met them. */
 
@@ -13,6 +14,25 @@ export const STAGE_MEANINGS: Readonly<Record<Stage, string>> = {
   performance: 'How a supplier performs (UK9)',
   payment: 'What was paid, or how fast a buyer pays (UK8, UK17)',
   market: 'A dynamic market is set up, changed or closed (UK13 to UK16)',
+};
+
+/** How a contract was awarded. */
+export const PROCEDURE_MEANINGS: Readonly<Record<Procedure, string>> = {
+  open: 'Anybody may bid, in one stage',
+  restricted: 'Whoever is chosen among those that asked to take part may bid',
+  competitive_flexible: "Stages of the buyer's own design, under the Procurement Act 2023",
+  negotiated: 'Bids are discussed before the award: negotiated procedure, competitive dialogue, innovation partnership',
+  direct: 'Without competition',
+  call_off: 'Under a framework or dynamic market',
+  other: 'Any other way',
+};
+
+/** Where a contract stands on the day of asking. */
+export const CONTRACT_STATUS_MEANINGS: Readonly<Record<'any' | 'active' | 'ended' | 'terminated', string>> = {
+  any: 'All, also those without a known end',
+  active: 'It ends today or later',
+  ended: 'Its end has passed',
+  terminated: 'A notice ended it before its time',
 };
 
 /** Whether bids are taken at the moment of asking. */

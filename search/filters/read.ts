@@ -16,18 +16,25 @@ export const TOKEN_ROWS = VALUE_ROWS.filter(({ datasets }) => datasets.some((dat
 /** The rows that bound a number or a day. */
 export const BOUND_ROWS = ROWS.filter((row) => row.kind === 'range' || row.kind === 'date') as BoundRow[];
 
-/** The row of a filter; undefined where no filter has the name. */
-export function rowOf(name: string): FilterRow | undefined {
-  return ROWS.find((row) => row.name === name);
+/** The row of a filter, of a dataset where several bear the name; undefined where no filter has it. */
+export function rowOf(name: string, dataset?: ExportDataset): FilterRow | undefined {
+  return ROWS.find((row) => row.name === name && (dataset === undefined || row.datasets.includes(dataset)));
 }
 
-/** The values that filters have where none is sent, by name. */
-export const USUAL_VALUES: Readonly<Record<string, string>> = Object.fromEntries(
-  ROWS.flatMap(({ name, input }): [string, string][] => {
-    const usual = input.safeParse(undefined).data;
-    return typeof usual === 'string' ? [[name, usual]] : [];
-  }),
-);
+/** The rows of the filters that a dataset takes, in the order of the table. */
+export function rowsOf(dataset: ExportDataset): readonly FilterRow[] {
+  return ROWS.filter(({ datasets }) => datasets.includes(dataset));
+}
+
+/** The values that the filters of a dataset have where none is sent, by name. */
+export function usualValues(dataset: ExportDataset): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    rowsOf(dataset).flatMap(({ name, input }): [string, string][] => {
+      const usual = input.safeParse(undefined).data;
+      return typeof usual === 'string' ? [[name, usual]] : [];
+    }),
+  );
+}
 
 /** The filters whose values are of a kind, in the order of the table. */
 export function rowsOfKind(kind: ValueKind): FilterRow[] {
@@ -47,10 +54,10 @@ export function wantedBound(filters: SearchFilters, { name }: BoundRow): number 
 
 /** The names of the filters that a dataset takes, in the order of the table. */
 export function filterNames(dataset: ExportDataset): (keyof SearchFilters)[] {
-  return ROWS.filter(({ datasets }) => datasets.includes(dataset)).map(({ name }) => name as keyof SearchFilters);
+  return rowsOf(dataset).map(({ name }) => name as keyof SearchFilters);
 }
 
 /** The inputs of some rows, by name. */
-export function inputsOf<Rows extends readonly FilterRow[]>(rows: Rows): InputsOf<Rows> {
-  return Object.fromEntries(rows.map(({ name, input }) => [name, input])) as InputsOf<Rows>;
+export function inputsOf<R extends FilterRow>(rows: readonly R[]): InputsOf<R> {
+  return Object.fromEntries(rows.map(({ name, input }) => [name, input])) as InputsOf<R>;
 }

@@ -14,12 +14,12 @@ interface Coded {
  * A `code` is shown as it is sent.
  */
 export type ValueKind =
-  | ('buyer' | 'cpv' | 'region' | 'source' | 'notice_type' | 'stage' | 'code')
-  | ('pounds' | 'day' | 'bid_status');
+  | ('buyer' | 'company' | 'framework' | 'cpv' | 'region' | 'source' | 'notice_type' | 'stage' | 'procedure' | 'code')
+  | ('pounds' | 'day' | 'number' | 'flag' | 'bid_status' | 'contract_status');
 
 /** What every filter states. */
 interface Row {
-  /** The input's name on every transport, and the key in `SearchFilters`. */
+  /** The input's name on every transport, and the key in `SearchFilters`. Rows of one name filter different datasets. */
   name: string;
   /** What it is called on a page. */
   label: string;
@@ -50,11 +50,16 @@ interface Row {
   meant?(text: string): { code: string; name?: string } | undefined;
 }
 
+/** What an exact filter compares. Of a list one equal value is enough. */
+type ExactField =
+  | ('buyer_id' | 'source' | 'stage' | 'notice_type' | 'currency' | 'status')
+  | ('company_ids' | 'framework_id' | 'procedure');
+
 /** A filter by equal values. */
 export interface ExactRow extends Row {
   kind: 'exact';
   /** The document field, and the column of the catalogue's tables. */
-  field: 'buyer_id' | 'source' | 'stage' | 'notice_type' | 'currency' | 'status';
+  field: ExactField;
   /** Whether several values may be sent: one that matches is enough. */
   several: boolean;
   /** One letter that tells its tokens apart in the embedded index; no two rows share one. */
@@ -77,7 +82,15 @@ export interface PrefixRow extends Row {
   parse(text: string): string[];
 }
 
-/** An inclusive bound: `range` in pounds, `date` as a London calendar date. */
+/** A filter by what is true or false; what is neither, as it is unknown, is left out by both. */
+export interface FlagRow extends Row {
+  kind: 'flag';
+  field: 'sme';
+  several: false;
+  letter: string;
+}
+
+/** An inclusive bound: `range` a number (a value in pounds), `date` a London calendar date. */
 export interface BoundRow extends Row {
   kind: 'range' | 'date';
   field: BoundField;
@@ -85,33 +98,35 @@ export interface BoundRow extends Row {
   several: false;
 }
 
-/** What a bound compares. The value of a framework is its ceiling. */
-export type BoundField = 'value' | 'published' | 'deadline';
+/** What a bound compares. The value of a framework is its ceiling; `dated` is the day by which a contract sorts. */
+export type BoundField = 'value' | 'published' | 'deadline' | 'dated' | 'starts' | 'ends' | 'bids';
 
-/** A filter by the clock: whether bids are taken now. */
+/** A filter by the clock: whether bids are taken now, or where a contract stands today. */
 export interface ClockRow extends Row {
   kind: 'clock';
   several: false;
 }
 
-export type FilterRow = ExactRow | PrefixRow | BoundRow | ClockRow;
+export type FilterRow = ExactRow | PrefixRow | FlagRow | BoundRow | ClockRow;
 
 /** The values by which documents are filtered, of a row's kind. */
 type ValueOf<R extends FilterRow> = R extends ClockRow
-  ? 'open' | 'closed' | 'any'
-  : R['several'] extends true
-    ? readonly string[]
-    : R extends { kind: 'range' }
-      ? number
-      : string;
+  ? z.output<R['input']>
+  : R extends FlagRow
+    ? boolean
+    : R['several'] extends true
+      ? readonly string[]
+      : R extends { kind: 'range' }
+        ? number
+        : string;
 
 /** The filters of a query, by name. */
 export type FiltersOf<Rows extends readonly FilterRow[]> = { -readonly [R in Rows[number] as R['name']]?: ValueOf<R> };
 
-/** The names of the filters that a dataset takes. */
-export type NamesOf<Rows extends readonly FilterRow[], Dataset extends ExportDataset> = {
-  [R in Rows[number] as R['name']]: Dataset extends R['datasets'][number] ? R['name'] : never;
-}[Rows[number]['name']];
+/** The rows of the filters that a dataset takes. */
+export type RowsFor<Rows extends readonly FilterRow[], Dataset extends ExportDataset> = {
+  [At in keyof Rows]: Dataset extends Rows[At]['datasets'][number] ? Rows[At] : never;
+}[number];
 
 /** The inputs of some rows, by name. */
-export type InputsOf<Rows extends readonly FilterRow[]> = { -readonly [R in Rows[number] as R['name']]: R['input'] };
+export type InputsOf<Row extends FilterRow> = { -readonly [R in Row as R['name']]: R['input'] };

@@ -30,7 +30,7 @@ export type IndexedDocument = SearchDocument & {
   said_codes: string[];
   /** Whether they speak of IT: the server cannot tell it from the pronoun. */
   says_technology: boolean;
-} & { [K in FacetName as `facet_${K}`]: string[] } & { [part: `${string}_parts`]: string[] };
+} & { [K in FacetName as `facet_${K}`]?: string[] } & { [part: `${string}_parts`]: string[] };
 
 /** Eight digits, or two letters and six: a word that would be recognised where it is asked for. */
 const CODES = /(?<![a-z0-9])(?:\d{8}|(?:[a-z]{2}|r0)\d{6})(?![a-z0-9])/g;

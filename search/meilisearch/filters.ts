@@ -2,7 +2,7 @@ import { parseOcid } from '../../schema/text/ids.ts';
 import type { SearchQuery } from '../engine.ts';
 import type { SearchFilters } from '../filters/index.ts';
 import { BOUND_ROWS, TOKEN_ROWS, wantedBound, wantedValues } from '../filters/read.ts';
-import type { ExactRow, PrefixRow } from '../filters/row.ts';
+import type { BoundField, ExactRow, PrefixRow } from '../filters/row.ts';
 import type { Identifier } from '../query/pieces.ts';
 import { secondsOf } from './documents.ts';
 
@@ -12,7 +12,7 @@ export const ORDERED_BY = [PLACE, 'deadline_seconds', 'pounds', 'ceiling_pounds'
 const SORTED_BY: Record<string, Order['attribute']> = { published: PLACE, deadline: 'deadline_seconds' };
 
 /** Midnight (UTC) of the London date. */
-const DAYS = { published: 'published_seconds', deadline: 'deadline_day' } as const;
+const DAYS: Partial<Record<BoundField, string>> = { published: 'published_seconds', deadline: 'deadline_day' };
 
 /** A framework's value is its ceiling, whatever the notice it is found through says. */
 function valueAttribute(scope: SearchQuery['scope']): 'ceiling_pounds' | 'pounds' {
@@ -100,6 +100,7 @@ function boundConditions(scope: SearchQuery['scope'], filters: SearchFilters): s
     const bound = wantedBound(filters, row);
     if (bound === undefined) return [];
     const attribute = row.field === 'value' ? valueAttribute(scope) : DAYS[row.field];
+    if (!attribute) return [];
     return [`${attribute} ${row.comparison} ${typeof bound === 'number' ? bound : secondsOf(`${bound}T00:00:00Z`)}`];
   });
 }

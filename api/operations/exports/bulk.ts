@@ -10,6 +10,7 @@ import {
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import { ATTRIBUTION_WITH_ADDRESS, LICENCE } from '../../../schema/reference/licence.ts';
 import { randomBase62 } from '../../../schema/text/tokens.ts';
+import { contractStatus } from '../../../search/filters/contracts.ts';
 import { bidStatus, type SearchFilters } from '../../../search/filters/index.ts';
 import { filterNames, ROWS } from '../../../search/filters/read.ts';
 import { type Line, yieldToEventLoop } from '../../concurrency/machine.ts';
@@ -31,15 +32,15 @@ const WAITING_MOST = 4;
 
 /** A dataset's filters; what the search, or one told before it, takes as well is not told again. */
 function tellFilters(name: (typeof EXPORT_DATASETS)[number], at: number): string {
-  const own: readonly string[] = filterNames(name);
   if (name === 'notices') return `${name} (as {search_notices})`;
-  const alike = EXPORT_DATASETS.slice(0, at).findLast((before) => {
-    const theirs: readonly string[] = filterNames(before);
-    return theirs.length > 1 && theirs.every((filter) => own.includes(filter));
+  const own: readonly string[] = filterNames(name);
+  const told = EXPORT_DATASETS.slice(0, at).map((alike) => {
+    const theirs: readonly string[] = filterNames(alike);
+    const without = theirs.filter((filter) => !own.includes(filter)).map((filter) => `no ${filter}`);
+    return [`as ${alike}`, ...own.filter((filter) => !theirs.includes(filter)), ...without];
   });
-  const theirs: readonly string[] = alike ? filterNames(alike) : [];
-  const described = [...(alike ? [`as ${alike}`] : []), ...own.filter((filter) => !theirs.includes(filter))];
-  return `${name} (${described.join(', ') || 'none'})`;
+  const [shortest = []] = [own, ...told].toSorted((one, other) => one.length - other.length);
+  return `${name} (${shortest.join(', ') || 'none'})`;
 }
 
 const input = z.strictObject({
@@ -49,7 +50,10 @@ const input = z.strictObject({
     .describe(`What to export, and which filters it takes: ${EXPORT_DATASETS.map(tellFilters).join('; ')}`),
   query: query.optional().describe('Words; of companies and buyers, of the name'),
   ...allFilters,
-  status: bidStatus.optional().describe('Of tenders; default open'),
+  status: z
+    .enum([...new Set([...bidStatus.options, ...contractStatus.options])])
+    .optional()
+    .describe('Of tenders open (default), closed, any; of contracts active, ended, terminated, any (default)'),
   format: z.enum(EXPORT_FORMATS).default('csv').describe('Of the file'),
   excel: z.boolean().default(false).describe('A CSV with a byte order mark'),
   max_rows: z.int().min(1).max(MAX_ROWS).default(1_000).describe('Most rows to pay for'),

@@ -1,18 +1,18 @@
 import { CONTRACT_VALUE, type ExportDataset } from '../../../schema/accounts/exports/datasets.ts';
 import { OVER_STATUSES } from '../../../schema/catalogue/live.ts';
 import { EVERY_SUPPLIER } from '../../../schema/catalogue/supplier-names.ts';
-import { isoInstant } from '../../../schema/config/clocks.ts';
+import { isoInstant, londonDate } from '../../../schema/config/clocks.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
 import { BOUND_ROWS, filterNames, rowOf, wantedBound } from '../../../search/filters/read.ts';
-import type { BoundRow, ExactRow, PrefixRow } from '../../../search/filters/row.ts';
+import type { BoundRow, ExactRow, FlagRow, PrefixRow } from '../../../search/filters/row.ts';
 import { InvalidInput } from '../../contract/errors.ts';
 import { type Condition, type KeyWalk, ORDERED_BY } from '../../reads/export-rows/keys.ts';
 import type { GivenFilters } from '../filters/apply.ts';
 
 type FilterName = keyof SearchFilters;
-type FilterValue = string | number | readonly string[];
+type FilterValue = string | number | boolean | readonly string[];
 
-/** Refuses a filter that the dataset does not take. @throws InvalidInput naming those that it does. */
+/** Refuses a filter that the dataset does not take, and a value of another dataset's filter. @throws InvalidInput naming those that it does. */
 export function checkDatasetFilters(dataset: ExportDataset, filters: GivenFilters): void {
   const known = filterNames(dataset);
   const faults = Object.entries(filters)
@@ -24,6 +24,16 @@ export function checkDatasetFilters(dataset: ExportDataset, filters: GivenFilter
       input,
     }));
   if (faults.length > 0) throw new InvalidInput(...faults);
+  checkStatus(dataset, filters.status);
+}
+
+/** The words of a status are other ones in each dataset. */
+function checkStatus(dataset: ExportDataset, given: string | undefined): void {
+  const { choices = [] } = rowOf('status', dataset) ?? {};
+  if (given === undefined || choices.includes(given)) return;
+  const expected = choices.map((one) => `'${one}'`).join(', ');
+  const msg = `Input should be one of ${expected}`;
+  throw new InvalidInput({ path: ['status'], msg, type: 'literal_error', input: given, ctx: { expected } });
 }
 
 /** Statuses in which nobody can bid any more, whatever the deadline says: as the tender search has it. */
@@ -31,7 +41,7 @@ const OVER = [...OVER_STATUSES].map((status) => `'${status}'`).join(', ');
 const OPEN = `deadline_at > ? AND status NOT IN (${OVER})`;
 
 /** What a filter's field is read from in the table of a dataset: a column of the same name where nothing is said. */
-interface Columns extends Partial<Record<ExactRow['field'] | BoundRow['field'], string>> {
+interface Columns extends Partial<Record<ExactRow['field'] | BoundRow['field'] | FlagRow['field'], string>> {
   cpvs: string;
   regions: string;
   /** Text that the words of a query are looked for in. */
@@ -51,8 +61,10 @@ const COLUMNS: Record<ExportDataset, Columns> = {
   notices: NOTICE,
   tenders: NOTICE,
   contracts: {
-    published: 'sort_date',
+    dated: 'sort_date',
     value: CONTRACT_VALUE,
+    bids: 'bids_received',
+    company_ids: 'id IN (SELECT contract_id FROM contract_supplier WHERE company_id = ?)',
     cpvs: "json_each(detail, '$.cpvs')",
     regions: "json_each(detail, '$.regions')",
     text: `title || ' ' || coalesce(buyer, '') || ' ' || ${EVERY_SUPPLIER}`,
@@ -76,7 +88,7 @@ export function makeWalk(dataset: ExportDataset, filters: SearchFilters, words: 
   const columns = COLUMNS[dataset];
   const conditions: Condition[] = dataset === 'tenders' ? [{ sql: 'is_tender = 1', args: [] }] : [];
   for (const [name, value] of Object.entries(filters) as [FilterName, FilterValue][]) {
-    conditions.push(conditionOf(name, value, columns, isoInstant(now)));
+    conditions.push(conditionOf(dataset, name, value, now));
   }
   if (words.length > 0) conditions.push(wordsCondition(columns.text, words));
   return { dataset, conditions, bounds: boundsOf(dataset, filters) };
@@ -106,14 +118,18 @@ function wordsCondition(text: string, words: readonly string[]): Condition {
   return { sql: `EXISTS (SELECT 1 FROM (SELECT lower(${text}) AS folded LIMIT 1) WHERE ${each})`, args: [...words] };
 }
 
-function conditionOf(name: FilterName, value: FilterValue, columns: Columns, now: string): Condition {
-  const row = rowOf(name);
-  if (!row) throw new Error(`no filter is named ${name}`);
-  if (row.kind === 'clock') return statusCondition(String(value), now);
+function conditionOf(dataset: ExportDataset, name: FilterName, value: FilterValue, now: Date): Condition {
+  const columns = COLUMNS[dataset];
+  const row = rowOf(name, dataset);
+  if (!row) throw new Error(`no filter of ${dataset} is named ${name}`);
+  if (row.kind === 'clock') {
+    return dataset === 'contracts' ? contractStatusCondition(String(value), now) : statusCondition(String(value), now);
+  }
+  if (row.kind === 'flag') return { sql: `${columns[row.field] ?? row.field} = ?`, args: [Number(value === true)] };
   const values = typeof value === 'object' ? value : [value];
   if (row.kind === 'exact') return exactCondition(columns[row.field] ?? row.field, values.map(String));
   if (row.kind === 'prefix') return codeCondition(row, values.map(String), columns);
-  return boundCondition(row, values[0] ?? '', columns);
+  return boundCondition(row, typeof value === 'number' ? value : String(value), columns);
 }
 
 function boundCondition({ field, comparison }: BoundRow, value: string | number, columns: Columns): Condition {
@@ -121,9 +137,9 @@ function boundCondition({ field, comparison }: BoundRow, value: string | number,
   return { sql: field === 'value' ? `currency = 'GBP' AND ${sql}` : sql, args: [value] };
 }
 
-/** One of several values is enough. */
+/** One of several values is enough. What is compared with a value in its own way holds its place. */
 function exactCondition(column: string, values: readonly string[]): Condition {
-  const each = values.map(() => `${column} = ?`);
+  const each = values.map(() => (column.includes('?') ? column : `${column} = ?`));
   return { sql: each.length === 1 ? String(each[0]) : each.map((one) => `(${one})`).join(' OR '), args: [...values] };
 }
 
@@ -142,15 +158,24 @@ function codeCondition({ names, field }: PrefixRow, values: readonly string[], c
   };
 }
 
-function statusCondition(status: string, now: string): Condition {
-  if (status === 'open') return { sql: OPEN, args: [now] };
-  return status === 'closed' ? { sql: `NOT coalesce(${OPEN}, 0)`, args: [now] } : { sql: '1', args: [] };
+function statusCondition(status: string, now: Date): Condition {
+  const args = [isoInstant(now)];
+  if (status === 'open') return { sql: OPEN, args };
+  return status === 'closed' ? { sql: `NOT coalesce(${OPEN}, 0)`, args } : { sql: '1', args: [] };
 }
 
-/** A notice's London date is the UTC date of its instant or, in summer, the day after. */
+/** Where a contract stands on the London day of `now`, as `contractStatusNow` has it. */
+function contractStatusCondition(status: string, now: Date): Condition {
+  if (status === 'any') return { sql: '1', args: [] };
+  if (status === 'terminated') return { sql: "status = 'terminated'", args: [] };
+  const sql = `status <> 'terminated' AND ends ${status === 'active' ? '>=' : '<'} ?`;
+  return { sql, args: [londonDate(now)] };
+}
+
+/** Of the day that rows are ordered by. A notice's London date is the UTC date of its instant or, in summer, the day after. */
 function boundsOf(dataset: ExportDataset, filters: SearchFilters): Condition[] {
   const { at } = ORDERED_BY[dataset];
-  return BOUND_ROWS.filter(({ field }) => field === 'published').flatMap((row) => {
+  return BOUND_ROWS.filter(({ field }) => field === 'published' || field === 'dated').flatMap((row) => {
     const day = wantedBound(filters, row);
     if (day === undefined) return [];
     return [

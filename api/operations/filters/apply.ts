@@ -1,10 +1,13 @@
+import { idOf } from '../../../schema/answers/known-company.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { FACETS, type FacetName } from '../../../search/filters/facets.ts';
 import type { FILTERS, SearchFilters } from '../../../search/filters/index.ts';
 import { BOUND_ROWS, rowsOfKind, VALUE_ROWS } from '../../../search/filters/read.ts';
+import type { ValueKind } from '../../../search/filters/row.ts';
 import { splitList } from '../../../search/filters/shapes.ts';
 import { InvalidInput } from '../../contract/errors.ts';
-import { lookUpBuyer } from '../find/organisation.ts';
+import { lookUpFramework } from '../find/framework.ts';
+import { lookUpBuyer, lookUpCompany } from '../find/organisation.ts';
 
 type Undefinable<T> = { [K in keyof T]?: T[K] | undefined };
 type Several = Extract<(typeof FILTERS)[number], { several: true }>['name'];
@@ -14,14 +17,26 @@ const LIST_ROWS = VALUE_ROWS.filter(({ several }) => several);
 /** Filters as a caller gives them: several values are one text with commas between. */
 export type GivenFilters = Undefinable<Omit<SearchFilters, Several> & Record<Several, string>>;
 
+/** How the id of a thing is found that a filter may name by another identifier. */
+const ID_OF: Partial<Record<ValueKind, (catalogue: Database, given: string) => Promise<string | undefined>>> = {
+  buyer: async (catalogue, given) => (await lookUpBuyer(catalogue, given))?.id,
+  company: async (catalogue, given) => {
+    const known = await lookUpCompany(catalogue, given);
+    return known && idOf(known);
+  },
+  framework: async (catalogue, given) => (await lookUpFramework(catalogue, given))?.id,
+};
+
 /**
- * Filters as they are applied: any identifier of a buyer becomes its buyer_id, a region takes the form in which it is kept, and a
- * CPV code stands for its branch.
+ * Filters as they are applied: any identifier of a buyer, supplier or framework becomes its id, a region takes the form in which
+ * it is kept, and a CPV code stands for its branch.
  */
 export async function effectiveFilters(catalogue: Database, given: GivenFilters): Promise<SearchFilters> {
   const all: Record<string, unknown> = { ...given };
-  for (const { name } of rowsOfKind('buyer')) {
-    if (all[name] !== undefined) all[name] = (await lookUpBuyer(catalogue, String(all[name])))?.id ?? all[name];
+  for (const [kind, findId] of Object.entries(ID_OF)) {
+    for (const { name } of rowsOfKind(kind as ValueKind)) {
+      if (all[name] !== undefined) all[name] = (await findId(catalogue, String(all[name]))) ?? all[name];
+    }
   }
   const names = new Set([...VALUE_ROWS.map(({ name }) => name).filter((name) => name in all), ...Object.keys(all)]);
   const wanted = [...names]
@@ -31,10 +46,10 @@ export async function effectiveFilters(catalogue: Database, given: GivenFilters)
 }
 
 /** Filters as an answer tells them: several values with commas between. */
-export function sayFilters(filters: SearchFilters): Record<string, string | number> {
+export function sayFilters(filters: SearchFilters): Record<string, string | number | boolean> {
   return Object.fromEntries(
     Object.entries(filters).map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value]),
-  ) as Record<string, string | number>;
+  ) as Record<string, string | number | boolean>;
 }
 
 function readValues(name: string, value: unknown): unknown {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { countKind } from '../../../schema/answers/shapes.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { listRegions, regionOfCode } from '../../../schema/reference/regions.ts';
-import { ROWS, rowOf, rowsOfKind, USUAL_VALUES } from '../../../search/filters/read.ts';
+import { ROWS, rowOf, rowsOfKind } from '../../../search/filters/read.ts';
 import type { FilterRow } from '../../../search/filters/row.ts';
 import { InvalidInput } from '../../contract/errors.ts';
 import { defineOperation, type Found } from '../../contract/operation.ts';
@@ -11,7 +11,7 @@ import { namesOf } from '../shared/inputs.ts';
 import { type CountedCode, countDivisions, readCpvNode } from './cpv-tree.ts';
 import { type Counted, countRegion } from './kept-counts.ts';
 
-const NAMES = ROWS.map(({ name }) => name);
+const NAMES = [...new Set(ROWS.map(({ name }) => name))];
 
 const counted = {
   notice_count: z
@@ -29,7 +29,7 @@ export const describedFilter = z.object({
   name: z.string(),
   meaning: z.string().describe('What it is, and how its values are written'),
   takes: z
-    .enum(['values', 'one_value', 'pounds', 'day', 'id'])
+    .enum(['values', 'one_value', 'pounds', 'number', 'day', 'id', 'true_or_false'])
     .describe('values: several, with commas between; day: YYYY-MM-DD'),
   datasets: z.array(z.string()).describe('What it filters: in the search, and in the export of that name'),
   default: z.string().optional().describe('What it is where none is sent'),
@@ -100,22 +100,23 @@ function treeOf(code: string): 'cpv' | 'region' {
 /** One row of the table; of a tree the widest codes are counted only where it alone is asked for. */
 async function describeRow(catalogue: Database, row: FilterRow, isAlone: boolean): Promise<DescribedFilter> {
   const values = await valuesOf(catalogue, row, isAlone);
-  const usual = USUAL_VALUES[row.name];
+  const usual = row.input.safeParse(undefined).data;
   const example = row.example ?? (row.input.meta()?.examples as unknown[] | undefined)?.[0];
   return {
     name: row.name,
     meaning: row.words,
     takes: takenBy(row),
     datasets: [...row.datasets],
-    ...(usual !== undefined && { default: usual }),
+    ...(usual !== undefined && { default: String(usual) }),
     ...(example !== undefined && { example: String(example) }),
     ...(values && { values }),
   };
 }
 
 function takenBy({ values, several }: FilterRow): DescribedFilter['takes'] {
-  if (values === 'pounds' || values === 'day') return values;
-  if (values === 'buyer') return 'id';
+  if (values === 'pounds' || values === 'number' || values === 'day') return values;
+  if (values === 'flag') return 'true_or_false';
+  if (values === 'buyer' || values === 'company' || values === 'framework') return 'id';
   return several ? 'values' : 'one_value';
 }
 

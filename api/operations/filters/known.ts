@@ -6,20 +6,22 @@ import { listRegions, regionOfCode } from '../../../schema/reference/regions.ts'
 import type { SearchFilters } from '../../../search/filters/index.ts';
 import { rowsOfKind, wantedValues } from '../../../search/filters/read.ts';
 import type { ValueKind } from '../../../search/filters/row.ts';
+import type { Nothing } from '../../contract/operation.ts';
 import { findNear } from '../../validation/words.ts';
-import { noBuyer } from '../find/by-id-or-name.ts';
-import { lookUpBuyer } from '../find/organisation.ts';
+import { noBuyer, noCompany } from '../find/by-id-or-name.ts';
+import { lookUpFramework } from '../find/framework.ts';
+import { lookUpBuyer, lookUpCompany } from '../find/organisation.ts';
 
 const NEAR_MOST = 5;
 /** Characters of the code of a region that lies in no other but the whole. */
 const WIDE = 3;
 
 /** The filters whose values name a thing that can be looked up, so that one can be unknown. */
-const NAMED = (['buyer', 'region', 'cpv'] as const).flatMap(rowsOfKind);
+const NAMED = (['buyer', 'company', 'framework', 'region', 'cpv'] as const).flatMap(rowsOfKind);
 
 /** A filter that names what is nowhere, so that nothing can be found by it. */
 export const unknownFilter = z.object({
-  input: z.enum(NAMED.map(({ name }) => name)),
+  input: z.enum([...new Set(NAMED.map(({ name }) => name))]),
   message: z.string().describe('What is wrong with it, and what to send instead'),
   candidates: z.array(candidate).optional().describe('What is near'),
 });
@@ -27,7 +29,7 @@ export const unknownFilter = z.object({
 export const unknownFilters = z
   .array(unknownFilter)
   .optional()
-  .describe('Where nothing was found: filters by a buyer, region or CPV code that is nowhere');
+  .describe('Where nothing was found: filters by a buyer, supplier, framework, region or CPV code that is nowhere');
 /** Of a brief answer. */
 export const UNKNOWN_KEPT = [
   'meta.unknown_filters',
@@ -58,14 +60,30 @@ export async function findUnknownFilters(
 async function findUnknown(catalogue: Database, kind: ValueKind, values: readonly string[]): Promise<Unknown[]> {
   if (kind === 'region') return values.filter((one) => !regionOfCode(one)).map(unknownRegion);
   if (kind === 'cpv') return values.every((one) => divisionOf(one)) ? [] : [UNKNOWN_CPV];
-  const found = await Promise.all(values.map((one) => lookUpBuyer(catalogue, one)));
-  return Promise.all(values.filter((_, at) => !found[at]).map((one) => unknownBuyer(catalogue, one)));
+  const thing = THINGS[kind];
+  if (!thing) return [];
+  const found = await Promise.all(values.map((one) => thing.find(catalogue, one)));
+  return Promise.all(values.filter((_, at) => !found[at]).map((one) => unknownThing(catalogue, thing, one)));
 }
 
-async function unknownBuyer(catalogue: Database, given: string): Promise<Unknown> {
-  const { candidates } = await noBuyer(catalogue, given);
-  const what = candidates ? 'send the id of a candidate' : 'look a buyer up by its name for its id';
-  return { message: `no buyer is known as ${given}; ${what}`, ...(candidates && { candidates }) };
+/** What goes by an id, how it is found, and what is near where it is not. */
+interface Thing {
+  name: string;
+  find(catalogue: Database, given: string): Promise<unknown>;
+  near?(catalogue: Database, given: string): Promise<Nothing>;
+  way: string;
+}
+
+const THINGS: Partial<Record<ValueKind, Thing>> = {
+  buyer: { name: 'buyer', find: lookUpBuyer, near: noBuyer, way: 'look a buyer up by its name for its id' },
+  company: { name: 'company', find: lookUpCompany, near: noCompany, way: 'look a company up by its name for its id' },
+  framework: { name: 'framework', find: lookUpFramework, way: 'search frameworks by words for its id' },
+};
+
+async function unknownThing(catalogue: Database, { name, near, way }: Thing, given: string): Promise<Unknown> {
+  const { candidates } = (await near?.(catalogue, given)) ?? {};
+  const what = candidates ? 'send the id of a candidate' : way;
+  return { message: `no ${name} is known as ${given}; ${what}`, ...(candidates && { candidates }) };
 }
 
 /** A region has its code by now, if it is one. */

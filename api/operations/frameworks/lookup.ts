@@ -1,7 +1,4 @@
 import { z } from 'zod';
-import { fromJson } from '../../../schema/answers/omit-empty.ts';
-import type { NoticeDetail } from '../../../schema/catalogue/details.ts';
-import type { Database } from '../../../schema/db/interface.ts';
 import {
   CANDIDATES_MOST,
   defineOperation,
@@ -10,16 +7,11 @@ import {
   type Services,
 } from '../../contract/operation.ts';
 import { countCallOffs, readCallOffs } from '../../reads/contracts.ts';
-import {
-  type FrameworkRow,
-  readFramework,
-  readFrameworksAmong,
-  readFrameworksByReference,
-} from '../../reads/frameworks.ts';
+import { readFrameworksAmong, readFrameworksByReference } from '../../reads/frameworks.ts';
 import { makePaidList } from '../contracts/list.ts';
 import { ISSUED_KEPT } from '../contracts/shapes.ts';
+import { lookUpFramework } from '../find/framework.ts';
 import { NAME } from '../find/organisation.ts';
-import { lookUpProcess } from '../find/process.ts';
 import { frameworkId, listCursor, listLimit, shape } from '../shared/inputs.ts';
 import { frameworkAnswer, toFrameworkAnswer } from './answer.ts';
 
@@ -97,18 +89,6 @@ export const lookupFramework = defineOperation({
     return page.paid ? { kind: 'answer', body, charge: 'none' } : { kind: 'answer', body };
   },
 });
-
-/** By its id; else by a reference that is one framework's alone; else by a notice, contract or ocid of it or called off from it. */
-async function lookUpFramework(catalogue: Database, given: string): Promise<FrameworkRow | undefined> {
-  const own = (await readFramework(catalogue, given)) ?? (await readFramework(catalogue, given.toLowerCase()));
-  if (own) return own;
-  const [only, ...more] = await readFrameworksByReference(catalogue, given.toUpperCase().replace(/\s+/g, ''));
-  if (only && more.length === 0) return readFramework(catalogue, only);
-  const asked = await lookUpProcess(catalogue, given);
-  if (!asked) return undefined;
-  const named = asked.contract?.framework_id ?? fromJson<NoticeDetail>(asked.notice.detail).framework_id;
-  return (await readFramework(catalogue, asked.process.id)) ?? (named ? readFramework(catalogue, named) : undefined);
-}
 
 /** No framework goes by this; those that its words find. A reference may be several frameworks'. */
 async function noFramework({ catalogue, search, clocks }: Services, given: string): Promise<Nothing> {

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { ExportDataset } from '../../../schema/accounts/exports/datasets.ts';
 import { FACETS } from '../../../search/filters/facets.ts';
 import type { FILTERS } from '../../../search/filters/index.ts';
-import { filterNames, inputsOf, ROWS } from '../../../search/filters/read.ts';
-import type { FilterRow, InputsOf, NamesOf } from '../../../search/filters/row.ts';
+import { inputsOf, ROWS, rowsOf } from '../../../search/filters/read.ts';
+import type { FilterRow, InputsOf, RowsFor, ValueKind } from '../../../search/filters/row.ts';
 import { identifier } from '../../../search/filters/shapes.ts';
-import { describe, pastedBuyerId, shape } from '../shared/inputs.ts';
+import { describe, pastedBuyerId, pastedCompanyNumber, pastedFrameworkId, shape } from '../shared/inputs.ts';
 
 const QUERY_MAX = 1_000;
 const CURSOR_MAX = 800;
@@ -19,29 +19,37 @@ export const query = z
   .max(QUERY_MAX)
   .meta(describe('Words, "a phrase", OR, -word, * for all', 'grounds maintenance'));
 
-type Inputs = InputsOf<typeof FILTERS>;
-type InputsFor<Dataset extends ExportDataset> = Pick<Inputs, NamesOf<typeof FILTERS, Dataset>>;
+type InputsFor<Dataset extends ExportDataset> = InputsOf<RowsFor<typeof FILTERS, Dataset>>;
 
-/** Every filter's input, by name. The address of a buyer's page is read as its id. */
-export const allFilters = inputsOf(
-  ROWS.map((row) => (row.values === 'buyer' ? { ...row, input: readPasted(row) } : row)),
-) as Inputs;
+const PASTED: Partial<Record<ValueKind, (text: string) => string>> = {
+  buyer: pastedBuyerId,
+  company: pastedCompanyNumber,
+  framework: pastedFrameworkId,
+};
 
-function readPasted({ input }: FilterRow) {
-  return identifier
-    .overwrite(pastedBuyerId)
+/** Every filter's input, by name. Where filters of several datasets bear one, it is the last one's. */
+export const allFilters = inputsOf(ROWS.map(withPasted)) as InputsOf<(typeof FILTERS)[number]>;
+
+/** The address of a page is read as the id of what it shows. */
+function withPasted(row: FilterRow): FilterRow {
+  const read = PASTED[row.values];
+  if (!read) return row;
+  const input = identifier
+    .overwrite(read)
     .optional()
-    .describe(input.description ?? '');
+    .meta(row.input.meta() ?? {});
+  return { ...row, input };
 }
 
 function filtersOf<Dataset extends ExportDataset>(dataset: Dataset): InputsFor<Dataset> {
-  return Object.fromEntries(filterNames(dataset).map((name) => [name, allFilters[name]])) as InputsFor<Dataset>;
+  return inputsOf(rowsOf(dataset).map(withPasted)) as InputsFor<Dataset>;
 }
 
 /** The filters of each search. */
 export const noticeFilters = filtersOf('notices');
 export const tenderFilters = filtersOf('tenders');
 export const frameworkFilters = filtersOf('frameworks');
+export const contractFilters = filtersOf('contracts');
 
 /** How many words of a query a result must hold. */
 export const wordsMatch = z.enum(['all', 'any']);

@@ -110,7 +110,7 @@ function pastedNoticeId(text: string): string {
 }
 
 /** A company number or company id. */
-function pastedCompanyNumber(text: string): string {
+export function pastedCompanyNumber(text: string): string {
   return afterFolder(text, 'company|companies');
 }
 
@@ -121,7 +121,7 @@ export function pastedBuyerId(text: string): string {
 }
 
 /** An id or reference of a framework, or a notice of it. */
-function pastedFrameworkId(text: string): string {
+export function pastedFrameworkId(text: string): string {
   const id = afterFolder(text, 'frameworks?');
   return id === text ? pastedNoticeId(text) : id;
 }

@@ -33,6 +33,19 @@ export const FILTER_NAMES: Readonly<Record<string, string>> = {
 
 const BID_STATUSES: Record<string, string> = { open: 'Open for bids', closed: 'Closed', any: 'Open or closed' };
 
+const CONTRACT_STATUSES: Record<string, string> = {
+  any: 'Any',
+  active: 'Running',
+  ended: 'Ended',
+  terminated: 'Terminated early',
+};
+
+const PROCEDURES: Record<string, string> = {
+  competitive_flexible: 'Competitive flexible',
+  direct: 'Direct, without competition',
+  call_off: 'Call-off from a framework',
+};
+
 /** Labels of values that are not the price of the contract. */
 const VALUE_KINDS: Record<string, string> = {
   shared: 'shared by several suppliers',
@@ -68,6 +81,10 @@ export const labelMatch = (method: string): string => MATCHES[method] ?? labelPl
 export const labelStage = (stage: string): string => STAGE_NAMES[stage] ?? labelPlain(stage);
 /** Whether bids are taken, in words. */
 export const labelBidStatus = (status: string): string => BID_STATUSES[status] ?? status;
+/** Where a contract stands, in words. */
+export const labelContractStatus = (status: string): string => CONTRACT_STATUSES[status] ?? labelPlain(status);
+/** How a contract was awarded, in words. */
+export const labelProcedure = (procedure: string): string => PROCEDURES[procedure] ?? labelPlain(procedure);
 /** What a value was calculated from, in words. */
 export const labelBasis = (basis: string): string => VALUE_BASES[basis] ?? basis;
 /** The kind of a value; undefined if it is simply the price of the contract. */

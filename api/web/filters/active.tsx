@@ -1,5 +1,5 @@
 import { useContext } from 'preact/hooks';
-import { rowOf, rowsOfKind, USUAL_VALUES } from '../../../search/filters/read.ts';
+import { rowOf, rowsOfKind, usualValues } from '../../../search/filters/read.ts';
 import { FILTER_NAMES } from '../components/labels.ts';
 import { withQuery } from '../components/links.ts';
 import { PageTitles, type SourceTitles } from '../components/source-title.ts';
@@ -12,7 +12,7 @@ export type BuyerNames = ReadonlyMap<string, string>;
 /** The most characters of filter links in a page: each link repeats all other filters. */
 const CHIPS_CHARS = 6_000;
 /** Default values, which are not shown. */
-const PRESUMED: Readonly<Record<string, string>> = { ...USUAL_VALUES, match: 'all' };
+const PRESUMED: Readonly<Record<string, string>> = { ...usualValues('tenders'), match: 'all' };
 
 /** The active filters of a search and their values, without defaults. */
 export function activeFilters(query: Query): [name: string, values: string[]][] {

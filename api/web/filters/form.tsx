@@ -1,4 +1,3 @@
-import { USUAL_VALUES } from '../../../search/filters/read.ts';
 import type { FilterRow } from '../../../search/filters/row.ts';
 import { labelBidStatus } from '../components/labels.ts';
 import type { Query, Scope } from '../queries/hits.ts';
@@ -111,17 +110,14 @@ function Another({ row: { name, label, hint = label }, query }: RowProps) {
 }
 
 /** The choices of a filter by the clock. The usual one is what an empty field means. */
-function Choice({ row: { name, label, choices = [] }, query }: RowProps) {
+function Choice({ row: { name, label, choices = [], input }, query }: RowProps) {
+  const usual = input.safeParse(undefined).data;
   return (
     <div class="field">
       <label for={name}>{label}</label>
       <select id={name} name={name} form={SEARCH_FORM}>
         {choices.map((value) => (
-          <option
-            key={value}
-            value={value === USUAL_VALUES[name] ? '' : value}
-            selected={query[name] === value && value !== USUAL_VALUES[name]}
-          >
+          <option key={value} value={value === usual ? '' : value} selected={query[name] === value && value !== usual}>
             {labelBidStatus(value)}
           </option>
         ))}

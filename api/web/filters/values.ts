@@ -4,7 +4,13 @@ import { rowOf } from '../../../search/filters/read.ts';
 import type { FilterRow, ValueKind } from '../../../search/filters/row.ts';
 import { splitList, splitRegions } from '../../../search/filters/shapes.ts';
 import { formatDay, formatMoney } from '../components/format.ts';
-import { labelBidStatus, labelNoticeType, labelStage } from '../components/labels.ts';
+import {
+  labelBidStatus,
+  labelContractStatus,
+  labelNoticeType,
+  labelProcedure,
+  labelStage,
+} from '../components/labels.ts';
 import type { SourceTitles } from '../components/source-title.ts';
 
 /** Whether a filter takes several values, separated by commas; a form repeats the field. */
@@ -41,8 +47,13 @@ export function choicesOf({ values, choices }: FilterRow, titles: SourceTitles):
 /** The label of a value, or the value itself. */
 export function labelValue(name: string, value: string, titles: SourceTitles): string {
   if (name === 'match' && value === 'any') return 'any of them';
-  const kind = rowOf(name)?.values;
-  return (kind && LABELS[kind]?.(value, titles)) ?? value;
+  const row = rowOf(name);
+  return row ? labelOf(row, value, titles) : value;
+}
+
+/** The label of a value of a filter, or the value itself. */
+export function labelOf({ values }: FilterRow, value: string, titles: SourceTitles): string {
+  return LABELS[values]?.(value, titles) ?? value;
 }
 
 const LABELS: Partial<Record<ValueKind, (value: string, titles: SourceTitles) => string | null | undefined>> = {
@@ -52,6 +63,9 @@ const LABELS: Partial<Record<ValueKind, (value: string, titles: SourceTitles) =>
   region: (value) => regionOfCode(value)?.name,
   cpv: (value) => (cpvBranch(value).length === 2 ? divisionOf(cpvBranch(value))?.name : undefined),
   bid_status: labelBidStatus,
+  contract_status: labelContractStatus,
+  procedure: labelProcedure,
+  flag: (value) => (value === 'true' ? 'Yes' : 'No'),
   // Text that is not a number is shown as typed.
   pounds: (value) => (Number.isFinite(Number(value)) ? formatMoney(Number(value), 'GBP') : null),
   day: formatDay,

@@ -1,4 +1,4 @@
-import { USUAL_VALUES } from '../../../search/filters/read.ts';
+import { usualValues } from '../../../search/filters/read.ts';
 import type { Services } from '../../contract/operation.ts';
 import { searchNotices } from '../../operations/search/notices.ts';
 import { searchTenders } from '../../operations/search/tenders.ts';
@@ -50,7 +50,7 @@ export type FoundHits = { results: Results; faults: readonly string[] } | { resu
 /** Fields that the page sets itself, not the address. */
 const PRESENTATION = ['limit', 'facets', 'fields', 'detail', 'highlight'];
 /** Defaults of a search, and fields that do not change what is found. */
-const PRESUMED: Query = { query: '*', match: 'all', sort: 'relevance', facets: '1', ...USUAL_VALUES };
+const PRESUMED: Query = { query: '*', match: 'all', sort: 'relevance', facets: '1', ...usualValues('tenders') };
 
 /**
  * Reads the search of an address: known fields that are not blank, in the API's order. Unknown names are left out. The page

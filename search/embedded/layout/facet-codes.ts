@@ -48,7 +48,7 @@ export function encodeFacets(
 
 function namesOf(document: SearchDocument): string[] {
   const values = facetValues(document);
-  return FACETS.flatMap((facet, place) => values[facet].map((value) => `${place} ${value}`));
+  return FACETS.flatMap((facet, place) => (values[facet] ?? []).map((value) => `${place} ${value}`));
 }
 
 /** How often each code stands in a text of codes up to `last`, by facet; the most frequent first, at most `most`. */

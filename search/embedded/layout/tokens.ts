@@ -71,7 +71,7 @@ export function identifierTokens({ cpv, notice_id, ocid, company_number }: Ident
 }
 
 function exactTokens({ field, letter }: ExactRow, document: SearchDocument): string[] {
-  const value = document[field];
+  const value = (document as unknown as Record<string, string | null>)[field];
   return value ? [token(letter, value)] : [];
 }
 

@@ -3,6 +3,8 @@ import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { makeOpenApi } from '../../../api/openapi/document.ts';
 import { operations } from '../../../api/operations/index.ts';
+import { EXPORT_DATASETS } from '../../../schema/accounts/exports/datasets.ts';
+import { ROWS, rowOf } from '../../../search/filters/read.ts';
 
 const document = makeOpenApi({ BASE_URL: 'https://api.example', APP_URL: 'https://app.example' }, operations);
 const judge = new Ajv2020({ strict: false, validateSchema: false, allErrors: true });
@@ -76,8 +78,9 @@ describe('the examples of the contract', () => {
       ]),
     ].filter(([name, value]) => value !== undefined && name !== 'Idempotency-Key');
     const given = { ...Object.fromEntries(inputs), ...binding.example };
-    // The example's dataset takes no deadlines.
-    for (const name of binding.method === 'POST' ? ['deadline_from', 'deadline_to'] : []) delete given[name];
+    // An export takes the filters of its dataset alone.
+    const dataset = EXPORT_DATASETS.find((one) => one === given.dataset);
+    for (const { name } of dataset ? ROWS : []) if (!rowOf(name, dataset)) delete given[name];
     const parsed = operation.input.parse(given);
     expect(() => operation.check?.(parsed, {} as never, {} as never)).not.toThrow();
     expect(Object.keys(given).length).toBeGreaterThanOrEqual(Object.keys(binding.example).length);

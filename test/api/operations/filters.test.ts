@@ -41,7 +41,11 @@ describe('the filters', () => {
     const byName = new Map(filters.map((one) => [one.name, one]));
     expect(byName.get('value_min')).toMatchObject({ takes: 'pounds', example: '10000' });
     expect(byName.get('published_from')).toMatchObject({ takes: 'day', datasets: expect.arrayContaining(['notices']) });
-    expect(byName.get('status')).toMatchObject({ takes: 'one_value', default: 'open', datasets: ['tenders'] });
+    expect(filters.filter(({ name }) => name === 'status')).toMatchObject([
+      { takes: 'one_value', default: 'open', datasets: ['tenders'] },
+      { takes: 'one_value', default: 'any', datasets: ['contracts'] },
+    ]);
+    expect(byName.get('sme')).toMatchObject({ takes: 'true_or_false', example: 'true' });
     expect(byName.get('source')).toMatchObject({ values: [{ code: 'find_a_tender', name: 'Find a Tender' }] });
     expect(byName.get('notice_type')?.values).toContainEqual({ code: 'UK6', name: 'Contract award notice' });
     for (const { name, values = [] } of filters)

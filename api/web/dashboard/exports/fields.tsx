@@ -1,12 +1,12 @@
 import { useContext } from 'preact/hooks';
 import { EXPORT_DATASETS, EXPORT_FORMATS, type ExportDataset } from '../../../../schema/accounts/exports/datasets.ts';
-import { filterNames, ROWS, USUAL_VALUES } from '../../../../search/filters/read.ts';
+import { filterNames, rowsOf, usualValues } from '../../../../search/filters/read.ts';
 import type { FilterRow } from '../../../../search/filters/row.ts';
-import { labelBidStatus, labelFormat, labelPlain } from '../../components/labels.ts';
+import { labelFormat, labelPlain } from '../../components/labels.ts';
 import { withQuery } from '../../components/links.ts';
 import { beginningOf } from '../../components/repeat-in-part.ts';
 import { PageTitles, type SourceTitles } from '../../components/source-title.ts';
-import { choicesOf, isMultiValue, labelValue, splitValues } from '../../filters/values.ts';
+import { choicesOf, isMultiValue, labelOf, labelValue, splitValues } from '../../filters/values.ts';
 
 export const NEW_EXPORT = '/dashboard/exports/new';
 /** The longest address of a dataset's link, which repeats the form. */
@@ -68,8 +68,9 @@ const ticksOf = (row: FilterRow, titles: SourceTitles) => (row.kind === 'exact' 
 
 /** The filters of a dataset; checkboxes come after text fields. */
 function filtersOf(dataset: ExportDataset, titles: SourceTitles): FilterRow[] {
-  const rows = ROWS.filter(({ datasets }) => datasets.includes(dataset));
-  return rows.toSorted((a, b) => Number(ticksOf(a, titles) !== undefined) - Number(ticksOf(b, titles) !== undefined));
+  return rowsOf(dataset).toSorted(
+    (a, b) => Number(ticksOf(a, titles) !== undefined) - Number(ticksOf(b, titles) !== undefined),
+  );
 }
 
 /** The search text, filters and file format. */
@@ -119,20 +120,20 @@ interface FieldProps {
 
 function Filter({ row, asked }: { row: FilterRow; asked: ExportForm }) {
   const { name, label, choices = [] } = row;
-  const ticks = ticksOf(row, useContext(PageTitles));
+  const titles = useContext(PageTitles);
+  const ticks = ticksOf(row, titles);
   if (ticks) return <Ticks name={name} label={label} known={ticks} asked={asked} />;
   if (row.kind === 'clock') {
-    const options = choices.map((value) => [value === USUAL_VALUES[name] ? '' : value, labelBidStatus(value)] as const);
+    const usual = usualValues(asked.dataset)[name];
+    const options = choices.map((value) => [value === usual ? '' : value, labelOf(row, value, titles)] as const);
+    return <Choice name={name} label={label} options={options} asked={asked} />;
+  }
+  if (row.kind === 'flag') {
+    const options = ['', 'true', 'false'].map((value) => [value, value && labelOf(row, value, titles)] as const);
     return <Choice name={name} label={label} options={options} asked={asked} />;
   }
   const type = row.kind === 'date' ? 'date' : row.kind === 'range' ? 'number' : 'text';
-  return <Text name={name} label={label} hint={hintOf(row, asked.dataset)} type={type} asked={asked} />;
-}
-
-function hintOf(row: FilterRow, dataset: ExportDataset): string | undefined {
-  const isDated = row.kind === 'date' && row.field === 'published' && row.comparison === '>=';
-  if (isDated && dataset === 'contracts') return 'Contracts go by the day of their award.';
-  return row.hint && `${row.hint}.`;
+  return <Text name={name} label={label} hint={row.hint && `${row.hint}.`} type={type} asked={asked} />;
 }
 
 interface TextProps extends FieldProps {

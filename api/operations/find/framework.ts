@@ -1,0 +1,17 @@
+import { fromJson } from '../../../schema/answers/omit-empty.ts';
+import type { NoticeDetail } from '../../../schema/catalogue/details.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { type FrameworkRow, readFramework, readFrameworksByReference } from '../../reads/frameworks.ts';
+import { lookUpProcess } from './process.ts';
+
+/** The framework behind what it is known by: its id; else by a reference that is one framework's alone; else by a notice, contract or ocid of it or called off from it. */
+export async function lookUpFramework(catalogue: Database, given: string): Promise<FrameworkRow | undefined> {
+  const own = (await readFramework(catalogue, given)) ?? (await readFramework(catalogue, given.toLowerCase()));
+  if (own) return own;
+  const [only, ...more] = await readFrameworksByReference(catalogue, given.toUpperCase().replace(/\s+/g, ''));
+  if (only && more.length === 0) return readFramework(catalogue, only);
+  const asked = await lookUpProcess(catalogue, given);
+  if (!asked) return undefined;
+  const named = asked.contract?.framework_id ?? fromJson<NoticeDetail>(asked.notice.detail).framework_id;
+  return (await readFramework(catalogue, asked.process.id)) ?? (named ? readFramework(catalogue, named) : undefined);
+}

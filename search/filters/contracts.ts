@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import { PROCEDURES } from '../../schema/catalogue/enums.ts';
+import { CONTRACT_STATUS_MEANINGS, PROCEDURE_MEANINGS } from './meanings.ts';
+import type { FilterRow } from './row.ts';
+import { date, describe, identifier, someOf } from './shapes.ts';
+
+/** Where a contract stands today, by its end. */
+export const contractStatus = z.enum(['any', 'active', 'ended', 'terminated']);
+
+const OWN = { several: false, datasets: ['contracts'] } as const;
+const DAYS = { kind: 'date', values: 'day', ...OWN } as const;
+/** The day by which a contract sorts and counts. */
+const AWARDED = { ...DAYS, heading: 'Awarded', field: 'dated' } as const;
+const STARTS = { ...DAYS, heading: 'Starts', field: 'starts' } as const;
+const ENDS = { ...DAYS, heading: 'Ends', field: 'ends' } as const;
+
+/** The filters that contracts alone have. */
+export const CONTRACT_FILTERS = [
+  {
+    name: 'company_number',
+    kind: 'exact',
+    label: 'Supplier',
+    hint: 'Company number or id',
+    facet: 'company_id',
+    values: 'company',
+    field: 'company_ids',
+    letter: 'u',
+    ...OWN,
+    input: identifier.optional().describe('A supplier: number or company_id'),
+    words: 'The supplier: its Companies House number, or the company_id of any contract.',
+    example: '99000017',
+    aliases: ['company_id', 'supplier_id', 'companies_house_number', 'crn', 'company'],
+  },
+  {
+    name: 'framework_id',
+    kind: 'exact',
+    label: 'Framework',
+    hint: 'Its id or a reference such as RM6100',
+    values: 'framework',
+    field: 'framework_id',
+    letter: 'f',
+    ...OWN,
+    input: identifier.optional().describe('Or a reference'),
+    words: 'The framework that it is called off from or sets up: a framework_id, or a reference such as RM6100.',
+    example: 'RM6100',
+    aliases: ['framework'],
+  },
+  {
+    name: 'awarded_from',
+    label: 'Awarded from',
+    ...AWARDED,
+    comparison: '>=',
+    input: date.optional().describe('Awarded since'),
+    words: 'Only what was awarded on this London day or later; without that day the signing or the notice counts.',
+    example: '2026-01-01',
+    aliases: ['published_from', 'signed_from', 'from', 'since', 'date_from', 'awarded_after'],
+  },
+  {
+    name: 'awarded_to',
+    label: 'Awarded to',
+    ...AWARDED,
+    comparison: '<=',
+    input: date.optional().describe('Awarded until'),
+    words: 'Only what was awarded on this London day or earlier; without that day the signing or the notice counts.',
+    example: '2026-12-31',
+    aliases: ['published_to', 'signed_to', 'to', 'until', 'date_to', 'awarded_before'],
+  },
+  {
+    name: 'starts_from',
+    label: 'Starts from',
+    ...STARTS,
+    comparison: '>=',
+    input: date.optional().describe('Starting since'),
+    words: 'Only what starts on this London day or later.',
+    example: '2026-01-01',
+    aliases: ['start', 'start_date', 'start_from', 'starts_after'],
+  },
+  {
+    name: 'starts_to',
+    label: 'Starts to',
+    ...STARTS,
+    comparison: '<=',
+    input: date.optional().describe('Starting until'),
+    words: 'Only what starts on this London day or earlier.',
+    example: '2027-12-31',
+    aliases: ['start_to', 'starts_before'],
+  },
+  {
+    name: 'ends_from',
+    label: 'Ends from',
+    ...ENDS,
+    comparison: '>=',
+    input: date.optional().meta(describe('Ending since', '2026-12-01')),
+    words: 'Only what ends on this London day or later, without options to extend.',
+    aliases: ['end_from', 'ends_after', 'expires_from', 'expires_after', 'expiring_after'],
+  },
+  {
+    name: 'ends_to',
+    label: 'Ends to',
+    ...ENDS,
+    comparison: '<=',
+    input: date.optional().describe('Ending until'),
+    words: 'Only what ends on this London day or earlier, without options to extend.',
+    example: '2027-12-31',
+    aliases: ['end', 'end_date', 'end_to', 'ends_before', 'expires', 'expires_to', 'expires_before', 'expiring_before'],
+  },
+  {
+    name: 'procedure',
+    kind: 'exact',
+    label: 'Procedure',
+    choices: PROCEDURES,
+    meanings: PROCEDURE_MEANINGS,
+    facet: 'procedure',
+    values: 'procedure',
+    field: 'procedure',
+    letter: 'e',
+    ...OWN,
+    several: true,
+    input: someOf(PROCEDURES, `${PROCEDURES.join(', ')}; commas between`, 'open', 'direct,call_off'),
+    words: `How it was awarded: ${PROCEDURES.join(', ')}.`,
+    aliases: ['procurement_method', 'method', 'route'],
+  },
+  {
+    name: 'bids_max',
+    kind: 'range',
+    label: 'Bids at most',
+    heading: 'Bids received',
+    values: 'number',
+    field: 'bids',
+    ...OWN,
+    comparison: '<=',
+    input: z.int().min(0).max(10_000).optional().describe('Most bids received'),
+    words: 'The most bids that were received; where no notice says how many, the contract is left out.',
+    example: 1,
+    aliases: ['bids', 'max_bids', 'bidders', 'bids_to'],
+  },
+  {
+    name: 'sme',
+    kind: 'flag',
+    label: 'Small or medium-sized supplier',
+    values: 'flag',
+    field: 'sme',
+    letter: 'm',
+    ...OWN,
+    input: z.boolean().optional().describe('A supplier is small or medium-sized'),
+    words:
+      'true: a supplier is small or medium-sized. false: none is. Where neither is known, the contract is left out.',
+    example: true,
+    aliases: ['is_sme', 'small'],
+  },
+  {
+    name: 'status',
+    kind: 'clock',
+    label: 'Status',
+    choices: contractStatus.options,
+    meanings: CONTRACT_STATUS_MEANINGS,
+    values: 'contract_status',
+    ...OWN,
+    input: contractStatus.default('any').describe('As of today, by its end'),
+    words:
+      'active: it ends today or later. ended: its end has passed. terminated: a notice ended it. any: all, also those without a known end.',
+    aliases: [],
+  },
+] as const satisfies readonly FilterRow[];
