@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
-import { findCopyRemark, findDatabaseFault } from '../schema/db/readiness.ts';
+import { findDatabaseFault, findRemarks } from '../schema/db/readiness.ts';
 import { openLog } from '../schema/process/log.ts';
 import { checkSearch } from '../search/index/health.ts';
 import { makeWebhook } from './billing/webhook.ts';
@@ -92,6 +92,6 @@ async function checkReadiness({ services }: Context): Promise<Readiness> {
   ]);
   const faults = [...found, answers ? null : said].flatMap((fault) => fault ?? []);
   // Only exports are refused for it, and a copy that is old answers: everything else works.
-  const copy = findCopyRemark(services.catalogue, 'catalogue');
-  return { faults, remarks: [answers ? said : null, exports, copy].flatMap((remark) => remark || []) };
+  const remarks = [answers ? said : null, exports, ...findRemarks(services.catalogue)];
+  return { faults, remarks: remarks.flatMap((remark) => remark || []) };
 }

@@ -49,7 +49,8 @@ export async function openServices(
   // Only now: where DATA_DIR is mistyped there is no folder, and it is not for this process to make one.
   const secret = await readSecret(settings);
   const search = await openSearch(settings, catalogue, 'reader', shared?.search);
-  const rows = openRows(settings, shared?.rows, catalogue.copyAge && (() => catalogue.url));
+  const isFile = settings.CATALOGUE_URL.startsWith('file:');
+  const rows = openRows(settings, shared?.rows, isFile ? undefined : () => catalogue.url);
   log.info({ search: search.name }, 'databases at this version');
   return {
     settings,

@@ -6,7 +6,7 @@ import { storeOrganisations } from '../store/organisations/changes.ts';
 import { type Compiler, openCompiler } from '../workers/compiler.ts';
 import { countDifferences, digestOfAll, readDigests } from './digests.ts';
 import { catchUpAgain, compileReleases, copyRegister, copyStatement, REGISTER_START } from './fill.ts';
-import { type LeaseArgs, moveOn, type Reached, wasRemoved } from './move.ts';
+import { type Filled, type Reached, RebuildOvertaken, wasRemoved } from './move.ts';
 import { compileProcesses } from './processes.ts';
 import { copyReleases, settleParties } from './releases.ts';
 import { isStamped, STAMP } from './rule-editions.ts';
@@ -18,10 +18,10 @@ interface RebuildPlan {
   path: string;
   /** Number of the next generation. */
   generation: number;
-  /** The lease under which this is done; the move proves in its own batch that it is still held. */
-  lease: LeaseArgs;
-  /** Only compile and compare. */
-  check: boolean;
+  /** How it is moved on to; only compiled and compared where absent. */
+  move?: (filled: Filled) => Promise<void>;
+  /** Brings the live generation's file up to date, where it is the copy of a server's. */
+  refresh?: () => Promise<void>;
   /** What compiles, closed in the end; where absent, this process or several, by how much there is. */
   compiler?: Compiler;
   signal?: AbortSignal | undefined;
@@ -29,8 +29,8 @@ interface RebuildPlan {
 }
 
 export interface RebuildProgress {
-  stage: 'register' | 'parties' | 'releases' | 'settling' | 'comparing' | 'moving';
-  /** Of the stage: rows copied, releases read for their parties, or releases compiled. */
+  stage: 'register' | 'parties' | 'releases' | 'settling' | 'comparing' | 'sending' | 'moving';
+  /** Of the stage: rows copied or sent, releases read for their parties, or releases compiled. */
   done: number;
   total: number;
 }
@@ -59,17 +59,10 @@ export interface Rebuilt {
   tables: RebuiltTable[];
 }
 
-/** What came meanwhile can be caught up this often before ingest is said to be too fast. */
-const MOST_TRIES = 200;
 /** Fewer releases are compiled before other processes have started. */
 const RELEASES_AHEAD = 2_000;
 /** How often the two are compared again because releases came. */
 const MOST_COMPARED = 3;
-
-/** The live generation lost what was compiled from it already. */
-export class RebuildOvertaken extends Error {
-  override name = 'RebuildOvertaken';
-}
 
 interface Build extends RebuildPlan {
   live: Database;
@@ -79,9 +72,9 @@ interface Build extends RebuildPlan {
 }
 
 /**
- * Fills the next generation from the live one's releases, and moves on to it. The live one is only read before the
- * move, which is one batch: killed anywhere before, nothing has happened.
- * @throws RebuildOvertaken where a takedown came meanwhile or ingest never paused: start again.
+ * Fills the next generation from the live one's releases, compares the two, and moves on to it. The live one is only read
+ * before the move: killed anywhere before, nothing has happened.
+ * @throws RebuildOvertaken where a takedown came meanwhile: start again.
  */
 export async function buildGeneration(plan: RebuildPlan): Promise<Rebuilt> {
   const live = await openDatabase({ url: `file:${plan.livePath}`, durability: 'normal', readOnly: true });
@@ -121,11 +114,15 @@ async function build(plan: Build): Promise<Rebuilt> {
   const settled = await withTarget(plan, false, (target) => settleRows(target, plan.signal));
   const reached: Reached = { lastRelease, register, settled };
   const compared = await compare(plan, reached);
-  if (!plan.check) await move(plan, reached);
+  await plan.move?.({
+    ...{ built, reached },
+    catchUp: () => catchUp(plan, reached),
+    withTarget: (changing, work) => withTarget(plan, changing, work),
+  });
   const releases = await countRows(built, 'release');
   return {
     generation: plan.generation,
-    moved: !plan.check,
+    moved: plan.move !== undefined,
     releases,
     caughtUp: Math.max(0, releases - total),
     ...compared,
@@ -168,6 +165,7 @@ async function compare(plan: Build, reached: Reached): Promise<Pick<Rebuilt, 'di
 
 async function catchUp(plan: Build, reached: Reached): Promise<void> {
   const { live, built, clean, signal } = plan;
+  await plan.refresh?.();
   await withTarget(plan, false, async (target) => {
     if (await wasRemoved(target, reached.lastRelease)) {
       throw new RebuildOvertaken('a takedown was made or lifted meanwhile; nothing was moved, rebuild again');
@@ -176,19 +174,6 @@ async function catchUp(plan: Build, reached: Reached): Promise<void> {
   });
   reached.lastRelease = await compileReleases(live, built, reached.lastRelease, signal);
   await withTarget(plan, false, (target) => catchUpAgain(target, built));
-}
-
-async function move(plan: Build, reached: Reached): Promise<void> {
-  plan.onProgress?.({ stage: 'moving', done: 0, total: 1 });
-  // What lies in the log is in the file before the last batch, so that the batch is all that there is to sync.
-  await plan.built.read({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)' });
-  for (let tries = 1; tries <= MOST_TRIES; tries++) {
-    await catchUp(plan, reached);
-    if (await withTarget(plan, true, (target) => moveOn(target, reached, plan.lease, plan.generation))) return;
-  }
-  throw new RebuildOvertaken(
-    'ingest brings releases faster than they can be caught up; nothing was moved, stop it meanwhile',
-  );
 }
 
 async function withTarget<T>(plan: Build, changing: boolean, work: (target: Database) => Promise<T>): Promise<T> {

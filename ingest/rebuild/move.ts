@@ -1,7 +1,16 @@
 import { BatchRefused, type Database, DatabaseBusy, type Statement } from '../../schema/db/interface.ts';
+import { HELD_BY, HELD_UNTIL } from '../../schema/db/moved.ts';
 import { CAME_AGAIN, type RegisterMark } from './fill.ts';
 import { RULES } from './rule-editions.ts';
 import { copyStatements, readTableNames, type SettleMark, settleChangedStatements } from './tables.ts';
+
+/** The live generation lost what was compiled from it already, or never paused. */
+export class RebuildOvertaken extends Error {
+  override name = 'RebuildOvertaken';
+}
+
+/** What came meanwhile can be caught up this often before ingest is said to be too fast. */
+const MOST_TRIES = 200;
 
 /** What a new generation holds of the live one. */
 export interface Reached {
@@ -9,6 +18,16 @@ export interface Reached {
   lastRelease: number;
   register: RegisterMark;
   settled: SettleMark;
+}
+
+/** A generation that is filled, and compared with the live one. */
+export interface Filled {
+  built: Database;
+  reached: Reached;
+  /** Compiles what came meanwhile. @throws RebuildOvertaken */
+  catchUp(): Promise<void>;
+  /** Works with both generations attached; `changing` locks both. */
+  withTarget<T>(changing: boolean, work: (target: Database) => Promise<T>): Promise<T>;
 }
 
 /** The lease of a rebuild: its name and token. */
@@ -34,26 +53,33 @@ export async function wasRemoved(target: Database, lastRelease: number): Promise
 }
 
 /**
+ * Moves on to a generation in the file next to the live one's.
+ * @throws RebuildOvertaken where a takedown came meanwhile or ingest never paused; Error `lease lost` where another process
+ * rebuilds by now.
+ */
+export async function moveFile(filled: Filled, generation: number, lease: LeaseArgs): Promise<void> {
+  const { built, catchUp, withTarget, reached } = filled;
+  // What lies in the log is in the file before the last batch, so that the batch is all that there is to sync.
+  await built.read({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)' });
+  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+    await catchUp();
+    if (await withTarget(true, (target) => moveOn(target, reached, lease, generation))) return;
+  }
+  throw new RebuildOvertaken(
+    'ingest brings releases faster than they can be caught up; nothing was moved, stop it meanwhile',
+  );
+}
+
+/**
  * The move, ONE batch over both generations: nothing came meanwhile, what is not compiled is copied, the new generation
  * takes over counters and leases, the live one names its successor and refuses every later write.
  * @returns false where something came meanwhile or a writer was at it: catch up and try again.
- * @throws Error `lease lost` where another process rebuilds by now.
  */
-export async function moveOn(
-  target: Database,
-  reached: Reached,
-  lease: LeaseArgs,
-  generation: number,
-): Promise<boolean> {
-  const { lastRelease, register, settled } = reached;
+async function moveOn(target: Database, reached: Reached, lease: LeaseArgs, generation: number): Promise<boolean> {
   try {
     await target.write([
       { sql: FENCE, args: lease },
-      { sql: `${REFUSE_IF} ${CAME}`, args: [lastRelease, register.seq, register.number], guard: true },
-      { sql: `${REFUSE_IF} ${REMOVED}`, args: [lastRelease], guard: true },
-      ...(await copyStatements(target)),
-      ...(await settleChangedStatements(target, settled)),
-      ...TAKE_OVER,
+      ...(await takeOverStatements(target, reached)),
       { sql: "INSERT INTO live.meta (name, value) VALUES ('successor', ?)", args: [String(generation)] },
       ...(await closeStatements(target)),
     ]);
@@ -64,6 +90,23 @@ export async function moveOn(
   }
 }
 
+/**
+ * Statements by which a filled generation takes the place of the live one: what is not compiled is copied, and it continues
+ * its counters and leases. Their batch is refused where something came that is not compiled.
+ */
+export async function takeOverStatements(
+  target: Database,
+  { lastRelease, register, settled }: Reached,
+): Promise<Statement[]> {
+  return [
+    { sql: `${REFUSE_IF} ${CAME}`, args: [lastRelease, register.seq, register.number], guard: true },
+    { sql: `${REFUSE_IF} ${REMOVED}`, args: [lastRelease], guard: true },
+    ...(await copyStatements(target)),
+    ...(await settleChangedStatements(target, settled)),
+    ...TAKE_OVER,
+  ];
+}
+
 /** A batch that was compiled from the old generation's rows finds another turn here, and is compiled again. */
 const TAKE_OVER: Statement[] = [
   {
@@ -72,7 +115,7 @@ const TAKE_OVER: Statement[] = [
   },
   {
     sql: `INSERT OR REPLACE INTO main.meta (name, value)
-      SELECT name, value FROM live.meta WHERE name NOT IN ('generation', 'ancestors', 'successor')
+      SELECT name, value FROM live.meta WHERE name NOT IN ('generation', 'ancestors', 'successor', '${HELD_BY}', '${HELD_UNTIL}')
       AND name NOT IN (SELECT value FROM json_each(?))`,
     args: [JSON.stringify(RULES)],
   },

@@ -24,8 +24,12 @@ export const REGISTER_TABLES = ['registered_company', 'previous_name'] as const;
 /** Tables with rows of their own in each generation; `counter` and `meta` take over what must continue. Texts of suppliers are compiled after it. */
 export const OWN_TABLES = ['fence', 'counter', 'meta', 'migration', 'company_answer'] as const;
 
+/** Tables that only a rebuild onto a server has: which rows changed since they were sent, and what a database is filled for. */
+export const CHANGED_ROW = 'rebuild_changed_row';
+export const TARGET = 'rebuild_target';
+
 const TABLES = `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-  AND name NOT LIKE 'libsql\\_%' ESCAPE '\\' ORDER BY name`;
+  AND name NOT LIKE 'libsql\\_%' ESCAPE '\\' AND name NOT IN ('${CHANGED_ROW}', '${TARGET}') ORDER BY name`;
 const COLUMNS = 'SELECT name FROM pragma_table_info(?) ORDER BY cid';
 
 /** Names of the tables of a catalogue, without those that SQLite keeps for itself. */
@@ -71,6 +75,12 @@ const BATCHES_PER_GENERATION = 2 ** 40;
 export interface SettleMark {
   built: number;
   live: number;
+}
+
+/** The number of the generation that follows a catalogue on a server, by how its batches are numbered. */
+export async function generationOf(catalogue: Database): Promise<number> {
+  const [row] = await catalogue.read<{ value: number }>({ sql: "SELECT value FROM counter WHERE name = 'seq'" });
+  return Math.floor((row?.value ?? 0) / BATCHES_PER_GENERATION) + 1;
 }
 
 /** The `seq` before the first batch of a generation: above all of the generation before. */

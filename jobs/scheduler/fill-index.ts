@@ -6,7 +6,7 @@ import type { Settings } from '../../schema/config/settings.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { openReader } from '../../schema/db/open-reader.ts';
 import { takeLock } from '../../schema/db/process-lock.ts';
-import { findCopyRemark, findDatabaseFault } from '../../schema/db/readiness.ts';
+import { findDatabaseFault, findRemarks } from '../../schema/db/readiness.ts';
 import type { SearchEngine } from '../../search/engine.ts';
 import { checkSearch } from '../../search/index/health.ts';
 import { syncSearch } from '../../search/index/sync.ts';
@@ -95,6 +95,6 @@ async function checkFilling({ catalogue, search }: IndexServices): Promise<Readi
     checkSearch(search),
     findDatabaseFault(catalogue, 'catalogue', { writable: false }),
   ]);
-  const remarks = [said, findCopyRemark(catalogue, 'catalogue')];
+  const remarks = [said, ...findRemarks(catalogue)];
   return { faults: fault ? [fault] : [], remarks: remarks.flatMap((remark) => remark || []) };
 }

@@ -12,6 +12,7 @@ import {
 } from '../../schema/db/generations.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import type { DatabaseName } from '../../schema/db/migrate.ts';
+import { catalogueAt } from '../../schema/db/moved.ts';
 import { openDatabase } from '../../schema/db/open.ts';
 import { openCatalogue } from '../../schema/db/open-catalogue.ts';
 import { ExpectedFault } from '../process/services.ts';
@@ -141,12 +142,7 @@ async function isFilled(url: string, name: DatabaseName): Promise<boolean> {
 
 function openToRead(settings: Settings, name: DatabaseName): Promise<Database> {
   return name === 'catalogue'
-    ? openCatalogue({
-        url: settings.CATALOGUE_URL,
-        authToken: settings.CATALOGUE_AUTH_TOKEN,
-        durability: 'normal',
-        readOnly: true,
-      })
+    ? openCatalogue({ ...catalogueAt(settings), durability: 'normal', readOnly: true })
     : openDatabase({
         url: settings.ACCOUNTS_URL,
         authToken: settings.ACCOUNTS_AUTH_TOKEN,

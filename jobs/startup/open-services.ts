@@ -13,6 +13,7 @@ import type { Settings } from '../../schema/config/settings.ts';
 import { assertDurable } from '../../schema/db/durability.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { migrate } from '../../schema/db/migrate.ts';
+import { catalogueAt, describeMove } from '../../schema/db/moved.ts';
 import { openDatabase } from '../../schema/db/open.ts';
 import { openCatalogue } from '../../schema/db/open-catalogue.ts';
 import { makePatient } from '../../schema/db/patient.ts';
@@ -36,15 +37,12 @@ interface Opened {
  * Both databases open for writing and at this program's version, the catalogue knowing its sources.
  * @throws ExpectedFault where one is missing that may not be made; DatabaseFault where the accounts' server is not durable.
  */
-export async function openDatabases(settings: Settings, making: Making): Promise<Opened> {
+export async function openDatabases(settings: Settings, making: Making, log?: Logger): Promise<Opened> {
   const missing = await findMissing(settings, making);
   // A folder that cannot be written is found out now, not by the first export.
   await mkdir(settings.EXPORTS_URL ? settings.DATA_DIR : exportFolder(settings), { recursive: true });
-  const catalogue = await openCatalogue({
-    url: settings.CATALOGUE_URL,
-    authToken: settings.CATALOGUE_AUTH_TOKEN,
-    durability: 'normal',
-  });
+  const onMoved = (url: string) => log?.warn(describeMove(url));
+  const catalogue = await openCatalogue({ ...catalogueAt(settings), durability: 'normal', onMoved });
   await migrate(catalogue, 'catalogue');
   await registerSources(catalogue, sources);
   const accounts = await openDatabase({
@@ -100,7 +98,7 @@ export async function openJobsServices(
 ): Promise<JobsServices & { close(): Promise<void> }> {
   keepHeapSmall();
   const wasCut = making === 'first' && hasLog(settings);
-  const { catalogue, accounts, made } = await openDatabases(settings, making);
+  const { catalogue, accounts, made } = await openDatabases(settings, making, log);
   // After a kill the file is whole. In a folder copied while processes ran, file and log may be of two instants.
   if (wasCut) await assertPages(accounts, accountsFile(settings));
   if (making === 'first') await assertCatalogue(catalogue);

@@ -13,7 +13,7 @@ import { readRows } from '../exports/read-rows.ts';
 import { makeRowJudge } from '../exports/redaction.ts';
 import { type Holding, withLease } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
-import { dropFormerGeneration } from '../tasks/rebuild.ts';
+import { dropFormerGeneration } from '../tasks/rebuild/file.ts';
 import { type Done, syncIndex } from '../tasks/run.ts';
 
 interface TakedownReport extends Applied {

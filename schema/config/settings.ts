@@ -46,6 +46,8 @@ export const SETTINGS = {
     'Catalogue database: file:… or a libSQL server (default: a file in DATA_DIR).',
   ),
   CATALOGUE_AUTH_TOKEN: setting(undefined, text.optional(), 'Token of the catalogue server, where it asks for one.'),
+  CATALOGUE_NEXT_URL: setting(undefined, databaseUrl.optional(), 'Empty libSQL database for `rebuild` to move it to.'),
+  CATALOGUE_NEXT_AUTH_TOKEN: setting(undefined, text.optional(), 'Token there (default: CATALOGUE_AUTH_TOKEN).'),
   CATALOGUE_REPLICA: setting(
     'off',
     z.enum(['off', 'on'], 'off or on'),

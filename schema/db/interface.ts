@@ -70,6 +70,8 @@ export interface Database {
   isDisplaced?(): boolean;
   /** How old it is, where it is this machine's copy of a server's database. Undefined elsewhere. */
   copyAge?(): CopyAge;
+  /** The server's address that it has moved to since it was opened at another; null where it has not. Undefined elsewhere. */
+  movedTo?(): string | null;
   close(): Promise<void>;
 }
 

@@ -1,71 +1,89 @@
 import { existsSync } from 'node:fs';
 import { GenerationMissing, generationFiles, generationPath, generationUrl, readPointer } from './generations.ts';
-import { type Database, type OpenOptions, readCode, type Statement } from './interface.ts';
+import { type Database, isPassing, type OpenOptions, type Statement } from './interface.ts';
+import { awaitMove, type CataloguePlace, isMoving, openCurrentServer, placeOf, readSuccessor } from './moved.ts';
 import { openDatabase } from './open.ts';
 
-interface CatalogueOptions extends OpenOptions {
+interface CatalogueOptions extends OpenOptions, CataloguePlace {
   /** How often a reader looks whether its generation was succeeded, in milliseconds. */
   lookEveryMs?: number;
+  /** Hears of the address that a server's catalogue has moved to. */
+  onMoved?: (url: string) => void;
   /** Called when a successor cannot be opened; the older generation keeps answering. */
   onFault?: (error: unknown) => void;
 }
 
 /** A generation of the catalogue, open. */
 interface Generation {
-  number: number;
+  /** The number of a file's generation, or a server's address. */
+  name: string;
   database: Database;
 }
 
-const LOOK_EVERY_MS = 1_000;
+const LOOK_EVERY_MS = { file: 1_000, server: 5_000 };
 /** A read waits for a held file for two seconds at most: after this time none is under way on the old generation. */
 const CLOSE_AFTER_MS = 10_000;
-
-const HAS_META: Statement = { sql: "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'meta'" };
-const SUCCESSOR: Statement = { sql: "SELECT value FROM meta WHERE name = 'successor'" };
 
 /**
  * Opens the current generation of the catalogue and follows when it is succeeded: reads begin on the new one once it is
  * open, those under way end on the old one. A batch that the old one refuses is put to the new one, where its fence
- * judges it. A server URL names one database and is opened as such.
+ * judges it. Of a file the next generation lies next to it; a server names the address of its successor. A server is asked
+ * for that before it is first read, not when it is opened.
  */
 export async function openCatalogue(options: CatalogueOptions): Promise<Database> {
-  if (!options.url.startsWith('file:')) return openDatabase(options);
-  let current = await openCurrent(options);
+  const isFile = options.url.startsWith('file:');
+  let current = isFile ? await openCurrent(options) : { name: options.url, database: await openDatabase(options) };
+  let isSure = isFile;
   const former = makeFormer();
   const follow = once(async () => {
-    const next = await openCurrent(options);
-    const isNew = next.number !== current.number;
+    const next = isFile ? await openCurrent(options) : await openServer(options, current.name);
+    isSure = true;
+    const isNew = next.name !== current.name;
     former.add(isNew ? current.database : next.database);
-    if (isNew) current = next;
-    return isNew;
+    if (!isNew) return false;
+    current = next;
+    if (!isFile) options.onMoved?.(next.name);
+    return true;
   });
   const look = async () => {
     try {
-      if ((await readSuccessor(current.database)) !== null) await follow();
+      if (!isSure || (await readSuccessor(current.database)) !== null) await follow();
     } catch (error) {
-      options.onFault?.(error);
+      // A server that is away is found out by who asks it for something.
+      if (isFile || !isPassing(error)) options.onFault?.(error);
     }
   };
-  const looking = setInterval(look, options.lookEveryMs ?? LOOK_EVERY_MS).unref();
+  const looking = setInterval(look, options.lookEveryMs ?? LOOK_EVERY_MS[isFile ? 'file' : 'server']).unref();
   return {
     get url() {
       return current.database.url;
     },
-    read: (statement) => current.database.read(statement),
+    read<T>(statement: Statement) {
+      return isSure ? current.database.read<T>(statement) : follow().then(() => current.database.read<T>(statement));
+    },
     version() {
       const version = current.database.version?.();
-      return version && `${current.number}.${version}`;
+      return version && `${current.name}.${version}`;
     },
     isDisplaced: () => current.database.isDisplaced?.() ?? false,
+    movedTo: () => (isFile || current.name === options.url ? null : current.name),
     async write(statements) {
-      const { number, database } = current;
-      try {
-        return await database.write(statements);
-      } catch (error) {
-        // The triggers of a succeeded generation refuse every write.
-        if (readCode(error) !== 'SQLITE_CONSTRAINT_TRIGGER') throw error;
-        if (current.number === number && ((await readSuccessor(database)) === null || !(await follow()))) throw error;
-        return current.database.write(statements);
+      if (!isSure && !options.readOnly) await follow();
+      for (const sinceMs = performance.now(); ; ) {
+        const { name, database } = current;
+        try {
+          return await database.write(statements);
+        } catch (error) {
+          if (!isMoving(error)) throw error;
+          if (current.name !== name) continue;
+          if ((await readSuccessor(database)) === null) {
+            await awaitMove(error, sinceMs);
+            continue;
+          }
+          await follow();
+          // Another call may have followed meanwhile.
+          if (current.name === name) throw error;
+        }
       }
     },
     async close() {
@@ -75,6 +93,11 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Database
       await current.database.close();
     },
   };
+}
+
+async function openServer(options: CatalogueOptions, url: string): Promise<Generation> {
+  const database = await openCurrentServer({ ...options, ...placeOf(options, url) });
+  return { name: database.url, database };
 }
 
 /** Databases that nobody asks any more, closed when what was asked of them has ended. */
@@ -111,9 +134,9 @@ function once(work: () => Promise<boolean>) {
 
 /** The number of the current generation of a catalogue kept in files. @throws GenerationMissing */
 export async function readCurrentGeneration(url: string): Promise<number> {
-  const { number, database } = await openCurrent({ url, durability: 'normal', readOnly: true });
+  const { name, database } = await openCurrent({ url, durability: 'normal', readOnly: true });
   await database.close();
-  return number;
+  return Number(name);
 }
 
 /**
@@ -144,15 +167,8 @@ async function openCurrent(options: OpenOptions): Promise<Generation> {
       await database.close();
       throw error;
     });
-    if (successor === null) return { number, database };
+    if (successor === null) return { name: String(number), database };
     await database.close();
-    number = Math.max(successor, await readPointer(files));
+    number = Math.max(Number(successor), await readPointer(files));
   }
-}
-
-async function readSuccessor(database: Database): Promise<number | null> {
-  const [table] = await database.read(HAS_META);
-  if (!table) return null;
-  const [row] = await database.read<{ value: string }>(SUCCESSOR);
-  return row ? Number(row.value) : null;
 }

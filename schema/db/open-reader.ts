@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
 import type { Database } from './interface.ts';
 import { awaitMigrated } from './migrate.ts';
+import { catalogueAt, describeMove } from './moved.ts';
 import { openCatalogue } from './open-catalogue.ts';
 import { openReplica } from './replica/open.ts';
 
@@ -12,15 +13,17 @@ type ReaderSettings = Pick<Settings, 'DATA_DIR' | (`CATALOGUE_${string}` & keyof
  * jobs process has migrated it. @throws DatabaseFault when it has not within a minute.
  */
 export async function openReader(settings: ReaderSettings, log: Logger): Promise<Database> {
-  const server = { url: settings.CATALOGUE_URL, authToken: settings.CATALOGUE_AUTH_TOKEN };
+  const server = catalogueAt(settings);
+  const onMoved = (url: string) => log.warn(describeMove(url));
   if (settings.CATALOGUE_REPLICA === 'on') {
     const say = (level: 'info' | 'warn', message: string) => log[level](message);
-    const replica = await openReplica({ dataDir: settings.DATA_DIR, server, say });
+    const replica = await openReplica({ dataDir: settings.DATA_DIR, server, say, onMoved });
     // Asked again until the copy, or the server before there is one, is at this version.
     const unclosed: Database = Object.create(replica, { close: { value: async () => undefined } });
     await awaitMigrated(async () => unclosed, 'catalogue');
     return replica;
   }
   const onFault = (err: unknown) => log.error({ err }, 'the next generation of the catalogue cannot be opened');
-  return awaitMigrated(() => openCatalogue({ ...server, durability: 'normal', readOnly: true, onFault }), 'catalogue');
+  const open = () => openCatalogue({ ...server, durability: 'normal', readOnly: true, onFault, onMoved });
+  return awaitMigrated(open, 'catalogue');
 }

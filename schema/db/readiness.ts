@@ -1,6 +1,7 @@
 import { assertDurable } from './durability.ts';
 import type { Database } from './interface.ts';
 import { assertKnownVersion, type DatabaseName, pendingMigrations } from './migrate.ts';
+import { describeMove } from './moved.ts';
 
 /** Leaves nothing behind, and yet must reach the disk: a full or read-only one is found out. */
 const TRY_WRITE = [
@@ -48,6 +49,12 @@ async function tryOut(
 
 /** A copy this old is worth a word although its last sync succeeded: its process has stopped. */
 const OLD_SECONDS = 60;
+
+/** What an operator may want to know of a catalogue that answers: that it has moved, that it is an old copy. */
+export function findRemarks(catalogue: Database): string[] {
+  const movedTo = catalogue.movedTo?.();
+  return [findCopyRemark(catalogue, 'catalogue'), movedTo ? describeMove(movedTo) : null].flatMap((one) => one ?? []);
+}
 
 /** What is amiss with a copy of a server's database, in a few words for an operator, or null where all is well or it is none. */
 export function findCopyRemark(database: Database, name: DatabaseName): string | null {

@@ -1,5 +1,5 @@
-import type { Settings } from '../../../schema/config/settings.ts';
 import { type Database, DatabaseAway } from '../../../schema/db/interface.ts';
+import { type CataloguePlace, catalogueAt, placeOf } from '../../../schema/db/moved.ts';
 import { extension, SMALL_HEAP } from '../../../schema/process/child.ts';
 import { makeWorkerPool, type WorkerPool } from '../../../schema/process/pool.ts';
 import { SearchUnavailable } from '../../../search/engine.ts';
@@ -17,10 +17,10 @@ export interface Rows {
   close(): Promise<void>;
 }
 
-export type RowAsk = { url: string; authToken: string | undefined; walk: KeyWalk } & (
-  | { kind: 'count' }
-  | { kind: 'keys'; after: WalkPosition; rows: number }
-);
+export type RowAsk = CataloguePlace & { walk: KeyWalk } & (
+    | { kind: 'count' }
+    | { kind: 'keys'; after: WalkPosition; rows: number }
+  );
 export type RowQuestion = RowAsk & { id: number };
 
 export type RowAnswer = { id: number } & (
@@ -41,14 +41,14 @@ export function makeRowReaders(deadlineMs = DEADLINE_MS): RowReaders {
 
 /**
  * Rows of the catalogue, read in processes of their own.
- * @param urlNow - where the catalogue is read at the moment: a copy of a server changes its file
+ * @param urlNow - where the catalogue is read at the moment: a copy of a server changes its file, and a server may move
  */
 export function openRows(
-  { CATALOGUE_URL: url, CATALOGUE_AUTH_TOKEN: authToken }: Pick<Settings, 'CATALOGUE_URL' | 'CATALOGUE_AUTH_TOKEN'>,
+  settings: Parameters<typeof catalogueAt>[0],
   readers = makeRowReaders(),
-  urlNow = () => url,
+  urlNow = () => settings.CATALOGUE_URL,
 ): Rows {
-  const from = () => ({ url: urlNow(), authToken });
+  const from = () => placeOf(catalogueAt(settings), urlNow());
   return {
     async count(walk) {
       const answer = await readers.ask({ ...from(), kind: 'count', walk });

@@ -8,13 +8,13 @@ function serve(): void {
   let opened: Promise<Database> | undefined;
   let openedUrl: string | undefined;
   process.on('message', async (question: RowQuestion) => {
-    const { url, authToken } = question;
+    const { url, authToken, successorToken } = question;
     if (url !== openedUrl) {
       await close(opened);
       opened = undefined;
       openedUrl = url;
     }
-    opened ??= openCatalogue({ url, authToken, durability: 'normal', readOnly: true });
+    opened ??= openCatalogue({ url, authToken, successorToken, durability: 'normal', readOnly: true });
     const answer = await answerQuestion(opened, question);
     if (answer.kind === 'fault') opened = undefined;
     if (process.connected) process.send?.(answer);

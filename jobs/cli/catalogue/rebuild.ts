@@ -1,7 +1,8 @@
 import type { RebuildProgress } from '../../../ingest/rebuild/generation.ts';
 import { describeHolder } from '../../process/lease.ts';
 import { ExpectedFault, type JobsServices } from '../../process/services.ts';
-import { type RebuildReport, rebuildCatalogue } from '../../tasks/rebuild.ts';
+import type { RebuildReport } from '../../tasks/rebuild/options.ts';
+import { rebuildCatalogue } from '../../tasks/rebuild.ts';
 import { syncIndex } from '../../tasks/run.ts';
 import { type AddCommand, type Cli, withServices, withSignal } from '../shared/command.ts';
 import { makeProgress, type Step } from '../shared/progress.ts';
@@ -50,6 +51,7 @@ function makeDescriber() {
     if (stage === 'register') return { fraction: 0, said: `${done} of ${total} companies of the register copied` };
     if (stage === 'parties')
       return { fraction: (0.2 * done) / Math.max(1, total), said: `${done} of ${total} releases read for who is who` };
+    if (stage === 'sending') return { fraction: 0.99, said: `${done} of ${total} rows sent to the other server` };
     if (stage !== 'releases') return { fraction: 0.99, said: stage };
     if (done === 0) startedAt = performance.now();
     const fraction = total === 0 ? 0.95 : 0.2 + (0.75 * done) / total;
@@ -62,7 +64,7 @@ function makeDescriber() {
 }
 
 function describeReport(report: RebuildReport): string[] {
-  const { generation, moved, releases, caughtUp, digest, same, steady, tables, durationMs, removed } = report;
+  const { releases, caughtUp, digest, same, steady, tables, durationMs, removed } = report;
   const differing = tables.filter(({ onlyLive, onlyNew }) => onlyLive + onlyNew > 0).map(({ table }) => table);
   const rows = tables.map(({ table, rows, digest, onlyLive, onlyNew }) => ({
     table,
@@ -80,8 +82,17 @@ function describeReport(report: RebuildReport): string[] {
       : `digest ${digest}: other than the live catalogue's in ${differing.join(', ')}`,
     ...(steady ? [] : ['releases came while the two were compared: they may differ by those']),
     ...(removed.length > 0 ? [`removed: generation ${removed.join(', ')}`] : []),
-    moved
-      ? `generation ${generation} is current; the one before is kept until the next rebuild`
-      : 'checked only: the live catalogue stays',
+    describeEnd(report),
   ];
+}
+
+function describeEnd({ generation, moved, movedTo }: RebuildReport): string {
+  if (!moved) return 'checked only: the live catalogue stays';
+  if (movedTo === undefined)
+    return `generation ${generation} is current; the one before is kept until the next rebuild`;
+  return [
+    `the catalogue has moved to ${movedTo}, and every process follows. Set CATALOGUE_URL to it on every machine,`,
+    'CATALOGUE_AUTH_TOKEN too where it is another, and restart; then remove the database that it moved from:',
+    'it still holds what will be taken down, and without it a machine that is set to it finds nothing.',
+  ].join('\n');
 }

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import Sqlite from 'libsql';
 import AsyncSqlite from 'libsql/promise';
+import { HAS_META, SUCCESSOR } from '../moved.ts';
 import { type CopyMark, readMark } from './files.ts';
 import { httpUrl, type LogServer } from './server-log.ts';
 
@@ -9,6 +10,7 @@ const CHECKED_BYTES = 3e9;
 
 const HOLDS = {
   catalogue: "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'release'",
+  meta: HAS_META.sql,
   releases: 'SELECT 1 FROM release LIMIT 1',
 };
 
@@ -23,7 +25,9 @@ export interface Copy {
   /** A page as it is in the copy; null where there is none. */
   readPage(page: number): Uint8Array | null;
   /** Whether it holds a catalogue at all, or one with releases. @throws Error where it cannot be read */
-  holds(what: 'catalogue' | 'releases'): boolean;
+  holds(what: keyof typeof HOLDS): boolean;
+  /** The address of the server that its catalogue has moved to; null where it has not. @throws Error where it cannot be read */
+  successor(): string | null;
   /** Moves what was brought in from the write-ahead log into the file, as far as readers allow. */
   checkpoint(): void;
   close(): void;
@@ -64,6 +68,11 @@ export function openCopy(number: number, path: string, server: LogServer): Copy 
       return row ? new Uint8Array(row.data) : null;
     },
     holds: (what) => opened().prepare(HOLDS[what]).all([]).length > 0,
+    successor() {
+      if (opened().prepare(HOLDS.meta).all([]).length === 0) return null;
+      const row = opened().prepare(SUCCESSOR.sql).get([]) as { value: string } | undefined;
+      return row?.value ?? null;
+    },
     checkpoint: () => void opened().prepare('PRAGMA wal_checkpoint(TRUNCATE)').all([]),
     close,
   };

@@ -1,6 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { hideCredentials } from '../../process/log.ts';
 import { type GenerationFiles, generationPath, writePointer } from '../generations.ts';
+import { openCurrentServer, placeOf } from '../moved.ts';
 import { type Copy, findDamage, openCopy } from './copy.ts';
 import {
   type CopyState,
@@ -45,6 +46,9 @@ export interface Keeper {
 
 /** What is kept, as it is now. */
 interface Keeping extends KeepOptions {
+  /** Whether `server` is where the catalogue is now. */
+  isFound: boolean;
+
   /** Number of the copy that answers; null until one is whole. */
   answering: number | null;
   /** The copy that is brought up to date: the one that answers, or one that is to replace it. */
@@ -56,17 +60,20 @@ interface Keeping extends KeepOptions {
 
 /** Begins with the copies that lie in the folder. Only one process at a time may keep them. */
 export async function makeKeeper(options: KeepOptions): Promise<Keeper> {
-  const { files, server, say } = options;
+  const { files, say } = options;
   await mkdir(files.folder, { recursive: true });
   const [answering, state] = [await readAnswering(files), await readCopyState(files)];
-  const keeping: Keeping = { ...options, answering, copy: undefined, state, compared: null };
+  const keeping: Keeping = { ...options, isFound: false, answering, copy: undefined, state, compared: null };
   return {
     async step() {
       const askedAt = new Date().toISOString();
       try {
-        const log = await askLog(server);
+        await findServer(keeping);
+        const log = await askLog(keeping.server);
         if (log.last === null) throw new Error('the server holds no database yet');
         await bringIn(keeping, log);
+        // The next step goes where the catalogue is; what was copied answers until then.
+        keeping.isFound = (keeping.copy?.successor() ?? null) === null;
         await settle(keeping, { syncedAt: askedAt, fault: null });
       } catch (error) {
         const fault = hideCredentials((error as Error).message);
@@ -78,6 +85,16 @@ export async function makeKeeper(options: KeepOptions): Promise<Keeper> {
     },
     close: () => keeping.copy?.close(),
   };
+}
+
+/** Finds where the catalogue is now: a machine may still be set to a server that it has moved from. */
+async function findServer(keeping: Keeping): Promise<void> {
+  if (keeping.isFound) return;
+  const database = await openCurrentServer({ ...keeping.server, durability: 'normal', readOnly: true });
+  await database.close();
+  if (database.url !== keeping.server.url) keeping.say('info', `the catalogue is copied from ${database.url}`);
+  keeping.server = placeOf({ ...keeping.server }, database.url);
+  keeping.isFound = true;
 }
 
 async function settle({ files, state }: Keeping, change: Partial<CopyState>): Promise<void> {

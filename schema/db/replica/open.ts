@@ -4,7 +4,7 @@ import { extension, loaderArguments } from '../../process/child.ts';
 import { type GenerationFiles, generationUrl } from '../generations.ts';
 import { type CopyAge, type Database, DatabaseFault, readCode, readFirst } from '../interface.ts';
 import { openDatabase } from '../open.ts';
-import { makeFormer } from '../open-catalogue.ts';
+import { makeFormer, openCatalogue } from '../open-catalogue.ts';
 import { takeLock } from '../process-lock.ts';
 import { type CopyState, lockPath, readAnswering, readCopyState, replicaFiles, reportDamage } from './files.ts';
 import type { KeepOrder, KeepWord } from './process.ts';
@@ -16,6 +16,8 @@ interface ReplicaOptions {
   server: LogServer;
   /** Hears what an operator may want to know of the copy. */
   say(level: 'info' | 'warn', message: string): void;
+  /** Hears of the address that the catalogue has moved to. */
+  onMoved?: (url: string) => void;
   /** Pause between two syncs, in milliseconds. */
   everyMs?: number;
   /** How often it is looked whether another copy answers and how old it is, in milliseconds. */
@@ -47,13 +49,17 @@ export async function openReplica(options: ReplicaOptions): Promise<Database> {
   const { dataDir, server: at, lookEveryMs = LOOK_EVERY_MS } = options;
   const files = replicaFiles(dataDir);
   await mkdir(files.folder, { recursive: true });
-  const server = await openDatabase({ ...at, durability: 'normal', readOnly: true });
-  const reader = await followCopy(files, options.say);
+  const { onMoved, say } = options;
+  const onFault = (error: unknown) =>
+    say('warn', `the database that the catalogue moved to cannot be opened: ${(error as Error).message}`);
+  const follow = { onFault, ...(onMoved ? { onMoved } : {}) };
+  const server = await openCatalogue({ ...at, durability: 'normal', readOnly: true, ...follow });
+  const reader = await followCopy(files, say);
   const looking = setInterval(() => void reader.look(), lookEveryMs).unref();
-  const keeping = startKeeping({ files, server: at, everyMs: options.everyMs ?? EVERY_MS }, options.say);
+  const keeping = startKeeping({ files, server: at, everyMs: options.everyMs ?? EVERY_MS }, say);
   return {
     get url() {
-      return reader.current()?.database.url ?? at.url;
+      return reader.current()?.database.url ?? server.url;
     },
     read<T>(statement: Parameters<Database['read']>[0]) {
       const copy = reader.current();
@@ -74,6 +80,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Database> {
       }
     },
     write: (statements) => server.write(statements),
+    movedTo: () => server.movedTo?.() ?? null,
     copyAge: () => ageOf(reader.state(), reader.current() !== undefined),
     async close() {
       clearInterval(looking);

@@ -5,6 +5,8 @@ export interface LogServer {
   /** `libsql:`, `http(s):` or `ws(s):`. */
   url: string;
   authToken?: string | undefined;
+  /** Token of the servers that it may have moved to. */
+  successorToken?: string | undefined;
 }
 
 /** Where the log of a server stands. */

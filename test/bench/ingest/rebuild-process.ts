@@ -29,8 +29,6 @@ const { releases, same } = await buildGeneration({
   livePath: join(folder, 'catalogue.db'),
   path,
   generation: 2,
-  lease: ['rebuild', ''],
-  check: true,
 });
 const answer = {
   releases,

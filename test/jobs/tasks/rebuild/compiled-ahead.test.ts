@@ -19,8 +19,6 @@ it('a rebuild in several processes is the catalogue of one process', async () =>
   const plan = {
     livePath: join(filled.folder, 'catalogue.db'),
     generation: 2,
-    lease: ['rebuild', ''],
-    check: true,
   } as const;
   const paths = [1, 2].map((workers) => ({ workers, path: join(filled.folder, `built-${workers}.db`) }));
   const built = await Promise.all(

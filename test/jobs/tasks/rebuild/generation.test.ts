@@ -11,7 +11,7 @@ import {
 } from '../../../../ingest/rebuild/tables.ts';
 import { packBody } from '../../../../ingest/store/releases.ts';
 import { acquireLease, fenceStatement } from '../../../../jobs/process/lease.ts';
-import { dropFormerGeneration } from '../../../../jobs/tasks/rebuild.ts';
+import { dropFormerGeneration } from '../../../../jobs/tasks/rebuild/file.ts';
 import { syncIndex } from '../../../../jobs/tasks/run.ts';
 import { openDatabase } from '../../../../schema/db/open.ts';
 import { openCatalogue } from '../../../../schema/db/open-catalogue.ts';
@@ -171,7 +171,7 @@ describe('a rebuild', () => {
 
   it('says what to do where the catalogue is a server', async () => {
     const server = { ...filled.jobs, settings: { ...filled.jobs.settings, CATALOGUE_URL: 'libsql://db.example.org' } };
-    await expect(rebuild(server)).rejects.toThrow(/CATALOGUE_URL is a libSQL server/);
+    await expect(rebuild(server)).rejects.toThrow(/set CATALOGUE_NEXT_URL to it/);
   });
 
   it('is one command', async () => {

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { BatchRefused, type Database, isPassing, type Statement } from '../../../schema/db/interface.ts';
+import { HELD_BY, HELD_UNTIL, MOVING, readSuccessor, SERVER_NOW } from '../../../schema/db/moved.ts';
+import { type LeaseArgs, RebuildOvertaken } from '../move.ts';
+import { readTableNames } from '../tables.ts';
+
+/** A catalogue server is held still for so long, unless it is said again; after a kill it goes on by itself. */
+const HOLD_MS = 20_000;
+const AGAIN_MS = 5_000;
+/** A move that takes longer is given up. */
+const MOST_MS = 300_000;
+
+const FENCE = `INSERT INTO fence (ok) SELECT CASE WHEN EXISTS
+  (SELECT 1 FROM lease WHERE name = ? AND token = ?) THEN 1 ELSE 0 END`;
+const OWN_ROWS = `('${HELD_BY}', '${HELD_UNTIL}', 'successor')`;
+const IS_HELD = `EXISTS (SELECT 1 FROM meta WHERE name = '${HELD_UNTIL}' AND CAST(value AS INTEGER) > ${SERVER_NOW})`;
+const WAS_SUCCEEDED = "EXISTS (SELECT 1 FROM meta WHERE name = 'successor')";
+const IS_MINE = `${IS_HELD} AND EXISTS (SELECT 1 FROM meta WHERE name = '${HELD_BY}' AND value = ?)`;
+const SET = `INSERT OR REPLACE INTO meta (name, value) VALUES ('${HELD_BY}', ?), ('${HELD_UNTIL}', ${SERVER_NOW} + ${HOLD_MS})`;
+const PROLONG = `UPDATE meta SET value = ${SERVER_NOW} + ${HOLD_MS} WHERE name = '${HELD_UNTIL}' AND ${IS_MINE}`;
+const END = `UPDATE meta SET value = 0 WHERE name = '${HELD_UNTIL}'
+  AND EXISTS (SELECT 1 FROM meta WHERE name = '${HELD_BY}' AND value = ?)`;
+
+/** A catalogue server that takes no writes for a while: whoever writes waits. */
+export interface Hold {
+  /** Stands in `meta` of the server as long as this holds it: a copy that has it has everything before it. */
+  token: string;
+  /** Aborted when the server may be written again. */
+  signal: AbortSignal;
+  /** Names the successor, which ends every write for good, in one batch. @throws RebuildOvertaken where it was not held any more */
+  succeed(address: string): Promise<void>;
+  /** Lets it be written again, unless it was succeeded. */
+  end(): Promise<void>;
+}
+
+/**
+ * Holds a catalogue server still, under the lease of a rebuild. It ends by itself when this process does: the triggers that
+ * refuse writes look at the server's clock.
+ * @throws Error `lease lost` where another process rebuilds by now.
+ */
+export async function holdStill(old: Database, lease: LeaseArgs): Promise<Hold> {
+  const token = randomUUID();
+  const tables = (await readTableNames(old)).filter((table) => table !== 'fence');
+  await old.write([{ sql: FENCE, args: lease }, ...tables.flatMap(refusals), { sql: SET, args: [token] }]);
+  const lost = new AbortController();
+  let isSucceeded = false;
+  const startedMs = performance.now();
+  const prolong = async () => {
+    try {
+      const [done] = await old.write([{ sql: PROLONG, args: [token] }]);
+      if (!done?.changes) lost.abort(new RebuildOvertaken('the move took too long; nothing was moved, rebuild again'));
+    } catch (error) {
+      // The batch that names the successor judges whether it is still held.
+      if (!isPassing(error)) lost.abort(error);
+    }
+  };
+  const beating = setInterval(() => performance.now() - startedMs < MOST_MS && void prolong(), AGAIN_MS);
+  return {
+    token,
+    signal: lost.signal,
+    async succeed(address) {
+      clearInterval(beating);
+      await nameSuccessor(old, token, address);
+      isSucceeded = true;
+    },
+    async end() {
+      clearInterval(beating);
+      if (!isSucceeded && (await readSuccessor(old)) === null)
+        await old.write([{ sql: END, args: [token] }, ...tables.flatMap(dropRefusals)]);
+    },
+  };
+}
+
+async function nameSuccessor(old: Database, token: string, address: string): Promise<void> {
+  const mine = `INSERT INTO fence (ok) SELECT CASE WHEN ${IS_MINE} THEN 1 ELSE 0 END`;
+  try {
+    await old.write([
+      { sql: mine, args: [token], guard: true },
+      { sql: "INSERT INTO meta (name, value) VALUES ('successor', ?)", args: [address] },
+    ]);
+  } catch (error) {
+    // A batch that was not confirmed was repeated.
+    if ((await readSuccessor(old)) === address) return;
+    if (error instanceof BatchRefused)
+      throw new RebuildOvertaken('the move took too long; nothing was moved, rebuild again', { cause: error });
+    throw error;
+  }
+}
+
+const EVENTS = ['INSERT', 'UPDATE', 'DELETE'] as const;
+const nameOf = (table: string, event: string) => `"moving_${table}_${event.toLowerCase()}"`;
+
+/** Triggers that refuse writes while the server is held, and for good once it was succeeded. */
+function refusals(table: string): Statement[] {
+  return EVENTS.map((event) => {
+    const row = event === 'DELETE' ? 'OLD' : 'NEW';
+    const held = table === 'meta' ? `${IS_HELD} AND ${row}.name NOT IN ${OWN_ROWS}` : IS_HELD;
+    return {
+      sql: `CREATE TRIGGER IF NOT EXISTS ${nameOf(table, event)} BEFORE ${event} ON "${table}" WHEN ${WAS_SUCCEEDED} OR ${held}
+        BEGIN SELECT RAISE(ABORT, '${MOVING}'); END`,
+    };
+  });
+}
+
+function dropRefusals(table: string): Statement[] {
+  return EVENTS.map((event) => ({ sql: `DROP TRIGGER IF EXISTS ${nameOf(table, event)}` }));
+}

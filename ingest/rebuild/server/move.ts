@@ -1,0 +1,100 @@
+import type { Database } from '../../../schema/db/interface.ts';
+import { HELD_BY } from '../../../schema/db/moved.ts';
+import type { RebuildProgress } from '../generation.ts';
+import { type Filled, type LeaseArgs, RebuildOvertaken, takeOverStatements } from '../move.ts';
+import { readSentTables, watchChanges } from './changes.ts';
+import { type Hold, holdStill } from './hold.ts';
+import { findUnequal, sendAll, sendChanges } from './send.ts';
+import { addTriggers, finishTarget, prepareTarget } from './target.ts';
+
+interface ServerMove {
+  /** The server that the catalogue is on, and the one that it moves to. */
+  old: Database;
+  next: Database;
+  /** The address of the latter, as every machine may know it. */
+  address: string;
+  lease: LeaseArgs;
+  signal?: AbortSignal | undefined;
+  onProgress?: ((progress: RebuildProgress) => void) | undefined;
+}
+
+/** Fewer rows than these are sent while the old server is held still. */
+const FEW_ROWS = 2_000;
+/** Of a move, for who follows it: the server is held still, what is left is caught up, is sent, the successor is named. */
+const MOVE_STEPS = 3;
+/** What comes meanwhile is caught up so often before. */
+const MOST_TRIES = 20;
+const HELD_BY_WHOM = `SELECT value FROM live.meta WHERE name = '${HELD_BY}'`;
+
+/**
+ * Moves a catalogue to another server: sends what was built, catches up, holds the old server still for the last changes, and
+ * then one batch there names the successor. Killed before that batch nothing was moved, after it everything was.
+ * @throws TargetInUse, RebuildOvertaken; Error `lease lost` where another process rebuilds by now.
+ */
+export async function moveServer(filled: Filled, move: ServerMove): Promise<void> {
+  const { built, catchUp } = filled;
+  const { old, next, signal } = move;
+  await prepareTarget(next, old);
+  await watchChanges(built);
+  await sendAll(built, next, { signal, onRows: countSent(move, await countRows(built)) });
+  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+    await catchUp();
+    if ((await sendChanges(built, next, { signal })) < FEW_ROWS) break;
+  }
+  const tell = (done: number) => move.onProgress?.({ stage: 'moving', done, total: MOVE_STEPS });
+  tell(0);
+  const hold = await holdStill(old, move.lease);
+  try {
+    await finish(filled, move, hold, tell);
+  } finally {
+    await hold.end();
+  }
+  tell(MOVE_STEPS);
+  await finishTarget(next);
+}
+
+/** The last changes, while nobody writes to the old server. */
+async function finish(
+  { built, catchUp, withTarget, reached }: Filled,
+  move: ServerMove,
+  hold: Hold,
+  tell: (done: number) => void,
+): Promise<void> {
+  const { next, address } = move;
+  const signal = move.signal ? AbortSignal.any([move.signal, hold.signal]) : hold.signal;
+  // Once the copy says that the server is held still, it has all that was written before.
+  for (let isHeld = false; !isHeld; ) {
+    signal.throwIfAborted();
+    await catchUp();
+    const [by] = await withTarget(false, (target) => target.read<{ value: string }>({ sql: HELD_BY_WHOM }));
+    isHeld = by?.value === hold.token;
+  }
+  tell(1);
+  await withTarget(false, async (target) => target.write(await takeOverStatements(target, reached)));
+  await sendChanges(built, next, { signal });
+  const unequal = await findUnequal(built, next);
+  if (unequal.length > 0)
+    throw new RebuildOvertaken(`nothing was moved, as something else writes there: ${unequal.join(', ')}`);
+  await addTriggers(built, next);
+  tell(2);
+  signal.throwIfAborted();
+  await hold.succeed(address);
+}
+
+async function countRows(built: Database): Promise<number> {
+  let rows = 0;
+  for (const table of await readSentTables(built)) {
+    const [row] = await built.read<{ rows: number }>({ sql: `SELECT count(*) AS rows FROM "${table}"` });
+    rows += row?.rows ?? 0;
+  }
+  return rows;
+}
+
+function countSent({ onProgress }: ServerMove, total: number): (rows: number) => void {
+  let done = 0;
+  onProgress?.({ stage: 'sending', done, total });
+  return (rows) => {
+    done += rows;
+    onProgress?.({ stage: 'sending', done, total });
+  };
+}

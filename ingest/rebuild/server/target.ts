@@ -1,0 +1,53 @@
+import { type Database, readFirst, type Statement } from '../../../schema/db/interface.ts';
+import { migrate } from '../../../schema/db/migrate.ts';
+import { CHANGED_ROW, readTableNames, TARGET } from '../tables.ts';
+
+/** The database that a rebuild was to fill holds something of its own. */
+export class TargetInUse extends Error {
+  override name = 'TargetInUse';
+}
+
+const GENERATION = "SELECT value FROM meta WHERE name = 'generation'";
+const HAS_TARGET = `SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '${TARGET}'`;
+const TRIGGERS = `SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND name NOT LIKE '${CHANGED_ROW}%'`;
+
+/**
+ * Makes a server's database ready to be filled: this program's tables, without triggers, which would change what is sent. It
+ * bears a mark until `finishTarget`, so that a filling that was interrupted may be filled over.
+ * @throws TargetInUse where it holds anything else.
+ */
+export async function prepareTarget(next: Database, live: Database): Promise<void> {
+  const generation = (await readFirst<{ value: string }>(live, { sql: GENERATION }))?.value ?? '';
+  const marked = (await readFirst(next, { sql: HAS_TARGET }))
+    ? await readFirst<{ generation: string }>(next, { sql: `SELECT generation FROM ${TARGET}` })
+    : undefined;
+  if (!marked && (await readTableNames(next)).length > 0)
+    throw new TargetInUse('the database at CATALOGUE_NEXT_URL is not empty: give one that is');
+  if (marked && marked.generation !== generation)
+    throw new TargetInUse(
+      'a rebuild of another catalogue was begun in the database at CATALOGUE_NEXT_URL: give an empty one',
+    );
+  if (!marked)
+    await next.write([
+      { sql: `CREATE TABLE ${TARGET} (generation TEXT NOT NULL)` },
+      { sql: `INSERT INTO ${TARGET} VALUES (?)`, args: [generation] },
+    ]);
+  await migrate(next, 'catalogue');
+  const triggers = await next.read<{ name: string }>({ sql: TRIGGERS });
+  await next.write(triggers.map(({ name }) => ({ sql: `DROP TRIGGER "${name}"` })));
+}
+
+/** Gives a database that is filled the triggers of a catalogue. */
+export async function addTriggers(built: Database, next: Database): Promise<void> {
+  const triggers = await built.read<{ name: string; sql: string }>({ sql: TRIGGERS });
+  const statements = triggers.flatMap(({ name, sql }): Statement[] => [
+    { sql: `DROP TRIGGER IF EXISTS "${name}"` },
+    { sql },
+  ]);
+  await next.write(statements);
+}
+
+/** Takes the mark off a database that was moved to. */
+export async function finishTarget(next: Database): Promise<void> {
+  await next.write([{ sql: `DROP TABLE IF EXISTS ${TARGET}` }]);
+}

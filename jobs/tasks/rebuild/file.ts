@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs';
+import { stat, statfs } from 'node:fs/promises';
+import { buildGeneration } from '../../../ingest/rebuild/generation.ts';
+import { type Filled, moveFile } from '../../../ingest/rebuild/move.ts';
+import {
+  type GenerationFiles,
+  generationFiles,
+  generationPath,
+  pointerPath,
+  readPointer,
+  removeGenerations,
+  writePointer,
+} from '../../../schema/db/generations.ts';
+import { readCurrentGeneration } from '../../../schema/db/open-catalogue.ts';
+import { ExpectedFault, type JobsServices } from '../../process/services.ts';
+import type { BuildOptions, BuildReport } from './options.ts';
+
+/** Rebuilds a catalogue in the file next to the live one's, and moves the pointer. @throws as `rebuildCatalogue` */
+export async function rebuildFile({ settings }: JobsServices, options: BuildOptions): Promise<BuildReport> {
+  const { check, lease, onProgress, signal } = options;
+  const files = generationFiles(settings.CATALOGUE_URL);
+  const current = await readCurrentGeneration(settings.CATALOGUE_URL);
+  await settlePointer(files, current);
+  // The generation before goes now, and so does what a killed rebuild left half made.
+  const removed = await removeGenerations(files, check ? [current - 1, current] : [current]);
+  const { size } = await stat(generationPath(files, current));
+  await requireRoom(files.folder, size);
+  const generation = current + 1;
+  const move = (filled: Filled) => {
+    onProgress?.({ stage: 'moving', done: 0, total: 1 });
+    return moveFile(filled, generation, lease);
+  };
+  try {
+    const built = await buildGeneration({
+      livePath: generationPath(files, current),
+      path: generationPath(files, generation),
+      ...{ generation, signal, onProgress },
+      ...(check ? {} : { move }),
+    });
+    if (built.moved) await writePointer(files, built.generation);
+    else await sweep(settings.CATALOGUE_URL);
+    return { ...built, removed };
+  } catch (error) {
+    await sweep(settings.CATALOGUE_URL);
+    throw error;
+  }
+}
+
+/**
+ * Removes the generation that the last rebuild left behind, which still holds what was taken down since; answers which.
+ * One that is being built stays.
+ */
+export async function dropFormerGeneration({ settings }: JobsServices): Promise<number[]> {
+  if (!settings.CATALOGUE_URL.startsWith('file:')) return [];
+  const files = generationFiles(settings.CATALOGUE_URL);
+  const current = await readCurrentGeneration(settings.CATALOGUE_URL);
+  await settlePointer(files, current);
+  return removeGenerations(files, [current, current + 1]);
+}
+
+/** Removes what was built and not moved on to. */
+async function sweep(url: string): Promise<void> {
+  const current = await readCurrentGeneration(url);
+  await removeGenerations(generationFiles(url), [current - 1, current]);
+}
+
+/** A rebuild that was killed right after its move left the pointer behind; the generations themselves say who follows. */
+async function settlePointer(files: GenerationFiles, current: number): Promise<void> {
+  if (current === 1 && !existsSync(pointerPath(files))) return;
+  if ((await readPointer(files)) !== current) await writePointer(files, current);
+}
+
+/** @throws ExpectedFault where the disk of a folder has no room for so many bytes. */
+export async function requireRoom(folder: string, size: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  if (free >= size) return;
+  throw new ExpectedFault(
+    `a rebuild needs as much room again as the catalogue takes: ${size} bytes, and ${free} are free`,
+  );
+}

@@ -1,0 +1,91 @@
+import { mkdir } from 'node:fs/promises';
+import { buildGeneration } from '../../../ingest/rebuild/generation.ts';
+import type { Filled } from '../../../ingest/rebuild/move.ts';
+import { openLiveCopy, sweepWork, workFiles } from '../../../ingest/rebuild/server/copy.ts';
+import { moveServer } from '../../../ingest/rebuild/server/move.ts';
+import { generationOf } from '../../../ingest/rebuild/tables.ts';
+import { type Database, readFirst } from '../../../schema/db/interface.ts';
+import { type CataloguePlace, catalogueAt, placeOf } from '../../../schema/db/moved.ts';
+import { openDatabase } from '../../../schema/db/open.ts';
+import { makePatient } from '../../../schema/db/patient.ts';
+import { ExpectedFault, type JobsServices } from '../../process/services.ts';
+import { requireRoom } from './file.ts';
+import type { BuildOptions, BuildReport } from './options.ts';
+
+/** How long a server may be away during a rebuild, in milliseconds. */
+const AWAY_MS = 600_000;
+const SIZE = 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()';
+
+/**
+ * Rebuilds a catalogue that is on a server: from a copy of it, in files of this machine, which are then sent to the database
+ * of CATALOGUE_NEXT_URL. @throws as `rebuildCatalogue`
+ */
+export async function rebuildServer(services: JobsServices, options: BuildOptions): Promise<BuildReport> {
+  const { settings, catalogue, log } = services;
+  const { check, lease, signal, onProgress } = options;
+  // One that was moved to is asked by its own address, however this machine is set.
+  await catalogue.read({ sql: 'SELECT 1' });
+  const here = placeOf(catalogueAt(settings), catalogue.url);
+  const there = check ? null : findNext(services);
+  const files = workFiles(settings.DATA_DIR);
+  const opened: Database[] = [];
+  const open = async (place: CataloguePlace) => {
+    const server = await openDatabase({ ...place, durability: 'normal' });
+    opened.push(server);
+    const onAway = (err: unknown) => log.warn({ err }, 'a database server does not answer; the rebuild waits for it');
+    return makePatient(server, { forMs: AWAY_MS, signal, onAway });
+  };
+  const old = await open(here);
+  await mkdir(files.folder, { recursive: true });
+  await sweepWork(settings.DATA_DIR, { copy: false });
+  const { bytes = 0 } = (await readFirst<{ bytes: number }>(old, { sql: SIZE })) ?? {};
+  await requireRoom(files.folder, 2 * bytes);
+  const say = (level: 'info' | 'warn', message: string) => log[level](message);
+  const copy = await openLiveCopy(files, { server: here, say, signal });
+  let isOver = false;
+  try {
+    const move = async (filled: Filled) => {
+      if (!there) return;
+      const next = await open(there);
+      await moveServer(filled, { old, next, address: there.url, lease, signal, onProgress });
+    };
+    const built = await buildGeneration({
+      livePath: copy.path,
+      path: files.built,
+      generation: await generationOf(old),
+      ...{ signal, onProgress, refresh: copy.refresh },
+      ...(there ? { move } : {}),
+    });
+    isOver = true;
+    return { ...built, removed: [], ...(there ? { movedTo: there.url } : {}) };
+  } finally {
+    copy.close();
+    // The next try continues the copy.
+    await sweepWork(settings.DATA_DIR, { copy: isOver });
+    for (const server of opened) await server.close();
+  }
+}
+
+/** Where the catalogue is to move. @throws ExpectedFault where nothing says, or it is there already */
+function findNext({ settings, catalogue }: JobsServices): CataloguePlace {
+  const { CATALOGUE_NEXT_URL: url } = settings;
+  if (!url || url.startsWith('file:')) throw new ExpectedFault(NEXT_MISSING);
+  const address = toAddress(url);
+  if (address === toAddress(catalogue.url))
+    throw new ExpectedFault(
+      `the catalogue is at ${address} already: set CATALOGUE_NEXT_URL to another, empty database`,
+    );
+  return placeOf(catalogueAt(settings), address);
+}
+
+/** An address without what may be secret in it, as it is kept in the database that was moved from. */
+function toAddress(url: string): string {
+  const { protocol, host, pathname, searchParams } = new URL(url);
+  const tls = searchParams.get('tls');
+  return `${protocol}//${host}${pathname.replace(/\/$/, '')}${tls === null ? '' : `?tls=${tls}`}`;
+}
+
+const NEXT_MISSING = [
+  'the catalogue is on a libSQL server: make an empty database on a server, and set CATALOGUE_NEXT_URL to it',
+  '(and CATALOGUE_NEXT_AUTH_TOKEN on every machine, where its token is another). All processes follow by themselves.',
+].join('\n');

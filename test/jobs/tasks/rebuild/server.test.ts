@@ -1,0 +1,173 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { syncIndex } from '../../../../jobs/tasks/run.ts';
+import type { Database } from '../../../../schema/db/interface.ts';
+import { openDatabase } from '../../../../schema/db/open.ts';
+import { openCatalogue } from '../../../../schema/db/open-catalogue.ts';
+import { findRemarks } from '../../../../schema/db/readiness.ts';
+import { openReplica } from '../../../../schema/db/replica/open.ts';
+import { catalogueDigest } from '../../../ingest/store/catalogue-digest.ts';
+import { scriptArguments } from '../../../support/compiled.ts';
+import { makeFolder } from '../../../support/databases.ts';
+import { makeEnvironment } from '../../../support/environment.ts';
+import { hasLibsql, type LibsqlProcess, startLibsql } from '../../../support/libsql-process.ts';
+import { LIMITS_MS } from '../../../support/time-limits.ts';
+import { makeSample } from '../../../upstream/sample/make.ts';
+import { makeLate, type OpenJobs, openJobs, rebuild, releasesOf, storeReleases } from './filled-services.ts';
+
+const WAIT = { timeout: LIMITS_MS.wait };
+const COUNT = { sql: 'SELECT count(*) AS n FROM release' };
+const SUCCESSOR = { sql: "SELECT value FROM meta WHERE name = 'successor'" };
+
+describe.skipIf(!hasLibsql('a rebuild onto another server'))('a rebuild on servers', () => {
+  let folder: Awaited<ReturnType<typeof makeFolder>>;
+  let servers: LibsqlProcess[];
+  let jobs: OpenJobs;
+  let closing: { close(): Promise<void> }[];
+  beforeEach(async () => {
+    folder = await makeFolder();
+    await mkdir(join(folder.path, 'jobs'));
+    servers = [await startServer('first'), await startServer('second')];
+    closing = [];
+    jobs = await openJobs(join(folder.path, 'jobs'), settings());
+    const { findATender, contractsFinder } = makeSample({ notices: 30, buyers: 8, companies: 20 });
+    await storeReleases(jobs, 'find_a_tender', releasesOf(findATender));
+    await storeReleases(jobs, 'contracts_finder', releasesOf(contractsFinder));
+  }, LIMITS_MS.usual);
+  afterEach(async () => {
+    for (const each of [...closing, jobs]) await each.close();
+    for (const server of servers) await server.kill();
+    await folder.remove();
+  });
+
+  const startServer = (name: string) => startLibsql({ folder: join(folder.path, name) });
+  const urlOf = (index: number) => servers[index]?.url ?? '';
+  const settings = (here = 0, next = 1) => ({ CATALOGUE_URL: urlOf(here), CATALOGUE_NEXT_URL: urlOf(next) });
+  /** Of a test's own, which follows nobody. */
+  const open = async (index: number): Promise<Database> => {
+    const database = await openDatabase({ url: urlOf(index), durability: 'normal' });
+    closing.push(database);
+    return database;
+  };
+  const follow = async (index: number): Promise<Database> => {
+    const database = await openCatalogue({ url: urlOf(index), durability: 'normal', lookEveryMs: 20 });
+    closing.push(database);
+    return database;
+  };
+  const countReleases = async (database: Database) => (await database.read<{ n: number }>(COUNT))[0]?.n ?? 0;
+
+  it('moves to it while ingest writes: nothing is lost, every reader follows, and search continues', async () => {
+    await syncIndex(jobs);
+    const reader = await follow(0);
+    const writer = await follow(0);
+    const replica = await openReplica({
+      ...{ dataDir: join(folder.path, 'api'), server: { url: urlOf(0) }, say: () => undefined },
+      ...{ everyMs: 50, lookEveryMs: 25 },
+    });
+    closing.push(replica);
+    const counts: number[] = [];
+    const stages: string[] = [];
+    let isDone = false;
+    const looking = (async () => {
+      for (; !isDone; await pause(20)) counts.push(await countReleases(reader));
+    })();
+    let pages = 0;
+    const writing = (async () => {
+      for (; !isDone; await pause(50))
+        await storeReleases({ ...jobs, catalogue: writer }, 'find_a_tender', makeLate(900_000 + 10 * pages++));
+    })();
+    const before = await countReleases(reader);
+    const report = await rebuild(jobs, { onProgress: ({ stage }) => stages.push(stage) });
+    await vi.waitFor(() => expect(reader.url).toBe(urlOf(1)), WAIT);
+    isDone = true;
+    await Promise.all([looking, writing]);
+    expect(report).toMatchObject({ moved: true, movedTo: urlOf(1) });
+    expect([...new Set(stages)].slice(-2)).toEqual(['sending', 'moving']);
+    expect(report.caughtUp).toBeGreaterThan(0);
+    expect(counts).toEqual(counts.toSorted((a, b) => a - b));
+    expect(counts[0]).toBeGreaterThanOrEqual(before);
+    const [, second] = [await open(0), await open(1)];
+    expect(await countReleases(second)).toBe(before + 5 * pages);
+    expect([jobs, { catalogue: writer }, { catalogue: reader }].map(({ catalogue }) => catalogue.url)).toEqual(
+      Array(3).fill(urlOf(1)),
+    );
+    await vi.waitFor(async () => expect(await countReleases(replica)).toBe(before + 5 * pages), WAIT);
+    expect(replica.url).toMatch(/^file:/);
+    expect(findRemarks(reader)).toEqual([
+      `the catalogue has moved to ${urlOf(1)}: set CATALOGUE_URL to it on every machine`,
+    ]);
+    expect((await syncIndex(jobs)) as object).toMatchObject({ held: true, result: { rebuilt: null } });
+    const again = await rebuild(jobs, { check: true });
+    expect([again.same, again.moved]).toEqual([true, false]);
+  });
+
+  it('is found by a machine that starts with an address of before, also where it moved twice', async () => {
+    const before = await catalogueDigest(jobs.catalogue);
+    await rebuild(jobs);
+    servers.push(await startServer('third'));
+    const other = await openJobs(join(folder.path, 'jobs'), {
+      ...settings(0, 2),
+      CATALOGUE_NEXT_AUTH_TOKEN: 'a-secret',
+    });
+    closing.push(other);
+    expect(await rebuild(other)).toMatchObject({ movedTo: urlOf(2), same: true });
+    const late = await follow(0);
+    expect(await catalogueDigest(late)).toEqual(before);
+    expect(late.url).toBe(urlOf(2));
+    for (const [index, next] of [urlOf(1), urlOf(2)].entries()) {
+      const left = await open(index);
+      expect(await left.read(SUCCESSOR)).toEqual([{ value: next }]);
+      expect(JSON.stringify(await left.read({ sql: 'SELECT * FROM meta' }))).not.toContain('a-secret');
+      await expect(left.write([{ sql: "UPDATE source SET title = ''" }])).rejects.toThrow(/being moved/);
+    }
+    expect(existsSync(join(folder.path, 'jobs/rebuild'))).toBe(false);
+    await expect(rebuild(other)).rejects.toThrow(/is at .* already/);
+  });
+
+  it('refuses a database that holds something', async () => {
+    const second = await open(1);
+    await second.write([{ sql: 'CREATE TABLE mine (a)' }]);
+    await expect(rebuild(jobs)).rejects.toThrow(/CATALOGUE_NEXT_URL is not empty/);
+    expect(await (await open(0)).read(SUCCESSOR)).toEqual([]);
+  });
+
+  it.each([
+    ['releases', 0],
+    ['sending', 300],
+    ['moving', 0],
+    ['moving', 1],
+    ['moving', 2],
+  ])('killed at %s %i has moved nothing, and the next one fills over what it left', async (stage, done) => {
+    const before = await catalogueDigest(jobs.catalogue);
+    await kill(stage, done);
+    const first = await open(0);
+    expect(await first.read(SUCCESSOR)).toEqual([]);
+    // Its leases run out, and so does the time for which it held the server still.
+    await first.write([{ sql: "UPDATE meta SET value = 0 WHERE name = 'held_until'" }]);
+    await first.write([{ sql: 'UPDATE lease SET expires_at = 0' }]);
+    expect(await rebuild(jobs)).toMatchObject({ moved: true, same: true });
+    expect(await catalogueDigest(await open(1))).toEqual(before);
+  });
+
+  it('killed right after its last batch has moved wholly', async () => {
+    const before = await catalogueDigest(jobs.catalogue);
+    await kill('moving', 3);
+    expect(await catalogueDigest(jobs.catalogue)).toEqual(before);
+    const late = await follow(0);
+    await storeReleases({ ...jobs, catalogue: late }, 'find_a_tender', makeLate(900_000));
+    expect(late.url).toBe(urlOf(1));
+    expect(await countReleases(await open(1))).toBe((await countReleases(await open(0))) + 5);
+  });
+
+  async function kill(stage: string, done: number): Promise<void> {
+    const script = scriptArguments('test/jobs/tasks/rebuild/killed-process.ts');
+    const given = [join(folder.path, 'jobs'), stage, String(done), JSON.stringify(settings())];
+    const child = spawn(process.execPath, [...script, ...given], { env: makeEnvironment({}), stdio: 'inherit' });
+    expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+  }
+});
