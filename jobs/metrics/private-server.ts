@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { findDatabaseFault } from '../../schema/db/readiness.ts';
+import { findDatabaseFault, findRemarks } from '../../schema/db/readiness.ts';
 import { nameListenFault } from '../../schema/process/system-faults.ts';
 import { checkSearch } from '../../search/index/health.ts';
 import type { JobsServices } from '../process/services.ts';
@@ -76,7 +76,8 @@ export async function checkJobsReadiness(
     findDatabaseFault(catalogue, 'catalogue', { writable: true }),
     findDatabaseFault(accounts, 'accounts', { writable: true }),
   ]);
-  return { faults: found.flatMap((fault) => fault ?? []), remarks: [said, exports].flatMap((remark) => remark || []) };
+  const remarks = [said, exports, ...findRemarks(catalogue)].flatMap((remark) => remark || []);
+  return { faults: found.flatMap((fault) => fault ?? []), remarks };
 }
 
 function send(response: ServerResponse, status: number, body: string, type = 'text/plain; charset=utf-8'): void {

@@ -4,7 +4,7 @@ import { HELD_BY, HELD_UNTIL, MOVING, readSuccessor, SERVER_NOW } from '../../..
 import { type LeaseArgs, RebuildOvertaken } from '../move.ts';
 import { readTableNames } from '../tables.ts';
 
-/** A catalogue server is held still for so long, unless it is said again; after a kill it goes on by itself. */
+/** A catalogue server is held still for so long, unless it is said again; after a kill it continues by itself. */
 const HOLD_MS = 20_000;
 const AGAIN_MS = 5_000;
 /** A move that takes longer is given up. */
@@ -21,7 +21,7 @@ const PROLONG = `UPDATE meta SET value = ${SERVER_NOW} + ${HOLD_MS} WHERE name =
 const END = `UPDATE meta SET value = 0 WHERE name = '${HELD_UNTIL}'
   AND EXISTS (SELECT 1 FROM meta WHERE name = '${HELD_BY}' AND value = ?)`;
 
-/** A catalogue server that takes no writes for a while: whoever writes waits. */
+/** A catalogue server that takes no writes for a while: what writes there waits. */
 export interface Hold {
   /** Stands in `meta` of the server as long as this holds it: a copy that has it has everything before it. */
   token: string;
