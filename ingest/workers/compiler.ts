@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Database } from '../../schema/db/interface.ts';
-import { extension, WorkerEnded } from '../../schema/process/child.ts';
+import { extension, LATE_OPTIMISING, WorkerEnded } from '../../schema/process/child.ts';
 import { makeWorkerPool } from '../../schema/process/pool.ts';
 import type { Ahead } from '../store/changes.ts';
 import { type Compile, compileAhead, type NewRelease, workAhead } from './ahead.ts';
@@ -42,6 +42,7 @@ export function openCompiler({
     script,
     workers,
     serialization: 'advanced',
+    nodeArguments: [LATE_OPTIMISING],
     deadlineMs: DEADLINE_MS,
     waitMs: WAIT_MS,
     refuse: (reason, cause) => new JobRefused(`the compiler ${reason}`, { cause }),

@@ -17,6 +17,7 @@ import { catalogueAt, describeMove } from '../../schema/db/moved.ts';
 import { openDatabase } from '../../schema/db/open.ts';
 import { openCatalogue } from '../../schema/db/open-catalogue.ts';
 import { makePatient } from '../../schema/db/patient.ts';
+import { LATE_OPTIMISING } from '../../schema/process/child.ts';
 import { openSearch } from '../../search/open.ts';
 import { accountsFile, assertPages } from '../backup/accounts.ts';
 import { assertCatalogue } from '../backup/catalogue.ts';
@@ -96,6 +97,7 @@ export async function openJobsServices(
   log: Logger,
   making: Making = 'first',
 ): Promise<JobsServices & { close(): Promise<void> }> {
+  setFlagsFromString(LATE_OPTIMISING);
   keepHeapSmall();
   const wasCut = making === 'first' && hasLog(settings);
   const { catalogue, accounts, made } = await openDatabases(settings, making, log);
