@@ -1,25 +1,31 @@
 import { readRealAsks } from '../api/money/metered-calls.ts';
-import { type KillReport, runKills, VICTIMS } from '../machines/kills.ts';
+import { type KillReport, listVictims, runKills } from '../machines/kills.ts';
 import { startLayout } from '../machines/layout.ts';
+import { hasServers } from '../machines/servers.ts';
 import { hasBucketServer } from '../support/bucket.ts';
 import { setup as compile } from '../support/compiled.ts';
-import { hasLibsql } from '../support/libsql-process.ts';
 import { readNumbers } from './read-arguments.ts';
 
 const SIZE = { kills: 10, seed: 1, clients: 16 };
 /** Of each list, how many are printed. */
 const SHOWN = 20;
+const COPIES = 'copies';
 const WHAT = 'killing the parts of several machines';
 
-/** Each part of the layout of several machines is killed so often under load: true where the ledger and the exports are right. */
-export async function runMachines(given: string[]): Promise<boolean> {
-  if (![hasLibsql(WHAT), hasBucketServer(WHAT)].every(Boolean)) return true;
+/**
+ * Each part of the layout of several machines is killed so often under load: true where the ledger and the exports are right.
+ * With `copies` among the arguments, API machines read from a copy of the catalogue and fill their own index.
+ */
+export async function runMachines(words: string[]): Promise<boolean> {
+  const given = words.filter((word) => word !== COPIES);
+  const copies = given.length < words.length;
+  if (![hasServers(WHAT), hasBucketServer(WHAT)].every(Boolean)) return true;
   const { clients, kills: each, seed } = { ...SIZE, ...readNumbers(given, SIZE) };
   const startedMs = performance.now();
   const removeCompiled = await compile();
-  const layout = await startLayout();
+  const layout = await startLayout({ copies });
   console.log(
-    `${clients} clients, ${layout.apis.length} API machines, ${each} kills each of ${VICTIMS.join(', ')}, seed ${seed}`,
+    `${clients} clients, ${layout.apis.length} API machines${copies ? ' with copies of the catalogue' : ''}, ${each} kills each of ${listVictims(layout).join(', ')}, seed ${seed}`,
   );
   try {
     const asks = await readRealAsks(layout);

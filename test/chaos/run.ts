@@ -4,7 +4,8 @@ import { runMoney } from './run-money.ts';
 
 /**
  * `npm run chaos [kills] [seed]` kills ingests, `npm run chaos -- money [kills] [seed]` API processes that bill.
- * `npm run chaos -- machines [kills of each] [seed]` kills each part of the layout of several machines, with LIBSQL_BIN and S3_URL.
+ * `npm run chaos -- machines [copies] [kills of each] [seed]` kills each part of the layout of several machines, with LIBSQL_BIN
+ * (or LIBSQL_URLS, two empty databases) and S3_URL; with MEILI_BIN a Meilisearch too.
  * Exit code 1 where anything is lost, doubled or otherwise not as it would be undisturbed.
  */
 const [first, ...rest] = process.argv.slice(2);

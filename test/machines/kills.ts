@@ -5,12 +5,12 @@ import { findUnanswered, judge, type Verdict } from '../api/money/judge.ts';
 import type { MoneyAsk } from '../api/money/metered-calls.ts';
 import { runCli } from '../support/run-command.ts';
 import type { Customer } from '../support/services.ts';
-import { LIMITS_MS } from '../support/time-limits.ts';
 import { makeRandom, type Random } from '../upstream/sample/random.ts';
 import type { ApiMachine, Layout } from './layout.ts';
+import { until } from './until.ts';
 
 /** What is killed: each of them is a part of the layout that may end at any moment. */
-export const VICTIMS = ['accounts', 'catalogue', 'store', 'api', 'jobs'] as const;
+export const VICTIMS = ['accounts', 'catalogue', 'search', 'store', 'api', 'jobs'] as const;
 export type Victim = (typeof VICTIMS)[number];
 
 export interface KillOptions {
@@ -58,7 +58,7 @@ export async function runKills(layout: Layout, options: KillOptions): Promise<Ki
   let stopped = false;
   const clients = Array.from({ length: options.clients }, (_, index) => runClient(market, `c${index}`, () => stopped));
   const kills: Record<string, number> = {};
-  for (const victim of makeOrder(random, options)) {
+  for (const victim of makeOrder(random, { victims: listVictims(layout), ...options })) {
     const due = answers + random.int(1, ANSWERS);
     await until(`${ANSWERS} answers before ${victim} is killed`, async () => answers >= due);
     await killOnce(layout, victim, random);
@@ -86,7 +86,7 @@ export async function cliSettings({ shared, makeMachineFolder }: Layout): Promis
   return { ...shared, LOG_LEVEL: 'warn', DATA_DIR: await makeMachineFolder('operator') };
 }
 
-function makeOrder(random: Random, { victims = VICTIMS, each }: KillOptions): Victim[] {
+function makeOrder(random: Random, { victims, each }: KillOptions & { victims: readonly Victim[] }): Victim[] {
   const order = victims.flatMap((victim) => Array<Victim>(each).fill(victim));
   for (let last = order.length - 1; last > 0; last--) {
     const other = random.int(0, last);
@@ -95,18 +95,33 @@ function makeOrder(random: Random, { victims = VICTIMS, each }: KillOptions): Vi
   return order;
 }
 
+/** The parts of a layout that can be killed: servers that were given are somebody else's. */
+export function listVictims({ servers }: Layout): Victim[] {
+  return VICTIMS.filter((victim) => servers || (victim !== 'accounts' && victim !== 'catalogue'));
+}
+
 /** Ends one part at once, leaves it away for a moment, and starts it again. */
-async function killOnce({ servers, bucket, apis, jobs }: Layout, victim: Victim, random: Random): Promise<void> {
-  const awayMs = random.next() * AWAY_MS;
-  if (victim === 'store') {
-    bucket.goAway();
-    await pause(awayMs);
-    return bucket.comeBack();
-  }
-  const part = { ...servers, jobs, api: random.pick(apis) }[victim];
+async function killOnce(layout: Layout, victim: Victim, random: Random): Promise<void> {
+  const { servers, bucket, apis, jobs } = layout;
+  const api = random.pick(apis);
+  const store = { kill: async () => bucket.goAway(), start: () => bucket.comeBack() };
+  const part = { ...servers, jobs, api, store, search: searchOf(layout, api) }[victim];
+  if (!part) throw new Error(`the ${victim} server was given: it is not for us to kill`);
   await part.kill();
-  await pause(awayMs);
+  await pause(random.next() * AWAY_MS);
   await part.start();
+}
+
+/** What answers searches: Meilisearch where there is one, and the readers of a machine, with what fills its index. */
+function searchOf({ meili }: Layout, api: ApiMachine) {
+  return {
+    async kill() {
+      await Promise.all([api.killSearchReaders(), api.index?.kill(), meili?.kill()]);
+    },
+    async start() {
+      await Promise.all([api.index?.start(), meili?.start()]);
+    },
+  };
 }
 
 /** Waits until every API machine says that it can do its work. */
@@ -121,15 +136,6 @@ export async function untilReady(apis: readonly ApiMachine[]): Promise<void> {
         return answer?.ok ?? false;
       },
     );
-  }
-}
-
-/** Waits for something. @throws Error with what it was where it does not come. */
-export async function until(what: string | (() => string), holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + LIMITS_MS.wait;
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`waited for ${typeof what === 'string' ? what : what()}`);
-    await pause(50);
   }
 }
 

@@ -9,8 +9,9 @@ import { hasLibsql } from '../support/libsql-process.ts';
 import { runCli } from '../support/run-command.ts';
 import type { Customer } from '../support/services.ts';
 import { LIMITS_MS } from '../support/time-limits.ts';
-import { cliSettings, download, runKills, until, untilReady } from './kills.ts';
+import { cliSettings, download, runKills, untilReady } from './kills.ts';
 import { type ApiMachine, type Layout, makeApi, startLayout } from './layout.ts';
+import { until } from './until.ts';
 
 const WHAT = 'the layout of several machines';
 const canRun = [hasLibsql(WHAT), hasBucketServer(WHAT)].every(Boolean);
@@ -91,8 +92,11 @@ describe.skipIf(!canRun)(
       LIMITS_MS.long,
     );
 
-    it('is not ready while the accounts server hangs, charges nothing then, and continues after it', async () => {
-      const { accounts } = layout.servers;
+    it('is not ready while the accounts server hangs, charges nothing then, and continues after it', async ({
+      skip,
+    }) => {
+      const { accounts } = layout.servers ?? {};
+      if (!accounts) return skip('the servers were given: they are not for us to hang');
       const look = () => ask(first.url, '/v1/companies/search?name=limited', customer.key);
       const before = (await ask(first.url, '/v1/balance', customer.key)).body.balance;
       accounts.hang();

@@ -15,24 +15,29 @@ import { openSearch } from '../../search/open.ts';
 import { findFreePort } from '../api/web/free-port.ts';
 import { makeBucket, type TestBucket } from '../support/bucket.ts';
 import { makeFolder } from '../support/databases.ts';
-import { createNamespace, type LibsqlProcess, startLibsql } from '../support/libsql-process.ts';
 import type { Customer } from '../support/services.ts';
 import { makeSample } from '../upstream/sample/make.ts';
 import { startUpstream } from '../upstream/server.ts';
 import { type MachineProcess, makeProcess } from './process.ts';
+import { type DatabaseServers, findServers, type ServerProcess, startMeili } from './servers.ts';
 
 /** A machine with an API process. It has a folder of its own, and shares none. */
 export interface ApiMachine extends MachineProcess {
   url: string;
   privateUrl: string;
   settings: Record<string, string>;
+  /** What fills its search index, where it reads from a copy of the catalogue. */
+  index?: MachineProcess;
 }
 
 /** The layout of the README on loopback: see `startLayout`. */
 export interface Layout {
   apis: readonly ApiMachine[];
   jobs: MachineProcess;
-  servers: { catalogue: LibsqlProcess; accounts: LibsqlProcess };
+  /** Null where `LIBSQL_URLS` names servers of somebody else's. */
+  servers: DatabaseServers | null;
+  /** The Meilisearch that all machines ask, where `MEILI_BIN` names its program. */
+  meili: ServerProcess | null;
   bucket: TestBucket;
   /** Settings that all machines share. */
   shared: Record<string, string>;
@@ -51,6 +56,8 @@ interface LayoutOptions {
   apis?: number;
   /** About how many notices; default 300. */
   notices?: number;
+  /** Whether API machines read from a copy of the catalogue, and fill a search index of their own. */
+  copies?: boolean;
 }
 
 const SINCE = new Date('2025-08-01T00:00:00Z');
@@ -60,18 +67,18 @@ const SECRET = 'of this installation, on each machine the same';
  * Starts the layout of several machines: API processes and one with jobs, each with a folder of its own, two libSQL servers
  * (the accounts in a durable namespace) and a bucket. The catalogue holds a small sample, ingested over its server.
  */
-export async function startLayout({ apis: count = 2, notices = 300 }: LayoutOptions = {}): Promise<Layout> {
+export async function startLayout(options: LayoutOptions = {}): Promise<Layout> {
+  const { apis: count = 2, notices = 300, copies = false } = options;
   const folder = await makeFolder();
-  const catalogueServer = await startLibsql({ folder: join(folder.path, 'catalogue-server') });
-  const accountsServer = await startLibsql({ folder: join(folder.path, 'accounts-server'), namespaces: true });
-  await createNamespace(accountsServer, 'accounts', { durability_mode: 'strong' });
+  const { servers, urls } = await findServers(folder.path);
+  const meili = await startMeili(join(folder.path, 'meilisearch'));
   const bucket = await makeBucket();
   const data = makeSample({ notices, buyers: 30, companies: 120 });
   const upstream = await startUpstream({ data });
   const shared = {
-    CATALOGUE_URL: catalogueServer.url,
-    ACCOUNTS_URL: `${accountsServer.url}/dev/accounts`,
+    ...urls,
     ...bucket.settings,
+    ...meili?.settings,
     AUTH_SECRET: SECRET,
     AS_OF: data.asOf.toISOString(),
     CONTACT: 'test@example.org',
@@ -84,29 +91,30 @@ export async function startLayout({ apis: count = 2, notices = 300 }: LayoutOpti
     await mkdir(path, { recursive: true });
     return path;
   };
-  await fill({ ...shared, DATA_DIR: await makeMachineFolder('jobs') });
-  const jobs = makeProcess('jobs', {
+  const jobsSettings = {
     ...shared,
     DATA_DIR: await makeMachineFolder('jobs'),
     JOBS_PRIVATE_PORT: String(await findFreePort()),
-  });
-  const apis = await Promise.all(
-    Array.from({ length: count }, async (_, index) => makeApi(shared, await makeMachineFolder(`api-${index + 1}`))),
-  );
+  };
+  await fill(jobsSettings);
+  const jobs = makeProcess('jobs', jobsSettings);
+  const names = Array.from({ length: count }, (_, index) => `api-${index + 1}`);
+  const make = copies ? makeCopyingApi : makeApi;
+  const apis = await Promise.all(names.map(async (name) => make(shared, await makeMachineFolder(name))));
   await jobs.start();
   await Promise.all(apis.map((api) => api.start()));
   const open = (url: string) => openDatabase({ url, durability: 'full' });
   const catalogue = await open(shared.CATALOGUE_URL);
   const accounts = await open(shared.ACCOUNTS_URL);
   return {
-    ...{ apis, jobs, bucket, shared, catalogue, accounts, makeMachineFolder },
-    servers: { catalogue: catalogueServer, accounts: accountsServer },
+    ...{ apis, jobs, bucket, servers, meili, shared, catalogue, accounts, makeMachineFolder },
     addCustomer: (credits) => addCustomer(accounts, credits),
     async close() {
       await Promise.all([jobs, ...apis].map((each) => each.kill()));
       await catalogue.close();
       await accounts.close();
-      await Promise.all([catalogueServer.kill(), accountsServer.kill(), upstream.close(), bucket.close()]);
+      await Promise.all([servers?.catalogue.kill(), servers?.accounts.kill(), meili?.kill()]);
+      await Promise.all([upstream.close(), bucket.close()]);
       await folder.remove();
     },
   };
@@ -138,7 +146,7 @@ export async function makeApi(
   shared: Record<string, string>,
   folder: string,
   more: Record<string, string> = {},
-): Promise<ApiMachine> {
+): Promise<ApiMachine & { startProcess(): Promise<void> }> {
   const [port, privatePort] = [await findFreePort(), await findFreePort()];
   const url = `http://127.0.0.1:${port}`;
   const settings = {
@@ -153,9 +161,28 @@ export async function makeApi(
   return {
     ...machine,
     ...{ url, privateUrl: `http://127.0.0.1:${privatePort}`, settings },
+    startProcess: machine.start,
     async start() {
       await fillIndex(settings);
       await machine.start();
+    },
+  };
+}
+
+/** The same with a copy of the catalogue, and a process next to the API that fills the machine's index from it. */
+async function makeCopyingApi(shared: Record<string, string>, folder: string): Promise<ApiMachine> {
+  const api = await makeApi(shared, folder, { CATALOGUE_REPLICA: 'on' });
+  const index = makeProcess('index', { ...api.settings, JOBS_PRIVATE_PORT: String(await findFreePort()) });
+  return {
+    ...api,
+    index,
+    async start() {
+      await index.start();
+      await api.startProcess();
+    },
+    async kill() {
+      await api.kill();
+      await index.kill();
     },
   };
 }
