@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { defineOperation } from '../../contract/operation.ts';
+import { noBuyer } from '../../find/by-id-or-name.ts';
+import { lookUpBuyer } from '../../find/organisation.ts';
 import { readContractsOfBuyer } from '../../reads/contracts.ts';
 import { makePaidList } from '../contracts/list.ts';
 import { toIssuedItem } from '../contracts/rows.ts';
 import { ISSUED_KEPT, ISSUED_STATED } from '../contracts/shapes.ts';
-import { noBuyer } from '../find/by-id-or-name.ts';
-import { lookUpBuyer } from '../find/organisation.ts';
 import { buyerId, listCursor, listLimit, namesOf, shape } from '../shared/inputs.ts';
 import { buyerContractsAnswer } from './answer.ts';
 

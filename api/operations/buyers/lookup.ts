@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ALTERNATIVES_KEPT } from '../../../schema/answers/shapes.ts';
 import { defineOperation } from '../../contract/operation.ts';
-import { findBuyerGiven } from '../find/by-id-or-name.ts';
+import { findBuyerGiven } from '../../find/by-id-or-name.ts';
 import { buyerId, buyerName, checkOneOf, optionally, shape } from '../shared/inputs.ts';
 import { buyerAnswer, toBuyerAnswer } from './answer.ts';
 

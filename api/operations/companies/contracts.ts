@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { awardsOf, idOf, nameOf } from '../../../schema/answers/known-company.ts';
 import { defineOperation } from '../../contract/operation.ts';
+import { noCompany } from '../../find/by-id-or-name.ts';
+import { lookUpCompany } from '../../find/organisation.ts';
 import { readContractsOfCompany } from '../../reads/contracts.ts';
 import { makePaidList } from '../contracts/list.ts';
 import { toWonItem } from '../contracts/rows.ts';
 import { WON_KEPT, WON_STATED, wonContracts } from '../contracts/shapes.ts';
-import { noCompany } from '../find/by-id-or-name.ts';
-import { lookUpCompany } from '../find/organisation.ts';
 import { companyNumber, listCursor, listLimit, namesOf, shape } from '../shared/inputs.ts';
 
 const operation = 'company_contracts';

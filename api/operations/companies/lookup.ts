@@ -4,8 +4,8 @@ import { readCompanyText } from '../../../schema/answers/company-text.ts';
 import { readSicWordsOf } from '../../../schema/answers/known-company.ts';
 import { ALTERNATIVES_KEPT } from '../../../schema/answers/shapes.ts';
 import { defineOperation } from '../../contract/operation.ts';
-import { findCompanyGiven } from '../find/by-id-or-name.ts';
-import { numberIn } from '../find/organisation.ts';
+import { findCompanyGiven } from '../../find/by-id-or-name.ts';
+import { numberIn } from '../../find/organisation.ts';
 import { checkOneOf, companyName, companyNumber, optionally, shape } from '../shared/inputs.ts';
 
 export const lookupCompany = defineOperation({

@@ -11,12 +11,12 @@ import {
   yearTotal,
 } from '../../../schema/answers/shapes.ts';
 import { defineOperation } from '../../contract/operation.ts';
+import { findCompanyGiven } from '../../find/by-id-or-name.ts';
 import { readContractsOfCompany } from '../../reads/contracts.ts';
 import { makePaidList } from '../contracts/list.ts';
 import { toProfileTotals } from '../contracts/money.ts';
 import { toWonItem } from '../contracts/rows.ts';
 import { WON_KEPT, WON_STATED, wonContracts } from '../contracts/shapes.ts';
-import { findCompanyGiven } from '../find/by-id-or-name.ts';
 import { checkOneOf, companyName, companyNumber, listCursor, listLimit, optionally, shape } from '../shared/inputs.ts';
 
 const operation = 'company_profile';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fromJson, omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import type { DocumentDetail, NoticeReference } from '../../../schema/catalogue/details.ts';
 import { defineOperation } from '../../contract/operation.ts';
-import { type AskedProcess, lookUpProcess, noNotice } from '../find/process.ts';
+import { type AskedProcess, lookUpProcess, noNotice } from '../../find/process.ts';
 import { noticeId, shape } from '../shared/inputs.ts';
 import { DOCUMENTS_MOST, firstOf, toDocument } from '../shared/rows.ts';
 import { documentsAnswer } from './shapes.ts';

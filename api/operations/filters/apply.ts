@@ -6,8 +6,8 @@ import { BOUND_ROWS, rowsOfKind, VALUE_ROWS } from '../../../search/filters/read
 import type { ValueKind } from '../../../search/filters/row.ts';
 import { splitList } from '../../../search/filters/shapes.ts';
 import { InvalidInput } from '../../contract/errors.ts';
-import { lookUpFramework } from '../find/framework.ts';
-import { lookUpBuyer, lookUpCompany } from '../find/organisation.ts';
+import { lookUpFramework } from '../../find/framework.ts';
+import { lookUpBuyer, lookUpCompany } from '../../find/organisation.ts';
 
 type Undefinable<T> = { [K in keyof T]?: T[K] | undefined };
 type Several = Extract<(typeof FILTERS)[number], { several: true }>['name'];

@@ -7,10 +7,10 @@ import type { SearchFilters } from '../../../search/filters/index.ts';
 import { rowsOfKind, wantedValues } from '../../../search/filters/read.ts';
 import type { ValueKind } from '../../../search/filters/row.ts';
 import type { Nothing } from '../../contract/operation.ts';
+import { noBuyer, noCompany } from '../../find/by-id-or-name.ts';
+import { lookUpFramework } from '../../find/framework.ts';
+import { lookUpBuyer, lookUpCompany } from '../../find/organisation.ts';
 import { findNear } from '../../validation/words.ts';
-import { noBuyer, noCompany } from '../find/by-id-or-name.ts';
-import { lookUpFramework } from '../find/framework.ts';
-import { lookUpBuyer, lookUpCompany } from '../find/organisation.ts';
 
 const NEAR_MOST = 5;
 /** Characters of the code of a region that lies in no other but the whole. */

@@ -6,12 +6,12 @@ import {
   nothingNear,
   type Services,
 } from '../../contract/operation.ts';
+import { lookUpFramework } from '../../find/framework.ts';
+import { NAME } from '../../find/organisation.ts';
 import { countCallOffs, readCallOffs } from '../../reads/contracts.ts';
 import { readFrameworksAmong, readFrameworksByReference } from '../../reads/frameworks.ts';
 import { makePaidList } from '../contracts/list.ts';
 import { ISSUED_KEPT } from '../contracts/shapes.ts';
-import { lookUpFramework } from '../find/framework.ts';
-import { NAME } from '../find/organisation.ts';
 import { frameworkId, listCursor, listLimit, shape } from '../shared/inputs.ts';
 import { frameworkAnswer, toFrameworkAnswer } from './answer.ts';
 

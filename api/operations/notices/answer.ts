@@ -3,9 +3,9 @@ import { fromJson, omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import type { NoticeDetail, NoticeReference } from '../../../schema/catalogue/details.ts';
 import { isLive, sayStatus, statusNow } from '../../../schema/catalogue/live.ts';
 import type { Region } from '../../../schema/reference/regions.ts';
+import type { AskedProcess } from '../../find/process.ts';
 import type { NoticeRow } from '../../reads/processes.ts';
 import { valueBasis } from '../contracts/shapes.ts';
-import type { AskedProcess } from '../find/process.ts';
 import {
   cpvCode,
   document,

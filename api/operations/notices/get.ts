@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import { defineOperation } from '../../contract/operation.ts';
-import { lookUpProcess, noNotice } from '../find/process.ts';
+import { lookUpProcess, noNotice } from '../../find/process.ts';
 import { noticeId, shape } from '../shared/inputs.ts';
 import { toRelated } from '../shared/rows.ts';
 import { noticeAnswer, toNoticeAnswer } from './answer.ts';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { namesakesOf } from '../../operations/find/by-name.ts';
+import { namesakesOf } from '../../find/by-name.ts';
 import { formatNumbered } from '../components/format.ts';
 import { labelMatch } from '../components/labels.ts';
 import { Heading, type Page } from '../components/layout.tsx';

@@ -1,13 +1,13 @@
-import { awardsOf, idOf, type KnownCompany } from '../../../schema/answers/known-company.ts';
-import { omitEmpty } from '../../../schema/answers/omit-empty.ts';
-import { labelOf } from '../../../schema/answers/register/labels.ts';
-import type { Match } from '../../../schema/catalogue/details.ts';
-import type { Database } from '../../../schema/db/interface.ts';
-import { isCommonName } from '../../../schema/names/buyers.ts';
-import { nameKey } from '../../../schema/names/spelling.ts';
-import { findBuyer } from '../../../search/names/buyers.ts';
-import { findCompany } from '../../../search/names/companies.ts';
-import type { Candidate } from '../../contract/operation.ts';
+import { awardsOf, idOf, type KnownCompany } from '../../schema/answers/known-company.ts';
+import { omitEmpty } from '../../schema/answers/omit-empty.ts';
+import { labelOf } from '../../schema/answers/register/labels.ts';
+import type { Match } from '../../schema/catalogue/details.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import { isCommonName } from '../../schema/names/buyers.ts';
+import { nameKey } from '../../schema/names/spelling.ts';
+import { findBuyer } from '../../search/names/buyers.ts';
+import { findCompany } from '../../search/names/companies.ts';
+import type { Candidate } from '../contract/operation.ts';
 import { lookUpBuyer, lookUpCompany } from './organisation.ts';
 
 /** What a name led to. Without `best`, no candidate is sure enough to answer, and be billed, as a fact. */

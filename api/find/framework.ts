@@ -1,7 +1,7 @@
-import { fromJson } from '../../../schema/answers/omit-empty.ts';
-import type { NoticeDetail } from '../../../schema/catalogue/details.ts';
-import type { Database } from '../../../schema/db/interface.ts';
-import { type FrameworkRow, readFramework, readFrameworksByReference } from '../../reads/frameworks.ts';
+import { fromJson } from '../../schema/answers/omit-empty.ts';
+import type { NoticeDetail } from '../../schema/catalogue/details.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import { type FrameworkRow, readFramework, readFrameworksByReference } from '../reads/frameworks.ts';
 import { lookUpProcess } from './process.ts';
 
 /** The framework behind what it is known by: its id; else by a reference that is one framework's alone; else by a notice, contract or ocid of it or called off from it. */

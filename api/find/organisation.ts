@@ -1,8 +1,8 @@
-import { type KnownCompany, readKnownCompany, readRegistered } from '../../../schema/answers/known-company.ts';
-import type { Database } from '../../../schema/db/interface.ts';
-import { parseCompanyNumber } from '../../../schema/text/ids.ts';
-import { type BuyerRow, readBuyer, readBuyerByAlias, readBuyerNamed } from '../../reads/buyers.ts';
-import { readCompany, readCompanyByAlias } from '../../reads/companies.ts';
+import { type KnownCompany, readKnownCompany, readRegistered } from '../../schema/answers/known-company.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import { parseCompanyNumber } from '../../schema/text/ids.ts';
+import { type BuyerRow, readBuyer, readBuyerByAlias, readBuyerNamed } from '../reads/buyers.ts';
+import { readCompany, readCompanyByAlias } from '../reads/companies.ts';
 
 const REGISTER_PREFIX = /^GB-COH-/i;
 /** A text that may be a name: it has a word of three letters and is no identifier of a scheme. */

@@ -1,9 +1,9 @@
-import { fromJson } from '../../../schema/answers/omit-empty.ts';
-import type { ContractDetail } from '../../../schema/catalogue/details.ts';
-import type { Database } from '../../../schema/db/interface.ts';
-import { parseContractId, parseNoticeId, parseOcid } from '../../../schema/text/ids.ts';
-import { CANDIDATES_MOST, type Nothing, nothingNear } from '../../contract/operation.ts';
-import { type ContractRow, readContract, readContractsOfOcid } from '../../reads/contracts.ts';
+import { fromJson } from '../../schema/answers/omit-empty.ts';
+import type { ContractDetail } from '../../schema/catalogue/details.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import { parseContractId, parseNoticeId, parseOcid } from '../../schema/text/ids.ts';
+import { CANDIDATES_MOST, type Nothing, nothingNear } from '../contract/operation.ts';
+import { type ContractRow, readContract, readContractsOfOcid } from '../reads/contracts.ts';
 import {
   type NoticeRow,
   type ProcessRow,
@@ -12,7 +12,7 @@ import {
   readNoticesNumbered,
   readProcess,
   readProcessesByOcid,
-} from '../../reads/processes.ts';
+} from '../reads/processes.ts';
 
 /** What an id given for a notice led to. */
 export interface AskedProcess {

@@ -1,9 +1,9 @@
-import { idOf, type KnownCompany } from '../../../schema/answers/known-company.ts';
-import type { Match } from '../../../schema/catalogue/details.ts';
-import type { Database } from '../../../schema/db/interface.ts';
-import { sayBearers } from '../../../search/names/match.ts';
-import { CANDIDATES_MOST, type Candidate, type Nothing, nothingNear } from '../../contract/operation.ts';
-import type { BuyerRow } from '../../reads/buyers.ts';
+import { idOf, type KnownCompany } from '../../schema/answers/known-company.ts';
+import type { Match } from '../../schema/catalogue/details.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import { sayBearers } from '../../search/names/match.ts';
+import { CANDIDATES_MOST, type Candidate, type Nothing, nothingNear } from '../contract/operation.ts';
+import type { BuyerRow } from '../reads/buyers.ts';
 import { findBuyerByName, findCompanyByName, type NameAnswer, namesakesOf } from './by-name.ts';
 import { lookUpBuyer, lookUpBuyerById, lookUpCompany, NAME } from './organisation.ts';
 
