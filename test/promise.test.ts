@@ -49,6 +49,12 @@ function commandLine(command: Command, parent: string): string {
   return `| \`${[parent + command.name(), ...words].join(' ')}\` | ${command.description()} |`;
 }
 
+/** What the price of an operation is for, where that is not the call. */
+const PER: Readonly<Record<string, string>> = {
+  bulk_export: ' per 1,000 rows',
+  lookup_companies: ' per company found',
+};
+
 /** The lists in the manuals that are derived from the code. */
 const DERIVED: Record<string, () => string> = {
   operations: () =>
@@ -57,7 +63,7 @@ const DERIVED: Record<string, () => string> = {
       '|---|---|---|---|',
       ...operations.flatMap(({ name, credits, bindings }) =>
         bindings.map(({ method, path, summary }) => {
-          const price = credits === 0 ? 'free' : name === 'bulk_export' ? `${credits} per 1,000 rows` : String(credits);
+          const price = credits === 0 ? 'free' : `${credits}${PER[name] ?? ''}`;
           return `| \`${method} /v1${path.replace(/:(\w+)/g, '{$1}')}\` | ${summary} | ${price} | \`${settings.TOOL_PREFIX}${name}\` |`;
         }),
       ),

@@ -10,6 +10,7 @@ import {
 } from '../../schema/db/interface.ts';
 import type { Answer, Ask } from '../../search/embedded/reader.ts';
 import { SearchUnavailable } from '../../search/engine.ts';
+import type { AsideAnswer, AsideAsk } from '../find/readers.ts';
 import type { Readiness } from '../private-server.ts';
 import type { RowAnswer, RowAsk } from '../reads/export-rows/counter.ts';
 import type { Metric } from '../server.ts';
@@ -27,6 +28,7 @@ export interface OfPrimary {
   endTurn: [{ place: string }, null];
   search: [Ask, Answer];
   rows: [RowAsk, RowAnswer];
+  aside: [AsideAsk, AsideAnswer];
   /** One atomic batch for the accounts. */
   write: [readonly Statement[], Outcome[]];
 }

@@ -6,6 +6,7 @@ import { openDatabase } from '../../schema/db/open.ts';
 import { makeRegistry } from '../../schema/process/metrics.ts';
 import { openReaders } from '../../search/open.ts';
 import { makeCommitter } from '../concurrency/group-commit.ts';
+import { makeAsideReaders } from '../find/readers.ts';
 import { type Readiness, startPrivateServer } from '../private-server.ts';
 import { makeRowReaders } from '../reads/export-rows/counter.ts';
 import type { Metric } from '../server.ts';
@@ -31,6 +32,7 @@ export interface Cluster {
 export async function startCluster(settings: Settings, log: Logger): Promise<Cluster> {
   const search = openReaders(settings);
   const rows = makeRowReaders();
+  const aside = makeAsideReaders();
   const takeShare = makeAllowances(settings.API_PROCESSES);
   const turns = makeTurns();
   const metrics = makeMetrics();
@@ -48,6 +50,7 @@ export async function startCluster(settings: Settings, log: Logger): Promise<Clu
       },
       search: (asked) => search.ask(asked),
       rows: (asked) => rows.ask(asked),
+      aside: (asked) => aside.ask(asked),
       write: (asked) => accounts.write(asked),
     }),
     onGone(worker, counted) {
@@ -55,7 +58,7 @@ export async function startCluster(settings: Settings, log: Logger): Promise<Clu
       metrics.keep(counted);
     },
   });
-  const closeReaders = () => Promise.all([search.close(), rows.close()]);
+  const closeReaders = () => Promise.all([search.close(), rows.close(), aside.close()]);
   const url = await crew.start();
   const privateServer = await startPrivateServer(settings, log, {
     checkReadiness: () => checkReadiness(crew),

@@ -7,6 +7,7 @@ import type { SearchEngine } from '../../search/engine.ts';
 import type { FilterRow } from '../../search/filters/row.ts';
 import type { Machine } from '../concurrency/machine.ts';
 import type { Rows } from '../reads/export-rows/counter.ts';
+import type { Aside } from './aside.ts';
 
 /** Everything an operation may use. Opened when the process starts and passed down; nothing opens on import. */
 export interface Services {
@@ -18,6 +19,8 @@ export interface Services {
   search: SearchEngine;
   /** Counts rows and reads keys of the catalogue, in other processes. */
   rows: Rows;
+  /** Looks many things up, in other processes. */
+  aside: Aside;
   /** Allowances and turns, which hold for all API processes of this machine together. */
   machine: Machine;
   /** Where jobs write exports. */

@@ -18,14 +18,14 @@ export interface Named<T> {
 /** The company that a number or a name leads to; below the stated score nothing, with candidates. */
 export async function findCompanyGiven(
   catalogue: Database,
-  given: { company_number?: string | undefined; name?: string | undefined },
+  given: { company_number?: string | undefined; name?: string | undefined; postcode?: string | undefined },
 ): Promise<Named<KnownCompany> | Nothing> {
   if (given.company_number !== undefined) {
     const thing = await lookUpCompany(catalogue, given.company_number);
     return thing ? { kind: 'found', thing } : noCompany(catalogue, given.company_number);
   }
   const name = given.name ?? '';
-  const answer = await findCompanyByName(catalogue, name);
+  const answer = await findCompanyByName(catalogue, name, given.postcode);
   return byName('company', name, answer, answer.best && (await lookUpCompany(catalogue, answer.best.id)), idOf);
 }
 

@@ -17,9 +17,9 @@ export interface NameAnswer {
   candidates: Candidate[];
 }
 
-/** The best match of a company name among suppliers and the register. */
-export async function findCompanyByName(catalogue: Database, name: string): Promise<NameAnswer> {
-  const found = await findCompany(catalogue, name);
+/** The best match of a company name among suppliers and the register; a postcode tells namesakes apart. */
+export async function findCompanyByName(catalogue: Database, name: string, postcode?: string): Promise<NameAnswer> {
+  const found = await findCompany(catalogue, name, postcode);
   const known = await Promise.all(found.candidates.map(({ id }) => lookUpCompany(catalogue, id)));
   const near = found.candidates.map((one, at) => ({ ...one, ...describeCompany(known[at]) }));
   const candidates = eachOnce(name, near);

@@ -7,6 +7,7 @@ import { answerOf, type JsonSchema, leaveOpen, omitted, refersTo } from '../answ
 import type { Operation } from '../contract/operation.ts';
 import { ledgerLine } from '../operations/account/list-ledger.ts';
 import * as buyers from '../operations/buyers/answer.ts';
+import { lookedUp, lookedUpCompany } from '../operations/companies/lookup-many.ts';
 import * as contracts from '../operations/contracts/shapes.ts';
 import * as exports from '../operations/exports/shapes.ts';
 import { describedFilter, filterValue } from '../operations/filters/describe.ts';
@@ -36,6 +37,8 @@ const SHARED: Readonly<Record<string, z.ZodType>> = {
   NoticeReference: noticed.noticeReference,
   RelatedProcess: noticed.related,
   Lot: noticed.lot,
+  LookedUpCompany: lookedUp,
+  BriefCompany: lookedUpCompany,
   Identifier: shapes.publishedIdentifier,
   PublishedName: shapes.publishedName,
   Candidate: shapes.candidate,
@@ -126,6 +129,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   lookup_contract: 'Contract',
   contract_documents: 'ContractDocuments',
   lookup_company: 'Company',
+  lookup_companies: 'Companies',
   company_contracts: 'CompanyContracts',
   company_profile: 'CompanyProfile',
   lookup_buyer: 'Buyer',

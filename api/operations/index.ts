@@ -6,6 +6,7 @@ import { lookupBuyer } from './buyers/lookup.ts';
 import { buyerProfile } from './buyers/profile.ts';
 import { companyContracts } from './companies/contracts.ts';
 import { lookupCompany } from './companies/lookup.ts';
+import { lookupCompanies } from './companies/lookup-many.ts';
 import { companyProfile } from './companies/profile.ts';
 import { contractDocuments } from './contracts/documents.ts';
 import { lookupContract } from './contracts/lookup.ts';
@@ -27,6 +28,7 @@ export const operations: readonly Operation[] = [
   lookupContract,
   contractDocuments,
   lookupCompany,
+  lookupCompanies,
   companyContracts,
   companyProfile,
   lookupBuyer,

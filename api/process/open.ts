@@ -12,6 +12,7 @@ import type { SearchReaders } from '../../search/embedded/engine.ts';
 import { openSearch } from '../../search/open.ts';
 import { type Machine, makeOwnMachine } from '../concurrency/machine.ts';
 import type { Services } from '../contract/operation.ts';
+import { type AsideReaders, openAside } from '../find/readers.ts';
 import { openRows, type RowReaders } from '../reads/export-rows/counter.ts';
 
 /** What a process has in common with the others of its machine. */
@@ -19,6 +20,7 @@ export interface Shared {
   machine: Machine;
   search: SearchReaders;
   rows: RowReaders;
+  aside: AsideReaders;
   /** Writes a batch to the accounts' file together with those of the other processes. */
   writeAccounts: Database['write'];
 }
@@ -50,7 +52,9 @@ export async function openServices(
   const secret = await readSecret(settings);
   const search = await openSearch(settings, catalogue, 'reader', shared?.search);
   const isFile = settings.CATALOGUE_URL.startsWith('file:');
-  const rows = openRows(settings, shared?.rows, isFile ? undefined : () => catalogue.url);
+  const urlNow = isFile ? undefined : () => catalogue.url;
+  const rows = openRows(settings, shared?.rows, urlNow);
+  const aside = openAside(settings, shared?.aside, urlNow);
   log.info({ search: search.name }, 'databases at this version');
   return {
     settings,
@@ -59,11 +63,13 @@ export async function openServices(
     accounts,
     search,
     rows,
+    aside,
     machine: shared?.machine ?? makeOwnMachine(),
     ...(await openExports(settings, accounts)),
     secret,
     async close() {
       await rows.close();
+      await aside.close();
       await search.close();
       await catalogue.close();
       await accounts.close();

@@ -25,15 +25,38 @@ export async function readKnownCompany(catalogue: Database, number: string): Pro
   return registered && { company: undefined, registered };
 }
 
+const BY_NUMBERS = `SELECT c.* FROM json_each(?) n CROSS JOIN company c ON c.company_number = n.value
+  WHERE c.gone = 0`;
+const REGISTERED_OF = 'SELECT * FROM registered_company WHERE company_number IN (SELECT value FROM json_each(?))';
+
+/** The companies of many numbers in their 8-character form, by number; a number without one is absent. */
+export async function readKnownCompanies(
+  catalogue: Database,
+  numbers: readonly string[],
+): Promise<Map<string, KnownCompany>> {
+  const args = [JSON.stringify([...new Set(numbers)])];
+  const registered = await catalogue.read<RegisteredRow>({ sql: REGISTERED_OF, args });
+  const companies = await catalogue.read<CompanyRow>({ sql: BY_NUMBERS, args });
+  const known = new Map<string, KnownCompany>(
+    registered.map((row) => [row.company_number, { company: undefined, registered: toRegistered(row) }]),
+  );
+  // Of several with one number the first of the index is answered, as where one is looked up.
+  for (const company of companies.toReversed()) {
+    const number = company.company_number ?? '';
+    known.set(number, { company, registered: known.get(number)?.registered });
+  }
+  return known;
+}
+
 /** The Companies House record of a number, whether or not the company ever won anything; also one that left the register. */
 export async function readRegistered(catalogue: Database, number: string): Promise<Registered | undefined> {
   const row = await readFirst<RegisteredRow>(catalogue, { sql: REGISTERED, args: [number] });
   return row && toRegistered(row);
 }
 
-/** Descriptions, from the register, of the SIC codes that a company's own record gives without one. */
-export async function readSicWordsOf(catalogue: Database, { registered }: KnownCompany): Promise<SicWords> {
-  const codes = registered ? bareSicCodes(registered) : [];
+/** Descriptions, from the register, of the SIC codes that companies' own records give without one. */
+export async function readSicWordsOf(catalogue: Database, ...known: readonly KnownCompany[]): Promise<SicWords> {
+  const codes = [...new Set(known.flatMap(({ registered }) => (registered ? bareSicCodes(registered) : [])))];
   if (codes.length === 0) return new Map();
   const rows = await catalogue.read<typeof sicCode.$inferSelect>({ sql: SIC_CODES, args: [JSON.stringify(codes)] });
   return new Map(rows.map(({ code, description }) => [code, description]));

@@ -10,11 +10,11 @@ const COMPANIES = { each: 'companies' } as const;
 const TABLES: readonly NameTable[] = ['company', 'registered_company', 'previous_name'];
 
 const IDENTITY =
-  'id AS company_id, company_number, name, name_key, contract_count + framework_places AS award_count, NULL AS previous_name FROM company';
+  'id AS company_id, company_number, name, name_key, postcode, contract_count + framework_places AS award_count, NULL AS previous_name FROM company';
 /** A company that left the register, as dissolved ones do, is still found. */
-const REGISTERED = `NULL AS company_id, company_number, name, name_key, 0 AS award_count, NULL AS previous_name
+const REGISTERED = `NULL AS company_id, company_number, name, name_key, postcode, 0 AS award_count, NULL AS previous_name
   FROM registered_company`;
-const RENAMED = `NULL AS company_id, r.company_number, r.name, r.name_key, 0 AS award_count, p.name AS previous_name
+const RENAMED = `NULL AS company_id, r.company_number, r.name, r.name_key, r.postcode, 0 AS award_count, p.name AS previous_name
   FROM previous_name p JOIN registered_company r ON r.company_number = p.company_number`;
 const BY_KEY = [
   `SELECT ${IDENTITY} WHERE name_key = ? AND gone = 0 LIMIT ${SAME_MAX}`,
@@ -43,6 +43,7 @@ interface Row {
   company_number: string | null;
   name: string;
   name_key: string;
+  postcode: string | null;
   award_count: number;
   previous_name: string | null;
 }
@@ -50,6 +51,7 @@ interface Row {
 interface StoredCompany extends StoredName {
   company_id?: string;
   company_number?: string;
+  postcode?: string;
 }
 
 /** The company that a name means: its supplier identity, its register number, or both. */
@@ -72,8 +74,9 @@ export interface FoundCompany {
 /**
  * The company that a name means: by the same name, a cleaned, previous, longer or near one, among suppliers and the register.
  * A company number typed as a name is understood. `best` is null where nothing is near enough or two are equally near.
+ * @param postcode - of several that bear the name, those there are meant, else those in its district; with none it decides nothing
  */
-export async function findCompany(catalogue: Database, name: string): Promise<FoundCompany> {
+export async function findCompany(catalogue: Database, name: string, postcode?: string): Promise<FoundCompany> {
   const number = typedNumber(name);
   if (number) {
     const [stored] = await collect(catalogue, await readAll(catalogue, BY_NUMBER, [number]));
@@ -82,15 +85,52 @@ export async function findCompany(catalogue: Database, name: string): Promise<Fo
   const key = nameKey(name);
   if (key === '') return { best: null, candidates: [] };
   const same = await readLists(catalogue, BY_KEY, [key]);
-  return same.some((list) => list.length > 0) ? findSame(catalogue, name, same) : findNear(catalogue, name, key);
+  return same.some((list) => list.length > 0)
+    ? findSame(catalogue, { name, postcode }, same)
+    : findNear(catalogue, name, key);
 }
 
-async function findSame(catalogue: Database, name: string, lists: Row[][]): Promise<FoundCompany> {
+async function findSame(
+  catalogue: Database,
+  { name, postcode }: { name: string; postcode: string | undefined },
+  lists: Row[][],
+): Promise<FoundCompany> {
   const rows = lists.flat();
-  const { best, candidates } = rankNames(name, await collect(catalogue, rows), COMPANIES);
+  const bearers = await collect(catalogue, rows);
+  const there = postcode === undefined ? null : findThere(bearers, postcode);
+  const { best, candidates } = rankNames(name, there?.bearers ?? bearers, COMPANIES);
   const isCut = lists.some((list) => list.length === SAME_MAX);
   const more = isCut ? [`of more that bear the name ${rows.length} were compared`] : [];
-  return { best: best && toMatch(best, more), candidates };
+  return { best: best && toMatch(best, [...(there ? [there.evidence] : []), ...more]), candidates };
+}
+
+/** Those at a postcode, else in its district, and what that says; null where all or none are. */
+function findThere(bearers: StoredCompany[], postcode: string): { bearers: StoredCompany[]; evidence: string } | null {
+  const all = new Set(bearers.map(({ id }) => id)).size;
+  const ways = [
+    { of: barePostcode, said: `at postcode ${postcode}` },
+    { of: districtOf, said: `in postcode district ${districtOf(postcode)}` },
+  ];
+  for (const { of, said } of ways) {
+    const ids = new Set(bearers.filter((one) => one.postcode && of(one.postcode) === of(postcode)).map(({ id }) => id));
+    // A supplier and its row of the register have one id, and each may hold another postcode.
+    if (ids.size === all) return null;
+    if (ids.size > 0) {
+      const evidence = `of ${all} companies under this name ${ids.size} ${said}`;
+      return { bearers: bearers.filter(({ id }) => ids.has(id)), evidence };
+    }
+  }
+  return null;
+}
+
+function barePostcode(postcode: string): string {
+  return postcode.toUpperCase().replace(/[^A-Z0-9]/g, '');
+}
+
+/** The outward half of a postcode; the whole of one that is a district. */
+function districtOf(postcode: string): string {
+  const bare = barePostcode(postcode);
+  return bare.length > 4 ? bare.slice(0, -3) : bare;
 }
 
 async function findNear(catalogue: Database, name: string, key: string): Promise<FoundCompany> {
@@ -152,6 +192,7 @@ function toStored(row: Row, identity: Identity | undefined, marked: string[]): S
     ...(number === undefined ? {} : { company_number: number }),
     name: row.name,
     name_key: row.name_key,
+    ...(row.postcode === null ? {} : { postcode: row.postcode }),
     ...(row.previous_name === null ? {} : { previous_name: row.previous_name }),
     award_count: Math.max(row.award_count, identity?.award_count ?? 0),
     markdowns: marked,

@@ -91,6 +91,7 @@ export async function readReal(
 /** An example of the table with the sample's things in the place of its placeholders. */
 export function toReal(operation: Operation, example: Inputs, real: Inputs): Inputs {
   const entries = Object.entries(example).map(([name, value]) => {
+    if (name === 'companies') return [name, [real.company_number]];
     if (name === 'name') return [name, operation.name.includes('buyer') ? real.buyer : real.company];
     return [name, real[name] ?? value];
   });

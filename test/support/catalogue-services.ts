@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { checkFields, trimAnswer } from '../../api/answer/trim.ts';
 import { makeOwnMachine } from '../../api/concurrency/machine.ts';
 import type { Caller, Found, Operation, Services } from '../../api/contract/operation.ts';
+import { asideOf } from '../../api/find/readers.ts';
 import { rowsOf } from '../../api/reads/export-rows/counter.ts';
 import { openExports } from '../../schema/accounts/exports/open-storage.ts';
 import { readSettings } from '../../schema/config/settings.ts';
@@ -35,6 +36,7 @@ export async function openRoom(): Promise<Room> {
       accounts,
       search: {} as SearchEngine,
       rows: rowsOf(catalogue),
+      aside: asideOf(catalogue),
       machine: makeOwnMachine(),
       ...(await openExports(settings, accounts)),
       secret: 'a secret of at least thirty-two characters',

@@ -11,6 +11,8 @@ const DAY = 'Written YYYY-MM-DD; the day itself is included.';
 
 /** What an input is, for people: what it holds, in which form and unit. Its bounds and its default are added from its schema. */
 const WORDS: Readonly<Record<string, string>> = {
+  companies:
+    'The rows, each a company number, a company id, or an object: name, with a postcode (or its district) that tells namesakes apart; or company_number.',
   company_number:
     'The Companies House number, in any case and with or without leading zeros, or the company_id of any contract.',
   cursor:

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findCompanyByName } from '../../../api/find/by-name.ts';
 import { companyContracts } from '../../../api/operations/companies/contracts.ts';
 import { lookupCompany } from '../../../api/operations/companies/lookup.ts';
 import { companyProfile } from '../../../api/operations/companies/profile.ts';
-import { findCompanyByName } from '../../../api/find/by-name.ts';
 import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
 import { companyRow, contractRows, registeredRow, row, seed, supplier } from '../../support/seed.ts';
 

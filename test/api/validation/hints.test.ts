@@ -48,7 +48,7 @@ const MONSTERS: readonly unknown[] = [...NUMBERS, ...DAYS, ...WORDS, ...OTHERS];
 
 /** The value that a message tells to send, if any. */
 function suggested(msg: string): unknown[] {
-  const [, json] = /(?:; send|, for example) ("(?:[^"\\]|\\.)*"|[^\s;"]+|\[.*\]|\{.*\})/.exec(msg) ?? [];
+  const [, json] = /(?:; send|, for example) (\[.*\]|\{.*\}|"(?:[^"\\]|\\.)*"|[^\s;"]+)/.exec(msg) ?? [];
   const [, word] = /(?:did you mean|one at a time: send) '([^']*)'/.exec(msg) ?? [];
   if (json !== undefined && !/^(?:words|some)/.test(json)) return [JSON.parse(json)];
   return word === undefined ? [] : [word];

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { signText } from '../../../api/access/signed.ts';
 import { makeOwnMachine } from '../../../api/concurrency/machine.ts';
 import type { Services } from '../../../api/contract/operation.ts';
+import { asideOf } from '../../../api/find/readers.ts';
 import { rowsOf } from '../../../api/reads/export-rows/counter.ts';
 import { openExports } from '../../../schema/accounts/exports/open-storage.ts';
 import { makeClocks } from '../../../schema/config/clocks.ts';
@@ -51,6 +52,7 @@ export async function startSite(settings: Record<string, string> = {}, search?: 
     accounts,
     search: search ?? deadSearch,
     rows: rowsOf(catalogue),
+    aside: asideOf(catalogue),
     machine: makeOwnMachine(),
     ...(await openExports(read, accounts)),
     secret: SECRET,

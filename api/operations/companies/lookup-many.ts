@@ -1,0 +1,198 @@
+import { z } from 'zod';
+import { companyAnswer } from '../../../schema/answers/company.ts';
+import { candidate, match } from '../../../schema/answers/shapes.ts';
+import { trimAnswer } from '../../answer/trim.ts';
+import type { Line } from '../../concurrency/machine.ts';
+import type { AskedCompany, LookedUpCompany } from '../../contract/aside.ts';
+import { Refusal } from '../../contract/errors.ts';
+import { CANDIDATES_MOST, defineOperation, type Operation } from '../../contract/operation.ts';
+import { companyName, companyNumber, namesOf } from '../shared/inputs.ts';
+import { lookupCompany } from './lookup.ts';
+
+const ROWS_MOST = 100;
+const COMPANY_CREDITS = 5;
+/** Calls of one account that may wait for the one before. */
+const WAITING_MOST = 4;
+
+/** Names take time to look up: one account does not take that of the others. */
+const LOOKING_UP: Line = {
+  name: 'company lists',
+  waitingMost: WAITING_MOST,
+  refuse() {
+    const message = `Lists of companies are looked up one after another, and ${WAITING_MOST} of this account wait. Nothing was charged.`;
+    return new Refusal(429, 'rate_limited', message, { headers: { 'Retry-After': '1' } });
+  },
+};
+
+/** A whole postcode, or its district. */
+const POSTCODE = /^[a-z]{1,2}\d[a-z\d]?(?:\s*\d[a-z]{2})?$/i;
+/** One row as a caller sends it; what breaks it is said of that row alone. */
+const row = z.union([
+  companyNumber.transform((id) => ({ id })),
+  z.strictObject({ company_number: companyNumber }).transform(({ company_number: id }) => ({ id })),
+  z.strictObject({
+    name: companyName,
+    postcode: z.string().trim().regex(POSTCODE).optional(),
+  }),
+]);
+
+const input = z.strictObject({
+  companies: z
+    .array(
+      z.unknown().meta({
+        type: ['string', 'object'],
+        properties: { name: { type: 'string' }, postcode: { type: 'string' } },
+      }),
+    )
+    .min(1)
+    .max(ROWS_MOST)
+    .meta({
+      description: 'Numbers, company ids, or names with a postcode where known',
+      examples: [['99000017', { name: 'Quayside Personnel', postcode: 'SW1A 1AA' }]],
+    }),
+});
+
+/** As a brief look-up answers it. */
+export const lookedUpCompany = companyAnswer.omit({ match: true, alternatives: true });
+export const lookedUp = z.object({
+  asked: z.string().describe('The number, id or name of this row'),
+  outcome: z.enum(['found', 'not_found', 'invalid']).describe('Only found is charged'),
+  company: lookedUpCompany.optional().describe('As a brief look-up answers it'),
+  match: match.optional(),
+  repeats: z
+    .int()
+    .optional()
+    .describe('The position, from 0, of the row that found this company first: it is charged once'),
+  reason: z.string().optional().describe('Why nothing was found, or what is wrong with the row'),
+  candidates: z.array(candidate).optional(),
+});
+
+type Item = z.input<typeof lookedUp>;
+
+export const lookupCompanies = defineOperation({
+  name: 'lookup_companies',
+  title: 'Look up many companies',
+  description:
+    'Use this when you have a list of up to 100 company numbers or names to identify or enrich at once. ' +
+    'Answers each in the order asked: found with its company (as a brief {lookup_company}), its match and evidence; not_found with candidates; or invalid with the reason.',
+  credits: COMPANY_CREDITS,
+  priceNote: '5 credits for each company found, a repeated one once',
+  input,
+  output: z.object({
+    items: z.array(lookedUp),
+    count: z.int(),
+    found_count: z.int().describe('Different companies found: what is charged'),
+    not_found_count: z.int().describe('Rows that led to no company'),
+    invalid_count: z.int().describe('Rows that could not be read'),
+  }),
+  bindings: [
+    {
+      method: 'POST',
+      path: '/companies/lookup',
+      operationId: 'lookup_companies',
+      summary: 'Many companies by their numbers or names',
+      description:
+        'Looks up to 100 companies up at once, each by its number, its id, or its name with a postcode that tells namesakes apart. Each row has its own answer, in the order asked. A row that cannot be read is invalid and free, as is one that finds nothing; a company that several rows find is charged once. The whole call is one charge.',
+      inputs: namesOf(input),
+      example: { companies: ['99000017', { name: 'Quayside Personnel' }] },
+    },
+  ],
+  example: { companies: ['99000017', { name: 'Quayside Personnel' }] },
+  stated: [
+    'items.asked',
+    'items.outcome',
+    'items.company.id',
+    'items.company.name',
+    'items.match',
+    'items.candidates',
+    'count',
+    'found_count',
+  ],
+  // What it costs is known when the companies are found: nobody who cannot pay for one is looked up for.
+  creditsNeeded: ({ companies }) => (companies.some((one) => readRow(one)) ? COMPANY_CREDITS : 0),
+  async run({ companies }, { aside, machine }, { accountId }) {
+    const asked = companies.map(readRow);
+    const known = asked.filter((one) => one !== null);
+    const found = await machine.inTurn(LOOKING_UP, accountId, () => lookUp(known));
+    const items = toItems(companies, asked, found);
+    const count = (outcome: Item['outcome']) => items.filter((one) => one.outcome === outcome).length;
+    const foundCount = items.filter((one) => one.outcome === 'found' && one.repeats === undefined).length;
+    const counts = { found_count: foundCount, not_found_count: count('not_found'), invalid_count: count('invalid') };
+    const body = { items, count: items.length, ...counts };
+    return foundCount === 0
+      ? { kind: 'answer', body, charge: 'none' }
+      : { kind: 'answer', body, credits: foundCount * COMPANY_CREDITS };
+
+    function lookUp(rows: AskedCompany[]) {
+      return rows.length === 0 ? Promise.resolve([]) : aside.lookUpCompanies(rows);
+    }
+  },
+});
+
+/** A row as it is looked up; null where it cannot be read. A number may come as one. */
+function readRow(given: unknown): AskedCompany | null {
+  const isNumber = Number.isInteger(given) && Number(given) > 0;
+  return row.safeParse(isNumber ? String(given) : given).data ?? null;
+}
+
+/** One item for each row, in their order; of rows that found one company the first is the one that is charged. */
+function toItems(
+  given: readonly unknown[],
+  asked: readonly (AskedCompany | null)[],
+  found: readonly LookedUpCompany[],
+): Item[] {
+  const first = new Map<string, number>();
+  let next = 0;
+  return asked.map((one, at): Item => {
+    if (!one) return { asked: sayAsked(given[at]), outcome: 'invalid', reason: faultOf(given[at]) };
+    const said = 'id' in one ? one.id : one.name;
+    const led = found[next++];
+    if (led?.kind !== 'found') return { asked: said, outcome: 'not_found', ...nothingOf(led) };
+    const earlier = first.get(led.answer.id);
+    if (earlier === undefined) first.set(led.answer.id, at);
+    const company = briefly(led.answer);
+    return {
+      asked: said,
+      outcome: 'found',
+      company,
+      match: led.match,
+      ...(earlier !== undefined && { repeats: earlier }),
+    };
+  });
+}
+
+function nothingOf(led: Exclude<LookedUpCompany, { kind: 'found' }> | undefined): Pick<Item, 'reason' | 'candidates'> {
+  if (!led) return {};
+  const candidates = led.candidates.slice(0, CANDIDATES_MOST);
+  return { reason: led.message, ...(candidates.length > 0 && { candidates }) };
+}
+
+/** As a brief look-up answers it. */
+function briefly(answer: z.input<typeof companyAnswer>): NonNullable<Item['company']> {
+  const { omitted_fields: _, ...brief } = trimAnswer(lookupCompany as unknown as Operation, answer, {
+    detail: 'brief',
+  });
+  return brief as NonNullable<Item['company']>;
+}
+
+const SAID_MOST = 100;
+
+function sayAsked(given: unknown): string {
+  return (typeof given === 'string' ? given : (JSON.stringify(given) ?? '')).slice(0, SAID_MOST);
+}
+
+/** What is wrong with a row that cannot be read. */
+function faultOf(given: unknown): string {
+  if (typeof given === 'string') return 'a number or id has 1 to 200 characters';
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    return 'a row is a company number or id, or an object with name and perhaps postcode';
+  const { company_number: number, name, postcode, ...further } = given as Record<string, unknown>;
+  const [unknown] = Object.keys(further);
+  if (unknown !== undefined)
+    return `a row takes name and postcode, or company_number: not ${unknown.slice(0, SAID_MOST)}`;
+  if (number !== undefined && name !== undefined) return 'give either a company number or a name, not both';
+  if (number !== undefined && postcode !== undefined) return 'a postcode belongs to a name, not to a number';
+  if (number !== undefined) return 'company_number has 1 to 200 characters';
+  if (!companyName.safeParse(name).success) return 'name has 1 to 300 characters';
+  return 'postcode is a UK postcode such as SW1A 1AA, or its district';
+}
