@@ -7,7 +7,7 @@ import { parseDay, warnOfDay } from '../fields/dates.ts';
 import { cleanLine, cleanText } from '../fields/text/clean.ts';
 import type { ActiveAward, Bundle } from './awards/active.ts';
 import { applyChanges, type Said, tellChanges, tellHistory } from './awards/history.ts';
-import { bidsOf } from './facts/competition.ts';
+import { bidsOf, justificationOf } from './facts/competition.ts';
 import { type Term, termOf } from './facts/term.ts';
 import type { FrameworkSigns } from './frameworks/signs.ts';
 import { titleOf } from './notice.ts';
@@ -42,10 +42,9 @@ export function compileContract(standing: ActiveAward, context: ContractContext)
   const valuation = valueAward(award, contracts, merged.tender, { isOnlyAward: context.isOnlyAward, valueFrom });
   const { money, basis, candidates } = valuation;
   const term = termOf({ ...bundle, isChanged }, merged);
-  const { starts, ends, endsBasis, endsLatest, terminated } = term;
+  const facts = factsOf(term, bundle, context);
   const awarded = parseDay(award?.date);
   const signed = contracts.map(({ dateSigned }) => parseDay(dateSigned)).findLast((day) => day !== null) ?? null;
-  const bids = bidsOf(said.findLast((one) => one.bids.length > 0)?.bids ?? [], award?.relatedLots ?? []);
   const classed = classOf(valuation, context, standing);
   const warnings = [...valuation.warnings, ...classed.warnings, ...warningsOf(bundle, term, context)];
   return {
@@ -63,14 +62,8 @@ export function compileContract(standing: ActiveAward, context: ContractContext)
     valueClass: classed.valueClass,
     awarded,
     signed,
-    starts,
-    ends,
-    endsBasis,
-    endsLatest,
-    procedure: context.procedure,
-    bidsReceived: bids?.received ?? null,
-    bidsFromSmes: bids?.from_smes ?? null,
-    status: statusOf(bundle, terminated),
+    ...facts.columns,
+    status: statusOf(bundle, term.terminated),
     sortDate: awarded ?? signed ?? last?.published ?? '1970-01-01',
     url: last?.url ?? null,
     lotIds: award?.relatedLots ?? [],
@@ -78,11 +71,35 @@ export function compileContract(standing: ActiveAward, context: ContractContext)
     detail: {
       ...describeContract(award, contracts, merged),
       warnings,
-      ...(endsLatest ? { extends_to: endsLatest } : {}),
-      ...(bids ? { bids } : {}),
-      ...(terminated ? { terminated } : {}),
+      ...facts.detail,
+      ...(term.terminated ? { terminated: term.terminated } : {}),
       ...historyOf(bundle, parties),
       notice_ids: said.map(({ noticeId }) => noticeId),
+    },
+  };
+}
+
+/** When it runs, how it was awarded and who competed for it, as far as the notices state it. */
+function factsOf(term: Term, { award, said }: ActiveAward, { merged, procedure }: ContractContext) {
+  const { starts, ends, endsBasis, endsLatest, endsLatestBasis, endsLatestWords } = term;
+  const counted = said.findLast((one) => one.bids.length > 0);
+  const bids = bidsOf(counted?.bids ?? [], award?.relatedLots ?? []);
+  const justification = justificationOf(merged.tender);
+  return {
+    columns: {
+      starts,
+      ends,
+      endsBasis,
+      endsLatest,
+      procedure,
+      bidsReceived: bids?.received ?? null,
+      bidsFromSmes: bids?.from_smes ?? null,
+      why: { endsLatest: endsLatestWords, bids: bids && counted ? counted.noticeId : null },
+    },
+    detail: {
+      ...(endsLatest && endsLatestBasis ? { extends_to: endsLatest, ends_latest_basis: endsLatestBasis } : {}),
+      ...(bids ? { bids } : {}),
+      ...(justification ? { justification } : {}),
     },
   };
 }

@@ -7,6 +7,7 @@ import { kindOf, type NoticeKind, noticeIdOf, warnOfUnknownKind } from '../field
 import { cleanLine, cleanText, LINE_MOST, TEXT_MOST } from '../fields/text/clean.ts';
 import { findService } from '../sources/index.ts';
 import { documentsOfNotice, LOTS_MOST, lotsOf, noticeUrl } from './contents.ts';
+import { competitionOf } from './facts/competition.ts';
 import { partiesOf, warnOfSuppliers } from './parties/of-process.ts';
 import type { CompiledNotice, CompilerRelease, Money } from './types.ts';
 import { estimateOf, grossOf, netOf, sumMoney } from './values/money.ts';
@@ -200,7 +201,6 @@ function detailOf(ocds: OcdsRelease, warnings: string[]): OwnDetail {
   );
   const details = cleanText(tender.submissionMethodDetails);
   const address = /https?:\/\/[^\s<>"]+/.exec(details)?.[0];
-  const procedure = cleanLine(tender.procurementMethodDetails) || tender.procurementMethod;
   const apply = {
     ...(tender.submissionMethods.length > 0 ? { method: tender.submissionMethods.join(', ') } : {}),
     ...(address ? { url: address } : {}),
@@ -210,7 +210,7 @@ function detailOf(ocds: OcdsRelease, warnings: string[]): OwnDetail {
     lots: lotsOf(tender),
     dates: datesOf(ocds),
     ...(Object.keys(apply).length > 0 ? { how_to_apply: apply } : {}),
-    ...(procedure ? { procedure } : {}),
+    ...competitionOf(ocds),
     ...(tender.legalBasis ? { legal_basis: tender.legalBasis } : {}),
     ...(tender.category ? { category: tender.category } : {}),
     ...(tender.sme === undefined ? {} : { suitable_for_sme: tender.sme }),

@@ -103,6 +103,8 @@ export interface CompiledContract {
   procedure: Procedure | null;
   bidsReceived: number | null;
   bidsFromSmes: number | null;
+  /** The words that the latest end was read from, and the notice that counts the bids. Never stored. */
+  why: { endsLatest: string | null; bids: string | null };
   status: string;
   sortDate: string;
   url: string | null;

@@ -1,24 +1,17 @@
-import type { ValueClass } from '../../schema/catalogue/details.ts';
 import { isLive, statusNow } from '../../schema/catalogue/live.ts';
 import type { RelatedProcess } from '../../schema/catalogue/related-processes.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import { addressesOf } from '../compile/notice.ts';
 import { prepare } from '../compile/process.ts';
-import type { CompiledContract, CompiledFramework, CompiledNotice, CompiledProcess } from '../compile/types.ts';
+import type { CompiledFramework, CompiledNotice, CompiledProcess } from '../compile/types.ts';
 import { regionSigns, wordRegion } from '../fields/classifications.ts';
-import { partyKey, type ResolvedParty } from '../identity/resolve.ts';
+import { partyKey } from '../identity/resolve.ts';
 import { countDuplicateIds } from '../merge/ocds.ts';
 import { latestVersions, orderReleases, type StoredRelease } from '../merge/uk.ts';
 import type { ResolvedProcess } from '../store/process-rows.ts';
+import { tellContract, tellParty } from './contract.ts';
 import type { ReleaseRow, RequestedId } from './stored.ts';
-import type {
-  ExplainedContract,
-  ExplainedFramework,
-  ExplainedNotice,
-  ExplainedParty,
-  ExplainedRelease,
-  Explanation,
-} from './types.ts';
+import type { ExplainedFramework, ExplainedNotice, ExplainedParty, ExplainedRelease, Explanation } from './types.ts';
 
 export interface ExplainedProcess {
   asked: RequestedId;
@@ -121,10 +114,6 @@ function tellMerge({ resolved, releases, siblings }: ExplainedProcess): string[]
   ];
 }
 
-function tellParty(partyId: string, { party, identityId, match }: ResolvedParty): ExplainedParty {
-  return { party_id: partyId, name: party.sighting.name, identity: identityId, match };
-}
-
 function buyerOf(partyId: string | null, { parties }: ResolvedProcess): ExplainedParty | null {
   const found = partyId === null ? undefined : parties.get(partyKey('buyer', partyId));
   if (partyId === null || !found) return null;
@@ -177,55 +166,6 @@ function liveOf({ deadline, deadlineAt, isTender }: CompiledNotice, status: stri
   if (deadline === null) return { live, live_why: 'it states no deadline' };
   const isAhead = isLive({ deadline, deadline_at: deadlineAt }, 'open', now);
   return { live, live_why: isAhead ? `the process is ${status}` : 'its deadline has passed' };
-}
-
-const CLASS_WHY: Readonly<Record<ValueClass, string>> = {
-  sum: 'a stated value that nobody shares: counted in totals',
-  shared: 'several suppliers share it: shown apart, never summed',
-  framework_ceiling: 'the process sets up a framework: a ceiling, never summed',
-  estimate: 'only estimated: shown apart, never summed',
-  absurd: 'not plausible: warned of, never summed',
-  unstated: 'nobody stated a value',
-};
-
-function tellContract(contract: CompiledContract, resolved: ResolvedProcess): ExplainedContract {
-  const { process, parties } = resolved;
-  const chosen = contract.valueCandidates.find(({ money }) => money !== null);
-  const spoken = new Set(contract.detail.notice_ids);
-  const { value, currency, valueBasis, valueClass, awarded, signed, starts, ends } = contract;
-  return {
-    contract_id: contract.id,
-    award_id: contract.awardId,
-    also_published_as: contract.awardIds.slice(1),
-    counted_as: [...(resolved.countedAs?.get(contract.id) ?? [])],
-    signed_ids: contract.signedIds,
-    notices: process.notices
-      .filter(({ noticeId }) => spoken.has(noticeId))
-      .map(({ noticeId, noticeType, published }) => ({ notice_id: noticeId, notice_type: noticeType, published })),
-    title: contract.title,
-    status: contract.status,
-    value: {
-      amount: value,
-      currency,
-      basis: valueBasis,
-      class: valueClass,
-      class_why: CLASS_WHY[valueClass],
-      candidates: contract.valueCandidates.map((one) => ({
-        from: one.from,
-        amount: one.money?.value ?? null,
-        currency: one.money?.currency ?? null,
-        chosen: one === chosen,
-      })),
-    },
-    suppliers: contract.supplierParties.flatMap((partyId) => {
-      const found = parties.get(partyKey('supplier', partyId));
-      const naming = process.notices.filter(({ supplierParties }) => supplierParties.includes(partyId));
-      return found ? [{ ...tellParty(partyId, found), notice_ids: naming.map(({ noticeId }) => noticeId) }] : [];
-    }),
-    dates: { awarded, signed, starts, ends },
-    lots: contract.lotIds,
-    warnings: contract.detail.warnings,
-  };
 }
 
 function tellFramework(framework: CompiledFramework, { process, parties }: ResolvedProcess): ExplainedFramework {

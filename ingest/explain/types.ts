@@ -1,3 +1,4 @@
+import type { Bids } from '../../schema/catalogue/bids.ts';
 import type { DocumentDetail, Match, ValueBasis, ValueClass } from '../../schema/catalogue/details.ts';
 
 /** How the fields of one process were decided, as told to an operator. Absent where there is nothing to tell. */
@@ -109,7 +110,13 @@ export interface ExplainedContract {
     candidates: { from: string; amount: number | null; currency: string | null; chosen: boolean }[];
   };
   suppliers: (ExplainedParty & { notice_ids: string[] })[];
-  dates: Record<'awarded' | 'signed' | 'starts' | 'ends', string | null>;
+  dates: Record<'awarded' | 'signed' | 'starts' | 'ends' | 'ends_latest', string | null>;
+  /** What `ends` and `ends_latest` were read from, the latter with its words where it is no stated day. */
+  ends_from: string | null;
+  ends_latest_from: string | null;
+  /** Its code, and what is published; a call-off may be told by other words, which `call_off` quotes. */
+  procedure: { code: string | null; published: string | null; justification: string[] };
+  bids: (Bids & { from: string | null }) | null;
   lots: string[];
   warnings: string[];
 }

@@ -17,3 +17,9 @@ export interface BidFigures {
 export interface Bids extends BidFigures {
   lots?: ({ lot_id: string } & BidFigures)[];
 }
+
+/** Why a contract was awarded as it was, above all without competition: in the buyer's words, and the grounds of the law. */
+export interface Justification {
+  text?: string;
+  grounds?: string[];
+}

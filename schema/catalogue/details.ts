@@ -1,7 +1,15 @@
 import type { BuyerScope } from '../names/public-bodies.ts';
 import type { Region } from '../reference/regions.ts';
-import type { Bids } from './bids.ts';
-import type { BuyerKind, KindSource, MatchMethod, SmeSource, VALUE_BASES } from './enums.ts';
+import type { Bids, Justification } from './bids.ts';
+import type {
+  BuyerKind,
+  EndsLatestBasis,
+  KindSource,
+  MatchMethod,
+  Procedure,
+  SmeSource,
+  VALUE_BASES,
+} from './enums.ts';
 
 /** Shapes of the catalogue's JSON columns. Ingest writes them, search and the API read them; an absent field is one not held. */
 
@@ -99,7 +107,11 @@ export interface NoticeDetail {
   how_to_apply?: { method?: string; url?: string; details?: string };
   documents: DocumentDetail[];
   suppliers: SupplierDetail[];
+  /** As published, and in one word. */
   procedure?: string;
+  procedure_code?: Procedure;
+  justification?: Justification;
+  bids?: Bids;
   legal_basis?: string;
   category?: string;
   suitable_for_sme?: boolean;
@@ -125,7 +137,11 @@ export interface ContractDetail {
   lots: { lot_id: string; title?: string }[];
   warnings: string[];
   extends_to?: string;
+  /** What `extends_to` was read from. */
+  ends_latest_basis?: EndsLatestBasis;
+  /** As published. */
   procedure?: string;
+  justification?: Justification;
   bids?: Bids;
   regions: Region[];
   cpvs: string[];

@@ -61,6 +61,10 @@ export type ContractStatus = (typeof CONTRACT_STATUSES)[number];
 export const ENDS_BASES = ['termination', 'change', 'contract', 'award', 'lot', 'tender', 'duration'] as const;
 export type EndsBasis = (typeof ENDS_BASES)[number];
 
+/** What the latest end of a contract was read from: stated as a day, or reckoned from the words of these fields. */
+export const ENDS_LATEST_BASES = ['stated', 'renewal', 'options', 'description'] as const;
+export type EndsLatestBasis = (typeof ENDS_LATEST_BASES)[number];
+
 /** How a contract was awarded; `direct` without competition, `call_off` under a framework or dynamic market. */
 export const PROCEDURES = [
   'open',

@@ -1,4 +1,4 @@
-import { flagOf, listOf, numberOf, objectOf, textOf } from '../text/json-values.ts';
+import { flagOf, type JsonObject, listOf, numberOf, objectOf, textOf } from '../text/json-values.ts';
 import {
   addressOf,
   amendmentOf,
@@ -68,6 +68,8 @@ function tenderOf(json: unknown): OcdsTender {
     minValue: moneyOf(tender.minValue),
     procurementMethod: textOf(tender.procurementMethod),
     procurementMethodDetails: textOf(tender.procurementMethodDetails),
+    methodRationale: textOf(tender.procurementMethodRationale),
+    methodGrounds: listOf(tender.procurementMethodRationaleClassifications, classificationOf),
     category: textOf(tender.mainProcurementCategory),
     tenderPeriod: periodOf(tender.tenderPeriod),
     enquiryPeriod: periodOf(tender.enquiryPeriod),
@@ -144,6 +146,7 @@ function awardOf(json: unknown): OcdsAward | undefined {
     documents: listOf(award.documents, documentOf),
     amendments: listOf(award.amendments, amendmentOf),
     category: textOf(award.mainProcurementCategory),
+    ...extensionsOf(award),
   };
 }
 
@@ -165,6 +168,7 @@ function contractOf(json: unknown): OcdsContract | undefined {
     proposedAmendments: listOf(contract.proposedAmendments, amendmentOf),
     items: listOf(contract.items, itemOf),
     suppliers: listOf(contract.suppliers, referenceOf),
+    ...extensionsOf(contract),
   };
 }
 
@@ -190,5 +194,14 @@ function lotOf(json: unknown): OcdsLot | undefined {
     value: moneyOf(lot.value),
     contractPeriod: periodOf(lot.contractPeriod),
     sme: flagOf(objectOf(lot.suitability)?.sme),
+    ...extensionsOf(lot),
+  };
+}
+
+/** What is written of renewals and options; nothing where it says that there are none. */
+function extensionsOf({ hasRenewal, renewal, hasOptions, options }: JsonObject) {
+  return {
+    renewal: flagOf(hasRenewal) === false ? undefined : textOf(objectOf(renewal)?.description),
+    options: flagOf(hasOptions) === false ? undefined : textOf(objectOf(options)?.description),
   };
 }

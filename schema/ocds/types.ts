@@ -71,6 +71,8 @@ export interface OcdsLot {
   value?: OcdsValue;
   contractPeriod?: OcdsPeriod;
   sme?: boolean;
+  renewal?: string;
+  options?: string;
 }
 export interface OcdsAmendment {
   id?: string;
@@ -97,6 +99,8 @@ export interface OcdsAward {
   documents: OcdsDocument[];
   amendments: OcdsAmendment[];
   category?: string;
+  renewal?: string;
+  options?: string;
 }
 export interface OcdsContract {
   id?: string;
@@ -115,6 +119,8 @@ export interface OcdsContract {
   items: OcdsItem[];
   /** No part of OCDS, and published all the same: read where the award names nobody. */
   suppliers: OcdsReference[];
+  renewal?: string;
+  options?: string;
 }
 export interface OcdsTechniques {
   framework?: boolean;
@@ -144,6 +150,9 @@ export interface OcdsTender {
   minValue?: OcdsValue;
   procurementMethodDetails?: string;
   procurementMethod?: string;
+  /** Why it was awarded as it was, above all without competition. */
+  methodRationale?: string;
+  methodGrounds: OcdsClassification[];
   category?: string;
   tenderPeriod?: OcdsPeriod;
   enquiryPeriod?: OcdsPeriod;

@@ -1,8 +1,8 @@
-import type { BidFigures, Bids } from '../../../schema/catalogue/bids.ts';
+import type { BidFigures, Bids, Justification } from '../../../schema/catalogue/bids.ts';
 import type { Procedure } from '../../../schema/catalogue/enums.ts';
-import type { OcdsBidStatistic, OcdsTender } from '../../../schema/ocds/types.ts';
+import type { OcdsBidStatistic, OcdsRelease, OcdsTender } from '../../../schema/ocds/types.ts';
 import { memoise } from '../../../schema/text/memoise.ts';
-import { cleanLine } from '../../fields/text/clean.ts';
+import { cleanLine, cleanText } from '../../fields/text/clean.ts';
 
 /** Words of published procedures, of both services and both regimes. The first that matches decides. */
 const WORDS: readonly (readonly [RegExp, Procedure])[] = [
@@ -37,6 +37,30 @@ const readWords = memoise((published: string): Procedure | null => {
 });
 
 type Count = keyof BidFigures;
+
+/** What a notice says of its procedure and of the bids. */
+export function competitionOf({ tender, bids }: OcdsRelease) {
+  const procedure = cleanLine(tender.procurementMethodDetails) || tender.procurementMethod;
+  const code = procedureOf(tender);
+  const justification = justificationOf(tender);
+  const counted = bidsOf(bids, []);
+  return {
+    ...(procedure ? { procedure } : {}),
+    ...(code ? { procedure_code: code } : {}),
+    ...(justification ? { justification } : {}),
+    ...(counted ? { bids: counted } : {}),
+  };
+}
+
+/** Why a procedure was chosen, or undefined where nobody says. */
+export function justificationOf({ methodRationale, methodGrounds }: OcdsTender): Justification | undefined {
+  const text = cleanText(methodRationale);
+  const grounds = [
+    ...new Set(methodGrounds.map(({ id, description }) => cleanLine(description ?? id)).filter(Boolean)),
+  ];
+  if (!text && grounds.length === 0) return undefined;
+  return { ...(text ? { text } : {}), ...(grounds.length > 0 ? { grounds } : {}) };
+}
 
 /** The measures that count bids (OCDS bid statistics, EU profile, UK extension) by the names that we give them. */
 const MEASURES: Readonly<Record<Count, string>> = {

@@ -1,9 +1,11 @@
-import type { EndsBasis } from '../../../schema/catalogue/enums.ts';
-import type { OcdsPeriod, OcdsRelease } from '../../../schema/ocds/types.ts';
+import type { EndsBasis, EndsLatestBasis } from '../../../schema/catalogue/enums.ts';
+import type { OcdsLot, OcdsPeriod, OcdsRelease, OcdsTender } from '../../../schema/ocds/types.ts';
+import { memoiseByObject } from '../../../schema/text/memoise.ts';
 import { parseDay } from '../../fields/dates.ts';
 import type { Bundle } from '../awards/active.ts';
 import { type Said, terminationDay } from '../awards/history.ts';
 import { relatedLots } from '../values/money.ts';
+import { type PublishedOptions, readOptions } from './options.ts';
 
 /** When a contract runs. Days are as published; what no notice states is null. */
 export interface Term {
@@ -12,51 +14,188 @@ export interface Term {
   endsBasis: EndsBasis | null;
   /** Last day if every published option to extend is used. */
   endsLatest: string | null;
+  endsLatestBasis: EndsLatestBasis | null;
+  /** The words that the latest end was read from. */
+  endsLatestWords: string | null;
   /** The day a termination ended it. */
   terminated: string | null;
   /** What start and end were read from. */
   period: OcdsPeriod | undefined;
 }
 
-/** A contract as changes left it, and which notices changed its period. */
+/** A contract as changes left it. */
 export interface RunningContract extends Bundle {
   said: readonly Said[];
   /** Whether a change notice states its period. */
   isChanged: boolean;
 }
 
+/** A span of days, and what states it. */
+interface Span {
+  starts: string | null;
+  ends: string | null;
+  extendsTo: string | null;
+  basis: EndsBasis;
+  period: OcdsPeriod | undefined;
+}
+
 /** When a contract runs, and what says so. */
-export function termOf(running: RunningContract, merged: OcdsRelease): Term {
-  const { contracts, said } = running;
-  const { period, basis } = periodOf(running, merged);
+export function termOf(running: RunningContract, { tender }: OcdsRelease): Term {
+  const { award, contracts, said } = running;
+  const lots = lotsOf(running, tender);
+  const spans = [
+    spanOf(contracts.findLast(({ period }) => period)?.period, running.isChanged ? 'change' : 'contract'),
+    spanOf(award?.contractPeriod, 'award'),
+    spanOfLots(lots),
+    spanOf(tender.contractPeriod, 'tender'),
+  ];
+  const period = spans.find((one) => one.period?.startDate ?? one.period?.endDate)?.period;
+  const starts = spans.find((one) => one.starts !== null)?.starts ?? null;
+  const planned = spans.find((one) => one.ends !== null);
   // One of several contracts may be terminated while the others run on.
   const terminated = contracts.length === 1 ? terminationDay(said) : null;
-  const planned = parseDay(period?.endDate);
-  const isCut = terminated !== null && (planned === null || terminated < planned);
-  const ends = isCut ? terminated : planned;
-  const latest = terminated === null ? parseDay(period?.maxExtentDate) : null;
+  const end = planned?.ends ?? null;
+  if (terminated !== null && (end === null || terminated <= end))
+    return { starts, ends: terminated, endsBasis: 'termination', ...NOT_EXTENDED, terminated, period };
+  const ends = { ends: end, endsBasis: planned?.basis ?? null };
+  if (terminated !== null) return { starts, ...ends, ...NOT_EXTENDED, terminated, period };
+  const stated = spans.find(({ extendsTo }) => extendsTo !== null && (end === null || extendsTo > end))?.extendsTo;
+  const latest = stated
+    ? { endsLatest: stated, endsLatestBasis: 'stated' as const, endsLatestWords: null }
+    : readLatest(running, tender, lots, { starts, ends: end });
+  return { starts, ...ends, ...latest, terminated, period };
+}
+
+const NOT_EXTENDED = { endsLatest: null, endsLatestBasis: null, endsLatestWords: null };
+
+/** The lots of an award; where it names none, the only lot. */
+function lotsOf({ award }: Bundle, tender: OcdsTender): readonly OcdsLot[] {
+  const own = relatedLots(award, tender);
+  return own.length === 0 && tender.lots.length === 1 ? tender.lots : own;
+}
+
+/** A length counts only from a stated start; it says that it is no stated end. */
+function spanOf(period: OcdsPeriod | undefined, basis: EndsBasis): Span {
+  const starts = parseDay(period?.startDate);
+  const ends = parseDay(period?.endDate);
+  const computed = ends === null && starts !== null ? endOfLength(starts, period ?? {}) : null;
+  const extendsTo = parseDay(period?.maxExtentDate);
+  return { starts, ends: ends ?? computed, extendsTo, basis: computed === null ? basis : 'duration', period };
+}
+
+/** From the first start to the last end of some lots. */
+function spanOfLots(lots: readonly OcdsLot[]): Span {
+  const spans = lots.map(({ contractPeriod }) => spanOf(contractPeriod, 'lot'));
+  const ends = latestOf(spans.map((one) => one.ends));
+  const ending = spans.find((one) => one.ends === ends);
   return {
-    starts: parseDay(period?.startDate),
+    starts: spans.flatMap(({ starts }) => starts ?? []).toSorted()[0] ?? null,
     ends,
-    endsBasis: isCut ? 'termination' : ends === null ? null : basis,
-    endsLatest: latest !== null && (ends === null || latest > ends) ? latest : null,
-    terminated,
-    period,
+    extendsTo: latestOf(spans.map(({ extendsTo }) => extendsTo)),
+    basis: ending?.basis ?? 'lot',
+    period: ending?.period,
   };
 }
 
-function periodOf({ award, contracts, isChanged }: RunningContract, { tender }: OcdsRelease): Dated {
-  const lots = relatedLots(award, tender);
-  const stated: Dated[] = [
-    { period: contracts.findLast(({ period }) => period)?.period, basis: isChanged ? 'change' : 'contract' },
-    { period: award?.contractPeriod, basis: 'award' },
-    { period: lots.find(({ contractPeriod }) => contractPeriod?.endDate)?.contractPeriod, basis: 'lot' },
-    { period: tender.contractPeriod, basis: 'tender' },
-  ];
-  return stated.find(({ period }) => period?.startDate ?? period?.endDate) ?? { period: undefined, basis: null };
+function latestOf(days: readonly (string | null)[]): string | null {
+  return (
+    days
+      .flatMap((day) => day ?? [])
+      .toSorted()
+      .at(-1) ?? null
+  );
 }
 
-interface Dated {
-  period: OcdsPeriod | undefined;
-  basis: EndsBasis | null;
+/** Find a Tender publishes a length in months as so many times thirty days, one in years as so many times 365. */
+function endOfLength(starts: string, { durationInDays, durationInMonths }: OcdsPeriod): string | null {
+  const days = durationInDays ?? 0;
+  const months = durationInMonths ?? (days % 365 === 0 ? (days / 365) * 12 : days % 30 === 0 ? days / 30 : 0);
+  if (Number.isInteger(months) && months > 0) return addDays(addMonths(starts, months), -1);
+  return Number.isInteger(days) && days > 0 ? addDays(starts, days - 1) : null;
+}
+
+/** The latest end that texts tell, from what was signed for at first: an extension made moves the end, never the latest one. */
+function readLatest(running: RunningContract, tender: OcdsTender, lots: readonly OcdsLot[], now: Dates) {
+  const first = { ...now, ends: firstEnd(running.said, now.ends) };
+  if (first.ends === null) return NOT_EXTENDED;
+  for (const { options, basis } of optionsOf(running, tender, lots)) {
+    const endsLatest = options && extend(first, options, basis === 'description');
+    if (endsLatest && endsLatest > (now.ends ?? ''))
+      return { endsLatest, endsLatestBasis: basis, endsLatestWords: options.words };
+  }
+  return NOT_EXTENDED;
+}
+
+interface Dates {
+  starts: string | null;
+  ends: string | null;
+}
+
+/** The earliest end that a notice of the award states. */
+function firstEnd(said: readonly Said[], ends: string | null): string | null {
+  const stated = said.flatMap(({ award, contracts }) => [
+    ...contracts.map(({ period }) => parseDay(period?.endDate)),
+    parseDay(award?.contractPeriod?.endDate),
+  ]);
+  return [...stated, ends].flatMap((day) => day ?? []).toSorted()[0] ?? null;
+}
+
+/** What speaks of extensions, the nearest to the contract first. */
+function* optionsOf({ award, contracts }: Bundle, tender: OcdsTender, lots: readonly OcdsLot[]) {
+  const holders = [...contracts.toReversed(), ...(award ? [award] : [])];
+  yield fieldsOf(holders);
+  yield fieldsOf(lots);
+  const basis = 'description' as const;
+  for (const { description } of [...holders, ...lots]) yield { options: readOptions(description, false), basis };
+  yield { options: optionsOfTender(tender).options, basis };
+}
+
+/** Every award of a process looks at the text of its tender. */
+const optionsOfTender = memoiseByObject(({ description }: OcdsTender) => ({
+  options: readOptions(description, false),
+}));
+
+/** What the fields for renewals and options say where all that say something agree. */
+function fieldsOf(holders: readonly { renewal?: string; options?: string }[]) {
+  const basis = holders.some(({ renewal }) => readOptions(renewal, true)) ? ('renewal' as const) : ('options' as const);
+  const found = holders.flatMap(({ renewal, options }) =>
+    [renewal, options].flatMap((text) => readOptions(text, true) ?? []),
+  );
+  const [first = null] = found;
+  return { options: found.every(({ months }) => months === first?.months) ? first : null, basis };
+}
+
+/** Terms that differ by less than this are one: a start is often put off by some days. */
+const TOLERANCE_MONTHS = 1.1;
+
+/**
+ * The end after every extension, or null where the stated term is not the one that the text would extend: many a published
+ * end has the extensions in it already. A text that is not a field for extensions must state that term.
+ */
+function extend({ starts, ends }: Dates, { months, initial }: PublishedOptions, mustState: boolean): string | null {
+  if (ends === null || (mustState && (initial === undefined || starts === null))) return null;
+  if (initial !== undefined && starts !== null) {
+    const differs = Math.abs(monthsBetween(starts, ends) - initial);
+    if (differs > Math.min(TOLERANCE_MONTHS, months / 3)) return null;
+  }
+  return addMonths(ends, months);
+}
+
+const DAYS_A_MONTH = 365.25 / 12;
+
+function monthsBetween(starts: string, ends: string): number {
+  return (Date.parse(ends) - Date.parse(starts)) / 86_400_000 / DAYS_A_MONTH;
+}
+
+/** The same day so many months later; the last of a month stays the last. */
+function addMonths(day: string, months: number): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  const lastOf = (of: number) => new Date(Date.UTC(year, of, 0)).getUTCDate();
+  const target = month + months;
+  const wanted = date === lastOf(month) ? 31 : date;
+  return new Date(Date.UTC(year, target - 1, Math.min(wanted, lastOf(target)))).toISOString().slice(0, 10);
+}
+
+function addDays(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 }

@@ -49,7 +49,7 @@ export function suppliersOf({ supplierParties }: CompiledContract, { parties }: 
 
 /**
  * Several publications of one award, the oldest first, as one contract: under the first award number, with what was
- * published last. The other numbers lead to it. A value that the last one leaves out stays.
+ * published last. The other numbers lead to it. What the last one leaves out of its value and bids stays.
  */
 export function foldPublications(
   publications: readonly [CompiledContract, ...CompiledContract[]],
@@ -62,10 +62,12 @@ export function foldPublications(
   const spoken = new Set(publications.flatMap(({ detail }) => detail.notice_ids ?? []));
   const notices = process.notices.filter(({ noticeId }) => spoken.has(noticeId));
   const last = notices.at(-1);
+  const counted = publications.findLast(({ detail }) => detail.bids) ?? latest;
   const former = formerSuppliers(publications, latest, process);
   return {
     ...latest,
     ...pickValue(publications.findLast(isStated) ?? latest),
+    ...pickBids(counted),
     id: makeContractId(process.processId, awardId),
     awardId,
     awardIds,
@@ -73,6 +75,7 @@ export function foldPublications(
     url: last?.url ?? latest.url,
     detail: {
       ...latest.detail,
+      ...(counted.detail.bids ? { bids: counted.detail.bids } : {}),
       ...(former.length > 0 ? { former_suppliers: former } : {}),
       also_published_as: others.map((id) => makeContractId(process.processId, id)),
       history: publications.flatMap((one) => one.detail.history ?? tellPublication(one, process)),
@@ -84,6 +87,10 @@ export function foldPublications(
 
 function pickValue({ value, currency, valueBasis, valueCandidates, valueClass }: CompiledContract) {
   return { value, currency, valueBasis, valueCandidates, valueClass };
+}
+
+function pickBids({ bidsReceived, bidsFromSmes, why }: CompiledContract) {
+  return { bidsReceived, bidsFromSmes, why: { ...why } };
 }
 
 function formerSuppliers(

@@ -141,8 +141,25 @@ function wordContract(contract: ExplainedContract): string[] {
       wordParty('supplier', one, `, named in ${one.notice_ids.join(' ') || 'no notice of its own'}`),
     ),
     field('dates', days.join(', ') || '-'),
+    ...wordFacts(contract),
     ...(lots.length > 0 ? [field('lots', lots.join(' '))] : []),
     ...contract.warnings.map((warning) => field('warning', warning)),
+  ];
+}
+
+function wordFacts({ ends_from, ends_latest_from, procedure, bids }: ExplainedContract): string[] {
+  const { from, lots = [], ...whole } = bids ?? { from: null };
+  const tell = (figures: object) =>
+    Object.entries(figures)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(', ');
+  return [
+    ...(ends_from ? [more(`ends: ${ends_from}`)] : []),
+    ...(ends_latest_from ? [more(`ends_latest: ${ends_latest_from}`)] : []),
+    field('procedure', `${procedure.code ?? 'not stated'}, published "${procedure.published ?? ''}"`),
+    ...procedure.justification.map((text) => more(`because ${text}`)),
+    ...(bids ? [field('bids', [tell(whole), `in ${from}`].filter(Boolean).join(' '))] : []),
+    ...lots.map(({ lot_id, ...figures }) => more(`lot ${lot_id}: ${tell(figures)}`)),
   ];
 }
 

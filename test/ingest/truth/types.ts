@@ -43,3 +43,14 @@ export type ContactCase = {
 
 /** A text with characters that nobody sees, and the text as it should be published. */
 export type InvisibleCase = { text: string; expect: string; why: string; doubtful?: string };
+
+/** Recorded texts that say the same of extensions, each by the beginning of its sha256, separated by blanks. */
+export interface OptionLabel {
+  /** Whether the rule was written with these in sight. */
+  half: 'A' | 'B';
+  /** A field for renewals and options, or a sentence of a description. */
+  place: 'field' | 'text';
+  /** Of all extensions together; null where none can be told. */
+  months: number | null;
+  texts: string;
+}

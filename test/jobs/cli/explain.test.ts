@@ -58,6 +58,8 @@ const TENDER = actRelease('000100-2026', '2026-01-05T09:00:00Z', {
   tender: {
     status: 'active',
     value: { amount: 90_000, currency: 'GBP' },
+    procurementMethodDetails: 'Below threshold - without competition',
+    procurementMethodRationale: 'Nobody else makes the part.',
     tenderPeriod: { endDate: '2026-02-01T12:00:00Z' },
     documents: [noticeDocument('000100-2026', 'UK4', 'tenderNotice')],
   },
@@ -66,12 +68,26 @@ const AWARD = actRelease('000200-2026', '2026-03-01T09:00:00Z', {
   tag: ['award', 'contract'],
   parties: [COUNCIL, BRIGHT],
   awards: [award({ value: { amount: 80_000, currency: 'GBP' }, documents: [noticeDocument('000200-2026', 'UK6')] })],
+  bids: {
+    statistics: [
+      { id: '1', measure: 'bids', value: 3 },
+      { id: '2', measure: 'smeBids', value: 2 },
+    ],
+  },
 });
 const DETAILS = actRelease('000300-2026', '2026-04-01T09:00:00Z', {
   tag: ['award', 'contract'],
   parties: [COUNCIL, BRIGHT],
   awards: [award({ value: null })],
-  contracts: [{ id: '1', awardID: '1', documents: [noticeDocument('000300-2026', 'UK7', 'contractNotice')] }],
+  contracts: [
+    {
+      id: '1',
+      awardID: '1',
+      period: { startDate: '2026-05-01', endDate: '2028-04-30' },
+      renewal: { description: 'Extension of up to 12 months.' },
+      documents: [noticeDocument('000300-2026', 'UK7', 'contractNotice')],
+    },
+  ],
 });
 const OTHER = actRelease('000900-2026', '2026-01-06T09:00:00Z', {
   ...TENDER,
@@ -99,6 +115,12 @@ describe('explain', () => {
       `contract ${OCID}-a-1`,
       '  made of     award 1, signed contracts 1: one contract',
       '  notices     000200-2026 (UK6), 000300-2026 (UK7)',
+      '  dates       starts 2026-05-01, ends 2028-04-30, ends_latest 2029-04-30',
+      '              ends: period of the signed contract',
+      '              ends_latest: renewal in words, reckoned from the end signed for at first: "Extension of up to 12 months."',
+      '  procedure   direct, published "Below threshold - without competition"',
+      '              because Nobody else makes the part.',
+      '  bids        received 3, from_smes 2 in 000200-2026',
       '                 award net               80,000 GBP  <- chosen',
       '                 estimate of the tender  90,000 GBP',
       '  supplier    Brightwater Cleaning Ltd, named in 000200-2026 000300-2026',

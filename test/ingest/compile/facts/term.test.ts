@@ -45,3 +45,91 @@ describe('the end of a contract', () => {
     expect(termOf(signed({ period }))).toEqual(['2028-03-31', 'contract', null]);
   });
 });
+
+describe('a length', () => {
+  const START = { startDate: '2026-04-01' };
+
+  it('ends a contract where its start is stated and no end is', () => {
+    const ofLength = (length: object) => termOf(signed({ period: { ...START, ...length } })).slice(0, 2);
+    expect(ofLength({ durationInDays: 720 })).toEqual(['2028-03-31', 'duration']);
+    expect(ofLength({ durationInDays: 730 })).toEqual(['2028-03-31', 'duration']);
+    expect(ofLength({ durationInDays: 45 })).toEqual(['2026-05-15', 'duration']);
+    expect(ofLength({ durationInMonths: 6 })).toEqual(['2026-09-30', 'duration']);
+    expect(ofLength({ durationInDays: 0 })).toEqual([null, null]);
+    expect(termOf(signed({ period: { durationInDays: 720 } }))).toEqual([null, null, null]);
+  });
+
+  it('gives way to no end of anything further off', () => {
+    const tender = { contractPeriod: { startDate: '2026-01-01', endDate: '2027-01-01' } };
+    const long = signed({ period: { ...START, durationInMonths: 24 } }, {}, tender);
+    expect(termOf(long)).toEqual(['2028-03-31', 'duration', null]);
+    expect(termOf(signed({ period: START }, {}, tender))).toEqual(['2027-01-01', 'tender', null]);
+  });
+});
+
+describe('the end of an award of several lots', () => {
+  const lot = (id: string, endDate: string, more: object = {}) => ({ id, contractPeriod: { endDate, ...more } });
+
+  it('is the latest of them', () => {
+    const lots = [
+      lot('1', '2028-03-31', { maxExtentDate: '2031-03-31' }),
+      lot('2', '2029-03-31'),
+      lot('3', '2035-01-01'),
+    ];
+    expect(termOf(signed({}, { relatedLots: ['1', '2'] }, { lots }))).toEqual(['2029-03-31', 'lot', '2031-03-31']);
+  });
+});
+
+describe('the latest end of a contract in words', () => {
+  const RUNS = { startDate: '2026-04-01', endDate: '2028-03-31' };
+  const option = (description: string, more: object = {}) => ({
+    id: '1',
+    hasRenewal: true,
+    renewal: { description },
+    ...more,
+  });
+  const latest = (...lots: object[]) => termOf(signed({ period: RUNS }, { relatedLots: ['1', '2'] }, { lots }))[2];
+
+  it('is reckoned from the fields for renewals and options', () => {
+    expect(latest(option('Two further periods of 12 months'))).toBe('2030-03-31');
+    expect(latest({ id: '1', options: { description: 'Option to extend by 11 months' } })).toBe('2029-02-28');
+    expect(termOf(signed({ period: RUNS, renewal: { description: 'Extension of up to 6 months' } }))[2]).toBe(
+      '2028-09-30',
+    );
+  });
+
+  it('is none where it is denied, contradicted, or the term is another', () => {
+    expect(latest(option('Two further periods of 12 months', { hasRenewal: false }))).toBeNull();
+    expect(latest(option('Extension of 12 months'), option('Extension of 24 months', { id: '2' }))).toBeNull();
+    expect(latest(option('2 + 1 + 1 years'))).toBe('2030-03-31');
+    expect(latest(option('3 + 1 + 1 years'))).toBeNull();
+    expect(latest(option('12 months'))).toBeNull();
+  });
+
+  it('is read from a description only where that states the term which the contract has', () => {
+    const described = (description: string, period: object = RUNS) =>
+      termOf(signed({ period }, {}, { description }))[2];
+    expect(described('The contract is for 2 years with an option to extend for a further year.')).toBe('2029-03-31');
+    expect(described('There is an option to extend for a further year.')).toBeNull();
+    // The published end has the extension in it.
+    expect(described('The contract is for 1 year with an option to extend for a further year.')).toBeNull();
+    expect(
+      described('It is for 2 years with an option to extend by 1 year.', { ...RUNS, startDate: undefined }),
+    ).toBeNull();
+  });
+
+  it('stands still while extensions are made', () => {
+    const lots = [option('Two further periods of 12 months')];
+    const award = signed({ period: RUNS }, { relatedLots: ['1'] }, { lots });
+    const extended = (endDate: string) =>
+      later('UK10', 'contractAmendment', { amendments: [{ id: 'a', period: { endDate } }] });
+    expect(termOf(award, extended('2029-03-31'))).toEqual(['2029-03-31', 'change', '2030-03-31']);
+    expect(termOf(award, extended('2030-03-31'))).toEqual(['2030-03-31', 'change', null]);
+  });
+
+  it('gives way to a stated day', () => {
+    const lots = [option('Two further periods of 12 months')];
+    const period = { ...RUNS, maxExtentDate: '2033-03-31' };
+    expect(termOf(signed({ period }, { relatedLots: ['1'] }, { lots }))[2]).toBe('2033-03-31');
+  });
+});

@@ -1,0 +1,154 @@
+/** An amount of time in a sentence. */
+export interface Amount {
+  kind: 'extension' | 'sum' | 'recap' | 'total' | 'initial' | 'unknown';
+  months: number;
+  at: number;
+  /** Of a sum: its terms. */
+  terms?: number[];
+}
+
+const NUMBERS = new Map([
+  ...'one two three four five six seven eight nine ten eleven twelve'
+    .split(' ')
+    .map((word, at) => [word, at + 1] as const),
+  ...([
+    ['eighteen', 18],
+    ['twenty-four', 24],
+    ['thirty-six', 36],
+    ['forty-eight', 48],
+    ['sixty', 60],
+  ] as const),
+]);
+const NUMBER_WORD = new RegExp(`\\b(?:${[...NUMBERS.keys()].toReversed().join('|').replaceAll('-', '[- ]')})\\b`, 'g');
+const UNIT = '(years?|yrs?|months?|mths?)\\b';
+/** A number and its unit in a sentence that `plainOf` has written. */
+export const AMOUNT = `(\\d{1,3}) ${UNIT}`;
+/** Words of an extension. */
+export const EXTENDS =
+  /\b(?:exten(?:d|ds|ded|ding|sions?|dable)|renew(?:al|als|ed|able)?|options?|optional|further|additional)\b/;
+/** What follows an amount of time that is no term. */
+const NO_TERM =
+  /^[’']?s?[’']? (?:(?:written|prior|clear) )*(?:notice|before|prior|in advance|defects?|warrant\w*|guarantee|retention|maintenance|from (?:receipt|the date of)|break|old|experience|payment|an? year\b|per\b)/;
+const NO_TERM_BEFORE =
+  /\b(?:notice of|at least|no(?:t)? less than|within|every|each|after|last|past|previous|first)(?: the)?(?: \w+)? $/;
+
+const ADJECTIVE =
+  '(?:further|additional|optional|successive|consecutive|separate|possible|extension|option|equal|more)';
+const PERIODS = '(?:periods?|extensions?|terms?|options?|increments?)';
+/** Extensions of a stated number or list, and the months they come to. */
+const COUNTED: readonly (readonly [RegExp, (found: readonly (string | undefined)[]) => number])[] = [
+  [new RegExp(`(\\d{1,2}) x (?:up to )?(?:${ADJECTIVE} )?${AMOUNT}`, 'g'), multiply],
+  [
+    new RegExp(
+      `(\\d{1,2}) (?:x )?(?:${ADJECTIVE} ){0,3}${PERIODS}(?: ${PERIODS})? (?:of|for)(?: up to| a maximum of| no more than)?(?: an?)?(?: ${ADJECTIVE})? ${AMOUNT}`,
+      'g',
+    ),
+    multiply,
+  ],
+  [new RegExp(`(\\d{1,2}),? (?:${ADJECTIVE} ){0,2}${AMOUNT} (?:${ADJECTIVE} ){0,2}${PERIODS}`, 'g'), multiply],
+  [
+    new RegExp(`${AMOUNT} on (?:up to )?(\\d) (?:separate )?occasions`, 'g'),
+    ([, most, unit, count]) => Number(count) * monthsOf(most, unit),
+  ],
+  [
+    new RegExp(`\\b2 (?:${ADJECTIVE} )*extensions of (\\d{1,2}) and ${AMOUNT}`, 'g'),
+    ([, one, other, unit]) => monthsOf(one, unit) + monthsOf(other, unit),
+  ],
+];
+const SUM = new RegExp(`\\(?\\b\\d{1,2}(?: ${UNIT})?(?: ?(?:\\+|plus) ?\\d{1,2}(?: ${UNIT})?)+(?!\\d)`, 'g');
+const TOTAL = new RegExp(
+  `\\b(?:total|totalling|maximum|max|overall|no (?:greater|longer|more) than|up to)(?: (?!\\d)[a-z]+){0,4} ${AMOUNT}(?: in (?:total|aggregate))?|${AMOUNT} (?:in (?:total|aggregate)|overall|maximum)`,
+  'g',
+);
+/** Of the term with its extensions. */
+export const WHOLE_TERM = /\b(?:contract|term|duration|including|inclusive|incl|overall|whole|original|award)\b/;
+const IS_TOTAL = /\b(?:total|totalling|maximum|max|overall|no|aggregate)\b/;
+export const OF_WHOLE = /\b(?:total|overall|whole|including|inclusive)\b[^,]{0,50}$/;
+const STEPS = new RegExp(`\\bin ${AMOUNT} (?:increments?|steps?|stages?)`, 'g');
+const SINGLE = new RegExp(AMOUNT, 'g');
+const EXTENSION_AFTER =
+  /^ (?:optional |possible |maximum )?(?:extension|option|renewal)|^ available for (?:an )?extension/;
+/** `12 or 24 months`, `12 to 24 months`. */
+const ONE_OF_TWO = /\d(?: (?:years?|months?))? ?(?:or|to|-) ?(?:up to )?$/;
+const STEPS_AFTER = new RegExp(`^ (?:${ADJECTIVE} ){0,2}(?:extensions|periods|terms|options)\\b`);
+const INITIAL =
+  /\b(?:initial|fixed|minimum|contract|agreement|framework|term|period|duration|dps|system|be|is|runs?|for)\b[^\d]{0,60}$/;
+const INITIAL_AFTER = /^ (?:initial|fixed|contract|term|period|framework|agreement)/;
+
+/** Lower case, with numbers as digits and one blank between a number and its unit. */
+export function plainOf(sentence: string): string {
+  return sentence
+    .toLowerCase()
+    .replace(/[–—]/g, '-')
+    .replace(/×/g, 'x')
+    .replace(NUMBER_WORD, (word) => String(NUMBERS.get(word.replace(' ', '-'))))
+    .replace(/(\d{1,3}) ?\( ?\1 ?\)/g, '$1')
+    .replace(/(\d)[- ]?(x|years?|yrs?|months?|mths?)\b/g, '$1 $2')
+    .replace(/(\d) ?x ?(?=\d)/g, '$1 x ')
+    .replace(/\b(further|additional|another|extra) (?=year\b)/g, '$1 1 ')
+    .replace(/(\d) (further|additional|more|extra) (?=(?:years?|months?)\b)/g, '$2 $1 ')
+    .replace(/\b(academic|calendar) (?=years?\b|months?\b)/g, '')
+    .replace(/\s*\+\s*/g, ' + ')
+    .replace(/\s+/g, ' ');
+}
+
+/** Every amount of time of a sentence, and what it is said of. What one reading takes the next does not see. */
+export function amountsOf(sentence: string): Amount[] {
+  const amounts: Amount[] = [];
+  let rest = sentence;
+  const take = (pattern: RegExp, read: (match: RegExpMatchArray, at: number) => Omit<Amount, 'at'> | null) => {
+    for (const match of [...rest.matchAll(pattern)]) {
+      const at = match.index ?? 0;
+      const amount = read(match, at);
+      if (amount) amounts.push({ ...amount, at });
+      rest = rest.slice(0, at) + ' '.repeat(match[0].length) + rest.slice(at + match[0].length);
+    }
+  };
+  const isNoTerm = (match: RegExpMatchArray, at: number) =>
+    NO_TERM.test(sentence.slice(at + match[0].length)) || NO_TERM_BEFORE.test(sentence.slice(0, at));
+  for (const [pattern, add] of COUNTED) take(pattern, (match) => ({ kind: 'extension', months: add(match) }));
+  take(SUM, (match, at) => sumOf(match[0], sentence.slice(0, at), sentence.slice(at + match[0].length)));
+  take(STEPS, () => null);
+  take(TOTAL, (match, at) => {
+    const [words, most, unit, other, otherUnit] = match;
+    if (isNoTerm(match, at)) return null;
+    const months = monthsOf(most ?? other, unit ?? otherUnit);
+    const isTotal = IS_TOTAL.test(words) || WHOLE_TERM.test(words) || OF_WHOLE.test(sentence.slice(0, at));
+    return { kind: isTotal ? 'total' : kindOf(match, at, sentence), months };
+  });
+  take(SINGLE, (match, at) =>
+    isNoTerm(match, at) ? null : { kind: kindOf(match, at, sentence), months: monthsOf(match[1], match[2]) },
+  );
+  return amounts.toSorted((one, other) => one.at - other.at);
+}
+
+function kindOf({ 0: words }: RegExpMatchArray, at: number, sentence: string): Amount['kind'] {
+  const before = sentence.slice(0, at);
+  const after = sentence.slice(at + words.length);
+  if (ONE_OF_TWO.test(before)) return 'unknown';
+  // `1 year extensions`: how many is not said.
+  if (STEPS_AFTER.test(after)) return 'unknown';
+  if (EXTENSION_AFTER.test(after) || EXTENDS.test(before)) return 'extension';
+  if (INITIAL.test(before) || INITIAL_AFTER.test(after)) return 'initial';
+  return 'unknown';
+}
+
+function sumOf(words: string, before: string, after: string): Omit<Amount, 'at'> {
+  const parts = [...words.matchAll(/(\d{1,2})(?: (years?|yrs?|months?|mths?))?/g)];
+  const lastUnit =
+    parts.findLast(([, , unit]) => unit)?.[2] ?? (/^\s*(\w+)/.exec(after)?.[1] === 'month' ? 'month' : 'year');
+  const terms = parts.map(([, number, unit]) => monthsOf(number, unit ?? lastUnit));
+  const months = terms.reduce((sum, one) => sum + one, 0);
+  if (words.startsWith('(')) return { kind: 'recap', months, terms };
+  const isPure = EXTENDS.test(before) || /^ (?:year |month )?(?:extension|option)/.test(after);
+  return { kind: isPure ? 'extension' : 'sum', months, terms };
+}
+
+function multiply([, count, most, unit]: readonly (string | undefined)[]): number {
+  return Number(count) * monthsOf(most, unit);
+}
+
+/** Months of a number of years or months. */
+export function monthsOf(number: string | undefined, unit: string | undefined): number {
+  return Number(number) * (unit?.startsWith('y') ? 12 : 1);
+}

@@ -1,0 +1,136 @@
+import { memoise } from '../../../schema/text/memoise.ts';
+import { cleanText } from '../../fields/text/clean.ts';
+import { AMOUNT, type Amount, amountsOf, EXTENDS, monthsOf, OF_WHOLE, plainOf, WHOLE_TERM } from './amounts.ts';
+
+/** By how much a text says that a contract may be extended. */
+export interface PublishedOptions {
+  /** Months of all extensions together. */
+  months: number;
+  /** Months before any extension, where the text says so. */
+  initial?: number;
+  /** The sentence that says so. */
+  words: string;
+}
+
+const SAYS_EXTENSION = /\b(?:exten(?:d|ds|ded|ding|sions?|dable)|renew(?:als?|ed|able)|options?|optional)\b/;
+const MAY_SAY = /exten|renew|option/i;
+/** Numbers may be words, and units may be left out of `1+1`. */
+const HAS_AMOUNT = /month|year|yr|mth|\d\s*\+\s*\d/i;
+/** Of something else than the term of the contract, or of a contract of before. */
+const OF_ANOTHER_THING =
+  /\bcall[- ]?offs? (?:contracts|orders|agreements)\b|\b(?:deadline|validity|submissions?|warrant\w*|guarantee\w*|insurance|licen[cs]es?|leases?|(?:tele)?phone)\b|\b(?:is|was|were|been|being|already) (?:being )?(?:\w+ )?extended\b|\b(?:current|existing|previous|former|expiring) (?:\w+ )?(?:contract|agreement|framework|arrangement)\b|\brenewal of (?!the (?:contract|agreement|framework|term))|\bnot? later than \d{1,2}(?:st|nd|rd|th)? [a-z]+ 20\d\d/;
+/** Between two extensions where one follows the other. */
+const JOINS = /\b(?:and|then|plus|followed by|further|additional|another|final)\b/;
+
+/** What matters of a longer text, or of a longer sentence, comes before this point. */
+const TEXT_MOST = 20_000;
+const SENTENCE_MOST = 1_500;
+
+/**
+ * What a text says of extensions, or null where it says nothing or may mean several things. In a field for extensions
+ * (`isField`) an amount alone may be one; elsewhere the text must say so.
+ */
+export function readOptions(raw: string | undefined, isField: boolean): PublishedOptions | null {
+  if (!raw || !HAS_AMOUNT.test(raw) || !(isField || MAY_SAY.test(raw))) return null;
+  return isField ? readField(raw) : readText(raw);
+}
+
+const readField = memoise((raw: string) => readWhole(raw, true));
+const readText = memoise((raw: string) => readWhole(raw, false));
+
+function readWhole(raw: string, isField: boolean): PublishedOptions | null {
+  const sentences = cleanText(raw.slice(0, TEXT_MOST))
+    .split(/(?<=[.;!?])\s+|\n+/)
+    .filter((words) => words.length <= SENTENCE_MOST && HAS_AMOUNT.test(words))
+    .map((words) => ({ words, plain: plainOf(words) }));
+  const found: PublishedOptions[] = [];
+  for (const { words, plain } of sentences) {
+    if (!(isField || SAYS_EXTENSION.test(plain)) || OF_ANOTHER_THING.test(plain)) continue;
+    const read = readSentence(plain);
+    if (read === 'ambiguous') return null;
+    if (read) found.push({ ...read, words: words.trim() });
+  }
+  const [first] = found;
+  if (!first || found.some(({ months }) => months !== first.months)) return null;
+  const initials = new Set(found.flatMap(({ initial }) => initial ?? []));
+  if (initials.size > 1) return null;
+  const stated = [...initials][0] ?? initialOf(sentences.map(({ plain }) => plain));
+  return { months: first.months, ...(stated === undefined ? {} : { initial: stated }), words: first.words };
+}
+
+type Read = Pick<PublishedOptions, 'months' | 'initial'>;
+
+function readSentence(sentence: string): Read | 'ambiguous' | null {
+  const amounts = amountsOf(sentence);
+  const extensions = amounts.filter(({ kind }) => kind === 'extension');
+  const sums = amounts.filter(({ kind }) => kind === 'sum');
+  const initials = new Set(amounts.flatMap(({ kind, months }) => (kind === 'initial' ? months : [])));
+  if (extensions.length + sums.length === 0 && !amounts.some(({ kind }) => kind === 'total')) return null;
+  if (amounts.some(({ kind }) => kind === 'unknown') || initials.size > 1) return 'ambiguous';
+  const [initial] = initials;
+  const read = joinOf(sentence, extensions, sums, amounts, initial);
+  if (read === null || read === 'ambiguous') return read;
+  const whole = (read.initial ?? Number.NaN) + read.months;
+  const fits = ({ kind, months, terms = [] }: Amount) =>
+    kind === 'total' || kind === 'recap'
+      ? months === read.months || months === whole || (terms.length > 1 && months - (terms[0] ?? 0) === read.months)
+      : true;
+  return amounts.every(fits) ? read : 'ambiguous';
+}
+
+/** The extensions of a sentence as one. */
+function joinOf(
+  sentence: string,
+  extensions: readonly Amount[],
+  sums: readonly Amount[],
+  amounts: readonly Amount[],
+  initial: number | undefined,
+): Read | 'ambiguous' | null {
+  const told = initial === undefined ? {} : { initial };
+  const [first] = extensions;
+  if (first) {
+    // `2 years on a 1 year + 1 year basis`: the sum says the same again.
+    const again = extensions.find(
+      ({ terms, months }) => terms && extensions.some((one) => !one.terms && one.months === months),
+    );
+    const each = extensions.filter((one, place) => one !== again && !isRepeated(sentence, first, one, place));
+    const between = each.slice(1).map((one, place) => sentence.slice(each[place]?.at, one.at));
+    if (between.some((words) => !JOINS.test(words) || /\bor\b/.test(words))) return 'ambiguous';
+    const months = each.reduce((sum, one) => sum + one.months, 0);
+    return sums.length === 0 ? { months, ...told } : 'ambiguous';
+  }
+  const [sum] = sums;
+  if (sum) {
+    // `2 + 1 + 1 years`: the first is the term before any extension.
+    const [term = 0, next = 0] = sum.terms ?? [];
+    if (sums.length > 1 || term <= next || (initial !== undefined && initial !== term)) return 'ambiguous';
+    return { months: sum.months - term, initial: term };
+  }
+  const isWhole = ({ at }: Amount) =>
+    OF_WHOLE.test(sentence.slice(0, at)) ||
+    (!/\b(?:by|further)\b[^,]{0,25}$/.test(sentence.slice(0, at)) &&
+      WHOLE_TERM.test(sentence.slice(Math.max(0, at - 30), at + 45)));
+  const caps = amounts.filter((one) => one.kind === 'total' && !isWhole(one));
+  const [cap] = caps;
+  if (!cap || caps.length > 1 || !EXTENDS.test(sentence.slice(0, cap.at))) return null;
+  return { months: cap.months, ...told };
+}
+
+/** `(of 24 months in all)`: the same again in brackets. */
+function isRepeated(sentence: string, first: Amount, { months, at }: Amount, place: number): boolean {
+  return place > 0 && months === first.months && /\([^)]*$/.test(sentence.slice(first.at, at));
+}
+
+const STRONG = new RegExp(
+  `\\b(?:initial(?:ly)?|fixed)(?:[ :]+[a-z]+){0,5}[ :]+${AMOUNT}|\\b(?:is|be|run|let|awarded|established) (?:an? )?(?:initially )?for (?:an? )?(?:initial )?(?:(?:period|term|duration) of )?${AMOUNT}|\\b(?:is|be|deliver) an? ${AMOUNT}(?: fixed)?(?: term)? contract`,
+);
+
+/** The term before any extension, where one other sentence states it and no two differ. */
+function initialOf(sentences: readonly string[]): number | undefined {
+  const stated = sentences.flatMap((sentence) => {
+    const match = OF_ANOTHER_THING.test(sentence) ? null : STRONG.exec(sentence);
+    const [number, unit] = match?.slice(1).filter((one) => one !== undefined) ?? [];
+    return number === undefined ? [] : monthsOf(number, unit);
+  });
+  return new Set(stated).size === 1 ? stated[0] : undefined;
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { readOptions } from '../../../../ingest/compile/facts/options.ts';
+
+const tell = (text: string, isField: boolean) => {
+  const read = readOptions(text, isField);
+  return read && (read.initial === undefined ? read.months : [read.initial, read.months]);
+};
+
+describe('a field for extensions', () => {
+  it.each([
+    ['two further periods of 12 months', 24],
+    ['Three optional twelve (12) month periods', 36],
+    ['2 x optional 12-month extensions', 24],
+    ['May be extended by up to 24 months.', 24],
+    ['Extendable for a further year', 12],
+    ['a 3 year extension', 36],
+    ['Up to 12 months on two separate occasions, by way of extension', 24],
+    ['Two extensions of 3 and 2 years', 60],
+    ['Option to extend for a further 1+1 years', 24],
+    ['An extension of 2 years, followed by another of 1 year', 36],
+    ['2 + 1 + 1 years', [24, 24]],
+    ['Initial term of 36 months with two optional extensions of 12 months each, to a maximum of 60 months', [36, 24]],
+    ['Extension of 12 months. The supplier is given three months’ notice of it.', 12],
+  ])('"%s" says it', (text, expected) => {
+    expect(tell(text, true)).toEqual(expected);
+  });
+
+  it.each([
+    ['12 months'],
+    ['48 months in total'],
+    ['1 + 1'],
+    ["12 months' notice"],
+    ["The buyer may renew; 3 months' notice is given"],
+    ['Up to 24 months in total including any extension'],
+    ['Up to a maximum term of 5 years including extensions'],
+    ['A 12 month defects period follows completion'],
+    ['24 months warranty with an optional extended warranty of 12 months'],
+    ['Optional maintenance at the end of the 5 year guarantee'],
+    ['Invoices are paid within 30 days; rates are reviewed every 12 months'],
+    ['Option to extend for 12 or 24 months'],
+    ['Additional one year extensions'],
+    ['Option of 12 month extensions'],
+    ['Extension of 12 months for up to 24 months'],
+    ['Renewed annually'],
+    ['As described in the procurement documents'],
+    ['The licences may be renewed for 3 years'],
+    ['Call-off contracts may be extended by 12 months'],
+    ['The first extension is of 12 months. The second extension is of 6 months.'],
+    ['Up to two extensions of 12 months, ending not later than 31 March 2031'],
+    ['The option to buy a further 12 months of spare parts or 24 months of tyres'],
+  ])('"%s" says nothing that may be counted on', (text) => {
+    expect(tell(text, true)).toBeNull();
+  });
+});
+
+describe('a description', () => {
+  it.each([
+    ['The contract is for 3 years with an option to extend for a further 2 years.', [36, 24]],
+    [
+      'Cleaning of depots. Initial term: 24 months. The council may extend it by up to 2 periods of 12 months.',
+      [24, 24],
+    ],
+    ['A four year contract with the option of extending by 12 months, 5 years in total.', [48, 12]],
+  ])('"%s" states the term and its extension', (text, expected) => {
+    expect(tell(text, false)).toEqual(expected);
+  });
+
+  it.each([
+    ['The contract is for 3 years.'],
+    ['Loft extensions and renewal of windows over 2 years.'],
+    ['The current contract, for 3 years, was extended by 12 months.'],
+    ['The deadline may be extended by one month.'],
+    ['The contract is for 3 years with an option to extend for 2 years, 6 years in total.'],
+    ['Telephone extension 2142, open 12 months a year.'],
+  ])('"%s" says nothing that may be counted on', (text) => {
+    expect(tell(text, false)).toBeNull();
+  });
+
+  it('that is very long takes no longer than a glance', () => {
+    const long = 'option to extend by 12 months and 1+1+1 years '.repeat(5_000);
+    expect(readOptions(long, true)).toBeNull();
+    expect(readOptions(`${'9 x 9 '.repeat(9_000)}months extension`, true)).toBeNull();
+  });
+});
