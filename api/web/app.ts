@@ -1,7 +1,8 @@
 import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Response } from 'express';
+import type { Logger } from 'pino';
 import { openLog } from '../../schema/process/log.ts';
-import { openMail } from '../../schema/process/mail.ts';
+import { openMail, type SendMail } from '../../schema/process/mail.ts';
 import { openCashier } from '../billing/cashier.ts';
 import { findRetryAfter } from '../contract/errors.ts';
 import type { Services } from '../contract/operation.ts';
@@ -10,7 +11,7 @@ import { operations } from '../operations/index.ts';
 import { type Context, makeContext } from '../process/context.ts';
 import { makeAboutRoutes } from './about/routes.ts';
 import { loadAssets } from './assets.ts';
-import { openAuth } from './auth/open.ts';
+import type { Auth } from './auth/open.ts';
 import { errorPage, notFoundPage } from './components/error-pages.tsx';
 import { type Page, renderPage } from './components/layout.tsx';
 import type { Web } from './context.ts';
@@ -42,11 +43,7 @@ export async function makeWebApp(
   context?: Context,
 ): Promise<{ handler: RequestListener; close(): Promise<void> }> {
   const assets = await loadAssets();
-  const auth = await openAuth(services.settings, services.secret, {
-    accounts: services.accounts,
-    mail: await openMail(services.settings),
-    log,
-  });
+  const auth = loadAuth(services, log, await openMail(services.settings));
   const readSample = makeSampleNote(services);
   const readTitles = makeSourceTitles(services);
   const readAround = async () => ({ assets: assets.paths, sample: await readSample(), titles: await readTitles() });
@@ -55,7 +52,7 @@ export async function makeWebApp(
   const web: Web = {
     services,
     context: ownContext,
-    auth,
+    auth: auth.open,
     cashier: await openCashier(services.settings),
     log,
     assets: assets.paths,
@@ -73,6 +70,27 @@ export async function makeWebApp(
     await auth.close();
   };
   return { handler: app, close };
+}
+
+/**
+ * The auth library, loaded by the first page that needs it: it takes a third of the start of an API process and 30 MB of its
+ * memory, and many a process signs nobody in. One that did not open is tried again.
+ */
+function loadAuth({ settings, secret, accounts }: Services, log: Logger, mail: SendMail | null) {
+  let opened: Promise<Auth> | undefined;
+  const load = async () => (await import('./auth/open.ts')).openAuth(settings, secret, { accounts, mail, log });
+  return {
+    open(): Promise<Auth> {
+      opened ??= load().catch((error) => {
+        opened = undefined;
+        throw error;
+      });
+      return opened;
+    },
+    async close(): Promise<void> {
+      await (await opened)?.close();
+    },
+  };
 }
 
 async function closeContext({ callers, committer }: Context): Promise<void> {

@@ -14,7 +14,8 @@ export interface Web {
   /** The API's services, for calls made from the dashboard. */
   context: Context;
   assets: AssetPaths;
-  auth: Auth;
+  /** Sign-ups, sessions and passwords; loaded by the first that needs them. */
+  auth(): Promise<Auth>;
   /** Null if card payments are off. */
   cashier: Cashier | null;
   log: Logger;

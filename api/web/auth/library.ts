@@ -9,10 +9,8 @@ import type { Settings } from '../../../schema/config/settings.ts';
 import { type Database, DatabaseBusy, nameDatabaseFault } from '../../../schema/db/interface.ts';
 import { connect as connectServer } from '../../../schema/db/remote.ts';
 import { confirmAddress } from './confirm-address.ts';
+import { PASSWORD, SESSION } from './rules.ts';
 
-export const PASSWORD = { least: 10, most: 128 };
-/** A session ends after this time without use; last use is updated at this interval. */
-export const SESSION = { seconds: 7 * 86_400, seenSeconds: 3_600 };
 /** Busy timeout for the instant between our write and the library's, when another process may write. */
 const PRAGMAS = ['PRAGMA busy_timeout=20', 'PRAGMA synchronous=FULL', 'PRAGMA foreign_keys=ON'];
 

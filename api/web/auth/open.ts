@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
-import { z } from 'zod';
 import type { Settings } from '../../../schema/config/settings.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import type { SendMail } from '../../../schema/process/mail.ts';
 import { randomBase62 } from '../../../schema/text/tokens.ts';
 import { confirmKey, NOT_THE_PASSWORD, type SignUp } from './confirm-address.ts';
-import { connect, isDone, isRefusal, type Library, makeLibrary, PASSWORD, quietly } from './library.ts';
+import { connect, isDone, isRefusal, type Library, makeLibrary, quietly } from './library.ts';
 import { type AccountMails, makeAccountMails } from './mail.ts';
+import { isAddress, isPasswordLong } from './rules.ts';
 import { makeSessions, type Sessions } from './sessions.ts';
 import { makeUsers, TOKEN_CHARS, type Users } from './users.ts';
 
@@ -29,20 +29,6 @@ export interface Auth extends Sessions, Resets {
   confirm(token: string, password: string): Promise<Entry>;
   /** Waits for background tasks. */
   close(): Promise<void>;
-}
-
-const EMAIL = z.email();
-
-/** Mail servers deliver to at most this many characters before the @. */
-const LOCAL_CHARS = 64;
-
-/** Whether this can be an e-mail address. */
-export const isAddress = (email: string): boolean =>
-  EMAIL.safeParse(email).success && email.lastIndexOf('@') <= LOCAL_CHARS;
-
-/** Whether a password has a valid length. */
-export function isPasswordLong(password: string): boolean {
-  return password.length >= PASSWORD.least && password.length <= PASSWORD.most;
 }
 
 /** Opens the auth library on its own connection to the accounts database. */

@@ -46,12 +46,13 @@ export function placeOf(next = ''): string {
 
 /** Signs in with the cookies of a new session and ends this browser's old one. */
 export async function enter(
-  { auth }: Web,
+  web: Web,
   request: Request,
   response: Response,
   { cookies, to }: { cookies: string[]; to: string },
 ): Promise<void> {
   const { cookie } = request.headers;
+  const auth = await web.auth();
   if (await auth.readVisitor(cookie)) await auth.signOut(cookie);
   leave(response, cookies, to);
 }

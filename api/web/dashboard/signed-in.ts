@@ -36,7 +36,8 @@ export function makeSigned(web: Web, showAgainByDefault: ShowAgain): MakeSigned 
   return (handle, next, showAgain = showAgainByDefault) =>
     async (request, response) => {
       response.set('Cache-Control', 'private, no-store');
-      const visitor = await web.auth.readVisitor(request.headers.cookie);
+      const { cookie } = request.headers;
+      const visitor = cookie ? await (await web.auth()).readVisitor(cookie) : null;
       if (!visitor) return response.redirect(303, signInAddress(typeof next === 'function' ? next(request) : next));
       const isStale = request.method === 'POST' && !forms.accept(request, visitor.sessionId);
       const token = forms.issue(request, response, visitor.sessionId);

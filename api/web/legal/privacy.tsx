@@ -1,6 +1,6 @@
 import type { Settings } from '../../../schema/config/settings.ts';
 import { REPLAY_MS } from '../../metering/idempotency.ts';
-import { SESSION } from '../auth/library.ts';
+import { SESSION } from '../auth/rules.ts';
 import { formatNumbered } from '../components/format.ts';
 import { Heading, type Page } from '../components/layout.tsx';
 import { Operator } from './operator.tsx';

@@ -44,10 +44,11 @@ async function hasPendingPayment({ services }: Web, accountId: string): Promise<
 }
 
 function deleteAccount(web: Web, throttle: Throttle): SignedHandler {
-  const { services, context, auth, log } = web;
+  const { services, context, log } = web;
   return async (who, request: Request, response) => {
     const { account, visitor } = who;
     const { cookie } = request.headers;
+    const auth = await web.auth();
     const refuse = (fault: string) => show(web, who, response, refusal(fault));
     if (await hasPendingPayment(web, account.id)) return refuse('A payment is on its way.');
     if (readField(request, 'word') !== WORD) return refuse(`Type ${WORD} in capital letters.`);

@@ -4,8 +4,7 @@ import { changeAccount } from '../../../../schema/accounts/customer/account.ts';
 import { writePersonalData } from '../../../../schema/accounts/customer/personal-data.ts';
 import { isoInstant } from '../../../../schema/config/clocks.ts';
 import type { Line } from '../../../concurrency/machine.ts';
-import { SESSION } from '../../auth/library.ts';
-import { isPasswordLong } from '../../auth/open.ts';
+import { isPasswordLong, SESSION } from '../../auth/rules.ts';
 import type { Session } from '../../auth/sessions.ts';
 import { formatCount } from '../../components/format.ts';
 import type { Page } from '../../components/layout.tsx';
@@ -50,7 +49,7 @@ async function show(web: Web, who: Signed, request: Request, response: Response,
   const page = settingsPage(person, {
     email: visitor.email,
     name: isSaving ? readPerson(request).name : person.name,
-    sessions: await web.auth.listSessions(visitor.userId),
+    sessions: await (await web.auth()).listSessions(visitor.userId),
     sessionId: visitor.sessionId,
     lowBalance: SMTP_URL && LOW_BALANCE_CREDITS > 0 ? { credits: LOW_BALANCE_CREDITS, isMailed } : null,
     said: typeof request.query.said === 'string' ? request.query.said : undefined,
@@ -67,7 +66,7 @@ function save(web: Web): SignedHandler {
     const { SMTP_URL, LOW_BALANCE_CREDITS } = web.services.settings;
     const isOffered = SMTP_URL !== undefined && LOW_BALANCE_CREDITS > 0;
     const lowBalanceMail = isOffered ? isMailWanted(request) : who.account.low_balance_mail === 1;
-    await web.auth.rename(request.headers.cookie, name);
+    await (await web.auth()).rename(request.headers.cookie, name);
     await changeAccount(web.services.accounts, who.account.id, { name, lowBalanceMail });
     leave(response, [], `${PLACE}?said=saved`);
   };
@@ -82,7 +81,7 @@ function changePassword(web: Web, throttle: Throttle): SignedHandler {
     if (!isPasswordLong(next)) return refuse('The new password needs 10 to 128 characters.');
     await throttle.tries(request, who.visitor.email);
     const present = readPassword(request, 'present');
-    const cookies = await web.auth.changePassword(request.headers.cookie, { present, next });
+    const cookies = await (await web.auth()).changePassword(request.headers.cookie, { present, next });
     return cookies ? leave(response, cookies, `${PLACE}?said=password`) : refuse('The current password is not right.');
   };
 }
@@ -93,8 +92,9 @@ function readPassword(request: Request, name: string): string {
   return typeof sent === 'string' ? sent : '';
 }
 
-function endSessions({ auth }: Web): SignedHandler {
+function endSessions(web: Web): SignedHandler {
   return async (_who, request, response) => {
+    const auth = await web.auth();
     const { cookie } = request.headers;
     if (readField(request, 'which') !== 'all') {
       await auth.endSessions(cookie, 'others');

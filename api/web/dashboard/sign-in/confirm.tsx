@@ -18,7 +18,7 @@ export function makeConfirmRoutes(web: Web, throttle: Throttle): Router {
   const forms = makeForms(services.settings, services.secret);
 
   const show = async (request: Request, response: Response, link: string, refused?: Refusal) => {
-    const signUp = link ? await auth.readSignUp(link) : null;
+    const signUp = link ? await (await auth()).readSignUp(link) : null;
     const token = forms.issue(request, response);
     const page = signUp ? confirmPage({ token, link, fault: refused?.fault, ...signUp }) : staleLinkPage({ token });
     return send(response, page, refused?.status ?? 200);
@@ -31,7 +31,7 @@ export function makeConfirmRoutes(web: Web, throttle: Throttle): Router {
     const { link, password } = readPerson(request);
     if (!forms.accept(request)) return show(request, response, link, STALE);
     await throttle.tries(request, link);
-    const entry = await auth.confirm(link, password);
+    const entry = await (await auth()).confirm(link, password);
     if (entry.kind === 'mistyped') return show(request, response, link, MISTYPED);
     if (entry.kind !== 'entered') return leave(response, [], '/confirm');
     throttle.trust(response, entry.email);

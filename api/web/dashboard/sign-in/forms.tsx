@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { PASSWORD } from '../../auth/library.ts';
+import { PASSWORD } from '../../auth/rules.ts';
 import { formatNumbered } from '../../components/format.ts';
 import { Heading, type Page } from '../../components/layout.tsx';
 import { NAME_CHARS } from '../form-answers.ts';

@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import { makeForms } from '../../auth/form-tokens.ts';
-import { isPasswordLong } from '../../auth/open.ts';
+import { isPasswordLong } from '../../auth/rules.ts';
 import { Heading, type Page } from '../../components/layout.tsx';
 import type { Web } from '../../context.ts';
 import { makeRouter } from '../../serving/router.ts';
@@ -30,7 +30,7 @@ function addAsking(router: Router, { services, auth, send }: Web, throttle: Thro
       return send(response, forgottenPage({ token, fault: STALE.fault, email }), STALE.status);
     }
     await throttle.resets(request, email);
-    auth.requestReset(email);
+    (await auth()).requestReset(email);
     return leave(response, [], '/forgotten/sent');
   });
   router.get('/forgotten/sent', (_request, response) => send(response, sentPage('reset', services.settings)));
@@ -40,7 +40,7 @@ function addSetting(router: Router, { services, auth, send }: Web, throttle: Thr
   const forms = makeForms(services.settings, services.secret);
   router.get('/reset', async (request, response) => {
     const link = readLink(request);
-    const isGood = link !== '' && (await auth.isResettable(link));
+    const isGood = link !== '' && (await (await auth()).isResettable(link));
     const token = forms.issue(request, response);
     return send(response, isGood ? newPasswordPage({ token, link }) : forgottenPage({ token, isLinkStale: true }));
   });
@@ -52,7 +52,7 @@ function addSetting(router: Router, { services, auth, send }: Web, throttle: Thr
     };
     if (!forms.accept(request)) return refuse(STALE);
     if (!isPasswordLong(password)) return refuse(refusal('The password needs 10 to 128 characters.'));
-    const email = await auth.reset(link, password);
+    const email = await (await auth()).reset(link, password);
     if (email === null) return leave(response, [], '/reset');
     throttle.trust(response, email);
     return leave(response, [], '/sign-in?said=password');

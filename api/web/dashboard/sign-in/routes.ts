@@ -1,7 +1,6 @@
 import type { Router } from 'express';
 import { makeForms } from '../../auth/form-tokens.ts';
-import { PASSWORD } from '../../auth/library.ts';
-import { isAddress, isPasswordLong } from '../../auth/open.ts';
+import { isAddress, isPasswordLong, PASSWORD } from '../../auth/rules.ts';
 import type { Web } from '../../context.ts';
 import { makeRouter } from '../../serving/router.ts';
 import {
@@ -30,7 +29,9 @@ export function makeEntryRoutes(web: Web, signed: MakeSigned, throttle: Throttle
   addSignIn(router, web, throttle);
   router.post(
     '/sign-out',
-    signed(async (_who, request, response) => leave(response, await web.auth.signOut(request.headers.cookie), '/')),
+    signed(async (_who, request, response) =>
+      leave(response, await (await web.auth()).signOut(request.headers.cookie), '/'),
+    ),
   );
   return router;
 }
@@ -65,7 +66,7 @@ function addSignUp(router: Router, web: Web, throttle: Throttle): void {
     if (Object.keys(faults).length > 0) return refuse(NOT_YET, faults);
     await throttle.signUps(request, email);
     await takeSignUp(services, request, email);
-    await auth.signUp({ name, email, password });
+    await (await auth()).signUp({ name, email, password });
     return leave(response, [], '/sign-up/sent');
   });
 
@@ -88,14 +89,14 @@ function addSignIn(router: Router, web: Web, throttle: Throttle): void {
       send(response, signInPage({ token: forms.issue(request, response), fault, email, next }), status);
     if (!forms.accept(request)) return refuse(STALE);
     await throttle.tries(request, email);
-    const entry = await auth.signIn({ email, password });
+    const entry = await (await auth()).signIn({ email, password });
     if (entry.kind === 'entered') {
       throttle.trust(response, email);
       return enter(web, request, response, { cookies: entry.cookies, to: placeOf(next) });
     }
     if (entry.kind !== 'unconfirmed') return refuse(WRONG);
     await throttle.signUps(request, email);
-    auth.inviteAgain(email);
+    (await auth()).inviteAgain(email);
     return leave(response, [], '/confirm/sent');
   });
 }

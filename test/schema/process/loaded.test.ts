@@ -1,0 +1,29 @@
+import { join, relative, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { ROOT, readSources } from '../../support/source-files.ts';
+
+const texts = new Map(readSources().map(({ path, text }) => [path, text]));
+
+/** Packages that a file and all that it imports load at once; types, and what is imported when it is needed, are not. */
+function packagesOf(entry: string): string[] {
+  const [seen, packages] = [new Set<string>(), new Set<string>()];
+  const visit = (path: string) => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    for (const [, target = ''] of (texts.get(path) ?? '').matchAll(/^(?:import|export) (?!type)[^;]*?'([^']+)';$/gm)) {
+      if (target.startsWith('.')) visit(relative(ROOT, resolve(ROOT, join(path, '..'), target)));
+      else packages.add(/^(?:@[^/]+\/)?[^/]+/.exec(target)?.[0] ?? '');
+    }
+  };
+  visit(entry);
+  return [...packages];
+}
+
+// Together they would double the start and the memory of a process that never uses them.
+const COSTLY = ['better-auth', 'drizzle-orm', '@libsql/client', 'stripe', 'nodemailer', '@crawlee/basic'];
+
+it.each(['api/server.ts', 'jobs/cli/program.ts'])('%s loads nothing at its start that few processes use', (entry) => {
+  const loaded = packagesOf(entry);
+  expect(loaded).toContain('zod');
+  expect(loaded.filter((name) => COSTLY.includes(name))).toEqual([]);
+});
