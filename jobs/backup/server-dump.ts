@@ -1,6 +1,5 @@
 import type { Settings } from '../../schema/config/settings.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
-import { dumpRequest } from '../../schema/db/remote.ts';
 import { hideCredentials } from '../../schema/process/log.ts';
 import { ExpectedFault } from '../process/services.ts';
 
@@ -34,6 +33,8 @@ async function askDump({
   ACCOUNTS_URL: url,
   ACCOUNTS_AUTH_TOKEN: authToken,
 }: AccountsServer): Promise<AsyncIterable<Uint8Array>> {
+  // The client for servers is a sixth of the start of every command, and most installations have no server.
+  const { dumpRequest } = await import('../../schema/db/remote.ts');
   const { address, headers } = dumpRequest({ url, authToken });
   const response = await fetch(address, { headers }).catch((error: Error) => {
     throw new ExpectedFault(hideCredentials(`${address} cannot be reached: ${String(error.cause ?? error)}`));
