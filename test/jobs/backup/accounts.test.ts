@@ -1,5 +1,6 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeCopy } from '../../../jobs/backup/accounts.ts';
 import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
@@ -27,7 +28,7 @@ afterAll(async () => {
 });
 
 let charges = 0;
-/** Bills as the API does: one durable commit after another, until the signal. */
+/** Bills as the API does: one durable commit after another, until the signal, with time left for the process that copies. */
 async function bill(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     charges += 1;
@@ -35,7 +36,7 @@ async function bill(signal: AbortSignal): Promise<void> {
                  VALUES (?, 'charge', ?, '@revenue', 2, 'search_notices', ?, ?)`;
     const key = `charge:ch_${charges}`;
     await built.services.accounts.write([{ sql, args: [key, built.accountId, key, AT] }]);
-    await new Promise((resolve) => setImmediate(resolve));
+    await pause(2);
   }
 }
 
