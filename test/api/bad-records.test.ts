@@ -124,7 +124,7 @@ describe('a record of absurd size', () => {
 });
 
 describe('what is no text, no date and no number', () => {
-  it('a NUL and half a character are left out, also of an id; an id too long to be asked for stands by its sha256', async () => {
+  it('a NUL and half a character are left out, also of an id; an id too long for a request is replaced by its sha256', async () => {
     await store([
       { ...release({ tender: { title: 'Pav\u0000ing \ud83d of\udc00 squares' } }), id: '00\u00000001-2026' },
     ]);

@@ -62,7 +62,7 @@ const FURTHER: Record<string, () => Inputs[]> = {
 };
 const rows = operations.map((operation): [string, Operation] => [operation.name, operation]);
 
-describe('every statement is answered by an index, however much is held', () => {
+describe('every statement is answered by an index, however much is stored', () => {
   it.each(rows)('%s', async (name, operation) => {
     for (const binding of operation.bindings)
       await callRest(server.url, binding, toReal(operation, binding.example, real), server.key);
@@ -114,7 +114,7 @@ describe('no tag and no entity is served', () => {
     ['/buyers/', '', 'SELECT id FROM buyer'],
   ];
 
-  it.each(THINGS)('%s…%s, each that is held', async (before, after, sql) => {
+  it.each(THINGS)('%s…%s, each that is stored', async (before, after, sql) => {
     const things = await server.catalogue.read<{ id: string }>({ sql });
     expect(things.length).toBeGreaterThan(0);
     const answers = things.map(async ({ id }) => {

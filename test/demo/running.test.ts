@@ -95,7 +95,7 @@ describe('the demo', () => {
     else expect(recorded).toEqual(JSON.parse(readFileSync(file, 'utf8')));
   });
 
-  it('is told its options through npm, and refuses one that it cannot use', async () => {
+  it('takes its options through npm, and refuses one that it cannot use', async () => {
     const env = makeEnvironment({ DATA_DIR: folder.path });
     const refused = run('npm run --silent demo -- --as-of never', { cwd: ROOT, env });
     await expect(refused).rejects.toMatchObject({ stderr: expect.stringContaining('--as-of: expected an instant') });

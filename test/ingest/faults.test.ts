@@ -41,7 +41,7 @@ describe('a fault that passes', () => {
     expect(world.clock.slept).toEqual([300_000]);
   });
 
-  it('silence is given up after the set time and asked again', async () => {
+  it('silence is given up after the set time and requested again', async () => {
     await open({ kind: 'delay', delayMs: 600 }, 1);
     world.context.settings = worldSettings(world.upstream.url, world.context.settings.DATA_DIR, {
       REQUEST_TIMEOUT_SECONDS: '0.2',
@@ -72,7 +72,7 @@ describe('a fault that stays', () => {
     },
   );
 
-  it('a dead upstream is told from the others', async () => {
+  it('a dead upstream is distinguished from the others', async () => {
     await open({ kind: 'reset' });
     const closed = await closedPort();
     world.context.settings = worldSettings(`http://127.0.0.1:${closed}`, world.context.settings.DATA_DIR);

@@ -136,7 +136,7 @@ describe('a catalogue clock that jumps', () => {
     expect(await world.rows(`SELECT 1 FROM window WHERE completed_at > '${iso(now)}'`)).toEqual([]);
   });
 
-  it('ahead by a day does not make what was asked then count as held when its time really comes', async () => {
+  it('ahead by a day does not make what was requested then count as covered when its time really comes', async () => {
     const early = makeNotices(40, HOUR_MS);
     await open(early);
     await run();
@@ -150,7 +150,7 @@ describe('a catalogue clock that jumps', () => {
     expect(await held()).toContain('000900-2026');
   });
 
-  it('back by a day keeps a backfill as held, and goes on from where the clock is', async () => {
+  it('back by a day keeps a backfill as covered, and continues from where the clock is', async () => {
     await open(makeNotices(40, HOUR_MS));
     await run();
     later(2 * DAY_MS);

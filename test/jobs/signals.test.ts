@@ -95,7 +95,7 @@ describe('a run that is stopped by a signal', () => {
     30_000,
   );
 
-  it('in the jobs process: code 0, every run told as abandoned, no lease left, and no secret in the log', async () => {
+  it('in the jobs process: code 0, every run recorded as abandoned, no lease left, and no secret in the log', async () => {
     await mkdir(join(folder.path, 'jobs'));
     const started = start('main', 'jobs');
     const { said } = started;

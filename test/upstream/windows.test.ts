@@ -49,7 +49,7 @@ describe('windows of Find a Tender', () => {
     }
   });
 
-  it('end at the held now where no end is given', async () => {
+  it('end at the fixed present where no end is given', async () => {
     expect((await fts('updatedFrom=2026-07-01T14:10:00')).releases).toHaveLength(5);
   });
 

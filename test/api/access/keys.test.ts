@@ -46,7 +46,7 @@ describe('a key that stops', () => {
     );
   });
 
-  it('is told so in a body that says the same for every reason but in its words', async () => {
+  it('is refused with the same body for every reason, except its words', async () => {
     const expired = await makeKey({ expiresAt: inHours(-1) });
     const { answer, status, body } = await ask(expired.key);
     expect(status).toBe(401);

@@ -7,7 +7,7 @@ import { buildServer } from '../../support/services.ts';
 import { testRows } from '../test-operations.ts';
 
 describe('an allowance', () => {
-  it('is told as structured fields: its policy, what is left and when it is whole again', async () => {
+  it('is sent as structured fields: its policy, what is left and when it is whole again', async () => {
     const limits = makeLimits(makeOwnMachine(), { name: 'keys', policy: 'key', requests: 2 });
     const told = [await limits.take('a'), await limits.take('a'), await limits.take('a')];
     expect(told.map(({ exceeded }) => exceeded)).toEqual([false, false, true]);

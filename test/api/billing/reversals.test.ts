@@ -47,7 +47,7 @@ describe('a refund', () => {
     expect(await till.faults()).toEqual([]);
   });
 
-  it('that fails gives them back, whether it was told as a refund or as a charge’s sum', async () => {
+  it('that fails gives them back, whether it was reported as a refund or as a charge’s sum', async () => {
     const { accountId, order } = await buy();
     await till.tell(charge(order, 600));
     await till.tell(refund(order, 're_b1', 600));
@@ -74,7 +74,7 @@ describe('a refund', () => {
     expect([await till.balance(accountId), await till.faults()]).toEqual([250, []]);
   });
 
-  it('may be told before its payment, and an older word never replaces a newer one', async () => {
+  it('may be reported before its payment, and an older report never replaces a newer one', async () => {
     const buyer = await till.signUp();
     const order = await till.order(buyer.visitor, 1_000);
     await till.tell(refund(order, 're_c1', 600, 'failed', T + 9));

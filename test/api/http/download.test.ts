@@ -65,7 +65,7 @@ describe('an export over the door', () => {
     expect((await verifyLedger(built.accounts)).faults).toEqual([]);
   });
 
-  it('is downloaded whole, and told of by HEAD', async () => {
+  it('is downloaded whole, and described by HEAD', async () => {
     const whole = await download();
     expect([whole.status, whole.text]).toEqual([200, TEXT]);
     expect(Object.fromEntries(whole.headers)).toMatchObject({

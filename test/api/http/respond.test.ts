@@ -18,7 +18,7 @@ async function read(path: string, encoding?: string) {
   return { headers: response.headers, bytes: await buffer(response) };
 }
 
-it('a JSON answer above 1 kB is compressed where asked for, and whole', async () => {
+it('a JSON answer above 1 kB is compressed on request, and whole', async () => {
   const plain = await read('/openapi.json');
   expect([plain.headers['content-encoding'], plain.headers['content-length']]).toEqual([
     undefined,

@@ -81,7 +81,7 @@ describe('an address', () => {
 });
 
 describe('what is not found', () => {
-  it('is told in a few short names however much is near', async () => {
+  it('suggests a few short names however many are near', async () => {
     const { text, body } = await ask(server.url, '/v1/things/crowded', server.key);
     expect(body.candidates).toHaveLength(5);
     expect(countTokens(text)).toBeLessThan(2_500);

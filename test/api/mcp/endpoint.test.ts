@@ -64,7 +64,7 @@ describe.each(GENERATIONS)('a client of %s', (generation) => {
     await paying.close();
   });
 
-  it('reads what was wrong, structured where it will not be held against the output schema', async () => {
+  it('reads what was wrong, structured where it is not checked against the output schema', async () => {
     const wrong = await client.call('svc_lookup_thing', { thing_id: 'a', limit: 'many', colour: 1 });
     expect(wrong.isError).toBe(true);
     const { detail } = JSON.parse(wrong.text);

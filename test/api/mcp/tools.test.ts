@@ -137,7 +137,7 @@ function plant(operation: Operation): Operation {
   };
 }
 
-describe('every tool, asked', () => {
+describe('every tool, called', () => {
   let server: BuiltServer;
   let real: Inputs;
   beforeAll(async () => {

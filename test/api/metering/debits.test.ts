@@ -136,7 +136,7 @@ describe('too few credits', () => {
     expect(await balanceOf(accountId)).toBe(5);
   });
 
-  it('of a key’s monthly cap are told apart', async () => {
+  it('of a key’s monthly cap are distinguished', async () => {
     const { key, accountId } = await server.addCustomer(100, { monthlyCap: 12 });
     await ask(server.url, '/v1/things/a', key);
     await ask(server.url, '/v1/things/a', key);

@@ -42,7 +42,7 @@ describe('all of the words', () => {
     expect(found).not.toHaveProperty('charge');
   });
 
-  it('are held by nothing: empty and free, with how many have some; match=any finds as many', async () => {
+  it('are in nothing: empty and free, with how many have some; match=any finds as many', async () => {
     const { body, found } = await ask(room, searchNotices, { query: 'grass cutting zebra' });
     expect(body).toMatchObject({ items: [], count: 0, total: 0, total_is: 'exact', meta: { match: 'all', any: 2 } });
     expect(body.meta.next_cursor).toBeNull();
@@ -63,7 +63,7 @@ describe('all of the words', () => {
     expect((await ask(room, searchNotices, input)).body).toMatchObject({ total: 0, meta: { any } });
   });
 
-  it('are no question where none was asked, or nothing but signs', async () => {
+  it('are not counted where the query is empty or only punctuation', async () => {
     for (const query of ['*', '""']) {
       const { body } = await ask(room, searchNotices, { query, cpv: '99' });
       expect(body.total).toBe(0);

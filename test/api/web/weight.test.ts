@@ -78,7 +78,7 @@ describe('on the wire', () => {
     expect(headers['content-encoding']).toBeUndefined();
   });
 
-  it('a page that is held already is not sent again', async () => {
+  it('a page that the browser already has is not sent again', async () => {
     const { headers } = await weigh('/pricing');
     const again = await weigh('/pricing', { 'if-none-match': String(headers.etag) });
     expect([again.status, again.bytes]).toEqual([304, 0]);

@@ -152,7 +152,7 @@ describe('whatever a source sends', () => {
     expect(contract?.detail.warnings).toEqual(['a value in no known currency was published: taken as not stated']);
   });
 
-  it('a release that nothing dates is as old as its fetch, and counted; text for an amount is told', () => {
+  it('a release that nothing dates is as old as its fetch, and counted; text for an amount is reported', () => {
     const undated = actRelease('000206-2026', 'yesterday', {});
     const page = read(packageOf([undated], { publishedDate: 'soon' }));
     expect([page.releases[0]?.date, page.repairs]).toEqual(['', { date_of_fetch: 1 }]);

@@ -62,7 +62,7 @@ describe('until when bids may come in', () => {
     );
   };
 
-  it('is held for the notices that do not state it themselves', () => {
+  it('is kept for the notices that do not state it themselves', () => {
     const planning = release(1, 'UK2', { tag: ['planning'] });
     expect(detailsOf(planning, release(2, 'UK4', { tender: DUE }))).toEqual(['2026-03-30T11:00:00Z', undefined]);
   });

@@ -59,7 +59,7 @@ describe('the daily file of Contracts Finder', () => {
     expect(isComplete(await updateCoverage(world.context, source))).toBe(true);
   });
 
-  it('agrees with what is held where nothing was lost', async () => {
+  it('agrees with what is stored where nothing was lost', async () => {
     await open([]);
     expect(await check()).toMatchObject({ state: 'succeeded' });
     expect(await world.count('probe')).toBe(0);

@@ -157,7 +157,7 @@ describe('a page in quarantine', () => {
       sql: 'SELECT url, state, bytes IS NULL AS gone FROM quarantine ORDER BY id',
     });
 
-  it('is settled when its whole span was read by a later run, and held again when it comes again', async () => {
+  it('is settled when its whole span was read by a later run, and kept again when it comes again', async () => {
     const url = findATender.listRequests(base, { from, until })[0] as string;
     await hold(url, 'nothing useful');
     await startRun('before', new Date('2026-11-20T11:00:00Z'));

@@ -60,7 +60,7 @@ describe('where a supplier stands', () => {
     expect(winnerNames(of([{}, { id: '' }, '', null]))).toEqual([[]]);
   });
 
-  it('without an id, among parties that have one: told by the name', () => {
+  it('without an id, among parties that have one: recognised by the name', () => {
     const parties = [{ ...inline, id: '1', roles: ['supplier'] }];
     const process = of([{ name: 'ALDER LIMITED' }], { parties });
     expect(winnersOf(process)).toMatchObject([[known]]);
@@ -69,7 +69,7 @@ describe('where a supplier stands', () => {
     ]);
   });
 
-  it('under an id that none of the parties bears: told by the name', () => {
+  it('under an id that none of the parties bears: recognised by the name', () => {
     const parties = [{ ...inline, id: '1', roles: ['supplier'] }];
     for (const id of [0, 'GB-CFS-9', '2']) {
       const process = of(

@@ -211,7 +211,7 @@ describe('one company number under several names', () => {
     expect([winnersOf(process)[0]?.[0]?.ids, process.contracts[0]?.valueClass]).toEqual([['GB-COH-01234567'], 'sum']);
   });
 
-  it('is told apart from one name under two numbers: those are two', () => {
+  it('is distinguished from one name under two numbers: those are two', () => {
     const process = of(['Alder Ltd', '01234567'], ['Alder Ltd', '07654321']);
     expect(process.contracts[0]).toMatchObject({
       valueClass: 'shared',

@@ -54,7 +54,7 @@ describe('the bulk file', () => {
     ]);
   });
 
-  it('that is held is not fetched again, and fetched again changes nothing', async () => {
+  it('that is stored is not fetched again, and fetched again changes nothing', async () => {
     await open({ bulk: ROWS });
     await run();
     const before = await world.rows('SELECT * FROM registered_company ORDER BY 1');

@@ -64,7 +64,7 @@ describe('a part', () => {
       /101 of 101 rows cannot be read, the last of them: 2 cells where 55 were due/,
     ],
   ];
-  it.each(damaged)('that %s changes nothing, is told, and is read by the next run', async (_name, fault, error) => {
+  it.each(damaged)('that %s changes nothing, is reported, and is read by the next run', async (_name, fault, error) => {
     await open(FOUR);
     world.upstream.setFaults([fault]);
     expect(await run()).toMatchObject({ state: 'failed', error: expect.stringMatching(error), stored: 2 });

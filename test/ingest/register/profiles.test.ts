@@ -89,7 +89,7 @@ describe('profiles', () => {
     expect(await world.count('absent_profile')).toBe(0);
   });
 
-  it('with the etag that is held are unchanged; with another they move the row, and the company no edition lists', async () => {
+  it('with the stored etag are unchanged; with another they move the row, and the company no edition lists', async () => {
     await addSupplier('01234567');
     await addSupplier('09999999');
     await run();
@@ -120,7 +120,7 @@ describe('profiles', () => {
     ]);
   });
 
-  it('are not asked for without a key, and a refused key is told without being repeated', async () => {
+  it('are not asked for without a key, and a refused key is reported without being repeated', async () => {
     await addSupplier('01234567');
     world.context.settings = { ...world.context.settings, COMPANIES_HOUSE_API_KEY: undefined };
     await run();

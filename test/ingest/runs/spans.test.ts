@@ -127,7 +127,7 @@ describe('cutting', () => {
   });
 });
 
-describe('what is not held', () => {
+describe('what is not covered', () => {
   const whole = span('2026-01-01T00:00:00Z', '2026-01-10T00:00:00Z');
 
   it('is the whole span when nothing is', () => {

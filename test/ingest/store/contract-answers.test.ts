@@ -128,7 +128,7 @@ describe('a call-off', () => {
   const OCID = 'ocds-h6vhtk-00a003';
   const award = { status: 'active', suppliers: [reference(BRIGHT)], ...gbp(900) };
 
-  it('names a framework that is not held yet, and is linked when it comes', async () => {
+  it('names a framework that is not stored yet, and is linked when it comes', async () => {
     const tender = { procurementMethodDetails: 'Award under framework', title: 'Cleaning, RM6099' };
     await publish(notice(OCID, 1, 'UK6', award, { tender }));
     expect((await look('a00301-2026')).body).toMatchObject({

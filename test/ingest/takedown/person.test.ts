@@ -42,7 +42,7 @@ describe('a takedown finds its person', () => {
     expect(strike(text)).toBe(text);
   });
 
-  it('by a target of before, which held names among its texts', () => {
+  it('by a target of an earlier version, which has names among its texts', () => {
     const { names: _names, ...before } = makePersonTarget({ ...NOBODY, texts: ['Ann Clerk'] });
     const former = makeRedactor('tk_before', before);
     expect(former.strike('By ANN  CLERK.')).toBe(`By ${former.marker}.`);

@@ -33,7 +33,7 @@ const person = () =>
 const files = () => readdir(exportFolder(market.settings));
 
 describe('a person who is taken down', () => {
-  it('is struck out of everything held, and the same releases do not bring her back', async () => {
+  it('is struck out of everything stored, and the same releases do not bring her back', async () => {
     const { body: contract } = await market.get(`/v1/contracts/${DETAILS}`);
     const companyId = contract.suppliers[0].company_id;
     expect(companyId).toMatch(TRACES);

@@ -39,7 +39,7 @@ async function readEverything(): Promise<string> {
 }
 
 describe('closing an account', () => {
-  it('says first that an account can be frozen and let go again, and what is held of it', async () => {
+  it('says first that an account can be frozen and let go again, and what is stored of it', async () => {
     expect((await cli('account', 'freeze', account)).stdout).toBe(`account ${account} is frozen\n`);
     expect((await cli('account', 'unfreeze', account)).stdout).toBe(`account ${account} is active\n`);
     const file = join(built.folder, 'held.json');

@@ -70,7 +70,7 @@ describe('cli coverage', () => {
     expect(await cli('probe', '--no-sync')).toMatchObject({ code: 0, stdout: expect.stringMatching(/nothing to ask/) });
   });
 
-  it('shows a span, as JSON where asked, with what the witness counted', async () => {
+  it('shows a span, as JSON on request, with the count of the daily listing', async () => {
     const answer = await cli(
       'coverage',
       'contracts-finder',

@@ -166,7 +166,7 @@ describe('explain', () => {
     expect([...(await once(child, 'close')).slice(0, 1), stderr]).toEqual([0, '']);
   });
 
-  it('says in one line what is not held and what was taken down', async () => {
+  it('says in one line what is not stored and what was taken down', async () => {
     expect(await explain('999999-2026')).toMatchObject({
       code: 1,
       stdout: '',

@@ -43,7 +43,7 @@ describe('ledger list', () => {
 });
 
 describe('a head that is kept elsewhere', () => {
-  it('is told by a backup, and proves every line under it; what came since is said', async () => {
+  it('is printed by a backup, and proves every line before it; later lines are counted', async () => {
     const backup = await runHere({ DATA_DIR: folder.path }, 'backup', join(folder.path, 'copy'));
     const head = /^head (5:[0-9a-f]{64})$/m.exec(backup.stdout)?.[1] ?? expect.fail(backup.stdout);
     expect((await cli('verify', '--head', head)).stdout).toMatch(

@@ -41,7 +41,7 @@ it('a table aligns words left and numbers right, and shows what is absent as a d
   ]);
 });
 
-it('a log line of a command is a sentence, and what the command tells by itself is not told twice', () => {
+it('a log line of a command is a sentence, and what the command prints itself is not printed twice', () => {
   const written: string[] = [];
   const log = openLog(
     { LOG_LEVEL: 'warn' },

@@ -98,7 +98,7 @@ describe.each(EXPORT_DATASETS)('an export of %s', (dataset) => {
   });
 });
 
-it('values come as they are held, to the last digit', () => {
+it('values come as they are stored, to the last digit', () => {
   const [odd, plain] = read('notices', 'parquet').rows.toSorted((a, b) => Number(b.value) - Number(a.value));
   expect(odd).toMatchObject({ title: ODD, value: 12345678901234.566, published: new Date('2026-02-01') });
   expect(plain).toMatchObject({ value: -0.1, deadline: null, cpvs: ['50750000', '45000000'] });

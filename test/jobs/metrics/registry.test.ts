@@ -37,7 +37,7 @@ describe('the numbers of the jobs process', () => {
       expect(told).toContain(line);
   });
 
-  it('tell what all runs came to, however often they are asked', async () => {
+  it('give the sums of all runs, however often they are read', async () => {
     await write(`INSERT INTO run (id, job, source, started_at, state, requests, refused, waited_ms, releases, stored, quarantined, repairs)
       VALUES ('a', 'ingest', 'find_a_tender', '2026-11-20', 'succeeded', 10, 1, 1500, 90, 80, 2, '{"unlimited_number":3}'),
         ('b', 'ingest', 'find_a_tender', '2026-11-21', 'failed', 5, 2, 500, 9, 8, 0, '{"unlimited_number":1,"leading_zeros":1}')`);

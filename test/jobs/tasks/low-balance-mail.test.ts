@@ -67,7 +67,7 @@ async function tell(): Promise<string[]> {
 }
 
 describe('a balance that falls low', () => {
-  it('is told once, and again only after it was back at the bound', async () => {
+  it('is mailed once, and again only after it was back at the limit', async () => {
     const { id, email } = await addPerson();
     expect(await tell()).toEqual([]);
     await spend(id, 201);
@@ -87,7 +87,7 @@ describe('a balance that falls low', () => {
     expect(await tell()).toEqual([]);
   });
 
-  it('is told by one of two processes', async () => {
+  it('is mailed by one of two processes', async () => {
     const { id, email } = await addPerson();
     await spend(id, 240);
     mailbox.mails.length = 0;
@@ -95,7 +95,7 @@ describe('a balance that falls low', () => {
     expect(mailbox.mails.filter((mail) => mail.includes(email))).toHaveLength(1);
   });
 
-  it('is told neither to who does not want it, nor of a frozen or closed account, nor of one that spent nothing', async () => {
+  it('is not mailed to those who do not want it, nor for an account that is frozen, closed or has spent nothing', async () => {
     const [unwilling, frozen, closed] = [await addPerson(), await addPerson(), await addPerson()];
     for (const { id } of [unwilling, frozen, closed]) await spend(id, 245);
     const off = { sql: 'UPDATE account SET low_balance_mail = 0 WHERE id = ?', args: [unwilling.id] };
@@ -106,7 +106,7 @@ describe('a balance that falls low', () => {
     expect(await tell()).toEqual([]);
   });
 
-  it('is told at the next turn where the mail server was out, and never without one', async () => {
+  it('is mailed by the next run after the mail server was out, and never without one', async () => {
     const { id, email } = await addPerson();
     await spend(id, 245);
     const settings = { ...built.services.settings, SMTP_URL: 'smtp://127.0.0.1:1' };

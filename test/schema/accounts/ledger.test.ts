@@ -79,7 +79,7 @@ describe('an account', () => {
 });
 
 describe('a key', () => {
-  it('is told from a mistyped one without asking anybody', () => {
+  it('is distinguished from a mistyped one without a database', () => {
     const { key } = makeKey('svc_live_');
     expect(key).toMatch(/^svc_live_[0-9A-Za-z]{38}$/);
     const swapped = key.slice(0, 12) + (key[12] === 'x' ? 'y' : 'x') + key.slice(13);

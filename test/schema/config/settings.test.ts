@@ -116,7 +116,7 @@ describe('a mistyped value', () => {
     expect(() => readSettings({ EXPORTS_URL })).toThrow(`EXPORTS_URL: expected ${words}, got "${EXPORTS_URL}"`);
   });
 
-  it('that a live service would be told as our address is refused before it is', () => {
+  it('that would be sent to a live service as our address is refused first', () => {
     expect(() => requireContact(readSettings({ CONTACT: 'someone' }))).toThrow(
       'CONTACT: expected an e-mail or web address, got "someone".',
     );

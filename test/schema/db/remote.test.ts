@@ -88,7 +88,7 @@ describe(`a remote database (${server ? 'a libSQL server' : 'a stand-in'})`, () 
     expect(await database.read({ sql: "SELECT * FROM lease WHERE name = 'once'" })).toEqual([]);
   });
 
-  it('says by its type that a guard refused a batch, and that a value cannot be held', async () => {
+  it('says by its type that a guard refused a batch, and that a value cannot be stored', async () => {
     const insert = { sql: "INSERT INTO lease (name, token, holder, expires_at) VALUES ('guard', 't', 'h', 0)" };
     const refused = database.write([insert, { ...insert, guard: true }]);
     await expect(refused).rejects.toBeInstanceOf(BatchRefused);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { makeId, makeTimedId, randomBase62 } from '../../../schema/text/tokens.ts';
 
-it('random texts are base62, of the length asked, never the same, each digit about as often as any other', () => {
+it('random texts are base62, of the given length, never the same, each digit about as often as any other', () => {
   const texts = Array.from({ length: 5_000 }, () => randomBase62(22));
   expect(texts.every((text) => /^[0-9A-Za-z]{22}$/.test(text))).toBe(true);
   expect(new Set(texts).size).toBe(texts.length);

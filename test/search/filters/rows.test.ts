@@ -80,7 +80,7 @@ describe('a filter that is one row of the table', () => {
     expect(() => services.checkDatasetFilters('notices', { delivery_region: 'London' } as object)).toThrow();
   });
 
-  it('is stored, and told where nothing has its value, as values of its kind are', async () => {
+  it('is stored, and a value that nothing has is reported, as for its kind', async () => {
     const given = { delivery_region: 'London, TLK' } as object;
     expect(await services.effectiveFilters({} as Database, given)).toEqual({ delivery_region: ['UKI', 'UKK'] });
     expect(await services.findUnknownFilters({} as Database, nowhere)).toEqual([

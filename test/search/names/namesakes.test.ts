@@ -141,7 +141,7 @@ describe('a name that many public bodies may bear', () => {
     expect(await find('St Agnus Primary School')).toBeUndefined();
   });
 
-  it('is told from a name of one body under several numbers', async () => {
+  it('is distinguished from the name of one body with several numbers', async () => {
     expect(await find('Northern Rail Agency')).toBe('b-rail-1');
     expect(await find('Northern Rail Agancy')).toBe('b-rail-1');
   });

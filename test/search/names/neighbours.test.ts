@@ -133,7 +133,7 @@ describe('a number typed as a name', () => {
     expect(await find(given)).toMatchObject({ company_number: 'SC000042', method: 'number', score: 1 });
   });
 
-  it.each(['SC 42', '3M', '2020', 'NI 000042', '0000', '999999999'])('%j is none that is held', async (given) => {
+  it.each(['SC 42', '3M', '2020', 'NI 000042', '0000', '999999999'])('%j is not a stored number', async (given) => {
     expect(await find(given)).toBeNull();
   });
 });

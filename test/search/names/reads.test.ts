@@ -55,7 +55,7 @@ describe('what a name costs', () => {
     },
   );
 
-  it('names next to the asked one are read from the index alone', async () => {
+  it('names next to the given one are read from the index alone', async () => {
     asked = [];
     await findCompany(catalogue, 'J Smyth Consulting');
     const plans = await plansOf(asked.filter(({ sql }) => sql.includes('ORDER BY name_key')));

@@ -49,7 +49,7 @@ describe('the generated sample', () => {
     expect(digest(makeSample({ seed: 2, notices: 200 }))).not.toBe(digest(makeSample({ seed: 3, notices: 200 })));
   });
 
-  it('has the asked size', () => {
+  it('has the requested size', () => {
     expect(fts.length + cf.length).toBe(3000);
     const buyers = new Set(
       [...fts, ...cf].flatMap((each) =>
@@ -188,7 +188,7 @@ describe('the generated sample', () => {
 });
 
 describe('the generator for a million', () => {
-  it('gives exactly as many as asked, without keeping them, and the same again', () => {
+  it('gives exactly as many as requested, without keeping them, and the same again', () => {
     const hash = () => {
       const digestOf = createHash('sha256');
       let count = 0;

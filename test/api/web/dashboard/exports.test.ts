@@ -86,7 +86,7 @@ describe('the exports of an account', () => {
 });
 
 describe('credits that run low', () => {
-  it('are told on every page, and the billing page says what they do not reach', async () => {
+  it('are shown on every page, and the billing page says what they do not reach', async () => {
     const poor = await addPerson('poor@example.org', []);
     const { accounts } = site.services;
     const spend = `INSERT INTO transfer (key, kind, from_account, to_account, credits, action, created_at)

@@ -119,7 +119,7 @@ describe('the settings', () => {
     ]);
   });
 
-  it('give out all that is held of somebody, and no secret', async () => {
+  it('give out all that is stored of somebody, and no secret', async () => {
     const visitor = await addPerson('ed@example.org');
     const created = await visitor.post('/dashboard/keys', { name: 'mine' });
     const key = /id="new-key">([^<]+)</.exec(created.html)?.[1] ?? 'none';

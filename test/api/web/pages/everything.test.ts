@@ -92,7 +92,7 @@ describe('one box over everything', () => {
     expect(html).toContain('“brigde” read as “bridge”');
   });
 
-  it('shows the box alone where nothing is asked', async () => {
+  it('shows only the search box where there is no query', async () => {
     const { status, html } = await site.visitor().get('/search');
     expect([status, html.includes('<h2>')]).toEqual([200, false]);
   });

@@ -99,7 +99,7 @@ describe('the feed of a search', () => {
     expect((await get('/tenders.atom', { 'if-none-match': '"another"' })).status).toBe(200);
   });
 
-  it('without entries is a feed all the same, as new as what is held', async () => {
+  it('without entries is a feed all the same, as new as what is stored', async () => {
     const feed = await readFeed('/notices.atom?query=nothing');
     expect(feed.entry).toBeUndefined();
     expect(textOf(feed.updated)).toBe('2026-11-20T12:00:00.000Z');

@@ -145,7 +145,7 @@ describe('the page of a framework', () => {
 });
 
 describe('where it comes from', () => {
-  it('names the official notices, the releases held and when they were fetched, and the licence', async () => {
+  it('names the official notices, the releases stored and when they were fetched, and the licence', async () => {
     await site.services.catalogue.write(
       ['a', 'b'].map((id) => ({
         sql: `INSERT INTO release (source, ocid, release_id, digest, page_sha256, date, fetched_at, body)
@@ -161,7 +161,7 @@ describe('where it comes from', () => {
   });
 });
 
-describe('what is not held', () => {
+describe('what is not stored', () => {
   it('says what is near, and where to search', async () => {
     const { status, html } = await get('/companies/Harrow%20Pike');
     expect(status).toBe(404);
@@ -170,7 +170,7 @@ describe('what is not held', () => {
     expect(html).toContain('<form class="ask" action="/companies">');
   });
 
-  it('says of what went that it was held and was removed', async () => {
+  it('says of what has gone that it was stored and removed', async () => {
     const went = (table: string, gone: number) =>
       site.services.catalogue.write([{ sql: `UPDATE ${table} SET gone = ?`, args: [gone] }]);
     await went('framework', 1);
@@ -185,7 +185,7 @@ describe('what is not held', () => {
     expect((await get('/notices/999999-2026')).status).toBe(404);
   });
 
-  it('finds the notice whose id stands inside what was asked', async () => {
+  it('finds the notice whose id stands inside the query', async () => {
     const { html } = await get(`/notices/${encodeURIComponent(`Notice ${IDS.tender} (again)`)}`);
     expect(html).toContain(`href="/notices/${IDS.tender}"`);
   });

@@ -209,7 +209,7 @@ describe('the address of a search', () => {
     expect([status, headers.get('location')]).toEqual([302, clean]);
   });
 
-  it('is told in its one canonical form, whatever else stood in it', async () => {
+  it('has one canonical address, whatever else stood in it', async () => {
     const canonical = async (path: string) => /rel="canonical" href="([^"]+)"/.exec(await htmlOf(path))?.[1];
     expect(await canonical('/tenders?nonsense=1&query=*&status=open&limit=7&sort=relevance')).toBe(
       `${APP_URL}/tenders`,

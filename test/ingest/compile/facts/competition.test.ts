@@ -120,7 +120,7 @@ describe('the bids for an award', () => {
     expect(bids([], ['bids', 1, '1'], ['smeBids', 0, '1'])).toEqual({ received: 1, from_smes: 0 });
   });
 
-  it('are not told where several numbers stand without a lot, or a number is none', () => {
+  it('are not stated where several numbers stand without a lot, or a number is none', () => {
     expect(bids([], ['bids', 4], ['bids', 2])).toBeUndefined();
     expect(bids([], ['bids', 4], ['bids', 4])).toBeUndefined();
     expect(bids(['1'], ['bids', -1, '1'])).toBeUndefined();

@@ -41,7 +41,7 @@ const FRAMEWORK = actRelease('000100-2026', '2026-01-05T09:00:00Z', {
 describe('a framework', () => {
   const process = compileOne([FRAMEWORK]);
 
-  it('is told by its flag, with lots, period, ceiling and who may use it', () => {
+  it('is recognised by its flag, with lots, period, ceiling and who may use it', () => {
     expect(process.framework).toMatchObject({
       kind: 'framework',
       title: 'Cleaning Services',
@@ -86,7 +86,7 @@ describe('a framework', () => {
     return compileOne([release]).framework;
   };
 
-  it('is also told by its title or its notice type, never by an award to three', () => {
+  it('is also recognised by its title or its notice type, never by an award to three', () => {
     const three = { id: '1', suppliers: [BRIGHT, OAKES, THIRD].map(reference) };
     expect(signs({ title: 'Roofing Framework 2026' })?.detail.evidence).toEqual(['title: framework']);
     expect(signs({ title: 'Taxi DPS' })?.kind).toBe('dynamic_market');

@@ -23,7 +23,7 @@ it('a lot published by its length keeps it, in days or months', () => {
   ]);
 });
 
-it('lots that all bear the title of the whole are told by their ids', () => {
+it('lots that all bear the title of the whole are distinguished by their ids', () => {
   const lots = ['1 - Caustic Soda', '2: Phosphoric Acid'].map((id) => ({ id, title: TITLE }));
   expect(lotsOf(lots)?.map(({ title }) => title)).toEqual(['Lot 1 - Caustic Soda', 'Lot 2: Phosphoric Acid']);
   expect(lotsOf([{ id: '1', title: TITLE }])?.map(({ title }) => title)).toEqual([TITLE]);

@@ -59,7 +59,7 @@ describe('notice types of the Procurement Act', () => {
     expect(Object.keys(SHAPES)).toEqual(Object.keys(STAGE_OF_NOTICE_TYPE));
   });
 
-  it.each(Object.entries(SHAPES))('%s is told by its document, wherever that is', (type, shape) => {
+  it.each(Object.entries(SHAPES))('%s is recognised by its document, wherever that is', (type, shape) => {
     const process = compileOne([actRelease(ID, DATE, shape)]);
     expect(process.notices).toHaveLength(1);
     expect(process.notices[0]).toMatchObject({ noticeType: type, stage: STAGE_OF_NOTICE_TYPE[type] });

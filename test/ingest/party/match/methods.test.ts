@@ -93,7 +93,7 @@ describe('a supplier without a company number is', () => {
     expect(found(supplier('Blue Kite Media', 'LS1 4AB'), KITE, elsewhere)).toBe('01 name_postcode');
   });
 
-  it('of another legal form only where nobody bears the one that it states; what each says is told', () => {
+  it('of another legal form only where nobody bears the one that it states; what each says is reported', () => {
     const limited = company('15', 'MARWELL LIMITED', 'LS1 4AB');
     const open = company('16', 'MARWELL PLC', 'M1 1AA');
     const wanted = supplier('Marwell Public Limited Company', 'LS1 4AB');
@@ -106,7 +106,7 @@ describe('a supplier without a company number is', () => {
     );
   });
 
-  it('told with its score and what that rests on', () => {
+  it('reported with its score and what that rests on', () => {
     expect(matchOf(supplier('Blue Kite Media Ltd t/a Skylark', 'LS1 9ZZ'), [KITE])).toEqual({
       companyNumber: '01',
       method: 'name_district',

@@ -35,7 +35,7 @@ describe('a company written in two ways has one cleaned name and one legal form'
   ])('%s is not %s', (one, other) => expect(keyOf(one)).not.toBe(keyOf(other)));
 });
 
-it('a total is told from a company called so', () => {
+it('a total is distinguished from a company of that name', () => {
   const sums = ['Dale Ltd Total', 'DALE LIMITED - TOTAL', 'Dale plc (Total)', 'Dale Ltd. Sub-Total', 'Grand Total'];
   expect(sums.filter((name) => !isTotalRow(name))).toEqual([]);
   const companies = ['Total Ltd', 'Total Fitness Limited', 'Dale Total Ltd', 'Dale Total', 'Totaljobs Group Ltd'];

@@ -93,7 +93,7 @@ describe('the register before the notices, after them, and a rebuild give one ca
   it.skipIf(!present)('of the recordings', async () => expectNoOrder(await readKnownRecordings()));
 });
 
-it('a later edition is heard by every supplier, those with a number included, and a rebuild says the same', async () => {
+it('a later edition reaches every supplier, those with a number included, and a rebuild says the same', async () => {
   const data = makeSample(SAMPLE);
   const jobs = await ingest(data, [...NOTICES, ...REGISTER]);
   const before = await digestOf(jobs);
