@@ -1,0 +1,92 @@
+import type { ValueClass } from '../../schema/catalogue/details.ts';
+import { type ColumnName, NONE, type Pieces } from './columns.ts';
+import { type ColumnFile, readNames } from './file.ts';
+
+/** Classes of values; the first is the one that is added up. A class is known by its place here. */
+export const CLASSES = [
+  'sum',
+  'unstated',
+  'shared',
+  'framework_ceiling',
+  'estimate',
+  'absurd',
+] as const satisfies readonly ValueClass[];
+const [SUM, UNSTATED] = [0, 1];
+
+/** What contracts that lie together come to, those of them that are wanted. */
+export interface Amounts {
+  classes: Uint8Array;
+  /** 1 for an award that sets up a framework: a place on it, and no contract. */
+  places: Uint8Array;
+  /** The number of the currency of what is added; `NONE` where nothing is. */
+  currencies: Int32Array;
+  pence: Float64Array;
+}
+
+/** The columns that amounts are read from. */
+export const OF_AMOUNTS = ['counted', 'value'] as const satisfies readonly ColumnName[];
+
+/** What decides whether a value is added, by the number of its name. */
+export interface Words {
+  /** Places in `CLASSES`. */
+  classes: Uint8Array;
+  /** The number of its currency; `NONE` where nothing is added. */
+  currencies: Int32Array;
+  /** 1 for an award that sets up a framework. */
+  places: Uint8Array;
+  /** Currencies by number. */
+  names: string[];
+}
+
+type Counted = [valueClass: string, currency: string | null, role: string | null];
+
+/** What the names mean that decide whether a value is added. */
+export async function readWords(file: Pick<ColumnFile, 'database'>): Promise<Words> {
+  const known = await readNames(file, 'counted');
+  const all = Array.from({ length: known.size }, (_, number) => JSON.parse(known.get(number) ?? '[]') as Counted);
+  const classes: readonly string[] = CLASSES;
+  const names = [...new Set(all.flatMap(([valueClass, currency]) => (valueClass === 'sum' && currency) || []))];
+  const isAdded = ([valueClass, currency]: Counted) => valueClass === 'sum' && currency !== null;
+  return {
+    classes: Uint8Array.from(all, (one) => (isAdded(one) ? SUM : Math.max(UNSTATED, classes.indexOf(one[0])))),
+    currencies: Int32Array.from(all, (one) => (isAdded(one) ? names.indexOf(one[1] ?? '') : NONE)),
+    places: Uint8Array.from(all, ([, , role]) => Number(role === 'establishes')),
+    names,
+  };
+}
+
+/** The numbers of what is believed to be a contract's value in pounds. */
+export async function readPounds(file: Pick<ColumnFile, 'database'>): Promise<Set<number>> {
+  const isOne = ([valueClass, currency]: Counted) => currency === 'GBP' && !NO_VALUE.includes(valueClass);
+  const known = await readNames(file, 'counted');
+  return new Set([...known].flatMap(([number, text]) => (isOne(JSON.parse(text) as Counted) ? number : [])));
+}
+
+/** Classes of amounts that are no contract's value. */
+const NO_VALUE: readonly string[] = ['framework_ceiling', 'absurd'];
+
+/** The contracts among rows that lie together which fulfil every condition: only a stated value of class `sum` is added. */
+export function amountsOf(pieces: Pieces, rows: Int32Array, words: Words): Amounts {
+  const [ofCounted, values] = [pieces.counted as Int32Array, pieces.value as Float64Array];
+  const amounts: Amounts = {
+    classes: new Uint8Array(rows.length),
+    places: new Uint8Array(rows.length),
+    currencies: new Int32Array(rows.length).fill(NONE),
+    pence: new Float64Array(rows.length),
+  };
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows[index] as number;
+    const counted = ofCounted[row] as number;
+    const value = values[row] as number;
+    const currency = words.currencies[counted] as number;
+    const isStated = value !== 0 && !Number.isNaN(value);
+    amounts.classes[index] = isStated
+      ? (words.classes[counted] as number)
+      : Math.max(UNSTATED, words.classes[counted] as number);
+    amounts.places[index] = words.places[counted] as number;
+    if (!isStated || currency === NONE) continue;
+    amounts.currencies[index] = currency;
+    amounts.pence[index] = Math.round(value * 100);
+  }
+  return amounts;
+}

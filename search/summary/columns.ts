@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+
+/** Rows of contracts that lie together: of each column one piece. */
+export const PIECE_ROWS = 16_384;
+
+/**
+ * What a column holds of a contract: the number of a name (`name`), those of several (`names`), a whole number or a London day
+ * as `yyyymmdd` (`whole`, `day`), or a real number. What is not known is `NONE`, of a real number NaN.
+ */
+export type ColumnKind = 'name' | 'names' | 'whole' | 'day' | 'real';
+
+/** Stands for a name, a number or a day that is not known. */
+export const NONE = -1;
+
+export interface Column {
+  kind: ColumnKind;
+  /** SQL over a row of `contract`; of `names` a JSON list of texts. */
+  sql: string;
+  /** Of names: columns with the same word here number theirs together. */
+  of?: string;
+}
+
+const inDetail = (path: string, each: string) =>
+  `json((SELECT json_group_array(${each}) FROM json_each(detail, '$.${path}')))`;
+
+/**
+ * What sums and filters read of a contract, by the field that a filter names. A name is a text that many contracts share: each
+ * has a number, so that a column is numbers alone.
+ */
+export const COLUMNS = {
+  // What decides whether a value is added, together: there are few of them. Without it a place is free, as its contract has gone.
+  counted: { kind: 'name', of: 'counted', sql: "json_array(value_class, currency, framework_role) || ''" },
+  value: { kind: 'real', sql: 'value' },
+  buyer_id: { kind: 'name', of: 'buyer', sql: 'buyer_id' },
+  company_ids: {
+    kind: 'names',
+    of: 'company',
+    sql: "json((SELECT json_group_array(DISTINCT value ->> 'company_id') FROM json_each(suppliers)))",
+  },
+  framework_id: { kind: 'name', of: 'framework', sql: 'framework_id' },
+  source: { kind: 'name', of: 'source', sql: 'source' },
+  cpv: { kind: 'name', of: 'cpv', sql: 'cpv' },
+  cpvs: { kind: 'names', of: 'cpv', sql: inDetail('cpvs', 'value') },
+  region: { kind: 'name', of: 'region', sql: "coalesce(detail ->> '$.regions[0].code', region)" },
+  // A name is looked for as well as a code.
+  regions: {
+    kind: 'names',
+    of: 'place',
+    sql: inDetail('regions', "json_array(value ->> 'code', value ->> 'name') || ''"),
+  },
+  dated: { kind: 'day', sql: 'sort_date' },
+  starts: { kind: 'day', sql: 'starts' },
+  ends: { kind: 'day', sql: 'ends' },
+  status: { kind: 'name', of: 'status', sql: 'status' },
+  procedure: { kind: 'name', of: 'procedure', sql: 'procedure' },
+  bids: { kind: 'whole', sql: 'bids_received' },
+  sme: { kind: 'whole', sql: 'sme' },
+} as const satisfies Record<string, Column>;
+
+export type ColumnName = keyof typeof COLUMNS;
+export const COLUMN_NAMES = Object.keys(COLUMNS) as ColumnName[];
+
+/** The columns whose names are numbered together have one of these. */
+export type Names = { [K in ColumnName]: (typeof COLUMNS)[K] extends { of: infer N } ? N : never }[ColumnName];
+
+/** Raised when pieces are read or written otherwise. */
+const EDITION = 1;
+
+/** Changes with the columns: a file of another layout is of no use. */
+export const LAYOUT = createHash('sha256')
+  .update(JSON.stringify([EDITION, PIECE_ROWS, COLUMNS]))
+  .digest('hex')
+  .slice(0, 12);
+
+/** Several names of each contract: those of row `n` are `all` from `ends[n - 1]` to `ends[n]`. */
+export interface NameLists {
+  ends: Int32Array;
+  all: Int32Array;
+}
+
+/** A piece of a column, by its kind. */
+export type Piece = Int32Array | Float64Array | NameLists;
+
+/** Some columns of the rows that lie together. */
+export type Pieces = Partial<Record<ColumnName, Piece>>;
+
+/** What a contract has in a column: numbers only. */
+export type Cell = number | readonly number[];
+
+/** A piece as it is stored: the numbers as they lie in memory, of lists first how many there are and where each ends. */
+export function packPiece(kind: ColumnKind, cells: readonly Cell[]): Uint8Array {
+  if (kind === 'real') return bytesOf(Float64Array.from(cells as number[]));
+  if (kind !== 'names') return bytesOf(Int32Array.from(cells as number[]));
+  const lists = cells as readonly (readonly number[])[];
+  let end = 0;
+  const ends = lists.map((list) => (end += list.length));
+  return bytesOf(Int32Array.from([lists.length, ...ends, ...lists.flat()]));
+}
+
+function bytesOf({ buffer }: Int32Array | Float64Array): Uint8Array {
+  return new Uint8Array(buffer);
+}
+
+/** The piece that was stored. @param stored bytes that begin where their memory does, or at a multiple of eight */
+export function unpackPiece(kind: ColumnKind, { buffer, byteOffset, byteLength }: Uint8Array): Piece {
+  if (kind === 'real') return new Float64Array(buffer, byteOffset, byteLength / 8);
+  const numbers = new Int32Array(buffer, byteOffset, byteLength / 4);
+  if (kind !== 'names') return numbers;
+  const [rows = 0] = numbers;
+  return { ends: numbers.subarray(1, rows + 1), all: numbers.subarray(rows + 1) };
+}
+
+/** The cells of a piece, for some of them to be set. */
+export function cellsOf(piece: Piece): Cell[] {
+  if (!('ends' in piece)) return [...piece];
+  return Array.from(piece.ends, (end, row) => [...piece.all.subarray(piece.ends[row - 1] ?? 0, end)]);
+}
+
+/** What a column holds where a row has gone. */
+export function emptyCell(kind: ColumnKind): Cell {
+  if (kind === 'names') return [];
+  return kind === 'real' ? Number.NaN : NONE;
+}
+
+/** A London day as the number that days are compared by; `NONE` where there is none. */
+export function dayOf(text: string | null): number {
+  const found = /^(\d{4})-(\d\d)-(\d\d)/.exec(text ?? '');
+  return found ? Number(found.slice(1).join('')) : NONE;
+}

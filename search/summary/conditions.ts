@@ -1,0 +1,183 @@
+import type { SearchFilters } from '../filters/index.ts';
+import { rowsOf, wantedBound, wantedValues } from '../filters/read.ts';
+import type { BoundRow, ExactRow, FilterRow, PrefixRow } from '../filters/row.ts';
+import { readPounds } from './amounts.ts';
+import {
+  COLUMNS,
+  type Column,
+  type ColumnName,
+  dayOf,
+  type NameLists,
+  type Names,
+  NONE,
+  type Pieces,
+} from './columns.ts';
+import { type ColumnFile, readNames, readNumbers } from './file.ts';
+
+/** What a contract must fulfil. */
+export interface Condition {
+  columns: readonly ColumnName[];
+  /** Takes the rows that do not fulfil it out of those that are kept (1). */
+  narrow(pieces: Pieces, keep: Uint8Array): void;
+}
+
+/** The rows that have a contract which fulfils every condition. */
+export function wantedRows(pieces: Pieces, conditions: readonly Condition[]): Int32Array {
+  const counted = pieces.counted as Int32Array;
+  const keep = new Uint8Array(counted.length);
+  for (let row = 0; row < counted.length; row++) keep[row] = counted[row] === NONE ? 0 : 1;
+  for (const condition of conditions) condition.narrow(pieces, keep);
+  const rows = new Int32Array(counted.length);
+  let count = 0;
+  for (let row = 0; row < keep.length; row++) if (keep[row] === 1) rows[count++] = row;
+  return rows.subarray(0, count);
+}
+
+/** The column of a filter's field. @throws Error where there is none */
+export function columnOf(field: string): ColumnName {
+  if (!(field in COLUMNS)) throw new Error(`no column holds ${field}`);
+  return field as ColumnName;
+}
+
+/**
+ * The conditions that filters of contracts make, the same as in an export's SQL.
+ * @param today London calendar date by which what the clock decides is reckoned
+ */
+export async function conditionsOf(
+  file: Pick<ColumnFile, 'database'>,
+  filters: SearchFilters,
+  today: string,
+): Promise<Condition[]> {
+  const conditions: Condition[] = [];
+  for (const row of rowsOf('contracts')) {
+    const made = await conditionOf(file, row, filters, today);
+    if (made) conditions.push(...made);
+  }
+  return conditions;
+}
+
+async function conditionOf(
+  file: Pick<ColumnFile, 'database'>,
+  row: FilterRow,
+  filters: SearchFilters,
+  today: string,
+): Promise<Condition[] | undefined> {
+  const given = (filters as Readonly<Record<string, unknown>>)[row.name];
+  if (given === undefined) return undefined;
+  if (row.kind === 'clock') return statusConditions(file, String(given), today);
+  if ('comparison' in row) return boundConditions(file, row, wantedBound(filters, row));
+  if (row.kind === 'flag') return [flagCondition(columnOf(row.field), given === true)];
+  if (row.kind === 'prefix') return [await codeCondition(file, row, wantedValues(filters, row) ?? [])];
+  return [await exactCondition(file, row, wantedValues(filters, row) ?? [])];
+}
+
+async function exactCondition(file: Pick<ColumnFile, 'database'>, { field }: ExactRow, values: readonly string[]) {
+  const column = columnOf(field);
+  const numbers = await readNumbers(file, namesOf(column), values);
+  return amongCondition(column, new Set(numbers.values()));
+}
+
+/** What is not known is neither. */
+function flagCondition(column: ColumnName, wanted: boolean): Condition {
+  return {
+    columns: [column],
+    narrow(pieces, keep) {
+      const piece = pieces[column] as Int32Array;
+      for (let row = 0; row < keep.length; row++) if (piece[row] !== Number(wanted)) keep[row] = 0;
+    },
+  };
+}
+
+/** A code stands for all that begins with it. Places are a code and a name; either finds them. */
+async function codeCondition(file: Pick<ColumnFile, 'database'>, row: PrefixRow, values: readonly string[]) {
+  const column = columnOf(row.field);
+  const wanted = row.names ? values.map((value) => value.toLowerCase()) : values;
+  const isWanted = row.names ? isPlace : isCode;
+  const known = await readNames(file, namesOf(column));
+  const numbers = [...known].filter(([, text]) => isWanted(text, wanted)).map(([number]) => number);
+  return amongCondition(column, new Set(numbers));
+}
+
+function isCode(text: string, branches: readonly string[]): boolean {
+  return branches.some((branch) => text.startsWith(branch));
+}
+
+function isPlace(text: string, wanted: readonly string[]): boolean {
+  const [code, name] = (JSON.parse(text) as (string | null)[]).map((part) => part?.toLowerCase());
+  return wanted.some((one) => name === one || code?.startsWith(one));
+}
+
+function namesOf(column: ColumnName): Names {
+  const { of }: Column = COLUMNS[column];
+  if (of === undefined) throw new Error(`${column} holds no names`);
+  return of as Names;
+}
+
+/** Whether a name is wanted, by its number. */
+function amongCondition(column: ColumnName, numbers: ReadonlySet<number>): Condition {
+  const wanted = new Uint8Array(Math.max(NONE, ...numbers) + 1);
+  for (const number of numbers) wanted[number] = 1;
+  return {
+    columns: [column],
+    narrow(pieces, keep) {
+      const piece = pieces[column];
+      if (piece instanceof Int32Array) narrowNames(piece, wanted, keep);
+      else narrowLists(piece as NameLists, wanted, keep);
+    },
+  };
+}
+
+function narrowNames(piece: Int32Array, wanted: Uint8Array, keep: Uint8Array): void {
+  for (let row = 0; row < keep.length; row++) if (wanted[piece[row] ?? NONE] !== 1) keep[row] = 0;
+}
+
+/** One of several is enough. */
+function narrowLists({ ends, all }: NameLists, wanted: Uint8Array, keep: Uint8Array): void {
+  let at = 0;
+  for (let row = 0; row < keep.length; row++) {
+    const end = ends[row] ?? at;
+    let found = 0;
+    for (; at < end; at++) found |= wanted[all[at] ?? NONE] ?? 0;
+    if (found === 0) keep[row] = 0;
+  }
+}
+
+/** Values are in pounds; a ceiling, or an amount that is not believed, is none. */
+async function boundConditions(
+  file: Pick<ColumnFile, 'database'>,
+  { field, kind, comparison }: BoundRow,
+  bound: number | string | undefined,
+): Promise<Condition[]> {
+  const limit = kind === 'date' ? dayOf(String(bound)) : Number(bound);
+  const within = boundCondition(columnOf(field), comparison, limit);
+  if (field !== 'value') return [within];
+  return [within, amongCondition('counted', await readPounds(file))];
+}
+
+/** What is not known is on neither side of a bound. */
+function boundCondition(column: ColumnName, comparison: '>=' | '<=', limit: number): Condition {
+  const [least, most] = comparison === '>=' ? [limit, Number.POSITIVE_INFINITY] : [Number.NEGATIVE_INFINITY, limit];
+  const from = COLUMNS[column].kind === ('real' as string) ? least : Math.max(least, NONE + 1);
+  return {
+    columns: [column],
+    narrow(pieces, keep) {
+      const piece = pieces[column] as Int32Array | Float64Array;
+      for (let row = 0; row < keep.length; row++) {
+        const value = piece[row] as number;
+        // Not a number compares as false.
+        if (!(value >= from && value <= most)) keep[row] = 0;
+      }
+    },
+  };
+}
+
+/** What the clock decides of a contract: `active`, `ended` or `terminated`; `any` narrows nothing. */
+async function statusConditions(file: Pick<ColumnFile, 'database'>, status: string, today: string) {
+  if (status === 'any') return [];
+  const known = await readNames(file, 'status');
+  const numbers = [...known].filter(([, text]) => (text === 'terminated') === (status === 'terminated'));
+  const stated = amongCondition('status', new Set(numbers.map(([number]) => number)));
+  if (status === 'terminated') return [stated];
+  const day = dayOf(today);
+  return [stated, boundCondition('ends', status === 'active' ? '>=' : '<=', status === 'active' ? day : day - 1)];
+}

@@ -1,0 +1,159 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Database, Statement } from '../../schema/db/interface.ts';
+import { openDatabase } from '../../schema/db/open.ts';
+import type { IndexCursor } from '../engine.ts';
+import { COLUMN_NAMES, COLUMNS, type ColumnName, LAYOUT, type Names, type Pieces, unpackPiece } from './columns.ts';
+
+const TABLES = [
+  // One piece of one column; a page holds a piece of whole numbers, as reading then takes half as long.
+  'CREATE TABLE IF NOT EXISTS piece (key INTEGER PRIMARY KEY, data BLOB NOT NULL)',
+  'CREATE TABLE IF NOT EXISTS place (id TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID',
+  `CREATE TABLE IF NOT EXISTS name (kind TEXT NOT NULL, number INTEGER NOT NULL, text TEXT NOT NULL,
+    PRIMARY KEY (kind, text)) WITHOUT ROWID`,
+  'CREATE UNIQUE INDEX IF NOT EXISTS name_by_number ON name (kind, number)',
+  'CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID',
+];
+const EMPTY = ['piece', 'place', 'name', 'state'].map((table) => ({ sql: `DELETE FROM ${table}` }));
+const PAGE_BYTES = 65_536;
+const MAPPED_BYTES = 2 ** 31 - 1;
+
+/** More than there are columns: the key of a piece is this times its number, and its column. */
+const KEYS_EACH = 64;
+
+const OF_THESE = /^contracts\.[0-9a-f]{12}\.(db(-wal|-shm)?|lock)$/;
+
+/** Where the columns stand. */
+export interface Standing extends IndexCursor {
+  /** Rows that have a place, gone ones too. */
+  rows: number;
+  /** Whether they ever held all that the catalogue had. */
+  whole: boolean;
+  /** How many names of a kind there are. */
+  names: Partial<Record<Names, number>>;
+}
+
+/** The columns of all contracts, in a file that can be made again from the catalogue at any time. */
+export interface ColumnFile {
+  readonly database: Database;
+  readStanding(): Promise<Standing | null>;
+  /** Some columns of the rows that lie together. */
+  readPieces(piece: number, columns: readonly ColumnName[]): Promise<Pieces>;
+  close(): Promise<void>;
+}
+
+/** The name of the file in a folder, less its ending. */
+export function columnPath(folder: string): string {
+  return join(folder, `contracts.${LAYOUT}`);
+}
+
+/** Opens the columns of a folder, empty ones where there are none, and removes those of other layouts. */
+export async function openColumns(folder: string): Promise<ColumnFile> {
+  await mkdir(folder, { recursive: true });
+  await removeOthers(folder);
+  const database = await openDatabase({ url: `file:${columnPath(folder)}.db`, durability: 'normal' });
+  for (const pragma of [`page_size=${PAGE_BYTES}`, 'journal_mode=WAL', `mmap_size=${MAPPED_BYTES}`])
+    await database.read({ sql: `PRAGMA ${pragma}` });
+  await database.write(TABLES.map((sql) => ({ sql })));
+  return {
+    database,
+    readStanding: () => readStanding(database),
+    readPieces: (piece, columns) => readPieces(database, piece, columns),
+    close: () => database.close(),
+  };
+}
+
+async function removeOthers(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => OF_THESE.test(name) && !name.includes(LAYOUT));
+  for (const name of names) await rm(join(folder, name), { force: true });
+}
+
+async function readStanding(database: Database): Promise<Standing | null> {
+  const [row] = await database.read<{ value: string }>({ sql: "SELECT value FROM state WHERE name = 'standing'" });
+  return row ? (JSON.parse(row.value) as Standing) : null;
+}
+
+/** Where the columns stand after a batch. */
+export function standingStatement(standing: Standing): Statement {
+  const sql = "INSERT OR REPLACE INTO state (name, value) VALUES ('standing', ?)";
+  return { sql, args: [JSON.stringify(standing)] };
+}
+
+/** Removes all, where the columns are of another catalogue. */
+export function emptyStatements(): Statement[] {
+  return EMPTY;
+}
+
+async function readPieces(database: Database, piece: number, columns: readonly ColumnName[]) {
+  const keys = columns.map((column) => keyOf(piece, column));
+  const rows = await database.read<{ key: number; data: Uint8Array }>({
+    sql: `SELECT key, data FROM piece WHERE key IN (${keys.map(() => '?').join(', ')})`,
+    args: keys,
+  });
+  const found: Pieces = {};
+  for (const { key, data } of rows) {
+    const name = COLUMN_NAMES[key % KEYS_EACH];
+    if (name) found[name] = unpackPiece(COLUMNS[name].kind, data);
+  }
+  return found;
+}
+
+/** Stores a piece of a column. */
+export function pieceStatement(piece: number, column: ColumnName, data: Uint8Array): Statement {
+  return { sql: 'INSERT OR REPLACE INTO piece (key, data) VALUES (?, ?)', args: [keyOf(piece, column), data] };
+}
+
+function keyOf(piece: number, column: ColumnName): number {
+  return piece * KEYS_EACH + COLUMN_NAMES.indexOf(column);
+}
+
+/** Gives contracts their places. */
+export function placeStatement(places: readonly [id: string, at: number][]): Statement {
+  const sql = 'INSERT INTO place (id, at) SELECT value ->> 0, value ->> 1 FROM json_each(?)';
+  return { sql, args: [JSON.stringify(places)] };
+}
+
+/** Gives names of a kind their numbers. */
+export function nameStatement(kind: Names, names: readonly [text: string, number: number][]): Statement {
+  const sql = 'INSERT INTO name (kind, text, number) SELECT ?, value ->> 0, value ->> 1 FROM json_each(?)';
+  return { sql, args: [kind, JSON.stringify(names)] };
+}
+
+/** The places of some contracts; one that has none is absent. */
+export async function readPlaces(
+  { database }: Pick<ColumnFile, 'database'>,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await database.read<{ id: string; at: number }>({
+    sql: 'SELECT id, at FROM place WHERE id IN (SELECT value FROM json_each(?))',
+    args: [JSON.stringify(ids)],
+  });
+  return new Map(rows.map(({ id, at }) => [id, at]));
+}
+
+/** The numbers of some names of a kind; those that are not known are absent. */
+export async function readNumbers(
+  { database }: Pick<ColumnFile, 'database'>,
+  kind: Names,
+  texts: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await database.read<{ text: string; number: number }>({
+    sql: 'SELECT text, number FROM name WHERE kind = ? AND text IN (SELECT value FROM json_each(?))',
+    args: [kind, JSON.stringify(texts)],
+  });
+  return new Map(rows.map(({ text, number }) => [text, number]));
+}
+
+/** Names of a kind by their numbers: some, or all where none are given. */
+export async function readNames(
+  { database }: Pick<ColumnFile, 'database'>,
+  kind: Names,
+  numbers?: readonly number[],
+): Promise<Map<number, string>> {
+  const some = numbers ? ' AND number IN (SELECT value FROM json_each(?))' : '';
+  const rows = await database.read<{ text: string; number: number }>({
+    sql: `SELECT text, number FROM name WHERE kind = ?${some}`,
+    args: numbers ? [kind, JSON.stringify(numbers)] : [kind],
+  });
+  return new Map(rows.map(({ text, number }) => [number, text]));
+}

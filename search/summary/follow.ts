@@ -1,0 +1,181 @@
+import { type Database, readFirst, type Statement } from '../../schema/db/interface.ts';
+import { readCatalogueState, rebuildReason } from '../index/health.ts';
+import {
+  type Cell,
+  COLUMN_NAMES,
+  COLUMNS,
+  type Column,
+  type ColumnName,
+  cellsOf,
+  dayOf,
+  emptyCell,
+  LAYOUT,
+  type Names,
+  NONE,
+  PIECE_ROWS,
+  packPiece,
+} from './columns.ts';
+import {
+  type ColumnFile,
+  emptyStatements,
+  nameStatement,
+  pieceStatement,
+  placeStatement,
+  readNumbers,
+  readPlaces,
+  type Standing,
+  standingStatement,
+} from './file.ts';
+
+/** Rows of one read: a database server answers with 10 MB at most. */
+const PAGE_ROWS = 2_000;
+/** Sorts after every id of a `seq`. */
+const LAST_ID = '\u{10ffff}';
+
+// Each row crosses as one JSON text, which is faster than a value at a time; a real number would lose digits in it.
+const OTHERS = COLUMN_NAMES.filter((name) => COLUMNS[name].kind !== 'real');
+const READ_CHANGED = `SELECT id, seq, gone, value, json_array(${OTHERS.map((name) => COLUMNS[name].sql).join(', ')}) AS cells
+  FROM contract WHERE (seq, id) > (?, ?) AND seq <= ? ORDER BY seq, id LIMIT ?`;
+
+interface ChangedRow {
+  id: string;
+  seq: number;
+  gone: number;
+  value: number | null;
+  cells: string;
+}
+
+/** A contract's values in the order of the columns, before names have numbers; null for one that has gone. */
+type Texts = readonly (string | number | readonly string[] | null)[] | null;
+
+/**
+ * Brings the columns up to the catalogue by one batch: the next changed rows, and where they then stand, in one commit. Columns
+ * of another catalogue are emptied first. @returns whether there may be more
+ */
+export async function followCatalogue(catalogue: Database, file: ColumnFile, rowsMost = PIECE_ROWS): Promise<boolean> {
+  const state = await readCatalogueState(catalogue, { version: LAYOUT });
+  const known = await file.readStanding();
+  const isOther = rebuildReason(known, state) !== null;
+  if (isOther) await file.database.write(emptyStatements());
+  const from: Standing =
+    known && !isOther ? known : { ...state.target, seq: 0, id: '', rows: 0, whole: false, names: {} };
+  const rows = await readChanged(catalogue, from, state.target.seq, rowsMost);
+  const last = rows.length < rowsMost ? undefined : rows.at(-1);
+  const reached = last ? { seq: last.seq, id: last.id } : { seq: state.target.seq, id: LAST_ID };
+  const isThere = rows.length === 0 && from.whole && from.seq === reached.seq;
+  if (!isThere || from.generation !== state.target.generation) {
+    const to = { ...from, ...state.target, ...reached, whole: from.whole || !last };
+    await storeRows(file, rows, to);
+  }
+  return last !== undefined;
+}
+
+async function readChanged(catalogue: Database, from: Standing, upTo: number, most: number): Promise<ChangedRow[]> {
+  const rows: ChangedRow[] = [];
+  while (rows.length < most) {
+    const { seq, id } = rows.at(-1) ?? from;
+    const limit = Math.min(PAGE_ROWS, most - rows.length);
+    const page = await catalogue.read<ChangedRow>({ sql: READ_CHANGED, args: [seq, id, upTo, limit] });
+    rows.push(...page);
+    if (page.length < limit) break;
+  }
+  return rows;
+}
+
+async function storeRows(file: ColumnFile, rows: readonly ChangedRow[], standing: Standing): Promise<void> {
+  const places = await readPlaces(
+    file,
+    rows.map(({ id }) => id),
+  );
+  const placed: [string, number][] = [];
+  const texts = new Map<number, Texts>();
+  for (const row of rows) {
+    const known = places.get(row.id);
+    if (known === undefined && row.gone) continue;
+    const at = known ?? standing.rows++;
+    if (known === undefined) placed.push([row.id, at]);
+    texts.set(at, row.gone ? null : textsOf(row));
+  }
+  const statements: Statement[] = [placeStatement(placed)];
+  const numbers = await numberNames(file, [...texts.values()], standing, statements);
+  for (const [piece, changed] of groupByPiece(texts)) {
+    const stored = await file.readPieces(piece, COLUMN_NAMES);
+    COLUMN_NAMES.forEach((name, index) => {
+      const { kind }: Column = COLUMNS[name];
+      const cells = stored[name] ? cellsOf(stored[name]) : [];
+      for (const [at, values] of changed) {
+        cells[at % PIECE_ROWS] = values ? cellOf(name, values[index] ?? null, numbers) : emptyCell(kind);
+      }
+      statements.push(pieceStatement(piece, name, packPiece(kind, cells)));
+    });
+  }
+  await file.database.write([...statements, standingStatement(standing)]);
+}
+
+function groupByPiece(texts: ReadonlyMap<number, Texts>): Map<number, [number, Texts][]> {
+  const pieces = new Map<number, [number, Texts][]>();
+  for (const [at, values] of texts) {
+    const piece = Math.floor(at / PIECE_ROWS);
+    const changed = pieces.get(piece) ?? [];
+    changed.push([at, values]);
+    pieces.set(piece, changed);
+  }
+  return pieces;
+}
+
+function textsOf({ value, cells }: ChangedRow): Texts {
+  const others = (JSON.parse(cells) as NonNullable<Texts>)[Symbol.iterator]();
+  return COLUMN_NAMES.map((name) => (COLUMNS[name].kind === 'real' ? value : (others.next().value ?? null)));
+}
+
+type Numbers = Map<Names, Map<string, number>>;
+
+/** Gives every name that has none a number. @param statements take the new ones */
+async function numberNames(
+  file: ColumnFile,
+  rows: readonly Texts[],
+  standing: Standing,
+  statements: Statement[],
+): Promise<Numbers> {
+  const texts = new Map<Names, Set<string>>();
+  COLUMN_NAMES.forEach((name, index) => {
+    const { of }: Column = COLUMNS[name];
+    if (of === undefined) return;
+    const all = texts.get(of as Names) ?? new Set();
+    for (const row of rows) for (const text of [row?.[index] ?? []].flat()) all.add(String(text));
+    texts.set(of as Names, all);
+  });
+  const numbers: Numbers = new Map();
+  for (const [kind, all] of texts) {
+    const known = await readNumbers(file, kind, [...all]);
+    const first = standing.names[kind] ?? 0;
+    const added = [...all]
+      .filter((text) => !known.has(text))
+      .map((text, index) => [text, first + index] as [string, number]);
+    standing.names = { ...standing.names, [kind]: first + added.length };
+    statements.push(nameStatement(kind, added));
+    numbers.set(kind, new Map([...known, ...added]));
+  }
+  return numbers;
+}
+
+function cellOf(name: ColumnName, value: string | number | readonly string[] | null, numbers: Numbers): Cell {
+  const { kind, of }: Column = COLUMNS[name];
+  const numberOf = (text: string) => numbers.get(of as Names)?.get(text) ?? NONE;
+  if (value === null) return emptyCell(kind);
+  if (kind === 'day') return dayOf(String(value));
+  if (kind === 'name') return numberOf(String(value));
+  return kind === 'names' ? (value as readonly string[]).map((text) => numberOf(String(text))) : Number(value);
+}
+
+/** How many rows the columns lack, up to `most`; all of them where they are of another catalogue. */
+export async function countBehind(catalogue: Database, standing: Standing | null, most: number): Promise<number> {
+  const state = await readCatalogueState(catalogue, { version: LAYOUT });
+  if (!standing || rebuildReason(standing, state) !== null) return most;
+  if (standing.seq >= state.target.seq) return 0;
+  const found = await readFirst<{ count: number }>(catalogue, {
+    sql: 'SELECT count(*) AS count FROM (SELECT 1 FROM contract WHERE (seq, id) > (?, ?) AND seq <= ? LIMIT ?)',
+    args: [standing.seq, standing.id, state.target.seq, most],
+  });
+  return found?.count ?? 0;
+}

@@ -1,0 +1,163 @@
+import { cpvBranch } from '../../schema/reference/cpv.ts';
+import { type ColumnName, type NameLists, type Names, NONE, PIECE_ROWS, type Pieces } from './columns.ts';
+import { type ColumnFile, readNames, type Standing } from './file.ts';
+
+/** What contracts are grouped by. */
+export const GROUPINGS = [
+  'supplier',
+  'buyer',
+  'cpv',
+  'region',
+  'month',
+  'quarter',
+  'year',
+  'procedure',
+  'framework',
+  'source',
+] as const;
+export type Grouping = (typeof GROUPINGS)[number];
+
+/** One way of grouping: every contract is in one group or, of suppliers, in several. */
+export interface Groups {
+  column: ColumnName;
+  /** Groups have numbers below this. */
+  size: number;
+  /** The groups of some rows of the pieces. */
+  assign(pieces: Pieces, rows: Int32Array): NameLists;
+  /** What a group is known by: an id, a code or a span of time; null for what has none. */
+  idsOf(numbers: readonly number[]): Promise<(string | null)[]>;
+}
+
+type Making = { file: Pick<ColumnFile, 'database'>; standing: Standing; cpvLevel: number };
+
+const NAMED: Partial<Record<Grouping, { column: ColumnName; of: Names }>> = {
+  supplier: { column: 'company_ids', of: 'company' },
+  buyer: { column: 'buyer_id', of: 'buyer' },
+  procedure: { column: 'procedure', of: 'procedure' },
+  framework: { column: 'framework_id', of: 'framework' },
+  source: { column: 'source', of: 'source' },
+};
+
+/** Each contract in one group. */
+const ONE_EACH = Int32Array.from({ length: PIECE_ROWS }, (_, row) => row + 1);
+const ALL_IN_ONE: NameLists = { ends: ONE_EACH, all: new Int32Array(PIECE_ROWS) };
+
+/** All contracts as one group. */
+export const ONE_GROUP: Groups = {
+  column: 'counted',
+  size: 1,
+  assign: () => ALL_IN_ONE,
+  idsOf: async (numbers) => numbers.map(() => null),
+};
+
+/** Digits of the code of a region that lies in no other but the whole. */
+const WIDE = 3;
+
+/** The groups of a way of grouping. @param making `cpvLevel` is how many digits of a CPV code make a group */
+export async function makeGroups(grouping: Grouping, making: Making): Promise<Groups> {
+  const named = NAMED[grouping];
+  if (named) return namedGroups(named, making);
+  if (grouping === 'cpv') return codeGroups('cpv', (code) => cpvBranch(code.slice(0, making.cpvLevel)), making);
+  if (grouping === 'region') return codeGroups('region', (code) => code.slice(0, WIDE), making);
+  return timeGroups(TIMES[grouping as keyof typeof TIMES]);
+}
+
+/** Group 0 is of what has no name; a name's group is one more than its number. */
+function namedGroups({ column, of }: { column: ColumnName; of: Names }, { file, standing }: Making): Groups {
+  return {
+    column,
+    size: (standing.names[of] ?? 0) + 1,
+    assign(pieces, rows) {
+      const piece = pieces[column] as Int32Array | NameLists;
+      return piece instanceof Int32Array ? assignEach(piece, rows, plusOne) : assignLists(piece, rows);
+    },
+    async idsOf(numbers) {
+      const names = await readNames(
+        file,
+        of,
+        numbers.map((number) => number - 1),
+      );
+      return numbers.map((number) => names.get(number - 1) ?? null);
+    },
+  };
+}
+
+function plusOne(number: number): number {
+  return number + 1;
+}
+
+function assignEach(piece: Int32Array, rows: Int32Array, groupOf: (number: number) => number): NameLists {
+  const all = new Int32Array(rows.length);
+  for (let index = 0; index < rows.length; index++) all[index] = groupOf(piece[rows[index] as number] as number);
+  return { ends: ONE_EACH, all };
+}
+
+/** Rows without a name are in group 0. */
+function assignLists({ ends, all }: NameLists, rows: Int32Array): NameLists {
+  const groups = new Int32Array(all.length + rows.length);
+  const groupEnds = new Int32Array(rows.length);
+  let to = 0;
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows[index] as number;
+    const end = ends[row] as number;
+    let at = row === 0 ? 0 : (ends[row - 1] as number);
+    if (at === end) groups[to++] = 0;
+    while (at < end) groups[to++] = (all[at++] as number) + 1;
+    groupEnds[index] = to;
+  }
+  return { ends: groupEnds, all: groups };
+}
+
+/** Codes that are one group share its number. */
+async function codeGroups(
+  column: 'cpv' | 'region',
+  groupOf: (code: string) => string,
+  { file, standing }: Making,
+): Promise<Groups> {
+  const ids: (string | null)[] = [null];
+  const numbers = new Map<string, number>();
+  const table = new Int32Array((standing.names[column] ?? 0) + 1);
+  for (const [number, code] of await readNames(file, column)) {
+    const group = groupOf(code);
+    const known = numbers.get(group) ?? ids.push(group) - 1;
+    numbers.set(group, known);
+    table[number] = known;
+  }
+  return {
+    column,
+    size: ids.length,
+    assign: (pieces, rows) =>
+      assignEach(pieces[column] as Int32Array, rows, (number) => (number === NONE ? 0 : (table[number] as number))),
+    idsOf: async (wanted) => wanted.map((number) => ids[number] ?? null),
+  };
+}
+
+/** Spans of time: their number is counted from the year 0, and 0 is of no day. */
+const TIMES = {
+  month: { each: 12, spanOf: (month: number) => month, write: (span: number) => `-${String(span).padStart(2, '0')}` },
+  quarter: { each: 4, spanOf: (month: number) => Math.ceil(month / 3), write: (span: number) => `-Q${span}` },
+  year: { each: 1, spanOf: () => 1, write: () => '' },
+};
+
+const YEARS = 10_000;
+
+function timeGroups({ each, spanOf, write }: (typeof TIMES)[keyof typeof TIMES]): Groups {
+  const spans = Int32Array.from({ length: 100 }, (_, month) => Math.min(each, Math.max(1, spanOf(month))));
+  return {
+    column: 'dated',
+    size: YEARS * each + 1,
+    assign: (pieces, rows) =>
+      assignEach(pieces.dated as Int32Array, rows, (day) => {
+        if (day === NONE) return 0;
+        const month = Math.floor(day / 100);
+        return Math.floor(month / 100) * each + (spans[month % 100] as number);
+      }),
+    async idsOf(numbers) {
+      return numbers.map((number) => {
+        if (number === 0) return null;
+        const year = Math.floor((number - 1) / each);
+        return String(year).padStart(4, '0') + write(number - year * each);
+      });
+    },
+  };
+}

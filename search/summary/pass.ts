@@ -1,0 +1,108 @@
+import type { SearchFilters } from '../filters/index.ts';
+import { amountsOf, OF_AMOUNTS, readWords } from './amounts.ts';
+import { type ColumnName, NONE, PIECE_ROWS } from './columns.ts';
+import { conditionsOf, wantedRows } from './conditions.ts';
+import type { ColumnFile, Standing } from './file.ts';
+import { type Grouping, makeGroups, ONE_GROUP } from './groups.ts';
+import { makePairs, type Pairs } from './pairs.ts';
+import { addAmounts, countContracts, growTally, makeTally, type Sums, sumsOf, type Tally } from './tally.ts';
+
+/** What is asked. */
+export interface SummaryQuery {
+  /** One or two. */
+  groupBy: readonly Grouping[];
+  /** How many digits of a CPV code make a group. */
+  cpvLevel: number;
+  filters: SearchFilters;
+  /** What orders the groups. */
+  measure: Measure;
+  limit: number;
+  /** London calendar date by which what the clock decides is reckoned. */
+  today: string;
+}
+
+export type Measure = 'value' | 'count';
+
+/** A group: what it is known by in each way of grouping, null where nothing is. */
+export interface GroupSums extends Sums {
+  ids: (string | null)[];
+}
+
+export interface SummaryAnswer {
+  groups: GroupSums[];
+  /** How many groups there are, those not listed too. */
+  groupCount: number;
+  /** The groups that are not listed, added up. */
+  others: Sums;
+  /** Every contract once. */
+  total: Sums;
+}
+
+/** Adds up in one pass over the columns. */
+export async function summarise(file: ColumnFile, standing: Standing, query: SummaryQuery): Promise<SummaryAnswer> {
+  const [words, conditions] = [await readWords(file), await conditionsOf(file, query.filters, query.today)];
+  const making = { file, standing, cpvLevel: query.cpvLevel };
+  const ways = await Promise.all(query.groupBy.map((by) => makeGroups(by, making)));
+  const [first = ONE_GROUP, second] = ways;
+  const pairs = second && makePairs(second.size);
+  const total = makeTally(1, words.names);
+  const byGroup = makeTally(pairs ? 0 : first.size, words.names);
+  const needed = [...ways.map(({ column }) => column), ...conditions.flatMap(({ columns }) => columns)];
+  const columns = [...new Set<ColumnName>([...OF_AMOUNTS, ...needed])];
+  for (let piece = 0; piece * PIECE_ROWS < standing.rows; piece++) {
+    const pieces = await file.readPieces(piece, columns);
+    const rows = wantedRows(pieces, conditions);
+    const amounts = amountsOf(pieces, rows, words);
+    addAmounts(total, amounts, ONE_GROUP.assign(pieces, rows));
+    const ones = first.assign(pieces, rows);
+    const groups = second && pairs ? pairs.pairUp(rows.length, ones, second.assign(pieces, rows)) : ones;
+    if (pairs) growTally(byGroup, pairs.size);
+    addAmounts(byGroup, amounts, groups);
+  }
+  const listed = listGroups(byGroup, query);
+  const ids = await Promise.all(
+    ways.map((way, index) => way.idsOf(listed.first.map((group) => groupOf(group, pairs, index)))),
+  );
+  return {
+    groups: listed.first.map((group, at) => ({
+      ids: ids.map((each) => each[at] ?? null),
+      ...sumsOf(byGroup, [group]),
+    })),
+    groupCount: listed.count,
+    others: sumsOf(byGroup, listed.others),
+    total: sumsOf(total, [0]),
+  };
+}
+
+function groupOf(group: number, pairs: Pairs | undefined, way: number): number {
+  return pairs ? (pairs.of(group)[way] ?? 0) : group;
+}
+
+/** The groups with a contract or a place: those that come first, and the rest. */
+interface Listed {
+  first: number[];
+  others: Int32Array;
+  count: number;
+}
+
+/** By pounds or by contracts, those of one measure by the other, then in the order of their numbers. */
+function listGroups(tally: Tally, { measure, limit }: SummaryQuery): Listed {
+  const contracts = countContracts(tally);
+  const [by, then] = measure === 'value' ? [tally.pence, contracts] : [contracts, tally.pence];
+  const order = (one: number, other: number) =>
+    (by[other] as number) - (by[one] as number) || (then[other] as number) - (then[one] as number) || one - other;
+  const first: number[] = [];
+  const others = new Int32Array(contracts.length);
+  let count = 0;
+  for (let group = 0; group < contracts.length; group++) {
+    if (contracts[group] === NONE) continue;
+    const last = first[limit - 1];
+    if (last !== undefined && order(group, last) > 0) others[count++] = group;
+    else {
+      const at = first.findIndex((other) => order(group, other) < 0);
+      first.splice(at < 0 ? first.length : at, 0, group);
+      if (first.length > limit) others[count++] = first.pop() as number;
+    }
+  }
+  return { first, others: others.subarray(0, count), count: count + first.length };
+}

@@ -1,0 +1,121 @@
+import { type Database, isPassing } from '../../schema/db/interface.ts';
+import { openCatalogue } from '../../schema/db/open-catalogue.ts';
+import { type ProcessLock, takeLock } from '../../schema/db/process-lock.ts';
+import { type ColumnFile, columnPath, openColumns } from './file.ts';
+import { countBehind, followCatalogue } from './follow.ts';
+import { type SummaryAnswer, type SummaryQuery, summarise } from './pass.ts';
+
+/** Where the catalogue is read, and what is asked; `follow` only says where. */
+export type Ask = { url: string; authToken: string | undefined } & (
+  | { kind: 'follow' }
+  | { kind: 'summarise'; query: SummaryQuery }
+);
+type Question = Ask & { id: number };
+
+export type Answer = { id: number } & (
+  | { kind: 'ready' | 'following' }
+  | { kind: 'summary'; answer: SummaryAnswer }
+  | { kind: 'unavailable' | 'away' | 'fault'; message: string }
+);
+
+/** So many changed rows are brought in before an answer; more of them are brought in while nobody asks. */
+const AT_ONCE_ROWS = 500;
+const LOOK_AGAIN_MS = 2_000;
+/** Between two batches, so that a question need not wait for all. */
+const PAUSE_MS = 5;
+
+/** What this process has open. */
+interface Opened {
+  url: string;
+  catalogue: Database;
+}
+
+/** The process that keeps the columns and adds up: one question after the other, and what changed meanwhile. */
+function serve(folder: string): void {
+  const reader = makeReader(folder);
+  process.on('message', async (question: Question) => {
+    const answer = await reader.answer(question);
+    if (process.connected) process.send?.(answer);
+  });
+  // The parent is gone or has let go: nothing here is worth finishing.
+  process.on('disconnect', () => process.exit(0));
+  // Ctrl-C reaches the whole group; the parent ends its readers itself, after the last answer.
+  process.on('SIGINT', () => undefined);
+  process.send?.({ id: 0, kind: 'ready' } satisfies Answer);
+  void followWhileIdle(reader.follow);
+}
+
+function makeReader(folder: string) {
+  let file: ColumnFile | undefined;
+  let lock: ProcessLock | null = null;
+  let opened: Opened | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <R>(work: () => Promise<R>): Promise<R> => {
+    const done = turn.then(work);
+    // The question that met a failure gets it, not the next one.
+    turn = Promise.allSettled([done]);
+    return done;
+  };
+  const open = async ({ url, authToken }: Pick<Ask, 'url' | 'authToken'>) => {
+    if (opened?.url !== url) {
+      await opened?.catalogue.close();
+      opened = undefined;
+      opened = { url, catalogue: await openCatalogue({ url, authToken, durability: 'normal', readOnly: true }) };
+    }
+    file ??= await openColumns(folder);
+    // Of several processes over one folder, one writes.
+    lock ??= takeLock(`${columnPath(folder)}.lock`);
+    return { catalogue: opened.catalogue, file };
+  };
+  return {
+    answer: (question: Question): Promise<Answer> => inTurn(() => answerQuestion(question, open, () => lock !== null)),
+    /** Brings in the next batch, once it is known where the catalogue is. @returns whether there may be more */
+    follow: () =>
+      inTurn(
+        async () =>
+          lock !== null && opened !== undefined && file !== undefined && followCatalogue(opened.catalogue, file),
+      ),
+  };
+}
+
+async function answerQuestion(
+  question: Question,
+  open: (from: Question) => Promise<{ catalogue: Database; file: ColumnFile }>,
+  mayWrite: () => boolean,
+): Promise<Answer> {
+  const { id } = question;
+  try {
+    const { catalogue, file } = await open(question);
+    if (question.kind === 'follow') return { id, kind: 'following' };
+    const behind = await countBehind(catalogue, await file.readStanding(), AT_ONCE_ROWS + 1);
+    if (mayWrite() && behind > 0 && behind <= AT_ONCE_ROWS) await followCatalogue(catalogue, file, AT_ONCE_ROWS + 1);
+    const answer = await answerUnchanged(file, question.query);
+    return answer ? { id, kind: 'summary', answer } : { id, kind: 'unavailable', message: 'is being prepared' };
+  } catch (error) {
+    return { id, kind: isPassing(error) ? 'away' : 'fault', message: (error as Error).message };
+  }
+}
+
+/** Another process may have written between two pieces: then all is added up again. Null where the columns are not whole yet. */
+async function answerUnchanged(file: ColumnFile, query: SummaryQuery): Promise<SummaryAnswer | null> {
+  for (;;) {
+    const before = file.database.version?.();
+    const standing = await file.readStanding();
+    if (!standing?.whole) return null;
+    const answer = await summarise(file, standing, query);
+    if (before === file.database.version?.()) return answer;
+  }
+}
+
+/** For ever: brings in one batch after the other until there is none, and looks again a while later. */
+async function followWhileIdle(follow: () => Promise<boolean>): Promise<never> {
+  for (;;) {
+    // A failure is met by the next question too, which says it; here it is tried again.
+    const [done] = await Promise.allSettled([follow()]);
+    const waitMs = done.status === 'fulfilled' && done.value ? PAUSE_MS : LOOK_AGAIN_MS;
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+  }
+}
+
+const [, , folder] = process.argv;
+if (folder && process.connected) serve(folder);

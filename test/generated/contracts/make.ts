@@ -1,0 +1,95 @@
+import type { ValueClass } from '../../../schema/catalogue/details.ts';
+import { PROCEDURES } from '../../../schema/catalogue/enums.ts';
+import type { contract } from '../../../schema/catalogue/tables/procurement.ts';
+import { CPV_DIVISIONS } from '../../../schema/reference/cpv.ts';
+import { listRegions } from '../../../schema/reference/regions.ts';
+import { type Dice, drawKind } from '../draw.ts';
+
+export type ContractColumns = Omit<typeof contract.$inferInsert, 'gone'> & { gone?: number };
+
+/** How many buyers, suppliers and frameworks so many contracts have: a few have many contracts, most have few. */
+const BUYERS = 30_000;
+const COMPANIES = 200_000;
+const FRAMEWORKS = 2_000;
+const DAYS = 3_650;
+const LAST_DAY_MS = Date.UTC(2026, 10, 22);
+const DAY_MS = 86_400_000;
+
+const CLASSES: Record<ValueClass, number> = {
+  sum: 0.72,
+  unstated: 0.08,
+  shared: 0.08,
+  framework_ceiling: 0.06,
+  estimate: 0.05,
+  absurd: 0.01,
+};
+const CURRENCIES = { GBP: 0.985, EUR: 0.01, USD: 0.005 };
+const SOURCES = { find_a_tender: 0.45, contracts_finder: 0.55 };
+const REGIONS = listRegions();
+
+/** Contracts of a made-up market, the same for the same dice. @param spread share of the parties that may be drawn */
+export function makeContract(dice: Dice, number: number, spread = 1): ContractColumns {
+  const valueClass = drawKind<ValueClass>(dice, CLASSES);
+  const dated = dayAt(LAST_DAY_MS - dice.below(DAYS) * DAY_MS);
+  const cpvs = Array.from({ length: dice.chance(0.8) ? 1 : 2 + dice.below(4) }, () => drawCode(dice));
+  const regions = Array.from({ length: dice.chance(0.9) ? 1 : dice.below(4) }, () => drawRegion(dice));
+  const others = valueClass === 'shared' ? 1 + dice.below(4) : 0;
+  const companies = new Set(Array.from({ length: 1 + others }, () => skewed(dice, COMPANIES * spread)));
+  const suppliers = [...companies].map((one) => ({
+    company_id: `GB-COH-${String(one).padStart(8, '0')}`,
+    name: `Supplier ${one}`,
+  }));
+  const buyer = skewed(dice, BUYERS * spread);
+  const role = valueClass === 'framework_ceiling' ? 'establishes' : dice.chance(0.1) ? 'call_off' : null;
+  const ocid = `ocds-h6vhtk-${number.toString(16).padStart(6, '0')}`;
+  return {
+    id: `${ocid}-1`,
+    process_id: ocid,
+    ocid,
+    source: drawKind(dice, SOURCES),
+    notice_id: `${String(number % 1_000_000).padStart(6, '0')}-2026`,
+    award_id: '1',
+    title: `Contract ${number}`,
+    buyer_id: dice.chance(0.99) ? `GB-FTS-${buyer}` : null,
+    buyer: `Buyer ${buyer}`,
+    supplier: suppliers[0]?.name ?? null,
+    suppliers: JSON.stringify(dice.chance(0.98) ? suppliers : []),
+    value: valueClass === 'unstated' ? null : Math.round(10 ** (3 + 5 * dice.roll()) * 100) / 100,
+    currency: valueClass === 'unstated' ? null : drawKind(dice, CURRENCIES),
+    value_basis: 'net',
+    value_class: valueClass,
+    awarded: dated,
+    starts: dice.chance(0.9) ? dayAt(Date.parse(dated) + dice.below(60) * DAY_MS) : null,
+    ends: dice.chance(0.8) ? dayAt(Date.parse(dated) + (100 + dice.below(1_500)) * DAY_MS) : null,
+    status: dice.chance(0.02) ? 'terminated' : 'active',
+    sort_date: dated,
+    cpv: dice.chance(0.98) ? (cpvs[0] ?? null) : null,
+    region: regions[0]?.code ?? null,
+    framework_id: role ? `ocds-h6vhtk-f${dice.below(FRAMEWORKS)}` : null,
+    framework_role: role,
+    procedure: dice.chance(0.7) ? dice.pick(PROCEDURES) : null,
+    bids_received: dice.chance(0.4) ? dice.below(20) : null,
+    sme: dice.chance(0.6) ? dice.below(2) : null,
+    detail: JSON.stringify({ lots: [], warnings: [], cpvs, regions }),
+    digest: '',
+    seq: 1,
+  };
+}
+
+function dayAt(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** Low numbers are far more frequent. */
+function skewed(dice: Dice, most: number): number {
+  return Math.floor(Math.max(1, most) * dice.roll() ** 3);
+}
+
+function drawCode(dice: Dice): string {
+  const division = CPV_DIVISIONS[dice.below(CPV_DIVISIONS.length)]?.code ?? '45';
+  return division + String(dice.below(300) * 1_000).padStart(6, '0');
+}
+
+function drawRegion(dice: Dice): { code?: string; name: string } {
+  return REGIONS[dice.below(REGIONS.length)] ?? { name: 'Somewhere' };
+}

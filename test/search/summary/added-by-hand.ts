@@ -1,0 +1,91 @@
+import { makeWalk } from '../../../api/operations/exports/filters.ts';
+import { readKeys, WALK_START } from '../../../api/reads/export-rows/keys.ts';
+import { type Cell, EXPORT_COLUMNS, readExportRows } from '../../../schema/accounts/exports/datasets.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import type { SearchFilters } from '../../../search/filters/index.ts';
+import type { Grouping } from '../../../search/summary/groups.ts';
+import type { GroupSums, SummaryQuery } from '../../../search/summary/pass.ts';
+import type { Sums } from '../../../search/summary/tally.ts';
+
+/** A contract as a line of an export says it, with what groups need besides. */
+type Line = Record<string, Cell> & { contract_id: string };
+
+const BESIDES = `SELECT id, procedure, coalesce(detail ->> '$.regions[0].code', region) AS region_code FROM contract
+  WHERE id IN (SELECT value FROM json_each(?))`;
+
+/** The lines of an export of contracts with these filters. */
+export async function exportLines(catalogue: Database, filters: SearchFilters, now: Date): Promise<Line[]> {
+  const keys = await readKeys(catalogue, makeWalk('contracts', filters, [], now), WALK_START, 1_000_000);
+  const ids = JSON.stringify(keys.map(({ id }) => id));
+  const rows = await readExportRows(catalogue, 'contracts', ids, now);
+  const besides = await catalogue.read<{ id: string }>({ sql: BESIDES, args: [ids] });
+  const byId = new Map(besides.map((row) => [row.id, row]));
+  return rows.map((cells) => {
+    const line = Object.fromEntries(EXPORT_COLUMNS.contracts.map(({ name }, at) => [name, cells[at] ?? null])) as Line;
+    return { ...line, ...byId.get(line.contract_id) };
+  });
+}
+
+const textOf = (cell: Cell | undefined) => (cell === null || cell === undefined ? null : String(cell));
+
+/** The groups of a line, one way of grouping after the other as the contract says them. */
+function groupsOf(line: Line, by: Grouping, cpvLevel: number): (string | null)[] {
+  const [year = '', month = ''] = String(line.dated).split('-');
+  if (by === 'supplier') {
+    const suppliers = JSON.parse(String(line.suppliers)) as { company_id: string }[];
+    const ids = [...new Set(suppliers.map(({ company_id }) => company_id))];
+    return ids.length > 0 ? ids : [null];
+  }
+  if (by === 'cpv')
+    return [
+      textOf(line.cpv)
+        ?.slice(0, cpvLevel)
+        .replace(/(?<=..)0+$/, '') ?? null,
+    ];
+  if (by === 'region') return [textOf(line.region_code)?.slice(0, 3) ?? null];
+  if (by === 'year') return [year];
+  if (by === 'month') return [`${year}-${month}`];
+  if (by === 'quarter') return [`${year}-Q${Math.ceil(Number(month) / 3)}`];
+  return [textOf(line[by === 'buyer' ? 'buyer_id' : by === 'framework' ? 'framework_id' : by])];
+}
+
+/** Adds lines up as the manual says it: whole pence, only stated values of class `sum`, each currency by itself. */
+export function addLines(lines: readonly Line[]): Sums {
+  const sums: Sums = { contracts: 0, places: 0, added: {}, apart: {} };
+  for (const { value, currency, value_class, framework_role } of lines) {
+    if (framework_role === 'establishes') sums.places += 1;
+    else sums.contracts += 1;
+    const isAdded = value_class === 'sum' && typeof value === 'number' && value !== 0 && currency !== null;
+    if (isAdded) {
+      const before = sums.added[String(currency)] ?? { count: 0, pence: 0 };
+      const pence = before.pence + Math.round(value * 100);
+      sums.added[String(currency)] = { count: before.count + 1, pence };
+      continue;
+    }
+    const apart = (value_class === 'sum' ? 'unstated' : value_class) as keyof Sums['apart'];
+    sums.apart[apart] = (sums.apart[apart] ?? 0) + 1;
+  }
+  return sums;
+}
+
+/** Every group of the lines, by its ids as one text. */
+export function groupLines(lines: readonly Line[], { groupBy, cpvLevel }: SummaryQuery): Map<string, Sums> {
+  const groups = new Map<string, Line[]>();
+  const [first, second] = groupBy;
+  for (const line of lines) {
+    for (const one of groupsOf(line, first as Grouping, cpvLevel)) {
+      for (const other of second ? groupsOf(line, second, cpvLevel) : [undefined]) {
+        const key = keyOf({ ids: other === undefined ? [one] : [one, other] });
+        const own = groups.get(key);
+        if (own) own.push(line);
+        else groups.set(key, [line]);
+      }
+    }
+  }
+  return new Map([...groups].map(([key, own]) => [key, addLines(own)]));
+}
+
+/** A group's ids as one text. */
+export function keyOf({ ids }: Pick<GroupSums, 'ids'>): string {
+  return JSON.stringify(ids);
+}

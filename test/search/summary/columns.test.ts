@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '../../../schema/db/interface.ts';
+import { rowsOf } from '../../../search/filters/read.ts';
+import { columnOf } from '../../../search/summary/conditions.ts';
+import { type ColumnFile, openColumns } from '../../../search/summary/file.ts';
+import { countBehind, followCatalogue } from '../../../search/summary/follow.ts';
+import { summarise } from '../../../search/summary/pass.ts';
+import { storeContracts } from '../../generated/contracts/fill.ts';
+import { type ContractColumns, makeContract } from '../../generated/contracts/make.ts';
+import { makeDice } from '../../generated/draw.ts';
+import { makeDatabase, makeFolder } from '../../support/databases.ts';
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let catalogue: Database;
+let file: ColumnFile;
+let contracts: ContractColumns[];
+
+beforeEach(async () => {
+  folder = await makeFolder();
+  catalogue = await makeDatabase(folder.path, 'catalogue');
+  file = await openColumns(folder.path);
+  const dice = makeDice(3);
+  contracts = Array.from({ length: 40 }, (_, number) => ({
+    ...makeContract(dice, number),
+    value: 10.01,
+    currency: 'GBP',
+    value_class: 'sum' as const,
+    framework_role: null,
+  }));
+});
+afterEach(async () => {
+  await file.close();
+  await catalogue.close();
+  await folder.remove();
+});
+
+async function total() {
+  const standing = await file.readStanding();
+  if (!standing) throw new Error('nothing was read yet');
+  const query = {
+    groupBy: ['year'],
+    cpvLevel: 2,
+    filters: {},
+    measure: 'value',
+    limit: 1,
+    today: '2026-11-22',
+  } as const;
+  return (await summarise(file, standing, query)).total;
+}
+
+describe('the columns of contracts', () => {
+  it('hold every field by which contracts are filtered', () => {
+    const fields = rowsOf('contracts').flatMap((row) => ('field' in row ? [row.field] : []));
+    expect(fields.map(columnOf)).toEqual(fields);
+  });
+
+  it('follow what comes, changes and goes, and say how much they lack', async () => {
+    await storeContracts(catalogue, contracts, 1);
+    expect(await countBehind(catalogue, await file.readStanding(), 10)).toBe(10);
+    expect(await followCatalogue(catalogue, file)).toBe(false);
+    expect(await total()).toEqual({
+      contracts: 40,
+      places: 0,
+      added: { GBP: { count: 40, pence: 40_040 } },
+      apart: {},
+    });
+
+    const [changed, gone] = contracts as [ContractColumns, ContractColumns];
+    await storeContracts(
+      catalogue,
+      [
+        { ...changed, value: 20.02, gone: 0 },
+        { ...gone, gone: 1 },
+      ],
+      2,
+    );
+    expect(await countBehind(catalogue, await file.readStanding(), 10)).toBe(2);
+    await followCatalogue(catalogue, file);
+    expect((await total()).added).toEqual({ GBP: { count: 39, pence: 40_040 } });
+
+    await storeContracts(catalogue, [gone], 3);
+    await followCatalogue(catalogue, file);
+    expect((await total()).contracts).toBe(40);
+    expect((await file.readStanding())?.rows).toBe(40);
+  });
+
+  it('are read in batches, and are not whole before the last', async () => {
+    await storeContracts(catalogue, contracts, 1);
+    expect(await followCatalogue(catalogue, file, 30)).toBe(true);
+    expect((await file.readStanding())?.whole).toBe(false);
+    expect(await followCatalogue(catalogue, file, 30)).toBe(false);
+    expect(await file.readStanding()).toMatchObject({ whole: true, rows: 40 });
+    expect((await total()).contracts).toBe(40);
+  });
+
+  it('are emptied where they are of another catalogue', async () => {
+    await storeContracts(catalogue, contracts, 1);
+    await followCatalogue(catalogue, file);
+    await catalogue.write([
+      { sql: "UPDATE meta SET value = 'another' WHERE name = 'generation'" },
+      { sql: 'DELETE FROM contract WHERE id <> ?', args: [contracts[0]?.id ?? ''] },
+    ]);
+    await followCatalogue(catalogue, file);
+    expect((await total()).contracts).toBe(1);
+  });
+});
