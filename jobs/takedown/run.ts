@@ -14,7 +14,7 @@ import { makeRowJudge } from '../exports/redaction.ts';
 import { type Holding, withLease } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
 import { dropFormerGeneration } from '../tasks/rebuild/file.ts';
-import { type Done, syncIndex } from '../tasks/run.ts';
+import { type Done, findChangedSuccessions, syncIndex } from '../tasks/run.ts';
 
 interface TakedownReport extends Applied {
   id: string;
@@ -71,6 +71,7 @@ function underLease<T>(
 async function finish(services: JobsServices, takedown: Takedown, { fence, signal }: Holding): Promise<TakedownReport> {
   const applied = await applyTakedown(services.catalogue, takedown, { before: [fence], signal });
   await removeOlderGenerations(services);
+  await forgetSuccessions(services, signal);
   // Held elsewhere it is being brought up to date there, and once more within the minute.
   await syncIndex(services, { signal });
   const exports = await withWriter(services, signal, (holding) => requeueExports(services, takedown, holding));
@@ -87,6 +88,11 @@ async function removeOlderGenerations({ settings }: JobsServices): Promise<void>
   const files = generationFiles(settings.CATALOGUE_URL);
   const current = await readPointer(files);
   await removeGenerations(files, [current, current + 1]);
+}
+
+/** What says that one purchase follows another quotes their titles. */
+async function forgetSuccessions(services: JobsServices, signal: AbortSignal): Promise<void> {
+  while (!(await findChangedSuccessions(services, signal)).held) await pause(WAIT_MS, undefined, { signal });
 }
 
 /** Waits for an export that is being written: it may hold rows that were read before. */

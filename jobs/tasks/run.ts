@@ -7,6 +7,7 @@ import { runSource } from '../../ingest/run.ts';
 import { jobOf } from '../../ingest/runs/once.ts';
 import { findSource } from '../../ingest/sources/index.ts';
 import { compileCompanyTexts } from '../../ingest/store/company-texts.ts';
+import { type FollowedBuyers, followSuccessions } from '../../ingest/succession/follow.ts';
 import { openCompiler } from '../../ingest/workers/compiler.ts';
 import { claimStore } from '../../schema/accounts/exports/mark.ts';
 import { countUnsealed, sealLedger } from '../../schema/accounts/ledger/seal.ts';
@@ -74,9 +75,23 @@ export async function ingestSource(
       await updateCoverage(tools, source);
       await settlePages(tools, source);
     }
-    if (report.state !== 'abandoned') await compileCompanyTexts(tools, signal);
+    if (report.state !== 'abandoned') {
+      await compileCompanyTexts(tools, signal);
+      await findChangedSuccessions(services, signal);
+    }
     return report;
   });
+}
+
+/** Finds again which procurements succeed which contracts, for the buyers of whom anything changed since the last time. */
+export async function findChangedSuccessions(
+  services: JobsServices,
+  signal?: AbortSignal,
+): Promise<Done<FollowedBuyers>> {
+  const { catalogue } = services;
+  return withLease(catalogue, 'succession', leaseOptions(services, signal), (holding) =>
+    followSuccessions({ catalogue, fence: holding.fence }, holding.signal),
+  );
 }
 
 /** Drains changed rows into the search index, under the index's lease. */

@@ -87,3 +87,7 @@ export type CeilingSource = (typeof CEILING_SOURCES)[number];
 
 /** What a value was read from; an estimate is the tender's, not the award's. */
 export const VALUE_BASES = ['net', 'gross', 'estimate'] as const;
+
+/** What says that a procurement succeeds a contract: its text, a reference of the buyer, or title, CPV code and dates together. */
+export const SUCCESSION_METHODS = ['identifier', 'reference', 'title_cpv_dates'] as const;
+export type SuccessionMethod = (typeof SUCCESSION_METHODS)[number];

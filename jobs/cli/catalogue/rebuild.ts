@@ -3,7 +3,7 @@ import { describeHolder } from '../../process/lease.ts';
 import { ExpectedFault, type JobsServices } from '../../process/services.ts';
 import type { RebuildReport } from '../../tasks/rebuild/options.ts';
 import { rebuildCatalogue } from '../../tasks/rebuild.ts';
-import { syncIndex } from '../../tasks/run.ts';
+import { findChangedSuccessions, syncIndex } from '../../tasks/run.ts';
 import { type AddCommand, type Cli, withServices, withSignal } from '../shared/command.ts';
 import { makeProgress, type Step } from '../shared/progress.ts';
 import { formatTable } from '../shared/text.ts';
@@ -40,6 +40,7 @@ async function rebuild(cli: Cli, services: JobsServices, flags: RebuildFlags, si
   if (!done.held) throw new ExpectedFault(`the catalogue is being rebuilt by ${describeHolder(done)}`);
   for (const line of describeReport(done.result)) cli.out(line);
   if (!done.result.moved || !flags.sync) return;
+  await findChangedSuccessions(services, signal);
   const synced = await syncIndex(services, { signal });
   cli.out(synced.held ? 'search: up to date' : `search: being brought up to date by ${describeHolder(synced)}`);
 }

@@ -1,0 +1,173 @@
+import { type EarlierContract, judgePair, type LaterProcurement, LEAST_SUCCESSION, type Succession } from './judge.ts';
+
+/** Everything of one buyer that successions are found in. */
+export interface BuyerPurchases {
+  later: readonly (LaterProcurement & { texts: readonly string[] })[];
+  earlier: readonly EarlierContract[];
+  /** What notices may call a process: its ocid, the numbers of its notices; in lower case. */
+  names: ReadonlyMap<string, string>;
+}
+
+export interface FoundSuccession extends Succession {
+  processId: string;
+  contractId: string;
+}
+
+/** Contracts that a frequent word of titles leads to are looked at through a rarer word. */
+const CANDIDATE_WORDS = 2;
+/** Words in front of an identifier, or after it, that make it the contract's that is to be replaced. */
+const CURRENT =
+  /\b(?:current|currently|existing|previous|previously|incumbent|expir\w*|replac\w*|re-?tender\w*|re-?procur\w*|succe\w+|renew\w*|ends?|ending|follow\w*)\b/i;
+const AROUND = 90;
+const NAME = /[a-z0-9]+(?:-[a-z0-9]+)+/gi;
+const SAME_START_DAYS = 20;
+const PARALLEL_DAYS = 60;
+/** How long a contract without a published end runs at least. */
+const UNDATED_DAYS = 365;
+/** Procurements and contracts of one need lie so near to each other. */
+const NEAR_DAYS = 100;
+const DAY_MS = 86_400_000;
+
+interface Pair {
+  later: LaterProcurement;
+  earlier: EarlierContract;
+  succession: Succession;
+}
+
+/** Finds which of a buyer's procurements may succeed which of its contracts. Pure: the same in any order of rows. */
+export function findSuccessions(purchases: BuyerPurchases): FoundSuccession[] {
+  const pairs = listPairs(purchases);
+  const sure = pairs.filter(({ succession }) => succession.method !== 'title_cpv_dates');
+  const alike = keepNext(keepLast(pairs.filter(({ succession }) => succession.method === 'title_cpv_dates')));
+  return [...sure, ...alike].map(({ later, earlier, succession }) => ({
+    processId: later.processId,
+    contractId: earlier.contractId,
+    ...succession,
+  }));
+}
+
+/** Of several contracts in a line, what comes later succeeds the last. */
+function keepLast(pairs: readonly Pair[]): Pair[] {
+  const gapOf = ({ later, earlier }: Pair) => gap(later.expected, earlier);
+  return [...groupBy(pairs, ({ later }) => [later.processId]).values()].flatMap((own) => {
+    const least = Math.min(...own.map(gapOf));
+    return own.filter((pair) => gapOf(pair) <= least + NEAR_DAYS);
+  });
+}
+
+/** Of several procurements in a line, the first succeeds the contract. */
+function keepNext(pairs: readonly Pair[]): Pair[] {
+  return [...groupBy(pairs, ({ earlier }) => [earlier.contractId]).values()].flatMap((own) => {
+    const first = Math.min(...own.map(({ later }) => day(later.expected)));
+    return own.filter(({ later }) => day(later.expected) <= first + NEAR_DAYS);
+  });
+}
+
+/** Days between the end of a contract, with or without its options to extend, and a day; 0 where the day lies between. */
+function gap(start: string, { ends, endsLatest }: EarlierContract): number {
+  const [least, most, at] = [day(ends), day(endsLatest ?? ends), day(start)];
+  return Number.isNaN(least) ? Number.MAX_SAFE_INTEGER : Math.max(0, least - at, at - Math.max(least, most));
+}
+
+function listPairs({ later, earlier, names }: BuyerPurchases): Pair[] {
+  const byWord = groupBy(earlier, ({ titles }) => new Set(titles.flatMap(({ words }) => words)));
+  const byProcess = groupBy(earlier, ({ processId }) => [processId]);
+  const byReference = groupBy(earlier, referencesOf);
+  const sharers = countSharers(later, earlier);
+  const byTitle = groupBy(later, ({ title }) => [title.words.join(' ')]);
+  return later.flatMap((one) => {
+    const named = namedIn(one.texts, names);
+    const references = laterReferences(one);
+    const candidates = new Set([
+      ...rarest(one.title.words, byWord),
+      ...[...named.keys()].flatMap((id) => byProcess.get(id) ?? []),
+      ...references.flatMap((reference) => byReference.get(reference) ?? []),
+    ]);
+    return [...candidates].flatMap((contract) => {
+      const own = referencesOf(contract);
+      const shared = references.flatMap((reference) => (own.has(reference) ? (sharers.get(reference) ?? 0) : []));
+      const succession = judgePair(one, contract, {
+        named: named.get(contract.processId) ?? null,
+        sharing: shared.length > 0 ? Math.min(...shared) : 0,
+        parallel: countParallel(contract, byTitle.get(contract.titles[0]?.words.join(' ') ?? '') ?? [], one),
+      });
+      return succession && succession.score >= LEAST_SUCCESSION ? [{ later: one, earlier: contract, succession }] : [];
+    });
+  });
+}
+
+/** Members by each of their keys. */
+export function groupBy<T, K>(list: readonly T[], keys: (one: T) => Iterable<K>): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const one of list) {
+    for (const key of keys(one)) {
+      const own = groups.get(key);
+      if (own) own.push(one);
+      else groups.set(key, [one]);
+    }
+  }
+  return groups;
+}
+
+/** Contracts that bear the rarest words of a title. Two alike titles share all words but one or two. */
+function rarest(words: readonly string[], byWord: ReadonlyMap<string, EarlierContract[]>): EarlierContract[] {
+  const lists = words.map((word) => byWord.get(word) ?? []).filter((list) => list.length > 0);
+  return lists
+    .toSorted((a, b) => a.length - b.length)
+    .slice(0, CANDIDATE_WORDS)
+    .flat();
+}
+
+function laterReferences({ reference, title }: LaterProcurement): string[] {
+  return [...new Set([...title.references, ...(reference ? [reference] : [])])];
+}
+
+function referencesOf({ reference, titles }: EarlierContract): Set<string> {
+  return new Set([...titles.flatMap(({ references }) => references), ...(reference ? [reference] : [])]);
+}
+
+/** How many processes of the buyer bear each reference. */
+function countSharers(later: readonly LaterProcurement[], earlier: readonly EarlierContract[]): Map<string, number> {
+  const bearers = new Map<string, Set<string>>();
+  const note = (references: Iterable<string>, processId: string) => {
+    for (const reference of references) {
+      const known = bearers.get(reference);
+      if (known) known.add(processId);
+      else bearers.set(reference, new Set([processId]));
+    }
+  };
+  for (const one of later) note(laterReferences(one), one.processId);
+  for (const one of earlier) note(referencesOf(one), one.processId);
+  return new Map([...bearers].map(([reference, own]) => [reference, own.size]));
+}
+
+/** The processes that texts name, and whether as what runs out. */
+function namedIn(texts: readonly string[], names: ReadonlyMap<string, string>) {
+  const found = new Map<string, { id: string; asCurrent: boolean }>();
+  for (const text of texts) {
+    for (const match of text.matchAll(NAME)) {
+      const processId = names.get(match[0].toLowerCase());
+      if (processId === undefined) continue;
+      const around = text.slice(Math.max(0, match.index - AROUND), match.index + match[0].length + AROUND);
+      const asCurrent = CURRENT.test(around) || found.get(processId)?.asCurrent === true;
+      found.set(processId, { id: match[0], asCurrent });
+    }
+  }
+  return found;
+}
+
+/** Procurements under a contract's title whose own contracts began while it ran: such a title says little. */
+function countParallel(contract: EarlierContract, alike: readonly LaterProcurement[], later: LaterProcurement): number {
+  const from = day(contract.starts ?? contract.awarded);
+  const until = contract.ends === null ? from + UNDATED_DAYS : day(contract.ends);
+  const others = alike.filter(({ processId, expected }) => {
+    const at = day(expected);
+    const isOther = processId !== contract.processId && processId !== later.processId;
+    return isOther && at > from + SAME_START_DAYS && at < until - PARALLEL_DAYS;
+  });
+  return others.length;
+}
+
+function day(text: string | null): number {
+  return text === null ? Number.NaN : Date.parse(`${text}T00:00:00Z`) / DAY_MS;
+}

@@ -1,0 +1,131 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { succession } from '../../schema/catalogue/tables/successions.ts';
+import type { Database, SqlValue, Statement } from '../../schema/db/interface.ts';
+import type { IngestContext } from '../context.ts';
+import { type FoundSuccession, findSuccessions } from './find.ts';
+import { readPurchases } from './read.ts';
+
+/** Rises with every change to the rules: all buyers are then compared again. */
+const EDITION = 1;
+const MARK = 'succession';
+/** Rows looked at in one read for the buyers that they name. */
+const PAGE_ROWS = 5_000;
+
+/** Tables whose rows successions follow from. */
+const FOLLOWED = ['process', 'notice', 'contract', 'framework'] as const;
+type Followed = (typeof FOLLOWED)[number];
+
+/** Up to where the rows of each table were looked at: `seq` and id of the last one. */
+interface Mark {
+  edition: number;
+  rows: Record<Followed, [seq: number, id: string]>;
+}
+
+/** What a turn did. */
+export interface FollowedBuyers {
+  /** Buyers whose purchases were compared. */
+  buyers: number;
+  /** Rows written or removed. */
+  changed: number;
+}
+
+type Following = Pick<IngestContext, 'catalogue' | 'fence'>;
+
+/**
+ * Brings `succession` up to date with every row that changed since the last turn. A buyer of whom anything changed is
+ * compared whole, so the result follows from its rows alone, whatever came first. May be cut short anywhere and repeated.
+ */
+export async function followSuccessions(
+  { catalogue, fence }: Following,
+  signal?: AbortSignal,
+): Promise<FollowedBuyers> {
+  const before = fence ? [fence] : [];
+  const mark = await readMark(catalogue);
+  const buyers = new Set<string>();
+  const next = structuredClone(mark.rows);
+  for (const table of FOLLOWED) next[table] = await collectBuyers(catalogue, table, mark.rows[table], buyers, signal);
+  let changed = 0;
+  for (const buyerId of [...buyers].toSorted()) {
+    signal?.throwIfAborted();
+    const statements = await compareBuyer(catalogue, buyerId);
+    if (statements.length > 0) await catalogue.write([...before, ...statements]);
+    changed += statements.length;
+    await nextTurn();
+  }
+  if (JSON.stringify(next) !== JSON.stringify(mark.rows) || buyers.size > 0)
+    await catalogue.write([...before, markStatement({ edition: EDITION, rows: next })]);
+  return { buyers: buyers.size, changed };
+}
+
+async function readMark(catalogue: Database): Promise<Mark> {
+  const [row] = await catalogue.read<{ value: string }>({ sql: 'SELECT value FROM meta WHERE name = ?', args: [MARK] });
+  const mark = row && (JSON.parse(row.value) as Mark);
+  if (mark?.edition === EDITION) return mark;
+  return { edition: EDITION, rows: { process: [-1, ''], notice: [-1, ''], contract: [-1, ''], framework: [-1, ''] } };
+}
+
+function markStatement(mark: Mark): Statement {
+  return { sql: 'INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)', args: [MARK, JSON.stringify(mark)] };
+}
+
+/** Buyers among whose successions a row is, though it may name another buyer by now. */
+const FORMER = {
+  process: 'SELECT DISTINCT buyer_id FROM succession WHERE process_id IN (SELECT value FROM json_each(?))',
+  contract: 'SELECT DISTINCT buyer_id FROM succession WHERE contract_id IN (SELECT value FROM json_each(?))',
+} as const;
+
+/** Adds the buyers of the rows beyond a mark, those that they had before too; answers the new mark. */
+async function collectBuyers(
+  catalogue: Database,
+  table: Followed,
+  from: [number, string],
+  buyers: Set<string>,
+  signal: AbortSignal | undefined,
+): Promise<[number, string]> {
+  const sql = `SELECT seq, id, buyer_id FROM ${table} WHERE (seq, id) > (?, ?) ORDER BY seq, id LIMIT ${PAGE_ROWS}`;
+  for (let at = from; ; ) {
+    signal?.throwIfAborted();
+    const rows = await catalogue.read<{ seq: number; id: string; buyer_id: string | null }>({ sql, args: at });
+    const last = rows.at(-1);
+    if (!last) return at;
+    for (const { buyer_id } of rows) if (buyer_id !== null) buyers.add(buyer_id);
+    if (table === 'process' || table === 'contract') {
+      const args = [JSON.stringify(rows.map(({ id }) => id))];
+      const former = await catalogue.read<{ buyer_id: string }>({ sql: FORMER[table], args });
+      for (const { buyer_id } of former) buyers.add(buyer_id);
+    }
+    at = [last.seq, last.id];
+    await nextTurn();
+  }
+}
+
+const STORED = 'SELECT process_id, contract_id, method, score, evidence FROM succession WHERE buyer_id = ?';
+const STORE = `INSERT OR REPLACE INTO succession (process_id, contract_id, buyer_id, method, score, evidence)
+  VALUES (?, ?, ?, ?, ?, ?)`;
+/** Where another buyer has the pair by now, it is that one's. */
+const DROP = 'DELETE FROM succession WHERE process_id = ? AND contract_id = ? AND buyer_id = ?';
+
+type Stored = Omit<typeof succession.$inferSelect, 'buyer_id'>;
+
+/** What of a buyer's successions is to be written or removed. */
+async function compareBuyer(catalogue: Database, buyerId: string): Promise<Statement[]> {
+  const found = findSuccessions(await readPurchases(catalogue, buyerId));
+  const stored = await catalogue.read<Stored>({ sql: STORED, args: [buyerId] });
+  const held = new Map(stored.map((row) => [`${row.process_id} ${row.contract_id}`, row]));
+  const statements: Statement[] = [];
+  for (const one of found) {
+    const key = `${one.processId} ${one.contractId}`;
+    const args = valuesOf(one, buyerId);
+    const row = held.get(key);
+    held.delete(key);
+    if (!row || row.method !== one.method || row.score !== one.score || row.evidence !== args[5])
+      statements.push({ sql: STORE, args });
+  }
+  for (const { process_id, contract_id } of held.values())
+    statements.push({ sql: DROP, args: [process_id, contract_id, buyerId] });
+  return statements;
+}
+
+function valuesOf({ processId, contractId, method, score, evidence }: FoundSuccession, buyerId: string): SqlValue[] {
+  return [processId, contractId, buyerId, method, score, JSON.stringify(evidence)];
+}

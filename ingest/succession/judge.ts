@@ -1,0 +1,201 @@
+import { cpvBranch } from '../../schema/reference/cpv.ts';
+import { compareTitles, type TitleLikeness, type TitleWords } from './titles.ts';
+
+/** A procurement, as what comes later. Days are `YYYY-MM-DD`; null where not published. */
+export interface LaterProcurement {
+  processId: string;
+  title: TitleWords;
+  reference: string | null;
+  firstPublished: string;
+  /** First day of the contract that it is to lead to, or led to. */
+  starts: string | null;
+  /** That day, or what is usual after its notices. */
+  expected: string;
+  cpvs: readonly string[];
+  isFramework: boolean;
+  /** Frameworks that its contracts are called off from. */
+  frameworkIds: readonly string[];
+}
+
+/** A contract, as what came before. */
+export interface EarlierContract {
+  contractId: string;
+  processId: string;
+  /** Its own title, its process's, and that with the title of its lot. */
+  titles: readonly TitleWords[];
+  reference: string | null;
+  /** The day by which it was awarded at the latest. */
+  awarded: string;
+  starts: string | null;
+  ends: string | null;
+  endsLatest: string | null;
+  cpvs: readonly string[];
+  frameworkId: string | null;
+  isFramework: boolean;
+}
+
+/** What all purchases of the buyer say of a pair. */
+export interface PairFacts {
+  /** How the later one's text names the contract's process: in words of succession, otherwise, or not at all. */
+  named: { id: string; asCurrent: boolean } | null;
+  /** Procurements of the buyer under a reference that both bear. */
+  sharing: number;
+  /** Other procurements under the same title whose contracts began while this one ran. */
+  parallel: number;
+}
+
+/** Why a procurement may succeed a contract. */
+export interface Succession {
+  method: 'identifier' | 'reference' | 'title_cpv_dates';
+  /** 0 to 1. */
+  score: number;
+  evidence: string[];
+}
+
+/** Below this none is named. */
+export const LEAST_SUCCESSION = 0.8;
+
+const DAY_MS = 86_400_000;
+/** A contract under which so little time passed was not followed by anything yet. */
+const LEAST_RUN_DAYS = 60;
+/** A new contract begins this long before the old one ends, at the most. */
+const OVERLAP_DAYS = 100;
+/** A contract may be extended without a notice; longer than this it is another story. */
+const GAP_DAYS = 800;
+/** How long a contract without a published end may have run when another follows it. */
+const LEAST_UNDATED_DAYS = 270;
+const MOST_UNDATED_DAYS = 2_600;
+/** By so much more may an expected day be wrong. */
+const GUESS_DAYS = 90;
+/** Who bears one reference: a procurement and what it succeeds, each on two services. */
+const SHARING_MOST = 4;
+
+/** Judges one pair of one buyer: how sure it is that the procurement buys again what the contract bought. Pure. */
+export function judgePair(later: LaterProcurement, earlier: EarlierContract, facts: PairFacts): Succession | null {
+  if (later.processId === earlier.processId || isOfOneFramework(later, earlier)) return null;
+  const dates = judgeDates(later, earlier);
+  const title = bestTitle(later.title, earlier.titles);
+  const cpv = compareCpv(later.cpvs, earlier.cpvs);
+  const evidence = [...sayTitle(title, later.title), ...sayCpv(cpv, later, earlier), ...(dates?.evidence ?? [])];
+  const { named } = facts;
+  if (named && isNamedFairly(named.asCurrent, earlier, dates)) {
+    const said = named.asCurrent ? 'its text names the current contract' : 'its text names the earlier notice';
+    return {
+      method: 'identifier',
+      score: named.asCurrent ? 0.98 : 0.9,
+      evidence: [`${said}: ${named.id}`, ...evidence],
+    };
+  }
+  if (!dates || later.title.isChange) return null;
+  const shared = facts.sharing > 0 && facts.sharing <= SHARING_MOST && cpv !== 'other';
+  if (shared && dates.score >= 0) {
+    const score = title === 'other' ? 0.85 : 0.95;
+    return { method: 'reference', score, evidence: ['both bear the same reference of the buyer', ...evidence] };
+  }
+  const score = titleScore(later, earlier, { title, cpv, dates, parallel: facts.parallel });
+  return score === null ? null : { method: 'title_cpv_dates', score, evidence };
+}
+
+/** A framework and what is called off from it, or two call-offs of one framework that the same need does not join. */
+function isOfOneFramework(later: LaterProcurement, earlier: EarlierContract): boolean {
+  return (
+    earlier.frameworkId === later.processId ||
+    later.frameworkIds.includes(earlier.processId) ||
+    (earlier.isFramework && later.frameworkIds.length > 0)
+  );
+}
+
+function isNamedFairly(asCurrent: boolean, { isFramework }: EarlierContract, dates: Dates | null): boolean {
+  return asCurrent || (!isFramework && dates !== null && dates.score >= 0);
+}
+
+interface Signs {
+  title: TitleLikeness;
+  cpv: CpvLikeness;
+  dates: Dates;
+  parallel: number;
+}
+
+const TITLE_SCORES = { same: [0.5, 0.82, 0.89], near: [0.4, 0.74, 0.81] } as const;
+const CPV_SCORES = { same: 0.03, division: 0, unknown: -0.03, other: -0.1 } as const;
+
+function titleScore(later: LaterProcurement, earlier: EarlierContract, signs: Signs): number | null {
+  const { title, cpv, dates, parallel } = signs;
+  if (title === 'other' || parallel > 1) return null;
+  const telling = Math.min(later.title.telling, 2);
+  const base = TITLE_SCORES[title][telling] ?? 0;
+  const otherKind = later.isFramework !== earlier.isFramework ? -0.2 : 0;
+  const score = base + CPV_SCORES[cpv] + dates.score + otherKind - (parallel > 0 ? 0.16 : 0);
+  return Math.round(Math.min(score, 0.97) * 100) / 100;
+}
+
+function bestTitle(later: TitleWords, titles: readonly TitleWords[]): TitleLikeness {
+  const found = titles.map((title) => compareTitles(later, title));
+  return found.includes('same') ? 'same' : found.includes('near') ? 'near' : 'other';
+}
+
+type CpvLikeness = 'same' | 'division' | 'other' | 'unknown';
+
+function compareCpv(one: readonly string[], two: readonly string[]): CpvLikeness {
+  const [left, right] = [one.map(cpvBranch), two.map(cpvBranch)];
+  if (left.length === 0 || right.length === 0) return 'unknown';
+  if (left.some((a) => right.some((b) => a.startsWith(b) || b.startsWith(a) || a.slice(0, 4) === b.slice(0, 4))))
+    return 'same';
+  return left.some((a) => right.some((b) => a.slice(0, 2) === b.slice(0, 2))) ? 'division' : 'other';
+}
+
+interface Dates {
+  /** Added to the score of a title. */
+  score: number;
+  evidence: string[];
+}
+
+/** Whether one may come after the other; null where it cannot. */
+function judgeDates(later: LaterProcurement, earlier: EarlierContract): Dates | null {
+  const begun =
+    earlier.starts && earlier.starts > earlier.awarded ? earlier.awarded : (earlier.starts ?? earlier.awarded);
+  if (daysFrom(begun, later.firstPublished) < LEAST_RUN_DAYS) return null;
+  const { ends } = earlier;
+  if (ends === null) return judgeUndated(begun, later);
+  const latest = earlier.endsLatest !== null && earlier.endsLatest > ends ? earlier.endsLatest : ends;
+  const until = latest === ends ? `the contract ends on ${ends}` : `the contract ends between ${ends} and ${latest}`;
+  const before = daysFrom(later.expected, ends);
+  const after = daysFrom(latest, later.expected);
+  const slack = later.starts === null ? GUESS_DAYS : 0;
+  if (before > OVERLAP_DAYS + slack || after > GAP_DAYS) return null;
+  const score = before > 45 + slack ? -0.04 : scoreOfGap(after - slack);
+  if (later.starts === null)
+    return { score: score - 0.03, evidence: [`${until}; the new one was published on ${later.firstPublished}`] };
+  return { score, evidence: [`${until}; the new one begins on ${later.starts}`] };
+}
+
+function scoreOfGap(days: number): number {
+  if (days > 400) return -0.08;
+  return days > 150 ? -0.03 : days > 60 ? 0.02 : 0.06;
+}
+
+/** A contract whose end no notice states: what comes at least most of a year later may follow it. */
+function judgeUndated(begun: string, later: LaterProcurement): Dates | null {
+  const days = daysFrom(begun, later.expected);
+  if (days < LEAST_UNDATED_DAYS || days > MOST_UNDATED_DAYS) return null;
+  const evidence = `no end of the contract is published; it was awarded or began on ${begun}, the new one is from ${later.expected}`;
+  return { score: -0.08, evidence: [evidence] };
+}
+
+function sayTitle(title: TitleLikeness, { words }: TitleWords): string[] {
+  if (title === 'other') return [];
+  const said = words.slice(0, 8).join(' ');
+  return [
+    title === 'same' ? `the same words in both titles: ${said}` : `nearly the same words in both titles: ${said}`,
+  ];
+}
+
+function sayCpv(cpv: CpvLikeness, later: LaterProcurement, earlier: EarlierContract): string[] {
+  const codes = `${later.cpvs[0]} and ${earlier.cpvs[0]}`;
+  if (cpv === 'same') return [`one branch of the CPV: ${codes}`];
+  return cpv === 'division' ? [`one division of the CPV: ${codes}`] : [];
+}
+
+function daysFrom(one: string, two: string): number {
+  return Math.round((Date.parse(`${two}T00:00:00Z`) - Date.parse(`${one}T00:00:00Z`)) / DAY_MS);
+}

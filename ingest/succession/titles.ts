@@ -1,0 +1,115 @@
+import { cleanName, editDistance } from '../../schema/names/spelling.ts';
+
+/** What of a title tells one purchase from another. */
+export interface TitleWords {
+  /** Sorted, each once; without years, references, the buyer's name and words that every notice has. */
+  words: readonly string[];
+  /** Words among them that say what is bought: `cleaning` does, `services` does not. */
+  telling: number;
+  /** References with digits that stand in it (`CS-4021`), in capitals without punctuation. */
+  references: readonly string[];
+  /** Whether it speaks of a change to a contract that runs already. */
+  isChange: boolean;
+}
+
+/** `same`, or `near` where only words that hardly matter differ. */
+export type TitleLikeness = 'same' | 'near' | 'other';
+
+const set = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+
+/** Words around a subject: they come and go from one notice of a need to the next. */
+const WRAPPING = set(`a an and the of for to in on at by with from or its our as re via per under within across
+  provision provide providing supply delivery contract tender retender tendering procurement procure reprocurement
+  recommissioning recommission commissioning appointment appoint notice invitation quote quotation quotations itt itq rfq
+  rfp pin opportunity award agreement service services supplier suppliers provider providers renewal renew replacement
+  requirement requirements purchase term new project`);
+/** Words that say little by themselves: compared, but never enough. */
+const GENERIC = set(`framework consultancy consultant consultants consulting professional building works work equipment
+  maintenance it ict training support technical advisor adviser advice advisory management system systems software general
+  goods supplies repair repairs specialist development installation design construction refurbishment programme scheme
+  solution solutions various misc miscellaneous associated related other integrated community council borough county
+  district city trust wide future managed full partner partnership market engagement pipeline planned preliminary dps
+  dynamic purchasing call off direct lot lots research study review expert project projects facility facilities materials`);
+/** Words that may be added to the title of the same need. */
+const SOFT =
+  set(`associated related integrated specialist wide framework management system systems support programme scheme
+  solution solutions works maintenance market engagement planned pipeline preliminary dps dynamic purchasing council borough
+  county district city trust lot`);
+const CHANGE = /\b(?:variation|modification|amendment|extension|extend|novation)\b/i;
+const REFERENCE = /\b(?=[A-Z0-9/_-]*\d{3})[A-Z]{1,8}[ _/-]?\d[A-Z0-9]*(?:[/_-][A-Z0-9]+)*\b|\b\d{5,}(?:[/_-]\d+)*\b/g;
+/** A year, alone or with those that it reaches to: `2024`, `2024-25`, `2024/2028`, `2024 to 2028`. */
+const YEARS = /\b(?:fy ?)?(?:19|20)\d\d(?:\s*(?:-|–|\/|to)\s*(?:(?:19|20)?\d\d))?\b/gi;
+const MONTH =
+  /\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b(?=[\s,]*(?:(?:19|20)\d\d|to\b|-))/gi;
+/** A place that a portal puts before a title: `GB-Leeds: …`. */
+const PORTAL = /^GB-[^:]{2,40}:\s*/;
+const SLIP_LENGTH = 6;
+
+/** Reads the words of a title. @param buyer the name of who published it */
+export function titleWords(title: string, buyer: string): TitleWords {
+  const plain = title.replace(PORTAL, '').replace(MONTH, ' ').replace(YEARS, ' ');
+  const references = [...plain.toUpperCase().matchAll(REFERENCE)].map(([text]) => text.replace(/[^A-Z0-9]/g, ''));
+  const bare = plain.replace(new RegExp(REFERENCE.source, 'gi'), ' ').replace(/\bre-(?=[a-z])/gi, 're');
+  const own = cleanName(bare)
+    .split(' ')
+    .filter((word) => word !== '' && !WRAPPING.has(word))
+    .map(singular);
+  const places = new Set(cleanName(buyer).split(' ').map(singular));
+  const without = own.filter((word) => !places.has(word));
+  // A buyer may be called by what it buys: Transport for …, … Housing.
+  const words = [...new Set(countTelling(without) > 0 ? without : own)].toSorted();
+  return { words, telling: countTelling(words), references, isChange: CHANGE.test(title) };
+}
+
+/** Whether two titles speak of the same thing. The same both ways round. */
+export function compareTitles(one: TitleWords, two: TitleWords): TitleLikeness {
+  const left = one.words.filter((word) => !two.words.includes(word));
+  const right = two.words.filter((word) => !one.words.includes(word));
+  const [more, fewer] = withoutSlips(left, right);
+  if (more.length === 0 && fewer.length === 0) return 'same';
+  const shared = one.words.length - left.length;
+  const softOnly = [...more, ...fewer].every((word) => SOFT.has(word)) || isLotOnly([...more, ...fewer]);
+  if (softOnly && shared > 0) return 'near';
+  return more.length * fewer.length === 0 && more.length + fewer.length === 1 && shared >= 4 && isWord(more, fewer)
+    ? 'near'
+    : 'other';
+}
+
+/** A lot that only one of the two names. */
+function isLotOnly(words: readonly string[]): boolean {
+  return words.includes('lot') && words.every((word) => word === 'lot' || /^\d{1,2}$/.test(word));
+}
+
+function isWord(...sides: readonly string[][]): boolean {
+  return sides.flat().every((word) => !/\d/.test(word));
+}
+
+/** Words without those that are a slip of one on the other side. */
+function withoutSlips(left: readonly string[], right: readonly string[]): [string[], string[]] {
+  const rest = [...right];
+  const more = left.filter((word) => {
+    const place = rest.findIndex((other) => isSlip(word, other));
+    if (place >= 0) rest.splice(place, 1);
+    return place < 0;
+  });
+  return [more, rest];
+}
+
+function isSlip(word: string, other: string): boolean {
+  return (
+    Math.min(word.length, other.length) >= SLIP_LENGTH && !/\d/.test(word + other) && editDistance(word, other, 1) <= 1
+  );
+}
+
+function singular(word: string): string {
+  return word.length > 4 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
+}
+
+/** Three and more words that say little say together what is bought. */
+function countTelling(words: readonly string[]): number {
+  const said = words.filter((word) => !/^\d+$/.test(word));
+  const telling = said.filter((word) => !GENERIC_SINGULAR.has(word)).length;
+  return telling === 0 && said.length > 2 ? 1 : telling;
+}
+
+const GENERIC_SINGULAR = new Set([...GENERIC].flatMap((word) => [word, singular(word)]));

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { applyTakedown } from '../../../ingest/store/takedown.ts';
+import { followSuccessions } from '../../../ingest/succession/follow.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import {
+  drawRetenders,
+  measureRetenders,
+  type RetenderFigures,
+  storeRetenders,
+} from '../../generated/retenders/measure.ts';
+import { makeDatabase, makeFolder } from '../../support/databases.ts';
+
+const PROCUREMENTS = 160;
+const ALL = 'SELECT * FROM succession ORDER BY process_id, contract_id';
+/** A procurement of one notice that succeeds something, so that nothing is left of it without the notice. */
+const LONE = `SELECT n.notice_id, s.process_id FROM succession s CROSS JOIN notice n ON n.process_id = s.process_id
+  WHERE (SELECT count(*) FROM notice o WHERE o.process_id = s.process_id) = 1 LIMIT 1`;
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let catalogue: Database;
+let figures: RetenderFigures;
+beforeAll(async () => {
+  folder = await makeFolder();
+  catalogue = await makeDatabase(folder.path, 'catalogue');
+  figures = await measureRetenders(catalogue, 1, PROCUREMENTS);
+});
+afterAll(async () => {
+  await catalogue.close();
+  await folder.remove();
+});
+
+const follow = (on: Database) => followSuccessions({ catalogue: on, fence: null });
+
+describe('successions of a generated market', () => {
+  it('names next to nothing that is none', () => {
+    expect(figures.wrong).toEqual([]);
+    expect(figures.right).toBeGreaterThan(figures.wanted / 3);
+  });
+
+  it('are as they are when nothing changed', async () => {
+    expect(await follow(catalogue)).toEqual({ buyers: 0, changed: 0 });
+  });
+
+  it('are found again without writing anything where rows are looked at once more', async () => {
+    await catalogue.write([{ sql: "DELETE FROM meta WHERE name = 'succession'" }]);
+    const { buyers, changed } = await follow(catalogue);
+    expect(buyers).toBeGreaterThan(20);
+    expect(changed).toBe(0);
+  });
+
+  it('are the same in whatever order the notices came, and after every part of them', async () => {
+    const other = await makeFolder();
+    const reversed = await makeDatabase(other.path, 'catalogue');
+    const { notices } = drawRetenders(1, PROCUREMENTS);
+    const half = Math.floor(notices.length / 2);
+    await storeRetenders(reversed, notices.slice(half).toReversed());
+    await follow(reversed);
+    await storeRetenders(reversed, notices.slice(0, half));
+    await follow(reversed);
+    expect(await reversed.read({ sql: ALL })).toEqual(await catalogue.read({ sql: ALL }));
+    await reversed.close();
+    await other.remove();
+  });
+
+  it('go with the notice that they follow from', async () => {
+    const [lone] = await catalogue.read<{ notice_id: string; process_id: string }>({ sql: LONE });
+    if (!lone) throw new Error('no succession rests on one notice');
+    const takedown = {
+      id: 't',
+      kind: 'notice' as const,
+      target: { noticeId: lone.notice_id },
+      reason: '',
+      takenAt: '',
+    };
+    await applyTakedown(catalogue, takedown as Parameters<typeof applyTakedown>[1], {
+      before: [],
+      signal: new AbortController().signal,
+    });
+    expect((await follow(catalogue)).changed).toBeGreaterThan(0);
+    const left = { sql: 'SELECT 1 FROM succession WHERE process_id = ?', args: [lone.process_id] };
+    expect(await catalogue.read(left)).toEqual([]);
+  });
+});
