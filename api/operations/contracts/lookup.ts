@@ -7,6 +7,7 @@ import { type AskedProcess, lookUpProcess, noNotice } from '../../find/process.t
 import { type ContractRow, readContract, readContractsOfProcess } from '../../reads/contracts.ts';
 import { noticeId, shape } from '../shared/inputs.ts';
 import { countedElsewhere, toRelated } from '../shared/rows.ts';
+import { toSuccessors } from '../shared/successions.ts';
 import { toContractAnswer } from './rows.ts';
 import { contractAnswer } from './shapes.ts';
 
@@ -18,7 +19,7 @@ export const lookupContract = defineOperation({
   description:
     'Use this when you have a notice and want to know who won it, for how much, and from when to when. ' +
     'Takes a notice_id from a search or list (any notice of the process, also its tender), a contract_id or an ocid. ' +
-    'Answers suppliers with company_id and the evidence of their match, value with its basis, dates, awards and warnings. ' +
+    'Answers suppliers with company_id and the evidence of their match, value with its basis, dates, awards, warnings, and what may succeed it. ' +
     'Not awarded yet: not found and free; use {get_notice}.',
   credits: 5,
   lasting: true,
@@ -47,6 +48,8 @@ export const lookupContract = defineOperation({
     'suppliers.name',
     'awards.contract_id',
     'framework_id',
+    'successors.notice_id',
+    'successors.title',
   ],
   shortening: {
     keep: [
@@ -74,9 +77,10 @@ export const lookupContract = defineOperation({
       'framework_role',
       'terminated',
       'url',
+      'successors',
     ],
     whole: { suppliers: 10, 'awards.suppliers': 10 },
-    most: { 'awards.lots': 1, 'suppliers.match.evidence': 2, notices: -5 },
+    most: { successors: 3, 'successors.evidence': 2, 'awards.lots': 1, 'suppliers.match.evidence': 2, notices: -5 },
   },
   example: { notice_id: '500010-2026' },
   async run({ notice_id }, { catalogue }) {
@@ -90,7 +94,11 @@ export const lookupContract = defineOperation({
       notices: fromJson<NoticeReference[]>(asked.process.notices),
     });
     const related = await toRelated(catalogue, asked.process);
-    return { kind: 'answer', body: { ...body, ...omitEmpty({ related }) } };
+    const successors = await toSuccessors(
+      catalogue,
+      [first, ...further].map(({ id }) => id),
+    );
+    return { kind: 'answer', body: { ...body, ...omitEmpty({ related, successors }) } };
   },
 });
 

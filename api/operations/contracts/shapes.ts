@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CONTRACT_STATUSES, FRAMEWORK_ROLES, VALUE_BASES } from '../../../schema/catalogue/enums.ts';
 import { cpvCode, document, noticeReference, region, related, supplier } from '../shared/notice-shapes.ts';
+import { successor } from '../shared/successions.ts';
 
 const VALUE_CLASSES = ['sum', 'shared', 'framework_ceiling', 'estimate', 'absurd', 'unstated'] as const;
 
@@ -128,6 +129,10 @@ export const contractAnswer = z.object({
   warnings: z.array(z.string()).describe('What to know before trusting a value or date'),
   notices: z.array(noticeReference).describe('Every notice of the process, oldest first'),
   related: z.array(related).optional().describe('The same procurement on the other service, the surest first'),
+  successors: z
+    .array(successor)
+    .optional()
+    .describe('Later procurements of the same buyer that may succeed it, the surest first'),
   url: z.string().optional().describe('The official notice'),
   source: z.string(),
 });

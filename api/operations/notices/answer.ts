@@ -18,6 +18,7 @@ import {
   supplier,
 } from '../shared/notice-shapes.ts';
 import { firstOf, NOTICE_LISTS_MOST, SUPPLIERS_MOST, toDocument } from '../shared/rows.ts';
+import { incumbent } from '../shared/successions.ts';
 
 export const noticeDates = z.object({
   starts: z.string().optional(),
@@ -75,6 +76,10 @@ export const noticeAnswer = z.object({
   warnings: z.array(z.string()).optional(),
   notices: z.array(noticeReference).describe('Every notice of the process, oldest first'),
   related: z.array(related).optional().describe('The same procurement on the other service, the surest first'),
+  incumbents: z
+    .array(incumbent)
+    .optional()
+    .describe('While planned or tendered: contracts of the same buyer that it may succeed, the surest first'),
   other_ocids: z.array(z.string()).optional().describe('Further processes that the service published under this id'),
   url: z.string().optional(),
   source: z.string(),

@@ -4,13 +4,14 @@ import { defineOperation } from '../../contract/operation.ts';
 import { lookUpProcess, noNotice } from '../../find/process.ts';
 import { noticeId, shape } from '../shared/inputs.ts';
 import { toRelated } from '../shared/rows.ts';
+import { toIncumbents } from '../shared/successions.ts';
 import { noticeAnswer, toNoticeAnswer } from './answer.ts';
 
 export const getNotice = defineOperation({
   name: 'get_notice',
   title: 'Read a whole notice',
   description:
-    'Use this when a search gave you a notice and you want to read it: description, lots, dates, how to apply, documents, and whether it is live now. ' +
+    'Use this when a search gave you a notice and you want to read it: description, lots, dates, how to apply, documents, and whether it is live now; incumbents say who holds it today. ' +
     'Takes a notice_id from any search or list; an ocid or contract_id answers the newest notice of its process. ' +
     'Once awarded, contract_ids lead to {lookup_contract}.',
   credits: 5,
@@ -41,6 +42,8 @@ export const getNotice = defineOperation({
     'buyer_id',
     'framework_id',
     'contract_ids',
+    'incumbents.contract_id',
+    'incumbents.supplier',
   ],
   shortening: {
     keep: [
@@ -64,14 +67,19 @@ export const getNotice = defineOperation({
       'dates.enquiries_until',
       'dates.award_expected',
       'dates.tender_expected',
+      'incumbents',
     ],
-    most: { notices: -5 },
+    most: { notices: -5, incumbents: 3, 'incumbents.evidence': 2, 'incumbents.suppliers': 1 },
   },
   example: { notice_id: '500010-2026' },
   async run({ notice_id }, { catalogue, clocks }) {
     const asked = await lookUpProcess(catalogue, notice_id);
     if (!asked) return noNotice(catalogue, notice_id);
     const related = await toRelated(catalogue, asked.process);
-    return { kind: 'answer', body: { ...toNoticeAnswer(asked, clocks.catalogueNow()), ...omitEmpty({ related }) } };
+    const { stage, process_id } = asked.notice;
+    const isBefore = stage === 'planning' || stage === 'tender';
+    const incumbents = isBefore ? await toIncumbents(catalogue, process_id) : [];
+    const answer = toNoticeAnswer(asked, clocks.catalogueNow());
+    return { kind: 'answer', body: { ...answer, ...omitEmpty({ related, incumbents }) } };
   },
 });

@@ -8,7 +8,7 @@ import { buyerPath, companyPath, contractPath, frameworkPath, withQuery } from '
 import { type Fact, Facts, type Figure, Figures, Warnings } from '../components/parts.tsx';
 import { LongText } from './long-text.tsx';
 import { NoticeTrail } from './notice/history.tsx';
-import { Awarded, type Money, nameRegions, Related, SupplierNames } from './parts.tsx';
+import { Awarded, type Money, nameRegions, Related, Successors, SupplierNames } from './parts.tsx';
 import { type Moments, Provenance } from './provenance.tsx';
 
 type Contract = z.input<typeof contractAnswer>;
@@ -51,6 +51,7 @@ export function contractPage(contract: Contract, { now, fetched }: Moments): Pag
           <Facts facts={factsOf(contract)} />
         </section>
         <Suppliers suppliers={contract.suppliers} />
+        <Successors successors={contract.successors} />
         <Related related={contract.related} />
         <Provenance
           url={contract.url}

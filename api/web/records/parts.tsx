@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { region, related, supplier } from '../../operations/shared/notice-shapes.ts';
+import type { incumbent, successor } from '../../operations/shared/successions.ts';
 import { daysUntil, formatDay } from '../components/format.ts';
-import { companyPath, noticePath } from '../components/links.ts';
+import { companyPath, contractPath, noticePath } from '../components/links.ts';
 import { SourceTitle } from '../components/source-title.ts';
 
 /** The same procurement on the other service, and how we know. */
@@ -24,6 +25,56 @@ export function Related({ related: found }: { related: z.input<typeof related>[]
         ))}
       </ul>
     </section>
+  );
+}
+
+/** Who holds now what a notice asks for, and how we know. */
+export function Incumbents({ incumbents }: { incumbents: z.input<typeof incumbent>[] | undefined }) {
+  if (!incumbents || incumbents.length === 0) return null;
+  return (
+    <section>
+      <h2>Who holds it now</h2>
+      <ul class="plain">
+        {incumbents.map(({ contract_id, title, suppliers, ends, ends_latest, score, evidence }) => (
+          <li key={contract_id}>
+            <a href={contractPath(contract_id)}>{title}</a>
+            {suppliers.length > 0 && ' with '}
+            <SupplierNames suppliers={suppliers} />
+            {ends && `, until ${formatDay(ends)}`}
+            {ends_latest && `, at most ${formatDay(ends_latest)}`}
+            <Grounds score={score} evidence={evidence} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What the buyer bought after a contract, and how we know. */
+export function Successors({ successors }: { successors: z.input<typeof successor>[] | undefined }) {
+  if (!successors || successors.length === 0) return null;
+  return (
+    <section>
+      <h2>What came after</h2>
+      <ul class="plain">
+        {successors.map(({ notice_id, title, published, score, evidence }) => (
+          <li key={notice_id}>
+            <a href={noticePath(notice_id)}>{title}</a>
+            {published && `, since ${formatDay(published)}`}
+            <Grounds score={score} evidence={evidence} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Grounds({ score, evidence }: { score: number; evidence: string[] }) {
+  return (
+    <span class="muted small">
+      {' '}
+      {Math.round(score * 100)}% sure ({evidence.join('; ')}).
+    </span>
   );
 }
 

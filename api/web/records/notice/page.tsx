@@ -20,7 +20,7 @@ import { type Fact, Facts, type Figure, Figures, Warnings } from '../../componen
 import { SourceTitle } from '../../components/source-title.ts';
 import { SOON_DAYS } from '../../search/hit-list.tsx';
 import { LongText } from '../long-text.tsx';
-import { Awarded, describeMarket, type Money, nameRegions, Related } from '../parts.tsx';
+import { Awarded, describeMarket, Incumbents, type Money, nameRegions, Related } from '../parts.tsx';
 import { type Moments, Provenance } from '../provenance.tsx';
 import { Apply, Cpvs } from './facts.tsx';
 import { NoticeTrail } from './history.tsx';
@@ -62,6 +62,7 @@ export function noticePage(notice: Notice, { now, fetched }: Moments): Page {
           <h2>Details</h2>
           <Facts facts={factsOf(notice)} />
         </section>
+        <Incumbents incumbents={notice.incumbents} />
         <Related related={notice.related} />
         <Provenance
           url={notice.url}
