@@ -2,7 +2,7 @@ import { type HttpResponse, UpstreamRefused } from '../http/client.ts';
 import { type ReadPage, readOcdsPage } from '../parse/page.ts';
 import { UnreadablePage } from '../parse/repair.ts';
 import { nextLengthMs, splitSpan, takeSpan } from '../runs/spans.ts';
-import type { Span } from '../source.ts';
+import type { Span, WindowsSource } from '../source.ts';
 import { bufferUnreadable, bufferWindow, isBufferEmpty, isFull, storeBuffered } from './buffer.ts';
 import type { Crawl, ReadWindow, UnreadableWindow, WindowReader } from './types.ts';
 
@@ -14,9 +14,10 @@ const MOST_PAGES = 100;
 async function readWindow(reader: WindowReader, span: Span): Promise<ReadWindow | UnreadableWindow> {
   const { source, baseUrl } = reader;
   const pages: ReadPage[] = [];
+  const fullRows = cutSpan(source, span) ? source.pageRows : undefined;
   let requests = 0;
   for (const url of source.listRequests(baseUrl, span)) {
-    const answer = await readPage(reader, url);
+    const answer = await readPage(reader, url, fullRows);
     requests += answer.requests;
     if (answer.kind === 'unreadable') return { ...answer, requests };
     pages.push(answer.page);
@@ -44,7 +45,12 @@ async function followCursor(reader: WindowReader, window: ReadWindow): Promise<R
 }
 
 function countRows(pages: readonly ReadPage[]): number {
-  return pages.reduce((sum, { releases, quarantined }) => sum + releases.length + quarantined.length, 0);
+  const ofPage = ({ releases, quarantined, skipped = 0 }: ReadPage) => releases.length + quarantined.length + skipped;
+  return pages.reduce((sum, page) => sum + ofPage(page), 0);
+}
+
+function cutSpan(source: WindowsSource, span: Span): [Span, Span] | null {
+  return splitSpan(span, source.clock, source.shortestSpanSeconds);
 }
 
 /** The services name their public host in `links.next`; the host asked stays the one that was set. */
@@ -55,20 +61,21 @@ function ontoBase(next: string, baseUrl: string): string {
 
 type PageAnswer = { kind: 'page'; page: ReadPage; requests: number } | UnreadableWindow;
 
-async function readPage(reader: WindowReader, url: string): Promise<PageAnswer> {
-  const first = await readOnce(reader, url);
+async function readPage(reader: WindowReader, url: string, fullRows?: number): Promise<PageAnswer> {
+  const first = await readOnce(reader, url, fullRows);
   if (first.kind === 'page') return first;
   await reader.sleep(REREAD_WAIT_MS, reader.signal);
-  const second = await readOnce(reader, url);
+  const second = await readOnce(reader, url, fullRows);
   return { ...second, requests: first.requests + second.requests };
 }
 
-async function readOnce({ client, source, signal }: WindowReader, url: string): Promise<PageAnswer> {
+async function readOnce(reader: WindowReader, url: string, fullRows: number | undefined): Promise<PageAnswer> {
+  const { client, source, signal } = reader;
   const response: HttpResponse | null = await client.fetch({ url, signal });
   if (!response) throw new UpstreamRefused(`${url}: nothing is served at this address (404)`, 404);
   const { bytes, requests } = response;
   try {
-    return { kind: 'page', page: readOcdsPage(bytes, { source: source.id, url }), requests };
+    return { kind: 'page', page: readOcdsPage(bytes, { source: source.id, url, fullRows }), requests };
   } catch (error) {
     if (!(error instanceof UnreadablePage)) throw error;
     return { kind: 'unreadable', reason: error.message, url, bytes, requests };
@@ -165,7 +172,7 @@ async function takeAnswer(
   answer: ReadWindow | UnreadableWindow,
   halves: Span[],
 ): Promise<void> {
-  const cut = splitSpan(span, crawl.source.clock, crawl.source.shortestSpanSeconds);
+  const cut = cutSpan(crawl.source, span);
   if (answer.kind === 'unreadable') {
     if (mayIsolate(crawl, answer) && cut) halves.push(cut[1], cut[0]);
     else bufferUnreadable(crawl, answer);

@@ -10,6 +10,7 @@ import {
   countRepair,
   decodeBytes,
   isListLike,
+  nameByteShape,
   parseJson,
   type Quarantined,
   type Repairs,
@@ -42,6 +43,16 @@ export interface ReadPage {
   next: string | null;
   /** sha256 of the bytes as they came. */
   pageSha256: string;
+  /** Releases of a full page that were only counted. */
+  skipped?: number;
+}
+
+/** Where an answer came from. */
+interface PageOrigin {
+  source: string;
+  url: string;
+  /** A page of so many releases, or one that names a next page, is only counted: the halves of its span are asked for next. */
+  fullRows?: number | undefined;
 }
 
 /**
@@ -50,7 +61,7 @@ export interface ReadPage {
  * A release that cannot be kept is quarantined with its own bytes; the others are not touched by it.
  * @throws UnreadablePage where the whole answer is something else; the message names what.
  */
-export function readOcdsPage(bytes: Uint8Array, from: { source: string; url: string }): ReadPage {
+export function readOcdsPage(bytes: Uint8Array, from: PageOrigin): ReadPage {
   const strange = nameByteShape(bytes);
   if (strange) throw new UnreadablePage(`not an OCDS package: ${strange}`);
   const repairs: Repairs = {};
@@ -65,7 +76,10 @@ export function readOcdsPage(bytes: Uint8Array, from: { source: string; url: str
     next: unpacked.next,
     pageSha256: sha256(bytes),
   };
-  const lone = unpacked.releases.length === 1;
+  const { length } = unpacked.releases;
+  const { fullRows } = from;
+  if (fullRows !== undefined && (length >= fullRows || page.next !== null)) return { ...page, skipped: length };
+  const lone = length === 1;
   for (const raw of unpacked.releases) {
     try {
       readOne(raw, page, { ...from, ...unpacked, lone });
@@ -231,19 +245,4 @@ function nameJsonShape(json: unknown): string {
     return 'a Companies House filing history';
   const known = JSON_SHAPES.find(([, keys]) => keys.every((key) => key in object));
   return known?.[0] ?? `JSON with the members ${Object.keys(object).slice(0, 6).join(', ') || '(none)'}`;
-}
-
-/** Name of bytes that are not JSON at all, or null where they may be. */
-function nameByteShape(bytes: Uint8Array): string | null {
-  const head = Buffer.from(bytes.subarray(0, 400))
-    .toString('latin1')
-    .replace(/^\u00ef\u00bb\u00bf/, '')
-    .trimStart();
-  if (head === '') return 'an empty body';
-  if (head.startsWith('PK')) return 'a zip archive';
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'a gzip file';
-  if (head.startsWith('<')) return /^<(!doctype html|html)/i.test(head) ? 'an HTML page' : 'an XML or HTML document';
-  if (/^[{["\d-]/.test(head) && !/^"[^"]*","/.test(head)) return null;
-  if (/rate limit|too many requests|request limit/i.test(head)) return 'a rate-limit message';
-  return /^[^\n]*,[^\n]*,/.test(head) ? 'a CSV file' : 'plain text';
 }

@@ -26,6 +26,21 @@ export function countRepair(repairs: Repairs, kind: string, times = 1): void {
   if (times > 0) repairs[kind] = (repairs[kind] ?? 0) + times;
 }
 
+/** Name of bytes that are not JSON at all, or null where they may be. */
+export function nameByteShape(bytes: Uint8Array): string | null {
+  const head = Buffer.from(bytes.subarray(0, 400))
+    .toString('latin1')
+    .replace(/^\u00ef\u00bb\u00bf/, '')
+    .trimStart();
+  if (head === '') return 'an empty body';
+  if (head.startsWith('PK')) return 'a zip archive';
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'a gzip file';
+  if (head.startsWith('<')) return /^<(!doctype html|html)/i.test(head) ? 'an HTML page' : 'an XML or HTML document';
+  if (/^[{["\d-]/.test(head) && !/^"[^"]*","/.test(head)) return null;
+  if (/rate limit|too many requests|request limit/i.test(head)) return 'a rate-limit message';
+  return /^[^\n]*,[^\n]*,/.test(head) ? 'a CSV file' : 'plain text';
+}
+
 const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true });
 /** One character in more than one byte, exactly as UTF-8 allows it (Unicode 3.9, table 3-7): no overlong form, no surrogate. */
 const UTF8_CHARACTER = new RegExp(

@@ -41,6 +41,22 @@ describe('a page is repaired outside of its strings only', () => {
   });
 });
 
+it('releases of a full page are only counted where its span is asked again, also those that would be quarantined', () => {
+  const origin = { source: 'find_a_tender', url: 'http://127.0.0.1/x' };
+  const page = (fullRows: number | undefined, links = {}) => {
+    const { releases, quarantined, skipped } = readOcdsPage(
+      Buffer.from(JSON.stringify({ releases: [ONE, { no: 'ocid' }], links })),
+      { ...origin, fullRows },
+    );
+    return [releases.length, quarantined.length, skipped];
+  };
+  expect(page(undefined)).toEqual([1, 1, undefined]);
+  expect(page(3)).toEqual([1, 1, undefined]);
+  expect(page(2)).toEqual([0, 0, 2]);
+  expect(page(3, { next: 'http://127.0.0.1/next' })).toEqual([0, 0, 2]);
+  expect(page(undefined, { next: 'http://127.0.0.1/next' })).toEqual([1, 1, undefined]);
+});
+
 describe('ids that stand twice in one array', () => {
   it('are counted like every repair, at any depth, and the release is kept as it came', () => {
     const awards = [{ id: '1' }, { id: 1 }, { id: '2', items: [{ id: 'a' }, { id: 'a' }, { id: 'a' }] }];
