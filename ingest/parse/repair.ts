@@ -79,8 +79,8 @@ function decodeMixed(bytes: Uint8Array, repairs: Repairs): string {
   return text;
 }
 
-/** Text that may hold a number JavaScript or JSON cannot: only then is the slow walk worth its time. */
-const SUSPECT = /Infinity|NaN|(?:^|[:[,])\s*-?(?:\d[\d.]*[eE]\+?\d{3}|0\d)|\d{309}/;
+/** Text that may hold a number too large for JavaScript: JSON with one is parsed, and the number is Infinity. */
+const UNLIMITED = /[:[,]\s*-?(?:\d{309}|\d[\d.]*[eE]\+?\d{3})/;
 const NUMBER = /-?(?:Infinity|NaN)\b|-?\d[\d.]*(?:[eE][+-]?\d+)?/g;
 const MISWRITTEN = /^-?0\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
@@ -90,7 +90,12 @@ const MISWRITTEN = /^-?0\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
  * @throws UnreadablePage where the text is truncated or not JSON.
  */
 export function parseJson(text: string, repairs: Repairs): unknown {
-  const mended = SUSPECT.test(text) ? mendNumbers(text, repairs) : text;
+  try {
+    if (!UNLIMITED.test(text)) return JSON.parse(text);
+  } catch {
+    // It may hold a number that JSON does not know: only then is the slow walk worth its time.
+  }
+  const mended = mendNumbers(text, repairs);
   try {
     return JSON.parse(mended);
   } catch (error) {
