@@ -76,7 +76,12 @@ export function valuesOf(value: unknown): unknown[] {
 
 /** The members of a list that `read` can make something of. */
 export function listOf<T>(value: unknown, read: (member: unknown) => T | undefined): T[] {
-  return valuesOf(value).flatMap((member) => read(member) ?? []);
+  const made: T[] = [];
+  for (const member of valuesOf(value)) {
+    const one = read(member);
+    if (one !== undefined && one !== null) made.push(one);
+  }
+  return made;
 }
 
 /** A JSON value with every text in it changed, names of members stay; what holds no changed text is the very same, not a copy. */
@@ -116,6 +121,20 @@ function quote(text: string): string {
   return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
+/** Sorts the names of an object's members in place. Most objects have few: shifting those takes half the time of asking V8 to sort. */
+function sortKeys(keys: string[]): string[] {
+  if (keys.length > FEW_KEYS) return keys.sort();
+  for (let next = 1; next < keys.length; next++) {
+    const key = keys[next] as string;
+    let place = next;
+    for (; place > 0 && (keys[place - 1] as string) > key; place--) keys[place] = keys[place - 1] as string;
+    keys[place] = key;
+  }
+  return keys;
+}
+
+const FEW_KEYS = 32;
+
 /** JSON with object keys sorted and absent members left out: one text for one meaning. */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'string') return quote(value);
@@ -126,7 +145,7 @@ export function canonicalJson(value: unknown): string {
     return `[${text}]`;
   }
   const object = value as Record<string, unknown>;
-  for (const key of Object.keys(object).sort()) {
+  for (const key of sortKeys(Object.keys(object))) {
     const member = object[key];
     if (member !== undefined) text += `${text && ','}${quote(key)}:${canonicalJson(member)}`;
   }
