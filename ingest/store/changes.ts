@@ -229,11 +229,12 @@ function diffRows(rows: readonly Row[], held: StoredRows): Diff {
   for (const row of rows) {
     const key = `${row.table} ${row.id}`;
     present.add(key);
-    const statement = storeRow(row, held.rows.get(key));
+    const stored = held.rows.get(key);
+    const statement = storeRow(row, stored);
     if (!statement) continue;
     versioned.push(statement);
     changed.add(key);
-    if (row.table === 'contract') others.push(...contractSupplierStatements(row));
+    if (row.table === 'contract') others.push(...contractSupplierStatements(row, stored !== undefined));
   }
   for (const [key, { gone }] of held.rows as ReadonlyMap<string, StoredRow>) {
     if (gone === 1 || present.has(key)) continue;

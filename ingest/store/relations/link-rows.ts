@@ -80,11 +80,11 @@ const CLEAR_SUPPLIERS = 'DELETE FROM contract_supplier WHERE contract_id = ?';
 const KEEP_SUPPLIER =
   'INSERT INTO contract_supplier (contract_id, company_id, position, sort_date) VALUES (?, ?, ?, ?)';
 
-/** Which company won a contract that changed. */
-export function contractSupplierStatements({ id, columns }: Row): Statement[] {
+/** Which company won a contract that changed, or is new. */
+export function contractSupplierStatements({ id, columns }: Row, isStored: boolean): Statement[] {
   const suppliers = JSON.parse(String(columns.suppliers)) as SupplierDetail[];
   return [
-    { sql: CLEAR_SUPPLIERS, args: [id] },
+    ...(isStored ? [clearSuppliers(id)] : []),
     ...suppliers.map(({ company_id }, position) => ({
       sql: KEEP_SUPPLIER,
       args: [id, company_id, position, String(columns.sort_date)],
