@@ -5,6 +5,7 @@ import {
   type Database,
   DatabaseAway,
   DatabaseBusy,
+  DatabaseFault,
   nameRefusal,
   type OpenOptions,
   type Outcome,
@@ -33,7 +34,7 @@ export async function openRemote(options: OpenOptions): Promise<Database> {
   const waitMs = options.busyWaitMs ?? BUSY_WAIT_MS;
   const address = addressOf(options.url);
   const explain = (error: unknown): never => {
-    if (error instanceof LibsqlError && isAnswer(error)) throw error;
+    if (error instanceof LibsqlError && isAnswer(error)) throw nameEmpty(error, address);
     if (!(error instanceof LibsqlError) && !isOfNetwork(error)) throw error;
     throw makeAway(address, error);
   };
@@ -51,7 +52,8 @@ export async function openRemote(options: OpenOptions): Promise<Database> {
       try {
         return (await untilFree({ waitMs, address }, () => writer.batch(bound, 'write'))).map(toOutcome);
       } catch (error) {
-        throw error instanceof LibsqlBatchError ? nameRefusal(error, statements[error.statementIndex]) : error;
+        const named = error instanceof LibsqlBatchError ? nameRefusal(error, statements[error.statementIndex]) : error;
+        throw nameEmpty(named, address);
       }
     },
     async close() {
@@ -142,8 +144,24 @@ async function untilFree<T>(
 }
 
 function makeAway(address: string, error: unknown): DatabaseAway {
-  return new DatabaseAway(`the database at ${address} cannot be used: ${toText(error)}`, { cause: error });
+  const why = toText(error);
+  const hint = NOT_FOUND.test(why) ? ': there is no such database, or something else answers there' : '';
+  return new DatabaseAway(`the database at ${address} cannot be used: ${why}${hint}`, { cause: error });
 }
+
+/** A server whose disk was lost comes back with an empty database: calls are refused until it is filled or restored. */
+function nameEmpty(error: unknown, address: string): unknown {
+  if (!(error instanceof LibsqlError && NO_TABLE.test(error.message))) return error;
+  return new DatabaseFault(
+    `the database at ${address} lacks a table, as an empty or another one does (${error.message}): restore it`,
+    {
+      cause: error,
+    },
+  );
+}
+
+const NOT_FOUND = /HTTP status 404/;
+const NO_TABLE = /no such table/;
 
 /** Codes of a connection that was never made: nothing was sent over it. */
 const UNREACHED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
@@ -165,9 +183,10 @@ function addressOf(url: string): string {
   return `${protocol}//${host}${pathname.replace(/\/$/, '')}`;
 }
 
-/** `fetch` says only that it failed; its cause says why. At its deadline it throws a `TimeoutError`. */
+/** `fetch` says only that it failed; its cause says why. At its deadline it throws a `TimeoutError`. What is no JSON is no answer of a database. */
 function isOfNetwork(error: unknown): boolean {
-  return isCut(error) || (error instanceof DOMException && error.name === 'TimeoutError');
+  const isLate = error instanceof DOMException && error.name === 'TimeoutError';
+  return isCut(error) || isLate || error instanceof SyntaxError;
 }
 
 /** Whether the way to the server was cut: a read may be repeated at once. */

@@ -16,6 +16,8 @@ export function hasLibsql(what: string): boolean {
 export interface LibsqlProcess {
   url: string;
   adminUrl: string;
+  /** Where its data lies. */
+  folder: string;
   /** Ends it as a power cut ends a process. */
   kill(): Promise<void>;
   /** Ends it as its operator does: its log is whole, and the same at the next start. */
@@ -42,6 +44,7 @@ export async function startLibsql({ folder, namespaces = false }: LibsqlOptions)
   let child: ChildProcess | undefined;
   const server: LibsqlProcess = {
     url,
+    folder,
     adminUrl: `http://${adminAddress}`,
     async start() {
       const started = spawn(binary ?? '', ['--no-welcome', ...places, ...(namespaces ? ['--enable-namespaces'] : [])], {
