@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, SqlValue } from '../../schema/db/interface.ts';
+import { VERSIONED_TABLES } from '../rows/versioned.ts';
 
 /** What a compiled table says, but for seq and rows that went away. */
 interface Said {
@@ -17,7 +18,7 @@ const plain = (table: string, key: string[], rest: string[] = []): Said => ({ ta
 
 const SAYS: readonly Said[] = [
   plain('release', ['ocid', 'release_id', 'digest'], ['id', 'source', 'date', 'fetched_at', 'page_sha256']),
-  ...['process', 'notice', 'contract', 'framework', 'company', 'buyer'].map(versioned),
+  ...VERSIONED_TABLES.map(versioned),
   plain('contract_supplier', ['contract_id', 'company_id'], ['position', 'sort_date']),
   plain('buyer_supplier', ['buyer_id', 'company_id'], ['contracts', 'places', 'pence', 'other_pence', 'last_contract']),
   plain('framework_reference', ['reference', 'framework_id']),

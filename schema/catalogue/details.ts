@@ -16,16 +16,6 @@ import type {
 /** What a contract's value may do in totals. Only `sum` is ever added up. */
 export type ValueClass = 'sum' | 'shared' | 'framework_ceiling' | 'estimate' | 'absurd' | 'unstated';
 export type ValueBasis = (typeof VALUE_BASES)[number];
-export type Stage =
-  | 'planning'
-  | 'tender'
-  | 'award'
-  | 'contract'
-  | 'change'
-  | 'termination'
-  | 'performance'
-  | 'payment'
-  | 'market';
 export const STAGES = [
   'planning',
   'tender',
@@ -36,7 +26,8 @@ export const STAGES = [
   'performance',
   'payment',
   'market',
-] as const satisfies readonly Stage[];
+] as const;
+export type Stage = (typeof STAGES)[number];
 export type ProcessStatus =
   | 'planned'
   | 'open'

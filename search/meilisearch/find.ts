@@ -17,7 +17,7 @@ import {
   orderOf,
   sortRules,
 } from './filters.ts';
-import { COUNT_MAX } from './settings.ts';
+import { COUNT_MAX, SEARCHED } from './settings.ts';
 
 /** The server reads no more words of a query than this; a phrase is one. */
 const WORDS_READ = 10;
@@ -129,7 +129,7 @@ async function findOffset(run: RunSearches, request: SearchRequest, position: Po
 }
 
 const MARKS: Omit<SearchParams, 'q'> = {
-  attributesToHighlight: ['title', 'buyer', 'suppliers', 'subjects', 'description'],
+  attributesToHighlight: SEARCHED,
   attributesToCrop: ['description'],
   cropLength: SNIPPET_WORDS,
   highlightPreTag: OPEN_MARK,

@@ -37,9 +37,12 @@ const FILTERED = [
   ...FACETS.map((name) => `facet_${name}`),
 ];
 
+/** What words are looked for in, the weightiest first. */
+export const SEARCHED = ['title', 'buyer', 'suppliers', 'subjects', 'description'];
+
 /** Settings of the index. A change of any of them rebuilds the index. */
 export const INDEX_SETTINGS: Settings = {
-  searchableAttributes: ['title', 'buyer', 'suppliers', 'subjects', 'description'],
+  searchableAttributes: SEARCHED,
   filterableAttributes: [...new Set([...FILTERED, ...TOKEN_ROWS.map(listAttribute)])],
   sortableAttributes: ['place', 'deadline_seconds', 'pounds', 'ceiling_pounds'],
   // An explicit sort decides alone; otherwise words that stand together and as they were asked, title over buyer over description; the newest of equals.

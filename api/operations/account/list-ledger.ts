@@ -1,15 +1,14 @@
 import { z } from 'zod';
-import { type LedgerLine, readLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import { type LedgerLine, LINE_KINDS, readLedger } from '../../../schema/accounts/ledger/transfers.ts';
 import { InvalidInput } from '../../contract/errors.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { shape } from '../shared/inputs.ts';
 
-const KINDS = ['charge', 'refund', 'grant', 'top_up'] as const;
 const CURSOR = /^l(\d{1,15})$/;
 
 export const ledgerLine = z.object({
   id: z.int(),
-  kind: z.enum(KINDS),
+  kind: z.enum(LINE_KINDS),
   credits: z.int().describe('Below zero for a charge, above zero for what was given, bought or refunded'),
   at: z.string().describe('Instant, ISO 8601 UTC'),
   action: z.string().optional().describe('The operation that was charged'),

@@ -122,10 +122,13 @@ export function refundStatement({ key, chargeId, credits, note, at }: Refund): S
 /** Ledger key of a charge. */
 export const chargeKey = (chargeId: string) => `charge:${chargeId}`;
 
+/** What a line of the ledger can be. */
+export const LINE_KINDS = ['charge', 'refund', 'grant', 'top_up'] as const;
+
 export interface LedgerLine {
   id: number;
   key: string;
-  kind: 'charge' | 'refund' | 'grant' | 'top_up';
+  kind: (typeof LINE_KINDS)[number];
   /** Signed, as the account sees it: a charge is negative. */
   credits: number;
   action: string | null;

@@ -9,6 +9,7 @@ import {
   readLedgerWhere,
   readWholeLedger,
 } from '../../../../schema/accounts/ledger/pages.ts';
+import { LINE_KINDS } from '../../../../schema/accounts/ledger/transfers.ts';
 import { isoInstant } from '../../../../schema/config/clocks.ts';
 import { toCsvLine } from '../../../../schema/text/csv.ts';
 import { yieldToEventLoop } from '../../../concurrency/machine.ts';
@@ -21,7 +22,6 @@ import type { MakeSigned, SignedHandler } from '../signed-in.ts';
 import { chargeIdOf, type LedgerChoices, ledgerPage } from './ledger.tsx';
 
 const PAGE_LINES = 50;
-const KINDS = ['charge', 'refund', 'grant', 'top_up'] as const;
 const PRICED = operations.filter(({ credits }) => credits > 0).map(({ name }) => name);
 const COLUMNS = 'entry,at,kind,operation,key,charge_id,request_id,corrects,credits,balance_after,note'.split(',');
 /** The seconds to wait while another download of the account runs. */
@@ -109,7 +109,7 @@ function listMonths(from: string, to: string): string[] {
 function readFilter({ query }: Request, { actions, months, keys }: LedgerChoices): LedgerFilter {
   const keyIds = keys.map(({ id }) => id);
   return {
-    kind: KINDS.find((kind) => kind === query.kind),
+    kind: LINE_KINDS.find((kind) => kind === query.kind),
     action: actions.find((name) => name === query.operation),
     keyId: keyIds.find((id) => id === query.key),
     month: months.find((month) => month === query.month),
