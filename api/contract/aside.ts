@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import type { companyAnswer } from '../../schema/answers/company.ts';
 import type { candidate } from '../../schema/answers/shapes.ts';
 import type { Match } from '../../schema/catalogue/details.ts';
+import type { BuyerEntry, BuyersAsk } from '../../search/directory/buyers.ts';
+import type { Entry, Position } from '../../search/directory/entries.ts';
 
 /** A company as one row of a long list names it: by a number, an id or any identifier of it, or by its name and place. */
 export type AskedCompany = { id: string } | { name: string; postcode?: string | undefined };
@@ -11,6 +13,13 @@ export type LookedUpCompany =
   | { kind: 'found'; answer: z.input<typeof companyAnswer>; match: Match }
   | { kind: 'nothing'; message: string; candidates: readonly z.output<typeof candidate>[] };
 
+/** A page of buyers, each with how many tenders of it can be bid for. */
+export interface ListedBuyers {
+  entries: (Omit<BuyerEntry, Exclude<keyof Entry, 'id' | 'name'>> & { live_tender_count: number })[];
+  total: number;
+  next: Position | null;
+}
+
 /**
  * Work on the catalogue that is too long for a process that answers calls, done in another one. Each throws SearchUnavailable
  * past its deadline, or where too much is asked at once, and DatabaseAway.
@@ -18,5 +27,7 @@ export type LookedUpCompany =
 export interface Aside {
   /** The companies of many rows, in their order. */
   lookUpCompanies(asked: readonly AskedCompany[]): Promise<LookedUpCompany[]>;
+  /** A page of buyers, at an instant. */
+  listBuyers(asked: BuyersAsk & { now: string }): Promise<ListedBuyers>;
   close(): Promise<void>;
 }

@@ -7,8 +7,10 @@ import {
 } from '../../schema/answers/known-company.ts';
 import type { Match } from '../../schema/catalogue/details.ts';
 import type { Database } from '../../schema/db/interface.ts';
-import type { AskedCompany, LookedUpCompany } from '../contract/aside.ts';
+import { type BuyersAsk, listBuyers } from '../../search/directory/buyers.ts';
+import type { AskedCompany, ListedBuyers, LookedUpCompany } from '../contract/aside.ts';
 import type { Nothing } from '../contract/operation.ts';
+import { countLiveTenders } from '../reads/buyers.ts';
 import { findCompanyGiven } from './by-id-or-name.ts';
 import { numberIn } from './organisation.ts';
 
@@ -53,4 +55,21 @@ function exactly(method: Match['method'], evidence: string): Match {
 function toLookedUp(found: Found, sicWords: SicWords): LookedUpCompany {
   if (found.kind === 'nothing') return { ...found, candidates: found.candidates ?? [] };
   return { kind: 'found', answer: toCompanyAnswer(found.thing, sicWords), match: found.match };
+}
+
+/** A page of buyers, each with the tenders of it that can be bid for at an instant. */
+export async function listBuyersAt(
+  catalogue: Database,
+  { now, ...asked }: BuyersAsk & { now: string },
+): Promise<ListedBuyers> {
+  const page = await listBuyers(catalogue, asked);
+  const ids = page.entries.map(({ id }) => id);
+  const live = await countLiveTenders(catalogue, ids, new Date(now));
+  return {
+    ...page,
+    entries: page.entries.map(({ key: _k, otherKeys: _o, size: _s, ...entry }) => ({
+      ...entry,
+      live_tender_count: live.get(entry.id) ?? 0,
+    })),
+  };
 }

@@ -5,13 +5,13 @@ import { makeWorkerPool, type WorkerPool } from '../../schema/process/pool.ts';
 import { SearchUnavailable } from '../../search/engine.ts';
 import type { Aside } from '../contract/aside.ts';
 import type { QuestionFault } from '../reads/serve-questions.ts';
-import { lookUpCompanies } from './many.ts';
+import { listBuyersAt, lookUpCompanies } from './many.ts';
 
 /** How long one question may take: its process is killed then. */
 const DEADLINE_MS = 5_000;
 
 /** What can be asked, by name. The reading process answers from the same table. */
-export const TASKS = { lookUpCompanies } satisfies Record<
+export const TASKS = { lookUpCompanies, listBuyers: listBuyersAt } satisfies Record<
   string,
   (catalogue: Database, asked: never) => Promise<unknown>
 >;
@@ -47,10 +47,18 @@ export function openAside(
     if (answer.isAway) throw new DatabaseAway(answer.message);
     throw new Error(`the look-up reader failed: ${answer.message}`);
   };
-  return { lookUpCompanies: (asked) => ask('lookUpCompanies', asked), close: () => readers.close() };
+  return {
+    lookUpCompanies: (asked) => ask('lookUpCompanies', asked),
+    listBuyers: (asked) => ask('listBuyers', asked),
+    close: () => readers.close(),
+  };
 }
 
 /** The same in this process, for tools and tests that serve no calls. */
 export function asideOf(catalogue: Database): Aside {
-  return { lookUpCompanies: (asked) => lookUpCompanies(catalogue, asked), close: async () => undefined };
+  return {
+    lookUpCompanies: (asked) => lookUpCompanies(catalogue, asked),
+    listBuyers: (asked) => listBuyersAt(catalogue, asked),
+    close: async () => undefined,
+  };
 }

@@ -14,6 +14,7 @@ import { describedFilter, filterValue } from '../operations/filters/describe.ts'
 import { unknownFilter } from '../operations/filters/known.ts';
 import * as frameworks from '../operations/frameworks/answer.ts';
 import * as notices from '../operations/notices/answer.ts';
+import { listedBuyer } from '../operations/search/buyers.ts';
 import * as inputs from '../operations/search/inputs.ts';
 import * as searches from '../operations/search/shapes.ts';
 import { detailWord } from '../operations/shared/inputs.ts';
@@ -37,6 +38,7 @@ const SHARED: Readonly<Record<string, z.ZodType>> = {
   NoticeReference: noticed.noticeReference,
   RelatedProcess: noticed.related,
   Lot: noticed.lot,
+  ListedBuyer: listedBuyer,
   LookedUpCompany: lookedUp,
   BriefCompany: lookedUpCompany,
   Identifier: shapes.publishedIdentifier,
@@ -132,6 +134,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   lookup_companies: 'Companies',
   company_contracts: 'CompanyContracts',
   company_profile: 'CompanyProfile',
+  search_buyers: 'BuyerList',
   lookup_buyer: 'Buyer',
   buyer_contracts: 'BuyerContracts',
   buyer_profile: 'BuyerProfile',

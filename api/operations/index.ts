@@ -15,6 +15,7 @@ import { getExport } from './exports/get.ts';
 import { describeFilters } from './filters/describe.ts';
 import { lookupFramework } from './frameworks/lookup.ts';
 import { getNotice } from './notices/get.ts';
+import { searchBuyers } from './search/buyers.ts';
 import { searchFrameworks } from './search/frameworks.ts';
 import { searchNotices } from './search/notices.ts';
 import { searchTenders } from './search/tenders.ts';
@@ -31,6 +32,7 @@ export const operations: readonly Operation[] = [
   lookupCompanies,
   companyContracts,
   companyProfile,
+  searchBuyers,
   lookupBuyer,
   buyerContracts,
   buyerProfile,

@@ -1,4 +1,6 @@
+import { OVER_STATUSES } from '../../schema/catalogue/live.ts';
 import type { buyer } from '../../schema/catalogue/tables/parties.ts';
+import { isoInstant, londonDate } from '../../schema/config/clocks.ts';
 import { type Database, readFirst } from '../../schema/db/interface.ts';
 import { buyerNameId, isCommonName, plainBuyerKey } from '../../schema/names/buyers.ts';
 import { nameKey } from '../../schema/names/spelling.ts';
@@ -80,4 +82,22 @@ export async function readBuyerNames(catalogue: Database, ids: readonly string[]
   if (ids.length === 0) return new Map();
   const rows = await catalogue.read<NamedBuyer>({ sql: NAMES_OF, args: [JSON.stringify(ids)] });
   return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** Statuses in which nobody can bid any more, whatever the deadline says. */
+const OVER = [...OVER_STATUSES].map((status) => `'${status}'`).join(', ');
+// Read from an index of tenders alone.
+const LIVE = `SELECT n.buyer_id AS id, count(*) AS live FROM json_each(?1) w
+  CROSS JOIN notice n ON n.buyer_id = w.value AND n.deadline >= ?2 AND n.is_tender = 1 AND n.gone = 0
+  WHERE n.status NOT IN (${OVER}) AND coalesce(n.deadline_at, n.deadline || 'T23:59:59Z') > ?3 GROUP BY n.buyer_id`;
+
+/** Buyer id -> how many of its tenders can be bid for; one without any is absent. */
+export async function countLiveTenders(
+  catalogue: Database,
+  ids: readonly string[],
+  now: Date,
+): Promise<Map<string, number>> {
+  const args = [JSON.stringify(ids), londonDate(now), isoInstant(now)];
+  const rows = await catalogue.read<{ id: string; live: number }>({ sql: LIVE, args });
+  return new Map(rows.map(({ id, live }) => [id, live]));
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { STAGES } from '../../schema/catalogue/details.ts';
 import { NOTICE_TYPE_NAMES, NOTICE_TYPES, OLDER_FORM_NAMES } from '../../schema/reference/notice-types.ts';
+import { BUYER_FILTERS } from './buyers.ts';
 import { cpv, region } from './codes.ts';
 import { CONTRACT_FILTERS } from './contracts.ts';
 import { BID_STATUS_MEANINGS, STAGE_MEANINGS } from './meanings.ts';
@@ -181,6 +182,7 @@ export const FILTERS = [
     datasets: ['tenders'],
   },
   ...CONTRACT_FILTERS,
+  ...BUYER_FILTERS,
 ] as const satisfies readonly FilterRow[];
 
 /** Bounds are inclusive; dates are London calendar dates; values are GBP. One of several values is enough. */

@@ -1,5 +1,6 @@
 import type { Stage } from '../../schema/catalogue/details.ts';
-import type { Procedure } from '../../schema/catalogue/enums.ts';
+import type { BuyerKind, Procedure } from '../../schema/catalogue/enums.ts';
+import type { BuyerScope } from '../../schema/names/public-bodies.ts';
 
 /** What the values of filters mean, in words for people and agents who have not met them. */
 
@@ -40,4 +41,24 @@ export const BID_STATUS_MEANINGS: Readonly<Record<'open' | 'closed' | 'any', str
   open: 'The deadline has not passed, and the process is neither cancelled, withdrawn nor complete',
   closed: 'Bids are no longer taken',
   any: 'Both',
+};
+
+/** What kind of body a buyer is. */
+export const BUYER_KIND_MEANINGS: Readonly<Record<BuyerKind, string>> = {
+  central: 'A ministry, or a body that acts for the whole country',
+  devolved: 'A government or body of Scotland, Wales or Northern Ireland',
+  local: 'A council, or a body of councils',
+  nhs: 'The National Health Service and its trusts',
+  education: 'Schools, colleges and universities',
+  police_fire: 'Police, fire and rescue',
+  housing: 'Housing associations',
+  utility: 'Water, energy, transport or post',
+  sub_central: 'Any other public body below the centre',
+};
+
+/** How far a buyer acts. */
+export const BUYER_SCOPE_MEANINGS: Readonly<Record<BuyerScope, string>> = {
+  national: 'In the whole country',
+  regional: "In a nation, a region or several councils' areas",
+  local: 'In one place',
 };

@@ -53,7 +53,8 @@ interface Row {
 /** What an exact filter compares. Of a list one equal value is enough. */
 type ExactField =
   | ('buyer_id' | 'source' | 'stage' | 'notice_type' | 'currency' | 'status')
-  | ('company_ids' | 'framework_id' | 'procedure');
+  | ('company_ids' | 'framework_id' | 'procedure')
+  | ('kind' | 'scope');
 
 /** A filter by equal values. */
 export interface ExactRow extends Row {

@@ -59,6 +59,11 @@ const OWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     name: 'The filter to describe; all of them by default. cpv and region are listed with their widest codes.',
     under: 'A CPV code of 2 to 8 digits or an ITL code: the codes next below it are listed, with their notices.',
   },
+  search_buyers: {
+    cpv: 'CPV codes of 2 to 8 digits: those with a contract of one of them. Several may be sent, with commas between.',
+    query: 'Words of the name or of another name, whole or as they begin; an acronym such as MOD; or an id.',
+    region: 'Where it is: names of regions or ITL codes. Several may be sent, with commas between.',
+  },
   search_frameworks: {
     facets: `What to count the results by: ${FACETS.filter((name) => name !== 'value_band').join(', ')}. ${SEVERAL}`,
     value_max: 'The highest ceiling, in pounds sterling (GBP); a framework without one is left out.',

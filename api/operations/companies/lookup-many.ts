@@ -48,7 +48,7 @@ const input = z.strictObject({
     .max(ROWS_MOST)
     .meta({
       description: 'Numbers, company ids, or names with a postcode where known',
-      examples: [['99000017', { name: 'Quayside Personnel', postcode: 'SW1A 1AA' }]],
+      examples: [['99000017', { name: 'Quayside Personnel' }]],
     }),
 });
 
@@ -74,7 +74,7 @@ export const lookupCompanies = defineOperation({
   title: 'Look up many companies',
   description:
     'Use this when you have a list of up to 100 company numbers or names to identify or enrich at once. ' +
-    'Answers each in the order asked: found with its company (as a brief {lookup_company}), its match and evidence; not_found with candidates; or invalid with the reason.',
+    'Answers each in the order asked: found with its company, match and evidence; not_found with candidates; or invalid with the reason.',
   credits: COMPANY_CREDITS,
   priceNote: '5 credits for each company found, a repeated one once',
   input,

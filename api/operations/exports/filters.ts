@@ -73,6 +73,7 @@ const COLUMNS: Record<ExportDataset, Columns> = {
   buyers: {
     ...NOTICE,
     regions: "json_each(json_array(json_object('code', region_code, 'name', region)))",
+    scope: "detail ->> '$.scope'",
     text: "name || ' ' || name_key",
   },
   frameworks: {

@@ -104,6 +104,8 @@ export const notice = sqliteTable(
     index('notice_by_buyer').on(t.buyer_id, t.published_at),
     index('notice_by_cpv').on(t.cpv).where(sql`gone = 0`),
     index('notice_by_region').on(t.region).where(sql`gone = 0`),
+    // How many live tenders a buyer has is counted without reading their rows.
+    index('notice_tender').on(t.buyer_id, t.deadline, t.deadline_at, t.status).where(sql`is_tender = 1 AND gone = 0`),
     // How many are left is counted from those that went, without reading the table.
     index('notice_gone').on(t.seq).where(sql`gone = 1`),
   ],
@@ -171,6 +173,8 @@ export const contract = sqliteTable(
       .where(sql`framework_role = 'call_off' AND gone = 0`),
     index('contract_by_seq').on(t.seq, t.id),
     index('contract_by_date').on(t.sort_date, t.id),
+    // Who buys what.
+    index('contract_by_cpv').on(t.cpv, t.buyer_id).where(sql`gone = 0`),
   ],
 );
 

@@ -21,6 +21,7 @@ const STATED: Record<string, string[]> = {
   lookup_companies: ['items.outcome', 'items.company.name', 'items.match', 'found_count'],
   company_contracts: ['contract_count', 'items.notice_id', 'items.title', 'items.value'],
   company_profile: ['core.name', 'core.company_number', 'contracts.contract_count', 'contracts.items.notice_id'],
+  search_buyers: ['items.buyer_id', 'items.name', 'total', 'next_cursor'],
   lookup_buyer: ['buyer_id', 'name', 'region'],
   buyer_contracts: ['contract_count', 'items.notice_id', 'items.title', 'items.supplier'],
   buyer_profile: ['core.name', 'contracts.contract_count', 'contracts.items.notice_id'],

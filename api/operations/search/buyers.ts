@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { omitEmpty } from '../../../schema/answers/omit-empty.ts';
+import { countKind } from '../../../schema/answers/shapes.ts';
+import { isoInstant } from '../../../schema/config/clocks.ts';
+import { ROWS } from '../../../search/filters/read.ts';
+import type { ListedBuyers } from '../../contract/aside.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { buyerKind, buyerScope } from '../buyers/answer.ts';
+import { effectiveFilters } from '../filters/apply.ts';
+import { findUnknownFilters, unknownFilters } from '../filters/known.ts';
+import { namesOf } from '../shared/inputs.ts';
+import { allFilters } from './inputs.ts';
+import { listCursor, listLimit, readCursor, writeCursor } from './list-pages.ts';
+
+const input = z.strictObject({
+  query: z
+    .string()
+    .trim()
+    .min(1)
+    .max(300)
+    .optional()
+    .meta({
+      description: 'Words of its name, or acronym',
+      examples: ['MOD'],
+    }),
+  kind: allFilters.kind,
+  scope: allFilters.scope,
+  region: allFilters.region,
+  cpv: allFilters.cpv.describe('What it buys: CPV codes'),
+  limit: listLimit,
+  cursor: listCursor,
+});
+
+export const listedBuyer = z.object({
+  buyer_id: z.string(),
+  name: z.string(),
+  region: z.string().nullable(),
+  region_code: z.string().optional(),
+  kind: buyerKind.optional(),
+  scope: buyerScope.optional().describe('How far it acts; absent where unknown'),
+  contract_count: z.int(),
+  framework_places: z.int(),
+  value: z.number().optional().describe('Of its contracts whose value may be added up, in pounds'),
+  currency: z.string().optional(),
+  live_tender_count: z.int().describe('Tenders of it that can be bid for now'),
+});
+
+export const searchBuyers = defineOperation({
+  name: 'search_buyers',
+  title: 'Search buyers',
+  description:
+    'Use this when you want the public bodies of a kind, region or market, or with words in their names; most contracts first. ' +
+    'Take buyer_id to {buyer_profile}; for one body by its name use {lookup_buyer}.',
+  credits: 2,
+  input,
+  filters: ROWS.filter(({ name }) => name in input.shape),
+  output: z.object({
+    items: z.array(listedBuyer),
+    count: z.int(),
+    total: z.int().describe('How many match'),
+    total_is: countKind,
+    unknown_filters: unknownFilters,
+    next_cursor: z.string().nullable(),
+  }),
+  bindings: [
+    {
+      method: 'GET',
+      path: '/buyers',
+      operationId: 'list_buyers',
+      summary: 'Buyers by name, kind, region and what they buy',
+      description:
+        'Lists the public bodies whose name or other name has these words or begins so, of a kind, a scope or a region, or that buy what a CPV code stands for. The very name comes first, then those with most contracts. For the next page, send next_cursor as cursor.',
+      inputs: namesOf(input),
+      example: { limit: 2 },
+    },
+  ],
+  stated: [
+    'items.buyer_id',
+    'items.name',
+    'items.region',
+    'items.contract_count',
+    'items.live_tender_count',
+    'total',
+    'next_cursor',
+  ],
+  toolDefaults: { limit: 15 },
+  example: { limit: 2 },
+  async run({ query, limit, cursor, ...given }, services) {
+    const filters = await effectiveFilters(services.catalogue, given);
+    const list = { name: 'buyers', query, filters };
+    const after = readCursor(services, list, cursor);
+    const now = isoInstant(services.clocks.catalogueNow());
+    const found = await services.aside.listBuyers({ ...filters, query, limit, after, now });
+    const unknown = found.total === 0 ? await findUnknownFilters(services.catalogue, filters) : undefined;
+    const body = {
+      items: found.entries.map(toItem),
+      count: found.entries.length,
+      total: found.total,
+      total_is: 'exact' as const,
+      ...(unknown && { unknown_filters: unknown }),
+      next_cursor: writeCursor(services, list, found.next),
+    };
+    return { kind: 'answer', body, ...(body.count === 0 && { charge: 'none' as const }) };
+  },
+});
+
+function toItem({ id, region, region_code, kind, scope, value, ...counts }: ListedBuyers['entries'][number]) {
+  const { name, contract_count, framework_places, live_tender_count } = counts;
+  return {
+    buyer_id: id,
+    name,
+    region,
+    ...omitEmpty({
+      region_code,
+      kind: kind as z.output<typeof buyerKind> | null,
+      scope: scope as z.output<typeof buyerScope> | null,
+    }),
+    contract_count,
+    framework_places,
+    ...(value !== null && { value, currency: 'GBP' }),
+    live_tender_count,
+  };
+}

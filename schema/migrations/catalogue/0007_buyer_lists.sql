@@ -1,0 +1,2 @@
+CREATE INDEX `contract_by_cpv` ON `contract` (`cpv`,`buyer_id`) WHERE gone = 0;--> statement-breakpoint
+CREATE INDEX `notice_tender` ON `notice` (`buyer_id`,`deadline`,`deadline_at`,`status`) WHERE is_tender = 1 AND gone = 0;

@@ -1,0 +1,35 @@
+import { BUYER_KINDS } from '../../schema/catalogue/enums.ts';
+import { BUYER_SCOPES } from '../../schema/names/public-bodies.ts';
+import { BUYER_KIND_MEANINGS, BUYER_SCOPE_MEANINGS } from './meanings.ts';
+import type { FilterRow } from './row.ts';
+import { someOf } from './shapes.ts';
+
+const OWN = { kind: 'exact', values: 'code', several: true, datasets: ['buyers'] } as const;
+
+/** The filters that buyers alone have. */
+export const BUYER_FILTERS = [
+  {
+    ...OWN,
+    name: 'kind',
+    label: 'Kind of body',
+    choices: BUYER_KINDS,
+    meanings: BUYER_KIND_MEANINGS,
+    field: 'kind',
+    letter: 'j',
+    input: someOf(BUYER_KINDS, 'As central, local, nhs; commas between', 'local', 'nhs,education'),
+    words: `What kind of body it is: ${BUYER_KINDS.join(', ')}.`,
+    aliases: ['type', 'buyer_kind', 'buyer_type', 'sector'],
+  },
+  {
+    ...OWN,
+    name: 'scope',
+    label: 'How far it acts',
+    choices: BUYER_SCOPES,
+    meanings: BUYER_SCOPE_MEANINGS,
+    field: 'scope',
+    letter: 'a',
+    input: someOf(BUYER_SCOPES, `${BUYER_SCOPES.join(', ')}; commas between`, 'national', 'regional,local'),
+    words: `How far it acts: ${BUYER_SCOPES.join(', ')}.`,
+    aliases: ['reach', 'level'],
+  },
+] as const satisfies readonly FilterRow[];
