@@ -77,6 +77,10 @@ export const PROCEDURES = [
 ] as const;
 export type Procedure = (typeof PROCEDURES)[number];
 
+/** What totals do with a contract's value, in the words of answers; rows say `absurd` and `unstated` of the last two. */
+export const COUNTED_AS = ['sum', 'shared', 'framework_ceiling', 'estimate', 'not_believed', 'not_stated'] as const;
+export type CountedAs = (typeof COUNTED_AS)[number];
+
 /** What a contract is to its framework. */
 export const FRAMEWORK_ROLES = ['establishes', 'call_off'] as const;
 export type FrameworkRole = (typeof FRAMEWORK_ROLES)[number];

@@ -4,8 +4,18 @@ import type { DocumentDetail, NoticeReference } from '../../../schema/catalogue/
 import { defineOperation } from '../../contract/operation.ts';
 import { type AskedProcess, lookUpProcess, noNotice } from '../../find/process.ts';
 import { noticeId, shape } from '../shared/inputs.ts';
+import { document } from '../shared/notice-shapes.ts';
 import { DOCUMENTS_MOST, firstOf, toDocument } from '../shared/rows.ts';
-import { documentsAnswer } from './shapes.ts';
+
+const documentsAnswer = z.object({
+  documents: z.array(document),
+  count: z.int(),
+  notice_id: z.string(),
+  ocid: z.string(),
+  title: z.string(),
+  source: z.string(),
+  warnings: z.array(z.string()).optional().describe('How many documents are left out, where there are very many'),
+});
 
 type Document = ReturnType<typeof toDocument>;
 

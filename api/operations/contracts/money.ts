@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { fromJson, type OmitEmpty, omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import type { counterparty, frameworkReference, totals, yearTotal } from '../../../schema/answers/shapes.ts';
 import type { Totals, ValueBasis, ValueClass } from '../../../schema/catalogue/details.ts';
+import type { CountedAs } from '../../../schema/catalogue/enums.ts';
 import type { ContractRow } from '../../reads/contracts.ts';
 
 /** Classes of amounts that are published and are no contract's value. */
@@ -17,6 +18,7 @@ export function moneyOf({ value, currency, value_basis, value_class }: ContractR
       currency,
       value_basis: value_basis as ValueBasis | null,
       value_class: value_class as ValueClass,
+      counted_as: COUNTED_AS[value_class as ValueClass],
     }) satisfies Money),
   };
 }
@@ -26,7 +28,18 @@ type Money = OmitEmpty<{
   currency: string | null;
   value_basis: ValueBasis | null;
   value_class: ValueClass | null;
+  counted_as: CountedAs | null;
 }>;
+
+/** The public word for what totals do with a value of each class. */
+const COUNTED_AS: Readonly<Record<ValueClass, CountedAs>> = {
+  sum: 'sum',
+  shared: 'shared',
+  framework_ceiling: 'framework_ceiling',
+  estimate: 'estimate',
+  absurd: 'not_believed',
+  unstated: 'not_stated',
+};
 
 /** Awards whose amounts are not in the value of their notice, by class; the amount where there is one award. */
 export type ValueApart = Partial<Record<ValueClass, { count: number; value?: number; currency?: string }>>;
@@ -36,6 +49,7 @@ export type ValueApart = Partial<Record<ValueClass, { count: number; value?: num
  * currency, else null. Ceilings, shared, estimated, unstated and unbelievable amounts are counted apart.
  */
 export function sumAwards(rows: readonly ContractRow[]) {
+  const alike = same(rows.map((row) => row.value_class as ValueClass));
   const ordinary = rows.filter((row) => row.value_class === 'sum');
   const others = rows.filter((row) => row.value_class !== 'sum');
   const currency = same(ordinary.map((row) => row.currency));
@@ -45,7 +59,8 @@ export function sumAwards(rows: readonly ContractRow[]) {
     ...omitEmpty({
       currency: currency ?? same(others.map((row) => row.currency)),
       value_basis: same((ordinary.length > 0 ? ordinary : others).map((row) => row.value_basis as ValueBasis | null)),
-      value_class: same(rows.map((row) => row.value_class as ValueClass)),
+      value_class: alike,
+      counted_as: alike && COUNTED_AS[alike],
       value_apart: others.length > 0 ? countApart(others) : null,
     }),
   };

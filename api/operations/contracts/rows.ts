@@ -66,7 +66,8 @@ export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]],
       ...sameDates(rows),
       status: same(rows.map(({ status }) => status)),
       description: detail.description,
-      procedure: detail.procedure,
+      ...competitionOf(first, detail),
+      bids: rows.length === 1 ? detail.bids : null,
       cpv: first.cpv,
       cpvs: [...new Set(details.flatMap(({ cpvs }) => cpvs))].map((code) => ({ code })),
       region: regionName(first, detail),
@@ -79,6 +80,11 @@ export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]],
       url: asked.url ?? first.url,
     }),
   } as ContractAnswer;
+}
+
+/** How the process was run: the same for all of its awards. */
+function competitionOf({ procedure }: ContractRow, detail: ContractDetail) {
+  return { procedure, procedure_details: detail.procedure, justification: detail.justification };
 }
 
 function toAward(row: ContractRow): Award {
@@ -94,7 +100,7 @@ function toAward(row: ContractRow): Award {
     ...moneyOf(row),
     lots: detail.lots,
     dated: row.sort_date,
-    ...omitEmpty({ ...datesOf(row), extends_to: detail.extends_to, status: row.status, ...life.said }),
+    ...omitEmpty({ ...datesOf(row), extends_to: row.ends_latest, bids: detail.bids, status: row.status, ...life.said }),
     ...omitEmpty({ notice_id: row.notice_id, framework_id: row.framework_id, framework_role: row.framework_role }),
     ...omitEmpty({ framework_link: detail.framework_link, changes: changes.kept }),
     ...omitEmpty({ warnings, notice_ids: detail.notice_ids }),
@@ -154,6 +160,7 @@ function toItem(row: ContractRow) {
     source: row.source,
     dated: row.sort_date,
     ...omitEmpty({ awarded: row.awarded, signed: row.signed, starts: row.starts, ends: row.ends, status: row.status }),
+    ...omitEmpty({ ends_latest: row.ends_latest, procedure: row.procedure, bids: briefBidsOf(row) }),
     ...omitEmpty({ cpv: row.cpv, region: regionName(row, detail), framework_id: row.framework_id }),
     ...omitEmpty({ framework_role: row.framework_role, lots: detail.lots?.slice(0, ITEM_LOTS_MOST) }),
     ...omitEmpty({ warnings: detail.warnings, url: row.url }),
@@ -172,17 +179,29 @@ function distinctSuppliers(rows: readonly ContractRow[]): SupplierDetail[] {
   return [...byId.values()];
 }
 
+/** The numbers of bids as every list gives them, where there are any. */
+function briefBidsOf({ bids_received, bids_from_smes }: ContractRow) {
+  if (bids_received === null && bids_from_smes === null) return null;
+  return omitEmpty({ received: bids_received, from_smes: bids_from_smes });
+}
+
 function datesOf(row: ContractRow) {
-  return { awarded: row.awarded, signed: row.signed, starts: row.starts, ends: row.ends };
+  const { awarded, signed, starts, ends, ends_basis, ends_latest } = row;
+  const ends_latest_basis = fromJson<ContractDetail>(row.detail).ends_latest_basis ?? null;
+  return { awarded, signed, starts, ends, ends_basis, ends_latest, ends_latest_basis };
 }
 
 /** Dates of the whole answer: only those that every award shares. */
 function sameDates(rows: readonly ContractRow[]) {
+  const all = rows.map(datesOf);
   return {
-    awarded: same(rows.map((row) => row.awarded)),
-    signed: same(rows.map((row) => row.signed)),
-    starts: same(rows.map((row) => row.starts)),
-    ends: same(rows.map((row) => row.ends)),
+    awarded: same(all.map(({ awarded }) => awarded)),
+    signed: same(all.map(({ signed }) => signed)),
+    starts: same(all.map(({ starts }) => starts)),
+    ends: same(all.map(({ ends }) => ends)),
+    ends_basis: same(all.map(({ ends_basis }) => ends_basis)),
+    ends_latest: same(all.map(({ ends_latest }) => ends_latest)),
+    ends_latest_basis: same(all.map(({ ends_latest_basis }) => ends_latest_basis)),
   };
 }
 

@@ -1,6 +1,23 @@
 import { z } from 'zod';
-import { CONTRACT_STATUSES, FRAMEWORK_ROLES, VALUE_BASES } from '../../../schema/catalogue/enums.ts';
-import { cpvCode, document, noticeReference, region, related, supplier } from '../shared/notice-shapes.ts';
+import {
+  CONTRACT_STATUSES,
+  COUNTED_AS,
+  ENDS_BASES,
+  ENDS_LATEST_BASES,
+  FRAMEWORK_ROLES,
+  VALUE_BASES,
+} from '../../../schema/catalogue/enums.ts';
+import {
+  bids,
+  briefBids,
+  cpvCode,
+  justification,
+  noticeReference,
+  procedure,
+  region,
+  related,
+  supplier,
+} from '../shared/notice-shapes.ts';
 import { successor } from '../shared/successions.ts';
 
 const VALUE_CLASSES = ['sum', 'shared', 'framework_ceiling', 'estimate', 'absurd', 'unstated'] as const;
@@ -9,6 +26,9 @@ export const valueBasis = z.enum(VALUE_BASES);
 export const contractStatus = z.enum(CONTRACT_STATUSES);
 export const frameworkRole = z.enum(FRAMEWORK_ROLES);
 export const valueClass = z.enum(VALUE_CLASSES);
+export const countedAs = z.enum(COUNTED_AS);
+export const endsBasis = z.enum(ENDS_BASES);
+export const endsLatestBasis = z.enum(ENDS_LATEST_BASES);
 
 const money = {
   stated_value: z
@@ -17,7 +37,8 @@ const money = {
     .describe('What was published where it is no value: a framework ceiling, or an amount that is not believed'),
   currency: z.string().optional(),
   value_basis: valueBasis.optional().describe('Where the value was read from; estimate: the tender, not the award'),
-  value_class: valueClass.optional().describe('What totals do with the value; only sum is ever added up'),
+  value_class: valueClass.optional(),
+  counted_as: countedAs.optional(),
 };
 const dated = z.string().describe('The day by which it sorts and counts: awarded, else signed, else published');
 const dates = {
@@ -25,6 +46,9 @@ const dates = {
   signed: z.string().optional(),
   starts: z.string().optional(),
   ends: z.string().optional(),
+  ends_basis: endsBasis.optional(),
+  ends_latest: z.string().optional(),
+  ends_latest_basis: endsLatestBasis.optional(),
 };
 export const supplierName = z.object({ name: z.string() });
 /** What one notice said of an award. */
@@ -78,6 +102,7 @@ export const award = z.object({
   dated,
   ...dates,
   extends_to: z.string().optional(),
+  bids: bids.optional(),
   status: contractStatus.optional(),
   notice_id: z.string().optional(),
   notice_ids: z.array(z.string()).optional().describe('Every notice that spoke of the award, oldest first'),
@@ -116,7 +141,10 @@ export const contractAnswer = z.object({
   ...dates,
   status: contractStatus.optional(),
   description: z.string().optional(),
-  procedure: z.string().optional(),
+  procedure: procedure.optional(),
+  procedure_details: z.string().optional(),
+  justification: justification.optional(),
+  bids: bids.optional(),
   cpv: z.string().optional(),
   cpvs: z.array(cpvCode).optional(),
   region: z.string().optional(),
@@ -148,6 +176,9 @@ const item = {
   signed: z.string().optional(),
   starts: z.string().optional(),
   ends: z.string().optional(),
+  ends_latest: z.string().optional(),
+  procedure: procedure.optional(),
+  bids: briefBids.optional(),
   status: contractStatus.optional(),
   cpv: z.string().optional(),
   region: z.string().optional(),
@@ -174,8 +205,9 @@ const LIST_KEPT = [
   'items.stated_value',
   'items.currency',
   'items.awarded',
-  'items.signed',
   'items.ends',
+  'items.ends_latest',
+  'items.procedure',
   'items.framework_role',
 ];
 export const WON_STATED = [...LIST_STATED, 'items.value', 'items.buyer_id'];
@@ -214,14 +246,4 @@ export const issuedItem = z.object({
   supplier_count: z.int(),
   suppliers: z.array(partner),
   value: z.number().optional(),
-});
-
-export const documentsAnswer = z.object({
-  documents: z.array(document),
-  count: z.int(),
-  notice_id: z.string(),
-  ocid: z.string(),
-  title: z.string(),
-  source: z.string(),
-  warnings: z.array(z.string()).optional().describe('How many documents are left out, where there are very many'),
 });

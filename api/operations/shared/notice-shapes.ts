@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { match } from '../../../schema/answers/shapes.ts';
 import { STAGES } from '../../../schema/catalogue/details.ts';
+import { PROCEDURES } from '../../../schema/catalogue/enums.ts';
 import { NOTICE_STATUSES } from '../../../schema/catalogue/live.ts';
 import { LINK_KINDS } from '../../../schema/text/document-links.ts';
 
@@ -71,3 +72,26 @@ export const lot = z.object({
 export const noticeStatus = z
   .enum(NOTICE_STATUSES)
   .describe('As of now: open takes bids, closed is past its deadline; planned with stage award is an intended award');
+
+export const procedure = z.enum(PROCEDURES);
+
+const bidFigures = {
+  received: z.int().optional(),
+  from_smes: z.int().optional(),
+  electronic: z.int().optional(),
+  from_eu: z.int().optional(),
+  from_outside_eu: z.int().optional(),
+  final_stage: z.int().optional(),
+  final_stage_from_smes: z.int().optional(),
+  final_stage_from_vcses: z.int().optional(),
+};
+export const lotBids = z.object({ lot_id: z.string(), ...bidFigures });
+export const bids = z.object({
+  ...bidFigures,
+  lots: z.array(lotBids).optional().describe('Where it is of several lots; never added up'),
+});
+export const briefBids = z.object({ received: z.int().optional(), from_smes: z.int().optional() });
+export const justification = z.object({
+  text: z.string().optional().describe("In the buyer's words"),
+  grounds: z.array(z.string()).optional(),
+});

@@ -61,7 +61,7 @@ function ContractTable({ label, party, rows }: { label: string; party: string; r
             </td>
             <Value item={item} />
             <Day label="Awarded" day={item.awarded} />
-            <Day label="Ends" day={item.ends} />
+            <Day label="Ends" day={item.ends} later={item.ends_latest} />
           </tr>
         ))}
       </tbody>
@@ -103,10 +103,11 @@ function Value({ item }: { item: Won | Issued }) {
   );
 }
 
-function Day({ label, day }: { label: string; day: string | undefined }) {
+function Day({ label, day, later }: { label: string; day: string | undefined; later?: string | undefined }) {
   return (
     <td data-label={label} data-by={day ?? ''}>
       {formatDay(day) ?? '–'}
+      {later && <span class="hint">or {formatDay(later)} if extended</span>}
     </td>
   );
 }

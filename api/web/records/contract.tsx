@@ -6,6 +6,7 @@ import { labelBasis, labelClass, labelMatch, labelPlain, labelValueKind } from '
 import { Heading, joinTitle, type Page } from '../components/layout.tsx';
 import { buyerPath, companyPath, contractPath, frameworkPath, withQuery } from '../components/links.ts';
 import { type Fact, Facts, type Figure, Figures, Warnings } from '../components/parts.tsx';
+import { nameBids, nameEndBasis, nameLatestEnd, nameProcedure, nameReasons } from './competition.ts';
 import { LongText } from './long-text.tsx';
 import { NoticeTrail } from './notice/history.tsx';
 import { Awarded, type Money, nameRegions, Related, Successors, SupplierNames } from './parts.tsx';
@@ -93,11 +94,10 @@ function dayFigure(day: string | undefined, label: string): Figure[] {
   return day ? [{ value: formatDay(day), label }] : [];
 }
 
-function spansOf({ starts, ends, awards }: Contract): Span[] {
-  const extends_to = awards.length === 1 ? awards[0]?.extends_to : undefined;
+function spansOf({ starts, ends, ends_latest }: Contract): Span[] {
   return [
     ...(starts && ends ? [{ name: 'Contract', from: starts, to: ends }] : []),
-    ...(ends && extends_to && extends_to > ends ? [{ name: 'If extended', from: ends, to: extends_to }] : []),
+    ...(ends && ends_latest && ends_latest > ends ? [{ name: 'If extended', from: ends, to: ends_latest }] : []),
   ];
 }
 
@@ -110,7 +110,11 @@ function factsOf(contract: Contract): Fact[] {
     ['Not included in the value', contract.value_apart && describeApart(contract.value_apart)],
     ['Where', nameRegions(contract.regions, contract.region)],
     ['CPV', contract.cpv && <a href={withQuery('/notices', { cpv: contract.cpv })}>{contract.cpv}</a>],
-    ['Procedure', contract.procedure],
+    ['May be extended to', nameLatestEnd(contract)],
+    ['End taken from', nameEndBasis(contract)],
+    ['Procedure', nameProcedure(contract)],
+    ['Why so', nameReasons(contract)],
+    ['Bids', nameBids(contract)],
     ['Framework', contract.framework_id && <FrameworkLink id={contract.framework_id} role={contract.framework_role} />],
   ];
 }

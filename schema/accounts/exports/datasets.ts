@@ -54,6 +54,9 @@ const json = (sql: string, shape: Shape): Column => ({ sql: `(${sql}) || ''`, ki
 const of = (kind: ColumnKind, sql: string): Column => ({ sql, kind });
 /** A ceiling, or an amount that is not believed, is no contract's value. */
 export const CONTRACT_VALUE = "iif(value_class IN ('framework_ceiling', 'absurd'), NULL, value)";
+/** The words of answers for classes of values. */
+const COUNTED_AS_SQL =
+  "CASE value_class WHEN 'absurd' THEN 'not_believed' WHEN 'unstated' THEN 'not_stated' ELSE value_class END";
 const inDetail = (path: string, kind: ColumnKind = 'text') => of(kind, `detail ->> '$.${path}'`);
 
 const NOTICE = {
@@ -80,7 +83,8 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       ...NOTICE,
       starts: inDetail('dates.starts', 'day'),
       ends: inDetail('dates.ends', 'day'),
-      procedure: inDetail('procedure'),
+      procedure: inDetail('procedure_code'),
+      procedure_details: inDetail('procedure'),
       apply_url: inDetail('how_to_apply.url'),
       lots: json("detail -> '$.lots'", SHAPES.lots),
     },
@@ -97,9 +101,17 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       value: of('number', CONTRACT_VALUE),
       stated_value: of('number', `iif(${CONTRACT_VALUE} IS NULL, value, NULL)`),
       ...text('currency', 'value_basis', 'value_class'),
+      counted_as: of('text', COUNTED_AS_SQL),
       /** What the newest first and the bounds of the day published go by. */
       dated: of('day', 'sort_date'),
       ...day('awarded', 'signed', 'starts', 'ends'),
+      ...text('ends_basis'),
+      ...day('ends_latest'),
+      ends_latest_basis: inDetail('ends_latest_basis'),
+      ...text('procedure'),
+      procedure_details: inDetail('procedure'),
+      ...whole('bids_received', 'bids_from_smes'),
+      sme: of('flag', 'sme'),
       ...text('status', 'cpv'),
       region: of('text', "coalesce(detail ->> '$.regions[0].name', region)"),
       lots: json("detail -> '$.lots'", SHAPES.lotTitles),

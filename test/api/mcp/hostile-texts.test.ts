@@ -15,7 +15,7 @@ const FREE =
 const HIDDEN = /^(status|country|postal)/i;
 /** Where others' words may stand, whatever object they are in; evidence quotes the names that were compared. */
 const PUBLISHED =
-  /^(title|description|extract|highlight|name|buyer|supplier|buyers|suppliers|lots|also_known_as|evidence|street|locality|line_1|procedure|details|who_may_use|previous_names)$/;
+  /^(title|description|extract|highlight|name|buyer|supplier|buyers|suppliers|lots|also_known_as|evidence|street|locality|line_1|procedure_details|justification|text|details|who_may_use|previous_names)$/;
 const FACETS = 'cpv_division,region,buyer_id,stage,source,notice_type,month';
 
 /** Adds the plant to every text that others wrote freely. */

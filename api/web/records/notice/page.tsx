@@ -19,6 +19,7 @@ import { buyerPath, contractPath, frameworkPath } from '../../components/links.t
 import { type Fact, Facts, type Figure, Figures, Warnings } from '../../components/parts.tsx';
 import { SourceTitle } from '../../components/source-title.ts';
 import { SOON_DAYS } from '../../search/hit-list.tsx';
+import { nameBids, nameProcedure, nameReasons } from '../competition.ts';
 import { LongText } from '../long-text.tsx';
 import { Awarded, describeMarket, Incumbents, type Money, nameRegions, Related } from '../parts.tsx';
 import { type Moments, Provenance } from '../provenance.tsx';
@@ -149,7 +150,9 @@ function factsOf(notice: Notice): Fact[] {
     ['Contract', periodOf(dates)],
     ['Awarded', formatDay(dates.awarded)],
     ['Where', nameRegions(notice.regions, notice.region)],
-    ['Procedure', notice.procedure],
+    ['Procedure', nameProcedure(notice)],
+    ['Why so', nameReasons(notice)],
+    ['Bids', nameBids(notice)],
     ['Category', notice.category && labelPlain(notice.category)],
     [
       'Suitable for small businesses',

@@ -1,0 +1,73 @@
+import type { z } from 'zod';
+import type { contractAnswer } from '../../operations/contracts/shapes.ts';
+import type { bids } from '../../operations/shared/notice-shapes.ts';
+import { formatDay, formatNumbered } from '../components/format.ts';
+import { labelProcedure } from '../components/labels.ts';
+
+/** What a contract or a notice says of its procedure and of the bids. */
+type Competed = Pick<z.input<typeof contractAnswer>, 'procedure' | 'procedure_details' | 'justification' | 'bids'>;
+type Figures = Omit<z.input<typeof bids>, 'lots'>;
+
+const LOTS_MOST = 10;
+
+/** The procedure in our words, with the published ones where they say more; null where none is stated. */
+export function nameProcedure({ procedure, procedure_details }: Competed): string | null {
+  const label = procedure && procedure !== 'other' ? labelProcedure(procedure) : null;
+  if (!label || !procedure_details) return label ?? procedure_details ?? (procedure ? labelProcedure(procedure) : null);
+  return procedure_details.toLowerCase().startsWith(label.toLowerCase())
+    ? procedure_details
+    : `${label}: ${procedure_details}`;
+}
+
+/** Why the procedure was chosen, in the words published. */
+export function nameReasons({ justification }: Competed): string | null {
+  const { grounds = [], text } = justification ?? {};
+  return [...grounds, ...(text ? [text] : [])].join(' · ') || null;
+}
+
+/** `8 bids, 3 from small or medium-sized firms`; of several lots, those of each. */
+export function nameBids({ bids: stated }: Competed): string | null {
+  if (!stated) return null;
+  const { lots = [], ...whole } = stated;
+  const each = lots.slice(0, LOTS_MOST).flatMap(({ lot_id, ...figures }) => {
+    const words = nameFigures(figures);
+    return words ? [`lot ${lot_id}: ${words}`] : [];
+  });
+  const more = lots.length > LOTS_MOST ? [`and ${formatNumbered(lots.length - LOTS_MOST, 'more lot')}`] : [];
+  return [nameFigures(whole), ...each, ...more].filter(Boolean).join('; ') || null;
+}
+
+function nameFigures({ received, from_smes, final_stage }: Figures): string {
+  return [
+    ...(received === undefined ? [] : [formatNumbered(received, 'bid')]),
+    ...(from_smes === undefined ? [] : [`${from_smes} from small or medium-sized firms`]),
+    ...(final_stage === undefined || final_stage === received ? [] : [`${final_stage} in the final stage`]),
+  ].join(', ');
+}
+
+const ENDS_FROM: Readonly<Record<string, string>> = {
+  change: 'a change notice',
+  contract: 'the signed contract',
+  award: 'the award',
+  lot: 'its lots',
+  tender: 'the tender',
+  duration: 'its start and length',
+};
+const LATEST_FROM: Readonly<Record<string, string>> = {
+  renewal: 'what is said of renewals',
+  options: 'what is said of options',
+  description: 'the description',
+};
+
+type Dated = Pick<z.input<typeof contractAnswer>, 'ends_basis' | 'ends_latest' | 'ends_latest_basis'>;
+
+/** What the end was read from; null where a termination set it, which is said elsewhere. */
+export function nameEndBasis({ ends_basis }: Dated): string | null {
+  return ENDS_FROM[ends_basis ?? ''] ?? null;
+}
+
+/** The last day with every option, and whether words had to be read for it. */
+export function nameLatestEnd({ ends_latest, ends_latest_basis }: Dated): string | null {
+  const from = LATEST_FROM[ends_latest_basis ?? ''];
+  return ends_latest ? `${formatDay(ends_latest)}${from ? `, reckoned from ${from}` : ''}` : null;
+}
