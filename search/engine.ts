@@ -3,10 +3,12 @@ import type { Region } from '../schema/reference/regions.ts';
 import type { FacetName } from './filters/facets.ts';
 import type { SearchFilters } from './filters/index.ts';
 
-/** What both searches ask for. Parsed and bounded by the API; no text is ever a syntax error. */
+/** What is searched: `tenders` are processes that are, or were, open for bids; contracts have an index of their own. */
+export type Scope = 'notices' | 'tenders' | 'frameworks' | 'contracts';
+
+/** What every search asks for. Parsed and bounded by the API; no text is ever a syntax error. */
 export interface SearchQuery {
-  /** `notices` or `tenders` (one document per process that is, or was, open for bids). */
-  scope: 'notices' | 'tenders' | 'frameworks';
+  scope: Scope;
   /** Plain words, quoted phrases, a trailing partial word. Absent, blank or `*`: everything. */
   text?: string;
   /** `all` (taken where it is absent): every word that matters must be found. `any`: one of them is enough; more come first. */
@@ -23,15 +25,15 @@ export interface SearchQuery {
 }
 
 export type Match = 'all' | 'any';
-export type SearchSort = 'relevance' | 'published' | '-published' | 'deadline' | '-deadline' | 'value' | '-value';
+type SortField = 'published' | 'deadline' | 'value' | 'awarded' | 'ends';
+export type SearchSort = 'relevance' | SortField | `-${SortField}`;
 
-/** One indexed notice: what a search can find, filter, sort and show without asking the catalogue. */
-export interface SearchDocument {
-  /** `notice.id`. */
+/** What every indexed document has, whatever it is of. */
+interface CommonDocument {
+  /** The id of its row. */
   id: string;
   notice_id: string;
   ocid: string;
-  process_id: string;
   title: string;
   description: string;
   buyer: string | null;
@@ -42,17 +44,23 @@ export interface SearchDocument {
   company_numbers: string[];
   /** What it is about in the words of others: CPV descriptions, lot titles and references of its framework, searchable. */
   subjects: string[];
+  value: number | null;
+  currency: string | null;
+  cpvs: string[];
+  regions: Region[];
+  source: string;
+  framework_id: string | null;
+}
+
+/** One indexed notice: what a search can find, filter, sort and show without asking the catalogue. */
+export interface SearchDocument extends CommonDocument {
+  process_id: string;
   published: string;
   published_at: string;
   deadline: string | null;
   deadline_at: string | null;
-  value: number | null;
-  currency: string | null;
   /** What may be spent under the framework whose own notice this is, in pounds: the value by which frameworks are sought; never part of a hit. */
   ceiling: number | null;
-  cpvs: string[];
-  regions: Region[];
-  source: string;
   stage: Stage;
   notice_type: string;
   status: string;
@@ -64,18 +72,42 @@ export interface SearchDocument {
   framework_id: string | null;
 }
 
-export interface SearchHit
-  extends Omit<SearchDocument, 'description' | 'suppliers' | 'company_numbers' | 'subjects' | 'ceiling'> {
+/** One indexed contract: what a search can find, filter and sort. What is shown of it is its row. */
+export interface ContractDocument extends CommonDocument {
+  /** London calendar dates: the day by which it sorts, its first and its last day. */
+  dated: string;
+  starts: string | null;
+  ends: string | null;
+  is_terminated: boolean;
+  /** Ids of its suppliers. */
+  company_ids: string[];
+  procedure: string | null;
+  bids: number | null;
+  sme: boolean | null;
+}
+
+/** A document of any collection. */
+export type AnyDocument = SearchDocument | ContractDocument;
+
+/** What is shown of every hit. */
+export interface AnyHit {
+  id: string;
+  notice_id: string;
+  title: string;
   /** A short extract, never the whole text. */
   extract: string;
   /** On request: HTML-escaped text around the hits, each inside `<mark>`. */
   highlight?: string;
 }
 
+export interface SearchHit
+  extends AnyHit,
+    Omit<SearchDocument, 'description' | 'suppliers' | 'company_numbers' | 'subjects' | 'ceiling'> {}
+
 export type MatchLevel = 'all' | 'prefix' | 'any';
 
-export interface SearchAnswer {
-  hits: SearchHit[];
+export interface SearchAnswer<Hit extends AnyHit = SearchHit> {
+  hits: Hit[];
   total: number;
   /** True while `total` is exact; past 10,000 it is "at least". */
   exact: boolean;
@@ -127,7 +159,7 @@ export class SearchUnavailable extends Error {
 
 /** Documents that changed, ids that are gone, and where an index stands once it has them. */
 export interface IndexBatch {
-  documents: SearchDocument[];
+  documents: AnyDocument[];
   gone: string[];
   cursor: IndexCursor;
 }
@@ -151,22 +183,31 @@ export interface IndexBuild extends FillableIndex {
   goLive(): Promise<void>;
 }
 
-/** The port. Two engines stand behind it and one contract suite judges both. */
-export interface SearchEngine extends FillableIndex {
+/** The port, to one collection. Two engines stand behind it and one contract suite judges both. */
+export interface SearchEngine<Hit extends AnyHit = SearchHit> extends FillableIndex {
   readonly name: 'embedded' | 'meilisearch';
+  readonly collection: CollectionName;
   /** Version of the document shape and of this engine's settings. Another one in the index means a rebuild. */
   readonly version: string;
   /** The engine that answers while this one cannot; sync fills it too. */
-  readonly fallback?: SearchEngine;
+  readonly fallback?: SearchEngine<Hit>;
   /** Why it cannot answer the query as it was asked, or null; absent where it always can. */
   declines?(query: SearchQuery): FailoverReason | null;
   /** @throws BadCursor, SearchUnavailable */
-  find(query: SearchQuery): Promise<SearchAnswer>;
+  find(query: SearchQuery): Promise<SearchAnswer<Hit>>;
   /** The unfinished index, as it was left where a build was broken off. Nobody sees it until it goes live. */
   openBuild(): Promise<IndexBuild>;
   /** Removes everything but the index that answers: what it succeeded, and builds that were given up. */
   tidy(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** What is indexed together: notices, which are tenders and frameworks too, or contracts. */
+export type CollectionName = 'notices' | 'contracts';
+
+/** The engine of notices, with that of contracts next to it: one sync fills both. */
+export interface Searches extends SearchEngine {
+  readonly contracts: SearchEngine<AnyHit>;
 }
 
 export interface IndexCursor {

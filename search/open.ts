@@ -2,56 +2,86 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Settings } from '../schema/config/settings.ts';
 import type { Database } from '../schema/db/interface.ts';
+import type { Collection } from './collections/collection.ts';
+import { COLLECTIONS } from './collections/index.ts';
 import { makeEmbeddedEngine, makeSearchReaders, type SearchReaders } from './embedded/engine.ts';
-import { LAYOUT } from './embedded/layout/tables.ts';
+import { layoutOf } from './embedded/layout/tables.ts';
 import { type IndexFiles, openIndexFiles } from './embedded/store/files.ts';
-import type { SearchEngine } from './engine.ts';
+import type { AnyHit, SearchEngine, Searches, SearchHit } from './engine.ts';
 import { withFallback } from './index/failover.ts';
 import { readLag } from './index/health.ts';
 import { makeMeilisearchEngine } from './meilisearch/engine.ts';
 
+type SearchSettings = Pick<Settings, 'DATA_DIR' | (`MEILI_${string}` & keyof Settings)>;
+
 /**
- * The search engine that the settings ask for: Meilisearch where there is one, with the embedded engine behind it; else the embedded one.
- * A `reader` (the API) never writes; the `writer` (jobs) fills the index.
- * @param readers - those that a reader asks; default: its own
+ * The search engines that the settings ask for, one for each collection: Meilisearch where there is one, with the embedded
+ * engine behind it; else the embedded one. A `reader` (the API) never writes; the `writer` (jobs) fills the indexes.
+ * @param shared - the processes that read for both collections; default: their own
  */
 export async function openSearch(
-  settings: Pick<Settings, 'DATA_DIR' | (`MEILI_${string}` & keyof Settings)>,
+  settings: SearchSettings,
   catalogue: Database,
   role: 'reader' | 'writer',
-  readers?: SearchReaders,
-): Promise<SearchEngine> {
-  const embedded =
-    role === 'writer'
-      ? await openWriter(settings.DATA_DIR)
-      : makeEmbeddedEngine(null, readers ?? openReaders(settings));
+  shared?: SearchReaders,
+): Promise<Searches> {
+  const readers = shared ?? openReaders(settings);
+  const open = <Hit extends AnyHit>(collection: Collection) =>
+    openEngine<Hit>(settings, catalogue, { collection, role, readers });
+  const notices = await open<SearchHit>(COLLECTIONS.notices);
+  const contracts = await open<AnyHit>(COLLECTIONS.contracts);
+  return {
+    ...notices,
+    contracts,
+    async close() {
+      await readers.close();
+      await Promise.all([notices.close(), contracts.close()]);
+    },
+  };
+}
+
+interface Opening {
+  collection: Collection;
+  role: 'reader' | 'writer';
+  readers: SearchReaders;
+}
+
+async function openEngine<Hit extends AnyHit>(
+  settings: SearchSettings,
+  catalogue: Database,
+  { collection, role, readers }: Opening,
+): Promise<SearchEngine<Hit>> {
+  const opened = role === 'writer' ? await openIndex(settings.DATA_DIR, collection) : null;
+  const file = opened?.url ?? indexUrl(settings.DATA_DIR, collection);
+  const embedded = makeEmbeddedEngine<Hit>(opened?.index ?? null, { url: file, collection, shared: readers });
   if (!settings.MEILI_URL) return embedded;
   const { MEILI_URL: url, MEILI_KEY: key, MEILI_INDEX_PREFIX: prefix, MEILI_LAG_ROWS: lagRowsMax } = settings;
   const deadlineMs = settings.MEILI_DEADLINE_SECONDS * 1_000;
-  return withFallback(makeMeilisearchEngine({ url, key, prefix, deadlineMs }), embedded, {
+  const first = makeMeilisearchEngine<Hit>({ url, key, prefix, deadlineMs, collection });
+  return withFallback(first, embedded, {
     lagRowsMax,
     readLag: (engine) => readLag(catalogue, engine, lagRowsMax + 1),
   });
 }
 
-/** Readers of the embedded index that the settings name; where Meilisearch answers, none starts before it is needed. */
+/** Readers of the embedded indexes that the settings name; where Meilisearch answers, none starts before it is needed. */
 export function openReaders({ DATA_DIR, MEILI_URL }: Pick<Settings, 'DATA_DIR' | 'MEILI_URL'>): SearchReaders {
-  return makeSearchReaders({ url: indexUrl(DATA_DIR), warm: !MEILI_URL });
+  const urls = Object.values(COLLECTIONS).map((collection) => indexUrl(DATA_DIR, collection));
+  return makeSearchReaders({ urls, warm: !MEILI_URL });
 }
 
-/** The index of a folder, open for writing; its file is made where there is none. */
-export async function openIndex(folder: string, layout = LAYOUT): Promise<{ index: IndexFiles; url: string }> {
+/** The index of a collection in a folder, open for writing; its file is made where there is none. */
+export async function openIndex(
+  folder: string,
+  collection = COLLECTIONS.notices,
+  layout = layoutOf(collection),
+): Promise<{ index: IndexFiles; url: string }> {
   await mkdir(folder, { recursive: true });
-  const url = indexUrl(folder, layout);
-  return { index: await openIndexFiles(url), url };
+  const url = indexUrl(folder, collection, layout);
+  return { index: await openIndexFiles(url, collection), url };
 }
 
-async function openWriter(folder: string): Promise<SearchEngine> {
-  const { index, url } = await openIndex(folder);
-  return makeEmbeddedEngine(index, { url });
-}
-
-/** Address of the index of a folder, of the layout that this program reads and writes. */
-export function indexUrl(folder: string, layout = LAYOUT): string {
-  return `file:${join(folder, `search.${layout}.db`)}`;
+/** Address of a collection's index in a folder, of the layout that this program reads and writes. */
+export function indexUrl(folder: string, collection = COLLECTIONS.notices, layout = layoutOf(collection)): string {
+  return `file:${join(folder, `${collection.stem}.${layout}.db`)}`;
 }

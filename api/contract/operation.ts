@@ -3,7 +3,7 @@ import type { ExportStorage } from '../../schema/accounts/exports/storage.ts';
 import type { Clocks } from '../../schema/config/clocks.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
-import type { SearchEngine } from '../../search/engine.ts';
+import type { Searches } from '../../search/engine.ts';
 import type { FilterRow } from '../../search/filters/row.ts';
 import type { Machine } from '../concurrency/machine.ts';
 import type { Rows } from '../reads/export-rows/counter.ts';
@@ -16,7 +16,7 @@ export interface Services {
   /** Read-only. */
   catalogue: Database;
   accounts: Database;
-  search: SearchEngine;
+  search: Searches;
   /** Counts rows and reads keys of the catalogue, in other processes. */
   rows: Rows;
   /** Looks many things up, in other processes. */

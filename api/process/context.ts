@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { addCopyMetrics, makeRegistry } from '../../schema/process/metrics.ts';
-import type { SearchEngine } from '../../search/engine.ts';
+import type { AnyHit, SearchEngine, Searches } from '../../search/engine.ts';
 import { type Callers, makeCallers } from '../access/caller.ts';
 import { ACCOUNT_TIMES, type Limits, makeLimits } from '../access/limits.ts';
 import { type AnswerCache, makeAnswerCache } from '../answer/cache.ts';
@@ -117,14 +117,18 @@ export function makeMetrics(findExportFault: Services['findExportFault'] = async
   };
 }
 
-/** The search engine, with its answers counted by the engine that gave them and the reason for a failover. */
-export function countAnswers(search: SearchEngine, answers: Counter<'engine' | 'failover'>): SearchEngine {
-  return {
-    ...search,
-    async find(query) {
-      const answer = await search.find(query);
+/** The search engines, with their answers counted by the engine that gave them and the reason for a failover. */
+export function countAnswers(search: Searches, answers: Counter<'engine' | 'failover'>): Searches {
+  const counted = <Hit extends AnyHit>(engine: SearchEngine<Hit>): SearchEngine<Hit>['find'] => {
+    return async (query) => {
+      const answer = await engine.find(query);
       answers.inc({ engine: answer.meta.engine, failover: answer.meta.failover?.reason ?? 'none' });
       return answer;
-    },
+    };
+  };
+  return {
+    ...search,
+    find: counted(search),
+    contracts: { ...search.contracts, find: counted(search.contracts) },
   };
 }

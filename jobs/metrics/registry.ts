@@ -208,11 +208,11 @@ function addSearchMetrics(
   registry: Registry,
 ): Refresh {
   const help = 'Changed rows that the index has not received, 100,000 at most; NaN while it cannot be asked.';
-  const lag = addGauge(registry, 'search_lag_rows', help, ['engine']);
+  const lag = addGauge(registry, 'search_lag_rows', help, ['engine', 'collection']);
   return async () => {
     const warn = (error: unknown) => log.warn({ err: error }, 'the search index could not be asked how far it is');
-    for (const { engine, lag_rows } of await readIndexLag(catalogue, search, warn)) {
-      lag.set({ engine }, lag_rows ?? Number.NaN);
+    for (const { engine, collection, lag_rows } of await readIndexLag(catalogue, search, warn)) {
+      lag.set({ engine, collection }, lag_rows ?? Number.NaN);
     }
   };
 }

@@ -4,7 +4,7 @@ import type { ExportStorage } from '../../schema/accounts/exports/storage.ts';
 import type { Clocks } from '../../schema/config/clocks.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import type { Database } from '../../schema/db/interface.ts';
-import type { SearchEngine } from '../../search/engine.ts';
+import type { Searches } from '../../search/engine.ts';
 
 /** Everything a job may touch. Handed down from the front door; both databases are open for writing. */
 export interface JobsServices {
@@ -13,7 +13,7 @@ export interface JobsServices {
   catalogue: Database;
   accounts: Database;
   /** The engine in its writer's role. */
-  search: SearchEngine;
+  search: Searches;
   /** Where finished exports lie. */
   exports: ExportStorage;
   /** Why this process does not see the files that jobs write, for an operator; null where it does. Cheap to ask. */

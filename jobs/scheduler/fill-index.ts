@@ -7,7 +7,7 @@ import type { Database } from '../../schema/db/interface.ts';
 import { openReader } from '../../schema/db/open-reader.ts';
 import { takeLock } from '../../schema/db/process-lock.ts';
 import { findDatabaseFault, findRemarks } from '../../schema/db/readiness.ts';
-import type { SearchEngine } from '../../search/engine.ts';
+import type { SearchEngine, Searches } from '../../search/engine.ts';
 import { checkSearch } from '../../search/index/health.ts';
 import { syncSearch } from '../../search/index/sync.ts';
 import { openSearch } from '../../search/open.ts';
@@ -23,7 +23,7 @@ export interface IndexServices {
   /** Read-only: a server, or this machine's copy of one. */
   catalogue: Database;
   /** The embedded engine in its writer's role. */
-  search: SearchEngine;
+  search: Searches;
   log: Logger;
 }
 
@@ -84,7 +84,10 @@ async function fillRepeatedly(services: IndexServices, metrics: JobMetrics, sign
  * Brings the index up to date; answers what it did, or null where there was nothing to do. Where a copy is kept, the index
  * waits for it: one filled from the server would be ahead of the copy, and be taken for that of another catalogue.
  */
-export async function fillOnce({ catalogue, search }: IndexServices, signal: AbortSignal): Promise<object | null> {
+export async function fillOnce(
+  { catalogue, search }: Pick<IndexServices, 'catalogue'> & { search: SearchEngine | Searches },
+  signal: AbortSignal,
+): Promise<object | null> {
   if (catalogue.copyAge && !catalogue.copyAge().answers) return null;
   const report = await syncSearch(catalogue, search, { signal });
   return report.rebuilt || report.stored + report.removed > 0 ? report : null;

@@ -1,7 +1,7 @@
 import type { Region } from '../../schema/reference/regions.ts';
-import type { SearchDocument } from '../engine.ts';
+import type { AnyDocument, SearchDocument } from '../engine.ts';
 import type { FacetName } from '../filters/facets.ts';
-import { valueInPounds } from './from-row.ts';
+import { unique, valueInPounds } from './from-row.ts';
 
 /** Lower edges in pounds; a band is named after them (`100000-999999`). */
 export const BAND_EDGES = [0, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000] as const;
@@ -15,15 +15,25 @@ export const FACET_VALUES_MAX = 1_000;
 export function facetValues(document: SearchDocument): Partial<Record<FacetName, string[]>> {
   const value = valueInPounds(document);
   return {
-    cpv_division: unique(document.cpvs.map((cpv) => cpv.slice(0, 2))),
-    region: unique(document.regions.map(facetRegion)),
+    cpv_division: divisionsOf(document),
+    region: regionNames(document),
     buyer_id: document.buyer_id ? [document.buyer_id] : [],
     stage: [document.stage],
     source: [document.source],
     notice_type: [document.notice_type],
     month: [document.published.slice(0, 7)],
-    value_band: value === null ? [] : [bandName(bandOf(value))],
+    value_band: bandName(value),
   };
+}
+
+/** The CPV divisions of a document. */
+export function divisionsOf({ cpvs }: Pick<AnyDocument, 'cpvs'>): string[] {
+  return unique(cpvs.map((cpv) => cpv.slice(0, 2)));
+}
+
+/** The regions of a document, under what finds them again. */
+export function regionNames({ regions }: Pick<AnyDocument, 'regions'>): string[] {
+  return unique(regions.map(facetRegion));
 }
 
 /** The region of a code; a place without one, or the whole country, by its name. Either is a filter that finds what was counted. */
@@ -39,11 +49,10 @@ export function bandOf(value: number): number {
   );
 }
 
-function bandName(band: number): string {
+/** The name of the band of a value in pounds; none without a value. */
+export function bandName(value: number | null): string[] {
+  if (value === null) return [];
+  const band = bandOf(value);
   const next = BAND_EDGES[band + 1];
-  return next === undefined ? `${BAND_EDGES[band]}+` : `${BAND_EDGES[band]}-${next - 1}`;
-}
-
-function unique(values: string[]): string[] {
-  return [...new Set(values.filter(Boolean))];
+  return [next === undefined ? `${BAND_EDGES[band]}+` : `${BAND_EDGES[band]}-${next - 1}`];
 }

@@ -3,10 +3,10 @@ import type { NoticeDetail, Stage } from '../../schema/catalogue/details.ts';
 import { OVER_STATUSES } from '../../schema/catalogue/live.ts';
 import { londonInstant } from '../../schema/config/clocks.ts';
 import type { Region } from '../../schema/reference/regions.ts';
-import type { SearchDocument, SearchHit } from '../engine.ts';
+import type { AnyDocument, SearchDocument, SearchHit } from '../engine.ts';
 
 /** Version of the document shape and of what both engines make of it: raise it with either, and every index is rebuilt. */
-const DOCUMENT_VERSION = 8;
+const DOCUMENT_VERSION = 9;
 
 /** `SearchEngine.version` of an engine with these settings. Settings that change change it by themselves. */
 export function indexVersion(settings: unknown): string {
@@ -107,7 +107,7 @@ export function mayBeOpen(document: SearchDocument): boolean {
 }
 
 /** The value that filters and sorts compare: pounds, or nothing. */
-export function valueInPounds(document: SearchDocument): number | null {
+export function valueInPounds(document: Pick<AnyDocument, 'value' | 'currency'>): number | null {
   return document.currency === 'GBP' ? document.value : null;
 }
 
@@ -131,6 +131,7 @@ function endOfDay(date: string | null): string | null {
   return date ? `${londonInstant(`${date}T23:59:59`).toISOString().slice(0, 19)}Z` : null;
 }
 
-function unique(values: string[]): string[] {
+/** Each text once, without blank ones. */
+export function unique(values: string[]): string[] {
   return [...new Set(values.filter((value) => value.trim() !== ''))];
 }

@@ -1,33 +1,52 @@
 import { extension, SMALL_HEAP } from '../../schema/process/child.ts';
 import { makeWorkerPool, type PoolOptions, type WorkerPool } from '../../schema/process/pool.ts';
-import { BadCursor, type SearchAnswer, type SearchEngine, SearchUnavailable } from '../engine.ts';
-import { VERSION } from './layout/tables.ts';
+import type { Collection } from '../collections/collection.ts';
+import { COLLECTIONS } from '../collections/index.ts';
+import {
+  type AnyHit,
+  BadCursor,
+  type SearchAnswer,
+  type SearchEngine,
+  type SearchHit,
+  SearchUnavailable,
+} from '../engine.ts';
+import { versionOf } from './layout/tables.ts';
 import type { Answer, Ask } from './reader.ts';
 import type { IndexFiles } from './store/files.ts';
 import { readIndexCursor, storeDocuments } from './store/statements.ts';
 
 /** The embedded engine with its readers in sight, for those who watch processes. */
-export interface EmbeddedEngine extends SearchEngine {
+export interface EmbeddedEngine<Hit extends AnyHit = SearchHit> extends SearchEngine<Hit> {
   readonly readers: Pick<WorkerPool<Ask, Answer>, 'pids'>;
 }
 
-/** Where the index is (`file:…`), and how it is read. */
-export type EngineOptions = Pick<PoolOptions, 'warm' | 'deadlineMs' | 'waitMs'> & { url: string; readers?: number };
+/** How indexes are read: those whose addresses are given (`file:…`) are opened before anybody asks. */
+export type ReaderOptions = Pick<PoolOptions, 'warm' | 'deadlineMs' | 'waitMs'> & {
+  urls: readonly string[];
+  readers?: number;
+};
+
+/** An index for an engine: of notices where no collection is given, with readers of its own unless it shares some. */
+export type EngineOptions = Omit<ReaderOptions, 'urls'> & {
+  url: string;
+  collection?: Collection;
+  shared?: SearchReaders;
+};
 
 const refuse = (reason: string, cause?: Error) => new SearchUnavailable(`search ${reason}`, { cause });
 
-/** Processes that answer questions about an index, of this process or of another one. */
+/** Processes that answer questions about indexes, of this process or of another one. */
 export type SearchReaders = WorkerPool<Ask, Answer>;
 
-/** Readers of the index at `url`. */
-export function makeSearchReaders({ url, readers: workers, ...times }: EngineOptions): SearchReaders {
+/** Readers of the indexes at some addresses. */
+export function makeSearchReaders({ urls, readers: workers, ...times }: ReaderOptions): SearchReaders {
   const script = new URL(`./reader${extension()}`, import.meta.url);
   return makeWorkerPool<Ask, Answer>({
     ...times,
     nodeArguments: SMALL_HEAP,
     ...(workers ? { workers } : {}),
     script,
-    args: [url],
+    args: urls,
     refuse,
   });
 }
@@ -35,40 +54,44 @@ export function makeSearchReaders({ url, readers: workers, ...times }: EngineOpt
 /**
  * The engine that needs nothing but a file. Queries run in reader processes; only a writer may store.
  * @param files the index open for writing, or null for an engine that only reads
- * @param from the readers to ask, or how to start them
  */
-export function makeEmbeddedEngine(files: IndexFiles | null, from: EngineOptions | SearchReaders): EmbeddedEngine {
-  const readers = 'ask' in from ? from : makeSearchReaders(from);
+export function makeEmbeddedEngine<Hit extends AnyHit = SearchHit>(
+  files: IndexFiles | null,
+  { url, collection = COLLECTIONS.notices, shared, ...times }: EngineOptions,
+): EmbeddedEngine<Hit> {
+  const readers = shared ?? makeSearchReaders({ ...times, urls: [url] });
   const writer = (): IndexFiles => {
     if (!files) throw new Error('this search index was opened for reading');
     return files;
   };
   return {
     name: 'embedded',
-    version: VERSION,
+    collection: collection.name,
+    version: versionOf(collection),
     readers,
     async find(query) {
       const sent = { ...query, now: query.now.toISOString() };
-      return unwrap(await readers.ask({ kind: 'find', query: sent }));
+      // What is shown of a hit is the collection's, which the caller knows.
+      return unwrap(await readers.ask({ url, kind: 'find', query: sent })) as SearchAnswer<Hit>;
     },
     async readCursor() {
       if (files) return readIndexCursor(await files.live());
-      const answer = await readers.ask({ kind: 'cursor' });
+      const answer = await readers.ask({ url, kind: 'cursor' });
       if (answer.kind === 'cursor') return answer.cursor;
       if (answer.kind === 'unavailable') return null;
       throw new Error('message' in answer ? answer.message : 'the search reader misunderstood');
     },
-    store: async (batch) => storeDocuments(await writer().live(), batch),
+    store: async (batch) => storeDocuments(await writer().live(), batch, collection),
     openBuild: async () => writer().openBuild(),
     tidy: async () => writer().tidy(),
     async close() {
-      await readers.close();
+      if (!shared) await readers.close();
       await files?.close();
     },
   };
 }
 
-function unwrap(answer: Answer): SearchAnswer {
+function unwrap(answer: Answer): SearchAnswer<AnyHit> {
   if (answer.kind === 'found') return answer.answer;
   const message = 'message' in answer ? answer.message : 'the search reader misunderstood';
   if (answer.kind === 'bad-cursor') throw new BadCursor(message);

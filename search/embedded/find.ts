@@ -1,6 +1,7 @@
 import type { Database } from '../../schema/db/interface.ts';
+import { collectionOf, type Order, orderOf } from '../collections/index.ts';
 import { FACET_VALUES_MAX } from '../documents/facets.ts';
-import type { SearchAnswer, SearchQuery, SearchSort } from '../engine.ts';
+import type { AnyHit, SearchAnswer, SearchQuery } from '../engine.ts';
 import type { FacetName } from '../filters/facets.ts';
 import { describeSynonyms, parseQuery } from '../query/parse.ts';
 import { makeCursor, parseCursor } from '../results/cursor.ts';
@@ -11,13 +12,18 @@ import { type Matching, narrow } from './match/matching.ts';
 import { COUNT_MAX, refreshQueryCache } from './match/query-cache.ts';
 import { readTerms } from './match/vocabulary.ts';
 import { readHits } from './rank/hits.ts';
-import { effectiveSort, nextPlace, skipServed } from './rank/order.ts';
+import { nextPlace, skipServed } from './rank/order.ts';
 
 /**
  * Answers one query from the index file. Runs in a process of its own, as every statement is synchronous.
  * @throws BadCursor
  */
-export async function findEmbedded(index: Database, scratch: Database, query: SearchQuery): Promise<SearchAnswer> {
+export async function findEmbedded(
+  index: Database,
+  scratch: Database,
+  query: SearchQuery,
+): Promise<SearchAnswer<AnyHit>> {
+  const collection = collectionOf(query);
   const position = query.cursor === undefined ? undefined : parseCursor(query.cursor, query);
   // Of a cursor of the other engine it is known what was served, not where this one stands.
   const own = position?.engine === 'embedded' ? position : undefined;
@@ -28,13 +34,19 @@ export async function findEmbedded(index: Database, scratch: Database, query: Se
   const after = own && { key: Number(own.key), value: own.value, passed: own.passed ?? [], bound: own.bound };
   const page = await skipServed(index, matching, { ...query, limit: query.limit + 1 }, after, position?.seen);
   const ranked = page.slice(0, query.limit);
-  const sort = effectiveSort(query.sort, matching);
-  const next = page.length > query.limit && nextPlace(ranked, after, sort, matching);
+  const order = orderOf(query, matching.scored);
+  const next = page.length > query.limit && nextPlace(ranked, after, order, matching);
   const served = (position?.served ?? 0) + ranked.length;
   const seen = position?.seen && { seen: position.seen };
-  const facets = query.facets ? await readFacets(index, matching, query.facets) : undefined;
+  const facets = query.facets
+    ? await readFacets(index, matching, { wanted: query.facets, facets: collection.facets })
+    : undefined;
   return {
-    hits: await readHits(index, scratch, ranked, query.highlight ? markExpression(terms, parsed) : null),
+    hits: await readHits(
+      { index, scratch, collection },
+      ranked,
+      query.highlight ? markExpression(terms, parsed) : null,
+    ),
     total: Math.min(matching.counted.count, COUNT_MAX),
     exact: matching.counted.count <= COUNT_MAX && matching.reach === 0,
     nextCursor: next
@@ -43,7 +55,7 @@ export async function findEmbedded(index: Database, scratch: Database, query: Se
     ...(facets ? { facets } : {}),
     meta: {
       engine: 'embedded',
-      bounded: isBounded(matching, sort, facets !== undefined),
+      bounded: isBounded(matching, order, facets !== undefined),
       corrections,
       ...describeSynonyms(parsed),
       matched: matching.level,
@@ -55,18 +67,18 @@ export async function findEmbedded(index: Database, scratch: Database, query: Se
 /** Whether only the newest were looked at, ranked or counted by facet, or very common words were left out of the scores. */
 function isBounded(
   { counted: { count }, scoring, unweighed, bound, reach }: Matching,
-  sort: SearchSort,
+  order: Order | null,
   byFacet: boolean,
 ): boolean {
   if (reach > 0 || (byFacet && count > COUNT_MAX)) return true;
-  return sort === 'relevance' && (scoring.by === 'place' ? bound > 0 : unweighed);
+  return order === null && (scoring.by === 'place' ? bound > 0 : unweighed);
 }
 
 /** Counts by facet over the newest matches, all of them while the total is exact. */
 export async function readFacets(
   index: Database,
   matching: Matching,
-  wanted: FacetName[],
+  asked: { wanted: readonly FacetName[]; facets: readonly FacetName[] },
 ): Promise<NonNullable<SearchAnswer['facets']>> {
   const { where, args } = narrow(matching, matching.expression, { since: matching.reach });
   // One long text instead of thousands of rows: the driver takes longer over rows than the index over finding them.
@@ -74,7 +86,7 @@ export async function readFacets(
     FROM entry CROSS JOIN facet ON facet.key = entry.rowid ${where} ORDER BY entry.rowid DESC LIMIT ${COUNT_MAX})`;
   const [row] = await index.read<{ facets: string | null }>({ sql, args });
   const values = await readFacetValues(index);
-  const counted = countCodes(row?.facets ?? '', values.length - 1, wanted, FACET_VALUES_MAX);
+  const counted = countCodes(row?.facets ?? '', values.length - 1, asked, FACET_VALUES_MAX);
   return Object.fromEntries([...counted].map(([name, counts]) => [name, sortCounts(counts, values)]));
 }
 

@@ -1,6 +1,13 @@
 import type { Database } from '../../schema/db/interface.ts';
 import { openDatabase } from '../../schema/db/open.ts';
-import { BadCursor, type IndexCursor, type SearchAnswer, type SearchQuery, SearchUnavailable } from '../engine.ts';
+import {
+  type AnyHit,
+  BadCursor,
+  type IndexCursor,
+  type SearchAnswer,
+  type SearchQuery,
+  SearchUnavailable,
+} from '../engine.ts';
 import { findEmbedded } from './find.ts';
 import { readFacetValues } from './layout/facet-codes.ts';
 import { quote } from './match/expression.ts';
@@ -12,12 +19,13 @@ import { readIndexCursor } from './store/statements.ts';
 /** A query as it crosses to the reader process: the instant as text. */
 type SentQuery = Omit<SearchQuery, 'now'> & { now: string };
 
-export type Ask = { kind: 'find'; query: SentQuery } | { kind: 'cursor' };
+/** `url`: where the index of the collection is. */
+export type Ask = { url: string } & ({ kind: 'find'; query: SentQuery } | { kind: 'cursor' });
 type Question = Ask & { id: number };
 
 export type Answer = { id: number } & (
   | { kind: 'ready' }
-  | { kind: 'found'; answer: SearchAnswer }
+  | { kind: 'found'; answer: SearchAnswer<AnyHit> }
   | { kind: 'cursor'; cursor: IndexCursor | null }
   | { kind: 'bad-cursor' | 'unavailable' | 'fault'; message: string }
 );
@@ -29,13 +37,18 @@ export type Answer = { id: number } & (
  */
 const TUNING = ['PRAGMA mmap_size=2147483648', 'PRAGMA cache_size=-16384'];
 
-/** The reader process: the live index, opened read-only when first asked, one question after the other. */
-function serve(url: string): void {
-  const withLive = followLive(url, openIndex);
+/** The reader process: the live index of each collection, opened read-only when first asked, one question after the other. */
+function serve(urls: readonly string[]): void {
+  const followed = new Map<string, WithLive<OpenedIndex>>();
+  const follow = (url: string) => {
+    const withLive = followed.get(url) ?? followLive(url, openIndex);
+    followed.set(url, withLive);
+    return withLive;
+  };
   let lastAskedMs = 0;
   process.on('message', async (question: Question) => {
     lastAskedMs = performance.now();
-    const answer = await answerQuestion(withLive, question);
+    const answer = await answerQuestion(follow(question.url), question);
     if (process.connected) process.send?.(answer);
   });
   // The parent is gone or has let go: nothing here is worth finishing.
@@ -45,10 +58,12 @@ function serve(url: string): void {
   process.send?.({ id: 0, kind: 'ready' } satisfies Answer);
   // So that no question waits for the opening, nor for what most queries need; an index that was succeeded is let go, as its
   // file takes room for as long as it is open.
-  void workWhenIdle(
-    () => withLive(async ({ warming }) => !(await warming.next()).done),
-    () => lastAskedMs,
-  );
+  for (const url of urls) {
+    void workWhenIdle(
+      () => follow(url)(async ({ warming }) => !(await warming.next()).done),
+      () => lastAskedMs,
+    );
+  }
 }
 
 async function answerQuestion(withLive: WithLive<OpenedIndex>, question: Question): Promise<Answer> {
@@ -182,5 +197,5 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => (ms > 0 ? setTimeout(resolve, ms) : setImmediate(resolve)));
 }
 
-const [, , url] = process.argv;
-if (url && process.connected) serve(url);
+const [, , ...urls] = process.argv;
+if (urls.length > 0 && process.connected) serve(urls);

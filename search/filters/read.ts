@@ -1,18 +1,15 @@
 import type { ExportDataset } from '../../schema/accounts/exports/datasets.ts';
 import { FILTERS, type SearchFilters } from './index.ts';
-import type { BoundRow, ExactRow, FilterRow, InputsOf, PrefixRow, ValueKind } from './row.ts';
+import type { BoundRow, ExactRow, FilterRow, FlagRow, InputsOf, PrefixRow, ValueKind } from './row.ts';
 
 /** Every row of the table, whatever its kind. */
 export const ROWS: readonly FilterRow[] = FILTERS;
 /** The rows that want some values, and neither a bound nor the clock. */
-export const VALUE_ROWS = ROWS.filter((row) => row.kind === 'exact' || row.kind === 'prefix') as (
+export const VALUE_ROWS = ROWS.filter(({ kind }) => kind === 'exact' || kind === 'prefix' || kind === 'flag') as (
   | ExactRow
   | PrefixRow
+  | FlagRow
 )[];
-/** What the index knows. Contracts, companies and buyers are only in the catalogue. */
-const INDEXED: readonly ExportDataset[] = ['notices', 'tenders', 'frameworks'];
-/** The rows whose values are tokens of the index. */
-export const TOKEN_ROWS = VALUE_ROWS.filter(({ datasets }) => datasets.some((dataset) => INDEXED.includes(dataset)));
 /** The rows that bound a number or a day. */
 export const BOUND_ROWS = ROWS.filter((row) => row.kind === 'range' || row.kind === 'date') as BoundRow[];
 
@@ -41,10 +38,10 @@ export function rowsOfKind(kind: ValueKind): FilterRow[] {
   return ROWS.filter(({ values }) => values === kind);
 }
 
-/** The values that a query wants of a list filter; undefined if it does not use the filter. */
+/** The values that a query wants of a filter by values; undefined if it does not use the filter. A flag is `true` or `false`. */
 export function wantedValues(filters: SearchFilters, { name }: Pick<FilterRow, 'name'>): readonly string[] | undefined {
-  const value = (filters as Readonly<Record<string, string | readonly string[] | undefined>>)[name];
-  return typeof value === 'string' ? [value] : value;
+  const value = (filters as Readonly<Record<string, string | boolean | readonly string[] | undefined>>)[name];
+  return typeof value === 'object' || value === undefined ? value : [String(value)];
 }
 
 /** The bound that a query sets: pounds, or a London calendar date; undefined if it sets none. */

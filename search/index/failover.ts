@@ -1,4 +1,5 @@
 import {
+  type AnyHit,
   BadCursor,
   type FailoverReason,
   type SearchAnswer,
@@ -22,9 +23,11 @@ const LOOK_EVERY_MS = 5_000;
 /** Why the second is asked although the first could answer too, if less well. */
 const ALSO_ALONE: ReadonlySet<FailoverReason> = new Set(['long', 'continued', 'behind']);
 
+type AnyEngine = SearchEngine<AnyHit>;
+
 export interface FailoverOptions {
   /** Changed rows that an engine's index has not received, counted no further than one more than `lagRowsMax`. */
-  readLag?: (engine: SearchEngine) => Promise<number>;
+  readLag?: (engine: AnyEngine) => Promise<number>;
   /** With more of them than this the second engine answers, where it is nearer. */
   lagRowsMax?: number;
   wallNow?: () => number;
@@ -37,9 +40,13 @@ export interface FailoverOptions {
  * can: it says which words it left out, and its pages go on. Only the first is stored to here; sync keeps the second by its own
  * cursor.
  */
-export function withFallback(first: SearchEngine, second: SearchEngine, options: FailoverOptions = {}): SearchEngine {
+export function withFallback<Hit extends AnyHit>(
+  first: SearchEngine<Hit>,
+  second: SearchEngine<Hit>,
+  options: FailoverOptions = {},
+): SearchEngine<Hit> {
   const breaker = makeBreaker(first, second, options);
-  const answerBehind = async (query: SearchQuery, reason: FailoverReason): Promise<SearchAnswer> => {
+  const answerBehind = async (query: SearchQuery, reason: FailoverReason): Promise<SearchAnswer<Hit>> => {
     const answer = await second.find(query).catch((error: unknown) => {
       if (error instanceof SearchUnavailable) breaker.stands(true);
       throw error;
@@ -48,7 +55,7 @@ export function withFallback(first: SearchEngine, second: SearchEngine, options:
     return { ...answer, meta: { ...answer.meta, failover: { engine: first.name, reason } } };
   };
   /** The second engine's answer, or what the first can say where there is no other. */
-  const answerBetter = async (query: SearchQuery, reason: FailoverReason): Promise<SearchAnswer> => {
+  const answerBetter = async (query: SearchQuery, reason: FailoverReason): Promise<SearchAnswer<Hit>> => {
     try {
       return await answerBehind(query, reason);
     } catch (error) {
@@ -57,7 +64,7 @@ export function withFallback(first: SearchEngine, second: SearchEngine, options:
     }
   };
   /** The second engine's answer where the first finds few and the second more. */
-  const orMore = async (query: SearchQuery, answer: SearchAnswer): Promise<SearchAnswer> => {
+  const orMore = async (query: SearchQuery, answer: SearchAnswer<Hit>): Promise<SearchAnswer<Hit>> => {
     if (answer.total >= TOO_FEW || query.cursor !== undefined || countWords(query) < 2) return answer;
     // What the first found stands where the second cannot be asked.
     const [more] = await Promise.allSettled([answerBehind(query, 'few')]);
@@ -100,8 +107,8 @@ function countWords({ text }: SearchQuery): number {
 
 /** Whether the first engine's index lacks too much, and the second's less. No index at all lacks more than any. */
 async function lagsBehind(
-  first: SearchEngine,
-  second: SearchEngine,
+  first: AnyEngine,
+  second: AnyEngine,
   { readLag = async () => 0, lagRowsMax = 0 }: FailoverOptions,
 ): Promise<boolean> {
   const lag = await readLag(first);
@@ -125,7 +132,7 @@ function oneAtATime(work: () => Promise<void>): () => Promise<void> {
 }
 
 /** What keeps the first engine from being asked, looked at from time to time while queries come. */
-function makeBreaker(first: SearchEngine, second: SearchEngine, options: FailoverOptions) {
+function makeBreaker(first: AnyEngine, second: AnyEngine, options: FailoverOptions) {
   const { wallNow = Date.now } = options;
   let reason: FailoverReason | null = null;
   let failures = 0;

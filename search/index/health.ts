@@ -1,5 +1,7 @@
 import type { Database } from '../../schema/db/interface.ts';
-import type { IndexCursor, SearchEngine } from '../engine.ts';
+import type { Collection } from '../collections/collection.ts';
+import { COLLECTIONS } from '../collections/index.ts';
+import type { AnyHit, CollectionName, IndexCursor, SearchEngine, Searches } from '../engine.ts';
 
 /** Lag is counted up to here. */
 const LAG_MAX = 100_000;
@@ -8,8 +10,8 @@ const LAG_MAX = 100_000;
 const READ_STATE = `SELECT (SELECT value FROM meta WHERE name = 'generation') AS generation,
   (SELECT value FROM meta WHERE name = 'ancestors') AS ancestors,
   (SELECT value FROM counter WHERE name = 'seq') AS seq`;
-const COUNT_CHANGED = `SELECT count(*) AS count FROM
-  (SELECT 1 FROM notice WHERE (seq, id) > (?, ?) AND seq <= ? LIMIT ?)`;
+const countSql = (table: string) => `SELECT count(*) AS count FROM
+  (SELECT 1 FROM ${table} WHERE (seq, id) > (?, ?) AND seq <= ? LIMIT ?)`;
 
 /** The end of the catalogue as a cursor, and the generations whose cursors are valid in it. */
 export interface CatalogueState {
@@ -17,12 +19,16 @@ export interface CatalogueState {
   ancestors: readonly string[];
 }
 
+/** An engine of whichever collection. */
+export type AnyEngine = SearchEngine<AnyHit>;
+
 /** Why an index is rebuilt. */
 export type RebuildReason = 'new' | 'generation' | 'version' | 'asked';
 
 /** How far one engine's index is behind the catalogue. */
 export interface IndexLag {
   engine: SearchEngine['name'];
+  collection: CollectionName;
   /** Changed rows that the index lacks, 100,000 at most; null when the engine does not answer. */
   lag_rows: number | null;
 }
@@ -37,7 +43,7 @@ export interface SearchReadiness {
 /** Reads where the catalogue ends now. */
 export async function readCatalogueState(
   catalogue: Database,
-  { version }: Pick<SearchEngine, 'version'>,
+  { version }: Pick<AnyEngine, 'version'>,
 ): Promise<CatalogueState> {
   const [row] = await catalogue.read<{ generation: string; ancestors: string | null; seq: number }>({
     sql: READ_STATE,
@@ -59,21 +65,21 @@ export function rebuildReason(
 }
 
 /** How many rows of the catalogue an engine's index lacks, counted up to `most`; all rows when it must be rebuilt. */
-export async function readLag(catalogue: Database, engine: SearchEngine, most?: number): Promise<number> {
+export async function readLag(catalogue: Database, engine: AnyEngine, most?: number): Promise<number> {
   return countLag(catalogue, engine, await engine.readCursor(), most);
 }
 
 /** The same for an index that has reached `cursor`. */
 export async function countLag(
   catalogue: Database,
-  engine: SearchEngine,
+  engine: AnyEngine,
   cursor: IndexCursor | null,
   most?: number,
 ): Promise<number> {
   const state = await readCatalogueState(catalogue, engine);
   if (cursor && catalogue.copyAge && isAhead(cursor, state)) return 0;
   const from = cursor && rebuildReason(cursor, state) === null ? cursor : { seq: 0, id: '' };
-  return countChanged(catalogue, from, state.target.seq, most);
+  return countChanged(catalogue, COLLECTIONS[engine.collection], { from, seq: state.target.seq }, most);
 }
 
 /** Whether an index that jobs fill from the server itself has rows that this machine's copy of the server lacks. */
@@ -81,32 +87,37 @@ function isAhead(cursor: IndexCursor, { target }: CatalogueState): boolean {
   return cursor.generation === target.generation && cursor.version === target.version && cursor.seq > target.seq;
 }
 
-/** How many notice rows changed after `from`, up to `seq`; counted up to `most`. */
+/** How many rows of a collection changed after `from`, up to `seq`; counted up to `most`. */
 export async function countChanged(
   catalogue: Database,
-  from: { seq: number; id: string },
-  seq: number,
+  { drained }: Collection,
+  { from, seq }: { from: { seq: number; id: string }; seq: number },
   most = Number.MAX_SAFE_INTEGER,
 ): Promise<number> {
-  const [row] = await catalogue.read<{ count: number }>({ sql: COUNT_CHANGED, args: [from.seq, from.id, seq, most] });
+  const args = [from.seq, from.id, seq, most];
+  const [row] = await catalogue.read<{ count: number }>({ sql: countSql(drained.table), args });
   return row?.count ?? 0;
 }
 
-/** The lag of the engine, then of its fallback. `onFault` receives the error when an engine cannot be asked. */
+/** The lag of each engine, then of its fallback. `onFault` receives the error when an engine cannot be asked. */
 export async function readIndexLag(
   catalogue: Database,
-  engine: SearchEngine,
+  searches: Searches,
   onFault: (error: unknown) => void = () => undefined,
 ): Promise<IndexLag[]> {
-  const engines = engine.fallback ? [engine, engine.fallback] : [engine];
+  const engines = [searches, searches.contracts].flatMap((one) => (one.fallback ? [one, one.fallback] : [one]));
   return Promise.all(
-    engines.map(async (one) => ({ engine: one.name, lag_rows: await askLag(catalogue, one, onFault) })),
+    engines.map(async (one) => ({
+      engine: one.name,
+      collection: one.collection,
+      lag_rows: await askLag(catalogue, one, onFault),
+    })),
   );
 }
 
 async function askLag(
   catalogue: Database,
-  engine: SearchEngine,
+  engine: AnyEngine,
   onFault: (error: unknown) => void,
 ): Promise<number | null> {
   try {
@@ -117,8 +128,14 @@ async function askLag(
   }
 }
 
-/** Asks the engine, and then its fallback, whether it has an index. An index that was never filled answers nothing. */
-export async function checkSearch(engine: SearchEngine): Promise<SearchReadiness> {
+/** Asks the engine of each collection, and then its fallback, whether it has an index. One that was never filled answers nothing. */
+export async function checkSearch(searches: Searches): Promise<SearchReadiness> {
+  const [notices, contracts] = await Promise.all([searches, searches.contracts].map(checkEngine));
+  const said = new Set([notices, contracts].flatMap((one) => one?.said || []));
+  return { answers: [notices, contracts].every((one) => one?.answers), said: [...said].join('; ') };
+}
+
+async function checkEngine(engine: AnyEngine): Promise<SearchReadiness> {
   const fault = await findFault(engine);
   if (fault === null) return { answers: true, said: '' };
   if (!engine.fallback) return { answers: false, said: `search: ${fault}` };
@@ -128,9 +145,11 @@ export async function checkSearch(engine: SearchEngine): Promise<SearchReadiness
     : { answers: false, said: `search: ${fault}; behind it: ${behind}` };
 }
 
-async function findFault(engine: SearchEngine): Promise<string | null> {
+async function findFault(engine: AnyEngine): Promise<string | null> {
   try {
-    return (await engine.readCursor()) ? null : `${engine.name} has no index of this version yet`;
+    return (await engine.readCursor())
+      ? null
+      : `${engine.name} has no index of ${engine.collection} of this version yet`;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -1,7 +1,18 @@
 import type { Database } from '../../schema/db/interface.ts';
-import { makeDocument, type NoticeRow } from '../documents/from-row.ts';
-import type { FillableIndex, IndexBatch, IndexBuild, IndexCursor, SearchEngine } from '../engine.ts';
+import type { Collection } from '../collections/collection.ts';
+import { COLLECTIONS } from '../collections/index.ts';
+import type {
+  CollectionName,
+  FillableIndex,
+  IndexBatch,
+  IndexBuild,
+  IndexCursor,
+  SearchEngine,
+  Searches,
+} from '../engine.ts';
+import { BATCH_ROWS, makeBatch, readBatch, readConcerned } from './changed-rows.ts';
 import {
+  type AnyEngine,
   type CatalogueState,
   countChanged,
   countLag,
@@ -11,12 +22,15 @@ import {
 } from './health.ts';
 
 /** Counted from two indexes, without reading the table. */
-const COUNT_UP_TO = `SELECT (SELECT count(*) FROM notice WHERE seq <= ?) - (SELECT count(*) FROM notice WHERE gone = 1 AND seq <= ?)
-  AS least, (SELECT count(*) FROM notice WHERE seq > ?) AS moved`;
+const countUpTo = (
+  table: string,
+) => `SELECT (SELECT count(*) FROM ${table} WHERE seq <= ?) - (SELECT count(*) FROM ${table} WHERE gone = 1 AND seq <= ?)
+  AS least, (SELECT count(*) FROM ${table} WHERE seq > ?) AS moved`;
 
 /** What one run did to one engine's index. */
 export interface SyncReport {
   engine: SearchEngine['name'];
+  collection: CollectionName;
   stored: number;
   removed: number;
   /** Why the index was rebuilt; null when it was brought up to date. */
@@ -26,6 +40,8 @@ export interface SyncReport {
   durationMs: number;
   /** The report of the fallback engine, if there is one. */
   fallback?: SyncReport;
+  /** The report of the engine of contracts, where that of notices is synchronised with it. */
+  contracts?: SyncReport;
 }
 
 export interface SyncOptions {
@@ -50,25 +66,39 @@ export class IndexIncomplete extends Error {
  */
 export async function syncSearch(
   catalogue: Database,
-  engine: SearchEngine,
+  engine: SearchEngine | Searches,
   options: SyncOptions = {},
 ): Promise<SyncReport> {
+  const report = await syncCollection(catalogue, engine, options);
+  if (!('contracts' in engine)) return report;
+  return { ...report, contracts: await syncCollection(catalogue, engine.contracts, options) };
+}
+
+async function syncCollection(catalogue: Database, engine: AnyEngine, options: SyncOptions): Promise<SyncReport> {
   const fallback =
     engine.fallback && (await syncEngine(catalogue, engine.fallback, { ...options, onProgress: undefined }));
   return { ...(await syncEngine(catalogue, engine, options)), ...(fallback ? { fallback } : {}) };
 }
 
-async function syncEngine(catalogue: Database, engine: SearchEngine, options: SyncOptions): Promise<SyncReport> {
+async function syncEngine(catalogue: Database, engine: AnyEngine, options: SyncOptions): Promise<SyncReport> {
   const startedAt = performance.now();
   const counts = { stored: 0, removed: 0 };
   const reason = rebuildReason(await engine.readCursor(), await readCatalogueState(catalogue, engine));
   const rebuilt = reason ?? (options.rebuild ? 'asked' : null);
-  const run: Draining = { catalogue, engine, index: engine, options, counts };
+  const run: Draining = {
+    catalogue,
+    engine,
+    collection: COLLECTIONS[engine.collection],
+    index: engine,
+    options,
+    counts,
+  };
   if (rebuilt) run.index = await rebuildIndex(run, rebuilt);
   const reached = run.index === engine ? await drain(run) : await run.index.readCursor();
   if (!options.signal?.aborted) await engine.tidy();
   return {
     engine: engine.name,
+    collection: engine.collection,
     ...counts,
     rebuilt,
     lagRows: await countLag(catalogue, engine, reached),
@@ -85,16 +115,16 @@ async function rebuildIndex(run: Draining, reason: RebuildReason): Promise<Filla
   if (!continues) await build.clear();
   const reached = await drain({ ...run, index: build });
   if (options.signal?.aborted || !reached) return build;
-  await checkCount(catalogue, build, reached);
+  await checkCount(run, build, reached);
   await build.goLive();
   return engine;
 }
 
 /** Compares the number of documents in a build with the rows it was filled from. Empties a build that is incomplete. */
-async function checkCount(catalogue: Database, build: IndexBuild, { seq }: IndexCursor): Promise<void> {
+async function checkCount({ catalogue, collection }: Draining, build: IndexBuild, { seq }: IndexCursor): Promise<void> {
   const stored = await build.countDocuments();
   const [expected] = await catalogue.read<{ least: number; moved: number }>({
-    sql: COUNT_UP_TO,
+    sql: countUpTo(collection.drained.table),
     args: [seq, seq, seq],
   });
   const least = expected?.least ?? 0;
@@ -104,25 +134,8 @@ async function checkCount(catalogue: Database, build: IndexBuild, { seq }: Index
   throw new IndexIncomplete(`the rebuilt index holds ${stored} documents where the catalogue has ${least}`);
 }
 
-/** Rows that are stored in one batch. */
-export const BATCH_ROWS = 2_000;
-/** Rows of one read, which come to 0.5 MB: a database server answers with 10 MB at most, for all of its readers with 32 MB. */
-const PAGE_ROWS = 100;
 /** Sorts after every id of a `seq`. */
 const LAST_ID = '\u{10ffff}';
-
-const COLUMNS = `n.id, n.notice_id, n.ocid, n.process_id, n.source, n.stage, n.notice_type, n.title, n.description, n.buyer_id,
-  n.buyer, n.published, n.published_at, n.deadline, n.deadline_at, n.value, n.currency, n.cpvs, n.regions, n.status, n.url,
-  n.is_tender, n.detail, n.seq, n.gone, f.id AS framework_id, f.ceiling, f.currency AS ceiling_currency,
-  json_extract(f.detail, '$.references') AS framework_references`;
-/** Only a framework's own notice carries the framework, so that a framework search names each once. */
-const JOIN = 'LEFT JOIN framework f ON f.id = n.process_id AND f.notice_id = n.notice_id AND f.gone = 0';
-const READ_CHANGED = `SELECT ${COLUMNS} FROM notice n ${JOIN}
-  WHERE (n.seq, n.id) > (?, ?) AND n.seq <= ? ORDER BY n.seq, n.id LIMIT ${PAGE_ROWS}`;
-const READ_OF_FRAMEWORKS = `SELECT ${COLUMNS} FROM framework changed JOIN notice n ON n.process_id = changed.process_id ${JOIN}
-  WHERE changed.seq > ? AND changed.seq <= ? AND n.id > ? ORDER BY n.id LIMIT ${PAGE_ROWS}`;
-
-type ChangedRow = NoticeRow & { seq: number; gone: number };
 
 /** How many documents a run stored and removed. */
 interface SyncCounts {
@@ -133,7 +146,8 @@ interface SyncCounts {
 /** One index that is filled from the catalogue. */
 interface Draining {
   catalogue: Database;
-  engine: SearchEngine;
+  engine: AnyEngine;
+  collection: Collection;
   /** What is filled: the engine's live index, or a build next to it. */
   index: FillableIndex;
   options: {
@@ -150,14 +164,14 @@ async function drain(run: Draining): Promise<IndexCursor | null> {
   const { target } = await readCatalogueState(run.catalogue, run.engine);
   const reached = await run.index.readCursor();
   const from = reached ?? { ...target, seq: 0, id: '' };
-  // A framework that moved to another notice changes documents whose own rows did not change.
-  if (reached) await drainFrameworks({ ...run, target, from });
-  await drainNotices({ ...run, target, from });
+  if (reached) await drainConcerned({ ...run, target, from });
+  await drainRows({ ...run, target, from });
   return run.index.readCursor();
 }
 
-async function drainNotices({ catalogue, index, target, from, options, counts }: Drain): Promise<void> {
-  const total = await countChanged(catalogue, from, target.seq);
+async function drainRows(run: Drain): Promise<void> {
+  const { catalogue, collection, index, target, from, options, counts } = run;
+  const total = await countChanged(catalogue, collection, { from, seq: target.seq });
   const done = { ...target, id: LAST_ID };
   if (total === 0) {
     if (from.seq !== done.seq || from.id !== done.id) await index.store({ documents: [], gone: [], cursor: done });
@@ -171,45 +185,24 @@ async function drainNotices({ catalogue, index, target, from, options, counts }:
   });
   for (let cursor = from; !options.signal?.aborted; ) {
     // The next rows are read while earlier batches are stored.
-    const rows = await readBatch(catalogue, cursor, target.seq);
+    const rows = await readBatch(run, cursor, target.seq);
     const last = rows.length < BATCH_ROWS ? undefined : rows.at(-1);
     cursor = last ? { ...target, seq: last.seq, id: last.id } : done;
-    await storing.store(makeBatch(rows, cursor));
+    await storing.store(makeBatch(collection, rows, cursor));
     if (!last) break;
   }
   await storing.settle();
 }
 
-/** The next changed rows, read page by page; fewer than a batch where there are no more. */
-async function readBatch(catalogue: Database, from: Pick<IndexCursor, 'seq' | 'id'>, upTo: number) {
-  const rows: ChangedRow[] = [];
-  while (rows.length < BATCH_ROWS) {
-    const { seq, id } = rows.at(-1) ?? from;
-    const page = await catalogue.read<ChangedRow>({ sql: READ_CHANGED, args: [seq, id, upTo] });
-    rows.push(...page);
-    if (page.length < PAGE_ROWS) break;
-  }
-  return rows;
-}
-
-async function drainFrameworks({ catalogue, index, target, from, options, counts }: Drain): Promise<void> {
-  for (let after = ''; !options.signal?.aborted; ) {
-    const rows = await catalogue.read<ChangedRow>({ sql: READ_OF_FRAMEWORKS, args: [from.seq, target.seq, after] });
-    const last = rows.at(-1);
-    if (!last) return;
-    const batch = makeBatch(rows, from);
+/** Documents that changed with other rows than their own. */
+async function drainConcerned(run: Drain): Promise<void> {
+  const { collection, index, target, from, options, counts } = run;
+  for await (const rows of readConcerned(run, { after: from.seq, upTo: target.seq })) {
+    const batch = makeBatch(collection, rows, from);
     await index.store(batch);
     countBatch(counts, batch);
-    after = last.id;
+    if (options.signal?.aborted) return;
   }
-}
-
-function makeBatch(rows: ChangedRow[], cursor: IndexCursor): IndexBatch {
-  return {
-    gone: rows.filter((row) => row.gone === 1).map(({ id }) => id),
-    documents: rows.filter((row) => row.gone !== 1).map(({ seq: _seq, gone: _gone, ...row }) => makeDocument(row)),
-    cursor,
-  };
 }
 
 function countBatch(counts: SyncCounts, { documents, gone }: IndexBatch): void {

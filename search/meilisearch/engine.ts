@@ -7,26 +7,31 @@ import {
   MeilisearchTaskTimeOutError,
   type Task,
 } from 'meilisearch';
+import type { Collection } from '../collections/collection.ts';
+import { COLLECTIONS } from '../collections/index.ts';
 import { indexVersion } from '../documents/from-row.ts';
 import {
+  type AnyHit,
   BadCursor,
+  type CollectionName,
   type FailoverReason,
   type FillableIndex,
   type IndexBuild,
   type IndexCursor,
+  type SearchAnswer,
   type SearchEngine,
+  type SearchHit,
   type SearchQuery,
   SearchUnavailable,
 } from '../engine.ts';
 import { countParts, parseQuery } from '../query/parse.ts';
 import { type IndexedDocument, toIndexed } from './documents.ts';
 import { countUnread, findWithMeilisearch, type RunSearches } from './find.ts';
-import { INDEX_SETTINGS } from './settings.ts';
+import { indexSettings } from './settings.ts';
 
 const WRITE_TIMEOUT_MS = 60_000;
 /** The server sends a compressed answer in pieces, and waits some 40 ms between them until the first is acknowledged (1.50, measured). */
 const AS_IT_IS = { headers: { 'Accept-Encoding': 'identity' } };
-const VERSION = indexVersion(INDEX_SETTINGS);
 
 interface MeilisearchOptions {
   url: string;
@@ -35,30 +40,39 @@ interface MeilisearchOptions {
   prefix?: string;
   /** How long a query may take with all its requests, in milliseconds. */
   deadlineMs?: number;
+  /** What it finds; default: notices. */
+  collection?: Collection;
 }
 
 /** The engine on a Meilisearch server. */
-export function makeMeilisearchEngine({ url, key, prefix = '', deadlineMs = 1_000 }: MeilisearchOptions): SearchEngine {
+export function makeMeilisearchEngine<Hit extends AnyHit = SearchHit>({
+  url,
+  key,
+  prefix = '',
+  deadlineMs = 1_000,
+  collection = COLLECTIONS.notices,
+}: MeilisearchOptions): SearchEngine<Hit> {
   const access = { host: url, ...(key === undefined ? {} : { apiKey: key }), requestInit: AS_IT_IS };
   const asking = new Meilisearch({ ...access, timeout: deadlineMs });
   const writing = new Meilisearch({ ...access, timeout: WRITE_TIMEOUT_MS });
-  const pairs = indexPairs(prefix);
+  const pairs = indexPairs(prefix, collection.name);
   return {
     name: 'meilisearch',
-    version: VERSION,
+    collection: collection.name,
+    version: indexVersion([indexSettings(collection), collection.shown]),
     declines,
     async find(query) {
       // What is beyond the words that it reads is said in the answer; the other question it would get wrong.
       if (declines(query) === 'any')
         throw new SearchUnavailable('Meilisearch cannot ask for any of several words', { reason: 'any' });
       const deadline = AbortSignal.timeout(deadlineMs);
-      return findWithMeilisearch(runSearches(asking, pairs.live.notices, deadline), query).catch((error: unknown) =>
-        refuse(error, deadline.aborted),
-      );
+      const found = findWithMeilisearch(runSearches(asking, pairs.live.documents, deadline), query);
+      // What is shown of a hit is the collection's, which the caller knows.
+      return (await found.catch((error: unknown) => refuse(error, deadline.aborted))) as SearchAnswer<Hit>;
     },
-    readCursor: () => fillPair(asking, pairs.live).readCursor().catch(refuse),
-    store: (batch) => fillPair(writing, pairs.live).store(batch),
-    openBuild: async () => buildPair(writing, pairs),
+    readCursor: () => fillPair(asking, pairs.live, collection).readCursor().catch(refuse),
+    store: (batch) => fillPair(writing, pairs.live, collection).store(batch),
+    openBuild: async () => buildPair(writing, pairs, collection),
     tidy: () => dropPair(writing, pairs.next),
     close: async () => undefined,
   };
@@ -120,25 +134,30 @@ export class TaskFailed extends Error {
   override name = 'TaskFailed';
 }
 
-/** Two indexes that belong together: the notices, and a small one whose single document is the cursor over them. */
+/** Two indexes that belong together: the documents, and a small one whose single document is the cursor over them. */
 interface IndexPair {
-  notices: string;
+  documents: string;
   state: string;
 }
 
 /** The pair that answers and the one that is built next to it. */
-function indexPairs(prefix: string): { live: IndexPair; next: IndexPair } {
-  const pair = (suffix: string) => ({ notices: `${prefix}notices${suffix}`, state: `${prefix}notices_state${suffix}` });
+function indexPairs(prefix: string, name: CollectionName): { live: IndexPair; next: IndexPair } {
+  const pair = (suffix: string) => ({
+    documents: `${prefix}${name}${suffix}`,
+    state: `${prefix}${name}_state${suffix}`,
+  });
   return { live: pair(''), next: pair('_new') };
 }
 
 /** A pair as something to be filled: documents first, then removals, the cursor last, each awaited. */
-function fillPair(client: Meilisearch, { notices, state }: IndexPair): FillableIndex {
+function fillPair(client: Meilisearch, pair: IndexPair, collection: Collection): FillableIndex {
+  const { state } = pair;
   return {
     readCursor: () => readStoredCursor(client, state),
     async store({ documents, gone, cursor }) {
-      const index = client.index<IndexedDocument>(notices);
-      if (documents.length > 0) await finishTask(index.addDocuments(documents.map(toIndexed)));
+      const index = client.index<IndexedDocument>(pair.documents);
+      const indexed = documents.map((document) => toIndexed(document, collection));
+      if (indexed.length > 0) await finishTask(index.addDocuments(indexed));
       if (gone.length > 0) await finishTask(index.deleteDocuments(gone));
       const { seq, id, generation, version } = cursor;
       const stored: StoredCursor = { name: CURSOR_ID, seq, id, generation, version };
@@ -148,19 +167,19 @@ function fillPair(client: Meilisearch, { notices, state }: IndexPair): FillableI
 }
 
 /** The next pair, to be filled and swapped with the live one. */
-function buildPair(client: Meilisearch, pairs: ReturnType<typeof indexPairs>): IndexBuild {
+function buildPair(client: Meilisearch, pairs: ReturnType<typeof indexPairs>, collection: Collection): IndexBuild {
   const { live, next } = pairs;
   return {
-    ...fillPair(client, next),
+    ...fillPair(client, next, collection),
     async clear() {
       await dropPair(client, next);
       await finishTask(client.createIndex(next.state, { primaryKey: 'name' }));
-      await finishTask(client.createIndex(next.notices, { primaryKey: 'id' }));
-      await finishTask(client.index(next.notices).updateSettings(INDEX_SETTINGS));
+      await finishTask(client.createIndex(next.documents, { primaryKey: 'id' }));
+      await finishTask(client.index(next.documents).updateSettings(indexSettings(collection)));
     },
-    countDocuments: async () => (await client.index(next.notices).getStats()).numberOfDocuments,
+    countDocuments: async () => (await client.index(next.documents).getStats()).numberOfDocuments,
     async goLive() {
-      const swaps = (['notices', 'state'] as const).map(async (part) => ({
+      const swaps = (['documents', 'state'] as const).map(async (part) => ({
         indexes: [next[part], live[part]] as [string, string],
         // Where there is none to swap with, the new one takes the name.
         rename: !(await isThere(client, live[part])),
@@ -172,8 +191,8 @@ function buildPair(client: Meilisearch, pairs: ReturnType<typeof indexPairs>): I
 }
 
 /** Removes a pair, as far as it is there. The cursor goes first: what is left of a pair is an empty one. */
-async function dropPair(client: Meilisearch, { notices, state }: IndexPair): Promise<void> {
-  for (const name of [state, notices]) {
+async function dropPair(client: Meilisearch, { documents, state }: IndexPair): Promise<void> {
+  for (const name of [state, documents]) {
     if (await isThere(client, name)) await finishTask(client.deleteIndex(name));
   }
 }

@@ -1,5 +1,6 @@
 import type { MultiSearchResult, SearchParams } from 'meilisearch';
-import { BadCursor, type SearchAnswer, type SearchHit, type SearchQuery } from '../engine.ts';
+import { collectionOf, type Order, orderOf } from '../collections/index.ts';
+import { type AnyHit, BadCursor, type SearchAnswer, type SearchQuery } from '../engine.ts';
 import type { FacetName } from '../filters/facets.ts';
 import { asksForWords, describeSynonyms, type ParsedQuery, parseQuery } from '../query/parse.ts';
 import { isTechnology } from '../query/pronouns.ts';
@@ -7,16 +8,8 @@ import { makeCursor, type Position, parseCursor } from '../results/cursor.ts';
 import { CLOSE_MARK, OPEN_MARK, renderHighlight } from '../results/highlight.ts';
 import { NONE_SEEN, printOf } from '../results/served-hits.ts';
 import { mayBeCorrected, readCorrections } from './corrections.ts';
-import { type IndexedDocument, SHOWN } from './documents.ts';
-import {
-  afterCondition,
-  filterConditions,
-  identifierCondition,
-  ORDERED_BY,
-  type Order,
-  orderOf,
-  sortRules,
-} from './filters.ts';
+import { type IndexedDocument, shownOf } from './documents.ts';
+import { afterCondition, attributeOf, filterConditions, identifierCondition, orderedBy, sortRules } from './filters.ts';
 import { COUNT_MAX, SEARCHED } from './settings.ts';
 
 /** The server reads no more words of a query than this; a phrase is one. */
@@ -41,7 +34,7 @@ interface Page {
  * Answers one query: what holds all its words. Pages start after the last document of the page before, wherever it stands by now.
  * @throws BadCursor
  */
-export async function findWithMeilisearch(run: RunSearches, query: SearchQuery): Promise<SearchAnswer> {
+export async function findWithMeilisearch(run: RunSearches, query: SearchQuery): Promise<SearchAnswer<AnyHit>> {
   const position = query.cursor === undefined ? undefined : parseCursor(query.cursor, query);
   const parsed = parseQuery(query.text);
   const order = orderOf(query, asksForWords(parsed));
@@ -55,12 +48,14 @@ export async function findWithMeilisearch(run: RunSearches, query: SearchQuery):
     engine: 'meilisearch' as const,
     served: (position?.served ?? 0) + shown.length,
     level: 'all' as const,
-    ...(order ? { key: last.place, value: last[order.attribute] ?? null } : { key: printOf(last.id), value: null }),
+    ...(order
+      ? { key: last.place, value: numberOf(last, attributeOf(order)) }
+      : { key: printOf(last.id), value: null }),
     seen: (position?.seen ?? NONE_SEEN).with(shown.map(({ id }) => id)),
   };
   const total = counted.totalHits ?? 0;
   return {
-    hits: shown.map((hit) => toHit(hit, query.highlight === true)),
+    hits: shown.map((hit) => toHit(hit, query)),
     total: Math.min(total, COUNT_MAX),
     exact: total <= COUNT_MAX,
     nextCursor: next ? makeCursor(next, query) : null,
@@ -84,7 +79,7 @@ export function countUnread({ words, phrases }: ParsedQuery): number {
 async function readFirst(run: RunSearches, query: SearchQuery, request: SearchRequest): Promise<Page> {
   // Pages by number are what makes the server count exactly.
   const [all] = await run([
-    { ...request, ...shownOf(query), ...facetsOf(query), page: 1, hitsPerPage: query.limit + 1 },
+    { ...request, ...retrievedOf(query), ...facetsOf(query), page: 1, hitsPerPage: query.limit + 1 },
   ]);
   if (!all) throw new Error('a search without an answer');
   return toPage(all, all, query);
@@ -99,7 +94,7 @@ async function readLater(
 ): Promise<Page> {
   if (position.engine !== 'meilisearch') throw new BadCursor('this cursor belongs to another engine');
   const counting = { ...request, ...facetsOf(query), page: 1, hitsPerPage: 1, attributesToRetrieve: ['id'] };
-  const next = { ...request, ...shownOf(query), limit: query.limit + 1 };
+  const next = { ...request, ...retrievedOf(query), limit: query.limit + 1 };
   if (order) {
     const after = afterCondition(order, { value: position.value, place: Number(position.key) });
     const [counted, found] = await run([counting, { ...next, filter: [...request.filter, after] }]);
@@ -165,9 +160,10 @@ function bothNumbers(word: string): string[] {
 }
 
 /** Hits are marked where that was asked for, and where it tells which mistakes were forgiven. */
-function shownOf({ highlight, text }: SearchQuery): Omit<SearchParams, 'q'> {
-  const isHighlighted = highlight || mayBeCorrected(parseQuery(text));
-  return { attributesToRetrieve: [...SHOWN, ...ORDERED_BY], ...(isHighlighted ? MARKS : {}) };
+function retrievedOf(query: SearchQuery): Omit<SearchParams, 'q'> {
+  const isHighlighted = query.highlight || mayBeCorrected(parseQuery(query.text));
+  const collection = collectionOf(query);
+  return { attributesToRetrieve: [...shownOf(collection), ...orderedBy(collection)], ...(isHighlighted ? MARKS : {}) };
 }
 
 /** What was marked of a hit. */
@@ -182,12 +178,18 @@ function facetsOf({ facets }: SearchQuery): Omit<SearchParams, 'q'> {
   return facets ? { facets: facets.map((name) => `facet_${name}`) } : {};
 }
 
-function toHit(found: Found['hits'][number], highlight: boolean): SearchHit {
+function toHit(found: Found['hits'][number], query: SearchQuery): AnyHit {
   const { _formatted: formatted, ...rest } = found;
-  const shown = Object.fromEntries(SHOWN.map((name) => [name, rest[name] ?? null])) as unknown as SearchHit;
-  if (!highlight) return shown;
+  const fields = rest as unknown as Readonly<Record<string, unknown>>;
+  const names = shownOf(collectionOf(query));
+  const shown = Object.fromEntries(names.map((name) => [name, fields[name] ?? null])) as unknown as AnyHit;
+  if (!query.highlight) return shown;
   const marked = [formatted?.description, formatted?.title].find((text) => text?.includes(OPEN_MARK));
   return marked === undefined ? shown : { ...shown, highlight: renderHighlight(marked) };
+}
+
+function numberOf(hit: IndexedDocument, attribute: string): number | null {
+  return (hit as unknown as Readonly<Record<string, number | undefined>>)[attribute] ?? null;
 }
 
 function readFacets(counted: Found, wanted: FacetName[]): NonNullable<SearchAnswer['facets']> {

@@ -7,7 +7,8 @@ import { asideOf } from '../../api/find/readers.ts';
 import { rowsOf } from '../../api/reads/export-rows/counter.ts';
 import { openExports } from '../../schema/accounts/exports/open-storage.ts';
 import { readSettings } from '../../schema/config/settings.ts';
-import type { SearchAnswer, SearchEngine, SearchQuery } from '../../search/engine.ts';
+import type { SearchAnswer, SearchEngine, Searches, SearchQuery } from '../../search/engine.ts';
+import { standInForBoth } from './both-engines.ts';
 import { makeDatabase, makeFolder } from './databases.ts';
 import { clocks } from './seed.ts';
 
@@ -34,7 +35,7 @@ export async function openRoom(): Promise<Room> {
       clocks,
       catalogue,
       accounts,
-      search: {} as SearchEngine,
+      search: {} as Searches,
       rows: rowsOf(catalogue),
       aside: asideOf(catalogue),
       machine: makeOwnMachine(),
@@ -55,13 +56,13 @@ export async function openRoom(): Promise<Room> {
       await folder.remove();
     },
   };
-  room.services.search = {
+  room.services.search = standInForBoth({
     name: 'embedded',
     find: async (query: SearchQuery) => {
       room.asked.push(query);
       return room.answer;
     },
-  } as unknown as SearchEngine;
+  } as unknown as SearchEngine);
   return room;
 }
 

@@ -3,15 +3,15 @@ import type { JobsServices } from '../../jobs/process/services.ts';
 import { openExports } from '../../schema/accounts/exports/open-storage.ts';
 import { makeClocks } from '../../schema/config/clocks.ts';
 import { readSettings } from '../../schema/config/settings.ts';
-import type { SearchEngine } from '../../search/engine.ts';
+import { standInForBoth } from './both-engines.ts';
 import { makeDatabase, makeFolder } from './databases.ts';
 
 const takesEverything = { readCursor: async () => null, store: async () => undefined, close: async () => undefined };
 
 /** An index that holds nothing and takes everything: for jobs that are not about search. */
-const emptySearch: SearchEngine = {
+const emptySearch = standInForBoth({
   ...takesEverything,
-  name: 'embedded',
+  name: 'embedded' as const,
   find: () => Promise.reject(new Error('nothing is searched here')),
   version: '1',
   openBuild: async () => ({
@@ -21,7 +21,7 @@ const emptySearch: SearchEngine = {
     goLive: async () => undefined,
   }),
   tidy: async () => undefined,
-};
+});
 
 /** The services of jobs in a temporary folder of its own, with two real databases and silent logs. */
 export async function makeJobServices(environment: Record<string, string> = {}) {

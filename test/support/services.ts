@@ -16,7 +16,8 @@ import { readSettings, type Settings } from '../../schema/config/settings.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { openDatabase } from '../../schema/db/open.ts';
 import { openCatalogue } from '../../schema/db/open-catalogue.ts';
-import type { SearchAnswer, SearchEngine } from '../../search/engine.ts';
+import type { SearchAnswer, Searches } from '../../search/engine.ts';
+import { standInForBoth } from './both-engines.ts';
 import { makeDatabase, makeFolder } from './databases.ts';
 
 export interface BuiltServer extends RunningServer {
@@ -56,7 +57,7 @@ export interface BuildOptions {
   /** What stands between the server and its catalogue, such as `watch`; default: nothing. */
   watch?(catalogue: Database): Database;
   /** Default: an engine that finds nothing. */
-  search?(settings: Settings, catalogue: Database): Promise<SearchEngine>;
+  search?(settings: Settings, catalogue: Database): Promise<Searches>;
   /** Default: the reader processes of the service. */
   rows?(catalogue: Database): Rows;
   /** Default: the table alone. */
@@ -175,8 +176,8 @@ async function addCustomer(
 }
 
 /** An engine over nothing. */
-const emptySearch: SearchEngine = {
-  name: 'embedded',
+const emptySearch = standInForBoth({
+  name: 'embedded' as const,
   find: async (): Promise<SearchAnswer> => ({
     hits: [],
     total: 0,
@@ -190,4 +191,4 @@ const emptySearch: SearchEngine = {
   openBuild: () => Promise.reject(new Error('nothing is built here')),
   tidy: async () => undefined,
   close: async () => undefined,
-};
+});

@@ -12,6 +12,9 @@ const CURSOR_MAX = 800;
 
 export const SORTS = ['relevance', 'published', '-published', 'deadline', '-deadline', 'value', '-value'] as const;
 
+/** The same for contracts. */
+export const CONTRACT_SORTS = ['relevance', 'awarded', '-awarded', 'ends', '-ends', 'value', '-value'] as const;
+
 export const query = z
   .string()
   .trim()

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { countKind, filtersUsed, instant } from '../../../schema/answers/shapes.ts';
 import { unknownFilters } from '../filters/known.ts';
 import { noticeStatus, stage } from '../shared/notice-shapes.ts';
-import { SORTS, wordsMatch } from './inputs.ts';
+import { CONTRACT_SORTS, SORTS, wordsMatch } from './inputs.ts';
 
 const stated = { notice_id: z.string(), title: z.string() };
 const published = z.string();
@@ -45,6 +45,8 @@ export const facets = z.record(z.string(), facet);
 
 export const searchEngine = z.enum(['embedded', 'meilisearch']);
 export const searchSort = z.enum(SORTS);
+export const contractSort = z.enum(CONTRACT_SORTS);
+const sortUsed = z.enum([...new Set([...SORTS, ...CONTRACT_SORTS])]);
 export const failover = z.object({
   engine: searchEngine,
   reason: z.enum(['down', 'slow', 'failing', 'behind', 'long', 'any', 'few', 'continued']),
@@ -56,7 +58,7 @@ export const rewording = z.object({ from: z.string(), to: z.array(z.string()) })
 export const searchMeta = z.object({
   query: z.string(),
   filters: filtersUsed.describe('The effective filters'),
-  sort: searchSort,
+  sort: sortUsed,
   as_of: z
     .record(z.string(), instant.nullable())
     .describe('Source to the instant before which everything published is held'),

@@ -19,7 +19,11 @@ export const lastRun = z.object({
 });
 
 export const heldDays = z.object({ from: day, to: day, days: z.int() });
-export const engineLag = z.object({ engine: searchEngine, lag_rows: z.int().nullable() });
+export const engineLag = z.object({
+  engine: searchEngine,
+  collection: z.enum(['notices', 'contracts']),
+  lag_rows: z.int().nullable(),
+});
 
 export const sourceStatus = z.object({
   source: z.string(),

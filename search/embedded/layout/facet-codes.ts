@@ -1,7 +1,7 @@
 import type { Database } from '../../../schema/db/interface.ts';
-import { facetValues } from '../../documents/facets.ts';
-import type { SearchDocument } from '../../engine.ts';
-import { FACETS, type FacetName } from '../../filters/facets.ts';
+import type { Collection } from '../../collections/collection.ts';
+import type { AnyDocument } from '../../engine.ts';
+import type { FacetName } from '../../filters/facets.ts';
 
 const READ_CODES = 'SELECT name, code FROM facet_value WHERE name IN (SELECT value FROM json_each(?))';
 const READ_LAST = 'SELECT max(code) AS code FROM facet_value';
@@ -9,10 +9,9 @@ const READ_LAST = 'SELECT max(code) AS code FROM facet_value';
 const READ_NAMES = 'SELECT json_group_array(json_array(code, name)) AS names FROM facet_value WHERE code > ?';
 
 /**
- * Values of facets are kept as numbers, which are short to keep and quick to count. The remainder by this is the place of
- * the facet in `FACETS`, so what is not asked for is told by the number alone.
+ * Values of facets are kept as numbers, which are short to keep and quick to count. The remainder by how many facets the
+ * collection has is the place of the facet among them, so what is not asked for is told by the number alone.
  */
-const SPAN = FACETS.length;
 
 /** Codes by the names of values, and the highest number that any has. */
 export interface Codes {
@@ -21,47 +20,52 @@ export interface Codes {
 }
 
 /** The codes of an index that some documents need, as far as it has them. */
-export async function readCodes(index: Database, documents: SearchDocument[]): Promise<Codes> {
-  const names = JSON.stringify([...new Set(documents.flatMap(namesOf))]);
+export async function readCodes(index: Database, documents: AnyDocument[], collection: Collection): Promise<Codes> {
+  const names = JSON.stringify([...new Set(documents.flatMap((document) => namesOf(document, collection)))]);
   const known = await index.read<{ name: string; code: number }>({ sql: READ_CODES, args: [names] });
   const [last] = await index.read<{ code: number | null }>({ sql: READ_LAST });
-  return { known: new Map(known.map(({ name, code }) => [name, code])), last: Math.floor((last?.code ?? 0) / SPAN) };
+  return {
+    known: new Map(known.map(({ name, code }) => [name, code])),
+    last: Math.floor((last?.code ?? 0) / collection.facets.length),
+  };
 }
 
 /** The codes of each document as one text, and the values which were new to `codes`; there they are known from now on. */
 export function encodeFacets(
-  documents: SearchDocument[],
+  documents: AnyDocument[],
   codes: Codes,
+  collection: Collection,
 ): { texts: string[]; values: [number, string][] } {
   const values: [number, string][] = [];
   const codeOf = (name: string) => {
     const known = codes.known.get(name);
     if (known !== undefined) return known;
     codes.last += 1;
-    const code = codes.last * SPAN + Number.parseInt(name, 10);
+    const code = codes.last * collection.facets.length + Number.parseInt(name, 10);
     codes.known.set(name, code);
     values.push([code, name]);
     return code;
   };
-  return { texts: documents.map((document) => namesOf(document).map(codeOf).join(',')), values };
+  const texts = documents.map((document) => namesOf(document, collection).map(codeOf).join(','));
+  return { texts, values };
 }
 
-function namesOf(document: SearchDocument): string[] {
-  const values = facetValues(document);
-  return FACETS.flatMap((facet, place) => (values[facet] ?? []).map((value) => `${place} ${value}`));
+function namesOf(document: AnyDocument, collection: Collection): string[] {
+  const values = collection.facetValues(document);
+  return collection.facets.flatMap((facet, place) => (values[facet] ?? []).map((value) => `${place} ${value}`));
 }
 
 /** How often each code stands in a text of codes up to `last`, by facet; the most frequent first, at most `most`. */
 export function countCodes(
   text: string,
   last: number,
-  wanted: readonly FacetName[],
+  { wanted, facets }: { wanted: readonly FacetName[]; facets: readonly FacetName[] },
   most: number,
 ): Map<FacetName, [number, number][]> {
   const { counts, seen } = tally(text, last);
   const ranks = new Map<FacetName, number[]>(wanted.map((name) => [name, []]));
   for (const code of seen) {
-    const facet = FACETS[code % SPAN];
+    const facet = facets[code % facets.length];
     if (facet) ranks.get(facet)?.push((counts[code] ?? 0) * RANK - code);
   }
   return new Map([...ranks].map(([name, list]) => [name, mostFrequent(list, most)]));

@@ -1,6 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { SHOWN_FIELDS, shorten } from '../../documents/from-row.ts';
-import type { SearchDocument, SearchHit } from '../../engine.ts';
+import type { Collection } from '../../collections/collection.ts';
+import { shorten } from '../../documents/from-row.ts';
+import type { AnyDocument, AnyHit } from '../../engine.ts';
 
 /** Documents that are packed together: each is read by unpacking as many, and all are smaller for it. */
 export const PACK_SIZE = 12;
@@ -18,12 +19,13 @@ export interface PackLines {
 }
 
 /** The lines that a pack holds of a document, each ended. `key`: the number of its row in the index. */
-export function packLine(key: number, document: SearchDocument): PackLines {
+export function packLine(key: number, document: AnyDocument, { shown }: Pick<Collection, 'shown'>): PackLines {
   const { description } = document;
   const extract = shorten(description);
   const text = extract === description ? '' : description.slice(0, DESCRIPTION_KEPT);
+  const fields = document as unknown as Readonly<Record<string, unknown>>;
   return {
-    shown: `${key}\t${JSON.stringify([...SHOWN_FIELDS.map((name) => document[name]), extract])}\n`,
+    shown: `${key}\t${JSON.stringify([...shown.map((name) => fields[name]), extract])}\n`,
     text: `${key}\t${JSON.stringify(text)}\n`,
   };
 }
@@ -57,14 +59,14 @@ export function lineOf(lines: Buffer, key: number): string | undefined {
   return lines.toString('utf8', from, lines.indexOf('\n', from));
 }
 
-/** The hit of a line. */
-export function readShown(line: string): SearchHit {
+/** The hit of a line, with the fields that its collection shows. */
+export function readShown(line: string, shown: readonly string[]): AnyHit {
   const values = JSON.parse(line) as unknown[];
   const hit: Record<string, unknown> = {};
   // One by one: made of a list of pairs it takes four times as long.
-  for (const [place, name] of SHOWN_FIELDS.entries()) hit[name] = values[place];
+  for (const [place, name] of shown.entries()) hit[name] = values[place];
   hit.extract = values.at(-1);
-  return hit as unknown as SearchHit;
+  return hit as unknown as AnyHit;
 }
 
 /** The description of a line; empty where the extract is all of it. */

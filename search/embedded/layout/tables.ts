@@ -1,7 +1,7 @@
 import type { Statement } from '../../../schema/db/interface.ts';
+import type { Collection } from '../../collections/collection.ts';
+import { tokenRows } from '../../collections/index.ts';
 import { indexVersion } from '../../documents/from-row.ts';
-import type { SearchQuery } from '../../engine.ts';
-import { TOKEN_ROWS } from '../../filters/read.ts';
 
 /** Weights of bm25 by column of `entry`: title over buyer over description; filter tokens never score. */
 export const WEIGHTS = '10.0, 5.0, 3.0, 2.0, 1.0, 0.0';
@@ -12,10 +12,8 @@ export const RANKED_MAX = 5_000;
 /** Words are weighed against each other in so many matches; more are ranked by where the words stand. */
 export const WEIGHED_MAX = 1_000;
 
-/** A document's key is its day of publication times this, plus a number within the day: key order is newest last. */
+/** A document's key is its day times this, plus a number within the day: key order is newest last. */
 export const DAY_SPAN = 2 ** 20;
-
-const DAY_MS = 86_400_000;
 
 const PORTER = "tokenize='porter unicode61 remove_diacritics 2'";
 
@@ -27,43 +25,41 @@ const TABLES = {
   document: 'CREATE TABLE document (key INTEGER PRIMARY KEY, print TEXT NOT NULL, pack INTEGER NOT NULL)',
   // What is shown comes first: the texts after it are read for marking hits alone.
   pack: 'CREATE TABLE pack (id INTEGER PRIMARY KEY, shown BLOB NOT NULL, texts BLOB NOT NULL)',
-  facet: `CREATE TABLE facet (key INTEGER PRIMARY KEY, open_until INTEGER, deadline INTEGER, deadline_day INTEGER,
-    value REAL, ceiling REAL, facets TEXT NOT NULL)`,
   facet_value: 'CREATE TABLE facet_value (code INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)',
   // Contentless: the text itself is kept once, packed, in `pack`.
   entry: `CREATE VIRTUAL TABLE entry USING fts5(title, buyer, supplier, subject, description, tokens,
     content='', contentless_delete=1, ${PORTER})`,
   word: 'CREATE TABLE word (term TEXT PRIMARY KEY, documents INTEGER NOT NULL) WITHOUT ROWID',
-  // What each batch of a new index adds to `word`, as JSON: `INDEXES` sums them up.
+  // What each batch of a new index adds to `word`, as JSON: `indexStatements` sums them up.
   word_part: 'CREATE TABLE word_part (counts TEXT NOT NULL)',
 } as const;
 
+/** What is compared and counted of a document; numbers are kept as they are, whole or not. */
+function facetTable({ compared }: Collection): string {
+  const columns = compared.map(({ name }) => `${name} NUMERIC`).join(', ');
+  return `CREATE TABLE facet (key INTEGER PRIMARY KEY, ${columns}, facets TEXT NOT NULL)`;
+}
+
+function sortIndexes({ compared }: Collection): string[] {
+  const sorting = compared.filter(({ sorts }) => sorts);
+  return sorting.map(
+    ({ name }) => `CREATE INDEX IF NOT EXISTS facet_by_${name} ON facet (${name}, key) WHERE ${name} IS NOT NULL`,
+  );
+}
+
 /** What is made of all rows at once where an index is filled, in a fraction of the time: whole or not at all, and again without harm. */
-export const INDEXES = [
+export const indexStatements = (collection: Collection): string[] => [
   'CREATE UNIQUE INDEX IF NOT EXISTS document_by_print ON document (print)',
-  'CREATE INDEX IF NOT EXISTS facet_by_deadline ON facet (deadline, key) WHERE deadline IS NOT NULL',
-  'CREATE INDEX IF NOT EXISTS facet_by_value ON facet (value, key) WHERE value IS NOT NULL',
-  'CREATE INDEX IF NOT EXISTS facet_by_ceiling ON facet (ceiling, key) WHERE ceiling IS NOT NULL',
+  ...sortIndexes(collection),
   `INSERT INTO word (term, documents)
     SELECT one.key, sum(one.value) FROM word_part, json_each(word_part.counts) one WHERE true GROUP BY one.key ORDER BY one.key
     ON CONFLICT (term) DO UPDATE SET documents = documents + excluded.documents`,
   'DELETE FROM word_part',
 ];
 
-/** What the value of a search means: a framework's is its ceiling, whatever the notice it is found through says. */
-export function valueColumn(scope: SearchQuery['scope']): 'facet.value' | 'facet.ceiling' {
-  return scope === 'frameworks' ? 'facet.ceiling' : 'facet.value';
-}
-
-/** Days since 1970 of a calendar date; a date before then, or none, counts as the first day. */
-export function dayNumber(date: string): number {
-  const day = Math.floor(Date.parse(`${date}T00:00:00Z`) / DAY_MS);
-  return Number.isFinite(day) ? Math.max(0, day) : 0;
-}
-
 /**
  * How FTS5 gathers: while an index is filled nothing is joined but a thousand pieces at once (it holds 2,000 at most, and
- * refuses the next as if the disk were full); `FINISH` joins all, once. From then on as is usual for it, so that what
+ * refuses the next as if the disk were full); `finishStatements` joins all, once. From then on as is usual for it, so that what
  * changes later stays quick to find.
  */
 const GATHER = [
@@ -71,8 +67,8 @@ const GATHER = [
   "INSERT INTO entry (entry, rank) VALUES ('crisismerge', 1000)",
   "INSERT INTO entry (entry, rank) VALUES ('hashsize', 33554432)",
 ];
-export const FINISH = [
-  ...INDEXES,
+export const finishStatements = (collection: Collection): string[] => [
+  ...indexStatements(collection),
   "INSERT INTO entry (entry) VALUES ('optimize')",
   "INSERT INTO entry (entry, rank) VALUES ('automerge', 4)",
   "INSERT INTO entry (entry, rank) VALUES ('crisismerge', 16)",
@@ -83,31 +79,35 @@ export const CREATE_STATE = 'CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY
 export const READ_CURSOR = "SELECT value FROM state WHERE name = 'cursor'";
 
 /** Statements that leave an empty index without a cursor, to be filled and finished. */
-export function resetStatements(): Statement[] {
+export function resetStatements(collection: Collection): Statement[] {
   const drops = ['word_part', 'word', 'entry', 'facet_value', 'facet', 'document', 'pack'].map(
     (name) => `DROP TABLE IF EXISTS ${name}`,
   );
-  return [CREATE_STATE, "DELETE FROM state WHERE name = 'cursor'", ...drops, ...Object.values(TABLES), ...GATHER].map(
-    (sql) => ({ sql }),
-  );
+  const tables = [...Object.values(TABLES), facetTable(collection)];
+  return [CREATE_STATE, "DELETE FROM state WHERE name = 'cursor'", ...drops, ...tables, ...GATHER].map((sql) => ({
+    sql,
+  }));
 }
 
 /** Version of what keys, packs, codes and filter tokens mean: raise it with any of them. The tables tell of themselves. */
-const MEANING = 1;
+const MEANING = 2;
 
-/** Letters of the filters that the first edition of the layout had. */
-const FIRST_LETTERS = 'bcroyg';
-
-/** A filter that is added later puts new tokens into every document: it changes the version, so the index is rebuilt. */
-function laterTokens(): string[] {
-  return TOKEN_ROWS.flatMap(({ name, letter }) => (FIRST_LETTERS.includes(letter) ? [] : [name, letter]));
+/** A filter that is added puts new tokens into every document: it changes the version, so the index is rebuilt. */
+function tokenNames(collection: Collection): string[] {
+  return tokenRows(collection).flatMap(({ name, letter }) => [name, letter]);
 }
 
-/** `SearchEngine.version` of the embedded engine: of its documents, and of the layout that holds them. */
-export const VERSION = indexVersion([MEANING, resetStatements(), ...laterTokens()]);
+/** `SearchEngine.version` of the embedded engine: of a collection's documents, and of the layout that holds them. */
+export function versionOf(collection: Collection): string {
+  const statements = resetStatements(collection);
+  return indexVersion([MEANING, statements, sortIndexes(collection), collection.shown, tokenNames(collection)]);
+}
 
 /**
  * The layout alone, as file names tell it: programs of before and after an upgrade have an index each, while one of other
  * documents is read by both.
  */
-export const LAYOUT = VERSION.slice(VERSION.indexOf('-') + 1);
+export function layoutOf(collection: Collection): string {
+  const version = versionOf(collection);
+  return version.slice(version.indexOf('-') + 1);
+}

@@ -1,9 +1,11 @@
 import type { SqlValue } from '../../../schema/db/interface.ts';
+import { collectionOf, comparisonsOf, wantedBounds } from '../../collections/index.ts';
+import { isEdge } from '../../collections/marks.ts';
+import { dayNumber } from '../../documents/days.ts';
 import type { MatchLevel, SearchQuery } from '../../engine.ts';
-import { BOUND_ROWS, wantedBound } from '../../filters/read.ts';
 import { asksForWords, type ParsedQuery } from '../../query/parse.ts';
-import { DAY_SPAN, dayNumber, valueColumn } from '../layout/tables.ts';
-import { EVERY_DOCUMENT, filterTokens, isEdge } from '../layout/tokens.ts';
+import { DAY_SPAN } from '../layout/tables.ts';
+import { EVERY_DOCUMENT, filterTokens } from '../layout/tokens.ts';
 import { excludedExpression, filterExpression, joined } from './expression.ts';
 import type { Counted, KeyQuery } from './query-cache.ts';
 
@@ -57,7 +59,7 @@ export function makeMatching(
   const matched = {
     filters,
     excluded: excludedExpression(parsed),
-    range: publication(query, within),
+    range: daysOf(query, within),
     comparisons: comparisons(query),
   };
   return {
@@ -108,11 +110,11 @@ export function narrow(
 
 const NONE_COUNTED: Counted = { count: 0, newest: 0, oldest: 0, keys: [] };
 
-/** Days of publication are ranges of keys. */
-function publication({ filters }: SearchQuery, range: KeyRange): KeyRange {
-  return BOUND_ROWS.filter(({ field }) => field === 'published').reduce(({ since, before }, row) => {
-    const bound = wantedBound(filters, row);
-    if (bound === undefined) return { since, before };
+/** Days are ranges of keys. */
+function daysOf(query: SearchQuery, range: KeyRange): KeyRange {
+  const { field } = collectionOf(query).day;
+  return wantedBounds(query).reduce(({ since, before }, { row, bound }) => {
+    if (row.field !== field) return { since, before };
     const day = dayNumber(String(bound));
     return row.comparison === '>='
       ? { since: Math.max(since, day * DAY_SPAN), before }
@@ -121,25 +123,16 @@ function publication({ filters }: SearchQuery, range: KeyRange): KeyRange {
 }
 
 /** What tokens cannot say exactly: amounts and instants. */
-function comparisons({ scope, filters, now }: SearchQuery): Comparisons {
-  const conditions: string[] = [];
-  const args: SqlValue[] = [];
-  const add = (condition: string, value: number | undefined) => {
-    if (value === undefined) return;
-    conditions.push(condition);
-    args.push(value);
-  };
+function comparisons(query: SearchQuery): Comparisons {
+  const { value_min, value_max } = query.filters;
   // A bound that is the edge of a band is told by the tokens, unless the bounds cross: then there are none.
-  const isStated = isEdge(filters.value_min) && (filters.value_max ?? Infinity) >= (filters.value_min ?? 0);
-  for (const row of BOUND_ROWS) {
-    const bound = wantedBound(filters, row);
-    if (bound === undefined || row.field === 'published' || (isStated && row.name === 'value_min')) continue;
-    const column = row.field === 'value' ? valueColumn(scope) : 'facet.deadline_day';
-    add(`${column} ${row.comparison} ?`, typeof bound === 'number' ? bound : dayNumber(bound));
-  }
-  const status = scope === 'tenders' ? (filters.status ?? 'open') : 'any';
-  const nowSeconds = now.getTime() / 1_000;
-  if (status === 'open') add('facet.open_until > ?', nowSeconds);
-  if (status === 'closed') add('(facet.open_until IS NULL OR facet.open_until <= ?)', nowSeconds);
-  return { conditions, args };
+  const isStated = isEdge(value_min) && (value_max ?? Infinity) >= (value_min ?? 0);
+  const compared = comparisonsOf(query, isStated ? ['value_min'] : []);
+  return {
+    conditions: compared.map(({ column, operator, orNone }) => {
+      const condition = `facet.${column} ${operator} ?`;
+      return orNone ? `(facet.${column} IS NULL OR ${condition})` : condition;
+    }),
+    args: compared.map(({ value }) => value),
+  };
 }

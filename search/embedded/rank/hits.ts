@@ -1,5 +1,6 @@
 import type { Database } from '../../../schema/db/interface.ts';
-import type { SearchHit } from '../../engine.ts';
+import type { Collection } from '../../collections/collection.ts';
+import type { AnyHit } from '../../engine.ts';
 import { markPossessives, markPronouns, unmarkPronouns } from '../../query/pronouns.ts';
 import { CLOSE_MARK, OPEN_MARK, renderHighlight } from '../../results/highlight.ts';
 import { lineOf, readShown, readText, unpack } from '../layout/packing.ts';
@@ -24,13 +25,12 @@ const READ_SNIPPETS = `SELECT rowid AS key, snippet(page, 4, ?, ?, '…', ${SNIP
 
 /** Hits in the order of their places; with what `mark` matches marked. */
 export async function readHits(
-  index: Database,
-  scratch: Database,
+  { index, scratch, collection }: { index: Database; scratch: Database; collection: Collection },
   ranked: RankedKey[],
   mark: string | null,
-): Promise<SearchHit[]> {
+): Promise<AnyHit[]> {
   const keys = new Set(ranked.map(({ key }) => key));
-  const hits = await readLines(index, 'shown', keys, readShown);
+  const hits = await readLines(index, 'shown', keys, (line) => readShown(line, collection.shown));
   const marked = mark === null ? new Map<number, string>() : await markHits(index, scratch, hits, mark);
   return ranked.flatMap(({ key }) => {
     const hit = hits.get(key);
@@ -79,7 +79,7 @@ async function readPacks(index: Database, column: PackColumn, ids: Set<number>):
 async function markHits(
   index: Database,
   scratch: Database,
-  hits: Map<number, SearchHit>,
+  hits: Map<number, AnyHit>,
   expression: string,
 ): Promise<Map<number, string>> {
   const descriptions = await readLines(index, 'texts', new Set(hits.keys()), readText);

@@ -1,7 +1,8 @@
 import type { Database, SqlValue } from '../../../schema/db/interface.ts';
-import type { SearchQuery, SearchSort } from '../../engine.ts';
+import { type Order, orderOf } from '../../collections/index.ts';
+import type { SearchQuery } from '../../engine.ts';
 import type { Seen } from '../../results/served-hits.ts';
-import { DAY_SPAN, RANKED_MAX, valueColumn, WEIGHTS } from '../layout/tables.ts';
+import { DAY_SPAN, RANKED_MAX, WEIGHTS } from '../layout/tables.ts';
 import { type Matching, narrow } from '../match/matching.ts';
 import { type RankedKey, readByTier } from './field-tiers.ts';
 
@@ -27,11 +28,11 @@ const READ_PRINTS = 'SELECT key, print FROM document WHERE key IN (SELECT value 
 export function nextPlace(
   ranked: readonly RankedKey[],
   before: Place | undefined,
-  sort: SearchSort,
+  order: Order | null,
   { scoring, bound }: Matching,
 ): Place | undefined {
   const last = ranked.at(-1);
-  if (sort !== 'relevance' || !last) return last;
+  if (order !== null || !last) return last;
   // Nothing that arrives moves what is ranked by place.
   if (scoring.by === 'place') return { ...last, bound };
   const passed = [...(before?.passed ?? []), ...ranked.map(({ key }) => key)].slice(-PASSED_MAX);
@@ -66,16 +67,10 @@ export async function readPage(
   query: SearchQuery,
   after: Place | undefined,
 ): Promise<RankedKey[]> {
-  const sort = effectiveSort(query.sort, matching);
-  if (sort === 'relevance') return readRanked(index, matching, query, after);
-  if (sort === 'published' || sort === '-published') return readDated(index, matching, sort, query.limit, after?.key);
-  return readSorted(index, matching, { ...query, sort }, after);
-}
-
-/** Relevance needs a word to be relevant to; without one the newest come first. */
-export function effectiveSort(sort: SearchSort | undefined, matching: Matching): SearchSort {
-  if (sort !== undefined && sort !== 'relevance') return sort;
-  return matching.scored ? 'relevance' : '-published';
+  const order = orderOf(query, matching.scored);
+  if (order === null) return readRanked(index, matching, query, after);
+  if (order.column === null) return readDated(index, matching, order, query.limit, after?.key);
+  return readSorted(index, matching, { ...order, column: `facet.${order.column}`, limit: query.limit }, after);
 }
 
 /**
@@ -101,35 +96,29 @@ async function readRanked(
   });
 }
 
-/** By day of publication, which is the order of keys: the index is read from where the last page ended. */
+/** By day, which is the order of keys: the index is read from where the last page ended. */
 async function readDated(
   index: Database,
   matching: Matching,
-  sort: 'published' | '-published',
+  { descending }: Pick<Order, 'descending'>,
   limit: number,
   after: number | undefined,
 ): Promise<RankedKey[]> {
-  const isUp = sort === 'published';
-  const next = after === undefined ? {} : isUp ? { since: after + 1 } : { before: after };
+  const next = after === undefined ? {} : descending ? { before: after } : { since: after + 1 };
   const { from, where, args } = narrow(matching, matching.expression, next);
   const sql = `SELECT entry.rowid AS key, NULL AS value ${from} ${where}
-    ORDER BY entry.rowid ${isUp ? 'ASC' : 'DESC'} LIMIT ?`;
+    ORDER BY entry.rowid ${descending ? 'DESC' : 'ASC'} LIMIT ?`;
   return index.read<RankedKey>({ sql, args: [...args, limit] });
 }
 
-/** By amount or deadline; documents without one follow, the newest first. */
+/** By a number; documents without it follow, the newest first. */
 async function readSorted(
   index: Database,
   matching: Matching,
-  {
-    scope,
-    sort,
-    limit,
-  }: Pick<SearchQuery, 'scope' | 'limit'> & { sort: Exclude<SearchSort, 'relevance' | 'published' | '-published'> },
+  { column, descending, limit }: { column: string; descending: boolean; limit: number },
   after: RankedKey | undefined,
 ): Promise<RankedKey[]> {
-  const column = sort.endsWith('value') ? valueColumn(scope) : 'facet.deadline';
-  const [compare, order] = sort.startsWith('-') ? ['<', 'DESC'] : ['>', 'ASC'];
+  const [compare, order] = descending ? ['<', 'DESC'] : ['>', 'ASC'];
   const from =
     matching.counted.count > WALK_ABOVE
       ? 'FROM facet CROSS JOIN entry ON entry.rowid = facet.key'

@@ -14,8 +14,9 @@ import {
 } from '../../../schema/db/generations.ts';
 import { type Database, readCode } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
+import type { Collection } from '../../collections/collection.ts';
 import type { IndexBuild } from '../../engine.ts';
-import { CREATE_STATE, FINISH, resetStatements } from '../layout/tables.ts';
+import { CREATE_STATE, finishStatements, resetStatements } from '../layout/tables.ts';
 import { type Filling, startFilling } from './fill.ts';
 import { countDocuments, indexRows, readIndexCursor, storeDocuments } from './statements.ts';
 
@@ -26,14 +27,15 @@ const UNREADABLE = /^SQLITE_(NOTADB|CORRUPT)/;
 
 /** API processes of before an upgrade read the index of their layout until they are started again. */
 const KEPT_MS = 3_600_000;
-/** Of any layout, and of programs whose file names tell none. */
-const OF_AN_INDEX = /^search(\.[0-9a-f]{12})?(-\d+)?\.(db|generation)(-wal|-shm)?$/;
+/** Files of an index of a collection, of any layout, and of programs whose file names tell none. */
+const OF_AN_INDEX = /^([a-z]+)(\.[0-9a-f]{12})?(-\d+)?\.(db|generation)(-wal|-shm)?$/;
 
 /**
- * The files of an index: `search.<layout>.db`, then `search.<layout>-2.db` and so on, with a pointer next to them that says which one answers.
+ * The files of an index, of notices say: `search.<layout>.db`, then `search.<layout>-2.db` and so on, with a pointer next to them that says which one answers.
  * A new one is filled next to the live one; readers follow the pointer, as a file cannot be renamed over an open one.
  */
 export interface IndexFiles {
+  readonly collection: Collection;
   /** The index that answers, open for writing. */
   live(): Promise<Database>;
   openBuild(): Promise<IndexBuild>;
@@ -43,7 +45,7 @@ export interface IndexFiles {
 }
 
 /** Opens the live index for writing; where there is none, an empty file takes its place until a build goes live. */
-export async function openIndexFiles(url: string): Promise<IndexFiles> {
+export async function openIndexFiles(url: string, collection: Collection): Promise<IndexFiles> {
   const files = generationFiles(url);
   let live = await openLive(url, files);
   let building: Build | undefined;
@@ -77,19 +79,20 @@ export async function openIndexFiles(url: string): Promise<IndexFiles> {
     await former.close();
   };
   return {
+    collection,
     live: async () => (await current()).database,
     async openBuild() {
       const number = (await current()).number + 1;
       await stopBuilding();
       const database = await openForWriting(files, number);
-      building = makeBuild(database, () => goLive(database, number));
+      building = makeBuild(database, collection, () => goLive(database, number));
       return building;
     },
     async tidy() {
       const { number } = await current();
       await stopBuilding();
       await removeGenerations(files, [number]);
-      await removeFormer(files);
+      await removeFormer(files, collection);
     },
     async close() {
       await stopBuilding();
@@ -129,7 +132,7 @@ interface Build extends IndexBuild {
 }
 
 /** An emptied index is filled at full speed until it goes live; one that another process began is filled like a live index. */
-function makeBuild(index: Database, goLive: () => Promise<void>): Build {
+function makeBuild(index: Database, collection: Collection, goLive: () => Promise<void>): Build {
   let filling: Filling | undefined;
   let indexed = false;
   const stopFilling = async () => {
@@ -144,19 +147,19 @@ function makeBuild(index: Database, goLive: () => Promise<void>): Build {
     readCursor: () => readIndexCursor(index),
     async store(batch) {
       if (filling) return filling.store(batch);
-      if (!indexed) await indexRows(index);
+      if (!indexed) await indexRows(index, collection);
       indexed = true;
-      return storeDocuments(index, batch);
+      return storeDocuments(index, batch, collection);
     },
     async clear() {
       await stopFilling();
-      await index.write(resetStatements());
-      filling = startFilling(index);
+      await index.write(resetStatements(collection));
+      filling = startFilling(index, collection);
     },
     countDocuments: () => countDocuments(index),
     async goLive() {
       await stopFilling();
-      await index.write(FINISH.map((sql) => ({ sql })));
+      await index.write(finishStatements(collection).map((sql) => ({ sql })));
       await goLive();
     },
     async close() {
@@ -198,8 +201,9 @@ async function openFile(files: GenerationFiles, number: number): Promise<Databas
 }
 
 /** Removes what indexes of other layouts left in the folder, once this one answers and the others have been at rest for an hour. */
-async function removeFormer(files: GenerationFiles, now = Date.now()): Promise<void> {
-  const others = (await readdir(files.folder)).filter((name) => OF_AN_INDEX.test(name) && !isOwn(files, name));
+async function removeFormer(files: GenerationFiles, { stem }: Collection, now = Date.now()): Promise<void> {
+  const names = await readdir(files.folder);
+  const others = names.filter((name) => OF_AN_INDEX.exec(name)?.[1] === stem && !isOwn(files, name));
   if (others.length === 0) return;
   const looked = [pointerPath(files), ...others.map((name) => join(files.folder, name))];
   const changedMs = await Promise.all(looked.map(readChangedMs));

@@ -1,9 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import type { Database } from '../../../schema/db/interface.ts';
 import { extension } from '../../../schema/process/child.ts';
-import type { FillableIndex, SearchDocument } from '../../engine.ts';
+import type { Collection } from '../../collections/collection.ts';
+import { dayNumber } from '../../documents/days.ts';
+import type { FillableIndex } from '../../engine.ts';
 import { PACK_SIZE } from '../layout/packing.ts';
-import { DAY_SPAN, dayNumber } from '../layout/tables.ts';
+import { DAY_SPAN } from '../layout/tables.ts';
 import { type Coming, type Prepared, prepareDocuments } from './prepare.ts';
 import { fillStatements, latestOf } from './statements.ts';
 
@@ -24,7 +26,8 @@ export interface Preparer {
 }
 
 /** Batches are prepared side by side with the storing, and stored one after the other: after one that failed none is. */
-export function startFilling(index: Database): Filling {
+export function startFilling(index: Database, collection: Collection): Filling {
+  const { day } = collection;
   const nextKeys = new Map<number, number>();
   const codes = { known: new Map<string, number>(), last: 0 };
   let nextPack = 1;
@@ -41,16 +44,17 @@ export function startFilling(index: Database): Filling {
     batchesAtOnce: BATCHES_AT_ONCE,
     store({ documents: given, cursor }) {
       // FTS5 writes out all that it has gathered whenever a key is below the one before: oldest days first.
-      const documents = latestOf(given).toSorted(byDay);
+      const documents = latestOf(given).toSorted((one, other) => compare(day.of(one), day.of(other)));
       const firstPack = nextPack;
       nextPack += Math.ceil(documents.length / PACK_SIZE);
       const prepared = prepare({
-        keys: documents.map((document) => takeKey(nextKeys, document)),
+        collection: collection.name,
+        keys: documents.map((document) => takeKey(nextKeys, dayNumber(day.of(document)))),
         documents,
         firstPack,
       });
       const done = Promise.all([prepared, stored]).then(([made]) =>
-        index.write(fillStatements(cursor, firstPack, made)),
+        index.write(fillStatements(collection, { cursor, firstPack, prepared: made })),
       );
       stored = done;
       return done.then(() => undefined);
@@ -62,12 +66,11 @@ export function startFilling(index: Database): Filling {
   };
 }
 
-function byDay({ published: one }: SearchDocument, { published: other }: SearchDocument): number {
+function compare(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
 
-function takeKey(nextKeys: Map<number, number>, { published }: SearchDocument): number {
-  const day = dayNumber(published);
+function takeKey(nextKeys: Map<number, number>, day: number): number {
   const key = nextKeys.get(day) ?? day * DAY_SPAN;
   nextKeys.set(day, key + 1);
   return key;

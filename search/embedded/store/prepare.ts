@@ -1,18 +1,19 @@
 import type { SqlValue } from '../../../schema/db/interface.ts';
-import { mayBeOpen, valueInPounds } from '../../documents/from-row.ts';
-import type { SearchDocument } from '../../engine.ts';
+import type { Collection } from '../../collections/collection.ts';
+import { COLLECTIONS } from '../../collections/index.ts';
+import type { AnyDocument, CollectionName } from '../../engine.ts';
 import { foldText, wordsOf } from '../../query/pieces.ts';
 import { markPossessives, markPronouns } from '../../query/pronouns.ts';
 import { printOf } from '../../results/served-hits.ts';
 import { type Codes, encodeFacets } from '../layout/facet-codes.ts';
 import { PACK_SIZE, packLine, packLines } from '../layout/packing.ts';
-import { dayNumber } from '../layout/tables.ts';
 import { documentTokens } from '../layout/tokens.ts';
 
 /** Documents with their keys, and the number of the first pack that they fill. */
 export interface Coming {
+  collection: CollectionName;
   keys: number[];
-  documents: SearchDocument[];
+  documents: AnyDocument[];
   firstPack: number;
 }
 
@@ -30,41 +31,38 @@ export interface Prepared {
 }
 
 /** Makes of documents what is stored of them. The work of indexing but for the tables'. */
-export function prepareDocuments({ keys, documents, firstPack }: Coming, codes: Codes): Prepared {
+export function prepareDocuments({ collection: name, keys, documents, firstPack }: Coming, codes: Codes): Prepared {
+  const collection = COLLECTIONS[name];
   const names = documents.map(namesOf);
-  const facets = encodeFacets(documents, codes);
+  const facets = encodeFacets(documents, codes, collection);
   return {
     document: documents.map(({ id }, at) => [keys[at] ?? 0, printOf(id), firstPack + Math.floor(at / PACK_SIZE)]),
-    facet: documents.map((document, at) => [keys[at] ?? 0, ...comparedOf(document), facets.texts[at] ?? '']),
+    facet: documents.map((document, at) => [
+      keys[at] ?? 0,
+      ...collection.compared.map(({ of }) => of(document)),
+      facets.texts[at] ?? '',
+    ]),
     entry: documents.map((document, at) => [
       keys[at] ?? 0,
       ...(names[at] ?? []),
       foldText(markPronouns(document.description)),
-      documentTokens(document),
+      documentTokens(document, collection),
     ]),
-    packs: packDocuments(keys, documents),
+    packs: packDocuments(keys, documents, collection),
     words: JSON.stringify(Object.fromEntries(countWords(names))),
     values: facets.values,
   };
 }
 
 /** Title, buyer, suppliers and subjects, as they are indexed. */
-function namesOf({ title, buyer, suppliers, subjects }: SearchDocument): string[] {
+function namesOf({ title, buyer, suppliers, subjects }: AnyDocument): string[] {
   return [title, buyer ?? '', suppliers.join(' · '), subjects.join(' · ')].map((text) =>
     foldText(markPossessives(text)),
   );
 }
 
-/** Until when it may be open, deadline, day of the deadline, value and ceiling. */
-function comparedOf(document: SearchDocument): SqlValue[] {
-  const deadline = document.deadline_at ? Math.floor(Date.parse(document.deadline_at) / 1_000) : null;
-  const deadlineDay = document.deadline ? dayNumber(document.deadline) : null;
-  const openUntil = mayBeOpen(document) ? deadline : null;
-  return [openUntil, deadline, deadlineDay, valueInPounds(document), document.ceiling];
-}
-
-function packDocuments(keys: number[], documents: SearchDocument[]): Prepared['packs'] {
-  const lines = documents.map((document, at) => packLine(keys[at] ?? 0, document));
+function packDocuments(keys: number[], documents: AnyDocument[], collection: Collection): Prepared['packs'] {
+  const lines = documents.map((document, at) => packLine(keys[at] ?? 0, document, collection));
   const parts: { bytes: Uint8Array; from: number }[] = [];
   const ends: [number, number][] = [];
   let end = 0;

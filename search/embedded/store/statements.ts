@@ -1,9 +1,11 @@
-import type { Database, Statement } from '../../../schema/db/interface.ts';
-import type { IndexBatch, IndexCursor, SearchDocument } from '../../engine.ts';
+import type { Database, SqlValue, Statement } from '../../../schema/db/interface.ts';
+import type { Collection } from '../../collections/collection.ts';
+import { dayNumber } from '../../documents/days.ts';
+import type { AnyDocument, IndexBatch, IndexCursor } from '../../engine.ts';
 import { printOf } from '../../results/served-hits.ts';
 import { readCodes } from '../layout/facet-codes.ts';
 import { linesWithout, packLines, unpack } from '../layout/packing.ts';
-import { DAY_SPAN, dayNumber, INDEXES, READ_CURSOR } from '../layout/tables.ts';
+import { DAY_SPAN, indexStatements, READ_CURSOR } from '../layout/tables.ts';
 import { type Prepared, prepareDocuments } from './prepare.ts';
 
 const READ_KEYS = 'SELECT print, key FROM document WHERE print IN (SELECT value FROM json_each(?))';
@@ -14,19 +16,15 @@ const READ_LAST_KEY = 'SELECT max(key) AS key FROM document WHERE key >= ? AND k
  */
 const TABLES = ['document', 'facet', 'entry'] as const;
 type Table = (typeof TABLES)[number];
-const INTO: Record<Table, { columns: string; values: string; rowsAtOnce: number }> = {
-  document: { columns: 'document (key, print, pack)', values: '(?, ?, ?)', rowsAtOnce: 50 },
-  facet: {
-    columns: 'facet (key, open_until, deadline, deadline_day, value, ceiling, facets)',
-    values: '(?, ?, ?, ?, ?, ?, ?)',
-    rowsAtOnce: 50,
-  },
-  entry: {
-    columns: 'entry (rowid, title, buyer, supplier, subject, description, tokens)',
-    values: '(?, ?, ?, ?, ?, ?, ?)',
+/** The columns of a table in the order of a prepared row, and how many rows a statement stores. */
+function columnsOf(table: Table, { compared }: Collection): { columns: string[]; rowsAtOnce: number } {
+  if (table === 'document') return { columns: ['key', 'print', 'pack'], rowsAtOnce: 50 };
+  if (table === 'facet') return { columns: ['key', ...compared.map(({ name }) => name), 'facets'], rowsAtOnce: 50 };
+  return {
+    columns: ['rowid', 'title', 'buyer', 'supplier', 'subject', 'description', 'tokens'],
     rowsAtOnce: 1,
-  },
-};
+  };
+}
 const REMOVE: Record<Table, string> = {
   document: 'DELETE FROM document WHERE key = ?',
   facet: 'DELETE FROM facet WHERE key = ?',
@@ -38,8 +36,8 @@ const STORE_WORD = `INSERT INTO word (term, documents) VALUES (?, ?)
 const STORE_CURSOR = "INSERT OR REPLACE INTO state (name, value) VALUES ('cursor', ?)";
 
 /** Makes what `storeDocuments` needs of an index that was being filled. */
-export async function indexRows(index: Database): Promise<void> {
-  await index.write(INDEXES.map((sql) => ({ sql })));
+export async function indexRows(index: Database, collection: Collection): Promise<void> {
+  await index.write(indexStatements(collection).map((sql) => ({ sql })));
 }
 
 /** Where the index stands, or null where it holds nothing yet. */
@@ -57,21 +55,22 @@ export async function countDocuments(index: Database): Promise<number> {
 }
 
 /** One batch: documents in, gone ones out, the cursor with them. */
-export async function storeDocuments(index: Database, batch: IndexBatch): Promise<void> {
+export async function storeDocuments(index: Database, batch: IndexBatch, collection: Collection): Promise<void> {
   const documents = latestOf(batch.documents);
   const stored = await readKeys(index, [...documents.map(({ id }) => id), ...batch.gone]);
   const leaving = new Set(batch.gone.flatMap((id) => stored.get(id) ?? []));
   const nextKey = makeKeys(index);
   const keys: number[] = [];
-  for (const { id, published } of documents) {
-    const before = stored.get(id);
-    const day = dayNumber(published);
+  for (const document of documents) {
+    const before = stored.get(document.id);
+    const day = dayNumber(collection.day.of(document));
     const stays = before !== undefined && Math.floor(before / DAY_SPAN) === day;
     if (before !== undefined && !stays) leaving.add(before);
     keys.push(stays ? before : await nextKey(day));
   }
   const firstPack = await readNextPack(index);
-  const prepared = prepareDocuments({ keys, documents, firstPack }, await readCodes(index, documents));
+  const coming = { collection: collection.name, keys, documents, firstPack };
+  const prepared = prepareDocuments(coming, await readCodes(index, documents, collection));
   await index.write([
     cursorStatement(batch.cursor),
     ...(await takeFromPacks(index, [...stored.values()])),
@@ -80,24 +79,27 @@ export async function storeDocuments(index: Database, batch: IndexBatch): Promis
     ...wordStatements(prepared),
     ...TABLES.flatMap((table) => [
       ...Array.from(leaving, (key): Statement => ({ sql: REMOVE[table], args: [key] })),
-      ...rowStatements('INSERT OR REPLACE', table, prepared),
+      ...rowStatements('INSERT OR REPLACE', table, collection, prepared[table]),
     ]),
   ]);
 }
 
 /** A batch of an index that is being filled and holds none of these documents. */
-export function fillStatements(cursor: IndexCursor, firstPack: number, prepared: Prepared): Statement[] {
+export function fillStatements(
+  collection: Collection,
+  { cursor, firstPack, prepared }: { cursor: IndexCursor; firstPack: number; prepared: Prepared },
+): Statement[] {
   return [
     cursorStatement(cursor),
     ...packStatements(firstPack, prepared.packs),
     ...valueStatements(prepared),
     { sql: 'INSERT INTO word_part (counts) VALUES (?)', args: [prepared.words] },
-    ...TABLES.flatMap((table) => rowStatements('INSERT', table, prepared)),
+    ...TABLES.flatMap((table) => rowStatements('INSERT', table, collection, prepared[table])),
   ];
 }
 
 /** Each document once, as it was said last. */
-export function latestOf(documents: SearchDocument[]): SearchDocument[] {
+export function latestOf(documents: AnyDocument[]): AnyDocument[] {
   return [...new Map(documents.map((document) => [document.id, document])).values()];
 }
 
@@ -115,15 +117,20 @@ function wordStatements({ words }: Prepared): Statement[] {
 }
 
 /** Many rows of a plain table by one statement, as the driver takes as long over a statement as SQLite over a row. */
-function rowStatements(verb: 'INSERT' | 'INSERT OR REPLACE', table: Table, prepared: Prepared): Statement[] {
-  const { columns, values, rowsAtOnce } = INTO[table];
-  const rows = prepared[table];
+function rowStatements(
+  verb: 'INSERT' | 'INSERT OR REPLACE',
+  table: Table,
+  collection: Collection,
+  rows: readonly SqlValue[][],
+): Statement[] {
+  const { columns, rowsAtOnce } = columnsOf(table, collection);
+  const values = `(${columns.map(() => '?').join(', ')})`;
   const statements: Statement[] = [];
   for (let at = 0; at < rows.length; ) {
     const some = rows.slice(at, at + rowsAtOnce);
     // Statements are kept prepared: what does not fill one goes row by row.
     const together = some.length === rowsAtOnce ? some : some.slice(0, 1);
-    const sql = `${verb} INTO ${columns} VALUES ${together.map(() => values).join(', ')}`;
+    const sql = `${verb} INTO ${table} (${columns.join(', ')}) VALUES ${together.map(() => values).join(', ')}`;
     statements.push({ sql, args: together.flat() });
     at += together.length;
   }

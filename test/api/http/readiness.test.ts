@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type SearchAnswer, type SearchEngine, SearchUnavailable } from '../../../search/engine.ts';
 import { withFallback } from '../../../search/index/failover.ts';
+import { standInForBoth } from '../../support/both-engines.ts';
 import { type BuildOptions, type BuiltServer, buildServer } from '../../support/services.ts';
 
 let built: BuiltServer;
@@ -15,6 +16,7 @@ const ready = async () => {
 };
 const engine = (name: SearchEngine['name'], readCursor: SearchEngine['readCursor']): SearchEngine => ({
   name,
+  collection: 'notices',
   readCursor,
   find: () => Promise.reject(new SearchUnavailable('not in this test')),
   version: '1',
@@ -41,7 +43,9 @@ describe('the API is ready', () => {
   });
 
   it('with a remark while searches fail over', async () => {
-    await open({ search: async () => withFallback(engine('meilisearch', down), engine('embedded', filled)) });
+    await open({
+      search: async () => standInForBoth(withFallback(engine('meilisearch', down), engine('embedded', filled))),
+    });
     const said = 'search: failing over to embedded (Meilisearch does not answer: connection refused)';
     expect(await ready()).toEqual([200, `ready\n${said}\n`]);
   });
@@ -50,7 +54,7 @@ describe('the API is ready', () => {
 describe('the metrics', () => {
   it('count the searches that failed over, and why', async () => {
     const answered = { ...engine('embedded', filled), find: async () => NOTHING };
-    await open({ search: async () => withFallback(engine('meilisearch', down), answered) });
+    await open({ search: async () => standInForBoth(withFallback(engine('meilisearch', down), answered)) });
     const { key } = await built.addCustomer(10);
     const asked = await fetch(`${built.url}/v1/notices/search?query=x`, {
       headers: { authorization: `Bearer ${key}` },
@@ -65,9 +69,11 @@ describe('the API is not ready, and says why', () => {
   it('when no search engine answers, or its index was never filled', async () => {
     await open({
       search: async () =>
-        withFallback(
-          engine('meilisearch', down),
-          engine('embedded', async () => null),
+        standInForBoth(
+          withFallback(
+            engine('meilisearch', down),
+            engine('embedded', async () => null),
+          ),
         ),
     });
     const [status, text] = await ready();

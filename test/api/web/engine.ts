@@ -9,6 +9,7 @@ export function makeSeededEngine(): SearchEngine & { asked: SearchQuery[] } {
   };
   return {
     name: 'embedded',
+    collection: 'notices',
     asked,
     async find(query) {
       asked.push(query);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWebApp } from '../../../api/web/app.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
+import { standInForBoth } from '../../support/both-engines.ts';
 import { type BuiltServer, buildServer } from '../../support/services.ts';
 import { makeSeededEngine } from './engine.ts';
 import { makeOperator } from './operator.ts';
@@ -12,7 +13,11 @@ describe('a new customer', () => {
   let built: BuiltServer;
 
   beforeAll(async () => {
-    built = await buildServer({ fill: seedCatalogue, search: async () => makeSeededEngine(), web: operator.web });
+    built = await buildServer({
+      fill: seedCatalogue,
+      search: async () => standInForBoth(makeSeededEngine()),
+      web: operator.web,
+    });
   });
   afterAll(() => built?.close());
 

@@ -10,6 +10,7 @@ import { openExports } from '../../../schema/accounts/exports/open-storage.ts';
 import { makeClocks } from '../../../schema/config/clocks.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
 import type { SearchEngine } from '../../../search/engine.ts';
+import { standInForBoth } from '../../support/both-engines.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { makeOperator, type Operator } from './operator.ts';
 import { makeVisitor, type Newcomer, signUp, type Visitor } from './visitor.ts';
@@ -50,7 +51,7 @@ export async function startSite(settings: Record<string, string> = {}, search?: 
     clocks: makeClocks(read.AS_OF),
     catalogue,
     accounts,
-    search: search ?? deadSearch,
+    search: standInForBoth(search ?? deadSearch),
     rows: rowsOf(catalogue),
     aside: asideOf(catalogue),
     machine: makeOwnMachine(),
@@ -90,6 +91,7 @@ const none = async (): Promise<never> => {
 };
 const deadSearch: SearchEngine = {
   name: 'embedded',
+  collection: 'notices',
   find: none,
   readCursor: async () => null,
   version: '1',

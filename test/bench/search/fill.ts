@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Statement } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import type { FillableIndex, IndexBatch, IndexCursor, SearchDocument, SearchEngine } from '../../../search/engine.ts';
-import { BATCH_ROWS, storeInOrder } from '../../../search/index/sync.ts';
+import { BATCH_ROWS } from '../../../search/index/changed-rows.ts';
+import { storeInOrder } from '../../../search/index/sync.ts';
 import { makeNotices } from '../../generated/notices/make.ts';
 
 /** So many notices are made before they are stored, as a service has them before it indexes. */
@@ -47,7 +48,9 @@ export async function fillBare(folder: string, notices: number): Promise<Filled>
   await bare.read({ sql: 'PRAGMA journal_mode=WAL' });
   await bare.write([{ sql: 'CREATE VIRTUAL TABLE bare USING fts5(title, buyer, supplier, subject, description)' }]);
   const store = async ({ documents }: IndexBatch) => {
-    await bare.write(documents.map((document): Statement => ({ sql: STORE_BARE, args: textOf(document) })));
+    await bare.write(
+      documents.map((document): Statement => ({ sql: STORE_BARE, args: textOf(document as SearchDocument) })),
+    );
   };
   const filled = await fill(notices, { store }, () => NOWHERE);
   await bare.close();

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fillOnce } from '../../../jobs/scheduler/fill-index.ts';
 import type { Database } from '../../../schema/db/interface.ts';
@@ -18,7 +17,6 @@ import { makeEnvironment } from '../../support/environment.ts';
 import { startHrana } from '../../support/libsql-server.ts';
 import { LIMITS_MS } from '../../support/time-limits.ts';
 
-const log = pino({ level: 'silent' });
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 let catalogue: Database;
 const open: { close(): unknown }[] = [];
@@ -60,7 +58,7 @@ describe('a machine that only answers', () => {
     const ask = async (path: string) => (await fetch(url + path)).text();
     await machine.until(/("stored":2)/);
     expect(await ask('/readyz')).toBe('ready\n');
-    expect(await ask('/metrics')).toMatch(/^search_lag_rows\{engine="embedded"\} 0$/m);
+    expect(await ask('/metrics')).toMatch(/^search_lag_rows\{engine="embedded",collection="contracts"\} 0$/m);
     expect(await catalogue.read({ sql: 'SELECT name FROM lease' })).toEqual([]);
     expect(existsSync(join(dataDir, 'accounts.db'))).toBe(false);
 
@@ -95,10 +93,10 @@ describe('an index next to a copy of the server', () => {
 
   it('waits for the copy to be whole', async () => {
     const { signal } = new AbortController();
-    expect(await fillOnce({ catalogue: copyOf(false), search: engine, log }, signal)).toBeNull();
+    expect(await fillOnce({ catalogue: copyOf(false), search: engine }, signal)).toBeNull();
     expect(await engine.readCursor()).toBeNull();
-    expect(await fillOnce({ catalogue: copyOf(true), search: engine, log }, signal)).toMatchObject({ stored: 2 });
-    expect(await fillOnce({ catalogue: copyOf(true), search: engine, log }, signal)).toBeNull();
+    expect(await fillOnce({ catalogue: copyOf(true), search: engine }, signal)).toMatchObject({ stored: 2 });
+    expect(await fillOnce({ catalogue: copyOf(true), search: engine }, signal)).toBeNull();
   });
 
   it('lacks nothing where it is ahead of the copy, as one is that jobs fill from the server', async () => {

@@ -6,6 +6,7 @@ import { countCodes } from '../../../search/embedded/layout/facet-codes.ts';
 import { RANKED_MAX } from '../../../search/embedded/layout/tables.ts';
 import { readTerms } from '../../../search/embedded/match/vocabulary.ts';
 import type { SearchEngine, SearchHit } from '../../../search/engine.ts';
+import { FACETS } from '../../../search/filters/facets.ts';
 import { openIndex } from '../../../search/open.ts';
 import { parseQuery } from '../../../search/query/parse.ts';
 import { makeFolder } from '../../support/databases.ts';
@@ -113,8 +114,10 @@ describe('what spares work', () => {
   it('tallies codes by facet, the most frequent first', () => {
     const [stage, source] = [8 + 3, 8 + 4];
     const text = [stage, source, stage + 8, stage, source].join(',');
-    expect(countCodes(text, stage + 8, ['stage'], 1)).toEqual(new Map([['stage', [[stage, 2]]]]));
-    expect(countCodes('', 0, ['stage'], 1)).toEqual(new Map([['stage', []]]));
+    expect(countCodes(text, stage + 8, { wanted: ['stage'], facets: FACETS }, 1)).toEqual(
+      new Map([['stage', [[stage, 2]]]]),
+    );
+    expect(countCodes('', 0, { wanted: ['stage'], facets: FACETS }, 1)).toEqual(new Map([['stage', []]]));
   });
 
   it('tells words apart by their letters only where they are not near', () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
+import { COLLECTIONS } from '../../../search/collections/index.ts';
 import { type Matching, makeMatching, narrow } from '../../../search/embedded/match/matching.ts';
 import { countNewest } from '../../../search/embedded/match/query-cache.ts';
 import { type RankedKey, readByTier } from '../../../search/embedded/rank/field-tiers.ts';
@@ -32,7 +33,8 @@ describe('pages of what is ranked by place', () => {
     folder = await makeFolder();
     index = await openDatabase({ url: `file:${folder.path}/places.db`, durability: 'normal' });
     await emptyIndex(index);
-    await storeDocuments(index, { documents, gone: [], cursor: { generation: 'g', version: 'v', seq: 1, id: '' } });
+    const cursor = { generation: 'g', version: 'v', seq: 1, id: '' };
+    await storeDocuments(index, { documents, gone: [], cursor }, COLLECTIONS.notices);
     all = (await matchingFrom(0, 0)).counted.keys ?? [];
   });
   afterAll(async () => {

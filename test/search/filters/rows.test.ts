@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXPORT_DATASETS } from '../../../schema/accounts/exports/datasets.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
 import type { Database } from '../../../schema/db/interface.ts';
-import { VERSION } from '../../../search/embedded/layout/tables.ts';
+import { COLLECTIONS } from '../../../search/collections/index.ts';
+import { versionOf } from '../../../search/embedded/layout/tables.ts';
 import type { SearchQuery } from '../../../search/engine.ts';
 import { FILTERS } from '../../../search/filters/index.ts';
 import { filterNames } from '../../../search/filters/read.ts';
@@ -29,6 +30,7 @@ async function importReaders() {
     ...(await import('../../../api/validation/inputs.ts')),
     ...(await import('../../../api/validation/words.ts')),
     ...(await import('../../../search/filters/read.ts')),
+    ...(await import('../../../search/collections/index.ts')),
   };
 }
 
@@ -45,14 +47,16 @@ describe('a filter that is one row of the table', () => {
   afterAll(removeMadeUpFilters);
 
   it('is indexed and sought by the embedded engine', () => {
-    expect(services.documentTokens(someDocument({ currency: 'EUR' })).split(' ')).toContain('zzxeur');
-    expect(services.VERSION).not.toBe(VERSION);
+    expect(
+      services.documentTokens(someDocument({ currency: 'EUR' }), services.COLLECTIONS.notices).split(' '),
+    ).toContain('zzxeur');
+    expect(services.versionOf(services.COLLECTIONS.notices)).not.toBe(versionOf(COLLECTIONS.notices));
     expect(services.filterTokens(query)).toContainEqual([{ text: 'zzxeur' }]);
   });
 
   it('is a condition and a filterable attribute of Meilisearch', () => {
     expect(services.filterConditions(query)).toContain('(currency = "EUR")');
-    expect(services.INDEX_SETTINGS.filterableAttributes).toContain('currency');
+    expect(services.indexSettings(services.COLLECTIONS.notices).filterableAttributes).toContain('currency');
   });
 
   it('is an input of the searches, in any case, and a condition of the export', () => {
@@ -74,9 +78,13 @@ describe('a filter that is one row of the table', () => {
     expect(Object.keys(services.noticeFilters)).not.toContain('delivery_region');
     const [condition] = services.makeWalk('contracts', nowhere, [], NOW).conditions;
     expect(condition?.sql).toContain("json_each(detail, '$.regions')");
-    const tokens = services.documentTokens(someDocument({ regions: [{ code: 'UKI', name: 'London' }] })).split(' ');
+    const tokens = services
+      .documentTokens(someDocument({ regions: [{ code: 'UKI', name: 'London' }] }), services.COLLECTIONS.notices)
+      .split(' ');
     expect(tokens.filter((token) => /^zz[zl]/.test(token))).toEqual([]);
-    expect(services.INDEX_SETTINGS.filterableAttributes).not.toContain('delivery_region_parts');
+    expect(services.indexSettings(services.COLLECTIONS.notices).filterableAttributes).not.toContain(
+      'delivery_region_parts',
+    );
     expect(() => services.checkDatasetFilters('notices', { delivery_region: 'London' } as object)).toThrow();
   });
 

@@ -36,7 +36,8 @@ afterAll(async () => {
 beforeEach(() => {
   Object.assign(standIn.state, { manner: 'answers', searches: 0 });
   now = 0;
-  const readLag = async ({ name }: SearchEngine) => (name === 'embedded' ? absent.readCursor().then(() => 0) : 101);
+  const readLag = async ({ name }: Pick<SearchEngine, 'name'>) =>
+    name === 'embedded' ? absent.readCursor().then(() => 0) : 101;
   const first = makeMeilisearchEngine({ url: standIn.url, deadlineMs: LIMITS_MS.wait });
   alone = makeTrial(withFallback(first, absent, { lagRowsMax: 100, readLag, wallNow: () => now }));
 });

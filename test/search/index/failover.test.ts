@@ -45,7 +45,11 @@ beforeEach(() => {
   Object.assign(lags, { meilisearch: 0, embedded: 0 });
   now = 0;
   const first = makeMeilisearchEngine({ url: standIn.url, deadlineMs: DEADLINE_MS });
-  const options = { lagRowsMax: 100, readLag: async ({ name }: SearchEngine) => lags[name], wallNow: () => now };
+  const options = {
+    lagRowsMax: 100,
+    readLag: async ({ name }: Pick<SearchEngine, 'name'>) => lags[name],
+    wallNow: () => now,
+  };
   both = makeTrial(withFallback(first, embedded, options));
 });
 

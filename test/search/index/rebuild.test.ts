@@ -2,8 +2,9 @@ import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../schema/db/interface.ts';
+import { COLLECTIONS } from '../../../search/collections/index.ts';
 import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
-import { LAYOUT } from '../../../search/embedded/layout/tables.ts';
+import { layoutOf } from '../../../search/embedded/layout/tables.ts';
 import { type SearchEngine, SearchUnavailable } from '../../../search/engine.ts';
 import { IndexIncomplete, syncSearch } from '../../../search/index/sync.ts';
 import { indexUrl, openIndex } from '../../../search/open.ts';
@@ -21,6 +22,7 @@ const openEngine = async () => {
   const { index, url } = await openIndex(folder.path);
   engine = makeEmbeddedEngine(index, { url, readers: 1 });
 };
+const LAYOUT = layoutOf(COLLECTIONS.notices);
 /** The layout left out. */
 const files = async () =>
   (await readdir(folder.path))
@@ -97,7 +99,7 @@ describe('an index built anew', () => {
   it('is of its own beside that of another layout, which goes on answering those who read it for an hour more', async () => {
     const asked = (one: SearchEngine) => makeTrial(one).find({ sort: 'published' });
     const layout = '0123456789ab';
-    const { index, url } = await openIndex(folder.path, layout);
+    const { index, url } = await openIndex(folder.path, COLLECTIONS.notices, layout);
     const upgraded = makeEmbeddedEngine(index, { url, readers: 1 });
     await expect(asked(upgraded)).rejects.toBeInstanceOf(SearchUnavailable);
     expect((await asked(reader)).total).toBe(1);

@@ -139,6 +139,7 @@ describe('the engine behind', () => {
   };
   const broken: SearchEngine = {
     name: 'meilisearch',
+    collection: 'notices',
     find: down,
     readCursor: down,
     version: '1',

@@ -1,9 +1,10 @@
 import lunr from 'lunr';
 import MiniSearch from 'minisearch';
 import { openDatabase } from '../../../schema/db/open.ts';
+import { COLLECTIONS } from '../../../search/collections/index.ts';
 import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
 import { findEmbedded } from '../../../search/embedded/find.ts';
-import { FINISH } from '../../../search/embedded/layout/tables.ts';
+import { finishStatements } from '../../../search/embedded/layout/tables.ts';
 import { CREATE_SCRATCH } from '../../../search/embedded/rank/hits.ts';
 import { storeDocuments } from '../../../search/embedded/store/statements.ts';
 import type { Match, SearchDocument, SearchEngine } from '../../../search/engine.ts';
@@ -26,9 +27,10 @@ export async function openEmbedded(
   await scratch.write([{ sql: CREATE_SCRATCH }]);
   await emptyIndex(index);
   const cursor = { generation: 'relevance', version: 'any', seq: 1, id: 'x' };
-  await storeDocuments(index, { documents: judged.map(({ document }) => document), gone: [], cursor });
+  const documents = judged.map(({ document }) => document);
+  await storeDocuments(index, { documents, gone: [], cursor }, COLLECTIONS.notices);
   // As an index is that goes live; unfinished, it answers the same in four times the time.
-  await index.write(FINISH.map((sql) => ({ sql })));
+  await index.write(finishStatements(COLLECTIONS.notices).map((sql) => ({ sql })));
   const close = async () => {
     await scratch.close();
     await index.close();

@@ -1,0 +1,88 @@
+import { CONTRACT_VALUE } from '../../schema/accounts/exports/datasets.ts';
+import { londonDate } from '../../schema/config/clocks.ts';
+import { contractFacets, makeContractDocument } from '../documents/contract.ts';
+import { dayNumber } from '../documents/days.ts';
+import { valueInPounds } from '../documents/from-row.ts';
+import type { ContractDocument, SearchQuery } from '../engine.ts';
+import { CONTRACT_FACETS } from '../filters/facets.ts';
+import type { Collection, Mark } from './collection.ts';
+import { bandMarks, monthMarks, monthsFrom, wantedBands } from './marks.ts';
+
+/** What the suppliers of a contract are called in the register, and what they were called. */
+const REGISTER_NAMES = `(SELECT json_group_array(name) FROM (
+    SELECT r.name FROM contract_supplier s JOIN company c ON c.id = s.company_id
+      JOIN registered_company r ON r.company_number = c.company_number WHERE s.contract_id = n.id
+    UNION SELECT p.name FROM contract_supplier s JOIN company c ON c.id = s.company_id
+      JOIN previous_name p ON p.company_number = c.company_number WHERE s.contract_id = n.id))`;
+
+/** Contracts, each award once. */
+export const CONTRACTS: Collection<ContractDocument> = {
+  name: 'contracts',
+  stem: 'contracts',
+  datasets: ['contracts'],
+  drained: {
+    table: 'contract',
+    columns: `n.id, n.notice_id, n.ocid, n.source, n.title, n.buyer, n.buyer_id, ${CONTRACT_VALUE} AS value, n.currency,
+  n.sort_date AS dated, n.starts, n.ends, n.status, n.procedure, n.bids_received AS bids, n.sme, n.framework_id, n.suppliers,
+  n.detail, n.seq, n.gone, ${REGISTER_NAMES} AS register_names`,
+    join: '',
+    // A company that the register renames leads to its contracts, whose own rows do not change.
+    others: {
+      // Suppliers are fewer than registered companies: they are read in their order, and not at all where no record changed.
+      changed: `SELECT c.id FROM company c CROSS JOIN registered_company r ON r.company_number = c.company_number
+        WHERE EXISTS (SELECT 1 FROM registered_company WHERE seq > ?1) AND r.match_seq > ?1 AND r.match_seq <= ?2
+        AND c.id > ?3 ORDER BY c.id`,
+      concerns:
+        'n.id IN (SELECT contract_id FROM contract_supplier WHERE company_id IN (SELECT value FROM json_each(?)))',
+    },
+    toDocument: makeContractDocument,
+  },
+  day: { of: ({ dated }) => dated, field: 'dated' },
+  facets: CONTRACT_FACETS,
+  facetValues: contractFacets,
+  shown: ['id', 'notice_id', 'title'],
+  compared: [
+    { name: 'starts_day', of: ({ starts }) => (starts ? dayNumber(starts) : null) },
+    { name: 'ends_day', of: ({ ends }) => (ends ? dayNumber(ends) : null), sorts: true },
+    { name: 'pounds', of: valueInPounds, sorts: true },
+    { name: 'bids', of: ({ bids }) => bids },
+  ],
+  boundColumn: (field) => BOUNDS[field] ?? null,
+  sortColumn: (field) => BOUNDS[field] ?? null,
+  newest: '-awarded',
+  clock,
+  standings: ({ is_terminated }) => [is_terminated ? 'terminated' : 'running'],
+  wantedStanding: (query) => {
+    const status = statusOf(query);
+    return status === 'any' ? null : status === 'terminated' ? 'terminated' : 'running';
+  },
+  marks: (document) => [...monthMarks(document.ends), ...bandMarks('v', valueInPounds(document))],
+  wantedMarks,
+};
+
+const BOUNDS: Readonly<Record<string, string>> = {
+  value: 'pounds',
+  starts: 'starts_day',
+  ends: 'ends_day',
+  bids: 'bids',
+};
+
+function statusOf({ filters }: SearchQuery) {
+  return filters.status ?? 'any';
+}
+
+/** Where a contract stands on the London day of `now`: what was not terminated runs until its last day is over. */
+function clock(query: SearchQuery): ReturnType<Collection['clock']> {
+  const status = statusOf(query);
+  if (status !== 'active' && status !== 'ended') return [];
+  return [{ column: 'ends_day', operator: status === 'active' ? '>=' : '<', value: dayNumber(londonDate(query.now)) }];
+}
+
+function wantedMarks(query: SearchQuery): Mark[][] {
+  const { filters, now } = query;
+  const ends = [filters.ends_from, ...(statusOf(query) === 'active' ? [londonDate(now)] : [])];
+  return [
+    ...wantedBands('v', filters),
+    ...ends.flatMap((day) => (day === undefined ? [] : [monthsFrom(day.slice(0, 7))])),
+  ];
+}

@@ -1,0 +1,96 @@
+import { dayNumber, secondsOf } from '../documents/days.ts';
+import { facetValues } from '../documents/facets.ts';
+import { makeDocument, mayBeOpen, SHOWN_FIELDS, valueInPounds } from '../documents/from-row.ts';
+import type { Scope, SearchDocument, SearchQuery } from '../engine.ts';
+import { FACETS } from '../filters/facets.ts';
+import type { Collection, Mark } from './collection.ts';
+import { bandMarks, monthMarks, monthsFrom, wantedBands } from './marks.ts';
+
+/** Only a framework's own notice carries the framework, so that a framework search names each once. */
+const JOIN = 'LEFT JOIN framework f ON f.id = n.process_id AND f.notice_id = n.notice_id AND f.gone = 0';
+const OPEN: Mark = { letter: 'p', value: 'open' };
+
+/** Notices: of them some are tenders, and some set up a framework. */
+export const NOTICES: Collection<SearchDocument> = {
+  name: 'notices',
+  stem: 'search',
+  datasets: ['notices', 'tenders', 'frameworks'],
+  drained: {
+    table: 'notice',
+    columns: `n.id, n.notice_id, n.ocid, n.process_id, n.source, n.stage, n.notice_type, n.title, n.description, n.buyer_id,
+  n.buyer, n.published, n.published_at, n.deadline, n.deadline_at, n.value, n.currency, n.cpvs, n.regions, n.status, n.url,
+  n.is_tender, n.detail, n.seq, n.gone, f.id AS framework_id, f.ceiling, f.currency AS ceiling_currency,
+  json_extract(f.detail, '$.references') AS framework_references`,
+    join: JOIN,
+    // A framework that moved to another notice changes documents whose own rows did not change.
+    others: {
+      changed:
+        'SELECT process_id AS id FROM framework WHERE seq > ? AND seq <= ? AND process_id > ? ORDER BY process_id',
+      concerns: 'n.process_id IN (SELECT value FROM json_each(?))',
+    },
+    toDocument: makeDocument,
+  },
+  day: { of: ({ published }) => published, field: 'published' },
+  facets: FACETS,
+  facetValues,
+  shown: SHOWN_FIELDS,
+  compared: [
+    { name: 'open_until', of: (document) => (mayBeOpen(document) ? deadlineOf(document) : null) },
+    { name: 'deadline_seconds', of: deadlineOf, sorts: true },
+    { name: 'deadline_day', of: ({ deadline }) => (deadline ? dayNumber(deadline) : null) },
+    { name: 'pounds', of: valueInPounds, sorts: true },
+    { name: 'ceiling_pounds', of: ({ ceiling }) => ceiling, sorts: true },
+  ],
+  boundColumn: (field, scope) =>
+    field === 'value' ? valueColumn(scope) : field === 'deadline' ? 'deadline_day' : null,
+  sortColumn: (field, scope) =>
+    field === 'value' ? valueColumn(scope) : field === 'deadline' ? 'deadline_seconds' : null,
+  newest: '-published',
+  clock,
+  standings: ({ is_tender, framework_id }) => [
+    ...(is_tender ? ['tenders'] : []),
+    ...(framework_id ? ['frameworks'] : []),
+  ],
+  // What may be open is a tender.
+  wantedStanding: (query) => (query.scope === 'notices' || asksForOpen(query) ? null : query.scope),
+  marks: (document) => [
+    ...(mayBeOpen(document) ? [OPEN] : []),
+    ...monthMarks(document.deadline),
+    ...bandMarks('v', valueInPounds(document)),
+    ...bandMarks('w', document.ceiling),
+  ],
+  wantedMarks,
+};
+
+/** What the value of a framework means is its ceiling, whatever the notice it is found through says. */
+function valueColumn(scope: Scope): string {
+  return scope === 'frameworks' ? 'ceiling_pounds' : 'pounds';
+}
+
+function deadlineOf({ deadline_at }: SearchDocument): number | null {
+  return deadline_at ? secondsOf(deadline_at) : null;
+}
+
+function statusOf({ scope, filters }: SearchQuery) {
+  return scope === 'tenders' ? (filters.status ?? 'open') : 'any';
+}
+
+function asksForOpen(query: SearchQuery): boolean {
+  return statusOf(query) === 'open';
+}
+
+function clock(query: SearchQuery): ReturnType<Collection['clock']> {
+  const until = { column: 'open_until', value: query.now.getTime() / 1_000 };
+  if (asksForOpen(query)) return [{ ...until, operator: '>' }];
+  return statusOf(query) === 'closed' ? [{ ...until, operator: '<=', orNone: true }] : [];
+}
+
+function wantedMarks(query: SearchQuery): Mark[][] {
+  const { filters, scope, now } = query;
+  return [
+    ...wantedBands(scope === 'frameworks' ? 'w' : 'v', filters),
+    // London's month is never behind that of UTC, so the months from now on hold every deadline ahead.
+    ...(asksForOpen(query) ? [[OPEN], monthsFrom(now.toISOString().slice(0, 7))] : []),
+    ...(filters.deadline_from === undefined ? [] : [monthsFrom(filters.deadline_from.slice(0, 7))]),
+  ];
+}

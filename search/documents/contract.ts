@@ -1,0 +1,65 @@
+import type { ContractDetail, SupplierDetail } from '../../schema/catalogue/details.ts';
+import type { ContractDocument } from '../engine.ts';
+import type { FacetName } from '../filters/facets.ts';
+import { bandName, divisionsOf, regionNames } from './facets.ts';
+import { unique, valueInPounds } from './from-row.ts';
+
+/** A contract row with what its suppliers are and were called in the register. */
+export interface ContractRow {
+  id: string;
+  notice_id: string;
+  ocid: string;
+  source: string;
+  title: string;
+  buyer: string | null;
+  buyer_id: string | null;
+  /** Null for a ceiling, and for an amount that is not believed. */
+  value: number | null;
+  currency: string | null;
+  dated: string;
+  starts: string | null;
+  ends: string | null;
+  status: string;
+  procedure: string | null;
+  bids: number | null;
+  sme: number | null;
+  framework_id: string | null;
+  /** JSON, as in the table; the names as a list. */
+  suppliers: string;
+  detail: string;
+  register_names: string;
+}
+
+/** What the index holds of one contract. */
+export function makeContractDocument(row: ContractRow): ContractDocument {
+  const { status, suppliers: given, detail: text, register_names, sme, ...same } = row;
+  const suppliers = JSON.parse(given) as SupplierDetail[];
+  const detail = JSON.parse(text) as ContractDetail;
+  return {
+    ...same,
+    description: detail.description ?? '',
+    suppliers: unique([...suppliers.map(({ name }) => name), ...(JSON.parse(register_names) as string[])]),
+    company_ids: unique(suppliers.map(({ company_id }) => company_id)),
+    company_numbers: unique(suppliers.flatMap(({ companies_house_number: number }) => number ?? [])),
+    subjects: unique((detail.lots ?? []).flatMap(({ title }) => (title && title !== row.title ? [title] : []))),
+    cpvs: detail.cpvs ?? [],
+    regions: detail.regions ?? [],
+    is_terminated: status === 'terminated',
+    sme: sme === null ? null : sme === 1,
+  };
+}
+
+/** The values under which a contract is counted. */
+export function contractFacets(document: ContractDocument): Partial<Record<FacetName, string[]>> {
+  const { buyer_id, company_ids, procedure, source, ends } = document;
+  return {
+    buyer_id: buyer_id ? [buyer_id] : [],
+    company_id: company_ids,
+    cpv_division: divisionsOf(document),
+    region: regionNames(document),
+    procedure: procedure ? [procedure] : [],
+    source: [source],
+    end_year: ends ? [ends.slice(0, 4)] : [],
+    value_band: bandName(valueInPounds(document)),
+  };
+}

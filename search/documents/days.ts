@@ -1,0 +1,13 @@
+const DAY_MS = 86_400_000;
+
+/** Days since 1970 of a calendar date; a date before then, or none, counts as the first day. */
+export function dayNumber(date: string): number {
+  const day = Math.floor(Date.parse(`${date}T00:00:00Z`) / DAY_MS);
+  return Number.isFinite(day) ? Math.max(0, day) : 0;
+}
+
+/** Seconds since 1970 of an instant; 0 for what is none. */
+export function secondsOf(instant: string): number {
+  const milliseconds = Date.parse(instant);
+  return Number.isFinite(milliseconds) ? Math.floor(milliseconds / 1_000) : 0;
+}

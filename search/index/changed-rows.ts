@@ -1,0 +1,77 @@
+import type { Database } from '../../schema/db/interface.ts';
+import type { Collection } from '../collections/collection.ts';
+import type { IndexBatch, IndexCursor } from '../engine.ts';
+
+/** Rows that are stored in one batch. */
+export const BATCH_ROWS = 2_000;
+/** Rows of one read, which come to 0.5 MB: a database server answers with 10 MB at most, for all of its readers with 32 MB. */
+const PAGE_ROWS = 100;
+
+const readChangedSql = ({ drained: { table, columns, join } }: Collection) => `SELECT ${columns} FROM ${table} n ${join}
+  WHERE (n.seq, n.id) > (?, ?) AND n.seq <= ? ORDER BY n.seq, n.id LIMIT ${PAGE_ROWS}`;
+const readConcernedSql = ({
+  drained: { table, columns, join, others },
+}: Collection) => `SELECT ${columns} FROM ${table} n ${join}
+  WHERE ${others.concerns} AND n.id > ? ORDER BY n.id LIMIT ${PAGE_ROWS}`;
+
+/** A row as its collection reads it. */
+type ChangedRow = { id: string; seq: number; gone: number };
+
+/** What changed rows are read from. */
+interface From {
+  catalogue: Database;
+  collection: Collection;
+}
+
+/** The next changed rows, read page by page; fewer than a batch where there are no more. */
+export async function readBatch({ catalogue, collection }: From, from: Pick<IndexCursor, 'seq' | 'id'>, upTo: number) {
+  const rows: ChangedRow[] = [];
+  const sql = readChangedSql(collection);
+  while (rows.length < BATCH_ROWS) {
+    const { seq, id } = rows.at(-1) ?? from;
+    const page = await catalogue.read<ChangedRow>({ sql, args: [seq, id, upTo] });
+    rows.push(...page);
+    if (page.length < PAGE_ROWS) break;
+  }
+  return rows;
+}
+
+/**
+ * Documents that changed with other rows than their own, page by page.
+ * @param between the `seq` above which those others are, and the last one of them
+ */
+export async function* readConcerned(
+  { catalogue, collection }: From,
+  between: { after: number; upTo: number },
+): AsyncGenerator<ChangedRow[]> {
+  const sql = `${collection.drained.others.changed} LIMIT ${PAGE_ROWS}`;
+  for (let after = ''; ; ) {
+    const changed = await catalogue.read<{ id: string }>({ sql, args: [between.after, between.upTo, after] });
+    const last = changed.at(-1);
+    if (!last) return;
+    yield* readConcernedBy({ catalogue, collection }, JSON.stringify(changed.map(({ id }) => id)));
+    after = last.id;
+  }
+}
+
+async function* readConcernedBy({ catalogue, collection }: From, changed: string): AsyncGenerator<ChangedRow[]> {
+  const sql = readConcernedSql(collection);
+  for (let after = ''; ; ) {
+    const rows = await catalogue.read<ChangedRow>({ sql, args: [changed, after] });
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    after = last.id;
+  }
+}
+
+/** Rows as documents; those that went as their ids. */
+export function makeBatch({ drained }: Collection, rows: ChangedRow[], cursor: IndexCursor): IndexBatch {
+  return {
+    gone: rows.filter((row) => row.gone === 1).map(({ id }) => id),
+    documents: rows
+      .filter((row) => row.gone !== 1)
+      .map(({ seq: _seq, gone: _gone, ...row }) => drained.toDocument(row as never)),
+    cursor,
+  };
+}
