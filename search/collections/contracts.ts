@@ -5,8 +5,8 @@ import { dayNumber } from '../documents/days.ts';
 import { valueInPounds } from '../documents/from-row.ts';
 import type { ContractDocument, SearchQuery } from '../engine.ts';
 import { CONTRACT_FACETS } from '../filters/facets.ts';
-import type { Collection, Mark } from './collection.ts';
 import { bandMarks, monthMarks, monthsFrom, wantedBands } from './marks.ts';
+import type { Collection, Mark } from './shape.ts';
 
 /** What the suppliers of a contract are called in the register, and what they were called. */
 const REGISTER_NAMES = `(SELECT json_group_array(name) FROM (

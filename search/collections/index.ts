@@ -2,9 +2,9 @@ import { dayNumber } from '../documents/days.ts';
 import type { AnyDocument, CollectionName, Scope, SearchQuery } from '../engine.ts';
 import { BOUND_ROWS, VALUE_ROWS, wantedBound } from '../filters/read.ts';
 import type { BoundRow, ExactRow, FilterRow, FlagRow, PrefixRow } from '../filters/row.ts';
-import type { Collection, Comparison } from './collection.ts';
 import { CONTRACTS } from './contracts.ts';
 import { NOTICES } from './notices.ts';
+import type { Collection, Comparison } from './shape.ts';
 
 /** What is indexed: each collection has indexes of its own in both engines. */
 export const COLLECTIONS: Readonly<Record<CollectionName, Collection>> = {

@@ -1,6 +1,6 @@
 import { BAND_EDGES, bandOf } from '../documents/facets.ts';
 import type { SearchFilters } from '../filters/index.ts';
-import type { Mark } from './collection.ts';
+import type { Mark } from './shape.ts';
 
 const DECADES_AHEAD = 6;
 const MONTH_LETTER = 'd';

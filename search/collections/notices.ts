@@ -3,8 +3,8 @@ import { facetValues } from '../documents/facets.ts';
 import { makeDocument, mayBeOpen, SHOWN_FIELDS, valueInPounds } from '../documents/from-row.ts';
 import type { Scope, SearchDocument, SearchQuery } from '../engine.ts';
 import { FACETS } from '../filters/facets.ts';
-import type { Collection, Mark } from './collection.ts';
 import { bandMarks, monthMarks, monthsFrom, wantedBands } from './marks.ts';
+import type { Collection, Mark } from './shape.ts';
 
 /** Only a framework's own notice carries the framework, so that a framework search names each once. */
 const JOIN = 'LEFT JOIN framework f ON f.id = n.process_id AND f.notice_id = n.notice_id AND f.gone = 0';

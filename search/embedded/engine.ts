@@ -1,7 +1,7 @@
 import { extension, SMALL_HEAP } from '../../schema/process/child.ts';
 import { makeWorkerPool, type PoolOptions, type WorkerPool } from '../../schema/process/pool.ts';
-import type { Collection } from '../collections/collection.ts';
 import { COLLECTIONS } from '../collections/index.ts';
+import type { Collection } from '../collections/shape.ts';
 import {
   type AnyHit,
   BadCursor,

@@ -1,5 +1,5 @@
 import type { Database } from '../../schema/db/interface.ts';
-import type { Collection } from '../collections/collection.ts';
+import type { Collection } from '../collections/shape.ts';
 import type { IndexBatch, IndexCursor } from '../engine.ts';
 
 /** Rows that are stored in one batch. */

@@ -1,6 +1,6 @@
 import type { Database } from '../../schema/db/interface.ts';
-import type { Collection } from '../collections/collection.ts';
 import { COLLECTIONS } from '../collections/index.ts';
+import type { Collection } from '../collections/shape.ts';
 import type { AnyHit, CollectionName, IndexCursor, SearchEngine, Searches } from '../engine.ts';
 
 /** Lag is counted up to here. */

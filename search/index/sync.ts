@@ -1,6 +1,6 @@
 import type { Database } from '../../schema/db/interface.ts';
-import type { Collection } from '../collections/collection.ts';
 import { COLLECTIONS } from '../collections/index.ts';
+import type { Collection } from '../collections/shape.ts';
 import type {
   CollectionName,
   FillableIndex,
@@ -66,7 +66,7 @@ export class IndexIncomplete extends Error {
  */
 export async function syncSearch(
   catalogue: Database,
-  engine: SearchEngine | Searches,
+  engine: AnyEngine | Searches,
   options: SyncOptions = {},
 ): Promise<SyncReport> {
   const report = await syncCollection(catalogue, engine, options);

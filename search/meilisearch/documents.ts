@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Collection } from '../collections/collection.ts';
 import { comparedOf, tokenRows } from '../collections/index.ts';
+import type { Collection } from '../collections/shape.ts';
 import { dayNumber } from '../documents/days.ts';
 import { shorten } from '../documents/from-row.ts';
 import type { AnyDocument } from '../engine.ts';

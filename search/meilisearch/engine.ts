@@ -7,8 +7,8 @@ import {
   MeilisearchTaskTimeOutError,
   type Task,
 } from 'meilisearch';
-import type { Collection } from '../collections/collection.ts';
 import { COLLECTIONS } from '../collections/index.ts';
+import type { Collection } from '../collections/shape.ts';
 import { indexVersion } from '../documents/from-row.ts';
 import {
   type AnyHit,

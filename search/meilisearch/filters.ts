@@ -1,6 +1,6 @@
 import { parseOcid } from '../../schema/text/ids.ts';
-import type { Collection } from '../collections/collection.ts';
 import { collectionOf, comparisonsOf, type Order, tokenRows, wantedBounds } from '../collections/index.ts';
+import type { Collection } from '../collections/shape.ts';
 import { dayNumber } from '../documents/days.ts';
 import type { SearchQuery } from '../engine.ts';
 import { wantedValues } from '../filters/read.ts';

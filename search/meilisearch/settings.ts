@@ -1,6 +1,6 @@
 import type { Settings } from 'meilisearch';
-import type { Collection } from '../collections/collection.ts';
 import { tokenRows } from '../collections/index.ts';
+import type { Collection } from '../collections/shape.ts';
 import { FACET_VALUES_MAX } from '../documents/facets.ts';
 import { synonymTable } from '../query/synonyms.ts';
 import { DEPTH_MAX } from '../results/cursor.ts';
@@ -12,7 +12,7 @@ export const COUNT_MAX = 10_000;
 /** Past this the server answers with what it has, without saying so: later than any deadline of a query, after which nobody listens. */
 const CUTOFF_MS = 30_000;
 
-/** What is filtered by in every collection, beside its own numbers, values and facets. */
+/** What is filtered by in every collection, in addition to its own numbers, values and facets. */
 const FILTERED = [
   'standings',
   'day',

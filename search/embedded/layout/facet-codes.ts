@@ -1,5 +1,5 @@
 import type { Database } from '../../../schema/db/interface.ts';
-import type { Collection } from '../../collections/collection.ts';
+import type { Collection } from '../../collections/shape.ts';
 import type { AnyDocument } from '../../engine.ts';
 import type { FacetName } from '../../filters/facets.ts';
 

@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { Collection } from '../../collections/collection.ts';
+import type { Collection } from '../../collections/shape.ts';
 import { shorten } from '../../documents/from-row.ts';
 import type { AnyDocument, AnyHit } from '../../engine.ts';
 

@@ -1,6 +1,6 @@
 import type { Statement } from '../../../schema/db/interface.ts';
-import type { Collection } from '../../collections/collection.ts';
 import { tokenRows } from '../../collections/index.ts';
+import type { Collection } from '../../collections/shape.ts';
 import { indexVersion } from '../../documents/from-row.ts';
 
 /** Weights of bm25 by column of `entry`: title over buyer over description; filter tokens never score. */

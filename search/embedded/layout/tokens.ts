@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { parseOcid } from '../../../schema/text/ids.ts';
 import { memoise, memoiseByObject } from '../../../schema/text/memoise.ts';
-import type { Collection, Mark } from '../../collections/collection.ts';
 import { collectionOf, tokenRows, valuesOf } from '../../collections/index.ts';
+import type { Collection, Mark } from '../../collections/shape.ts';
 import type { AnyDocument, SearchQuery } from '../../engine.ts';
 import { wantedValues } from '../../filters/read.ts';
 import type { PrefixRow } from '../../filters/row.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../../../schema/db/interface.ts';
-import type { Collection } from '../../collections/collection.ts';
+import type { Collection } from '../../collections/shape.ts';
 import type { AnyHit } from '../../engine.ts';
 import { markPossessives, markPronouns, unmarkPronouns } from '../../query/pronouns.ts';
 import { CLOSE_MARK, OPEN_MARK, renderHighlight } from '../../results/highlight.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../../schema/db/generations.ts';
 import { type Database, readCode } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
-import type { Collection } from '../../collections/collection.ts';
+import type { Collection } from '../../collections/shape.ts';
 import type { IndexBuild } from '../../engine.ts';
 import { CREATE_STATE, finishStatements, resetStatements } from '../layout/tables.ts';
 import { type Filling, startFilling } from './fill.ts';

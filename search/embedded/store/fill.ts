@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Database } from '../../../schema/db/interface.ts';
 import { extension } from '../../../schema/process/child.ts';
-import type { Collection } from '../../collections/collection.ts';
+import type { Collection } from '../../collections/shape.ts';
 import { dayNumber } from '../../documents/days.ts';
 import type { FillableIndex } from '../../engine.ts';
 import { PACK_SIZE } from '../layout/packing.ts';

@@ -1,6 +1,6 @@
 import type { SqlValue } from '../../../schema/db/interface.ts';
-import type { Collection } from '../../collections/collection.ts';
 import { COLLECTIONS } from '../../collections/index.ts';
+import type { Collection } from '../../collections/shape.ts';
 import type { AnyDocument, CollectionName } from '../../engine.ts';
 import { foldText, wordsOf } from '../../query/pieces.ts';
 import { markPossessives, markPronouns } from '../../query/pronouns.ts';

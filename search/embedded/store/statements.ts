@@ -1,5 +1,5 @@
 import type { Database, SqlValue, Statement } from '../../../schema/db/interface.ts';
-import type { Collection } from '../../collections/collection.ts';
+import type { Collection } from '../../collections/shape.ts';
 import { dayNumber } from '../../documents/days.ts';
 import type { AnyDocument, IndexBatch, IndexCursor } from '../../engine.ts';
 import { printOf } from '../../results/served-hits.ts';

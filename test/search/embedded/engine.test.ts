@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { COLLECTIONS } from '../../../search/collections/index.ts';
 import { type EmbeddedEngine, makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
-import { SearchUnavailable } from '../../../search/engine.ts';
+import { type AnyHit, SearchUnavailable } from '../../../search/engine.ts';
 import { indexUrl, openIndex } from '../../../search/open.ts';
 import { makeFolder } from '../../support/databases.ts';
+import { describeContracts } from '../contract/contracts.ts';
 import { describeContract } from '../contract/suite.ts';
 import { someDocument } from '../documents.ts';
 import { makeTrial, type Trial } from '../trial.ts';
@@ -12,6 +14,13 @@ describeContract('the embedded engine', async () => {
   const folder = await makeFolder();
   const { index, url } = await openIndex(folder.path);
   return { engine: makeEmbeddedEngine(index, { url }), remove: folder.remove };
+});
+
+describeContracts('the embedded engine', async () => {
+  const folder = await makeFolder();
+  const { index, url } = await openIndex(folder.path, COLLECTIONS.contracts);
+  const engine = makeEmbeddedEngine<AnyHit>(index, { url, collection: COLLECTIONS.contracts, readers: 1 });
+  return { engine, remove: folder.remove };
 });
 
 describe('the readers of the embedded engine', () => {

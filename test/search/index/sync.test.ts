@@ -1,15 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
+import { COLLECTIONS } from '../../../search/collections/index.ts';
 import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
-import { type SearchEngine, SearchUnavailable } from '../../../search/engine.ts';
+import { type AnyHit, type SearchEngine, SearchUnavailable } from '../../../search/engine.ts';
 import { withFallback } from '../../../search/index/failover.ts';
-import { readLag } from '../../../search/index/health.ts';
+import { readIndexLag, readLag } from '../../../search/index/health.ts';
 import { syncSearch } from '../../../search/index/sync.ts';
 import { openIndex } from '../../../search/open.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { companyRow, contractRows, registeredRow, row, supplier } from '../../support/seed.ts';
 import { makeTrial } from '../trial.ts';
 import { insertInto, notice, setSeq } from './notice-rows.ts';
 
+const acme = supplier('GB-COH-01234567', 'Acme Lifts Ltd');
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 let catalogue: Database;
 let engine: SearchEngine;
@@ -130,6 +133,53 @@ describe('sync', () => {
       cursor: { generation: 'another', version: 'older', seq: 1, id: 'x' },
     });
     expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: 'version', stored: 1 });
+  });
+});
+
+describe('sync of contracts', () => {
+  let contracts: SearchEngine<AnyHit>;
+  beforeEach(async () => {
+    const { index, url } = await openIndex(folder.path, COLLECTIONS.contracts);
+    contracts = makeEmbeddedEngine<AnyHit>(index, { url, collection: COLLECTIONS.contracts, readers: 1 });
+  });
+  afterEach(() => contracts.close());
+  const find = async (text: string) => makeTrial(contracts, 'contracts').ids({ text });
+
+  it('runs with that of notices, and lists the lag of both', async () => {
+    await catalogue.write([notice('1', 1), ...contractRows('p-1/1', [acme]), setSeq(1)]);
+    const both = { ...engine, contracts };
+    const lag = async () =>
+      (await readIndexLag(catalogue, both)).map(({ collection, lag_rows }) => [collection, lag_rows]);
+    expect(await lag()).toEqual([
+      ['notices', 1],
+      ['contracts', 1],
+    ]);
+    expect(await syncSearch(catalogue, both)).toMatchObject({ stored: 1, contracts: { stored: 1, rebuilt: 'new' } });
+    expect(await lag()).toEqual([
+      ['notices', 0],
+      ['contracts', 0],
+    ]);
+    await catalogue.write([{ sql: 'UPDATE contract SET gone = 1, seq = 2' }, setSeq(2)]);
+    expect(await syncSearch(catalogue, both)).toMatchObject({ stored: 0, contracts: { removed: 1, rebuilt: null } });
+  });
+
+  it('leads from a new or a former name in the register to the contracts of a supplier', async () => {
+    await catalogue.write([
+      ...contractRows('p-1/1', [acme], { notice_id: '1' }),
+      companyRow(acme.company_id, acme.name, { company_number: '01234567' }),
+      registeredRow('01234567', 'ACME LIFTS LIMITED', { match_seq: 1 }),
+      setSeq(1),
+    ]);
+    await syncSearch(catalogue, contracts);
+    expect([await find('acme'), await find('zenith')]).toEqual([['1'], []]);
+    await catalogue.write([
+      { sql: "UPDATE registered_company SET name = 'ZENITH ELEVATORS LIMITED', seq = 2, match_seq = 2" },
+      row('previous_name', { name_key: 'paragon', company_number: '01234567', name: 'PARAGON HOISTS LIMITED' }),
+      setSeq(2),
+    ]);
+    expect(await syncSearch(catalogue, contracts)).toMatchObject({ stored: 1, rebuilt: null });
+    for (const text of ['acme', 'zenith', 'paragon hoists']) expect(await find(text)).toEqual(['1']);
+    expect(await syncSearch(catalogue, contracts)).toMatchObject({ stored: 0 });
   });
 });
 

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { Meilisearch } from 'meilisearch';
 import { describe, expect, it } from 'vitest';
+import { COLLECTIONS } from '../../../search/collections/index.ts';
 import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
-import { type FillableIndex, type SearchEngine, SearchUnavailable } from '../../../search/engine.ts';
+import { type AnyHit, type FillableIndex, type SearchEngine, SearchUnavailable } from '../../../search/engine.ts';
 import { withFallback } from '../../../search/index/failover.ts';
 import { finishTask, makeMeilisearchEngine, TaskFailed } from '../../../search/meilisearch/engine.ts';
 import { openIndex } from '../../../search/open.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { LIMITS_MS } from '../../support/time-limits.ts';
+import { describeContracts } from '../contract/contracts.ts';
 import { describeContract } from '../contract/suite.ts';
 import { makeTrial } from '../trial.ts';
 
@@ -30,6 +32,13 @@ describe.skipIf(!url)('with a Meilisearch server', () => {
     }),
     { any: false },
   );
+
+  describeContracts('the Meilisearch engine', async () => ({
+    engine: makeMeilisearchEngine<AnyHit>({ url: address, key, prefix, collection: COLLECTIONS.contracts }),
+    remove: async () => {
+      for (const name of ['contracts', 'contracts_state']) await client().deleteIndexIfExists(`${prefix}${name}`);
+    },
+  }));
 
   describeContract('the Meilisearch engine with the embedded one behind it', async () => {
     const folder = await makeFolder();

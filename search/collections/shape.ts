@@ -34,7 +34,7 @@ export interface Drained {
   columns: string;
   join: string;
   /**
-   * Rows that change documents of which they are no part. `changed` reads the ids of those numbered above the first argument up
+   * Rows that change documents without being part of them. `changed` reads the ids of those numbered above the first argument up
    * to the second and behind an id, the third, in order; `concerns` is a condition on `n` that takes such ids as a JSON list.
    */
   others: { changed: string; concerns: string };
