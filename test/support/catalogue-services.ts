@@ -8,7 +8,7 @@ import { rowsOf } from '../../api/reads/export-rows/counter.ts';
 import { openExports } from '../../schema/accounts/exports/open-storage.ts';
 import { readSettings } from '../../schema/config/settings.ts';
 import type { SearchAnswer, SearchEngine, Searches, SearchQuery } from '../../search/engine.ts';
-import { standInForBoth } from './both-engines.ts';
+import { standInForBoth } from '../search/both-engines.ts';
 import { makeDatabase, makeFolder } from './databases.ts';
 import { clocks } from './seed.ts';
 

@@ -3,7 +3,7 @@ import type { JobsServices } from '../../jobs/process/services.ts';
 import { openExports } from '../../schema/accounts/exports/open-storage.ts';
 import { makeClocks } from '../../schema/config/clocks.ts';
 import { readSettings } from '../../schema/config/settings.ts';
-import { standInForBoth } from './both-engines.ts';
+import { standInForBoth } from '../search/both-engines.ts';
 import { makeDatabase, makeFolder } from './databases.ts';
 
 const takesEverything = { readCursor: async () => null, store: async () => undefined, close: async () => undefined };

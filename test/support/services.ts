@@ -17,7 +17,7 @@ import type { Database } from '../../schema/db/interface.ts';
 import { openDatabase } from '../../schema/db/open.ts';
 import { openCatalogue } from '../../schema/db/open-catalogue.ts';
 import type { SearchAnswer, Searches } from '../../search/engine.ts';
-import { standInForBoth } from './both-engines.ts';
+import { standInForBoth } from '../search/both-engines.ts';
 import { makeDatabase, makeFolder } from './databases.ts';
 
 export interface BuiltServer extends RunningServer {

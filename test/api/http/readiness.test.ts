@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type SearchAnswer, type SearchEngine, SearchUnavailable } from '../../../search/engine.ts';
 import { withFallback } from '../../../search/index/failover.ts';
-import { standInForBoth } from '../../support/both-engines.ts';
+import { standInForBoth } from '../../search/both-engines.ts';
 import { type BuildOptions, type BuiltServer, buildServer } from '../../support/services.ts';
 
 let built: BuiltServer;
@@ -79,7 +79,7 @@ describe('the API is not ready, and says why', () => {
     const [status, text] = await ready();
     expect(status).toBe(503);
     expect(text).toMatch(
-      /^not ready\nsearch: Meilisearch does not answer.*; behind it: embedded has no index of this version yet\n$/,
+      /^not ready\nsearch: Meilisearch does not answer.*; behind it: embedded has no index of notices of this version yet\n$/,
     );
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWebApp } from '../../../api/web/app.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
-import { standInForBoth } from '../../support/both-engines.ts';
+import { standInForBoth } from '../../search/both-engines.ts';
 import { type BuiltServer, buildServer } from '../../support/services.ts';
 import { makeSeededEngine } from './engine.ts';
 import { makeOperator } from './operator.ts';

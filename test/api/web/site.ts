@@ -10,7 +10,7 @@ import { openExports } from '../../../schema/accounts/exports/open-storage.ts';
 import { makeClocks } from '../../../schema/config/clocks.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
 import type { SearchEngine } from '../../../search/engine.ts';
-import { standInForBoth } from '../../support/both-engines.ts';
+import { standInForBoth } from '../../search/both-engines.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { makeOperator, type Operator } from './operator.ts';
 import { makeVisitor, type Newcomer, signUp, type Visitor } from './visitor.ts';
