@@ -34,6 +34,8 @@ export interface ApiMachine extends MachineProcess {
 export interface Layout {
   apis: readonly ApiMachine[];
   jobs: MachineProcess;
+  /** Of the jobs' private server. */
+  jobsPort: string;
   /** Null where `LIBSQL_URLS` names servers of somebody else's. */
   servers: DatabaseServers | null;
   /** The Meilisearch that all machines ask, where `MEILI_BIN` names its program. */
@@ -79,11 +81,8 @@ export async function startLayout(options: LayoutOptions = {}): Promise<Layout> 
     ...urls,
     ...bucket.settings,
     ...meili?.settings,
-    AUTH_SECRET: SECRET,
     AS_OF: data.asOf.toISOString(),
-    CONTACT: 'test@example.org',
-    LOG_LEVEL: 'info',
-    ...LIMITS,
+    ...SAME_EVERYWHERE,
     ...upstreamSettings(upstream.url),
   };
   const makeMachineFolder = async (name: string) => {
@@ -101,27 +100,39 @@ export async function startLayout(options: LayoutOptions = {}): Promise<Layout> 
   const names = Array.from({ length: count }, (_, index) => `api-${index + 1}`);
   const make = copies ? makeCopyingApi : makeApi;
   const apis = await Promise.all(names.map(async (name) => make(shared, await makeMachineFolder(name))));
-  await jobs.start();
-  await Promise.all(apis.map((api) => api.start()));
-  const open = (url: string) => openDatabase({ url, durability: 'full' });
-  const catalogue = await open(shared.CATALOGUE_URL);
-  const accounts = await open(shared.ACCOUNTS_URL);
+  for (const each of [jobs, ...apis]) await each.start();
+  const catalogue = await openDatabase({ url: shared.CATALOGUE_URL, durability: 'full' });
+  const accounts = await openDatabase({ url: shared.ACCOUNTS_URL, durability: 'full' });
   return {
-    ...{ apis, jobs, bucket, servers, meili, shared, catalogue, accounts, makeMachineFolder },
+    ...{
+      apis,
+      jobs,
+      jobsPort: jobsSettings.JOBS_PRIVATE_PORT,
+      bucket,
+      servers,
+      meili,
+      shared,
+      catalogue,
+      accounts,
+      makeMachineFolder,
+    },
     addCustomer: (credits) => addCustomer(accounts, credits),
     async close() {
       await Promise.all([jobs, ...apis].map((each) => each.kill()));
       await catalogue.close();
       await accounts.close();
-      await Promise.all([servers?.catalogue.kill(), servers?.accounts.kill(), meili?.kill()]);
+      await Promise.all([servers?.catalogue, servers?.accounts, meili].map((server) => server?.kill()));
       await Promise.all([upstream.close(), bucket.close()]);
       await folder.remove();
     },
   };
 }
 
-/** Limits that clients of a test on one address would run into. */
-const LIMITS = {
+/** What all machines share, whatever the servers; with limits that clients of a test on one address would run into. */
+const SAME_EVERYWHERE = {
+  AUTH_SECRET: SECRET,
+  CONTACT: 'test@example.org',
+  LOG_LEVEL: 'info',
   KEY_REQUESTS_PER_MINUTE: '10000000',
   WEB_REQUESTS_PER_MINUTE: '1000000',
   WEB_PAGES_PER_DAY: '1000000',
@@ -170,7 +181,7 @@ export async function makeApi(
 }
 
 /** The same with a copy of the catalogue, and a process next to the API that fills the machine's index from it. */
-async function makeCopyingApi(shared: Record<string, string>, folder: string): Promise<ApiMachine> {
+export async function makeCopyingApi(shared: Record<string, string>, folder: string): Promise<ApiMachine> {
   const api = await makeApi(shared, folder, { CATALOGUE_REPLICA: 'on' });
   const index = makeProcess('index', { ...api.settings, JOBS_PRIVATE_PORT: String(await findFreePort()) });
   return {
