@@ -9,6 +9,10 @@ const BACK_OFF_MS = { least: 250, most: 30_000 };
 /** A worker that ran for so long was well. */
 const LASTING_MS = 60_000;
 
+/** How often a worker is asked whether its event loop turns; one that is silent for three times that is killed, and replaced. */
+const PULSE_MS = 5_000;
+const MOST_SILENT = 3;
+
 /** A worker did not start. It has said why itself. */
 export class NotStarted extends Error {
   override name = 'NotStarted';
@@ -78,6 +82,7 @@ export function makeCrew({ processes, log, answer, onGone, onReplaced }: CrewOpt
   const add = () => {
     const { member, answering } = launch(answer);
     members.add(member);
+    watch(member, log);
     member.worker.once('exit', (code, signal) => {
       members.delete(member);
       onGone(member.peer, member.metrics);
@@ -112,6 +117,26 @@ export function makeCrew({ processes, log, answer, onGone, onReplaced }: CrewOpt
       await Promise.all([...members].map(stop));
     },
   };
+}
+
+/** Kills a worker whose event loop hangs. What counts is what this process has asked, so that its own pauses harm nobody. */
+function watch(member: Member, log: Logger): void {
+  const { worker, peer } = member;
+  let silent = 0;
+  const feel = async () => {
+    silent += 1;
+    const [heard] = await Promise.allSettled([peer.ask('alive', null)]);
+    if (heard.status === 'fulfilled') silent = 0;
+  };
+  const asking = setInterval(() => {
+    // On a busy machine a start may take long.
+    if (!member.isAnswering) return;
+    if (silent < MOST_SILENT) return void feel();
+    const { pid } = worker.process;
+    log.error({ pid }, `an API process has hung for ${(silent * PULSE_MS) / 1_000} s and is killed`);
+    worker.process.kill('SIGKILL');
+  }, PULSE_MS);
+  worker.once('exit', () => clearInterval(asking));
 }
 
 /** Starts one; `answering` resolves with its address, or rejects with NotStarted where it ends first. */

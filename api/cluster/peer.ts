@@ -38,6 +38,8 @@ export interface OfWorker {
   /** How much of its share of an id's allowance the worker has not used, and gives back. */
   giveBack: [{ name: string; id: string }, number];
   readiness: [null, Readiness];
+  /** Answered as soon as the event loop turns. */
+  alive: [null, null];
   metrics: [null, Metric[]];
   /** Answered once running calls have ended and everything is closed. */
   stop: [null, null];

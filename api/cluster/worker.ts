@@ -35,6 +35,7 @@ export async function runWorker(settings: Settings, log: Logger): Promise<void> 
   });
   const primary: Peer<OfPrimary> = makePeer<OfPrimary, OfWorker>(PARENT, {
     giveBack: (asked) => shares.giveBack(asked),
+    alive: () => null,
     readiness: async () => (await started).server.checkReadiness(),
     metrics: async () => (await started).server.readMetrics(),
     async stop() {

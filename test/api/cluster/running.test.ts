@@ -9,6 +9,7 @@ import { makeEnvironment } from '../../support/environment.ts';
 import { buildSampleServer } from '../../support/sample-services.ts';
 import type { BuiltServer } from '../../support/services.ts';
 import { ROOT } from '../../support/source-files.ts';
+import { LIMITS_MS } from '../../support/time-limits.ts';
 import { makeRandom } from '../../upstream/sample/random.ts';
 import { makeSeen, runClient } from '../money/client.ts';
 import { judge } from '../money/judge.ts';
@@ -141,6 +142,16 @@ describe('several API processes behind one port', () => {
     const after = await readMetrics();
     expect(after).toMatch(/^api_process_restarts_total 1$/m);
     expect(sumOf(after)).toBeGreaterThanOrEqual(sumOf(before));
+  });
+
+  it('are whole again after one of them hung', async () => {
+    running = await start();
+    const [hung = 0] = running.workers();
+    process.kill(hung, 'SIGSTOP');
+    const isWhole = async () => !isAlive(hung) && (await ask(running.privateUrl, '/readyz')).status === 200;
+    await expect.poll(isWhole, { timeout: LIMITS_MS.wait }).toBe(true);
+    expect(running.lines.map(({ msg }) => msg)).toContain('an API process has hung for 15 s and is killed');
+    expect(running.workers().filter(isAlive)).toHaveLength(PROCESSES);
   });
 
   it('answer running calls after SIGTERM, and end together', async () => {
