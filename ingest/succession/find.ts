@@ -1,4 +1,5 @@
 import { type EarlierContract, judgePair, type LaterProcurement, LEAST_SUCCESSION, type Succession } from './judge.ts';
+import type { TitleWords } from './titles.ts';
 
 /** Everything of one buyer that successions are found in. */
 export interface BuyerPurchases {
@@ -13,8 +14,10 @@ export interface FoundSuccession extends Succession {
   contractId: string;
 }
 
-/** Contracts that a frequent word of titles leads to are looked at through a rarer word. */
+/** Two alike titles share all words but one or two: contracts that bear the rarest ones are looked at. */
 const CANDIDATE_WORDS = 2;
+/** A word in the titles of more contracts leads to none of them: the buyer calls very many things so. */
+const BEARERS_MOST = 300;
 /** Words in front of an identifier, or after it, that make it the contract's that is to be replaced. */
 const CURRENT =
   /\b(?:current|currently|existing|previous|previously|incumbent|expir\w*|replac\w*|re-?tender\w*|re-?procur\w*|succe\w+|renew\w*|ends?|ending|follow\w*)\b/i;
@@ -22,6 +25,8 @@ const AROUND = 90;
 const NAME = /[a-z0-9]+(?:-[a-z0-9]+)+/gi;
 const SAME_START_DAYS = 20;
 const PARALLEL_DAYS = 60;
+/** What begins so long before the end of a contract, or later, may be meant to follow it. */
+const BEFORE_END_DAYS = 120;
 /** How long a contract without a published end runs at least. */
 const UNDATED_DAYS = 365;
 /** Procurements and contracts of one need lie so near to each other. */
@@ -34,9 +39,13 @@ interface Pair {
   succession: Succession;
 }
 
-/** Finds which of a buyer's procurements may succeed which of its contracts. Pure: the same in any order of rows. */
-export function findSuccessions(purchases: BuyerPurchases): FoundSuccession[] {
-  const pairs = listPairs(purchases);
+/** Finds which of a buyer's procurements may succeed which of its contracts. Pure: the same in any order of rows. Yields often, so that a caller may pause. */
+export function* findSuccessions(purchases: BuyerPurchases): Generator<undefined, FoundSuccession[]> {
+  const pairs: Pair[] = [];
+  for (const own of listPairs(purchases)) {
+    pairs.push(...own);
+    yield;
+  }
   const sure = pairs.filter(({ succession }) => succession.method !== 'title_cpv_dates');
   const alike = keepNext(keepLast(pairs.filter(({ succession }) => succession.method === 'title_cpv_dates')));
   return [...sure, ...alike].map(({ later, earlier, succession }) => ({
@@ -69,31 +78,32 @@ function gap(start: string, { ends, endsLatest }: EarlierContract): number {
   return Number.isNaN(least) ? Number.MAX_SAFE_INTEGER : Math.max(0, least - at, at - Math.max(least, most));
 }
 
-function listPairs({ later, earlier, names }: BuyerPurchases): Pair[] {
+/** The pairs of one procurement after the other. */
+function* listPairs({ later, earlier, names }: BuyerPurchases): Generator<Pair[]> {
   const byWord = groupBy(earlier, ({ titles }) => new Set(titles.flatMap(({ words }) => words)));
   const byProcess = groupBy(earlier, ({ processId }) => [processId]);
   const byReference = groupBy(earlier, referencesOf);
   const sharers = countSharers(later, earlier);
-  const byTitle = groupBy(later, ({ title }) => [title.words.join(' ')]);
-  return later.flatMap((one) => {
+  const isParallel = makeParallels(later, earlier);
+  for (const one of later) {
     const named = namedIn(one.texts, names);
     const references = laterReferences(one);
     const candidates = new Set([
-      ...rarest(one.title.words, byWord),
+      ...rarest(one.title, byWord),
       ...[...named.keys()].flatMap((id) => byProcess.get(id) ?? []),
       ...references.flatMap((reference) => byReference.get(reference) ?? []),
     ]);
-    return [...candidates].flatMap((contract) => {
+    yield [...candidates].flatMap((contract) => {
       const own = referencesOf(contract);
       const shared = references.flatMap((reference) => (own.has(reference) ? (sharers.get(reference) ?? 0) : []));
       const succession = judgePair(one, contract, {
         named: named.get(contract.processId) ?? null,
         sharing: shared.length > 0 ? Math.min(...shared) : 0,
-        parallel: countParallel(contract, byTitle.get(contract.titles[0]?.words.join(' ') ?? '') ?? [], one),
+        isParallel: () => isParallel(contract, one),
       });
       return succession && succession.score >= LEAST_SUCCESSION ? [{ later: one, earlier: contract, succession }] : [];
     });
-  });
+  }
 }
 
 /** Members by each of their keys. */
@@ -109,9 +119,12 @@ export function groupBy<T, K>(list: readonly T[], keys: (one: T) => Iterable<K>)
   return groups;
 }
 
-/** Contracts that bear the rarest words of a title. Two alike titles share all words but one or two. */
-function rarest(words: readonly string[], byWord: ReadonlyMap<string, EarlierContract[]>): EarlierContract[] {
-  const lists = words.map((word) => byWord.get(word) ?? []).filter((list) => list.length > 0);
+/** Contracts that bear the rarest words of a title. */
+function rarest({ words, telling }: TitleWords, byWord: ReadonlyMap<string, EarlierContract[]>): EarlierContract[] {
+  if (telling === 0) return [];
+  const lists = words
+    .map((word) => byWord.get(word) ?? [])
+    .filter(({ length }) => length > 0 && length <= BEARERS_MOST);
   return lists
     .toSorted((a, b) => a.length - b.length)
     .slice(0, CANDIDATE_WORDS)
@@ -156,16 +169,50 @@ function namedIn(texts: readonly string[], names: ReadonlyMap<string, string>) {
   return found;
 }
 
-/** Procurements under a contract's title whose own contracts began while it ran: such a title says little. */
-function countParallel(contract: EarlierContract, alike: readonly LaterProcurement[], later: LaterProcurement): number {
-  const from = day(contract.starts ?? contract.awarded);
-  const until = contract.ends === null ? from + UNDATED_DAYS : day(contract.ends);
-  const others = alike.filter(({ processId, expected }) => {
-    const at = day(expected);
-    const isOther = processId !== contract.processId && processId !== later.processId;
-    return isOther && at > from + SAME_START_DAYS && at < until - PARALLEL_DAYS;
-  });
-  return others.length;
+/**
+ * For each contract the other procurements under its title whose contracts ran together with it, or with what would come
+ * after it: several at once under one title, and nothing says which follows which.
+ */
+function makeParallels(later: readonly LaterProcurement[], earlier: readonly EarlierContract[]) {
+  const begun = groupBy(
+    later.filter(({ isPlanOnly }) => !isPlanOnly),
+    ({ title }) => [keyOf(title)],
+  );
+  const ran = groupBy(earlier.map(runOf), ({ key }) => [key]);
+  return (contract: EarlierContract, next: LaterProcurement): boolean => {
+    const { key, from, until } = runOf(contract);
+    const start = day(next.expected);
+    const isOther = ({ processId }: { processId: string }) =>
+      processId !== contract.processId && processId !== next.processId;
+    const runsOver = (run: Run, at: number) => run.from < at - SAME_START_DAYS && run.until > at + PARALLEL_DAYS;
+    return (
+      (begun.get(key) ?? []).some((one) => {
+        const at = day(one.expected);
+        return isOther(one) && at > from + SAME_START_DAYS && at < until - BEFORE_END_DAYS;
+      }) || (ran.get(key) ?? []).some((run) => isOther(run) && (runsOver(run, from) || runsOver(run, start)))
+    );
+  };
+}
+
+interface Run {
+  processId: string;
+  key: string;
+  from: number;
+  until: number;
+}
+
+function runOf({ processId, titles, starts, awarded, ends }: EarlierContract): Run {
+  const from = day(starts ?? awarded);
+  return {
+    processId,
+    key: titles[0] ? keyOf(titles[0]) : '',
+    from,
+    until: ends === null ? from + UNDATED_DAYS : day(ends),
+  };
+}
+
+function keyOf({ words }: TitleWords): string {
+  return words.join(' ');
 }
 
 function day(text: string | null): number {

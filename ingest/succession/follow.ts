@@ -6,10 +6,13 @@ import { type FoundSuccession, findSuccessions } from './find.ts';
 import { readPurchases } from './read.ts';
 
 /** Rises with every change to the rules: all buyers are then compared again. */
-const EDITION = 1;
+const EDITION = 2;
 const MARK = 'succession';
 /** Rows looked at in one read for the buyers that they name. */
 const PAGE_ROWS = 5_000;
+
+/** Procurements compared before other work gets its turn: some milliseconds. */
+const STEPS_A_TURN = 50;
 
 /** Tables whose rows successions follow from. */
 const FOLLOWED = ['process', 'notice', 'contract', 'framework'] as const;
@@ -109,7 +112,7 @@ type Stored = Omit<typeof succession.$inferSelect, 'buyer_id'>;
 
 /** What of a buyer's successions is to be written or removed. */
 async function compareBuyer(catalogue: Database, buyerId: string): Promise<Statement[]> {
-  const found = findSuccessions(await readPurchases(catalogue, buyerId));
+  const found = await runInTurns(findSuccessions(await readPurchases(catalogue, buyerId)));
   const stored = await catalogue.read<Stored>({ sql: STORED, args: [buyerId] });
   const held = new Map(stored.map((row) => [`${row.process_id} ${row.contract_id}`, row]));
   const statements: Statement[] = [];
@@ -124,6 +127,15 @@ async function compareBuyer(catalogue: Database, buyerId: string): Promise<State
   for (const { process_id, contract_id } of held.values())
     statements.push({ sql: DROP, args: [process_id, contract_id, buyerId] });
   return statements;
+}
+
+/** Runs a long computation to its result, a little at a time: the lease's heartbeat must get its turn. */
+async function runInTurns<T>(steps: Generator<undefined, T>): Promise<T> {
+  for (let count = 1; ; count++) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (count % STEPS_A_TURN === 0) await nextTurn();
+  }
 }
 
 function valuesOf({ processId, contractId, method, score, evidence }: FoundSuccession, buyerId: string): SqlValue[] {

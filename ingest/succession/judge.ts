@@ -11,6 +11,8 @@ export interface LaterProcurement {
   starts: string | null;
   /** That day, or what is usual after its notices. */
   expected: string;
+  /** Whether no call for bids and no award of it is published. */
+  isPlanOnly: boolean;
   cpvs: readonly string[];
   isFramework: boolean;
   /** Frameworks that its contracts are called off from. */
@@ -40,8 +42,8 @@ export interface PairFacts {
   named: { id: string; asCurrent: boolean } | null;
   /** Procurements of the buyer under a reference that both bear. */
   sharing: number;
-  /** Other procurements under the same title whose contracts began while this one ran. */
-  parallel: number;
+  /** Whether others under the same title ran at once, so that the title does not say which follows which. */
+  isParallel(): boolean;
 }
 
 /** Why a procurement may succeed a contract. */
@@ -92,8 +94,8 @@ export function judgePair(later: LaterProcurement, earlier: EarlierContract, fac
     const score = title === 'other' ? 0.85 : 0.95;
     return { method: 'reference', score, evidence: ['both bear the same reference of the buyer', ...evidence] };
   }
-  const score = titleScore(later, earlier, { title, cpv, dates, parallel: facts.parallel });
-  return score === null ? null : { method: 'title_cpv_dates', score, evidence };
+  const score = titleScore(later, earlier, { title, cpv, dates });
+  return score < LEAST_SUCCESSION || facts.isParallel() ? null : { method: 'title_cpv_dates', score, evidence };
 }
 
 /** A framework and what is called off from it, or two call-offs of one framework that the same need does not join. */
@@ -113,19 +115,21 @@ interface Signs {
   title: TitleLikeness;
   cpv: CpvLikeness;
   dates: Dates;
-  parallel: number;
 }
 
 const TITLE_SCORES = { same: [0.5, 0.82, 0.89], near: [0.4, 0.74, 0.81] } as const;
 const CPV_SCORES = { same: 0.03, division: 0, unknown: -0.03, other: -0.1 } as const;
 
-function titleScore(later: LaterProcurement, earlier: EarlierContract, signs: Signs): number | null {
-  const { title, cpv, dates, parallel } = signs;
-  if (title === 'other' || parallel > 1) return null;
+function titleScore(later: LaterProcurement, earlier: EarlierContract, signs: Signs): number {
+  const { title, cpv, dates } = signs;
+  if (title === 'other') return 0;
   const telling = Math.min(later.title.telling, 2);
   const base = TITLE_SCORES[title][telling] ?? 0;
+  // A piece of works ends with its contract: `Roof replacement` is another roof, unless more is said.
+  const isOnce = later.cpvs[0]?.startsWith('45') && !later.title.words.includes('maintenance');
+  const works = telling < 2 && isOnce ? -0.12 : 0;
   const otherKind = later.isFramework !== earlier.isFramework ? -0.2 : 0;
-  const score = base + CPV_SCORES[cpv] + dates.score + otherKind - (parallel > 0 ? 0.16 : 0);
+  const score = base + CPV_SCORES[cpv] + dates.score + otherKind + works;
   return Math.round(Math.min(score, 0.97) * 100) / 100;
 }
 

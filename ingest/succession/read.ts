@@ -122,6 +122,7 @@ function toLater({ process, notices, contracts, isFramework, buyer }: Bought) {
     firstPublished: notices[0]?.published ?? '',
     starts: starts ?? null,
     expected: starts ?? expectedStart(notices, asked),
+    isPlanOnly: notices.every(({ stage }) => stage === 'planning'),
     cpvs: [...new Set(notices.flatMap(({ cpvs }) => listOf(cpvs)))],
     isFramework,
     frameworkIds: contracts.flatMap(({ framework_id }) =>

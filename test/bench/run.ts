@@ -15,6 +15,7 @@ import { benchWeb } from './pages/measure.ts';
 import { benchSearch } from './search/demo.ts';
 import { benchMillion, benchNotices } from './search/million.ts';
 import { benchRelevance } from './search/relevance.ts';
+import { benchSuccessions } from './successions.ts';
 import { withDemo } from './with-demo.ts';
 
 const asked = process.argv.slice(2);
@@ -49,6 +50,7 @@ const NAMED: typeof BENCHES = {
   machines: () => benchMachines({ releases: count }),
   lookups: () => withDemo(benchLookups),
   million: () => benchMillion({ ...sized, meili }),
+  successions: () => benchSuccessions({ procurements: count }),
   processes: () => benchProcesses({ ...sized, ...(folder ? { folder } : {}) }),
   notices: () => benchNotices({ ...sized, meili }),
   web: () => benchWeb({ notices: count, folder }),

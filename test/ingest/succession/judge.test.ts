@@ -18,6 +18,7 @@ function later(more: Partial<LaterProcurement> = {}): LaterProcurement {
     firstPublished: '2025-11-01',
     starts: '2026-04-01',
     expected: more.starts ?? '2026-04-01',
+    isPlanOnly: false,
     cpvs: ['90500000'],
     isFramework: false,
     frameworkIds: [],
@@ -42,7 +43,7 @@ function earlier(more: Partial<EarlierContract> = {}): EarlierContract {
   };
 }
 
-const NOTHING: PairFacts = { named: null, sharing: 0, parallel: 0 };
+const NOTHING: PairFacts = { named: null, sharing: 0, isParallel: () => false };
 const judge = (one: LaterProcurement, two: EarlierContract, facts: Partial<PairFacts> = {}) =>
   judgePair(one, two, { ...NOTHING, ...facts });
 const isNamed = (found: ReturnType<typeof judge>) => found !== null && found.score >= LEAST_SUCCESSION;
@@ -94,7 +95,7 @@ describe('no successor', () => {
     ['a change of the contract', { title: title('Dry Mixed Recyclables - Contract Variation') }, {}, {}],
     ['a call-off of the framework', { frameworkIds: ['old'] }, { isFramework: true }, {}],
     ['a framework after a contract', { isFramework: true }, {}, {}],
-    ['one of several at once under one title', {}, {}, { parallel: 2 }],
+    ['one of several at once under one title', {}, {}, { isParallel: () => true }],
     ['a framework that is merely named', {}, { isFramework: true }, { named: { id: 'old', asCurrent: false } }],
   ])('%s', (_, one, two, facts) => expect(isNamed(judge(later(one), earlier(two), facts))).toBe(false));
 });
