@@ -10,6 +10,7 @@ import {
 } from '../../schema/db/interface.ts';
 import type { Answer, Ask } from '../../search/embedded/reader.ts';
 import { SearchUnavailable } from '../../search/engine.ts';
+import type { Answer as SummaryAnswer, Ask as SummaryAsk } from '../../search/summary/reader.ts';
 import type { AsideAnswer, AsideAsk } from '../find/readers.ts';
 import type { Readiness } from '../private-server.ts';
 import type { RowAnswer, RowAsk } from '../reads/export-rows/counter.ts';
@@ -29,6 +30,7 @@ export interface OfPrimary {
   search: [Ask, Answer];
   rows: [RowAsk, RowAnswer];
   aside: [AsideAsk, AsideAnswer];
+  summaries: [SummaryAsk, SummaryAnswer];
   /** One atomic batch for the accounts. */
   write: [readonly Statement[], Outcome[]];
 }

@@ -5,6 +5,7 @@ import type { Outcome, Statement } from '../../schema/db/interface.ts';
 import { openDatabase } from '../../schema/db/open.ts';
 import { makeRegistry } from '../../schema/process/metrics.ts';
 import { openReaders } from '../../search/open.ts';
+import { makeSummaryReaders } from '../../search/summary/open.ts';
 import { makeCommitter } from '../concurrency/group-commit.ts';
 import { makeAsideReaders } from '../find/readers.ts';
 import { type Readiness, startPrivateServer } from '../private-server.ts';
@@ -33,6 +34,7 @@ export async function startCluster(settings: Settings, log: Logger): Promise<Clu
   const search = openReaders(settings);
   const rows = makeRowReaders();
   const aside = makeAsideReaders();
+  const summaries = makeSummaryReaders(settings);
   const takeShare = makeAllowances(settings.API_PROCESSES);
   const turns = makeTurns();
   const metrics = makeMetrics();
@@ -51,6 +53,7 @@ export async function startCluster(settings: Settings, log: Logger): Promise<Clu
       search: (asked) => search.ask(asked),
       rows: (asked) => rows.ask(asked),
       aside: (asked) => aside.ask(asked),
+      summaries: (asked) => summaries.ask(asked),
       write: (asked) => accounts.write(asked),
     }),
     onGone(worker, counted) {
@@ -58,7 +61,7 @@ export async function startCluster(settings: Settings, log: Logger): Promise<Clu
       metrics.keep(counted);
     },
   });
-  const closeReaders = () => Promise.all([search.close(), rows.close(), aside.close()]);
+  const closeReaders = () => Promise.all([search.close(), rows.close(), aside.close(), summaries.close()]);
   const url = await crew.start();
   const privateServer = await startPrivateServer(settings, log, {
     checkReadiness: () => checkReadiness(crew),

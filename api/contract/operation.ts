@@ -5,6 +5,7 @@ import type { Settings } from '../../schema/config/settings.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import type { Searches } from '../../search/engine.ts';
 import type { FilterRow } from '../../search/filters/row.ts';
+import type { Summaries } from '../../search/summary/open.ts';
 import type { Machine } from '../concurrency/machine.ts';
 import type { Rows } from '../reads/export-rows/counter.ts';
 import type { Aside } from './aside.ts';
@@ -21,6 +22,8 @@ export interface Services {
   rows: Rows;
   /** Looks many things up, in other processes. */
   aside: Aside;
+  /** Adds up contracts, in another process. */
+  summaries: Summaries;
   /** Allowances and turns, which hold for all API processes of this machine together. */
   machine: Machine;
   /** Where jobs write exports. */

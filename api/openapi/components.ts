@@ -9,6 +9,7 @@ import { ledgerLine } from '../operations/account/list-ledger.ts';
 import * as buyers from '../operations/buyers/answer.ts';
 import { lookedUp, lookedUpCompany } from '../operations/companies/lookup-many.ts';
 import * as contracts from '../operations/contracts/shapes.ts';
+import * as summaries from '../operations/contracts/sums.ts';
 import * as exports from '../operations/exports/shapes.ts';
 import { describedFilter, filterValue } from '../operations/filters/describe.ts';
 import { unknownFilter } from '../operations/filters/known.ts';
@@ -71,6 +72,12 @@ const SHARED: Readonly<Record<string, z.ZodType>> = {
   CountedAs: contracts.countedAs,
   EndsBasis: contracts.endsBasis,
   EndsLatestBasis: contracts.endsLatestBasis,
+  ContractGrouping: summaries.grouping,
+  ContractMeasure: summaries.measure,
+  ContractSums: summaries.contractSums,
+  ContractGroup: summaries.contractGroup,
+  SecondGroup: summaries.secondGroup,
+  SummaryMeta: summaries.summaryMeta,
   WonContract: contracts.wonItem,
   WonContracts: contracts.wonContracts,
   IssuedContract: contracts.issuedItem,

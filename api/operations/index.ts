@@ -10,6 +10,7 @@ import { lookupCompanies } from './companies/lookup-many.ts';
 import { companyProfile } from './companies/profile.ts';
 import { contractDocuments } from './contracts/documents.ts';
 import { lookupContract } from './contracts/lookup.ts';
+import { summariseContracts } from './contracts/summarise.ts';
 import { bulkExport } from './exports/bulk.ts';
 import { getExport } from './exports/get.ts';
 import { describeFilters } from './filters/describe.ts';
@@ -28,6 +29,7 @@ export const operations: readonly Operation[] = [
   getNotice,
   lookupContract,
   contractDocuments,
+  summariseContracts,
   lookupCompany,
   lookupCompanies,
   companyContracts,

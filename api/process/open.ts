@@ -10,6 +10,7 @@ import { openDatabase } from '../../schema/db/open.ts';
 import { openReader } from '../../schema/db/open-reader.ts';
 import type { SearchReaders } from '../../search/embedded/engine.ts';
 import { openSearch } from '../../search/open.ts';
+import { openSummaries, type SummaryReaders } from '../../search/summary/open.ts';
 import { type Machine, makeOwnMachine } from '../concurrency/machine.ts';
 import type { Services } from '../contract/operation.ts';
 import { type AsideReaders, openAside } from '../find/readers.ts';
@@ -21,6 +22,7 @@ export interface Shared {
   search: SearchReaders;
   rows: RowReaders;
   aside: AsideReaders;
+  summaries: SummaryReaders;
   /** Writes a batch to the accounts' file together with those of the other processes. */
   writeAccounts: Database['write'];
 }
@@ -55,6 +57,9 @@ export async function openServices(
   const urlNow = isFile ? undefined : () => catalogue.url;
   const rows = openRows(settings, shared?.rows, urlNow);
   const aside = openAside(settings, shared?.aside, urlNow);
+  const summaries = openSummaries(settings, shared?.summaries, urlNow);
+  // What keeps it from them is met, and said, by the first summary.
+  void Promise.allSettled([summaries.follow()]);
   log.info({ search: search.name }, 'databases at this version');
   return {
     settings,
@@ -64,12 +69,14 @@ export async function openServices(
     search,
     rows,
     aside,
+    summaries,
     machine: shared?.machine ?? makeOwnMachine(),
     ...(await openExports(settings, accounts)),
     secret,
     async close() {
       await rows.close();
       await aside.close();
+      await summaries.close();
       await search.close();
       await catalogue.close();
       await accounts.close();

@@ -168,14 +168,14 @@ function cellOf(name: ColumnName, value: string | number | readonly string[] | n
   return kind === 'names' ? (value as readonly string[]).map((text) => numberOf(String(text))) : Number(value);
 }
 
-/** How many rows the columns lack, up to `most`; all of them where they are of another catalogue. */
+/** How many rows the columns lack, up to `most`; all there are where they are of another catalogue. */
 export async function countBehind(catalogue: Database, standing: Standing | null, most: number): Promise<number> {
   const state = await readCatalogueState(catalogue, { version: LAYOUT });
-  if (!standing || rebuildReason(standing, state) !== null) return most;
-  if (standing.seq >= state.target.seq) return 0;
+  const isOther = rebuildReason(standing, state) !== null;
+  const from = standing && !isOther ? standing : { seq: 0, id: '' };
   const found = await readFirst<{ count: number }>(catalogue, {
     sql: 'SELECT count(*) AS count FROM (SELECT 1 FROM contract WHERE (seq, id) > (?, ?) AND seq <= ? LIMIT ?)',
-    args: [standing.seq, standing.id, state.target.seq, most],
+    args: [from.seq, from.id, state.target.seq, most],
   });
   return found?.count ?? 0;
 }

@@ -1,10 +1,13 @@
 import type { Settings } from '../../schema/config/settings.ts';
 import { type Database, DatabaseAway } from '../../schema/db/interface.ts';
+import { catalogueAt, placeOf } from '../../schema/db/moved.ts';
 import { extension, SMALL_HEAP } from '../../schema/process/child.ts';
 import { makeWorkerPool, type WorkerPool } from '../../schema/process/pool.ts';
 import { SearchUnavailable } from '../engine.ts';
-import type { SummaryAnswer, SummaryQuery } from './pass.ts';
-import type { Answer, Ask } from './reader.ts';
+import { type ColumnFile, openColumns } from './file.ts';
+import { followCatalogue } from './follow.ts';
+import { type SummaryAnswer, type SummaryQuery, summarise } from './pass.ts';
+import type { Answer, Ask, Task } from './reader.ts';
 
 /** How long one summary may take: its process is killed then. */
 const DEADLINE_MS = 5_000;
@@ -13,6 +16,8 @@ const DEADLINE_MS = 5_000;
 export interface Summaries {
   /** @throws SearchUnavailable past the deadline, where too much is asked at once, or while the columns are filled for the first time; DatabaseAway */
   summarise(query: SummaryQuery): Promise<SummaryAnswer>;
+  /** Begins to keep the columns, so that the first summary need not wait for them. @throws the same */
+  follow(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -33,27 +38,55 @@ export function makeSummaryReaders({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>, dea
   });
 }
 
-type CatalogueSettings = Pick<Settings, 'CATALOGUE_URL' | 'CATALOGUE_AUTH_TOKEN'>;
-
 /**
  * Summaries of the contracts of a catalogue.
- * @param catalogue where it is read at the moment: a copy of a server changes its file
+ * @param urlNow - where the catalogue is read at the moment: a copy of a server changes its file, and a server may move
  */
 export function openSummaries(
-  { CATALOGUE_URL, CATALOGUE_AUTH_TOKEN: authToken }: CatalogueSettings,
-  catalogue: Pick<Database, 'url' | 'copyAge'>,
-  readers: SummaryReaders,
+  settings: Parameters<typeof catalogueAt>[0] & Pick<Settings, 'DATA_DIR'>,
+  readers = makeSummaryReaders(settings),
+  urlNow = () => settings.CATALOGUE_URL,
 ): Summaries {
-  const from = () => ({ url: catalogue.copyAge ? catalogue.url : CATALOGUE_URL, authToken });
+  const ask = async (asked: Task): Promise<Answer> => {
+    const answer = await readers.ask({ ...placeOf(catalogueAt(settings), urlNow()), ...asked });
+    if (answer.kind === 'unavailable') throw new SearchUnavailable(answer.message, { reason: 'behind' });
+    if (answer.kind === 'away') throw new DatabaseAway(answer.message);
+    if (answer.kind === 'fault') throw new Error(`the summary reader failed: ${answer.message}`);
+    return answer;
+  };
   return {
     async summarise(query) {
-      const answer = await readers.ask({ ...from(), kind: 'summarise', query });
-      if (answer.kind === 'summary') return answer.answer;
-      const message = 'message' in answer ? answer.message : 'was misunderstood';
-      if (answer.kind === 'unavailable') throw refuse(message);
-      if (answer.kind === 'away') throw new DatabaseAway(message);
-      throw new Error(`the summary reader failed: ${message}`);
+      const answer = await ask({ kind: 'summarise', query });
+      if (answer.kind !== 'summary') throw new Error('the summary reader misunderstood');
+      return answer.answer;
+    },
+    async follow() {
+      await ask({ kind: 'follow' });
     },
     close: () => readers.close(),
+  };
+}
+
+/** The same in this process, for tools and tests that serve no calls. */
+export function summariesOf(catalogue: Database, folder: string): Summaries {
+  let opened: Promise<ColumnFile> | undefined;
+  const follow = async () => {
+    opened ??= openColumns(folder);
+    const file = await opened;
+    while (await followCatalogue(catalogue, file));
+    return file;
+  };
+  return {
+    async summarise(query) {
+      const file = await follow();
+      const standing = await file.readStanding();
+      if (!standing)
+        throw new SearchUnavailable('the contracts are being prepared for summaries', { reason: 'behind' });
+      return summarise(file, standing, query);
+    },
+    async follow() {
+      await follow();
+    },
+    close: async () => (await opened)?.close(),
   };
 }

@@ -1,15 +1,14 @@
 import { type Database, isPassing } from '../../schema/db/interface.ts';
+import type { CataloguePlace } from '../../schema/db/moved.ts';
 import { openCatalogue } from '../../schema/db/open-catalogue.ts';
 import { type ProcessLock, takeLock } from '../../schema/db/process-lock.ts';
 import { type ColumnFile, columnPath, openColumns } from './file.ts';
 import { countBehind, followCatalogue } from './follow.ts';
 import { type SummaryAnswer, type SummaryQuery, summarise } from './pass.ts';
 
-/** Where the catalogue is read, and what is asked; `follow` only says where. */
-export type Ask = { url: string; authToken: string | undefined } & (
-  | { kind: 'follow' }
-  | { kind: 'summarise'; query: SummaryQuery }
-);
+/** What is asked; `follow` only says where the catalogue is. */
+export type Task = { kind: 'follow' } | { kind: 'summarise'; query: SummaryQuery };
+export type Ask = CataloguePlace & Task;
 type Question = Ask & { id: number };
 
 export type Answer = { id: number } & (
@@ -56,11 +55,12 @@ function makeReader(folder: string) {
     turn = Promise.allSettled([done]);
     return done;
   };
-  const open = async ({ url, authToken }: Pick<Ask, 'url' | 'authToken'>) => {
+  const open = async ({ url, authToken, successorToken }: CataloguePlace) => {
     if (opened?.url !== url) {
       await opened?.catalogue.close();
       opened = undefined;
-      opened = { url, catalogue: await openCatalogue({ url, authToken, durability: 'normal', readOnly: true }) };
+      const place = { url, authToken, successorToken };
+      opened = { url, catalogue: await openCatalogue({ ...place, durability: 'normal', readOnly: true }) };
     }
     file ??= await openColumns(folder);
     // Of several processes over one folder, one writes.
@@ -87,10 +87,14 @@ async function answerQuestion(
   try {
     const { catalogue, file } = await open(question);
     if (question.kind === 'follow') return { id, kind: 'following' };
-    const behind = await countBehind(catalogue, await file.readStanding(), AT_ONCE_ROWS + 1);
-    if (mayWrite() && behind > 0 && behind <= AT_ONCE_ROWS) await followCatalogue(catalogue, file, AT_ONCE_ROWS + 1);
+    const standing = await file.readStanding();
+    const behind = await countBehind(catalogue, standing, AT_ONCE_ROWS + 1);
+    const isLittle = behind <= AT_ONCE_ROWS && (behind > 0 || !standing?.whole);
+    if (mayWrite() && isLittle) await followCatalogue(catalogue, file, AT_ONCE_ROWS + 1);
     const answer = await answerUnchanged(file, question.query);
-    return answer ? { id, kind: 'summary', answer } : { id, kind: 'unavailable', message: 'is being prepared' };
+    return answer
+      ? { id, kind: 'summary', answer }
+      : { id, kind: 'unavailable', message: 'the contracts are being prepared for summaries' };
   } catch (error) {
     return { id, kind: isPassing(error) ? 'away' : 'fault', message: (error as Error).message };
   }

@@ -8,6 +8,7 @@ import { rowsOf } from '../../api/reads/export-rows/counter.ts';
 import { openExports } from '../../schema/accounts/exports/open-storage.ts';
 import { readSettings } from '../../schema/config/settings.ts';
 import type { SearchAnswer, SearchEngine, Searches, SearchQuery } from '../../search/engine.ts';
+import { summariesOf } from '../../search/summary/open.ts';
 import { standInForBoth } from '../search/both-engines.ts';
 import { makeDatabase, makeFolder } from './databases.ts';
 import { clocks } from './seed.ts';
@@ -38,6 +39,7 @@ export async function openRoom(): Promise<Room> {
       search: {} as Searches,
       rows: rowsOf(catalogue),
       aside: asideOf(catalogue),
+      summaries: summariesOf(catalogue, folder.path),
       machine: makeOwnMachine(),
       ...(await openExports(settings, accounts)),
       secret: 'a secret of at least thirty-two characters',
@@ -51,6 +53,7 @@ export async function openRoom(): Promise<Room> {
       meta: { engine: 'embedded', bounded: false, corrections: [], matched: 'all', ignoredWords: 0 },
     },
     async close() {
+      await room.services.summaries.close();
       await catalogue.close();
       await accounts.close();
       await folder.remove();

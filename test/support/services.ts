@@ -17,6 +17,7 @@ import type { Database } from '../../schema/db/interface.ts';
 import { openDatabase } from '../../schema/db/open.ts';
 import { openCatalogue } from '../../schema/db/open-catalogue.ts';
 import type { SearchAnswer, Searches } from '../../search/engine.ts';
+import { openSummaries } from '../../search/summary/open.ts';
 import { standInForBoth } from '../search/both-engines.ts';
 import { makeDatabase, makeFolder } from './databases.ts';
 
@@ -142,6 +143,7 @@ async function openServices(settings: Settings, options: BuildOptions): Promise<
     search: (await options.search?.(settings, catalogue)) ?? emptySearch,
     rows: options.rows?.(catalogue) ?? openRows(settings),
     aside: openAside(settings),
+    summaries: openSummaries(settings),
     machine: makeOwnMachine(),
     secret: await readSecret(settings),
   };
@@ -158,6 +160,7 @@ async function closeServices(services: Services): Promise<void> {
   await services.search.close();
   await services.rows.close();
   await services.aside.close();
+  await services.summaries.close();
   await services.catalogue.close();
   await services.accounts.close();
 }

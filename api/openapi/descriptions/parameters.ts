@@ -2,6 +2,7 @@ import { EXPORT_DATASETS } from '../../../schema/accounts/exports/datasets.ts';
 import { FACETS } from '../../../search/filters/facets.ts';
 import { filterNames, ROWS } from '../../../search/filters/read.ts';
 import type { FilterRow } from '../../../search/filters/row.ts';
+import { GROUPINGS } from '../../../search/summary/groups.ts';
 import type { JsonSchema } from '../../answer/published-schema.ts';
 import { listFurtherFields } from '../../answer/trim.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -20,6 +21,7 @@ const WORDS: Readonly<Record<string, string>> = {
   dataset: `What the rows of the file are. Filters that each takes: ${EXPORT_DATASETS.map(
     (dataset) => `${dataset}: ${filterNames(dataset).join(', ') || 'none'}`,
   ).join('; ')}.`,
+  cpv_level: 'How many digits of the main CPV code make a group: 2, the default, is a division.',
   days: 'How many days recent_days lists for each source, up to today.',
   detail:
     'full, the default: the whole answer. brief: the fields that matter most and the first entries of lists; omitted_fields counts the rest.',
@@ -31,10 +33,12 @@ const WORDS: Readonly<Record<string, string>> = {
   format: 'How the file is written. .gz is compressed.',
   framework_id:
     'The framework: the framework_id of any search, contract or notice, its ocid, a notice of it, or a reference such as RM6100.',
+  group_by: `What to group contracts by, one or two with a comma between: ${GROUPINGS.join(', ')}.`,
   highlight: 'true: each result has a piece of text around the words that were found.',
   limit: 'How many entries a page holds.',
   match: 'all: a result holds every word of the query. any: one of them is enough.',
   max_rows: 'The most rows to write and pay for.',
+  measure: 'What orders the groups and their shares: value, the sum in pounds; or count, the number of contracts.',
   name: 'The name, as people write it: legal forms, case and small slips do not matter.',
   notice_id:
     'The notice: the notice_id of any search or list, a contract_id, an ocid, or the address of the official notice.',

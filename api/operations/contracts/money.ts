@@ -32,7 +32,7 @@ type Money = OmitEmpty<{
 }>;
 
 /** The public word for what totals do with a value of each class. */
-const COUNTED_AS: Readonly<Record<ValueClass, CountedAs>> = {
+export const COUNTED_AS: Readonly<Record<ValueClass, CountedAs>> = {
   sum: 'sum',
   shared: 'shared',
   framework_ceiling: 'framework_ceiling',

@@ -27,6 +27,7 @@ const STATED: Record<string, string[]> = {
   buyer_profile: ['core.name', 'contracts.contract_count', 'contracts.items.notice_id'],
   search_frameworks: ['items.framework_id', 'items.title'],
   lookup_framework: ['framework_id', 'title', 'lots.lot_id'],
+  summarise_contracts: ['groups.id', 'groups.value_total', 'total'],
   bulk_export: ['export_id', 'status', 'rows'],
   get_export: ['export_id', 'status', 'download_url'],
   describe_filters: ['items.name', 'items.meaning', 'items.values.code'],

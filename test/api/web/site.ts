@@ -10,6 +10,7 @@ import { openExports } from '../../../schema/accounts/exports/open-storage.ts';
 import { makeClocks } from '../../../schema/config/clocks.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
 import type { SearchEngine } from '../../../search/engine.ts';
+import { summariesOf } from '../../../search/summary/open.ts';
 import { standInForBoth } from '../../search/both-engines.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { makeOperator, type Operator } from './operator.ts';
@@ -54,6 +55,7 @@ export async function startSite(settings: Record<string, string> = {}, search?: 
     search: standInForBoth(search ?? deadSearch),
     rows: rowsOf(catalogue),
     aside: asideOf(catalogue),
+    summaries: summariesOf(catalogue, read.DATA_DIR),
     machine: makeOwnMachine(),
     ...(await openExports(read, accounts)),
     secret: SECRET,

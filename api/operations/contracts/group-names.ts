@@ -1,0 +1,41 @@
+import type { Database } from '../../../schema/db/interface.ts';
+import { divisionOf } from '../../../schema/reference/cpv.ts';
+import { regionOfCode } from '../../../schema/reference/regions.ts';
+import type { Grouping } from '../../../search/summary/groups.ts';
+import { hasNames, readNamesOf } from '../../reads/names.ts';
+import { readWordsOfCode } from '../../reads/processes.ts';
+
+/** What a group is known by, and what it is called; null where its contracts state nothing of the kind. */
+export interface NamedGroup {
+  id: string | null;
+  name: string | null;
+}
+
+const DIVISION_DIGITS = 2;
+const CODE_DIGITS = 8;
+
+/** Names groups of one kind, by id. A CPV code has eight digits but for a division. */
+export async function nameGroups(
+  catalogue: Database,
+  grouping: Grouping,
+  ids: readonly (string | null)[],
+): Promise<NamedGroup[]> {
+  const known = [...new Set(ids.filter((id) => id !== null))];
+  if (hasNames(grouping)) {
+    const names = await readNamesOf(catalogue, grouping, known);
+    return ids.map((id) => ({ id, name: id && (names.get(id) ?? id) }));
+  }
+  if (grouping === 'cpv') {
+    const named = new Map(await Promise.all(known.map(async (id) => [id, await nameCode(catalogue, id)] as const)));
+    return ids.map((id) => named.get(id ?? '') ?? { id: null, name: null });
+  }
+  if (grouping === 'region') return ids.map((id) => ({ id, name: id && (regionOfCode(id)?.name ?? id) }));
+  return ids.map((id) => ({ id, name: id }));
+}
+
+async function nameCode(catalogue: Database, branch: string): Promise<NamedGroup> {
+  const division = branch.length === DIVISION_DIGITS && divisionOf(branch);
+  if (division) return { id: branch, name: division.name };
+  const code = branch.length === DIVISION_DIGITS ? branch : branch.padEnd(CODE_DIGITS, '0');
+  return { id: code, name: (await readWordsOfCode(catalogue, code)) ?? code };
+}

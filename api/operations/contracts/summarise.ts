@@ -1,0 +1,196 @@
+import { z } from 'zod';
+import { londonDate } from '../../../schema/config/clocks.ts';
+import { SearchUnavailable } from '../../../search/engine.ts';
+import type { SearchFilters } from '../../../search/filters/index.ts';
+import { rowsOf } from '../../../search/filters/read.ts';
+import { GROUPINGS, type Grouping } from '../../../search/summary/groups.ts';
+import type { Measure, SummaryAnswer } from '../../../search/summary/pass.ts';
+import type { Sums } from '../../../search/summary/tally.ts';
+import type { Line } from '../../concurrency/machine.ts';
+import { InvalidInput, Refusal } from '../../contract/errors.ts';
+import { defineOperation, type Services } from '../../contract/operation.ts';
+import { readFreshness } from '../../reads/sources.ts';
+import { checkBounds, effectiveFilters, type GivenFilters, sayFilters } from '../filters/apply.ts';
+import { findUnknownFilters, UNKNOWN_KEPT, UNKNOWN_MOST } from '../filters/known.ts';
+import { contractFilters } from '../search/inputs.ts';
+import { describe, namesOf, shape } from '../shared/inputs.ts';
+import { nameGroups } from './group-names.ts';
+import { contractSummary, measure, toSums } from './sums.ts';
+
+const WAYS_MOST = 2;
+const GROUPS_MOST = 200;
+/** Summaries of one account that may wait for the one before. */
+const WAITING_MOST = 4;
+
+const input = z.strictObject({
+  group_by: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .meta(describe(`One or two, comma between: ${GROUPINGS.join(', ')}`, 'buyer', 'supplier,year')),
+  ...contractFilters,
+  measure: measure.default('value').describe('Orders the groups'),
+  cpv_level: z.int().min(2).max(8).default(2).describe('Digits of a CPV code that make a group'),
+  limit: z.int().min(1).max(GROUPS_MOST).default(20).describe('Groups listed'),
+  ...shape,
+});
+
+type Input = z.output<typeof input>;
+
+/** One account does not take the time of the others. */
+const SUMMARISING: Line = {
+  name: 'summaries',
+  waitingMost: WAITING_MOST,
+  refuse() {
+    const message = `Summaries are made one after another, and ${WAITING_MOST} of this account wait. Nothing was charged.`;
+    return new Refusal(429, 'rate_limited', message, { headers: { 'Retry-After': '1' } });
+  },
+};
+
+export const summariseContracts = defineOperation({
+  name: 'summarise_contracts',
+  title: 'Add up contracts by group',
+  description:
+    'Use this when you want sums and shares of a market, not single contracts: who buys or supplies most, in which category, region or year. ' +
+    'Answers groups with counts and totals by currency, the rest in others, and what is in no sum and why.',
+  credits: 5,
+  input,
+  filters: rowsOf('contracts'),
+  output: contractSummary,
+  bindings: [
+    {
+      method: 'GET',
+      path: '/contracts/summary',
+      operationId: 'summarise_contracts',
+      summary: 'Contracts counted and added up by group',
+      description:
+        'Counts contracts and adds up their values by one or two ways of grouping. Only stated, believed values of single suppliers are added, each currency by itself; the others are counted with the reason. A shared contract counts in the group of each of its suppliers and once in total. A group whose id is null holds contracts that state none. The sums equal what an export with the same filters adds up to.',
+      inputs: namesOf(input),
+      example: { group_by: 'buyer' },
+    },
+  ],
+  stated: [
+    'groups.id',
+    'groups.name',
+    'groups.contract_count',
+    'groups.value_total',
+    'groups.share',
+    'others',
+    'total',
+  ],
+  shortening: {
+    of: 'groups',
+    keep: ['groups.second', 'groups.framework_places', 'others', 'total.not_in_total', ...UNKNOWN_KEPT],
+    most: { groups: GROUPS_MOST, ...UNKNOWN_MOST },
+  },
+  example: { group_by: 'buyer,year', limit: 10 },
+  check(input) {
+    parseGroups(input.group_by);
+    checkBounds(input);
+  },
+  async run(input, services, { accountId }) {
+    const groupBy = parseGroups(input.group_by);
+    const filters = await effectiveFilters(services.catalogue, filtersOf(input));
+    const answer = await services.machine.inTurn(SUMMARISING, accountId, () =>
+      summarise(services, { ...input, groupBy, filters }),
+    );
+    const isEmpty = answer.groupCount === 0;
+    const unknown = isEmpty ? await findUnknownFilters(services.catalogue, filters) : undefined;
+    const groups = await toGroups(services, groupBy, input.measure, answer);
+    const body = {
+      group_by: groupBy,
+      measure: input.measure,
+      groups,
+      count: groups.length,
+      group_count: answer.groupCount,
+      ...(answer.groupCount > groups.length && { others: toSums(answer.others) }),
+      total: toSums(answer.total),
+      meta: {
+        filters: sayFilters(filters),
+        as_of: await readFreshness(services.catalogue),
+        ...(unknown && { unknown_filters: unknown }),
+      },
+    };
+    return { kind: 'answer', body, ...(isEmpty && { charge: 'none' as const }) };
+  },
+});
+
+function filtersOf({ group_by, measure, cpv_level, limit, detail, fields, ...filters }: Input): GivenFilters {
+  return filters;
+}
+
+/** The ways of grouping of a list. @throws InvalidInput for an unknown one, and for more than two different ones */
+function parseGroups(list: string): Grouping[] {
+  const names = [
+    ...new Set(
+      list
+        .toLowerCase()
+        .split(',')
+        .map((name) => name.trim())
+        .filter(Boolean),
+    ),
+  ];
+  const unknown = names.filter((name) => !GROUPINGS.includes(name as Grouping));
+  const refuse = (msg: string, type: string, ctx: Record<string, string | number>) =>
+    new InvalidInput({ path: ['group_by'], msg, type, input: list, ctx });
+  const expected = GROUPINGS.join(', ');
+  if (unknown.length > 0)
+    throw refuse(`unknown: ${unknown.join(', ')}; known are ${expected}`, 'literal_error', { expected });
+  if (names.length === 0) throw refuse(`give one of ${expected}`, 'missing', { expected });
+  if (names.length > WAYS_MOST)
+    throw refuse(`At most ${WAYS_MOST} ways of grouping at once, these are ${names.length}`, 'too_long', {
+      max_length: WAYS_MOST,
+    });
+  return names as Grouping[];
+}
+
+const UNPREPARED =
+  'The contracts are being prepared for summaries, which takes a minute or two. Nothing was charged; try again then.';
+const TOO_LONG =
+  'This summary takes too long just now. Nothing was charged. Narrow it by awarded_from and awarded_to, cpv or buyer_id, or group by one thing; or try again in a moment.';
+
+/** @throws Refusal with what to narrow, where the summary cannot be made in time */
+async function summarise(
+  { summaries, clocks }: Services,
+  asked: Input & { groupBy: Grouping[]; filters: SearchFilters },
+): Promise<SummaryAnswer> {
+  const { groupBy, filters, measure, limit, cpv_level: cpvLevel } = asked;
+  const today = londonDate(clocks.catalogueNow());
+  try {
+    return await summaries.summarise({ groupBy, filters, measure, limit, cpvLevel, today });
+  } catch (error) {
+    if (!(error instanceof SearchUnavailable)) throw error;
+    const message = error.reason === 'behind' ? UNPREPARED : TOO_LONG;
+    throw new Refusal(503, 'unavailable', message, { headers: { 'Retry-After': '1' } });
+  }
+}
+
+async function toGroups(
+  { catalogue }: Services,
+  groupBy: readonly Grouping[],
+  measure: Measure,
+  answer: SummaryAnswer,
+) {
+  const named = await Promise.all(
+    groupBy.map((grouping, way) =>
+      nameGroups(
+        catalogue,
+        grouping,
+        answer.groups.map(({ ids }) => ids[way] ?? null),
+      ),
+    ),
+  );
+  const whole = measured(answer.total, measure);
+  return answer.groups.map((group, at) => {
+    const [first = { id: null, name: null }, second] = named.map((each) => each[at]);
+    const share = whole === 0 ? 0 : Math.round((measured(group, measure) / whole) * SHARE_PARTS) / SHARE_PARTS;
+    return { ...first, ...(second && { second }), ...toSums(group), share };
+  });
+}
+
+const SHARE_PARTS = 10_000;
+
+function measured({ contracts, added }: Sums, measure: Measure): number {
+  return measure === 'count' ? contracts : (added.GBP?.pence ?? 0);
+}

@@ -1,0 +1,27 @@
+import type { Database } from '../../schema/db/interface.ts';
+
+/** What each kind of thing is called in the catalogue. */
+const NAMES = {
+  supplier: 'SELECT id, name FROM company WHERE id IN (SELECT value FROM json_each(?))',
+  buyer: 'SELECT id, name FROM buyer WHERE id IN (SELECT value FROM json_each(?))',
+  framework: 'SELECT id, title AS name FROM framework WHERE id IN (SELECT value FROM json_each(?))',
+  source: 'SELECT id, title AS name FROM source WHERE id IN (SELECT value FROM json_each(?))',
+} as const;
+
+/** A kind of thing with a name of its own. */
+export type Named = keyof typeof NAMES;
+
+/** Whether things of a kind have names of their own in the catalogue. */
+export function hasNames(kind: string): kind is Named {
+  return kind in NAMES;
+}
+
+/** The names of some things, by id; what is not held is absent. */
+export async function readNamesOf(
+  catalogue: Database,
+  kind: Named,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await catalogue.read<{ id: string; name: string }>({ sql: NAMES[kind], args: [JSON.stringify(ids)] });
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
