@@ -1,6 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { hideCredentials } from '../../process/log.ts';
 import { type GenerationFiles, generationPath, writePointer } from '../generations.ts';
+import { isPassing } from '../interface.ts';
 import { openCurrentServer, placeOf } from '../moved.ts';
 import { type Copy, findDamage, openCopy } from './copy.ts';
 import {
@@ -20,6 +21,8 @@ const STUCK_MS = 60_000;
 const LOOK_MS = 5_000;
 /** How many of the last frames are compared after a restart: what only the last one holds may be equal in two histories. */
 const COMPARED_FRAMES = 64;
+/** How many answers of the log are read for that at most, each of up to 1,024 frames. */
+const MOST_READS = 16;
 /** What a sync into a file that was overwritten comes to, in the package's words. */
 const UNREADABLE = /malformed|not a database/;
 
@@ -182,20 +185,31 @@ async function findBreak(keeping: Keeping, copy: Copy, log: ServerLog): Promise<
   return null;
 }
 
-/** Whether the pages of the last frames are in a copy as the server's log has them; null where the log has them no more. */
+/**
+ * Whether the pages of the last frames are in a copy as the server's log has them; null where the log has them no more. A kill
+ * right after a commit leaves pages that are newer than the copy's mark says: they are looked for further on in the log.
+ */
 async function comparePages(
   { server }: Keeping,
   copy: Copy,
   { session, frame }: { session: string; frame: number },
 ): Promise<boolean | null> {
-  const all = { from: Math.max(0, frame - COMPARED_FRAMES), to: frame };
-  const frames =
-    (await readFrames(server, session, all)) ?? (await readFrames(server, session, { ...all, from: frame }));
+  const read = (from: number) => readFrames(server, session, from);
+  let frames = (await read(Math.max(0, frame - COMPARED_FRAMES))) ?? (await read(frame));
   if (!frames) return null;
-  const newest = new Map(frames.map(({ page, bytes }) => [page, bytes]));
+  const newest = new Map(frames.flatMap(({ number, page, bytes }) => (number <= frame ? [[page, bytes]] : [])));
   try {
-    return [...newest].every(([page, bytes]) => Buffer.compare(copy.readPage(page) ?? Buffer.of(), bytes) === 0);
-  } catch {
+    const isCopied = (page: number, bytes: Uint8Array) =>
+      Buffer.compare(copy.readPage(page) ?? Buffer.of(), bytes) === 0;
+    const others = new Set([...newest].flatMap(([page, bytes]) => (isCopied(page, bytes) ? [] : [page])));
+    for (let reads = 0; others.size > 0 && frames?.length && reads < MOST_READS; reads++) {
+      for (const { number, page, bytes } of frames)
+        if (number > frame && others.has(page) && isCopied(page, bytes)) others.delete(page);
+      frames = await read((frames.at(-1)?.number ?? frame) + 1);
+    }
+    return others.size === 0;
+  } catch (error) {
+    if (isPassing(error)) throw error;
     // A file that was overwritten has no pages to compare.
     return false;
   }

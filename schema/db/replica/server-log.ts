@@ -61,17 +61,13 @@ export async function askLog(server: LogServer): Promise<ServerLog> {
 }
 
 /**
- * Frames of the log from one number to another, in their order; null where the log does not reach back so far.
+ * Frames of the log from a number on, in their order, as many as it gives at once; null where it does not reach back so far.
  * @throws DatabaseAway
  */
-export async function readFrames(
-  server: LogServer,
-  session: string,
-  { from, to }: { from: number; to: number },
-): Promise<Frame[] | null> {
+export async function readFrames(server: LogServer, session: string, from: number): Promise<Frame[] | null> {
   const answer = await call(server, 'BatchLogEntries', Uint8Array.of(0x08, ...toVarint(from)), session);
   const frames = (readFields(answer).get(1) ?? []).flatMap((field) => toFrame(field) ?? []);
-  return frames[0]?.number === from ? frames.filter(({ number }) => number <= to) : null;
+  return frames[0]?.number === from ? frames : null;
 }
 
 function toFrame(field: number | Uint8Array): Frame | null {

@@ -1,0 +1,45 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { generationPath } from '../../../../schema/db/generations.ts';
+import { migrate } from '../../../../schema/db/migrate.ts';
+import { openDatabase } from '../../../../schema/db/open.ts';
+import { readAnswering, replicaFiles } from '../../../../schema/db/replica/files.ts';
+import { makeKeeper } from '../../../../schema/db/replica/keep.ts';
+import { makeFolder } from '../../../support/databases.ts';
+import { hasLibsql, startLibsql } from '../../../support/libsql-process.ts';
+
+const isHere = hasLibsql('a copy of a real libSQL server whose mark is older than its pages');
+
+it.skipIf(!isHere)('a copy is continued after a kill between a commit and the mark of it', async () => {
+  const folder = await makeFolder();
+  const server = await startLibsql({ folder: join(folder.path, 'server') });
+  const catalogue = await openDatabase({ url: server.url, durability: 'normal' });
+  await migrate(catalogue, 'catalogue');
+  const takeToken = () =>
+    catalogue.write([{ sql: "INSERT OR REPLACE INTO lease VALUES ('x', hex(randomblob(16)), '', 1)" }]);
+  const files = replicaFiles(folder.path);
+  const said: string[] = [];
+  const openKeeper = () =>
+    makeKeeper({ files, server, say: (_level, message) => void said.push(message), onStuck: () => undefined });
+  const first = await openKeeper();
+  await takeToken();
+  await first.step();
+  const path = generationPath(files, 1);
+  const mark = await readFile(`${path}-client_wal_index`);
+  await takeToken();
+  await first.step();
+  first.close();
+  await writeFile(`${path}-client_wal_index`, mark);
+  await takeToken();
+  const second = await openKeeper();
+  await second.step();
+  second.close();
+  expect([await readAnswering(files), said]).toEqual([1, ['the copy of the catalogue is whole']]);
+  const copy = await openDatabase({ url: `file:${path}`, durability: 'normal', readOnly: true });
+  const token = { sql: 'SELECT token FROM lease' };
+  expect(await copy.read(token)).toEqual(await catalogue.read(token));
+  for (const each of [copy, catalogue]) await each.close();
+  await server.kill();
+  await folder.remove();
+});
