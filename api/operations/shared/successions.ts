@@ -39,10 +39,11 @@ export const successor = z.object({
 });
 
 const SUPPLIERS_MOST = 20;
+const LISTED_MOST = 50;
 
 /** The contracts that a process may succeed, as answers name them; empty where none is as sure as the stated score. */
 export async function toIncumbents(catalogue: Database, processId: string): Promise<z.input<typeof incumbent>[]> {
-  const rows = await readIncumbents(catalogue, processId);
+  const rows = surestFirst(await readIncumbents(catalogue, processId)).slice(0, LISTED_MOST);
   return rows.map(({ contract_id, notice_id, title, ends, ends_latest, score, method, evidence, ...row }) => {
     const suppliers = fromJson<SupplierDetail[]>(row.suppliers);
     return {
@@ -66,12 +67,12 @@ export async function toSuccessors(
   contractIds: readonly string[],
 ): Promise<z.input<typeof successor>[]> {
   const byProcess = new Map<string, [SuccessorRow, ...SuccessorRow[]]>();
-  for (const row of await readSuccessors(catalogue, contractIds)) {
+  for (const row of surestFirst(await readSuccessors(catalogue, contractIds))) {
     const known = byProcess.get(row.ocid);
     if (known) known.push(row);
     else byProcess.set(row.ocid, [row]);
   }
-  return [...byProcess.values()].flatMap((rows) => {
+  return [...byProcess.values()].slice(0, LISTED_MOST).flatMap((rows) => {
     const [{ title, ocid, notices, first_published, score, method, evidence }] = rows;
     const newest = fromJson<NoticeReference[]>(notices).at(-1);
     if (!newest) return [];
@@ -87,4 +88,8 @@ export async function toSuccessors(
       evidence: fromJson<string[]>(evidence),
     };
   });
+}
+
+function surestFirst<T extends { score: number; contract_id: string }>(rows: readonly T[]): T[] {
+  return rows.toSorted((a, b) => b.score - a.score || (a.contract_id < b.contract_id ? -1 : 1));
 }
