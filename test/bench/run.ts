@@ -16,6 +16,7 @@ import { benchSearch } from './search/demo.ts';
 import { benchMillion, benchNotices } from './search/million.ts';
 import { benchRelevance } from './search/relevance.ts';
 import { benchSuccessions } from './successions.ts';
+import { benchSummary } from './summary/measure.ts';
 import { withDemo } from './with-demo.ts';
 
 const asked = process.argv.slice(2);
@@ -53,6 +54,7 @@ const NAMED: typeof BENCHES = {
   successions: () => benchSuccessions({ procurements: count }),
   processes: () => benchProcesses({ ...sized, ...(folder ? { folder } : {}) }),
   notices: () => benchNotices({ ...sized, meili }),
+  summary: () => benchSummary(count),
   web: () => benchWeb({ notices: count, folder }),
 };
 

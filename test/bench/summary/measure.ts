@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { readSettings } from '../../../schema/config/settings.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { openDatabase } from '../../../schema/db/open.ts';
+import { SearchUnavailable } from '../../../search/engine.ts';
+import { makeSummaryReaders, openSummaries, type Summaries } from '../../../search/summary/open.ts';
+import type { SummaryQuery } from '../../../search/summary/pass.ts';
+import { fillContracts } from '../../generated/contracts/fill.ts';
+import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { showTimes } from '../show-times.ts';
+
+const EACH = 40;
+/** Nobody waits here: a slow answer is to be measured, not refused. */
+const PATIENT_MS = 60_000;
+
+const BASE: SummaryQuery = {
+  groupBy: ['buyer'],
+  cpvLevel: 2,
+  filters: {},
+  measure: 'value',
+  limit: 20,
+  today: '2026-11-23',
+};
+const YEAR = { awarded_from: '2025-01-01', awarded_to: '2025-12-31' };
+const QUERIES: Record<string, Partial<SummaryQuery>> = {
+  'all by buyer': {},
+  'a category and year by buyer': { filters: { cpv: ['45'], ...YEAR } },
+  'a category and year by supplier': { groupBy: ['supplier'], filters: { cpv: ['72'], ...YEAR } },
+  'all by supplier': { groupBy: ['supplier'] },
+  'a region by year': { groupBy: ['year'], filters: { region: ['UKI'] } },
+  'all by buyer and supplier': { groupBy: ['buyer', 'supplier'] },
+};
+
+/** The other design: one narrow table of what sums and common filters read, and its rows in the order of a year. */
+const NARROW = `CREATE TABLE narrow AS SELECT sort_date AS dated, substr(cpv, 1, 2) AS division, buyer_id, value_class,
+  currency, value FROM live.contract WHERE gone = 0 ORDER BY sort_date`;
+const INDEX = 'CREATE INDEX narrow_by_day ON narrow (dated, division, buyer_id, value_class, currency, value)';
+const BY_BUYER = `SELECT buyer_id, count(*) AS contracts,
+  sum(iif(value_class = 'sum' AND currency = 'GBP', CAST(round(value * 100) AS INTEGER), 0)) AS pence`;
+const SQL: Record<string, string> = {
+  'all by buyer': `${BY_BUYER} FROM narrow GROUP BY buyer_id ORDER BY 3 DESC LIMIT 20`,
+  'a category and year by buyer': `${BY_BUYER} FROM narrow WHERE dated BETWEEN '2025-01-01' AND '2025-12-31'
+    AND division = '45' GROUP BY buyer_id ORDER BY 3 DESC LIMIT 20`,
+};
+
+/** Summaries of generated contracts: by columns in their process, and by SQL over a narrow table. */
+export async function benchSummary(contracts = 1_000_000): Promise<void> {
+  console.log(`\nsummaries of ${contracts} generated contracts, ${EACH} of each kind`);
+  const folder = await makeFolder();
+  const catalogue = await makeDatabase(folder.path, 'catalogue');
+  await fillContracts(catalogue, contracts);
+  const settings = readSettings({ DATA_DIR: folder.path });
+  const readers = makeSummaryReaders(settings, PATIENT_MS);
+  const summaries = openSummaries(settings, readers);
+  await fillColumns(summaries);
+  for (const [kind, more] of Object.entries(QUERIES)) {
+    const times = await timeEach(() => summaries.summarise({ ...BASE, ...more }));
+    console.log(`    ${kind.padEnd(34)} ${showTimes(times)}`);
+  }
+  console.log(`  its process: ${ownMegabytes(readers.pids())} MB of its own`);
+  await summaries.close();
+  await benchSql(folder.path);
+  await catalogue.close();
+  await folder.remove();
+}
+
+async function fillColumns(summaries: Summaries): Promise<void> {
+  const startMs = performance.now();
+  for (;;) {
+    const [asked] = await Promise.allSettled([summaries.summarise(BASE)]);
+    if (asked.status === 'fulfilled') break;
+    if (!(asked.reason instanceof SearchUnavailable)) throw asked.reason;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+  console.log(`  columns filled in ${Math.round((performance.now() - startMs) / 1_000)} s`);
+}
+
+async function timeEach(ask: () => Promise<unknown>): Promise<number[]> {
+  const times: number[] = [];
+  for (let asked = 0; asked < EACH; asked++) {
+    const startMs = performance.now();
+    await ask();
+    times.push(performance.now() - startMs);
+  }
+  return times;
+}
+
+async function benchSql(folder: string): Promise<void> {
+  const narrow: Database = await openDatabase({ url: `file:${folder}/narrow.db`, durability: 'normal' });
+  await narrow.read({ sql: 'ATTACH DATABASE ? AS live', args: [`${folder}/catalogue.db`] });
+  for (const sql of [NARROW, INDEX]) await narrow.write([{ sql }]);
+  console.log('  SQL over a narrow table with an index of all its columns');
+  for (const [kind, sql] of Object.entries(SQL)) {
+    console.log(`    ${kind.padEnd(34)} ${showTimes(await timeEach(() => narrow.read({ sql })))}`);
+  }
+  await narrow.close();
+}
+
+/** Memory of processes that no other has and no file backs. */
+function ownMegabytes(pids: readonly number[]): number {
+  const kilobytes = pids.map((pid) => {
+    const found = /^Pss_Anon:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'));
+    return Number(found?.[1] ?? 0);
+  });
+  return Math.round(kilobytes.reduce((sum, each) => sum + each, 0) / 1_000);
+}
