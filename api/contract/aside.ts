@@ -3,7 +3,9 @@ import type { companyAnswer } from '../../schema/answers/company.ts';
 import type { candidate } from '../../schema/answers/shapes.ts';
 import type { Match } from '../../schema/catalogue/details.ts';
 import type { BuyerEntry, BuyersAsk } from '../../search/directory/buyers.ts';
+import type { CompaniesAsk } from '../../search/directory/companies.ts';
 import type { Entry, Position } from '../../search/directory/entries.ts';
+import type { CompanyEntry } from '../../search/directory/register.ts';
 
 /** A company as one row of a long list names it: by a number, an id or any identifier of it, or by its name and place. */
 export type AskedCompany = { id: string } | { name: string; postcode?: string | undefined };
@@ -20,6 +22,14 @@ export interface ListedBuyers {
   next: Position | null;
 }
 
+/** A page of companies, and whether its total counts all there are. */
+export interface ListedCompanies {
+  entries: Omit<CompanyEntry, Exclude<keyof Entry, 'id' | 'name'>>[];
+  total: number;
+  next: Position | null;
+  isWhole: boolean;
+}
+
 /**
  * Work on the catalogue that is too long for a process that answers calls, done in another one. Each throws SearchUnavailable
  * past its deadline, or where too much is asked at once, and DatabaseAway.
@@ -29,5 +39,7 @@ export interface Aside {
   lookUpCompanies(asked: readonly AskedCompany[]): Promise<LookedUpCompany[]>;
   /** A page of buyers, at an instant. */
   listBuyers(asked: BuyersAsk & { now: string }): Promise<ListedBuyers>;
+  /** A page of companies. */
+  listCompanies(asked: CompaniesAsk): Promise<ListedCompanies>;
   close(): Promise<void>;
 }

@@ -2,16 +2,17 @@ import { type Database, DatabaseAway } from '../../schema/db/interface.ts';
 import { type CataloguePlace, catalogueAt, placeOf } from '../../schema/db/moved.ts';
 import { extension, SMALL_HEAP } from '../../schema/process/child.ts';
 import { makeWorkerPool, type WorkerPool } from '../../schema/process/pool.ts';
+import { listCompanies } from '../../search/directory/companies.ts';
 import { SearchUnavailable } from '../../search/engine.ts';
 import type { Aside } from '../contract/aside.ts';
 import type { QuestionFault } from '../reads/serve-questions.ts';
 import { listBuyersAt, lookUpCompanies } from './many.ts';
 
-/** How long one question may take: its process is killed then. */
-const DEADLINE_MS = 5_000;
+/** How long one question may take: its process is killed then. The first list reads every supplier. */
+const DEADLINE_MS = 20_000;
 
 /** What can be asked, by name. The reading process answers from the same table. */
-export const TASKS = { lookUpCompanies, listBuyers: listBuyersAt } satisfies Record<
+export const TASKS = { lookUpCompanies, listBuyers: listBuyersAt, listCompanies } satisfies Record<
   string,
   (catalogue: Database, asked: never) => Promise<unknown>
 >;
@@ -50,6 +51,7 @@ export function openAside(
   return {
     lookUpCompanies: (asked) => ask('lookUpCompanies', asked),
     listBuyers: (asked) => ask('listBuyers', asked),
+    listCompanies: (asked) => ask('listCompanies', asked),
     close: () => readers.close(),
   };
 }
@@ -59,6 +61,7 @@ export function asideOf(catalogue: Database): Aside {
   return {
     lookUpCompanies: (asked) => lookUpCompanies(catalogue, asked),
     listBuyers: (asked) => listBuyersAt(catalogue, asked),
+    listCompanies: (asked) => listCompanies(catalogue, asked),
     close: async () => undefined,
   };
 }

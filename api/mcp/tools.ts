@@ -63,7 +63,10 @@ function toolInputSchema(
     const own = name in defaults ? { default: defaults[name] } : {};
     const { description } = property;
     const wording = name === 'fields' ? firstNames(description) : nameCalls(String(description ?? ''), nameCall);
-    return [name, { ...shortenInput(property), ...(wording ? { description: wording } : {}), ...own }] as const;
+    const input: JsonSchema = { ...shortenInput(property), ...(wording ? { description: wording } : {}), ...own };
+    // What an optional input looks like is told by its words; only a required one has room for an example.
+    if (!schema.required?.includes(name)) delete input.examples;
+    return [name, input] as const;
   });
   return { ...schema, properties: Object.fromEntries(short) };
 }

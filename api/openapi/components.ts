@@ -16,6 +16,7 @@ import { unknownFilter } from '../operations/filters/known.ts';
 import * as frameworks from '../operations/frameworks/answer.ts';
 import * as notices from '../operations/notices/answer.ts';
 import { listedBuyer } from '../operations/search/buyers.ts';
+import { companyStatus, listedCompany } from '../operations/search/companies.ts';
 import * as inputs from '../operations/search/inputs.ts';
 import * as searches from '../operations/search/shapes.ts';
 import { detailWord } from '../operations/shared/inputs.ts';
@@ -40,6 +41,8 @@ const SHARED: Readonly<Record<string, z.ZodType>> = {
   RelatedProcess: noticed.related,
   Lot: noticed.lot,
   ListedBuyer: listedBuyer,
+  ListedCompany: listedCompany,
+  CompanyStatus: companyStatus,
   LookedUpCompany: lookedUp,
   BriefCompany: lookedUpCompany,
   Identifier: shapes.publishedIdentifier,
@@ -145,6 +148,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   get_notice: 'Notice',
   lookup_contract: 'Contract',
   contract_documents: 'ContractDocuments',
+  search_companies: 'CompanyList',
   lookup_company: 'Company',
   lookup_companies: 'Companies',
   company_contracts: 'CompanyContracts',

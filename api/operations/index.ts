@@ -17,6 +17,7 @@ import { describeFilters } from './filters/describe.ts';
 import { lookupFramework } from './frameworks/lookup.ts';
 import { getNotice } from './notices/get.ts';
 import { searchBuyers } from './search/buyers.ts';
+import { searchCompanies } from './search/companies.ts';
 import { searchFrameworks } from './search/frameworks.ts';
 import { searchNotices } from './search/notices.ts';
 import { searchTenders } from './search/tenders.ts';
@@ -30,6 +31,7 @@ export const operations: readonly Operation[] = [
   lookupContract,
   contractDocuments,
   summariseContracts,
+  searchCompanies,
   lookupCompany,
   lookupCompanies,
   companyContracts,

@@ -1,5 +1,5 @@
 import type { OcdsAddress, OcdsClassification, OcdsRelease } from '../../schema/ocds/types.ts';
-import { codeOfRegionName, type Region, regionOfCode } from '../../schema/reference/regions.ts';
+import { codeOfRegionName, type Region, regionOfCode, regionOfPostcode } from '../../schema/reference/regions.ts';
 import { parseCpv } from '../../schema/text/ids.ts';
 
 /** Classifications of a release in every place that carries CPV codes, the main one first. */
@@ -36,25 +36,6 @@ export function readCodes(classifications: readonly OcdsClassification[]) {
 
 const COUNTRIES = new Set(['uk', 'gb', 'united kingdom', 'great britain']);
 
-/** Postcode areas by ITL 1 region (Royal Mail areas; one that crosses a border goes where most of it lies). */
-const AREAS: Readonly<Record<string, string>> = {
-  UKC: 'DH DL NE SR TS',
-  UKD: 'BB BL CA CH CW FY L LA M OL PR SK WA WN',
-  UKE: 'BD DN HD HG HU HX LS S WF YO',
-  UKF: 'DE LE LN NG NN',
-  UKG: 'B CV DY HR ST SY TF WR WS WV',
-  UKH: 'AL CB CM CO IP LU NR PE SG SS',
-  UKI: 'BR CR E EC EN HA IG KT N NW RM SE SM SW TW UB W WC WD',
-  UKJ: 'BN CT GU HP ME MK OX PO RG RH SL SO TN DA',
-  UKK: 'BA BH BS DT EX GL PL SN SP TA TQ TR',
-  UKL: 'CF LD LL NP SA',
-  UKM: 'AB DD DG EH FK G HS IV KA KW KY ML PA PH TD ZE',
-  UKN: 'BT',
-};
-const REGION_OF_AREA = new Map(
-  Object.entries(AREAS).flatMap(([code, areas]) => areas.split(' ').map((area) => [area, code] as const)),
-);
-
 const POSTCODE = /\b([A-Z]{1,2}\d[A-Z\d]?)[^\S\n]*(\d[A-Z]{2})\b/g;
 /** A postcode at the end of a line with the letter O for its zero: `LS1 OAB`. */
 const ZERO_AS_LETTER = /(?<outward>\b[A-Z]{1,2}\d[A-Z\d]?[^\S\n]*)O(?<unit>[ABD-HJLNP-UW-Z]{2}[^\S\n]*)$/gm;
@@ -64,13 +45,6 @@ export function regionOfName(raw: string): Region | null {
   const code = codeOfRegionName(raw);
   if (code) return regionOfCode(code);
   return /^england$/i.test(raw.trim()) ? { name: 'England' } : null;
-}
-
-/** The level 1 region of a postcode, or null. */
-export function regionOfPostcode(raw: string | undefined): Region | null {
-  const area = /^[A-Z]{1,2}(?=\d)/.exec((raw ?? '').trim().toUpperCase())?.[0];
-  const code = area ? REGION_OF_AREA.get(area) : undefined;
-  return code ? regionOfCode(code) : null;
 }
 
 /**

@@ -1,9 +1,9 @@
 import { formerPlainKey, isCommonName, nameIdOf, plainBuyerKey, shortHash, slugOf } from '../../schema/names/buyers.ts';
 import { formerNameKey, legalForm, nameKey } from '../../schema/names/spelling.ts';
 import type { OcdsIdentifier, OcdsParty } from '../../schema/ocds/types.ts';
-import { type Region, regionOfCode } from '../../schema/reference/regions.ts';
+import { type Region, regionOfCode, regionOfPostcode } from '../../schema/reference/regions.ts';
 import { compareIds, identityId, parseCompanyNumber } from '../../schema/text/ids.ts';
-import { postcodeOf, regionOfName, regionOfPostcode } from '../fields/classifications.ts';
+import { postcodeOf, regionOfName } from '../fields/classifications.ts';
 import { cleanLine, redactUrl } from '../fields/text/clean.ts';
 import { buyerTypeOf } from './buyer-type.ts';
 import { isAbroad } from './match/names.ts';

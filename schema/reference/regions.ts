@@ -99,3 +99,29 @@ export function regionsBeginning(text: string, most: number): Region[] {
 export function listRegions(): Required<Region>[] {
   return [...NAMES].map(([code, name]) => ({ code, name })).toSorted((a, b) => a.code.length - b.code.length);
 }
+
+/** Postcode areas by ITL 1 region (Royal Mail areas; one that crosses a border goes where most of it lies). */
+const AREAS: Readonly<Record<string, string>> = {
+  UKC: 'DH DL NE SR TS',
+  UKD: 'BB BL CA CH CW FY L LA M OL PR SK WA WN',
+  UKE: 'BD DN HD HG HU HX LS S WF YO',
+  UKF: 'DE LE LN NG NN',
+  UKG: 'B CV DY HR ST SY TF WR WS WV',
+  UKH: 'AL CB CM CO IP LU NR PE SG SS',
+  UKI: 'BR CR E EC EN HA IG KT N NW RM SE SM SW TW UB W WC WD',
+  UKJ: 'BN CT GU HP ME MK OX PO RG RH SL SO TN DA',
+  UKK: 'BA BH BS DT EX GL PL SN SP TA TQ TR',
+  UKL: 'CF LD LL NP SA',
+  UKM: 'AB DD DG EH FK G HS IV KA KW KY ML PA PH TD ZE',
+  UKN: 'BT',
+};
+const REGION_OF_AREA = new Map(
+  Object.entries(AREAS).flatMap(([code, areas]) => areas.split(' ').map((area) => [area, code] as const)),
+);
+
+/** The level 1 region of a postcode, or null. */
+export function regionOfPostcode(raw: string | undefined): Region | null {
+  const area = /^[A-Z]{1,2}(?=\d)/.exec((raw ?? '').trim().toUpperCase())?.[0];
+  const code = area ? REGION_OF_AREA.get(area) : undefined;
+  return code ? regionOfCode(code) : null;
+}

@@ -15,6 +15,8 @@ export interface Listing<R, E extends Entry> {
 export interface Directory<E extends Entry> {
   /** In the order of `bySize`. */
   sorted(): readonly E[];
+  /** Puts entries in the place of those with their ids. */
+  replace(entries: readonly E[]): void;
 }
 
 interface Followed {
@@ -48,6 +50,10 @@ export async function directoryOf<R extends { id: string; seq: number; gone: num
     sorted() {
       list.sorted ??= [...list.entries.values()].sort(bySize);
       return list.sorted as E[];
+    },
+    replace(entries) {
+      for (const entry of entries) if (list.entries.has(entry.id)) list.entries.set(entry.id, entry);
+      if (entries.length > 0) list.sorted = null;
     },
   };
 }

@@ -1,4 +1,5 @@
 import { EXPORT_DATASETS } from '../../../schema/accounts/exports/datasets.ts';
+import { COMPANY_STATUSES } from '../../../search/directory/company-status.ts';
 import { FACETS } from '../../../search/filters/facets.ts';
 import { filterNames, ROWS } from '../../../search/filters/read.ts';
 import type { FilterRow } from '../../../search/filters/row.ts';
@@ -67,6 +68,21 @@ const OWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     cpv: 'CPV codes of 2 to 8 digits: those with a contract of one of them. Several may be sent, with commas between.',
     query: 'Words of the name or of another name, whole or as they begin; an acronym such as MOD; or an id.',
     region: 'Where it is: names of regions or ITL codes. Several may be sent, with commas between.',
+  },
+  search_companies: {
+    incorporated_from:
+      'Only what was incorporated on this day or later. Written YYYY-MM-DD; the day itself is included.',
+    incorporated_to:
+      'Only what was incorporated on this day or earlier. Written YYYY-MM-DD; the day itself is included.',
+    query: 'Words of the name or of a former name, whole or as they begin; or the beginning of a company number.',
+    region:
+      'Where its postcode lies: names of ITL level 1 regions or their codes. Several may be sent, with commas between.',
+    sic: 'SIC codes of 2 to 5 digits: 62 stands for all that begin so. Several may be sent, with commas between.',
+    sme: 'true: small or medium-sized, as a notice or its accounts say; false: a notice says that it is not.',
+    status: `What state it is in: ${COMPANY_STATUSES.join(', ')}. Several may be sent, with commas between.`,
+    won: 'true: it has contracts; false: it has none.',
+    won_from: 'Only what won a contract on this day or later. Written YYYY-MM-DD; the day itself is included.',
+    won_value_min: 'The least sum of its contracts whose value may be added up, in pounds sterling (GBP).',
   },
   search_frameworks: {
     facets: `What to count the results by: ${FACETS.filter((name) => name !== 'value_band').join(', ')}. ${SEVERAL}`,

@@ -7,12 +7,7 @@ import type { Services } from '../../contract/operation.ts';
 /** What the lists of organisations have in common: their pages. */
 
 export const listLimit = z.int().min(1).max(100).default(25).describe('Items a page');
-export const listCursor = z
-  .string()
-  .min(1)
-  .max(800)
-  .optional()
-  .describe('next_cursor of the page before, all else the same');
+export const listCursor = z.string().min(1).max(800).optional().describe('next_cursor, all else the same');
 
 const positionShape = z.tuple([z.int(), z.number(), z.string()]);
 

@@ -18,6 +18,7 @@ const STATED: Record<string, string[]> = {
   lookup_contract: ['notice_id', 'title', 'buyer', 'supplier', 'value', 'suppliers.company_id', 'buyer_id'],
   contract_documents: ['documents.name', 'documents.url'],
   lookup_company: ['id', 'name', 'companies_house_number', 'is_sme', 'locality'],
+  search_companies: ['items.id', 'items.name', 'total', 'next_cursor'],
   lookup_companies: ['items.outcome', 'items.company.name', 'items.match', 'found_count'],
   company_contracts: ['contract_count', 'items.notice_id', 'items.title', 'items.value'],
   company_profile: ['core.name', 'core.company_number', 'contracts.contract_count', 'contracts.items.notice_id'],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { postcodeOf, regionOfPostcode } from '../../../ingest/fields/classifications.ts';
-import { codeOfRegionName, regionOfCode, widerRegionOf } from '../../../schema/reference/regions.ts';
+import { postcodeOf } from '../../../ingest/fields/classifications.ts';
+import { codeOfRegionName, regionOfCode, regionOfPostcode, widerRegionOf } from '../../../schema/reference/regions.ts';
 
 it.each([
   ['UKE', 'UKE', 'Yorkshire and The Humber'],

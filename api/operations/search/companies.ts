@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { omitEmpty } from '../../../schema/answers/omit-empty.ts';
+import { countKind } from '../../../schema/answers/shapes.ts';
+import { COMPANY_STATUSES } from '../../../search/directory/company-status.ts';
+import { ROWS } from '../../../search/filters/read.ts';
+import { date, pounds, someOf, splitList } from '../../../search/filters/shapes.ts';
+import type { ListedCompanies } from '../../contract/aside.ts';
+import { InvalidInput } from '../../contract/errors.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { effectiveFilters } from '../filters/apply.ts';
+import { namesOf } from '../shared/inputs.ts';
+import { allFilters } from './inputs.ts';
+import { listCursor, listLimit, readCursor, writeCursor } from './list-pages.ts';
+
+const input = z.strictObject({
+  query: z
+    .string()
+    .trim()
+    .min(1)
+    .max(300)
+    .optional()
+    .meta({
+      description: 'Words of its name, or number',
+      examples: ['Quayside'],
+    }),
+  sic: z
+    .string()
+    .trim()
+    .regex(/^\d{2,5}(?:\s*,\s*\d{2,5}){0,19}$/, 'Input should be SIC codes of 2 to 5 digits, with commas between')
+    .optional()
+    .describe('SIC codes or first digits'),
+  region: allFilters.region.describe('ITL 1 region of its postcode'),
+  status: someOf(COMPANY_STATUSES, `${COMPANY_STATUSES.slice(0, 4).join(', ')}…`, 'active'),
+  incorporated_from: date.optional().describe('Since'),
+  incorporated_to: date.optional().describe('Until'),
+  sme: z.boolean().optional().describe('Small or medium-sized'),
+  won: z.boolean().optional().describe('Has contracts'),
+  won_from: date.optional().describe('Won since'),
+  won_value_min: pounds.optional().describe('Least won, GBP'),
+  limit: listLimit,
+  cursor: listCursor,
+});
+
+export const companyStatus = z.enum(COMPANY_STATUSES);
+export const listedCompany = z.object({
+  id: z.string(),
+  name: z.string(),
+  companies_house_number: z.string().optional(),
+  status: companyStatus.optional().describe('In the register; absent where it is not listed there'),
+  region: z.string().nullable().describe('The ITL level 1 region of its postcode'),
+  region_code: z.string().optional(),
+  locality: z.string().nullable(),
+  is_sme: z.boolean().nullable(),
+  incorporated: z.string().optional(),
+  sic_code_list: z.array(z.string()).describe('SIC codes'),
+  contract_count: z.int(),
+  framework_places: z.int(),
+  value: z.number().optional().describe('Of its contracts whose value may be added up, in pounds'),
+  currency: z.string().optional(),
+  last_award: z.string().optional().describe('The day of its newest contract, in London'),
+});
+
+export const searchCompanies = defineOperation({
+  name: 'search_companies',
+  title: 'Search companies',
+  description:
+    'Use this when you want companies by words of their names, trade (SIC), region, status, age, size or what they won; most contracts first. ' +
+    'Take id to {company_profile}. Companies that never won come by query alone.',
+  credits: 2,
+  input,
+  filters: ROWS.filter(({ name }) => name === 'region'),
+  output: z.object({
+    items: z.array(listedCompany),
+    count: z.int(),
+    total: z.int().describe('How many match'),
+    total_is: countKind,
+    next_cursor: z.string().nullable(),
+  }),
+  bindings: [
+    {
+      method: 'GET',
+      path: '/companies',
+      operationId: 'list_companies',
+      summary: 'Companies by name, trade, region, status and what they won',
+      description:
+        'Lists the companies whose name or former name has these words or begins so, or whose number does, narrowed by SIC code, region, status, age, size and what they won. The very name comes first, then those with most contracts, then those that are active. Suppliers are found by any word of their names. Companies that never won anything are found by query, by how their name, former name or number begins. For the next page, send next_cursor as cursor.',
+      inputs: namesOf(input),
+      example: { limit: 2 },
+    },
+  ],
+  stated: ['items.id', 'items.name', 'items.status', 'items.contract_count', 'items.value', 'total', 'next_cursor'],
+  toolDefaults: { limit: 15 },
+  example: { limit: 2 },
+  check: ({ incorporated_from: from, incorporated_to: to }) => {
+    if (from === undefined || to === undefined || from <= to) return;
+    const msg = 'incorporated_from is above incorporated_to';
+    throw new InvalidInput({ path: ['incorporated_from'], msg, type: 'value_error', input: from });
+  },
+  async run({ query, limit, cursor, region, sic, status, ...given }, services) {
+    const { region: regions } = await effectiveFilters(services.catalogue, { region });
+    const filters = { ...given, region: regions, sic: sic && splitList(sic), status: status && splitList(status) };
+    const list = { name: 'companies', query, filters };
+    const after = readCursor(services, list, cursor);
+    const found = await services.aside.listCompanies({
+      ...filters,
+      sic: filters.sic || undefined,
+      status: filters.status || undefined,
+      query,
+      limit,
+      after,
+    });
+    const body = {
+      items: found.entries.map(toItem),
+      count: found.entries.length,
+      total: found.total,
+      total_is: found.isWhole ? ('exact' as const) : ('at_least' as const),
+      next_cursor: writeCursor(services, list, found.next),
+    };
+    return { kind: 'answer', body, ...(body.count === 0 && { charge: 'none' as const }) };
+  },
+});
+
+function toItem(entry: ListedCompanies['entries'][number]): z.input<typeof listedCompany> {
+  const { company_number, status, region, region_code, value, last_award, incorporated, sic_codes, ...rest } = entry;
+  const { id, name, locality, is_sme, contract_count, framework_places } = rest;
+  return {
+    id,
+    name,
+    ...omitEmpty({ companies_house_number: company_number, status, region_code, incorporated, last_award }),
+    region,
+    locality,
+    is_sme,
+    sic_code_list: sic_codes,
+    contract_count,
+    framework_places,
+    ...(value !== null && { value, currency: 'GBP' }),
+  };
+}

@@ -1,0 +1,27 @@
+/** What state a company is in, in the words that a list takes. */
+export const COMPANY_STATUSES = [
+  'active',
+  'dissolved',
+  'liquidation',
+  'administration',
+  'receivership',
+  'voluntary_arrangement',
+  'other',
+] as const;
+export type CompanyStatus = (typeof COMPANY_STATUSES)[number];
+
+/** The register's own words, as the bulk file and the API write them, the more telling first. */
+const WORDS: readonly (readonly [RegExp, CompanyStatus])[] = [
+  [/dissol|converted|closed|removed/i, 'dissolved'],
+  [/liquidat/i, 'liquidation'],
+  [/receiver/i, 'receivership'],
+  [/administrat/i, 'administration'],
+  [/voluntary/i, 'voluntary_arrangement'],
+  [/active|open|registered/i, 'active'],
+];
+
+/** The state of a company by the words of its register row; one that the register no longer lists is dissolved. */
+export function companyStatusOf(words: string, hasLeft: boolean): CompanyStatus {
+  const status = WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? 'other';
+  return hasLeft && status === 'active' ? 'dissolved' : status;
+}

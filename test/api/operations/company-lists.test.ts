@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { InvalidInput } from '../../../api/contract/errors.ts';
+import { searchCompanies } from '../../../api/operations/search/companies.ts';
+import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
+import { companyRow, contractRows, registeredRow, row, seed, supplier } from '../../support/seed.ts';
+
+let room: Room;
+beforeAll(async () => {
+  room = await openRoom();
+  const record = (code: string, category = '') => ({
+    accounts: { category },
+    sic_codes: [{ code }],
+    previous_names: [],
+  });
+  await seed(
+    room.services.catalogue,
+    registeredRow('00000011', 'QUAYSIDE LIFTS', {
+      postcode: 'NE1 3DE',
+      incorporated: '1999-04-01',
+      record: record('62020', 'SMALL'),
+    }),
+    companyRow('GB-COH-00000011', 'Quayside Lifts', {
+      company_number: '00000011',
+      contract_count: 2,
+      totals: { sum: { GBP: { count: 2, value: 500 } } },
+    }),
+    registeredRow('00000012', 'NORTHERN QUAYSIDE', { status: 'Liquidation', record: record('41100') }),
+    companyRow('GB-COH-00000012', 'Northern Quayside', { company_number: '00000012', contract_count: 9, is_sme: 0 }),
+    companyRow('name-solo', 'Solo Trader', { framework_places: 1, postcode: 'SW1A 1AA' }),
+    registeredRow('00000013', 'QUAYSIDE HOLDINGS', { status: 'Dissolved' }),
+    registeredRow('00000014', 'QUAYSIDE WORKS', { postcode: 'NE2 1AA' }),
+    registeredRow('SC000015', 'RENAMED CO'),
+    row('previous_name', { name_key: 'quayside bakery', company_number: 'SC000015', name: 'Quayside Bakery' }),
+    contractRows('c1', [supplier('GB-COH-00000011', 'Quayside Lifts')], { sort_date: '2026-02-01' }),
+    contractRows('c2', [supplier('GB-COH-00000012', 'Northern Quayside')], { sort_date: '2025-02-01' }),
+  );
+});
+afterAll(() => room.close());
+
+const numbersOf = async (given: Record<string, unknown>) =>
+  (await ask(room, searchCompanies, given)).body.items.map(({ id }) => id.replace('GB-COH-', ''));
+
+describe('a list of companies', () => {
+  it('without a query has those that won, most contracts first, and says that there are more', async () => {
+    const { body } = await ask(room, searchCompanies, {});
+    expect(body.items.map(({ id }) => id)).toEqual(['GB-COH-00000012', 'GB-COH-00000011', 'name-solo']);
+    expect([body.total, body.total_is]).toEqual([3, 'at_least']);
+    expect((await ask(room, searchCompanies, { won: true })).body).toMatchObject({ total: 2, total_is: 'exact' });
+    expect(body.items[1]).toEqual({
+      id: 'GB-COH-00000011',
+      name: 'QUAYSIDE LIFTS',
+      companies_house_number: '00000011',
+      status: 'active',
+      region: 'North East',
+      region_code: 'UKC',
+      locality: null,
+      is_sme: true,
+      incorporated: '1999-04-01',
+      sic_code_list: ['62020'],
+      contract_count: 2,
+      framework_places: 0,
+      value: 500,
+      currency: 'GBP',
+      last_award: '2026-02-01',
+    });
+  });
+
+  it.each([
+    ['Quayside', ['00000011', '00000014', '00000013', '00000012', 'SC000015']],
+    ['quayside bakery ltd', ['SC000015']],
+    ['0000001', ['00000014', '00000013', '00000012', '00000011']],
+    ['00000012', ['00000012']],
+    ['Nowhere', []],
+    ['!', []],
+  ])(
+    'finds %s by words, beginnings, former names and numbers, those that won and those that live first',
+    async (query, ids) => {
+      expect(await numbersOf({ query })).toEqual(ids);
+    },
+  );
+
+  it.each([
+    [{ sic: '62' }, ['00000011']],
+    [{ sic: '41,62' }, ['00000012', '00000011']],
+    [{ region: 'TLC' }, ['00000011']],
+    [{ region: 'London' }, ['name-solo']],
+    [{ status: 'liquidation' }, ['00000012']],
+    [{ query: 'quayside', status: 'active,dissolved', won: false }, ['00000014', '00000013', 'SC000015']],
+    [{ incorporated_from: '1999-04-01', incorporated_to: '1999-04-01' }, ['00000011']],
+    [{ sme: true }, ['00000011']],
+    [{ sme: false }, ['00000012']],
+    [{ won_from: '2026-01-01' }, ['00000011']],
+    [{ won_value_min: 500 }, ['00000011']],
+  ])('is narrowed by %o', async (given, ids) => {
+    expect(await numbersOf(given)).toEqual(ids);
+  });
+
+  it('is paged without a repeat, through those that won and those that did not', async () => {
+    const paged: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { body } = await ask(room, searchCompanies, { query: 'quayside', limit: 2, ...(cursor && { cursor }) });
+      paged.push(...body.items.map(({ id }) => id.replace('GB-COH-', '')));
+      cursor = body.next_cursor ?? undefined;
+    } while (cursor);
+    expect(paged).toEqual(await numbersOf({ query: 'quayside' }));
+  });
+
+  it('is free where it is empty, and refuses days the wrong way round', async () => {
+    expect((await ask(room, searchCompanies, { query: 'Nowhere' })).found).toMatchObject({ charge: 'none' });
+    const turned = { incorporated_from: '2020-01-02', incorporated_to: '2020-01-01' };
+    await expect(ask(room, searchCompanies, turned)).rejects.toThrow(InvalidInput);
+  });
+
+  it('follows the register', async () => {
+    const { catalogue } = room.services;
+    await numbersOf({});
+    await catalogue.write([
+      { sql: "UPDATE registered_company SET status = 'Dissolved', seq = 5 WHERE company_number = '00000011'" },
+    ]);
+    expect(await numbersOf({ status: 'dissolved' })).toEqual(['00000011']);
+  });
+});
