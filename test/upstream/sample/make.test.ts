@@ -55,7 +55,8 @@ describe('the generated sample', () => {
       [...fts, ...cf].flatMap((each) =>
         releaseOf(each)
           .parties.filter(({ roles }) => roles.includes('buyer'))
-          .map(({ name }) => name),
+          // Departments add their abbreviation on Contracts Finder.
+          .map(({ name }) => name.replace(/ \([A-Za-z]+\)$/, '')),
       ),
     );
     expect(buyers.size).toBeGreaterThan(285);
@@ -105,6 +106,21 @@ describe('the generated sample', () => {
       'implementation',
     ])
       expect(tagged(tag), tag).toBeGreaterThan(0);
+  });
+
+  it('says of contracts how they may be extended, who bid, and why nobody else was asked', () => {
+    const texts = [...fts, ...cf].map((each) => releaseBytes(each).toString());
+    const parts = [
+      'Two further periods of 12 months.',
+      'with an option to extend for a further 24 months',
+      '"maxExtentDate"',
+      '"smeBids"',
+      '"smeFinalStageBids"',
+      '"procurementMethodRationaleClassifications"',
+      'Award under framework',
+    ];
+    for (const part of parts) expect(texts.filter((text) => text.includes(part)).length, part).toBeGreaterThan(3);
+    expect(texts.some((text) => text.includes('Office for Civic Standards (OCS)'))).toBe(true);
   });
 
   it('has the measured defects', () => {

@@ -1,6 +1,8 @@
 import type { Json } from '../../data.ts';
 import { dayEnd, dayOf, dayStart, instantText } from '../dates.ts';
+import { termWords } from '../deals/facts.ts';
 import type { Award, Deal } from '../deals/make.ts';
+import type { Buyer } from '../market/buyers.ts';
 import type { Company } from '../market/companies.ts';
 import { countryOf, REGIONS } from '../market/places.ts';
 
@@ -65,7 +67,7 @@ export function cfRelease(deal: CfDeal, issue: CfIssue, guid: string, tag: strin
     tag: [tag],
     initiationType: 'tender',
     ...rest,
-    buyer: { id: deal.buyer.cfId, name: deal.buyer.name },
+    buyer: { id: deal.buyer.cfId, name: cfBuyerName(deal.buyer, deal.index) },
   };
 }
 
@@ -78,7 +80,7 @@ function cfTender(deal: CfDeal, status: string): Json {
   return {
     id: deal.reference,
     title: deal.title,
-    description: deal.description.replaceAll('\n', '\r\n'),
+    description: `${deal.description}${termWords(deal)}`.replaceAll('\n', '\r\n'),
     status,
     classification: { scheme: 'CPV', id: main?.[0], description: main?.[1] },
     ...(others.length
@@ -104,13 +106,25 @@ function addressesOf({ buyer, index, region }: CfDeal): Json[] {
   return index % 4 === 1 ? [{ postalCode: buyer.postcode }, byRegion, byRegion] : [byRegion];
 }
 
-export function cfBuyerParty({ buyer }: CfDeal): Json {
+const SMALL_WORDS = new Set(['and', 'for', 'of', 'the']);
+
+/** Departments and agencies now and then add their own abbreviation: `Office for Civic Standards (OCS)`. */
+function cfBuyerName({ name, kind }: Buyer, index: number): string {
+  const words = name.split(' ').filter((word) => !SMALL_WORDS.has(word));
+  const letters = words.map((word) => word.charAt(0)).join('');
+  return kind === 'central' && index % 2 === 0
+    ? `${name} (${name.startsWith('Department for') ? `Df${letters.slice(1)}` : letters})`
+    : name;
+}
+
+export function cfBuyerParty({ buyer, index }: CfDeal): Json {
   const country = countryOf(buyer.place);
+  const name = cfBuyerName(buyer, index);
   const srs = /^GB-SRS-(.+)$/.exec(buyer.cfId)?.[1];
   return {
     id: buyer.cfId,
-    name: buyer.name,
-    identifier: { legalName: buyer.name, ...(srs ? { scheme: 'GB-SRS', id: srs } : {}) },
+    name,
+    identifier: { legalName: name, ...(srs ? { scheme: 'GB-SRS', id: srs } : {}) },
     address: {
       streetAddress: buyer.street,
       locality: buyer.place.name,

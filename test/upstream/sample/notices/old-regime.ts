@@ -1,5 +1,6 @@
 import type { Json } from '../../data.ts';
 import { addDays, dayEnd, dayOf, dayStart, instantText } from '../dates.ts';
+import { directAwardWords, renewalWords, smeBids } from '../deals/facts.ts';
 import type { Award, Deal } from '../deals/make.ts';
 import type { Buyer } from '../market/buyers.ts';
 import type { Company } from '../market/companies.ts';
@@ -85,6 +86,7 @@ function oldTender(deal: Deal, status: string): Json {
     value: { amount: deal.net, currency: deal.currency },
     procurementMethod: deal.method === 'direct' ? 'limited' : deal.method,
     procurementMethodDetails: PROCEDURES[deal.method],
+    ...directAwardWords(deal),
   };
 }
 
@@ -107,6 +109,7 @@ function oldLots(deal: Deal, status: string): Json[] {
     contractPeriod:
       deal.index % 2 ? { startDate: dayStart(deal.starts), endDate: dayEnd(deal.ends) } : { durationInDays: 1080 },
     hasRenewal: deal.extendsTo !== undefined,
+    ...(deal.extendsTo ? { renewal: { description: renewalWords(deal) } } : {}),
     hasOptions: false,
     status,
   }));
@@ -207,12 +210,13 @@ export function oldAwardNotice(deal: Deal, issue: Issue): Json {
     awards,
     contracts,
     bids: {
-      statistics: deal.awards.map(({ bids, lotIds }, index) => ({
-        id: String(index + 1),
-        measure: 'bids',
-        relatedLot: lotIds[0],
-        value: bids,
-      })),
+      statistics: deal.awards
+        .flatMap((award) => [
+          { measure: 'bids', relatedLot: award.lotIds[0], value: award.bids },
+          { measure: 'smeBids', relatedLot: award.lotIds[0], value: smeBids(award) },
+          { measure: 'electronicBids', relatedLot: award.lotIds[0], value: award.bids },
+        ])
+        .map((each, index) => ({ id: String(index + 1), ...each })),
     },
     ...(deal.parent?.link === 'identifier'
       ? {

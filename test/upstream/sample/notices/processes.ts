@@ -1,4 +1,5 @@
 import type { PublishedRelease } from '../../data.ts';
+import { shorten } from '../deals/facts.ts';
 import { FRAMEWORK_COUNT } from '../deals/frameworks.ts';
 import { type Deal, makeDeal } from '../deals/make.ts';
 import { cfSteps, frameworkSteps, type Kind, STORIES, type Step, stepsOf } from '../deals/stories.ts';
@@ -120,7 +121,13 @@ function numbered(steps: readonly Step[], nowMs: number): (Step & { nth: number 
   });
 }
 
-function plan(world: World, random: Random, deal: Deal, steps: readonly Step[]): Planned[] {
+/** Notices that tell of the life of a contract. */
+const LIFE: ReadonlySet<Kind> = new Set(['UK8', 'UK9', 'UK10', 'UK11']);
+
+function plan(world: World, random: Random, drawn: Deal, steps: readonly Step[]): Planned[] {
+  // Under the old regulations the other service may publish the same deal.
+  const isToldOf = steps.some(({ kind }) => LIFE.has(kind) || kind.startsWith('old_'));
+  const deal = shorten(randomFor(world, 'term', drawn.index), drawn, isToldOf);
   const late = random.chance(0.01);
   return numbered(steps, world.asOfMs).map(({ kind, at, nth }) => ({
     process: deal.index,

@@ -1,5 +1,6 @@
 import type { Json } from '../../data.ts';
 import { dayEnd, dayStart, instantText } from '../dates.ts';
+import { renewalWords } from '../deals/facts.ts';
 import type { Award, Deal, Lot } from '../deals/make.ts';
 import type { Buyer } from '../market/buyers.ts';
 import type { Company } from '../market/companies.ts';
@@ -171,7 +172,7 @@ export function lotsOf(deal: Deal, status: string): Json[] {
     ...(deal.extendsTo
       ? {
           hasRenewal: true,
-          renewal: { description: 'The authority may extend for further periods by notice in writing.' },
+          renewal: { description: renewalWords(deal) },
         }
       : {}),
   }));

@@ -1,5 +1,6 @@
 import type { Json } from '../../../data.ts';
 import { addDays, dayEnd, dayOf, dayStart, instantText } from '../../dates.ts';
+import { directAwardWords, smeBids } from '../../deals/facts.ts';
 import type { Award, Deal } from '../../deals/make.ts';
 import {
   buyerParty,
@@ -25,6 +26,7 @@ function awardedTender(deal: Deal): Json {
     status: 'complete',
     procurementMethod: deal.method,
     procurementMethodDetails: deal.methodDetails,
+    ...directAwardWords(deal),
     ...(deal.trade.lightTouch ? { specialRegime: ['lightTouch'] } : {}),
     ...(deal.framework && deal.index % 3 > 0 ? techniques(deal) : {}),
     lots: deal.lots.map(({ id, title }) => ({ id, ...(deal.lots.length > 1 ? { title } : {}), status: 'complete' })),
@@ -52,11 +54,11 @@ function awardBase(deal: Deal, award: Award, issue: Issue): Json {
 }
 
 function bidsOf(deal: Deal): Json {
-  const statistics = deal.awards.flatMap(({ lotIds, bids }) => [
-    { measure: 'bids', value: bids, relatedLot: lotIds[0] },
-    { measure: 'finalStageBids', value: bids, relatedLot: lotIds[0] },
-    { measure: 'smeFinalStageBids', value: Math.floor(bids / 2), relatedLot: lotIds[0] },
-    { measure: 'vcseFinalStageBids', value: 0, relatedLot: lotIds[0] },
+  const statistics = deal.awards.flatMap((award) => [
+    { measure: 'bids', value: award.bids, relatedLot: award.lotIds[0] },
+    { measure: 'finalStageBids', value: award.bids, relatedLot: award.lotIds[0] },
+    { measure: 'smeFinalStageBids', value: smeBids(award), relatedLot: award.lotIds[0] },
+    { measure: 'vcseFinalStageBids', value: 0, relatedLot: award.lotIds[0] },
   ]);
   return { bids: { statistics: statistics.map((each, index) => ({ id: String(index + 1), ...each })) } };
 }
@@ -119,7 +121,11 @@ export function contractNotice(deal: Deal, issue: Issue): Json {
     dateSigned: dayStart(dayOf(deal.signAt)),
     documents: [noticeDocument(issue, 'UK7', 'contractNotice', 'Contract details'), ...contractText(deal)],
   }));
-  return awardRelease(deal, issue, ['award', 'contract'], { awards, contracts });
+  return awardRelease(deal, issue, ['award', 'contract'], {
+    ...(deal.method === 'direct' ? {} : bidsOf(deal)),
+    awards,
+    contracts,
+  });
 }
 
 /** Contracts above 5 million pounds are published with their text. */
