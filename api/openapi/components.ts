@@ -111,6 +111,8 @@ const SHARED: Readonly<Record<string, z.ZodType>> = {
   SearchMeta: searches.searchMeta,
   SearchEngine: searches.searchEngine,
   SearchSort: searches.searchSort,
+  ContractSort: searches.contractSort,
+  ContractItem: searches.contractItem,
   WordsMatch: inputs.wordsMatch,
   BidStatus: bidStatus,
   Detail: detailWord,
@@ -145,6 +147,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   search_notices: 'NoticeSearchResult',
   search_tenders: 'TenderSearchResult',
   search_frameworks: 'FrameworkSearchResult',
+  search_contracts: 'ContractSearchResult',
   get_notice: 'Notice',
   lookup_contract: 'Contract',
   contract_documents: 'ContractDocuments',
@@ -179,7 +182,9 @@ const INPUT_VALUES: Readonly<Record<string, string>> = {
 /** An input's schema, whose values are those of a component where it has one. */
 export function referInput(name: string, schema: JsonSchema): JsonSchema {
   const component = INPUT_VALUES[name];
-  if (!component || !schema.enum) return schema;
+  const known = component && SHARED[component];
+  // Inputs of one name may take other values where they are of another thing.
+  if (!component || !(known instanceof z.ZodEnum) || String(known.options) !== String(schema.enum)) return schema;
   const { enum: _values, type: _type, ...rest } = schema;
   return { $ref: refersTo(component), ...rest };
 }

@@ -18,6 +18,7 @@ import { lookupFramework } from './frameworks/lookup.ts';
 import { getNotice } from './notices/get.ts';
 import { searchBuyers } from './search/buyers.ts';
 import { searchCompanies } from './search/companies.ts';
+import { searchContracts } from './search/contracts.ts';
 import { searchFrameworks } from './search/frameworks.ts';
 import { searchNotices } from './search/notices.ts';
 import { searchTenders } from './search/tenders.ts';
@@ -28,6 +29,8 @@ export const operations: readonly Operation[] = [
   searchNotices,
   searchTenders,
   getNotice,
+  // Before the contract of a notice, whose address would take its own.
+  searchContracts,
   lookupContract,
   contractDocuments,
   summariseContracts,

@@ -13,6 +13,7 @@ export interface Position {
 export type ContractRow = typeof contract.$inferSelect;
 
 const BY_ID = 'SELECT * FROM contract WHERE id = ? AND gone = 0';
+const AMONG = 'SELECT * FROM contract WHERE id IN (SELECT value FROM json_each(?)) AND gone = 0';
 const OF_PROCESS = 'SELECT * FROM contract WHERE process_id = ? AND gone = 0 ORDER BY award_id';
 const OF_OCID = 'SELECT * FROM contract WHERE ocid = ? AND gone = 0';
 const OF_COMPANY = `SELECT c.* FROM contract_supplier s JOIN contract c ON c.id = s.contract_id AND c.gone = 0
@@ -29,6 +30,15 @@ const CALL_OFF_COUNT = `SELECT count(*) AS count FROM contract WHERE ${OF_FRAMEW
 /** The contract with this id, unless it has gone. */
 export function readContract(catalogue: Database, id: string): Promise<ContractRow | undefined> {
   return readFirst(catalogue, { sql: BY_ID, args: [id] });
+}
+
+/** The contracts of a page of hits, by id. */
+export async function readContractsAmong(
+  catalogue: Database,
+  ids: readonly string[],
+): Promise<Map<string, ContractRow>> {
+  const rows = await catalogue.read<ContractRow>({ sql: AMONG, args: [JSON.stringify(ids)] });
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Every award of one process. */

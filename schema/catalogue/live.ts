@@ -1,4 +1,4 @@
-import { londonInstant } from '../config/clocks.ts';
+import { londonDate, londonInstant } from '../config/clocks.ts';
 
 /** Statuses of a process in which nobody can bid any more, whatever the deadline says (`closed`: published as complete). */
 export const OVER_STATUSES: ReadonlySet<string> = new Set([
@@ -52,6 +52,22 @@ export function statusNowSql(now: string): string {
   const until = "coalesce(detail ->> '$.bids_until', deadline_at, deadline || 'T23:59:59Z')";
   const known = NOTICE_STATUSES.map((status) => `'${status}'`).join(', ');
   return `CASE WHEN status NOT IN (${known}) THEN 'closed' WHEN status = 'open' AND ${until} <= ${now} THEN 'closed' ELSE status END`;
+}
+
+/** Where a contract stands today: as its search filters it. */
+export const CONTRACT_STANDINGS = ['active', 'ended', 'terminated'] as const;
+
+/**
+ * Where a contract stands on the London day of `now`: it runs until its last day is over, unless a notice ended it before.
+ * Undefined where its end is not known.
+ */
+export function contractStatusNow(
+  { status, ends }: { status: string; ends: string | null },
+  now: Date,
+): (typeof CONTRACT_STANDINGS)[number] | undefined {
+  if (status === 'terminated') return 'terminated';
+  if (ends === null) return undefined;
+  return ends >= londonDate(now) ? 'active' : 'ended';
 }
 
 /** What a status means where the word alone would mislead: of a transparency notice (UK5), say. */

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { PROCEDURES } from '../../schema/catalogue/enums.ts';
+import { CONTRACT_STANDINGS } from '../../schema/catalogue/live.ts';
 import { CONTRACT_STATUS_MEANINGS, PROCEDURE_MEANINGS } from './meanings.ts';
 import type { FilterRow } from './row.ts';
 import { date, describe, identifier, someOf } from './shapes.ts';
 
 /** Where a contract stands today, by its end. */
-export const contractStatus = z.enum(['any', 'active', 'ended', 'terminated']);
+export const contractStatus = z.enum(['any', ...CONTRACT_STANDINGS]);
 
 const OWN = { several: false, datasets: ['contracts'] } as const;
 const DAYS = { kind: 'date', values: 'day', ...OWN } as const;
@@ -50,7 +51,7 @@ export const CONTRACT_FILTERS = [
     label: 'Awarded from',
     ...AWARDED,
     comparison: '>=',
-    input: date.optional().describe('Awarded since'),
+    input: date.optional(),
     words: 'Only what was awarded on this London day or later; without that day the signing or the notice counts.',
     example: '2026-01-01',
     aliases: ['published_from', 'signed_from', 'from', 'since', 'date_from', 'awarded_after'],
@@ -60,7 +61,7 @@ export const CONTRACT_FILTERS = [
     label: 'Awarded to',
     ...AWARDED,
     comparison: '<=',
-    input: date.optional().describe('Awarded until'),
+    input: date.optional(),
     words: 'Only what was awarded on this London day or earlier; without that day the signing or the notice counts.',
     example: '2026-12-31',
     aliases: ['published_to', 'signed_to', 'to', 'until', 'date_to', 'awarded_before'],
@@ -70,7 +71,7 @@ export const CONTRACT_FILTERS = [
     label: 'Starts from',
     ...STARTS,
     comparison: '>=',
-    input: date.optional().describe('Starting since'),
+    input: date.optional(),
     words: 'Only what starts on this London day or later.',
     example: '2026-01-01',
     aliases: ['start', 'start_date', 'start_from', 'starts_after'],
@@ -80,7 +81,7 @@ export const CONTRACT_FILTERS = [
     label: 'Starts to',
     ...STARTS,
     comparison: '<=',
-    input: date.optional().describe('Starting until'),
+    input: date.optional(),
     words: 'Only what starts on this London day or earlier.',
     example: '2027-12-31',
     aliases: ['start_to', 'starts_before'],
@@ -99,7 +100,7 @@ export const CONTRACT_FILTERS = [
     label: 'Ends to',
     ...ENDS,
     comparison: '<=',
-    input: date.optional().describe('Ending until'),
+    input: date.optional(),
     words: 'Only what ends on this London day or earlier, without options to extend.',
     example: '2027-12-31',
     aliases: ['end', 'end_date', 'end_to', 'ends_before', 'expires', 'expires_to', 'expires_before', 'expiring_before'],

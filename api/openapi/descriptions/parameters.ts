@@ -1,6 +1,6 @@
 import { EXPORT_DATASETS } from '../../../schema/accounts/exports/datasets.ts';
 import { COMPANY_STATUSES } from '../../../search/directory/company-status.ts';
-import { FACETS } from '../../../search/filters/facets.ts';
+import { CONTRACT_FACETS, FACETS } from '../../../search/filters/facets.ts';
 import { filterNames, ROWS } from '../../../search/filters/read.ts';
 import type { FilterRow } from '../../../search/filters/row.ts';
 import { GROUPINGS } from '../../../search/summary/groups.ts';
@@ -13,6 +13,7 @@ const DAY = 'Written YYYY-MM-DD; the day itself is included.';
 
 /** What an input is, for people: what it holds, in which form and unit. Its bounds and its default are added from its schema. */
 const WORDS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(ROWS.map((row) => [row.name, describeFilter(row)])),
   companies:
     'The rows, each a company number, a company id, or an object: name, with a postcode (or its district) that tells namesakes apart; or company_number.',
   company_number:
@@ -46,7 +47,6 @@ const WORDS: Readonly<Record<string, string>> = {
   query:
     'Words to find. "Quotes" hold a phrase together, OR allows either side, -word leaves a word out, and * finds all.',
   sort: 'The order of the results; - means descending. By default the best match comes first, and without a query the newest.',
-  ...Object.fromEntries(ROWS.map((row) => [row.name, describeFilter(row)])),
 };
 
 /** What a filter is: the words of its row, and how its values are written. */
@@ -84,6 +84,9 @@ const OWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     won_from: 'Only what won a contract on this day or later. Written YYYY-MM-DD; the day itself is included.',
     won_value_min: 'The least sum of its contracts whose value may be added up, in pounds sterling (GBP).',
   },
+  search_contracts: {
+    facets: `What to count the results by: ${CONTRACT_FACETS.join(', ')}. ${SEVERAL} Buyers and suppliers are counted by id; facet_names has their names.`,
+  },
   search_frameworks: {
     facets: `What to count the results by: ${FACETS.filter((name) => name !== 'value_band').join(', ')}. ${SEVERAL}`,
     value_max: 'The highest ceiling, in pounds sterling (GBP); a framework without one is left out.',
@@ -93,7 +96,7 @@ const OWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** What an input may hold, where its schema shows nothing. Sent together they are one request that is accepted. */
 const EXAMPLES: Readonly<Record<string, unknown>> = {
-  facets: 'region,stage',
+  facets: 'region,buyer_id',
   ...Object.fromEntries(ROWS.flatMap(({ name, example }) => (example === undefined ? [] : [[name, example]]))),
 };
 

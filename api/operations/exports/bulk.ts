@@ -32,7 +32,7 @@ const WAITING_MOST = 4;
 
 /** A dataset's filters; what the search, or one told before it, takes as well is not told again. */
 function tellFilters(name: (typeof EXPORT_DATASETS)[number], at: number): string {
-  if (name === 'notices') return `${name} (as {search_notices})`;
+  if (name === 'notices' || name === 'contracts') return `${name} (as {search_${name}})`;
   const own: readonly string[] = filterNames(name);
   const told = EXPORT_DATASETS.slice(0, at).map((alike) => {
     const theirs: readonly string[] = filterNames(alike);
@@ -50,6 +50,7 @@ const input = z.strictObject({
     .describe(`What to export, and which filters it takes: ${EXPORT_DATASETS.map(tellFilters).join('; ')}`),
   query: query.optional().describe('Words; of companies and buyers, of the name'),
   ...allFilters,
+  procedure: allFilters.procedure.meta({ description: 'As {search_contracts}' }),
   status: z
     .enum([...new Set([...bidStatus.options, ...contractStatus.options])])
     .optional()

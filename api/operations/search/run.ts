@@ -1,9 +1,13 @@
 import { omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import { statusNow } from '../../../schema/catalogue/live.ts';
+import { collectionOf } from '../../../search/collections/index.ts';
 import {
+  type AnyHit,
   BadCursor,
   type Match,
+  type Scope,
   type SearchAnswer,
+  type SearchEngine,
   type SearchHit,
   type SearchQuery,
   type SearchSort,
@@ -31,16 +35,27 @@ export interface SearchInput extends GivenFilters {
   highlight: boolean;
 }
 
-export interface Searched {
-  answer: SearchAnswer;
+export interface Searched<Hit extends AnyHit = SearchHit> {
+  answer: SearchAnswer<Hit>;
   /** Everything of the result but its items. */
   frame: ReturnType<typeof toFrame>;
 }
 
-/** Asks the engine. An identifier of the buyer becomes its buyer_id first. @throws InvalidInput for a cursor of another query. */
-export async function search(services: Services, scope: SearchQuery['scope'], input: SearchInput): Promise<Searched> {
+/** Asks the engine of notices. An identifier of the buyer becomes its buyer_id first. @throws InvalidInput for a cursor of another query. */
+export function search(services: Services, scope: Exclude<Scope, 'contracts'>, input: SearchInput): Promise<Searched> {
+  return searchIn(services.search, services, scope, input);
+}
+
+/** The same of the engine that a scope is searched with. */
+export async function searchIn<Hit extends AnyHit>(
+  engine: SearchEngine<Hit>,
+  services: Services,
+  scope: Scope,
+  input: SearchInput,
+): Promise<Searched<Hit>> {
+  const collection = collectionOf({ scope });
   const filters = await effectiveFilters(services.catalogue, filtersOf(input));
-  const facets = parseFacets(input.facets);
+  const facets = parseFacets(input.facets, collection.facets);
   const query: SearchQuery = {
     scope,
     text: input.query ?? '*',
@@ -51,37 +66,39 @@ export async function search(services: Services, scope: SearchQuery['scope'], in
     ...omitEmpty({ sort: input.sort, cursor: input.cursor, highlight: input.highlight || null }),
     ...(facets.length > 0 && { facets }),
   };
-  const answer = saysNothing(query.text) ? nothingFound(services, facets) : await findOrRefuse(services, query);
+  const answer = saysNothing(query.text)
+    ? nothingFound(engine, facets)
+    : await findOrRefuse(engine, services.secret, query);
   const unknown = answer.total === 0 ? await findUnknownFilters(services.catalogue, filters) : undefined;
-  const any = await countAny(services, query, answer);
+  const any = await countAny(engine, query, answer);
   const asOf = await readFreshness(services.catalogue);
-  return { answer, frame: toFrame(input, filters, answer, { asOf, unknown, any }) };
+  return { answer, frame: toFrame(input, filters, answer, { asOf, unknown, any, newest: collection.newest }) };
 }
 
 /** How many hold some of the words that none holds all of; undefined where that is no question, or cannot be answered now. */
 async function countAny(
-  { search }: Services,
+  engine: SearchEngine<AnyHit>,
   query: SearchQuery,
-  { total }: SearchAnswer,
+  { total }: SearchAnswer<AnyHit>,
 ): Promise<number | undefined> {
   if (total > 0 || query.match === 'any') return undefined;
   const parts = countParts(parseQuery(query.text));
   if (parts === 0) return undefined;
   if (parts === 1) return 0;
   const { cursor: _cursor, facets: _facets, highlight: _highlight, ...same } = query;
-  const [any] = await Promise.allSettled([search.find({ ...same, match: 'any', limit: 1 })]);
+  const [any] = await Promise.allSettled([engine.find({ ...same, match: 'any', limit: 1 })]);
   return any.status === 'fulfilled' ? any.value.total : undefined;
 }
 
 /** Signs alone are in no notice; the engines would take them for no query at all, and all there is would be billed. */
-function nothingFound({ search }: Services, facets: FacetName[]): SearchAnswer {
+function nothingFound({ name: engine }: { name: SearchEngine['name'] }, facets: FacetName[]): SearchAnswer<never> {
   return {
     hits: [],
     total: 0,
     exact: true,
     nextCursor: null,
     ...(facets.length > 0 && { facets: Object.fromEntries(facets.map((name) => [name, {}])) }),
-    meta: { engine: search.name, bounded: false, corrections: [], matched: 'all', ignoredWords: 0 },
+    meta: { engine, bounded: false, corrections: [], matched: 'all', ignoredWords: 0 },
   };
 }
 
@@ -91,12 +108,16 @@ function filtersOf(input: SearchInput): GivenFilters {
 }
 
 /** Cursors leave signed: one that is made up could ask for what lies behind the last page, and count it free. */
-async function findOrRefuse({ search, secret }: Services, query: SearchQuery): Promise<SearchAnswer> {
+async function findOrRefuse<Hit extends AnyHit>(
+  engine: SearchEngine<Hit>,
+  secret: string,
+  query: SearchQuery,
+): Promise<SearchAnswer<Hit>> {
   const seal = { secret, purpose: ['search-cursor'] };
   const cursor = query.cursor === undefined ? undefined : readSigned(seal, query.cursor);
   try {
     if (cursor === null) throw new BadCursor('not a cursor');
-    const answer = await search.find({ ...query, ...(cursor && { cursor }) });
+    const answer = await engine.find({ ...query, ...(cursor && { cursor }) });
     return { ...answer, nextCursor: answer.nextCursor && signText(seal, answer.nextCursor) };
   } catch (error) {
     if (!(error instanceof BadCursor)) throw error;
@@ -105,15 +126,19 @@ async function findOrRefuse({ search, secret }: Services, query: SearchQuery): P
   }
 }
 
+/** What an answer says next to its hits. */
+interface Around {
+  asOf: Record<string, string | null>;
+  unknown: UnknownFilters | undefined;
+  any: number | undefined;
+  newest: SearchSort;
+}
+
 function toFrame(
   input: SearchInput,
   filters: SearchFilters,
-  answer: SearchAnswer,
-  {
-    asOf,
-    unknown,
-    any,
-  }: { asOf: Record<string, string | null>; unknown: UnknownFilters | undefined; any: number | undefined },
+  answer: SearchAnswer<AnyHit>,
+  { asOf, unknown, any, newest }: Around,
 ) {
   const { engine, failover, bounded, corrections, synonyms, matched, ignoredWords } = answer.meta;
   const asksAll = input.query === undefined || input.query === '*';
@@ -125,7 +150,7 @@ function toFrame(
     meta: {
       query: input.query ?? '*',
       filters: sayFilters(filters),
-      sort: input.sort ?? (asksAll ? '-published' : 'relevance'),
+      sort: input.sort ?? (asksAll ? newest : 'relevance'),
       as_of: asOf,
       engine,
       ...(failover && { failover }),

@@ -21,7 +21,7 @@ export const lastRun = z.object({
 export const heldDays = z.object({ from: day, to: day, days: z.int() });
 export const engineLag = z.object({
   engine: searchEngine,
-  collection: z.enum(['notices', 'contracts']),
+  collection: z.enum(['notices', 'contracts']).describe('What the index holds'),
   lag_rows: z.int().nullable(),
 });
 

@@ -15,6 +15,7 @@ const STATED: Record<string, string[]> = {
   search_notices: ['items.notice_id', 'items.title', 'items.buyer', 'items.published', 'count', 'meta.next_cursor'],
   search_tenders: ['items.notice_id', 'items.title', 'items.deadline', 'count'],
   get_notice: ['notice_id', 'title', 'description', 'lots', 'how_to_apply', 'live'],
+  search_contracts: ['items.contract_id', 'items.supplier', 'items.ends', 'meta.next_cursor'],
   lookup_contract: ['notice_id', 'title', 'buyer', 'supplier', 'value', 'suppliers.company_id', 'buyer_id'],
   contract_documents: ['documents.name', 'documents.url'],
   lookup_company: ['id', 'name', 'companies_house_number', 'is_sme', 'locality'],
