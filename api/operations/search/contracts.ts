@@ -47,16 +47,7 @@ export const searchContracts = defineOperation({
       example: { query: 'maintenance', limit: 2 },
     },
   ],
-  stated: [
-    'items.contract_id',
-    'items.title',
-    'items.buyer',
-    'items.supplier',
-    'items.value',
-    'items.ends',
-    'total',
-    'meta.next_cursor',
-  ],
+  stated: ['items.contract_id', 'items.supplier', 'items.ends', 'meta.next_cursor'],
   shortening: {
     of: 'items',
     keep: [

@@ -39,9 +39,9 @@ const STATED: Record<string, string[]> = {
 };
 
 /** Tokens: of the whole list, of an answer to a call that leaves everything to its defaults, and how much more is an alarm. */
-const LIST_MOST = 10_000;
+const LIST_MOST = 10_500;
 /** Of the list what clients show to a model: names, descriptions and inputs. */
-const VISIBLE_MOST = 6_500;
+const VISIBLE_MOST = 7_200;
 const ANSWER_MOST = 2_500;
 const ALARM = 1.1;
 
