@@ -13,9 +13,9 @@ import { type ContractRow, readContractsAmong } from '../../reads/contracts.ts';
 import { toIssuedItem } from '../contracts/rows.ts';
 import { checkSearch } from '../filters/apply.ts';
 import { namesOf, optionally } from '../shared/inputs.ts';
+import { COUNTED_AS, type contractItem, contractResult } from './contract-shapes.ts';
 import { CONTRACT_SORTS, contractFilters, presentation, query } from './inputs.ts';
 import { SEARCH_KEPT, SEARCH_MOST, searchIn, toPage } from './run.ts';
-import { COUNTED_AS, type contractItem, contractResult } from './shapes.ts';
 
 const input = z.strictObject({
   query: optionally(query),

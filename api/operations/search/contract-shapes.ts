@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import type { ValueClass } from '../../../schema/catalogue/details.ts';
+import { CONTRACT_STANDINGS } from '../../../schema/catalogue/live.ts';
+import { issuedItem } from '../contracts/shapes.ts';
+import { resultOf } from './shapes.ts';
+
+/** What totals may do with the value of a contract, in the words of its search. */
+export const COUNTED_AS = {
+  sum: 'sum',
+  shared: 'shared',
+  framework_ceiling: 'framework_ceiling',
+  estimate: 'estimate',
+  absurd: 'not_believed',
+  unstated: 'not_stated',
+} as const satisfies Record<ValueClass, string>;
+const { value_class: _class, lots: _lots, status: _status, value: _value, ...issued } = issuedItem.shape;
+
+/** A contract that a search found. */
+export const contractItem = z.object({
+  ...issued,
+  buyer: z.string().nullable(),
+  buyer_id: z.string().optional(),
+  value: z.number().nullable().describe('Its own value; null where there is only a stated_value, or none'),
+  status: z.enum(CONTRACT_STANDINGS).optional().describe('Today, by its end; absent where that is not known'),
+  counted_as: z.enum(Object.values(COUNTED_AS)).describe('What totals do with the value; only sum is ever added up'),
+  extract: z.string().optional(),
+  highlight: z.string().optional(),
+});
+
+/** The answer of a search for contracts; buyers and suppliers are counted by their ids. */
+export const contractResult = resultOf(contractItem).extend({
+  facet_names: z.record(z.string(), z.string()).optional().describe('Names of the buyers and suppliers counted, by id'),
+});
