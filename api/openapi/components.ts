@@ -16,12 +16,8 @@ import { unknownFilter } from '../operations/filters/known.ts';
 import * as frameworks from '../operations/frameworks/answer.ts';
 import * as notices from '../operations/notices/answer.ts';
 import { listedBuyer } from '../operations/search/buyers.ts';
-
-
 import { companyStatus, listedCompany } from '../operations/search/companies.ts';
-
 import * as foundContracts from '../operations/search/contract-shapes.ts';
-
 import * as inputs from '../operations/search/inputs.ts';
 import * as searches from '../operations/search/shapes.ts';
 import { detailWord } from '../operations/shared/inputs.ts';
