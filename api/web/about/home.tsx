@@ -124,6 +124,9 @@ function Ways({ freeCredits }: { freeCredits: number }) {
             <a href="/notices">Every notice</a>, from first plan to last change
           </li>
           <li>
+            <a href="/contracts">Contracts</a>, their suppliers, values and ends
+          </li>
+          <li>
             <a href="/companies">A company</a> and what it has won
           </li>
           <li>

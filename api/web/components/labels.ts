@@ -54,6 +54,14 @@ const VALUE_KINDS: Record<string, string> = {
   absurd: 'implausible',
 };
 
+/** What totals do with a value. */
+const COUNTED: Record<string, string> = {
+  ...VALUE_KINDS,
+  sum: 'counted in totals',
+  not_believed: 'implausible, not counted',
+  not_stated: 'not counted',
+};
+
 /** How a name or an identifier was matched. */
 const MATCHES: Record<string, string> = {
   number: 'by its number',
@@ -89,6 +97,8 @@ export const labelProcedure = (procedure: string): string => PROCEDURES[procedur
 export const labelBasis = (basis: string): string => VALUE_BASES[basis] ?? basis;
 /** The kind of a value; undefined if it is simply the price of the contract. */
 export const labelValueKind = (valueClass: string): string | undefined => VALUE_KINDS[valueClass];
+/** What totals do with a value, in words. */
+export const labelCounted = (countedAs: string): string => COUNTED[countedAs] ?? labelPlain(countedAs);
 /** The class of a value, in words. */
 export const labelClass = (valueClass: string): string => CLASSES[valueClass] ?? labelPlain(valueClass);
 

@@ -7,7 +7,7 @@ import { PageTitles, type SourceTitles } from './source-title.ts';
 
 export const SITE_NAME = 'UK Procurement Data';
 
-type Section = 'notices' | 'tenders' | 'companies' | 'buyers' | 'frameworks' | 'docs' | 'dashboard';
+type Section = 'notices' | 'tenders' | 'contracts' | 'companies' | 'buyers' | 'frameworks' | 'docs' | 'dashboard';
 
 /** A page before it is rendered in the layout. */
 export interface Page {
@@ -44,6 +44,7 @@ interface Surroundings {
 const SECTIONS: readonly [Section, string, string][] = [
   ['tenders', '/tenders', 'Live tenders'],
   ['notices', '/notices', 'Notices'],
+  ['contracts', '/contracts', 'Contracts'],
   ['companies', '/companies', 'Companies'],
   ['buyers', '/buyers', 'Buyers'],
   ['frameworks', '/frameworks', 'Frameworks'],

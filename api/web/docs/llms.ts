@@ -17,6 +17,7 @@ const PAGES: readonly Line[] = [
 const DATA: readonly Line[] = [
   ['Live tenders', '/tenders', 'what can be bid for now'],
   ['Notices', '/notices', 'every stage, from planning to payment'],
+  ['Contracts', '/contracts', 'what was awarded to whom, for how much and until when'],
   ['Companies', '/companies', 'suppliers by name, tied to their Companies House record'],
   ['Buyers', '/buyers', 'public bodies by name'],
   ['Frameworks', '/frameworks', 'lots, suppliers and call-offs'],

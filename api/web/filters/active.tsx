@@ -1,34 +1,39 @@
 import { useContext } from 'preact/hooks';
-import { rowOf, rowsOfKind, usualValues } from '../../../search/filters/read.ts';
+import { rowOf, rowsOfKind } from '../../../search/filters/read.ts';
 import { FILTER_NAMES } from '../components/labels.ts';
 import { withQuery } from '../components/links.ts';
 import { PageTitles, type SourceTitles } from '../components/source-title.ts';
-import type { Query } from '../queries/hits.ts';
-import { labelValue, splitValues } from './values.ts';
+import { type Query, type Scope, shortestQuery } from '../queries/hits.ts';
+import { isParty, labelValue, splitValues } from './values.ts';
 
-/** Names of buyers, by what a search was narrowed with: an id, or another identifier. */
-export type BuyerNames = ReadonlyMap<string, string>;
+/** Names of buyers and suppliers, by what a search was narrowed with: an id, or another identifier. */
+export type PartyNames = ReadonlyMap<string, string>;
+
+/** What values are called that are not codes of ours. */
+interface Names {
+  titles: SourceTitles;
+  parties: PartyNames;
+}
 
 /** The most characters of filter links in a page: each link repeats all other filters. */
 const CHIPS_CHARS = 6_000;
-/** Default values, which are not shown. */
-const PRESUMED: Readonly<Record<string, string>> = { ...usualValues('tenders'), match: 'all' };
 
 /** The active filters of a search and their values, without defaults. */
-export function activeFilters(query: Query): [name: string, values: string[]][] {
-  const active = Object.entries(query).filter(([name, value]) => name in FILTER_NAMES && PRESUMED[name] !== value);
+export function activeFilters(scope: Scope, query: Query): [name: string, values: string[]][] {
+  const active = Object.entries(shortestQuery(scope, query)).filter(([name]) => name in FILTER_NAMES);
   return active.map(([name, value]) => [name, splitValues(name, value)]);
 }
 
-/** What a search is narrowed to by its buyer. */
-export function chosenBuyers(query: Query): string[] {
-  return rowsOfKind('buyer').flatMap(({ name }) => query[name] ?? []);
+/** What a search is narrowed to by its buyer, or by its supplier. */
+export function chosenParties(kind: 'buyer' | 'company', query: Query): string[] {
+  return rowsOfKind(kind).flatMap(({ name }) => query[name] ?? []);
 }
 
 /** Links that remove one filter value each (of very many, the first ones), and one that removes all. */
-export function ActiveFilters({ path, query, buyers }: { path: string; query: Query; buyers: BuyerNames }) {
+export function ActiveFilters(props: { scope: Scope; path: string; query: Query; parties: PartyNames }) {
+  const { scope, path, query, parties } = props;
   const titles = useContext(PageTitles);
-  const chips = chipsOf(path, query);
+  const chips = chipsOf(scope, path, query);
   if (chips.length === 0) return null;
   const shown = chips.slice(0, Math.max(1, Math.floor(CHIPS_CHARS / withQuery(path, query).length)));
   const { cursor: _, ...rest } = query;
@@ -36,7 +41,7 @@ export function ActiveFilters({ path, query, buyers }: { path: string; query: Qu
   return (
     <ul class="chips" aria-label="Filters in force">
       {shown.map(({ name, value, href }) => {
-        const words = valueWords(name, value, titles, buyers);
+        const words = valueWords(scope, name, value, { titles, parties });
         const label = `Remove the filter ${FILTER_NAMES[name]}: ${words}`;
         return (
           <li key={`${name}=${value}`}>
@@ -59,8 +64,8 @@ export function ActiveFilters({ path, query, buyers }: { path: string; query: Qu
 }
 
 /** Each filter value with the address of the search without it. */
-function chipsOf(path: string, { cursor: _, ...query }: Query) {
-  return activeFilters(query).flatMap(([name, values]) =>
+function chipsOf(scope: Scope, path: string, { cursor: _, ...query }: Query) {
+  return activeFilters(scope, query).flatMap(([name, values]) =>
     values.map((value) => {
       const others = values.filter((other) => other !== value);
       return { name, value, href: withQuery(path, { ...query, [name]: others.join(',') }) };
@@ -69,15 +74,15 @@ function chipsOf(path: string, { cursor: _, ...query }: Query) {
 }
 
 /** The active filters in one line, or an empty text. */
-export function nameFilters(query: Query, titles: SourceTitles, buyers: BuyerNames): string {
-  return activeFilters(query)
+export function nameFilters(scope: Scope, query: Query, { titles, parties }: Names): string {
+  return activeFilters(scope, query)
     .map(
       ([name, values]) =>
-        `${FILTER_NAMES[name]}: ${values.map((value) => valueWords(name, value, titles, buyers)).join(', ')}`,
+        `${FILTER_NAMES[name]}: ${values.map((value) => valueWords(scope, name, value, { titles, parties })).join(', ')}`,
     )
     .join(', ');
 }
 
-function valueWords(name: string, value: string, titles: SourceTitles, buyers: BuyerNames): string {
-  return rowOf(name)?.values === 'buyer' ? (buyers.get(value) ?? value) : labelValue(name, value, titles);
+function valueWords(scope: Scope, name: string, value: string, { titles, parties }: Names): string {
+  return isParty(rowOf(name)) ? (parties.get(value) ?? value) : labelValue(name, value, titles, scope);
 }

@@ -14,13 +14,29 @@ export interface FormField {
 }
 
 /** What comes first in the form. Other filters follow in the order of their table, days last. */
-const FIRST = ['status', 'stage', 'region', 'cpv', 'value', 'buyer_id', 'notice_type', 'source'];
+const FIRST = [
+  'status',
+  'stage',
+  'region',
+  'cpv',
+  'value',
+  'buyer_id',
+  'company_number',
+  'procedure',
+  'notice_type',
+  'source',
+];
 /** Filters that a form leaves out: nearly every live tender is at the stage of tender. */
-const LEFT_OUT: Readonly<Record<Scope, readonly string[]>> = { notices: [], tenders: ['stage'] };
+const LEFT_OUT: Readonly<Record<Scope, readonly string[]>> = {
+  notices: [],
+  tenders: ['stage'],
+  contracts: [],
+};
 
 const FIELDS: Readonly<Record<Scope, readonly FormField[]>> = {
   notices: makeFields('notices'),
   tenders: makeFields('tenders'),
+  contracts: makeFields('contracts'),
 };
 
 /** The fields of a search form, in their order. */

@@ -1,11 +1,12 @@
+import { useContext } from 'preact/hooks';
 import type { FilterRow } from '../../../search/filters/row.ts';
-import { labelBidStatus } from '../components/labels.ts';
+import { PageTitles } from '../components/source-title.ts';
 import type { Query, Scope } from '../queries/hits.ts';
 import { activeFilters } from './active.tsx';
 import { Facet, SEARCH_FORM } from './facet.tsx';
 import { type FormField, formFields, isBound } from './fields.ts';
 import { countsAddress, countsAtOnce, type FacetGroup } from './groups.ts';
-import { isValidValue, splitValues } from './values.ts';
+import { isValidValue, labelOf, splitValues } from './values.ts';
 
 interface FiltersProps {
   scope: Scope;
@@ -21,7 +22,7 @@ interface FiltersProps {
  */
 export function Filters(props: FiltersProps) {
   const { scope, query } = props;
-  const chosen = activeFilters(query).reduce((sum, [, values]) => sum + values.length, 0);
+  const chosen = activeFilters(scope, query).reduce((sum, [, values]) => sum + values.length, 0);
   return (
     <aside aria-label="Filters">
       <details class="filters">
@@ -39,13 +40,18 @@ export function Filters(props: FiltersProps) {
   );
 }
 
+const COUNTED = {
+  notices: 'stage, region, subject, value and buyer',
+  tenders: 'region, subject, value and buyer',
+  contracts: 'region, subject, value, buyer, supplier and procedure',
+} as const;
+
 function Uncounted({ scope, query }: { scope: Scope; query: Query }) {
   if (countsAtOnce(scope, query)) return null;
   return (
     <p class="facet small">
       <a href={countsAddress(scope, query)} rel="nofollow">
-        Count these by{' '}
-        {scope === 'notices' ? 'stage, region, subject, value and buyer' : 'region, subject, value and buyer'}
+        Count these by {COUNTED[scope]}
       </a>
     </p>
   );
@@ -86,7 +92,7 @@ function Field({ field: { name, heading, facet, rows }, group, query }: FieldPro
       </Facet>
     );
   }
-  const hasText = row.kind === 'prefix' || !(facet || row.choices);
+  const hasText = row.kind === 'prefix' || !(facet || row.choices || row.kind === 'flag');
   if (!group && !hasText) return null;
   return <Facet group={shown}>{hasText && <Another row={row} query={query} />}</Facet>;
 }
@@ -110,7 +116,9 @@ function Another({ row: { name, label, hint = label }, query }: RowProps) {
 }
 
 /** The choices of a filter by the clock. The usual one is what an empty field means. */
-function Choice({ row: { name, label, choices = [], input }, query }: RowProps) {
+function Choice({ row, query }: RowProps) {
+  const { name, label, choices = [], input } = row;
+  const titles = useContext(PageTitles);
   const usual = input.safeParse(undefined).data;
   return (
     <div class="field">
@@ -118,7 +126,7 @@ function Choice({ row: { name, label, choices = [], input }, query }: RowProps) 
       <select id={name} name={name} form={SEARCH_FORM}>
         {choices.map((value) => (
           <option key={value} value={value === usual ? '' : value} selected={query[name] === value && value !== usual}>
-            {labelBidStatus(value)}
+            {labelOf(row, value, titles)}
           </option>
         ))}
       </select>

@@ -6,9 +6,10 @@ import type { Services } from '../../contract/operation.ts';
 import { withQuery } from '../components/links.ts';
 import type { SourceTitles } from '../components/source-title.ts';
 import { findHits, type Query, type Results, type Scope, shortestQuery } from '../queries/hits.ts';
+import type { PartyNames } from './active.tsx';
 import { BAND_FIELD, bandBounds, formatBand, lowerBoundOf } from './bands.ts';
 import { type FormField, formFields } from './fields.ts';
-import { canonicalValue, choicesOf, isValidValue, labelValue, splitValues } from './values.ts';
+import { canonicalValue, choicesOf, isParty, isValidValue, labelValue, splitValues } from './values.ts';
 
 export type Counts = Results['facets'];
 
@@ -35,7 +36,7 @@ export interface FacetGroup {
  * thousand match, and 3 ms for open tenders. Other searches offer a link to their counts.
  */
 export function countsAtOnce(scope: Scope, query: Query): boolean {
-  const asked = Object.keys(shortestQuery(query)).filter((name) => name !== 'sort' && name !== 'cursor');
+  const asked = Object.keys(shortestQuery(scope, query)).filter((name) => name !== 'sort' && name !== 'cursor');
   return query.facets !== undefined || asked.length === 0 || (scope === 'tenders' && !asked.includes('status'));
 }
 
@@ -44,9 +45,9 @@ export function countsAddress(scope: Scope, { cursor: _, ...query }: Query): str
   return withQuery(`/${scope}`, { ...query, facets: '1' });
 }
 
-/** The ids of buyers that the facets show. */
-export function facetBuyers(counts: Counts): string[] {
-  const facets = rowsOfKind('buyer').flatMap(({ facet }) => facet ?? []);
+/** The ids of buyers, or of suppliers, that the facets show. */
+export function facetParties(kind: 'buyer' | 'company', counts: Counts): string[] {
+  const facets = rowsOfKind(kind).flatMap(({ facet }) => facet ?? []);
   return facets.flatMap((facet) => Object.keys(counts[facet] ?? {}).slice(0, VALUES_MAX));
 }
 
@@ -54,14 +55,14 @@ export function facetBuyers(counts: Counts): string[] {
  * The values that the fields of a form offer: the chosen ones of each, then its most frequent ones. A field with fewer than
  * two values and no chosen one is left out.
  * @param counts - null if nothing was counted: the values known without counts are offered
- * @param buyers - names of buyers by id
+ * @param parties - names of buyers and suppliers by id
  * @param titles - of the services that publish notices
  */
 export function groupFacets(
   scope: Scope,
   query: Query,
   counts: Counts | null,
-  buyers: ReadonlyMap<string, string>,
+  parties: PartyNames,
   titles: SourceTitles,
 ): FacetGroup[] {
   return formFields(scope).flatMap((field) => {
@@ -75,7 +76,7 @@ export function groupFacets(
       ...rest.slice(0, VALUES_MAX).map(([value, count]) => ({ value, count, isChosen: false })),
     ];
     const values = shown.flatMap((one) => {
-      const said = rows[0].values === 'buyer' ? buyers.get(one.value) : sayFacet(field, one.value, titles);
+      const said = isParty(rows[0]) ? parties.get(one.value) : sayFacet(field, one.value, titles);
       return said || one.isChosen ? [{ ...one, label: said ?? one.value }] : [];
     });
     if (!rows[0].several && chosen.length > 0) {

@@ -1,3 +1,4 @@
+import type { ExportDataset } from '../../../schema/accounts/exports/datasets.ts';
 import { cpvBranch, divisionOf } from '../../../schema/reference/cpv.ts';
 import { regionOfCode } from '../../../schema/reference/regions.ts';
 import { rowOf } from '../../../search/filters/read.ts';
@@ -39,15 +40,21 @@ export function isValidValue(name: string, value: string): boolean {
   return rowOf(name)?.input.safeParse(value).success ?? false;
 }
 
+/** Whether the values of a filter are buyers or suppliers, whose names the catalogue holds. */
+export function isParty(row: FilterRow | undefined): boolean {
+  return row?.values === 'buyer' || row?.values === 'company';
+}
+
 /** The values that a form offers for a filter without having counted any: of sources those that the catalogue names. */
-export function choicesOf({ values, choices }: FilterRow, titles: SourceTitles): readonly string[] | undefined {
+export function choicesOf({ kind, values, choices }: FilterRow, titles: SourceTitles): readonly string[] | undefined {
+  if (kind === 'flag') return ['true', 'false'];
   return values === 'source' ? [...titles.keys()] : choices;
 }
 
-/** The label of a value, or the value itself. */
-export function labelValue(name: string, value: string, titles: SourceTitles): string {
+/** The label of a value, or the value itself. @param dataset - whose filter it is, where several bear the name */
+export function labelValue(name: string, value: string, titles: SourceTitles, dataset?: ExportDataset): string {
   if (name === 'match' && value === 'any') return 'any of them';
-  const row = rowOf(name);
+  const row = rowOf(name, dataset);
   return row ? labelOf(row, value, titles) : value;
 }
 

@@ -1,10 +1,13 @@
+import type { z } from 'zod';
 import { usualValues } from '../../../search/filters/read.ts';
-import type { Services } from '../../contract/operation.ts';
+import type { Operation, Services } from '../../contract/operation.ts';
+import type { contractItem } from '../../operations/search/contract-shapes.ts';
+import { searchContracts } from '../../operations/search/contracts.ts';
 import { searchNotices } from '../../operations/search/notices.ts';
 import { searchTenders } from '../../operations/search/tenders.ts';
 import { type Outcome, readQuery, refuseWords, runForPage } from './run-operation.ts';
 
-export type Scope = 'notices' | 'tenders';
+export type Scope = 'notices' | 'tenders' | 'contracts';
 /** The fields of a search in an address, by their API names. None is blank. */
 export type Query = Readonly<Record<string, string>>;
 
@@ -27,8 +30,18 @@ export interface Hit {
   highlight?: string | undefined;
 }
 
-export interface Results {
-  items: readonly Hit[];
+/** A contract that was found. */
+export type ContractHit = z.input<typeof contractItem>;
+
+/** What a search of each scope finds. */
+interface HitOf {
+  notices: Hit;
+  tenders: Hit;
+  contracts: ContractHit;
+}
+
+export interface Results<One = Hit> {
+  items: readonly One[];
   total: number;
   /** False where there may be more than `total`. */
   exact: boolean;
@@ -41,39 +54,54 @@ export interface Results {
   asOf: Readonly<Record<string, string | null>>;
   /** If nothing matches all words: how many results match some, and the first of them. */
   any?: number | undefined;
-  some?: Results;
+  some?: Results<One>;
 }
 
 /** Either what was found, or in sentences why the search was not run. */
-export type FoundHits = { results: Results; faults: readonly string[] } | { results: null; faults: readonly string[] };
+export type FoundHits<One = Hit> =
+  | { results: Results<One>; faults: readonly string[] }
+  | { results: null; faults: readonly string[] };
 
 /** Fields that the page sets itself, not the address. */
 const PRESENTATION = ['limit', 'facets', 'fields', 'detail', 'highlight'];
-/** Defaults of a search, and fields that do not change what is found. */
-const PRESUMED: Query = { query: '*', match: 'all', sort: 'relevance', facets: '1', ...usualValues('tenders') };
+/** Defaults of each search, and fields that do not change what is found. */
+const PRESUMED: Readonly<Record<Scope, Query>> = {
+  notices: presumedOf('notices'),
+  tenders: presumedOf('tenders'),
+  contracts: presumedOf('contracts'),
+};
+const OPERATIONS: Readonly<Record<Scope, Operation>> = {
+  notices: searchNotices as unknown as Operation,
+  tenders: searchTenders as unknown as Operation,
+  contracts: searchContracts as unknown as Operation,
+};
+
+function presumedOf(scope: Scope): Query {
+  return { query: '*', match: 'all', sort: 'relevance', facets: '1', ...usualValues(scope) };
+}
 
 /**
  * Reads the search of an address: known fields that are not blank, in the API's order. Unknown names are left out. The page
  * chooses the facets; the address only says whether to count them.
  */
 export function readSearchQuery(scope: Scope, sent: Record<string, unknown>): Query {
-  const fields = Object.entries(readQuery(scope === 'notices' ? searchNotices : searchTenders, sent));
+  const fields = Object.entries(readQuery(OPERATIONS[scope], sent));
   const filters = fields.filter(([name]) => !PRESENTATION.includes(name)).map(([name, value]) => [name, String(value)]);
   return { ...Object.fromEntries(filters), ...(fields.some(([name]) => name === 'facets') && { facets: '1' }) };
 }
 
 /** The same search without default values. */
-export function shortestQuery(query: Query): Query {
-  return Object.fromEntries(Object.entries(query).filter(([name, value]) => PRESUMED[name] !== value));
+export function shortestQuery(scope: Scope, query: Query): Query {
+  return Object.fromEntries(Object.entries(query).filter(([name, value]) => PRESUMED[scope][name] !== value));
 }
 
 /** Searches with the API's operation. Matching words are highlighted. */
-export async function findHits(
+export async function findHits<S extends Scope>(
   services: Services,
-  scope: Scope,
+  scope: S,
   query: Query,
   presented: { limit?: number; facets?: readonly string[] } = {},
-): Promise<FoundHits> {
+): Promise<FoundHits<HitOf[S]>> {
   const faults = refuseWords(query.query);
   if (faults.length > 0) return { results: null, faults };
   const { facets, limit } = presented;
@@ -83,20 +111,18 @@ export async function findHits(
     ...(facets && { facets: facets.join(',') }),
     ...(words && { highlight: true }),
   };
-  return toFound(
-    scope === 'notices'
-      ? await runForPage(searchNotices, { ...readQuery(searchNotices, query), ...more }, services)
-      : await runForPage(searchTenders, { query: '*', ...readQuery(searchTenders, query), ...more }, services),
-  );
+  const operation = OPERATIONS[scope];
+  const found = await runForPage(operation, { query: '*', ...readQuery(operation, query), ...more }, services);
+  return toFound(found as Outcome<SearchBody<HitOf[S]>>);
 }
 
 /** Like `findHits`. If nothing matches all words, results that match some are added. */
-export async function findHitsOrSome(
+export async function findHitsOrSome<S extends Scope>(
   services: Services,
-  scope: Scope,
+  scope: S,
   query: Query,
   presented: { limit?: number; facets?: readonly string[] } = {},
-): Promise<FoundHits> {
+): Promise<FoundHits<HitOf[S]>> {
   const found = await findHits(services, scope, query, presented);
   if (!found.results?.any) return found;
   const { facets: _, ...same } = presented;
@@ -104,8 +130,8 @@ export async function findHitsOrSome(
   return some ? { ...found, results: { ...found.results, some } } : found;
 }
 
-interface SearchBody {
-  items: readonly Hit[];
+interface SearchBody<One> {
+  items: readonly One[];
   total?: number | undefined;
   total_is?: 'exact' | 'at_least' | undefined;
   facets?: Record<string, Record<string, number>> | undefined;
@@ -117,7 +143,7 @@ interface SearchBody {
   };
 }
 
-function toFound(found: Outcome<SearchBody>): FoundHits {
+function toFound<One>(found: Outcome<SearchBody<One>>): FoundHits<One> {
   if (found.kind === 'refused') return { results: null, faults: found.faults };
   if (found.kind === 'nothing') return { results: null, faults: [found.message] };
   const { items, total = 0, total_is, facets = {}, meta } = found.body;

@@ -7,13 +7,15 @@ import { joinTitle, SITE_NAME } from '../components/layout.tsx';
 import { noticePath, withQuery } from '../components/links.ts';
 import type { SourceTitles } from '../components/source-title.ts';
 import type { Web } from '../context.ts';
-import { chosenBuyers, nameFilters } from '../filters/active.tsx';
+import { chosenParties, nameFilters } from '../filters/active.tsx';
 import { findHits, type Hit, readSearchQuery, type Scope, shortestQuery } from '../queries/hits.ts';
 import { makeRouter } from '../serving/router.ts';
 
 const ENTRIES = 50;
 /** Feed readers poll often. */
 const SHARED = 'public, max-age=300';
+/** Notices have a day of publication that they are sorted and dated by. */
+type FeedScope = Exclude<Scope, 'contracts'>;
 const TITLES = { notices: 'Notices', tenders: 'Live tenders' } as const;
 
 /** Every search as an Atom feed: the parameters of its page, newest first, matching all words. */
@@ -24,16 +26,18 @@ export function makeFeedRoutes(web: Web): Router {
   return router;
 }
 
-async function sendFeed(web: Web, scope: Scope, request: Request, response: Response): Promise<void> {
-  const { sort: _, cursor: __, match: ___, ...query } = shortestQuery(readSearchQuery(scope, request.query));
+async function sendFeed(web: Web, scope: FeedScope, request: Request, response: Response): Promise<void> {
+  const { sort: _, cursor: __, match: ___, ...query } = shortestQuery(scope, readSearchQuery(scope, request.query));
   const { results, faults } = await findHits(web.services, scope, { ...query, sort: '-published' }, { limit: ENTRIES });
   if (!results) return void response.status(422).type('text/plain').send(faults.join('\n'));
   const { APP_URL: appUrl } = web.services.settings;
   const titles = await web.readTitles();
   const found = results.items[0]?.buyer;
-  const buyers = new Map(chosenBuyers(query).flatMap((one): [string, string][] => (found ? [[one, found]] : [])));
+  const parties = new Map(
+    chosenParties('buyer', query).flatMap((one): [string, string][] => (found ? [[one, found]] : [])),
+  );
   const { xml, updated } = makeFeed({
-    title: joinTitle(query.query, TITLES[scope], nameFilters(query, titles, buyers), SITE_NAME),
+    title: joinTitle(query.query, TITLES[scope], nameFilters(scope, query, { titles, parties }), SITE_NAME),
     selfUrl: appUrl + withQuery(`/${scope}.atom`, query),
     pageUrl: appUrl + withQuery(`/${scope}`, query),
     appUrl,

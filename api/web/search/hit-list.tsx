@@ -50,7 +50,7 @@ function HitLine({ hit, scope, now, level }: { hit: Hit; scope: Scope; now: Date
 }
 
 /** The text around the matching words, or its beginning. */
-function Extract({ hit }: { hit: Hit }) {
+export function Extract({ hit }: { hit: Pick<Hit, 'title' | 'extract' | 'highlight'> }) {
   const pieces = readHighlight(hit.highlight ?? '');
   const isTitle = pieces.map(({ text }) => text).join('') === hit.title.replace(/\s+/g, ' ').trim();
   if (pieces.length === 0 || isTitle) return hit.extract ? <p class="muted small">{hit.extract}</p> : null;

@@ -8,7 +8,7 @@ import { formatNumbered } from '../components/format.ts';
 import { companyPath } from '../components/links.ts';
 import { WORDS_CHARS } from '../components/repeat-in-part.ts';
 import type { Web } from '../context.ts';
-import { facetBuyers } from '../filters/groups.ts';
+import { facetParties } from '../filters/groups.ts';
 import { findHits } from '../queries/hits.ts';
 import { findBuyers, findCompanies, type NamedThing, type NameSearch } from '../queries/names.ts';
 import { runForPage } from '../queries/run-operation.ts';
@@ -75,8 +75,8 @@ async function findActiveCompanies({ catalogue, clocks }: Services): Promise<Nam
 async function findActiveBuyers(services: Services): Promise<NamedThing[]> {
   const { results } = await findHits(services, 'tenders', { query: '*' }, { limit: 1, facets: ['buyer_id'] });
   if (!results) return [];
-  const names = await readBuyerNames(services.catalogue, facetBuyers(results.facets));
-  return facetBuyers(results.facets).flatMap((id) => {
+  const names = await readBuyerNames(services.catalogue, facetParties('buyer', results.facets));
+  return facetParties('buyer', results.facets).flatMap((id) => {
     const name = names.get(id);
     const open = formatNumbered(results.facets.buyer_id?.[id] ?? 0, 'open tender');
     return name ? [{ id, name, facts: [open], contractCount: 0, frameworkPlaces: 0 }] : [];

@@ -4,26 +4,30 @@ import { withQuery } from '../components/links.ts';
 import { Pages } from '../components/parts.tsx';
 import { WORDS_CHARS } from '../components/repeat-in-part.ts';
 import type { SourceTitles } from '../components/source-title.ts';
-import { ActiveFilters, activeFilters, type BuyerNames, nameFilters } from '../filters/active.tsx';
+import { ActiveFilters, activeFilters, nameFilters, type PartyNames } from '../filters/active.tsx';
 import { SEARCH_FORM } from '../filters/facet.tsx';
 import { Filters } from '../filters/form.tsx';
 import type { FacetGroup } from '../filters/groups.ts';
 import { isMultiValue, splitValues } from '../filters/values.ts';
-import { type Query, type Results, type Scope, shortestQuery } from '../queries/hits.ts';
+import { type ContractHit, type Hit, type Query, type Results, type Scope, shortestQuery } from '../queries/hits.ts';
+import { ContractHits, EndsWithin } from './contract-hits.tsx';
 import { HitList } from './hit-list.tsx';
 import { SomeWords } from './some-words.tsx';
+import type { View } from './views.ts';
+
+type AnyHit = Hit | ContractHit;
 
 interface SearchPage {
-  scope: Scope;
+  view: View;
   /** The fields of the form. */
   query: Query;
-  results: Results | null;
+  results: Results<AnyHit> | null;
   groups: readonly FacetGroup[];
   /** Why the search was refused. */
   faults: readonly string[];
   /** Of the services that publish notices. */
   titles: SourceTitles;
-  buyers: BuyerNames;
+  parties: PartyNames;
   /** The catalogue's current instant. */
   now: Date;
   /** The URLs of the web app and of the API. */
@@ -31,35 +35,23 @@ interface SearchPage {
   baseUrl: string;
 }
 
-const WORDS = {
-  notices: { title: 'Notices', label: 'Words in a notice, a buyer, a supplier', hint: 'Words, buyer or supplier' },
-  tenders: { title: 'Live tenders', label: 'What could you supply?', hint: 'What could you supply?' },
-} as const;
-
-const SORTS = [
-  ['relevance', 'Best match'],
-  ['-published', 'Newest first'],
-  ['deadline', 'Deadline, soonest first'],
-  ['-value', 'Value, largest first'],
-] as const;
-
-/** The page of tenders and notices. Its address contains the whole search, to keep and share. */
+/** The page of notices, tenders or contracts. Its address contains the whole search, to keep and share. */
 export function searchPage(search: SearchPage): Page {
-  const { scope, query, results, groups, faults, titles, buyers } = search;
-  const { title } = WORDS[scope];
-  const path = `/${scope}`;
+  const { view, query, results, groups, faults, titles, parties, now } = search;
+  const { scope, path, title, lead } = view;
   const words = query.query && query.query !== '*' ? query.query : '';
   return {
     title: results
-      ? joinTitle(words, title, nameFilters(query, titles, buyers), query.cursor && 'further results')
+      ? joinTitle(words, title, nameFilters(scope, query, { titles, parties }), query.cursor && 'further results')
       : title,
     section: scope,
     ...(results && { links: linksOf(search) }),
     ...((query.cursor || hasSeveral(query)) && { robots: 'noindex, follow' }),
     body: (
       <>
-        <Heading title={title} />
-        <SearchForm scope={scope} query={query} words={words} />
+        <Heading title={title}>{lead && !words && <p class="lead">{lead}</p>}</Heading>
+        <SearchForm view={view} query={query} words={words} />
+        {results && scope === 'contracts' && <EndsWithin path={path} query={query} now={now} />}
         <div class="search">
           <Filters scope={scope} query={query} groups={groups} bounded={results?.exact === false} />
           <section aria-label="Results">
@@ -68,8 +60,10 @@ export function searchPage(search: SearchPage): Page {
                 {fault}
               </p>
             ))}
-            {(results || isShort(query)) && <ActiveFilters path={path} query={query} buyers={buyers} />}
-            {results && <ResultList search={search} results={results} path={path} />}
+            {(results || isShort(scope, query)) && (
+              <ActiveFilters scope={scope} path={path} query={query} parties={parties} />
+            )}
+            {results && <ResultList search={search} results={results} />}
           </section>
         </div>
       </>
@@ -78,8 +72,8 @@ export function searchPage(search: SearchPage): Page {
 }
 
 /** Every filter link repeats the others, so a refused search shows them only if they are short. */
-function isShort(query: Query): boolean {
-  const values = activeFilters(query).flatMap(([, each]) => each);
+function isShort(scope: Scope, query: Query): boolean {
+  const values = activeFilters(scope, query).flatMap(([, each]) => each);
   return values.length <= 8 && Object.values(query).join('').length <= 100;
 }
 
@@ -91,28 +85,30 @@ function hasSeveral(query: Query): boolean {
 const ATOM = 'application/atom+xml';
 
 /** The feed of the same search: newest first, matching all words. */
-function feedAddress(scope: Scope, query: Query): string {
-  const { sort: _, cursor: __, match: ___, ...given } = shortestQuery(query);
-  return withQuery(`/${scope}.atom`, given);
+function feedAddress({ scope, path }: View, query: Query): string {
+  const { sort: _, cursor: __, match: ___, ...given } = shortestQuery(scope, query);
+  return withQuery(`${path}.atom`, given);
 }
 
 /** The canonical address of the page, and its feed. */
-function linksOf({ scope, query, appUrl }: SearchPage): NonNullable<Page['links']> {
+function linksOf({ view, query, appUrl }: SearchPage): NonNullable<Page['links']> {
+  const { scope, path, title, hasFeed } = view;
+  const feed = { href: feedAddress(view, query), type: ATOM, title: `${title} of this search` };
   return [
-    { rel: 'canonical', href: appUrl + withQuery(`/${scope}`, shortestQuery(query)) },
-    { rel: 'alternate', href: feedAddress(scope, query), type: ATOM, title: `${WORDS[scope].title} of this search` },
+    { rel: 'canonical', href: appUrl + withQuery(path, shortestQuery(scope, query)) },
+    ...(hasFeed ? [{ rel: 'alternate' as const, ...feed }] : []),
   ];
 }
 
-function SearchForm({ scope, query, words }: { scope: Scope; query: Query; words: string }) {
-  const { label, hint } = WORDS[scope];
+function SearchForm({ view, query, words }: { view: View; query: Query; words: string }) {
+  const { path, label, hint, sorts } = view;
   return (
     <search>
-      <form class="ask" id={SEARCH_FORM} action={`/${scope}`}>
+      <form class="ask" id={SEARCH_FORM} action={path}>
         <input type="search" name="query" value={words} aria-label={label} placeholder={hint} maxLength={WORDS_CHARS} />
         <select name="sort" aria-label="Order">
           <option value="">{words ? 'Best match' : 'Usual order'}</option>
-          {SORTS.slice(1).map(([value, name]) => (
+          {sorts.map(([value, name]) => (
             <option key={value} value={value} selected={query.sort === value}>
               {name}
             </option>
@@ -124,17 +120,17 @@ function SearchForm({ scope, query, words }: { scope: Scope; query: Query; words
   );
 }
 
-function ResultList({ search, results, path }: { search: SearchPage; results: Results; path: string }) {
-  const { scope, query, now } = search;
-  const what = scope === 'tenders' ? 'tender' : 'notice';
+function ResultList({ search, results }: { search: SearchPage; results: Results<AnyHit> }) {
+  const { view, query, now } = search;
+  const { path, what } = view;
   if (results.some) {
     return (
       <SomeWords path={path} query={query} what={what} some={results.some}>
-        <HitList hits={results.some.items} scope={scope} now={now} />
+        <Hits view={view} items={results.some.items} now={now} />
       </SomeWords>
     );
   }
-  if (results.items.length === 0) return <Nothing scope={scope} />;
+  if (results.items.length === 0) return <Nothing view={view} />;
   return (
     <>
       <div class="found-bar">
@@ -145,22 +141,31 @@ function ResultList({ search, results, path }: { search: SearchPage; results: Re
         </p>
         <Actions search={search} />
       </div>
-      <HitList hits={results.items} scope={scope} now={now} />
+      <Hits view={view} items={results.items} now={now} />
       <Pages path={path} query={query} next={results.next} />
     </>
   );
 }
 
+/** The results as the list of what they are. */
+function Hits({ view: { scope }, items, now }: { view: View; items: readonly AnyHit[]; now: Date }) {
+  if (scope === 'contracts') return <ContractHits hits={items as readonly ContractHit[]} />;
+  return <HitList hits={items as readonly Hit[]} scope={scope} now={now} />;
+}
+
 /** Links: the feed, an export and the API call of the search. */
-function Actions({ search: { scope, query, baseUrl } }: { search: SearchPage }) {
+function Actions({ search: { view, query, baseUrl } }: { search: SearchPage }) {
+  const { scope, hasFeed } = view;
   return (
     <>
       <ul>
-        <li>
-          <a href={feedAddress(scope, query)} type={ATOM} title="An Atom feed of the newest fifty that match">
-            Alert me
-          </a>
-        </li>
+        {hasFeed && (
+          <li>
+            <a href={feedAddress(view, query)} type={ATOM} title="An Atom feed of the newest fifty that match">
+              Alert me
+            </a>
+          </li>
+        )}
         <li>
           <a href={exportAddress(scope, query)} rel="nofollow">
             Download
@@ -182,24 +187,24 @@ function Actions({ search: { scope, query, baseUrl } }: { search: SearchPage }) 
 
 /** The address of an export of the results; their order does not matter. */
 function exportAddress(scope: Scope, query: Query): string {
-  const { sort: _, cursor: __, match: ___, facets: ____, ...given } = shortestQuery(query);
+  const { sort: _, cursor: __, match: ___, facets: ____, ...given } = shortestQuery(scope, query);
   return withQuery('/dashboard/exports/new', { dataset: scope, ...given });
 }
 
 /** The API path of the same search, first page. */
 function apiAddress(scope: Scope, query: Query): string {
-  const { facets: _, cursor: __, ...given } = shortestQuery(query);
+  const { facets: _, cursor: __, ...given } = shortestQuery(scope, query);
   const words = scope === 'tenders' ? { query: '*' } : {};
   return withQuery(`/v1/${scope}/search`, { ...words, ...given }).replaceAll("'", '%27');
 }
 
-function Nothing({ scope }: { scope: Scope }) {
+function Nothing({ view: { elsewhere } }: { view: View }) {
   return (
     <div class="note">
       <p>Nothing was found. Fewer words or filters find more.</p>
-      {scope === 'tenders' && (
+      {elsewhere && (
         <p>
-          Only tenders that are open now are shown here; the rest are among <a href="/notices">all notices</a>.
+          {elsewhere.words} <a href={elsewhere.path}>{elsewhere.name}</a>.
         </p>
       )}
     </div>

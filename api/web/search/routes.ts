@@ -2,31 +2,35 @@ import type { Request, RequestHandler, Response, Router } from 'express';
 import type { Database } from '../../../schema/db/interface.ts';
 import { searchFrameworks } from '../../operations/search/frameworks.ts';
 import { readBuyerNames } from '../../reads/buyers.ts';
+import { readCompanyNames } from '../../reads/companies.ts';
 import { withQuery } from '../components/links.ts';
 import { beginningOf } from '../components/repeat-in-part.ts';
 import type { Web } from '../context.ts';
-import { chosenBuyers } from '../filters/active.tsx';
+import { chosenParties } from '../filters/active.tsx';
 import { BAND_FIELD, bandBounds, isBandBound } from '../filters/bands.ts';
 import { pageFacets } from '../filters/fields.ts';
-import { type Counts, countFacets, countsAtOnce, facetBuyers, groupFacets } from '../filters/groups.ts';
+import { type Counts, countFacets, countsAtOnce, facetParties, groupFacets } from '../filters/groups.ts';
 import { isMultiValue } from '../filters/values.ts';
 import { findFrameworksOrSome } from '../queries/frameworks.ts';
-import { findHitsOrSome, type Query, readSearchQuery, type Scope } from '../queries/hits.ts';
+import { findHitsOrSome, type Query, readSearchQuery } from '../queries/hits.ts';
 import { readQuery } from '../queries/run-operation.ts';
 import { makeRouter } from '../serving/router.ts';
 import { frameworksPage } from './framework-list.tsx';
 import { searchPage } from './results.tsx';
+import { CONTRACTS, NOTICES, TENDERS, type View } from './views.ts';
 
-/** The searches for tenders, notices and frameworks. An address contains the whole search, with the API's names. */
+/** The searches for tenders, notices, contracts and frameworks. An address contains the whole search, with the API's names. */
 export function makeSearchRoutes(web: Web): Router {
   const router = makeRouter();
-  router.get('/notices', (request, response) => showResults(web, 'notices', request, response));
-  router.get('/tenders', (request, response) => showResults(web, 'tenders', request, response));
+  router.get('/notices', (request, response) => showResults(web, NOTICES, request, response));
+  router.get('/tenders', (request, response) => showResults(web, TENDERS, request, response));
+  router.get('/contracts', (request, response) => showResults(web, CONTRACTS, request, response));
   router.get('/frameworks', (request, response) => showFrameworks(web, request, response));
   return router;
 }
 
-async function showResults(web: Web, scope: Scope, request: Request, response: Response): Promise<void> {
+async function showResults(web: Web, view: View, request: Request, response: Response): Promise<void> {
+  const { scope } = view;
   const { catalogue, clocks, settings } = web.services;
   const query = readSearchQuery(scope, request.query);
   const isCounted = countsAtOnce(scope, query);
@@ -37,20 +41,20 @@ async function showResults(web: Web, scope: Scope, request: Request, response: R
     isCounted ? { facets: pageFacets(scope) } : {},
   );
   const counts = results && isCounted ? await countFacets(web.services, scope, query, results) : null;
-  const buyers = await readNames(catalogue, counts ?? {}, chosenBuyers(query), results?.items[0]?.buyer);
+  const parties = await readNames(catalogue, counts ?? {}, query, results?.items[0]?.buyer);
   // A refused search is repeated only in part.
   const shown = results ? query : beginningOf(query);
   const titles = await web.readTitles();
-  const groups = groupFacets(scope, shown, counts, buyers, titles);
+  const groups = groupFacets(scope, shown, counts, parties, titles);
   const { APP_URL: appUrl, BASE_URL: baseUrl } = settings;
   const page = {
-    scope,
+    view,
     query: shown,
     results,
     groups,
     faults,
     titles,
-    buyers,
+    parties,
     now: clocks.catalogueNow(),
     appUrl,
     baseUrl,
@@ -58,14 +62,19 @@ async function showResults(web: Web, scope: Scope, request: Request, response: R
   await web.send(response, searchPage(page), results ? 200 : 422);
 }
 
-/** Names of the buyers on a page. @param found - the buyer of a result, if it was chosen by another identifier than its id */
+/** Names of the buyers and suppliers on a page. @param found - the buyer of a result, if it was chosen by another identifier than its id */
 async function readNames(
   catalogue: Database,
   counts: Counts,
-  chosen: readonly string[],
+  query: Query,
   found: string | null | undefined,
 ): Promise<Map<string, string>> {
-  const names = new Map(await readBuyerNames(catalogue, [...facetBuyers(counts), ...chosen]));
+  const chosen = chosenParties('buyer', query);
+  const companies = [...facetParties('company', counts), ...chosenParties('company', query)];
+  const names = new Map([
+    ...(await readBuyerNames(catalogue, [...facetParties('buyer', counts), ...chosen])),
+    ...(companies.length > 0 ? await readCompanyNames(catalogue, companies) : []),
+  ]);
   for (const one of chosen) if (found && !names.has(one)) names.set(one, found);
   return names;
 }
@@ -79,7 +88,7 @@ async function showFrameworks(web: Web, request: Request, response: Response): P
 }
 
 /** Pages with GET forms. */
-export const ASKED = ['/search', '/notices', '/tenders', '/frameworks', '/companies', '/buyers'];
+export const ASKED = ['/search', '/notices', '/tenders', '/contracts', '/frameworks', '/companies', '/buyers'];
 
 /**
  * Redirects a submitted form to its clean address, to keep and share:

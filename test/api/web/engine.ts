@@ -13,9 +13,8 @@ export function makeSeededEngine(): SearchEngine & { asked: SearchQuery[] } {
     asked,
     async find(query) {
       asked.push(query);
-      if (query.text === 'some words') return query.match === 'any' ? SOME : { ...ANSWER, hits: [], total: 0 };
-      if (query.text === 'nothing') return { ...ANSWER, hits: [], total: 0 };
-      return query.text === 'bridge' && query.highlight ? { ...ANSWER, hits: [{ ...HIT, highlight: MARKED }] } : ANSWER;
+      const answer = answerTo(query);
+      return query.scope === 'contracts' ? { ...answer, hits: answer.hits.map(asContract) } : answer;
     },
     readCursor: async () => null,
     version: '1',
@@ -25,6 +24,15 @@ export function makeSeededEngine(): SearchEngine & { asked: SearchQuery[] } {
     close: async () => undefined,
   };
 }
+
+function answerTo({ text, match, highlight }: SearchQuery): SearchAnswer {
+  if (text === 'some words') return match === 'any' ? SOME : { ...ANSWER, hits: [], total: 0 };
+  if (text === 'nothing') return { ...ANSWER, hits: [], total: 0 };
+  return text === 'bridge' && highlight ? { ...ANSWER, hits: [{ ...HIT, highlight: MARKED }] } : ANSWER;
+}
+
+/** A hit among contracts is read by its id. */
+const asContract = (hit: SearchHit): SearchHit => ({ ...hit, id: IDS.contract });
 
 const MARKED = 'Works on a <mark>bridge</mark> &amp; &lt;b&gt;two&lt;/b&gt; quays';
 const HIT: SearchHit = {

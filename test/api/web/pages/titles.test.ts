@@ -13,7 +13,7 @@ const THINGS = [
   `/buyers/${IDS.buyer}`,
   `/frameworks/${IDS.framework}`,
 ];
-const LISTS = ['/notices', '/tenders', '/frameworks', '/companies?name=harrow', '/buyers?name=ambleford'];
+const LISTS = ['/notices', '/tenders', '/contracts', '/frameworks', '/companies?name=harrow', '/buyers?name=ambleford'];
 const PAGES = [
   '/',
   '/notices?query=bridge',

@@ -1,0 +1,60 @@
+import type { Scope } from '../queries/hits.ts';
+
+/** What is particular to one page of results. All of them are the same search with the same form. */
+export interface View {
+  path: `/${string}`;
+  scope: Scope;
+  title: string;
+  /** What it shows, where the title does not say it. */
+  lead?: string;
+  /** What to type, for screen readers and in the empty field. */
+  label: string;
+  hint: string;
+  /** One result. */
+  what: string;
+  sorts: readonly (readonly [value: string, words: string])[];
+  /** Whether its searches are feeds too. */
+  hasFeed: boolean;
+  /** Words below an empty list, with an address where more is found. */
+  elsewhere?: { words: string; path: string; name: string };
+}
+
+const VALUE_SORT = ['-value', 'Value, largest first'] as const;
+const NOTICE_SORTS = [['-published', 'Newest first'], ['deadline', 'Deadline, soonest first'], VALUE_SORT] as const;
+
+export const NOTICES: View = {
+  path: '/notices',
+  scope: 'notices',
+  title: 'Notices',
+  label: 'Words in a notice, a buyer, a supplier',
+  hint: 'Words, buyer or supplier',
+  what: 'notice',
+  sorts: NOTICE_SORTS,
+  hasFeed: true,
+};
+export const TENDERS: View = {
+  path: '/tenders',
+  scope: 'tenders',
+  title: 'Live tenders',
+  label: 'What could you supply?',
+  hint: 'What could you supply?',
+  what: 'tender',
+  sorts: NOTICE_SORTS,
+  hasFeed: true,
+  elsewhere: {
+    words: 'Only tenders that are open now are shown here; the rest are among',
+    path: '/notices',
+    name: 'all notices',
+  },
+};
+export const CONTRACTS: View = {
+  path: '/contracts',
+  scope: 'contracts',
+  title: 'Contracts',
+  lead: 'Who supplies what to whom, for how much and until when: each contract once, however many notices speak of it.',
+  label: 'Words in a contract, a buyer, a supplier',
+  hint: 'Words, buyer or supplier',
+  what: 'contract',
+  sorts: [['-awarded', 'Latest award first'], ['ends', 'End, soonest first'], VALUE_SORT],
+  hasFeed: false,
+};

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addMonths } from '../../../../api/web/search/contract-hits.tsx';
+import { makeSeededEngine } from '../engine.ts';
+import { IDS, seedCatalogue } from '../seed.ts';
+import { type Site, signCursor, startSite } from '../site.ts';
+
+const APP_URL = 'https://example.org';
+const AS_OF = '2026-11-23T09:00:00Z';
+const FACETS = {
+  company_id: { [IDS.company]: 4, 'GB-COH-00000000': 1 },
+  procedure: { open: 3, direct: 1 },
+  cpv_division: { 45: 9, 33: 2 },
+};
+
+const engine = makeSeededEngine();
+let site: Site;
+beforeAll(async () => {
+  const find: typeof engine.find = async (query) => {
+    const answer = await engine.find(query);
+    return query.facets ? { ...answer, facets: FACETS } : answer;
+  };
+  site = await startSite({ APP_URL, AS_OF }, { ...engine, find });
+  await seedCatalogue(site.services.catalogue);
+});
+afterAll(() => site?.close());
+
+const get = (path: string) => site.visitor().get(path);
+const htmlOf = async (path: string) => (await get(path)).html;
+const setContract = (sql: string) => site.services.catalogue.write([{ sql: `UPDATE contract SET ${sql}`, args: [] }]);
+const withinOf = (html: string) => /<p class="within">[\s\S]*?<\/p>/.exec(html)?.[0].replaceAll('&amp;', '&') ?? '';
+
+describe('a contract that was found', () => {
+  it('leads to its page, its buyer and its supplier, with its value and what that counts as', async () => {
+    const html = await htmlOf('/contracts?query=bridge');
+    expect(engine.asked.at(-1)).toMatchObject({ scope: 'contracts', text: 'bridge' });
+    const hit = /<li class="hit">[\s\S]*?<\/li>/.exec(html)?.[0] ?? '';
+    expect(hit).toContain(`href="/contracts/${IDS.contract}"`);
+    expect(hit).toContain(`Buyer: <a href="/buyers/${IDS.buyer}"`);
+    expect(hit).toMatch(new RegExp(`Suppliers?: <span><a href="/companies/${IDS.company}"`));
+    expect(hit).toMatch(/<strong>£[\d,]+<\/strong><span class="hint">counted in totals/);
+    expect(hit).toContain('<mark>bridge</mark>');
+  });
+
+  it('says when it starts and ends, at the latest too, and where it stands today', async () => {
+    await setContract("starts = '2024-01-01', ends = '2027-02-28', ends_latest = '2029-02-28'");
+    const running = await htmlOf('/contracts');
+    for (const words of [
+      'starts 1 January 2024',
+      'ends 28 February 2027',
+      'at the latest 28 February 2029',
+      'Running',
+    ]) {
+      expect(running).toContain(words);
+    }
+    await setContract("ends = '2026-11-22', ends_latest = NULL");
+    const ended = await htmlOf('/contracts');
+    expect(ended).toContain('<span class="tag">Ended</span>');
+    expect(ended).toContain('ended 22 November 2026');
+    expect(ended).not.toContain('at the latest');
+  });
+});
+
+describe('a search for contracts', () => {
+  it('is narrowed in the form of the other searches, by the filters of contracts', async () => {
+    const html = await htmlOf('/contracts');
+    for (const name of ['ends_from', 'ends_to', 'starts_from', 'awarded_to', 'bids_max', 'framework_id', 'value_max']) {
+      expect(html).toContain(`<input id="${name}"`);
+    }
+    expect(html).toMatch(/type="checkbox" name="procedure" value="direct"[^>]*><span>Direct, without competition/);
+    expect(html).toMatch(/type="radio" name="sme" value="true"[^>]*><span>Yes/);
+    expect(html).toContain('<option value="active">Running');
+    expect(html).not.toContain('name="notice_type"');
+  });
+
+  it('names its chosen filters by what they mean for contracts', async () => {
+    const html = await htmlOf(`/contracts?status=active&company_number=${IDS.company}&sme=true`);
+    expect(engine.asked.at(-1)?.filters).toMatchObject({ status: 'active', company_number: IDS.company });
+    expect(html).toContain('aria-label="Remove the filter Status: Running"');
+    expect(html).toMatch(/aria-label="Remove the filter Supplier: HARROW &amp; PIKE/);
+    expect(html).toContain(`name="company_number" value="${IDS.company}" checked`);
+    expect(html).toContain('Remove the filter Small or medium-sized supplier: Yes"');
+    const usual = await htmlOf('/contracts?status=any');
+    expect(usual).not.toContain('Filters in force');
+    expect(usual).toContain(`rel="canonical" href="${APP_URL}/contracts"`);
+    const { status, html: refused } = await get('/contracts?ends_to=soon');
+    expect([status, refused.includes('role="alert">Ends to: ')]).toEqual([422, true]);
+  });
+
+  it('has links to what ends within some months of today, which keep the rest of the search', async () => {
+    const within = withinOf(await htmlOf(`/contracts?query=bridge&region=London&cursor=${signCursor('x')}`));
+    expect([...within.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)).toEqual(
+      ['2027-02-23', '2027-05-23', '2027-11-23', '2028-05-23'].map(
+        (to) => `/contracts?query=bridge&region=London&ends_from=2026-11-23&ends_to=${to}`,
+      ),
+    );
+    const chosen = withinOf(await htmlOf('/contracts?ends_from=2026-11-23&ends_to=2027-05-23'));
+    expect(chosen).toMatch(/aria-current="true">6 months/);
+    expect(chosen.match(/aria-current/g)).toHaveLength(1);
+  });
+
+  it('is an export and an API call, and no feed', async () => {
+    const html = await htmlOf('/contracts?query=bridge&sort=ends');
+    expect(html).toContain('href="/dashboard/exports/new?dataset=contracts&amp;query=bridge"');
+    expect(html).toContain("/v1/contracts/search?query=bridge&amp;sort=ends'");
+    expect(html).not.toContain('atom');
+    expect((await get('/contracts.atom')).status).toBe(404);
+    expect(html).toMatch(/<option value="ends" selected>End, soonest first/);
+  });
+
+  it('says so where no contract has all of the words, or none was found', async () => {
+    const some = await htmlOf('/contracts?query=some+words');
+    expect(some).toContain('No contract has all of these words; 7 have some.');
+    expect(some).toContain('href="/contracts?query=some+words&amp;match=any"');
+    expect(await htmlOf('/contracts?query=nothing')).toContain('Nothing was found');
+  });
+});
+
+describe('months from a day', () => {
+  it.each([
+    ['2026-11-30', 3, '2027-02-28'],
+    ['2027-08-31', 6, '2028-02-29'],
+    ['2026-12-31', 12, '2027-12-31'],
+  ])('of %s, %d later, end with a shorter month', (day, months, later) => expect(addMonths(day, months)).toBe(later));
+});
