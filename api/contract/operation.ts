@@ -153,6 +153,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   bindings: readonly Binding[];
   /** Set where its input has filters: the table that knows other names and writings of them, for hints. */
   filters?: readonly FilterRow[];
+  /** Inputs that other tools describe, by the names of those: its own description names them, and the tool list does not repeat it. */
+  describedBy?: { tools: readonly string[]; inputs: readonly string[] };
   /** How `detail` and `fields`, which its input then has, make its answer shorter: full over REST, brief over MCP unless said. */
   shortening?: Shortening;
   /** What the answer states, inner fields after dots: all that the tool list tells of it. Default: what its schema requires. */

@@ -50,7 +50,7 @@ const NAMES_MAX = 16;
 const BOUND_MAX = 1_000_000;
 
 /**
- * What a tool takes, in few words, and each tool by itself: clients load them one by one. Never narrower than the input, which
+ * What a tool takes, in few words, and each tool by itself, as clients load them one by one, but for the filters of searches. Never narrower than the input, which
  * stays the only judge.
  */
 function toolInputSchema(
@@ -66,6 +66,7 @@ function toolInputSchema(
     const input: JsonSchema = { ...shortenInput(property), ...(wording ? { description: wording } : {}), ...own };
     // What an optional input looks like is told by its words; only a required one has room for an example.
     if (!schema.required?.includes(name)) delete input.examples;
+    if (operation.describedBy?.inputs.includes(name)) delete input.description;
     return [name, input] as const;
   });
   return { ...schema, properties: Object.fromEntries(short) };

@@ -22,6 +22,7 @@ import * as inputs from '../operations/search/inputs.ts';
 import * as searches from '../operations/search/shapes.ts';
 import { detailWord } from '../operations/shared/inputs.ts';
 import * as noticed from '../operations/shared/notice-shapes.ts';
+import * as successions from '../operations/shared/successions.ts';
 import * as coverage from '../operations/status/coverage.ts';
 import { engineLag, heldDays, lastRun, sourceStatus } from '../operations/status/get.ts';
 import { describeAll } from './descriptions/fields.ts';
@@ -34,6 +35,9 @@ const SHARED: Readonly<Record<string, z.ZodType>> = {
   Supplier: noticed.supplier,
   SupplierName: contracts.supplierName,
   SupplierReference: contracts.partner,
+  SupplierLink: successions.supplierLink,
+  Incumbent: successions.incumbent,
+  Successor: successions.successor,
   Document: noticed.document,
   LinkKind: noticed.linkKind,
   Stage: noticed.stage,
@@ -170,22 +174,23 @@ const ANSWERS: Readonly<Record<string, string>> = {
   get_status: 'Status',
 };
 
-/** The component that holds the values of an input, by the input's name. */
-const INPUT_VALUES: Readonly<Record<string, string>> = {
-  detail: 'Detail',
-  match: 'WordsMatch',
-  sort: 'SearchSort',
-  status: 'BidStatus',
-  dataset: 'ExportDataset',
-  format: 'ExportFormat',
+/** The components that hold the values of an input, by the input's name: inputs of one name may take other values of another thing. */
+const INPUT_VALUES: Readonly<Record<string, readonly string[]>> = {
+  detail: ['Detail'],
+  match: ['WordsMatch'],
+  sort: ['SearchSort', 'ContractSort'],
+  status: ['BidStatus'],
+  dataset: ['ExportDataset'],
+  format: ['ExportFormat'],
 };
 
 /** An input's schema, whose values are those of a component where it has one. */
 export function referInput(name: string, schema: JsonSchema): JsonSchema {
-  const component = INPUT_VALUES[name];
-  const known = component && SHARED[component];
-  // Inputs of one name may take other values where they are of another thing.
-  if (!component || !(known instanceof z.ZodEnum) || String(known.options) !== String(schema.enum)) return schema;
+  const component = INPUT_VALUES[name]?.find((each) => {
+    const known = SHARED[each];
+    return known instanceof z.ZodEnum && String(known.options) === String(schema.enum);
+  });
+  if (component === undefined) return schema;
   const { enum: _values, type: _type, ...rest } = schema;
   return { $ref: refersTo(component), ...rest };
 }

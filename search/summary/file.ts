@@ -21,7 +21,7 @@ const MAPPED_BYTES = 2 ** 31 - 1;
 /** More than there are columns: the key of a piece is this times its number, and its column. */
 const KEYS_EACH = 64;
 
-const OF_THESE = /^contracts\.[0-9a-f]{12}\.(db(-wal|-shm)?|lock)$/;
+const OF_THESE = /^columns\.[0-9a-f]{12}\.(db(-wal|-shm)?|lock)$/;
 
 /** Where the columns stand. */
 export interface Standing extends IndexCursor {
@@ -44,7 +44,7 @@ export interface ColumnFile {
 
 /** The name of the file in a folder, less its ending. */
 export function columnPath(folder: string): string {
-  return join(folder, `contracts.${LAYOUT}`);
+  return join(folder, `columns.${LAYOUT}`);
 }
 
 /** Opens the columns of a folder, empty ones where there are none, and removes those of other layouts. */

@@ -53,10 +53,11 @@ export const summariseContracts = defineOperation({
   title: 'Add up contracts by group',
   description:
     'Use this when you want sums and shares of a market, not single contracts: who buys or supplies most, in which category, region or year. ' +
-    'Answers groups with counts and totals by currency, the rest in others, and what is in no sum and why.',
+    'Answers groups with counts and totals by currency, the rest in others, and what is in no sum and why. Filters as in {search_contracts}.',
   credits: 5,
   input,
   filters: rowsOf('contracts'),
+  describedBy: { tools: ['search_contracts', 'search_notices'], inputs: Object.keys(contractFilters) },
   output: contractSummary,
   bindings: [
     {

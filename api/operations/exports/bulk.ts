@@ -13,6 +13,7 @@ import { randomBase62 } from '../../../schema/text/tokens.ts';
 import { contractStatus } from '../../../search/filters/contracts.ts';
 import { bidStatus, type SearchFilters } from '../../../search/filters/index.ts';
 import { filterNames, ROWS } from '../../../search/filters/read.ts';
+import { PROCUREMENTS } from '../../../search/filters/shapes.ts';
 import { type Line, yieldToEventLoop } from '../../concurrency/machine.ts';
 import { InvalidInput, Refusal } from '../../contract/errors.ts';
 import { defineOperation, type Services } from '../../contract/operation.ts';
@@ -30,18 +31,16 @@ const MAX_ROWS = 1_000_000;
 /** Exports and quotes of one account that may wait for the one before. */
 const WAITING_MOST = 4;
 
-/** A dataset's filters; what the search, or one told before it, takes as well is not told again. */
-function tellFilters(name: (typeof EXPORT_DATASETS)[number], at: number): string {
-  if (name === 'notices' || name === 'contracts') return `${name} (as {search_${name}})`;
-  const own: readonly string[] = filterNames(name);
-  const told = EXPORT_DATASETS.slice(0, at).map((alike) => {
-    const theirs: readonly string[] = filterNames(alike);
-    const without = theirs.filter((filter) => !own.includes(filter)).map((filter) => `no ${filter}`);
-    return [`as ${alike}`, ...own.filter((filter) => !theirs.includes(filter)), ...without];
-  });
-  const [shortest = []] = [own, ...told].toSorted((one, other) => one.length - other.length);
-  return `${name} (${shortest.join(', ') || 'none'})`;
+/** A dataset's filters: those of its search where it has one of its own, else by their names. */
+function tellFilters(name: (typeof EXPORT_DATASETS)[number]): string {
+  const isSearched = PROCUREMENTS.some((each) => each === name);
+  return `${name} (${isSearched ? `as {search_${name}}` : filterNames(name).join(', ') || 'none'})`;
 }
+
+/** Filters that a search describes; where a contract stands is said here, as its words differ by dataset. */
+const SEARCHED = ROWS.filter(({ datasets }) => datasets.some((name) => PROCUREMENTS.some((each) => each === name)))
+  .map(({ name }) => name)
+  .filter((name) => name !== 'status');
 
 const input = z.strictObject({
   dataset: z
@@ -50,7 +49,6 @@ const input = z.strictObject({
     .describe(`What to export, and which filters it takes: ${EXPORT_DATASETS.map(tellFilters).join('; ')}`),
   query: query.optional().describe('Words; of companies and buyers, of the name'),
   ...allFilters,
-  procedure: allFilters.procedure.meta({ description: 'As {search_contracts}' }),
   status: z
     .enum([...new Set([...bidStatus.options, ...contractStatus.options])])
     .optional()
@@ -83,6 +81,10 @@ export const bulkExport = defineOperation({
   priceNote: '100 credits per started 1,000 rows',
   input,
   filters: ROWS,
+  describedBy: {
+    tools: PROCUREMENTS.map((name) => `search_${name}`),
+    inputs: SEARCHED,
+  },
   output: exportAnswer,
   bindings: [
     {

@@ -14,7 +14,7 @@ import { toIssuedItem } from '../contracts/rows.ts';
 import { checkSearch } from '../filters/apply.ts';
 import { namesOf, optionally } from '../shared/inputs.ts';
 import { COUNTED_AS, type contractItem, contractResult } from './contract-shapes.ts';
-import { CONTRACT_SORTS, contractFilters, presentation, query } from './inputs.ts';
+import { CONTRACT_SORTS, contractFilters, noticeFilters, presentation, query } from './inputs.ts';
 import { SEARCH_KEPT, SEARCH_MOST, searchIn, toPage } from './run.ts';
 
 const input = z.strictObject({
@@ -25,15 +25,23 @@ const input = z.strictObject({
   facets: presentation.facets.describe(`Counts by ${CONTRACT_FACETS.join(', ')}`),
 });
 
+/** What means the same in the search for notices. */
+const OWN = new Set(['facets', 'fields']);
+const ALIKE = [
+  ...Object.keys(presentation).filter((name) => !OWN.has(name)),
+  ...Object.keys(contractFilters).filter((name) => name in noticeFilters),
+];
+
 export const searchContracts = defineOperation({
   name: 'search_contracts',
   title: 'Search awarded contracts',
   description:
     'Use this when you look for contracts that were awarded: who supplies what to whom, for how much, and when it ends (ends_from, ends_to). ' +
-    'Each contract once. Take contract_id to {lookup_contract}, company_id to {company_contracts}.',
+    'Each contract once; common inputs as in {search_notices}. Take contract_id to {lookup_contract}, company_id to {company_contracts}.',
   credits: 2,
   input,
   filters: rowsOf('contracts'),
+  describedBy: { tools: ['search_notices'], inputs: ALIKE },
   output: contractResult,
   bindings: [
     {
@@ -62,7 +70,7 @@ export const searchContracts = defineOperation({
     ],
     most: { ...SEARCH_MOST, facet_names: 1_000 },
   },
-  toolDefaults: { limit: 15 },
+  toolDefaults: { limit: 13 },
   example: { query: 'maintenance', limit: 5 },
   check: (input) => checkSearch(input, CONTRACT_FACETS),
   async run(input, services) {

@@ -25,15 +25,19 @@ const input = z.strictObject({
   facets: pages.facets.describe(`Counts by ${FRAMEWORK_FACETS.join(', ')}`),
 });
 
+/** What means the same in the search for notices. */
+const ALIKE = Object.keys(input.shape).filter((name) => !['value_min', 'value_max', 'facets', 'fields'].includes(name));
+
 export const searchFrameworks = defineOperation({
   name: 'search_frameworks',
   title: 'Search frameworks',
   description:
-    'Use this when you look for framework agreements and dynamic markets by words, buyer, CPV, region or date. ' +
+    'Use this when you look for framework agreements and dynamic markets by words, buyer, CPV, region or date, with inputs as in {search_notices}. ' +
     'Answers period, ceiling and how many lots and suppliers each has; take framework_id to {lookup_framework} for them.',
   credits: 2,
   input,
   filters: ROWS,
+  describedBy: { tools: ['search_notices'], inputs: ALIKE },
   output: resultOf(frameworkItem),
   bindings: [
     {

@@ -15,13 +15,16 @@ const grounds = {
   evidence: z.array(z.string()),
 };
 
+/** A supplier by name, with the id that leads to it. */
+export const supplierLink = z.object({ company_id: z.string(), name: z.string() });
+
 /** A contract of the same buyer that a notice may succeed. */
 export const incumbent = z.object({
   contract_id: z.string(),
   notice_id: z.string(),
   title: z.string(),
   supplier: z.string().nullable(),
-  suppliers: z.array(z.object({ company_id: z.string(), name: z.string() })),
+  suppliers: z.array(supplierLink),
   ends: z.string().nullable(),
   ends_latest: z.string().optional().describe('With every published option to extend'),
   ...grounds,

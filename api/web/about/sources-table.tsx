@@ -37,7 +37,7 @@ export function Glance({ status }: { status: Status }) {
           </tbody>
         </table>
       </div>
-      <p class="muted">Search: {status.search.map(sayEngine).join('; ')}.</p>
+      <p class="muted">Search: {sayEngines(status.search)}.</p>
     </>
   );
 }
@@ -54,6 +54,17 @@ function sayComplete({ complete, gaps, isRegister }: SourceStatus): string {
   return gaps && gaps.count > 0
     ? `no, ${formatNumbered(gaps.count, 'gap')}`
     : 'no, some notices are still being fetched';
+}
+
+/** The engines of each collection, the one that answers first; said once where all are up to date. */
+function sayEngines(search: Status['search']): string {
+  const collections = [...new Set(search.map(({ collection }) => collection))].map((name) => {
+    const engines = search.filter(({ collection }) => collection === name);
+    return { name, said: engines.map(sayEngine).join('; ') };
+  });
+  const [first] = collections;
+  if (first && collections.every(({ said }) => said === first.said)) return first.said;
+  return collections.map(({ name, said }) => `${name}: ${said}`).join('; ');
 }
 
 function sayEngine({ engine, lag_rows: lag }: Status['search'][number], at: number): string {

@@ -13,10 +13,11 @@ const MARK = /IGNORE ALL|obey/i;
 const FREE =
   /^(title|description|name|legalName|streetAddress|locality|.+Details|.+Rationale|rationale|relevance|CompanyName|company_name|RegAddress\..*|address_line_1|PreviousName.*CompanyName)$/;
 const HIDDEN = /^(status|country|postal)/i;
-/** Where others' words may stand, whatever object they are in; evidence quotes the names that were compared. */
+/** Where others' words may stand, whatever object they are in; evidence quotes the names that were compared, facets have names by id. */
 const PUBLISHED =
-  /^(title|description|extract|highlight|name|buyer|supplier|buyers|suppliers|lots|also_known_as|evidence|street|locality|line_1|procedure_details|justification|text|details|who_may_use|previous_names)$/;
-const FACETS = 'cpv_division,region,buyer_id,stage,source,notice_type,month';
+  /^(title|description|extract|highlight|name|buyer|supplier|buyers|suppliers|lots|also_known_as|evidence|street|locality|line_1|procedure_details|justification|text|details|who_may_use|previous_names|(?:GB-[A-Z]+|name)-\S+)$/;
+const FACETS = ['cpv_division', 'region', 'buyer_id', 'stage', 'source', 'notice_type', 'month'];
+const FACETS_OF_CONTRACTS = ['cpv_division', 'region', 'buyer_id', 'company_id', 'procedure', 'source'];
 
 /** Adds the plant to every text that others wrote freely. */
 function plant(value: unknown, key = ''): unknown {
@@ -60,7 +61,7 @@ describe('what others write is data', () => {
     const taken = operation.input.shape;
     const args = {
       ...toReal(operation, operation.example, real),
-      ...('facets' in taken && { facets: FACETS }),
+      ...('facets' in taken && { facets: (name === 'search_contracts' ? FACETS_OF_CONTRACTS : FACETS).join(',') }),
       ...('highlight' in taken && { highlight: true }),
     };
     for (const detail of 'detail' in taken ? ['brief', 'full'] : [undefined]) {
