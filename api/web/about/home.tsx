@@ -124,7 +124,8 @@ function Ways({ freeCredits }: { freeCredits: number }) {
             <a href="/notices">Every notice</a>, from first plan to last change
           </li>
           <li>
-            <a href="/contracts">Contracts</a>, their suppliers, values and ends
+            <a href="/contracts">Contracts</a>, their suppliers, values and ends, and{' '}
+            <a href="/renewals">what runs out next</a>
           </li>
           <li>
             <a href="/companies">A company</a> and what it has won

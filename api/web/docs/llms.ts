@@ -18,6 +18,7 @@ const DATA: readonly Line[] = [
   ['Live tenders', '/tenders', 'what can be bid for now'],
   ['Notices', '/notices', 'every stage, from planning to payment'],
   ['Contracts', '/contracts', 'what was awarded to whom, for how much and until when'],
+  ['Renewals', '/renewals', 'contracts that end within 3, 6, 12 or 18 months, the soonest first'],
   ['Companies', '/companies', 'suppliers by name, tied to their Companies House record'],
   ['Buyers', '/buyers', 'public bodies by name'],
   ['Frameworks', '/frameworks', 'lots, suppliers and call-offs'],

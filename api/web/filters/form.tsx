@@ -5,15 +5,19 @@ import type { Query, Scope } from '../queries/hits.ts';
 import { activeFilters } from './active.tsx';
 import { Facet, SEARCH_FORM } from './facet.tsx';
 import { type FormField, formFields, isBound } from './fields.ts';
-import { countsAddress, countsAtOnce, type FacetGroup } from './groups.ts';
+import { countsAddress, type FacetGroup } from './groups.ts';
 import { isValidValue, labelOf, splitValues } from './values.ts';
 
 interface FiltersProps {
   scope: Scope;
   query: Query;
   groups: readonly FacetGroup[];
+  /** Whether its values are counted; if not, a link counts them. */
+  isCounted: boolean;
   /** Whether only the newest results were counted. */
   bounded: boolean;
+  /** Names of fields that it leaves out. */
+  without?: readonly string[] | undefined;
 }
 
 /**
@@ -21,13 +25,13 @@ interface FiltersProps {
  * unfold on a phone and are next to the results elsewhere.
  */
 export function Filters(props: FiltersProps) {
-  const { scope, query } = props;
+  const { scope, query, isCounted } = props;
   const chosen = activeFilters(scope, query).reduce((sum, [, values]) => sum + values.length, 0);
   return (
     <aside aria-label="Filters">
       <details class="filters">
         <summary>Narrow these results{chosen > 0 && ` (${chosen} chosen)`}</summary>
-        <Uncounted scope={scope} query={query} />
+        {!isCounted && <Uncounted scope={scope} query={query} />}
         <Fields {...props} />
         {query.facets && <input type="hidden" name="facets" value={query.facets} form={SEARCH_FORM} />}
         <div class="filters-send">
@@ -47,7 +51,6 @@ const COUNTED = {
 } as const;
 
 function Uncounted({ scope, query }: { scope: Scope; query: Query }) {
-  if (countsAtOnce(scope, query)) return null;
   return (
     <p class="facet small">
       <a href={countsAddress(scope, query)} rel="nofollow">
@@ -57,8 +60,8 @@ function Uncounted({ scope, query }: { scope: Scope; query: Query }) {
   );
 }
 
-function Fields({ scope, query, groups, bounded }: FiltersProps) {
-  const fields = formFields(scope);
+function Fields({ scope, query, groups, bounded, without = [] }: FiltersProps) {
+  const fields = formFields(scope).filter(({ name }) => !without.includes(name));
   const each = (field: FormField) => (
     <Field key={field.name} field={field} query={query} group={groups.find(({ name }) => name === field.name)} />
   );

@@ -1,28 +1,26 @@
 import { londonDate } from '../../../schema/config/clocks.ts';
-import { formatDay, formatMoney, formatNumbered } from '../components/format.ts';
+import { formatDay, formatMoney } from '../components/format.ts';
 import { labelContractStatus, labelCounted, labelProcedure } from '../components/labels.ts';
-import { buyerPath, contractPath, withQuery } from '../components/links.ts';
+import { buyerPath, contractPath } from '../components/links.ts';
 import { SourceTitle } from '../components/source-title.ts';
-import type { ContractHit, Query } from '../queries/hits.ts';
+import type { ContractHit } from '../queries/hits.ts';
 import { SupplierNames } from '../records/parts.tsx';
 import { Extract } from './hit-list.tsx';
 
-/** Periods of months in which people look for what ends. */
-export const END_MONTHS = [3, 6, 12, 18] as const;
-
-/** A list of contracts that were found. */
-export function ContractHits({ hits }: { hits: readonly ContractHit[] }) {
+/** A list of contracts that were found, with where each stands on the London day of `now`. */
+export function ContractHits({ hits, now }: { hits: readonly ContractHit[]; now: Date }) {
+  const today = londonDate(now);
   return (
     <ul class="results">
       {hits.map((hit) => (
-        <Line key={hit.contract_id} hit={hit} />
+        <Line key={hit.contract_id} hit={hit} today={today} />
       ))}
     </ul>
   );
 }
 
-function Line({ hit }: { hit: ContractHit }) {
-  const { buyer, buyer_id, suppliers, supplier_count, status } = hit;
+function Line({ hit, today }: { hit: ContractHit; today: string }) {
+  const { buyer, buyer_id, suppliers, supplier_count } = hit;
   return (
     <li class="hit">
       <div>
@@ -39,7 +37,7 @@ function Line({ hit }: { hit: ContractHit }) {
       </div>
       <Facts hit={hit} />
       <div class="meta">
-        {status && <span class={status === 'active' ? 'tag good' : 'tag'}>{labelContractStatus(status)}</span>}
+        <Standing hit={hit} today={today} />
         {hit.awarded && <span>awarded {formatDay(hit.awarded)}</span>}
         {hit.starts && <span>starts {formatDay(hit.starts)}</span>}
         {hit.procedure && <span>{labelProcedure(hit.procedure)}</span>}
@@ -51,6 +49,17 @@ function Line({ hit }: { hit: ContractHit }) {
         )}
       </div>
     </li>
+  );
+}
+
+/** What has yet to start counts among what is active, as its end is to come. */
+function Standing({ hit: { status, starts }, today }: { hit: ContractHit; today: string }) {
+  if (!status) return null;
+  if (status !== 'active') return <span class="tag">{labelContractStatus(status)}</span>;
+  return starts && starts > today ? (
+    <span class="tag">Not started</span>
+  ) : (
+    <span class="tag good">{labelContractStatus(status)}</span>
   );
 }
 
@@ -73,37 +82,4 @@ function Facts({
       {ends_latest && ends_latest !== ends && <span class="hint">at the latest {formatDay(ends_latest)}</span>}
     </div>
   );
-}
-
-/** Links that narrow a search to what ends within some months from today. */
-export function EndsWithin({ path, query, now }: { path: string; query: Query; now: Date }) {
-  const { cursor: _, ...same } = query;
-  const today = londonDate(now);
-  return (
-    <p class="within">
-      Ends within{' '}
-      {END_MONTHS.map((months) => {
-        const within = { ends_from: today, ends_to: addMonths(today, months) };
-        const isChosen = query.ends_from === within.ends_from && query.ends_to === within.ends_to;
-        return (
-          <a
-            key={months}
-            class="chip"
-            href={withQuery(path, { ...same, ...within })}
-            rel="nofollow"
-            aria-current={isChosen ? 'true' : undefined}
-          >
-            {formatNumbered(months, 'month')}
-          </a>
-        );
-      })}
-    </p>
-  );
-}
-
-/** The same day some months later, or the last one of a shorter month. @param day - `YYYY-MM-DD` */
-export function addMonths(day: string, months: number): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
-  return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10);
 }

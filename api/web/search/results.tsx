@@ -10,8 +10,9 @@ import { Filters } from '../filters/form.tsx';
 import type { FacetGroup } from '../filters/groups.ts';
 import { isMultiValue, splitValues } from '../filters/values.ts';
 import { type ContractHit, type Hit, type Query, type Results, type Scope, shortestQuery } from '../queries/hits.ts';
-import { ContractHits, EndsWithin } from './contract-hits.tsx';
+import { ContractHits } from './contract-hits.tsx';
 import { HitList } from './hit-list.tsx';
+import { EndsWithin, readMonths } from './periods.tsx';
 import { SomeWords } from './some-words.tsx';
 import type { View } from './views.ts';
 
@@ -19,10 +20,13 @@ type AnyHit = Hit | ContractHit;
 
 interface SearchPage {
   view: View;
-  /** The fields of the form. */
+  /** The fields of the form, and the search that they stand for. */
   query: Query;
+  searched: Query;
   results: Results<AnyHit> | null;
   groups: readonly FacetGroup[];
+  /** Whether its values are counted. */
+  isCounted: boolean;
   /** Why the search was refused. */
   faults: readonly string[];
   /** Of the services that publish notices. */
@@ -37,12 +41,18 @@ interface SearchPage {
 
 /** The page of notices, tenders or contracts. Its address contains the whole search, to keep and share. */
 export function searchPage(search: SearchPage): Page {
-  const { view, query, results, groups, faults, titles, parties, now } = search;
+  const { view, query, results, groups, isCounted, faults, titles, parties, now } = search;
   const { scope, path, title, lead } = view;
   const words = query.query && query.query !== '*' ? query.query : '';
   return {
     title: results
-      ? joinTitle(words, title, nameFilters(scope, query, { titles, parties }), query.cursor && 'further results')
+      ? joinTitle(
+          words,
+          title,
+          view.isRolling && `within ${readMonths(query.months)} months`,
+          nameFilters(scope, query, { titles, parties }),
+          query.cursor && 'further results',
+        )
       : title,
     section: scope,
     ...(results && { links: linksOf(search) }),
@@ -51,9 +61,16 @@ export function searchPage(search: SearchPage): Page {
       <>
         <Heading title={title}>{lead && !words && <p class="lead">{lead}</p>}</Heading>
         <SearchForm view={view} query={query} words={words} />
-        {results && scope === 'contracts' && <EndsWithin path={path} query={query} now={now} />}
+        {results && scope === 'contracts' && <EndsWithin view={view} query={query} now={now} />}
         <div class="search">
-          <Filters scope={scope} query={query} groups={groups} bounded={results?.exact === false} />
+          <Filters
+            scope={scope}
+            query={query}
+            groups={groups}
+            isCounted={isCounted}
+            bounded={results?.exact === false}
+            without={view.without}
+          />
           <section aria-label="Results">
             {faults.map((fault) => (
               <p key={fault} class="note bad" role="alert">
@@ -101,19 +118,20 @@ function linksOf({ view, query, appUrl }: SearchPage): NonNullable<Page['links']
 }
 
 function SearchForm({ view, query, words }: { view: View; query: Query; words: string }) {
-  const { path, label, hint, sorts } = view;
+  const { path, label, hint, sorts, usualSort } = view;
   return (
     <search>
       <form class="ask" id={SEARCH_FORM} action={path}>
         <input type="search" name="query" value={words} aria-label={label} placeholder={hint} maxLength={WORDS_CHARS} />
         <select name="sort" aria-label="Order">
-          <option value="">{words ? 'Best match' : 'Usual order'}</option>
+          <option value="">{usualSort ?? (words ? 'Best match' : 'Usual order')}</option>
           {sorts.map(([value, name]) => (
             <option key={value} value={value} selected={query.sort === value}>
               {name}
             </option>
           ))}
         </select>
+        {query.months && <input type="hidden" name="months" value={query.months} />}
         <button type="submit">Search</button>
       </form>
     </search>
@@ -149,12 +167,12 @@ function ResultList({ search, results }: { search: SearchPage; results: Results<
 
 /** The results as the list of what they are. */
 function Hits({ view: { scope }, items, now }: { view: View; items: readonly AnyHit[]; now: Date }) {
-  if (scope === 'contracts') return <ContractHits hits={items as readonly ContractHit[]} />;
+  if (scope === 'contracts') return <ContractHits hits={items as readonly ContractHit[]} now={now} />;
   return <HitList hits={items as readonly Hit[]} scope={scope} now={now} />;
 }
 
 /** Links: the feed, an export and the API call of the search. */
-function Actions({ search: { view, query, baseUrl } }: { search: SearchPage }) {
+function Actions({ search: { view, query, searched, baseUrl } }: { search: SearchPage }) {
   const { scope, hasFeed } = view;
   return (
     <>
@@ -167,7 +185,7 @@ function Actions({ search: { view, query, baseUrl } }: { search: SearchPage }) {
           </li>
         )}
         <li>
-          <a href={exportAddress(scope, query)} rel="nofollow">
+          <a href={exportAddress(scope, searched)} rel="nofollow">
             Download
           </a>
         </li>
@@ -175,7 +193,7 @@ function Actions({ search: { view, query, baseUrl } }: { search: SearchPage }) {
       <details class="call">
         <summary>As an API call</summary>
         <pre>
-          <code>{`curl -H "Authorization: Bearer $API_KEY" \\\n  '${baseUrl}${apiAddress(scope, query)}'`}</code>
+          <code>{`curl -H "Authorization: Bearer $API_KEY" \\\n  '${baseUrl}${apiAddress(scope, searched)}'`}</code>
         </pre>
         <p class="small">
           It needs a <a href="/dashboard#keys">key</a>; <a href="/pricing">what it costs</a>.

@@ -16,8 +16,9 @@ import { findHitsOrSome, type Query, readSearchQuery } from '../queries/hits.ts'
 import { readQuery } from '../queries/run-operation.ts';
 import { makeRouter } from '../serving/router.ts';
 import { frameworksPage } from './framework-list.tsx';
+import { ownFields, searchedBy } from './periods.tsx';
 import { searchPage } from './results.tsx';
-import { CONTRACTS, NOTICES, TENDERS, type View } from './views.ts';
+import { CONTRACTS, NOTICES, RENEWALS, TENDERS, type View } from './views.ts';
 
 /** The searches for tenders, notices, contracts and frameworks. An address contains the whole search, with the API's names. */
 export function makeSearchRoutes(web: Web): Router {
@@ -25,6 +26,7 @@ export function makeSearchRoutes(web: Web): Router {
   router.get('/notices', (request, response) => showResults(web, NOTICES, request, response));
   router.get('/tenders', (request, response) => showResults(web, TENDERS, request, response));
   router.get('/contracts', (request, response) => showResults(web, CONTRACTS, request, response));
+  router.get('/renewals', (request, response) => showResults(web, RENEWALS, request, response));
   router.get('/frameworks', (request, response) => showFrameworks(web, request, response));
   return router;
 }
@@ -32,15 +34,17 @@ export function makeSearchRoutes(web: Web): Router {
 async function showResults(web: Web, view: View, request: Request, response: Response): Promise<void> {
   const { scope } = view;
   const { catalogue, clocks, settings } = web.services;
-  const query = readSearchQuery(scope, request.query);
-  const isCounted = countsAtOnce(scope, query);
+  const now = clocks.catalogueNow();
+  const query = ownFields(view, readSearchQuery(scope, request.query), request.query.months);
+  const searched = searchedBy(view, query, now);
+  const isCounted = view.isRolling || countsAtOnce(scope, query);
   const { results, faults } = await findHitsOrSome(
     web.services,
     scope,
-    query,
+    searched,
     isCounted ? { facets: pageFacets(scope) } : {},
   );
-  const counts = results && isCounted ? await countFacets(web.services, scope, query, results) : null;
+  const counts = results && isCounted ? await countFacets(web.services, scope, searched, results) : null;
   const parties = await readNames(catalogue, counts ?? {}, query, results?.items[0]?.buyer);
   // A refused search is repeated only in part.
   const shown = results ? query : beginningOf(query);
@@ -50,12 +54,14 @@ async function showResults(web: Web, view: View, request: Request, response: Res
   const page = {
     view,
     query: shown,
+    searched,
     results,
     groups,
+    isCounted,
     faults,
     titles,
     parties,
-    now: clocks.catalogueNow(),
+    now,
     appUrl,
     baseUrl,
   };
@@ -88,7 +94,16 @@ async function showFrameworks(web: Web, request: Request, response: Response): P
 }
 
 /** Pages with GET forms. */
-export const ASKED = ['/search', '/notices', '/tenders', '/contracts', '/frameworks', '/companies', '/buyers'];
+export const ASKED = [
+  '/search',
+  '/notices',
+  '/tenders',
+  '/contracts',
+  '/renewals',
+  '/frameworks',
+  '/companies',
+  '/buyers',
+];
 
 /**
  * Redirects a submitted form to its clean address, to keep and share:

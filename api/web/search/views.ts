@@ -13,6 +13,12 @@ export interface View {
   /** One result. */
   what: string;
   sorts: readonly (readonly [value: string, words: string])[];
+  /** What the order is called that results have where none is chosen, if words do not decide it. */
+  usualSort?: string;
+  /** Set where it shows what has not ended and does so within some months of today: its address has `months` instead of days. */
+  isRolling?: boolean;
+  /** Fields that its form leaves out. */
+  without?: readonly string[];
   /** Whether its searches are feeds too. */
   hasFeed: boolean;
   /** Words below an empty list, with an address where more is found. */
@@ -57,4 +63,19 @@ export const CONTRACTS: View = {
   what: 'contract',
   sorts: [['-awarded', 'Latest award first'], ['ends', 'End, soonest first'], VALUE_SORT],
   hasFeed: false,
+};
+export const RENEWALS: View = {
+  ...CONTRACTS,
+  path: '/renewals',
+  title: 'Renewals',
+  lead: 'Contracts that end soon, the soonest first, options to extend not counted: what their buyers may tender next.',
+  usualSort: 'End, soonest first',
+  sorts: [VALUE_SORT, ['-awarded', 'Latest award first']],
+  isRolling: true,
+  without: ['status', 'ends'],
+  elsewhere: {
+    words: 'What runs longer, has ended or has no known end is among',
+    path: '/contracts',
+    name: 'all contracts',
+  },
 };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addMonths } from '../../../../api/web/search/contract-hits.tsx';
+import { addMonths } from '../../../../api/web/search/periods.tsx';
 import { makeSeededEngine } from '../engine.ts';
 import { IDS, seedCatalogue } from '../seed.ts';
 import { type Site, signCursor, startSite } from '../site.ts';
@@ -52,7 +52,9 @@ describe('a contract that was found', () => {
     ]) {
       expect(running).toContain(words);
     }
-    await setContract("ends = '2026-11-22', ends_latest = NULL");
+    await setContract("starts = '2026-11-24'");
+    expect(await htmlOf('/contracts')).toContain('<span class="tag">Not started</span>');
+    await setContract("starts = '2024-01-01', ends = '2026-11-22', ends_latest = NULL");
     const ended = await htmlOf('/contracts');
     expect(ended).toContain('<span class="tag">Ended</span>');
     expect(ended).toContain('ended 22 November 2026');
@@ -88,7 +90,7 @@ describe('a search for contracts', () => {
 
   it('has links to what ends within some months of today, which keep the rest of the search', async () => {
     const within = withinOf(await htmlOf(`/contracts?query=bridge&region=London&cursor=${signCursor('x')}`));
-    expect([...within.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)).toEqual(
+    expect([...within.matchAll(/class="chip" href="([^"]+)"/g)].map(([, href]) => href)).toEqual(
       ['2027-02-23', '2027-05-23', '2027-11-23', '2028-05-23'].map(
         (to) => `/contracts?query=bridge&region=London&ends_from=2026-11-23&ends_to=${to}`,
       ),
@@ -112,6 +114,51 @@ describe('a search for contracts', () => {
     expect(some).toContain('No contract has all of these words; 7 have some.');
     expect(some).toContain('href="/contracts?query=some+words&amp;match=any"');
     expect(await htmlOf('/contracts?query=nothing')).toContain('Nothing was found');
+  });
+});
+
+describe('renewals', () => {
+  /** The search whose results are shown: others count single facets. */
+  const shown = () => engine.asked[0];
+
+  it('are what ends from today on within the months of the address, the soonest first, counted at once', async () => {
+    for (const [path, until] of [
+      ['/renewals', '2027-11-23'],
+      ['/renewals?months=3&region=London', '2027-02-23'],
+      ['/renewals?months=99&status=ended&ends_from=2020-01-01&ends_to=2021-01-01', '2027-11-23'],
+    ] as const) {
+      engine.asked.length = 0;
+      const html = await htmlOf(path);
+      expect(shown()).toMatchObject({ sort: 'ends', filters: { status: 'active', ends_to: until } });
+      expect(shown()?.filters).not.toHaveProperty('ends_from');
+      expect(html).not.toContain('Count these by');
+      expect(html).toContain('<span class="count">9</span>');
+      expect(html).toMatch(/<h1>Renewals<\/h1><p class="lead">Contracts that end soon/);
+    }
+  });
+
+  it('have an address that holds for any day, and a form that keeps its months', async () => {
+    const html = await htmlOf('/renewals?months=6&region=London&status=ended');
+    expect(html).toContain(`rel="canonical" href="${APP_URL}/renewals?region=London&amp;months=6"`);
+    expect(html).toContain('<input type="hidden" name="months" value="6"/>');
+    expect(html).toMatch(/<title>Renewals - within 6 months - Region: London/);
+    for (const name of ['status', 'ends_from', 'ends_to']) expect(html).not.toContain(`id="${name}"`);
+    expect(html).not.toContain('Remove the filter Status');
+    expect(html).toContain('href="/renewals?months=6" rel="nofollow" aria-label="Remove the filter Region: London"');
+    const within = withinOf(html);
+    expect(within).toMatch(/href="\/renewals\?region=London&months=18"/);
+    expect(within).toMatch(/href="\/renewals\?region=London"[^>]*>12 months/);
+    expect(within).toMatch(/aria-current="true">6 months/);
+    expect(await htmlOf('/contracts')).toContain('<a href="/renewals">');
+  });
+
+  it('are exported and asked of the API with the days that they stand for', async () => {
+    const html = (await htmlOf('/renewals?months=6')).replaceAll('&amp;', '&');
+    const days = 'status=active&ends_to=2027-05-23';
+    expect(html).toContain(`href="/dashboard/exports/new?dataset=contracts&${days}"`);
+    expect(html).toContain(`/v1/contracts/search?${days}&sort=ends'`);
+    expect((await get('/renewals?value_min=cheap')).status).toBe(422);
+    expect(await htmlOf('/renewals?query=nothing')).toContain('<a href="/contracts">all contracts</a>');
   });
 });
 

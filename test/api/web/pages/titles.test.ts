@@ -13,7 +13,15 @@ const THINGS = [
   `/buyers/${IDS.buyer}`,
   `/frameworks/${IDS.framework}`,
 ];
-const LISTS = ['/notices', '/tenders', '/contracts', '/frameworks', '/companies?name=harrow', '/buyers?name=ambleford'];
+const LISTS = [
+  '/notices',
+  '/tenders',
+  '/contracts',
+  '/renewals',
+  '/frameworks',
+  '/companies?name=harrow',
+  '/buyers?name=ambleford',
+];
 const PAGES = [
   '/',
   '/notices?query=bridge',
