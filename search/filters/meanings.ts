@@ -20,7 +20,7 @@ export const STAGE_MEANINGS: Readonly<Record<Stage, string>> = {
 /** How a contract was awarded. */
 export const PROCEDURE_MEANINGS: Readonly<Record<Procedure, string>> = {
   open: 'Anybody may bid, in one stage',
-  restricted: 'Whoever is chosen among those that asked to take part may bid',
+  restricted: 'Those chosen from all who asked to take part may bid',
   competitive_flexible: "Stages of the buyer's own design, under the Procurement Act 2023",
   negotiated: 'Bids are discussed before the award: negotiated procedure, competitive dialogue, innovation partnership',
   direct: 'Without competition',
