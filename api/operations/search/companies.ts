@@ -10,19 +10,13 @@ import { defineOperation } from '../../contract/operation.ts';
 import { effectiveFilters } from '../filters/apply.ts';
 import { namesOf } from '../shared/inputs.ts';
 import { allFilters } from './inputs.ts';
-import { listCursor, listLimit, readCursor, writeCursor } from './list-pages.ts';
+import { listCursor, listLimit, listQuery, readCursor, writeCursor } from './list-pages.ts';
 
 const input = z.strictObject({
-  query: z
-    .string()
-    .trim()
-    .min(1)
-    .max(300)
-    .optional()
-    .meta({
-      description: 'Words of its name, or number',
-      examples: ['Quayside'],
-    }),
+  query: listQuery.meta({
+    description: 'Words of its name, or number',
+    examples: ['Quayside'],
+  }),
   sic: z
     .string()
     .trim()

@@ -6,6 +6,8 @@ import type { Services } from '../../contract/operation.ts';
 
 /** What the lists of organisations have in common: their pages. */
 
+/** What a list is narrowed by in words: of a name, or what else stands for it. */
+export const listQuery = z.string().trim().min(1).max(300).optional();
 export const listLimit = z.int().min(1).max(100).default(25).describe('Items a page');
 export const listCursor = z.string().min(1).max(800).optional().describe('next_cursor, all else the same');
 

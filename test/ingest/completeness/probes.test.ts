@@ -66,7 +66,7 @@ describe('numbers that no window brought', () => {
     expect(askedById()).toHaveLength(2);
   });
 
-  it('that are published late after all are stored, whoever brings them', async () => {
+  it('that are published late after all are stored by the probe of the next day', async () => {
     await open(makeNotices(30, HOUR_MS), {
       unlisted: (id) => id === '000009-2026',
       faults: [{ path: /000009-2026$/, fault: { kind: 'status', status: 404 }, times: 1 }],
