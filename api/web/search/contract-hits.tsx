@@ -7,26 +7,28 @@ import type { ContractHit } from '../queries/hits.ts';
 import { SupplierNames } from '../records/parts.tsx';
 import { Extract } from './hit-list.tsx';
 
-/** A list of contracts that were found, with where each stands on the London day of `now`. */
-export function ContractHits({ hits, now }: { hits: readonly ContractHit[]; now: Date }) {
+/** A list of contracts that were found, with where each stands on the London day of `now`. @param level - of their headings */
+export function ContractHits(props: { hits: readonly ContractHit[]; now: Date; level?: 2 | 3 }) {
+  const { hits, now, level = 2 } = props;
   const today = londonDate(now);
   return (
     <ul class="results">
       {hits.map((hit) => (
-        <Line key={hit.contract_id} hit={hit} today={today} />
+        <Line key={hit.contract_id} hit={hit} today={today} level={level} />
       ))}
     </ul>
   );
 }
 
-function Line({ hit, today }: { hit: ContractHit; today: string }) {
+function Line({ hit, today, level }: { hit: ContractHit; today: string; level: 2 | 3 }) {
+  const Title = level === 2 ? 'h2' : 'h3';
   const { buyer, buyer_id, suppliers, supplier_count } = hit;
   return (
     <li class="hit">
       <div>
-        <h2>
+        <Title>
           <a href={contractPath(hit.contract_id)}>{hit.title}</a>
-        </h2>
+        </Title>
         {buyer && <p>Buyer: {buyer_id ? <a href={buyerPath(buyer_id)}>{buyer}</a> : buyer}</p>}
         {suppliers.length > 0 && (
           <p>

@@ -20,7 +20,7 @@ import { type FoundPage, foundPage, type Part } from './everything.tsx';
 
 const HITS = 5;
 
-/** A search over everything: open tenders, notices, frameworks, companies and buyers. */
+/** A search over everything: open tenders, contracts, notices, frameworks, companies and buyers. */
 export function makeEverythingRoutes(web: Web): Router {
   const router = makeRouter();
   router.get('/search', async (request, response) => {
@@ -45,23 +45,25 @@ function cutTo(text: string, mostChars: number): string {
   return [...text].slice(0, mostChars).join('');
 }
 
-/** Runs all five searches at once. A failed one says so in its section; if all fail, the page fails. */
+/** Runs all searches at once. A failed one says so in its section; if all fail, the page fails. */
 async function findEverything(web: Web, text: string): Promise<Omit<FoundPage, 'text' | 'isCut'>> {
   const { services } = web;
   const now = services.clocks.catalogueNow();
-  if (!text) return { now, tenders: null, notices: null, frameworks: null, companies: null, buyers: null };
+  if (!text)
+    return { now, tenders: null, contracts: null, notices: null, frameworks: null, companies: null, buyers: null };
   const query = { query: asReference(text) };
-  const [tenders, notices, frameworks, companies, buyers] = await Promise.all([
+  const [tenders, contracts, notices, frameworks, companies, buyers] = await Promise.all([
     tryPart(web, findHitsOrSome(services, 'tenders', query, { limit: HITS })),
+    tryPart(web, findHitsOrSome(services, 'contracts', query, { limit: HITS })),
     tryPart(web, findHitsOrSome(services, 'notices', query, { limit: HITS })),
     tryPart(web, findFrameworksOrSome(services, { ...query, limit: HITS })),
     tryPart(web, findCompanies(services, text)),
     tryPart(web, findBuyers(services, text)),
   ]);
-  const parts: Part<unknown>[] = [tenders, notices, frameworks, companies, buyers];
+  const parts: Part<unknown>[] = [tenders, contracts, notices, frameworks, companies, buyers];
   const [failed] = parts;
   if (failed && 'error' in failed && parts.every((part) => 'error' in part)) throw failed.error;
-  return { now, tenders, notices, frameworks, companies, buyers };
+  return { now, tenders, contracts, notices, frameworks, companies, buyers };
 }
 
 async function tryPart<T>(web: Web, finding: Promise<T>): Promise<Part<T>> {

@@ -4,11 +4,11 @@ import { Heading, joinTitle, type Page } from '../components/layout.tsx';
 import { withQuery } from '../components/links.ts';
 import { SearchBox } from '../components/parts.tsx';
 import type { FoundFrameworks } from '../queries/frameworks.ts';
-import type { FoundHits, Results, Scope } from '../queries/hits.ts';
+import type { ContractHit, FoundHits, Results, Scope } from '../queries/hits.ts';
 import type { NamedThing, NameSearch } from '../queries/names.ts';
 import { FrameworkList } from './framework-list.tsx';
-import { HitList } from './hit-list.tsx';
 import { NameList } from './name-list.tsx';
+import { Hits } from './results.tsx';
 import { SomeWords } from './some-words.tsx';
 
 /** The outcome of one search: results or a failure. */
@@ -22,6 +22,7 @@ export interface FoundPage {
   now: Date;
   /** Null if nothing was searched for. */
   tenders: Part<FoundHits> | null;
+  contracts: Part<FoundHits<ContractHit>> | null;
   notices: Part<FoundHits> | null;
   frameworks: Part<FoundFrameworks> | null;
   companies: Part<NameSearch> | null;
@@ -32,7 +33,7 @@ export const EVERYTHING = 'Words, a company, a public body, a framework or a not
 
 /** The best results of each kind, with links to all results. */
 export function foundPage(search: FoundPage): Page {
-  const { text, isCut, now, tenders, notices, frameworks, companies, buyers } = search;
+  const { text, isCut, now, tenders, contracts, notices, frameworks, companies, buyers } = search;
   return {
     title: joinTitle(text, 'Search'),
     robots: 'noindex, follow',
@@ -52,8 +53,9 @@ export function foundPage(search: FoundPage): Page {
             <Names part={buyers} text={text} title="Buyers" path="/buyers" />
           </div>
           <div class="found-hits">
-            <Hits part={tenders} {...{ text, now }} scope="tenders" title="Live tenders" one="open tender" />
-            <Hits part={notices} {...{ text, now }} scope="notices" title="Notices" one="notice" />
+            <Found part={tenders} {...{ text, now }} scope="tenders" title="Live tenders" one="open tender" />
+            <Found part={contracts} {...{ text, now }} scope="contracts" title="Contracts" one="contract" />
+            <Found part={notices} {...{ text, now }} scope="notices" title="Notices" one="notice" />
             <Frameworks part={frameworks} text={text} />
           </div>
         </div>
@@ -62,17 +64,17 @@ export function foundPage(search: FoundPage): Page {
   };
 }
 
-function isEmpty({ text, tenders, notices, frameworks, companies, buyers }: FoundPage): boolean {
-  const noHits = (part: FoundPage['tenders'] | FoundPage['frameworks']) =>
+function isEmpty({ text, tenders, contracts, notices, frameworks, companies, buyers }: FoundPage): boolean {
+  const noHits = (part: FoundProps['part'] | FoundPage['frameworks']) =>
     part !== null && 'found' in part && !part.found.results?.some && (part.found.results?.items.length ?? 0) === 0;
   const noNames = (part: FoundPage['companies']) =>
     part !== null && 'found' in part && thingsOf(part.found).length === 0;
-  const hits = [tenders, notices, frameworks];
+  const hits = [tenders, contracts, notices, frameworks];
   return text !== '' && hits.every(noHits) && noNames(companies) && noNames(buyers);
 }
 
-interface HitsProps {
-  part: FoundPage['tenders'];
+interface FoundProps {
+  part: FoundPage['tenders'] | FoundPage['contracts'];
   text: string;
   now: Date;
   scope: Scope;
@@ -80,20 +82,15 @@ interface HitsProps {
   one: string;
 }
 
-function Hits({ part, text, now, scope, title, one }: HitsProps) {
+function Found({ part, text, now, scope, title, one }: FoundProps) {
   if (part === null) return null;
   if ('error' in part) return <Group title={title}>{<Silent what={title} />}</Group>;
   const { results } = part.found;
   if (results?.some) {
     return (
       <Group title={title}>
-        <SomeWords
-          path={`/${scope}`}
-          query={{ query: text }}
-          what={scope === 'tenders' ? 'live tender' : 'notice'}
-          some={results.some}
-        >
-          <HitList hits={results.some.items} scope={scope} now={now} level={3} />
+        <SomeWords path={`/${scope}`} query={{ query: text }} what={ONE[scope]} some={results.some}>
+          <Hits items={results.some.items} scope={scope} now={now} level={3} />
         </SomeWords>
       </Group>
     );
@@ -102,11 +99,13 @@ function Hits({ part, text, now, scope, title, one }: HitsProps) {
   return (
     <Group title={title}>
       <Corrected corrections={results.corrections} />
-      <HitList hits={results.items} scope={scope} now={now} level={3} />
+      <Hits items={results.items} scope={scope} now={now} level={3} />
       <All path={`/${scope}`} text={text} one={one} results={results} />
     </Group>
   );
 }
+
+const ONE: Readonly<Record<Scope, string>> = { tenders: 'live tender', notices: 'notice', contracts: 'contract' };
 
 /** Partial matches are below a line, as on the notices page. */
 function Frameworks({ part, text }: { part: FoundPage['frameworks']; text: string }) {

@@ -144,7 +144,7 @@ function ResultList({ search, results }: { search: SearchPage; results: Results<
   if (results.some) {
     return (
       <SomeWords path={path} query={query} what={what} some={results.some}>
-        <Hits view={view} items={results.some.items} now={now} />
+        <Hits scope={view.scope} items={results.some.items} now={now} />
       </SomeWords>
     );
   }
@@ -159,16 +159,17 @@ function ResultList({ search, results }: { search: SearchPage; results: Results<
         </p>
         <Actions search={search} />
       </div>
-      <Hits view={view} items={results.items} now={now} />
+      <Hits scope={view.scope} items={results.items} now={now} />
       <Pages path={path} query={query} next={results.next} />
     </>
   );
 }
 
-/** The results as the list of what they are. */
-function Hits({ view: { scope }, items, now }: { view: View; items: readonly AnyHit[]; now: Date }) {
-  if (scope === 'contracts') return <ContractHits hits={items as readonly ContractHit[]} now={now} />;
-  return <HitList hits={items as readonly Hit[]} scope={scope} now={now} />;
+/** The results as the list of what they are. @param level - of their headings */
+export function Hits(props: { scope: Scope; items: readonly AnyHit[]; now: Date; level?: 2 | 3 }) {
+  const { scope, items, ...rest } = props;
+  if (scope === 'contracts') return <ContractHits hits={items as readonly ContractHit[]} {...rest} />;
+  return <HitList hits={items as readonly Hit[]} scope={scope} {...rest} />;
 }
 
 /** Links: the feed, an export and the API call of the search. */

@@ -1,15 +1,12 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
-import type { Database } from '../../../schema/db/interface.ts';
 import { searchFrameworks } from '../../operations/search/frameworks.ts';
-import { readBuyerNames } from '../../reads/buyers.ts';
-import { readCompanyNames } from '../../reads/companies.ts';
 import { withQuery } from '../components/links.ts';
 import { beginningOf } from '../components/repeat-in-part.ts';
 import type { Web } from '../context.ts';
-import { chosenParties } from '../filters/active.tsx';
 import { BAND_FIELD, bandBounds, isBandBound } from '../filters/bands.ts';
 import { pageFacets } from '../filters/fields.ts';
-import { type Counts, countFacets, countsAtOnce, facetParties, groupFacets } from '../filters/groups.ts';
+import { countFacets, countsAtOnce, groupFacets } from '../filters/groups.ts';
+import { readPartyNames } from '../filters/party-names.ts';
 import { isMultiValue } from '../filters/values.ts';
 import { findFrameworksOrSome } from '../queries/frameworks.ts';
 import { findHitsOrSome, type Query, readSearchQuery } from '../queries/hits.ts';
@@ -45,7 +42,7 @@ async function showResults(web: Web, view: View, request: Request, response: Res
     isCounted ? { facets: pageFacets(scope) } : {},
   );
   const counts = results && isCounted ? await countFacets(web.services, scope, searched, results) : null;
-  const parties = await readNames(catalogue, counts ?? {}, query, results?.items[0]?.buyer);
+  const parties = await readPartyNames(catalogue, counts ?? {}, query, results?.items[0]?.buyer);
   // A refused search is repeated only in part.
   const shown = results ? query : beginningOf(query);
   const titles = await web.readTitles();
@@ -66,23 +63,6 @@ async function showResults(web: Web, view: View, request: Request, response: Res
     baseUrl,
   };
   await web.send(response, searchPage(page), results ? 200 : 422);
-}
-
-/** Names of the buyers and suppliers on a page. @param found - the buyer of a result, if it was chosen by another identifier than its id */
-async function readNames(
-  catalogue: Database,
-  counts: Counts,
-  query: Query,
-  found: string | null | undefined,
-): Promise<Map<string, string>> {
-  const chosen = chosenParties('buyer', query);
-  const companies = [...facetParties('company', counts), ...chosenParties('company', query)];
-  const names = new Map([
-    ...(await readBuyerNames(catalogue, [...facetParties('buyer', counts), ...chosen])),
-    ...(companies.length > 0 ? await readCompanyNames(catalogue, companies) : []),
-  ]);
-  for (const one of chosen) if (found && !names.has(one)) names.set(one, found);
-  return names;
 }
 
 async function showFrameworks(web: Web, request: Request, response: Response): Promise<void> {

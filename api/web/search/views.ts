@@ -62,7 +62,7 @@ export const CONTRACTS: View = {
   hint: 'Words, buyer or supplier',
   what: 'contract',
   sorts: [['-awarded', 'Latest award first'], ['ends', 'End, soonest first'], VALUE_SORT],
-  hasFeed: false,
+  hasFeed: true,
 };
 export const RENEWALS: View = {
   ...CONTRACTS,
@@ -72,6 +72,8 @@ export const RENEWALS: View = {
   usualSort: 'End, soonest first',
   sorts: [VALUE_SORT, ['-awarded', 'Latest award first']],
   isRolling: true,
+  // What comes into its period is not new.
+  hasFeed: false,
   without: ['status', 'ends'],
   elsewhere: {
     words: 'What runs longer, has ended or has no known end is among',

@@ -100,12 +100,12 @@ describe('a search for contracts', () => {
     expect(chosen.match(/aria-current/g)).toHaveLength(1);
   });
 
-  it('is an export and an API call, and no feed', async () => {
+  it('is a feed, an export and an API call', async () => {
     const html = await htmlOf('/contracts?query=bridge&sort=ends');
     expect(html).toContain('href="/dashboard/exports/new?dataset=contracts&amp;query=bridge"');
     expect(html).toContain("/v1/contracts/search?query=bridge&amp;sort=ends'");
-    expect(html).not.toContain('atom');
-    expect((await get('/contracts.atom')).status).toBe(404);
+    expect(html).toContain('<a href="/contracts.atom?query=bridge" type="application/atom+xml"');
+    expect(await htmlOf('/renewals')).not.toContain('atom');
     expect(html).toMatch(/<option value="ends" selected>End, soonest first/);
   });
 

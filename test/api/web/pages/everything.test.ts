@@ -26,18 +26,20 @@ afterAll(() => site?.close());
 const search = (text: string) => site.visitor().get(`/search?query=${encodeURIComponent(text)}`);
 
 describe('one box over everything', () => {
-  it('shows tenders, notices, frameworks, companies and buyers, and the way to all of each', async () => {
+  it('shows tenders, contracts, notices, frameworks, companies and buyers, and the way to all of each', async () => {
     const { html } = await search('ambleford council');
     const heads = [...html.matchAll(/<h2>([^<]+)<\/h2>/g)].map(([, head]) => head);
-    expect(heads).toEqual(['Buyers', 'Live tenders', 'Notices', 'Frameworks']);
+    expect(heads).toEqual(['Buyers', 'Live tenders', 'Contracts', 'Notices', 'Frameworks']);
     expect(html).toContain(`href="/frameworks/${IDS.framework}"`);
+    expect(html).toContain(`<h3><a href="/contracts/${IDS.contract}">`);
     expect(html).toContain(`href="/buyers/${IDS.buyer}"`);
     expect(html).toContain(BUYER.split(' <')[0]);
     const pike = (await search('harrow & pike')).html;
     expect(pike).toContain(`href="/companies/${IDS.company}"`);
     expect(pike).toContain('1 contract<');
-    expect(seeded.asked.slice(-3).map(({ scope, limit }) => [scope, limit])).toEqual([
+    expect(seeded.asked.slice(-4).map(({ scope, limit }) => [scope, limit])).toEqual([
       ['tenders', 5],
+      ['contracts', 5],
       ['notices', 5],
       ['frameworks', 5],
     ]);
@@ -82,7 +84,7 @@ describe('one box over everything', () => {
 
   it('reads a reference of a framework with a space in it', async () => {
     await search('RM 6999');
-    expect(seeded.asked.slice(-3).map(({ text }) => text)).toEqual(['RM6999', 'RM6999', 'RM6999']);
+    expect(seeded.asked.slice(-4).map(({ text }) => text)).toEqual(['RM6999', 'RM6999', 'RM6999', 'RM6999']);
   });
 
   it('tells which typing mistakes it forgave', async () => {

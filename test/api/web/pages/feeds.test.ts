@@ -31,12 +31,13 @@ beforeAll(async () => {
   const find: typeof seeded.find = async (query) => {
     const answer = await seeded.find(query);
     const [hit] = answer.hits;
-    hits = hit
-      ? [
-          { ...hit, title: HOSTILE, extract: HOSTILE, buyer: HOSTILE },
-          { ...hit, notice_id: IDS.award },
-        ]
-      : [];
+    hits =
+      hit && query.scope !== 'contracts'
+        ? [
+            { ...hit, title: HOSTILE, extract: HOSTILE, buyer: HOSTILE },
+            { ...hit, notice_id: IDS.award },
+          ]
+        : answer.hits.slice(0, 1);
     return { ...answer, hits };
   };
   site = await startSite({ APP_URL }, { ...seeded, find });
@@ -87,6 +88,21 @@ describe('the feed of a search', () => {
     expect(textOf(entry?.author.name ?? {})).toContain('<script>');
     expect(textOf(entry?.id ?? {})).toBe(`${APP_URL}/notices/${IDS.tender}#${IDS.process}`);
     expect(textOf(other?.id ?? {})).not.toBe(textOf(entry?.id ?? {}));
+  });
+
+  it('of contracts has those awarded last, each with its suppliers, value and end', async () => {
+    const { catalogue } = site.services;
+    const end = (day: string | null) => catalogue.write([{ sql: 'UPDATE contract SET ends = ?', args: [day] }]);
+    await end('2099-03-31');
+    const address = `/contracts.atom?query=bridge&buyer_id=${IDS.buyer}&company_number=${IDS.company}&sort=ends`;
+    const feed = await readFeed(address);
+    await end(null);
+    expect(seeded.asked.at(-1)).toMatchObject({ scope: 'contracts', sort: '-awarded', limit: 50 });
+    expect(textOf(feed.title)).toMatch(/^bridge - Contracts - Buyer: Ambleford Council .*, Supplier: HARROW & PIKE /);
+    expect(textOf(feed.updated)).toBe('2026-11-02T00:00:00.000Z');
+    const [entry] = feed.entry ?? [];
+    expect(textOf(entry?.id ?? {})).toBe(`${APP_URL}/contracts/${IDS.contract}`);
+    expect(textOf(entry?.summary ?? {})).toMatch(/^HARROW &amp; PIKE .*, £990,000, running, ends 31 March 2099, /);
   });
 
   it('is not sent again to whoever holds it', async () => {

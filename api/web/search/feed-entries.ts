@@ -1,0 +1,90 @@
+import type { Services } from '../../contract/operation.ts';
+import { formatDay, formatMoney } from '../components/format.ts';
+import { labelContractStatus, labelStage } from '../components/labels.ts';
+import { contractPath, noticePath } from '../components/links.ts';
+import type { SourceTitles } from '../components/source-title.ts';
+import { type ContractHit, type FoundHits, findHits, type Hit, type Query, type Scope } from '../queries/hits.ts';
+
+/** What a feed says of one result. */
+export interface FeedEntry {
+  /** Of its page. */
+  path: string;
+  /** What tells it from others with this page: a notice can belong to several processes. */
+  part?: string | undefined;
+  title: string;
+  summary: string;
+  date: Date;
+  buyer: string | null | undefined;
+}
+
+interface FeedOptions {
+  limit: number;
+  titles: SourceTitles;
+}
+
+/** The newest results of a search: notices by their publication, contracts by their award. */
+export async function findEntries(
+  services: Services,
+  scope: Scope,
+  query: Query,
+  { limit, titles }: FeedOptions,
+): Promise<FoundHits<FeedEntry>> {
+  if (scope === 'contracts') {
+    const found = await findHits(services, scope, { ...query, sort: '-awarded' }, { limit });
+    return mapFound(found, (hit) => ofContract(hit, titles));
+  }
+  const found = await findHits(services, scope, { ...query, sort: '-published' }, { limit });
+  return mapFound(found, (hit) => ofNotice(hit, titles));
+}
+
+function mapFound<One>({ results, faults }: FoundHits<One>, toEntry: (hit: One) => FeedEntry): FoundHits<FeedEntry> {
+  if (!results) return { results, faults };
+  const { some: _, ...rest } = results;
+  return { results: { ...rest, items: results.items.map(toEntry) }, faults };
+}
+
+function ofNotice(hit: Hit, titles: SourceTitles): FeedEntry {
+  const { stage, value, currency, region, deadline, source, extract } = hit;
+  const facts = [
+    stage && labelStage(stage),
+    deadline && `closes ${formatDay(deadline)}`,
+    formatMoney(value, currency),
+    region,
+    nameSource(source, titles),
+  ];
+  return {
+    path: noticePath(hit.notice_id),
+    part: hit.ocid,
+    title: hit.title,
+    summary: summarise(facts, extract),
+    date: new Date(hit.published_at ?? `${hit.published}T00:00:00Z`),
+    buyer: hit.buyer,
+  };
+}
+
+function ofContract(hit: ContractHit, titles: SourceTitles): FeedEntry {
+  const { supplier, value, stated_value, currency, status, ends, region, source, extract } = hit;
+  const facts = [
+    supplier,
+    formatMoney(value ?? stated_value, currency),
+    status && labelContractStatus(status).toLowerCase(),
+    ends && `${status === 'ended' ? 'ended' : 'ends'} ${formatDay(ends)}`,
+    region,
+    nameSource(source, titles),
+  ];
+  return {
+    path: contractPath(hit.contract_id),
+    title: hit.title,
+    summary: summarise(facts, extract),
+    date: new Date(`${hit.dated}T00:00:00Z`),
+    buyer: hit.buyer,
+  };
+}
+
+function summarise(facts: readonly (string | null | undefined)[], extract: string | undefined): string {
+  return [facts.filter(Boolean).join(', '), extract].filter(Boolean).join(' - ');
+}
+
+function nameSource(source: string | undefined, titles: SourceTitles): string | undefined {
+  return source && (titles.get(source) ?? source);
+}
