@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
+import { findDifferences, joinInstallation } from '../schema/accounts/installation.ts';
+import { isoInstant } from '../schema/config/clocks.ts';
 import { findDatabaseFault, findRemarks } from '../schema/db/readiness.ts';
+import { inTime } from '../schema/process/in-time.ts';
 import { openLog } from '../schema/process/log.ts';
 import { checkSearch } from '../search/index/health.ts';
 import { makeWebhook } from './billing/webhook.ts';
@@ -9,6 +13,7 @@ import type { Operation, Services } from './contract/operation.ts';
 import { commonHeaders } from './http/respond.ts';
 import { closeServer, listen, makeServer } from './http/serve.ts';
 import type { McpExtras } from './mcp/server.ts';
+import { CONTRACT_VERSION } from './openapi/document.ts';
 import { operations } from './operations/index.ts';
 import { type PrivateServer, type Readiness, startPrivateServer } from './private-server.ts';
 import { type Context, makeContext } from './process/context.ts';
@@ -55,14 +60,17 @@ const NO_SERVER: PrivateServer = { url: '', startDraining: () => undefined, clos
 export async function startServer(services: Services, options: ServerOptions = {}): Promise<RunningServer> {
   const { settings } = services;
   const log = options.log ?? openLog(settings, 'api');
-  const made = makeContext(services, options.operations ?? operations, log);
+  const table = options.operations ?? operations;
+  const program = nameProgram(table);
+  const findOthers = await join(services, program, log);
+  const made = makeContext(services, table, log);
   const context = { ...made, operations: await made.describeOperations() };
   const web = options.web === undefined ? await makeWebApp(context.services, undefined, context) : options.web;
   const listener = makeListener(context, web?.handler, await makeWebhook(context), options.mcp);
   const server = makeServer(listener.handle, commonHeaders(settings));
   const url = await listen(server, settings, { host: 'HOST', port: 'PORT' });
   const { registry } = context.metrics;
-  const answers = { checkReadiness: () => checkReadiness(context), writeMetrics: () => registry.metrics() };
+  const answers = { checkReadiness: () => checkReadiness(context, findOthers), writeMetrics: () => registry.metrics() };
   const privateServer = options.privately === false ? NO_SERVER : await startPrivateServer(settings, log, answers);
   return {
     checkReadiness: answers.checkReadiness,
@@ -82,16 +90,49 @@ export async function startServer(services: Services, options: ServerOptions = {
   };
 }
 
+type FindOthers = () => ReturnType<typeof findDifferences>;
+
+/** Enters this process into the installation, and says in the log how it differs. Answers how it does from then on. */
+async function join(
+  { accounts, settings, secret, clocks }: Services,
+  program: string,
+  log: Logger,
+): Promise<FindOthers> {
+  const machine = { secret, toolPrefix: settings.TOOL_PREFIX };
+  const changed = await joinInstallation(accounts, machine, { program, at: isoInstant(clocks.wallNow()) });
+  for (const change of changed) log.warn(change);
+  const find = () => findDifferences(accounts, machine, program);
+  for (const fault of (await find()).faults) log.error(fault);
+  return find;
+}
+
+/** The program by its contract: two that differ in it answer the same call in two ways. */
+function nameProgram(table: readonly Operation[]): string {
+  const contract = table.map(({ name, title, description, credits, bindings }) => [
+    ...[name, title, description, credits],
+    bindings,
+  ]);
+  const digest = createHash('sha256').update(JSON.stringify(contract)).digest('hex').slice(0, DIGEST_LENGTH);
+  return `${CONTRACT_VERSION}-${digest}`;
+}
+
+/** Of the program's name: enough to tell two apart. */
+const DIGEST_LENGTH = 8;
+/** Of the other machines. Where the accounts do not answer, that is a fault of its own. */
+const OTHERS_MS = 2_000;
+const UNKNOWN = { faults: [], remarks: [] };
+
 /** What keeps this process from answering, and what is not as it should be although it answers. */
-async function checkReadiness({ services }: Context): Promise<Readiness> {
-  const [{ answers, said }, exports, ...found] = await Promise.all([
+async function checkReadiness({ services }: Context, findOthers: FindOthers): Promise<Readiness> {
+  const [{ answers, said }, exports, others, ...found] = await Promise.all([
     checkSearch(services.search),
     services.findExportFault(),
+    inTime(OTHERS_MS, findOthers(), UNKNOWN).catch(() => UNKNOWN),
     findDatabaseFault(services.catalogue, 'catalogue', { writable: false }),
     findDatabaseFault(services.accounts, 'accounts', { writable: true }),
   ]);
-  const faults = [...found, answers ? null : said].flatMap((fault) => fault ?? []);
+  const faults = [...found, answers ? null : said, ...others.faults].flatMap((fault) => fault ?? []);
   // Only exports are refused for it, and a copy that is old answers: everything else works.
-  const remarks = [answers ? said : null, exports, ...findRemarks(services.catalogue)];
+  const remarks = [answers ? said : null, exports, ...findRemarks(services.catalogue), ...others.remarks];
   return { faults, remarks: remarks.flatMap((remark) => remark || []) };
 }

@@ -3,6 +3,7 @@ import { AggregatorRegistry, Counter, Gauge } from 'prom-client';
 import type { Settings } from '../../schema/config/settings.ts';
 import type { Outcome, Statement } from '../../schema/db/interface.ts';
 import { openDatabase } from '../../schema/db/open.ts';
+import { inTime } from '../../schema/process/in-time.ts';
 import { makeRegistry } from '../../schema/process/metrics.ts';
 import { openReaders } from '../../search/open.ts';
 import { makeSummaryReaders } from '../../search/summary/open.ts';
@@ -115,14 +116,10 @@ async function checkReadiness(crew: Crew): Promise<Readiness> {
   return { faults: [...count, ...once(({ faults }) => faults)], remarks: once(({ remarks }) => remarks) };
 }
 
-async function within(ms: number, asked: Promise<Readiness>): Promise<Readiness> {
-  let timer: NodeJS.Timeout | undefined;
-  const silent = new Promise<Readiness>((resolve) => {
-    const faults = [`an API process did not answer within ${ms / 1_000} s`];
-    timer = setTimeout(() => resolve({ faults, remarks: [] }), ms);
-  });
+function within(ms: number, asked: Promise<Readiness>): Promise<Readiness> {
   const gone = () => ({ faults: ['an API process ended'], remarks: [] });
-  return Promise.race([asked.catch(gone), silent]).finally(() => clearTimeout(timer));
+  const faults = [`an API process did not answer within ${ms / 1_000} s`];
+  return inTime(ms, asked.catch(gone), { faults, remarks: [] });
 }
 
 interface Metrics {

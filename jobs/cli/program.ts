@@ -11,6 +11,7 @@ import { addKey } from './customers/key.ts';
 import { addLedger } from './customers/ledger.ts';
 import { addPayments } from './customers/payments.ts';
 import { addBackup, addRestore } from './installation/backup.ts';
+import { addMachines } from './installation/machines.ts';
 import { addMigrate } from './installation/migrate.ts';
 import { addSettings } from './installation/settings.ts';
 import { addStatus } from './installation/status.ts';
@@ -46,6 +47,7 @@ const COMMANDS: readonly AddCommand[] = [
   addBackup,
   addRestore,
   addMigrate,
+  addMachines,
   addSettings,
 ];
 

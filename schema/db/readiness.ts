@@ -1,3 +1,4 @@
+import { inTime } from '../process/in-time.ts';
 import { assertDurable } from './durability.ts';
 import type { Database } from './interface.ts';
 import { assertKnownVersion, type DatabaseName, pendingMigrations } from './migrate.ts';
@@ -21,11 +22,7 @@ export async function findDatabaseFault(
   name: DatabaseName,
   options: { writable: boolean },
 ): Promise<string | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const silent = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve(`${name}: no answer within ${ANSWER_MS / 1_000} s`), ANSWER_MS);
-  });
-  return Promise.race([tryOut(database, name, options), silent]).finally(() => clearTimeout(timer));
+  return inTime(ANSWER_MS, tryOut(database, name, options), `${name}: no answer within ${ANSWER_MS / 1_000} s`);
 }
 
 async function tryOut(

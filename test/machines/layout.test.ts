@@ -118,10 +118,12 @@ describe.skipIf(!canRun)(
       expect([taken.code, taken.stderr]).toEqual([0, '']);
     });
 
-    it('refuses a machine with another secret what the others signed', async () => {
+    it('is not ready on a machine with another secret, which refuses what the others signed', async () => {
       const folder = await layout.makeMachineFolder('stranger');
       const stranger = await makeApi(layout.shared, folder, { AUTH_SECRET: 'another one, of 32 characters or more' });
       await stranger.start();
+      const ready = await fetch(`${stranger.privateUrl}/readyz`);
+      expect([ready.status, await ready.text()]).toEqual([503, expect.stringMatching(/^AUTH_SECRET is another/m)]);
       const { body } = await ask(first.url, '/v1/exports', customer.key, { method: 'POST' });
       const stated = async () => (await ask(first.url, `/v1/exports/${body.export_id}`, customer.key)).body;
       await until('the export to be written', async () => (await stated()).status === 'completed');

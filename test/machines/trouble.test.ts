@@ -127,10 +127,11 @@ describe.skipIf(!canRun)('machines in trouble', () => {
     await ahead.kill();
   });
 
-  it('say on which an old tool name is unknown, and charge nothing for it, where the prefixes differ', async () => {
+  it('are not ready, know no tool of the others and charge nothing for one, where the prefixes differ', async () => {
     const folder = await layout.makeMachineFolder('other-names');
     const other = await makeApi(layout.shared, folder, { TOOL_PREFIX: 'other' });
     await other.start();
+    expect(await readyz(other)).toEqual([503, expect.stringMatching(/^TOOL_PREFIX is another/m)]);
     const before = await balance();
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'svc_lookup_company', arguments: {} } };
     const { text } = await ask(other.url, '/mcp', customer.key, {

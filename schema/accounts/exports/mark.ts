@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Database, Statement } from '../../db/interface.ts';
+import { inTime } from '../../process/in-time.ts';
 import { type ExportStorage, StoreAway } from './storage.ts';
 
 const MARK_BYTES = 9;
@@ -88,13 +89,6 @@ export function makeStoreWatch(accounts: Database, storage: ExportStorage): () =
     running ??= look().finally(() => {
       running = undefined;
     });
-    let timer: NodeJS.Timeout | undefined;
-    const silent = new Promise<string>((resolve) => {
-      timer = setTimeout(
-        () => resolve(`exports: ${storage.place} does not answer within ${LOOK_MS / 1_000} s`),
-        LOOK_MS,
-      );
-    });
-    return Promise.race([running, silent]).finally(() => clearTimeout(timer));
+    return inTime(LOOK_MS, running, `exports: ${storage.place} does not answer within ${LOOK_MS / 1_000} s`);
   };
 }

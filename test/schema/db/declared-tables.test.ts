@@ -3,6 +3,7 @@ import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { expect, it } from 'vitest';
 import * as auth from '../../../schema/accounts/tables/auth.ts';
 import * as exportTables from '../../../schema/accounts/tables/exports.ts';
+import * as installation from '../../../schema/accounts/tables/installation.ts';
 import * as ledger from '../../../schema/accounts/tables/ledger.ts';
 import * as payments from '../../../schema/accounts/tables/payments.ts';
 import * as ingestState from '../../../schema/catalogue/tables/ingest-state.ts';
@@ -13,7 +14,7 @@ import type { DatabaseName } from '../../../schema/db/migrate.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 
 const DECLARED: Record<DatabaseName, object[]> = {
-  accounts: [auth, exportTables, ledger, payments],
+  accounts: [auth, exportTables, installation, ledger, payments],
   catalogue: [ingestState, parties, procurement, releases],
 };
 

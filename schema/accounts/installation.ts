@@ -1,0 +1,124 @@
+import { createHmac } from 'node:crypto';
+import type { Database, Statement } from '../db/interface.ts';
+
+/** What a machine has that all machines of its installation need alike. */
+export interface Machine {
+  secret: string;
+  toolPrefix: string;
+}
+
+/** Why a machine does not belong to its installation, and what is only worth a word, in sentences for an operator. */
+interface Differences {
+  faults: string[];
+  remarks: string[];
+}
+
+type Common = 'secret' | 'tool_prefix';
+
+interface Row {
+  name: Common | 'program';
+  value: string;
+  set_at: string;
+}
+
+/** A setting that all machines have alike, as `cli machines` lists it. */
+export interface Compared {
+  setting: string;
+  /** ISO 8601 instant since which the installation has its value; null where no machine has started yet. */
+  since: string | null;
+  isAlike: boolean;
+}
+
+const SETTINGS: Readonly<Record<Common, { setting: string; why: string }>> = {
+  secret: {
+    setting: 'AUTH_SECRET',
+    why: 'sessions, cursors and download links of one machine are refused by the other',
+  },
+  tool_prefix: { setting: 'TOOL_PREFIX', why: 'an MCP client would meet tools of two names' },
+};
+
+const ROWS = 'SELECT name, value, set_at FROM installation';
+const FIRST = 'INSERT INTO installation (name, value, set_at) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING';
+const SET = `INSERT INTO installation (name, value, set_at) VALUES (?, ?, ?)
+  ON CONFLICT (name) DO UPDATE SET value = excluded.value, set_at = excluded.set_at WHERE value <> excluded.value`;
+
+/**
+ * Enters a machine into its installation when it starts: the first one says what all others must have. Where the accounts are
+ * a file there is one machine, so its settings were changed, and are the installation's from now on.
+ * @param at ISO 8601 instant, UTC @returns what was changed there, in sentences
+ */
+export async function joinInstallation(
+  accounts: Database,
+  machine: Machine,
+  { program, at }: { program: string; at: string },
+): Promise<string[]> {
+  const rows = await readRows(accounts);
+  const isAlone = accounts.url.startsWith('file:');
+  const common = commonOf(machine);
+  const changed = common.filter(([name, value]) => rows.has(name) && rows.get(name)?.value !== value);
+  const statements = [
+    ...common.filter(([name]) => !rows.has(name)).map(([name, value]) => toStatement(FIRST, name, value, at)),
+    ...(isAlone ? changed : []).map(([name, value]) => toStatement(SET, name, value, at)),
+    ...(rows.get('program')?.value === program ? [] : [toStatement(SET, 'program', program, at)]),
+  ];
+  if (statements.length > 0) await accounts.write(statements);
+  return isAlone ? changed.map(([name]) => `${SETTINGS[name].setting} is another than before: ${CHANGED[name]}`) : [];
+}
+
+const CHANGED: Readonly<Record<Common, string>> = {
+  secret: 'people sign in again, and links and cursors of before have ended; put the former one back if it was lost',
+  tool_prefix: 'MCP clients find the tools under new names',
+};
+
+/** How a machine differs from its installation now. @param program what it runs, as it joined */
+export async function findDifferences(accounts: Database, machine: Machine, program: string): Promise<Differences> {
+  const rows = await readRows(accounts);
+  const faults = commonOf(machine).flatMap(([name, value]) => {
+    const row = rows.get(name);
+    return row && row.value !== value ? [describe(name, row)] : [];
+  });
+  const last = rows.get('program');
+  const isOther = last !== undefined && last.value !== program;
+  return {
+    faults,
+    remarks: isOther
+      ? [`program: this machine runs ${program}, the one that started last (${last.set_at}) runs ${last.value}`]
+      : [],
+  };
+}
+
+function describe(name: Common, { set_at: since }: Row): string {
+  const { setting, why } = SETTINGS[name];
+  return `${setting} is another than the installation's (since ${since}): ${why}. Set it alike on every machine; to change it on purpose, run \`cli machines --accept\` with the new one, then restart the others with it`;
+}
+
+/** Each common setting, and whether this machine has the installation's. */
+export async function compareMachine(accounts: Database, machine: Machine): Promise<Compared[]> {
+  const rows = await readRows(accounts);
+  return commonOf(machine).map(([name, value]) => {
+    const row = rows.get(name);
+    return { setting: SETTINGS[name].setting, since: row?.set_at ?? null, isAlike: !row || row.value === value };
+  });
+}
+
+/** Makes what this machine has the installation's: every other machine that differs is not ready from now on. */
+export async function acceptMachine(accounts: Database, machine: Machine, at: string): Promise<void> {
+  await accounts.write(commonOf(machine).map(([name, value]) => toStatement(SET, name, value, at)));
+}
+
+async function readRows(accounts: Database): Promise<Map<string, Row>> {
+  return new Map((await accounts.read<Row>({ sql: ROWS })).map((row) => [row.name, row]));
+}
+
+function toStatement(sql: string, name: Row['name'], value: string, at: string): Statement {
+  return { sql, args: [name, value, at] };
+}
+
+/** The secret by a keyed hash of a fixed text, which tells no more of it than the signatures that customers are given. */
+function commonOf({ secret, toolPrefix }: Machine): [Common, string][] {
+  const fingerprint = createHmac('sha256', secret).update('installation').digest('base64url');
+  return [
+    ['secret', fingerprint],
+    ['tool_prefix', toolPrefix],
+  ];
+}
