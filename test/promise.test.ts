@@ -81,7 +81,7 @@ const DERIVED: Record<string, () => string> = {
       '| setting | default | |',
       '|---|---|---|',
       ...Object.entries(SETTINGS).map(
-        ([name, { about, fallback }]) => `| \`${name}\` | ${fallback ? `\`${fallback}\`` : ''} | ${about} |`,
+        ([name, { about, fallback }]) => `| \`${name}\` |${fallback ? ` \`${fallback}\` ` : ' '}| ${about} |`,
       ),
     ].join('\n'),
 };

@@ -17,7 +17,7 @@ export const EXPORT_SETTINGS = {
   EXPORTS_URL: setting(
     undefined,
     bucketUrl.optional(),
-    'Bucket for exports, s3://bucket/prefix (default: a folder in DATA_DIR); the same for all processes.',
+    'Bucket for exports, s3://bucket/prefix, one for all processes (default: DATA_DIR).',
   ),
   EXPORTS_ENDPOINT: setting(undefined, address.optional(), 'Address of the S3 service (default: AWS).'),
   EXPORTS_REGION: setting(
@@ -28,7 +28,7 @@ export const EXPORT_SETTINGS = {
   EXPORTS_PATH_STYLE: setting(
     undefined,
     flag.optional(),
-    'Whether addresses have the bucket in their path (default: where EXPORTS_ENDPOINT is set).',
+    'Whether addresses name the bucket in their path (default: with EXPORTS_ENDPOINT).',
   ),
   EXPORTS_ACCESS_KEY_ID: setting(undefined, text.optional(), 'Id of its access key.'),
   EXPORTS_SECRET_ACCESS_KEY: setting(undefined, text.optional(), 'Secret of its access key.'),

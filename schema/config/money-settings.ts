@@ -11,24 +11,24 @@ const stripeKey = z.string().regex(/^(sk|rk)_(live|test)_\w+$/, 'a key such as s
 /** Prices, keys and top-ups: the part of the settings that is about money. */
 export const MONEY_SETTINGS = {
   PENCE_PER_CREDIT: setting('1', wholeNumber(1, 10_000), 'Net price of one credit in pence.'),
-  VAT_PERCENT: setting('20', percent, 'VAT that is added to the net price of a top-up; 0 for none.'),
+  VAT_PERCENT: setting('20', percent, 'VAT on a top-up; 0 for none.'),
   SIGNUP_CREDITS: setting('250', wholeNumber(0, 1_000_000), 'Credits a new account receives, once.'),
   SIGN_UPS_PER_NETWORK_DAY: setting(
     '20',
     wholeNumber(1, 1_000_000),
-    'Sign-ups a day (UTC) from one network (IPv4 /24, IPv6 /56); beyond them sign-up is 429 until the next day.',
+    'Sign-ups a day (UTC) from one network (IPv4 /24, IPv6 /56); beyond them: 429.',
   ),
   SIGN_UPS_PER_DOMAIN_DAY: setting(
     '200',
     wholeNumber(1, 1_000_000),
-    'Sign-ups a day (UTC) with addresses of one domain; beyond them sign-up is 429 for that domain until the next day.',
+    'Sign-ups a day (UTC) with addresses of one domain; beyond them: 429.',
   ),
   SMTP_URL: setting(
     undefined,
     z
       .url({ protocol: /^smtps?$/, error: 'an smtp: or smtps: address, with user and password where it asks for them' })
       .optional(),
-    'Mail server for links that confirm an account or reset a password; without one they are written to the log.',
+    'Mail server for confirmation and password links; without one they go to the log.',
   ),
   MAIL_FROM: setting(
     undefined,
@@ -36,47 +36,43 @@ export const MONEY_SETTINGS = {
       .string()
       .regex(/^[^@]*[^\s@]@[^\s@]+$/, 'an e-mail address, also with a name: Data <data@example.org>')
       .optional(),
-    'Sender of that mail; asked for with SMTP_URL.',
+    'Sender of that mail; needed with SMTP_URL.',
   ),
   LOW_BALANCE_CREDITS: setting(
     '50',
     wholeNumber(0, 1_000_000),
-    'Balance below which its holder is mailed, once until it is back at it; 0: never. Asks for SMTP_URL.',
+    'Balance below which its holder is mailed, once until it recovers (0: never). Needs SMTP_URL.',
   ),
   KEY_ROLL_HOURS: setting(
     '24',
     duration('hours', 0, 9_999),
-    'Hours for which the old text of an API key works on after it was rolled, unless another time is given.',
+    'Hours that the old text of a rolled API key still works by default.',
   ),
   REMEMBERED_ANSWERS_MB: setting(
     '4096',
     wholeNumber(16, 1_000_000),
-    'Disk for the answers that are given again for an Idempotency-Key; beyond it the oldest go before their 24 hours.',
+    'Disk for answers kept for an Idempotency-Key; the oldest go first, else after 24 hours.',
   ),
   STRIPE_SECRET_KEY: setting(
     undefined,
     stripeKey.optional(),
-    'Secret key of Stripe (sk_… or rk_…): with one, credits are bought by card on the billing page.',
+    'Secret key of Stripe (sk_… or rk_…), to sell credits by card.',
   ),
   STRIPE_WEBHOOK_SECRET: setting(
     undefined,
     z.string().startsWith('whsec_', 'a secret such as whsec_…').optional(),
-    'Signing secret (whsec_…) of the Stripe webhook that calls BASE_URL/webhooks/stripe; asked for with STRIPE_SECRET_KEY.',
+    'Signing secret (whsec_…) of its webhook at BASE_URL/webhooks/stripe; needed with STRIPE_SECRET_KEY.',
   ),
   STRIPE_URL: setting('https://api.stripe.com', address, "Address of Stripe's API."),
-  STRIPE_RECEIPTS: setting(
-    'true',
-    flag,
-    'Whether Stripe e-mails a receipt to the person who paid; the billing page has one in either case.',
-  ),
+  STRIPE_RECEIPTS: setting('true', flag, 'Whether Stripe mails receipts; the billing page has them anyway.'),
   SELLER: setting(
     undefined,
     text.optional(),
-    'Who sells, as receipts name them: name, address and VAT number, parts separated by semicolons.',
+    'Seller on receipts: name, address and VAT number, separated by semicolons.',
   ),
   TOP_UP_CONTACT: setting(
     undefined,
     contact.optional(),
-    'E-mail or web address at which customers ask for credits; shown on the billing page.',
+    'E-mail or web address for buying credits, on the billing page.',
   ),
 } as const;

@@ -7,7 +7,7 @@ type ContactRow = Record<(typeof LISTED)[number], string | null>;
 export const addContacts: AddCommand = (program, cli) => {
   program
     .command('contacts')
-    .description('Contact points of open tenders, where KEEP_CONTACTS keeps any; shown nowhere else')
+    .description('Contact points of open tenders that KEEP_CONTACTS keeps; shown nowhere else')
     .option('--ocid <ocid>', 'only of this process')
     .option('--limit <rows>', 'how many', parseCount, 50)
     .option(...AS_JSON)

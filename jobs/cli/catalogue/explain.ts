@@ -11,7 +11,7 @@ import { wordExplanation } from './explain-text.ts';
 export const addExplain: AddCommand = (program, cli) => {
   program
     .command('explain')
-    .description('How every field of a notice and its process was decided, from which releases')
+    .description('How every field of a notice and its process was decided')
     .argument('<id>', 'a notice id, contract_id or ocid; a buyer_id or company_id for how it came to be one')
     .option('--json', 'the same as JSON')
     .action((id: string, flags: { json?: boolean }) => tell(cli, id, flags.json === true));

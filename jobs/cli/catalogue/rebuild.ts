@@ -16,7 +16,7 @@ interface RebuildFlags {
 export const addRebuild: AddCommand = (program, cli) => {
   program
     .command('rebuild')
-    .description('Recompile the whole catalogue from its stored releases and move on to it, while everything else runs')
+    .description('Recompile the whole catalogue from its stored releases, while everything else runs')
     .option('--check', 'only compile a second catalogue and compare: is the live one what its releases say?')
     .option('--no-sync', 'leave the search index to the jobs process')
     .action((flags: RebuildFlags) =>

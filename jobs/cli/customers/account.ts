@@ -46,13 +46,13 @@ export const addAccount: AddCommand = (program, cli) => {
   }
   account
     .command('export')
-    .description('Write everything stored about a customer to a JSON file')
+    .description('Write everything stored about a customer to JSON')
     .argument('<account>', 'id of an account')
     .argument('<file>', 'where it goes; it must not exist')
     .action((id: string, file: string) => writeExport(cli, id, file));
   account
     .command('close')
-    .description('Export, then erase who a customer is and stop the keys, for good; the ledger stays')
+    .description('Export, then erase who a customer is and stop the keys for good; the ledger stays')
     .argument('<account>', 'id of an account')
     .requiredOption('--export <file>', 'where what is held goes first; it must not exist')
     .action((id: string, flags: { export: string }) => close(cli, id, flags.export));

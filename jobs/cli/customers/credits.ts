@@ -36,7 +36,7 @@ export const addCredits: AddCommand = (program, cli) => {
     .action((id: string, amount: number, flags: Giving) => grant(cli, id, amount, flags));
   credits
     .command('take')
-    .description('Take back a grant that was a mistake, or a part of it, as a line of the ledger that corrects it')
+    .description('Take back a mistaken grant, or a part of it, by a correcting ledger line')
     .argument('<account>', 'id of an account')
     .argument('<line>', 'the line of the grant in `ledger list`', parseNumber)
     .requiredOption('--reason <text>', 'why, for its ledger')

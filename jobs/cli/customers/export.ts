@@ -30,7 +30,7 @@ export const addExport: AddCommand = (program, cli) => {
     .action((flags: { limit: number; json?: boolean }) => list(cli, flags));
   exports
     .command('cancel')
-    .description('End an export that is waiting or being written; its charge is refunded in full')
+    .description('End an unfinished export; its charge is refunded in full')
     .argument('<id>', 'the export')
     .action((id: string) => cancel(cli, id));
 };

@@ -33,7 +33,7 @@ export const addKey: AddCommand = (program, cli) => {
   const key = program.command('key').description('API keys');
   key
     .command('create')
-    .description('Make a key for an account; it is shown this once')
+    .description('Make a key, shown this once')
     .argument('<account>', 'id of an account')
     .option('--name <name>', 'what it is for', 'made by the operator')
     .option('--expires <date>', 'works to the end of this London day, or to this instant', parseUntil)
@@ -47,7 +47,7 @@ export const addKey: AddCommand = (program, cli) => {
     .action((account: string, { json }: { json?: boolean }) => list(cli, account, json));
   key
     .command('roll')
-    .description('Give a key another text, shown this once; the old one works on for a while')
+    .description('Give a key another text, shown this once; the old one still works for a while')
     .argument('<account>', 'id of an account')
     .argument('<key>', 'id of a key')
     .option(

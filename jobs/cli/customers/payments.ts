@@ -18,9 +18,7 @@ const LISTED = [
 export const addPayments: AddCommand = (program, cli) => {
   program
     .command('payments')
-    .description(
-      'Top-ups by card, what refunds and disputes took back, and what of it is owed; then the events behind them',
-    )
+    .description('Top-ups by card, what refunds and disputes took back, and what is owed')
     .option('--limit <rows>', 'how many of each', parseCount, 50)
     .option(...AS_JSON)
     .action((flags: { limit: number; json?: boolean }) => list(cli, flags));

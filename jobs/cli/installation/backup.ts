@@ -10,9 +10,7 @@ import { countOf } from '../shared/text.ts';
 export const addBackup: AddCommand = (program, cli) => {
   program
     .command('backup')
-    .description(
-      'Copy the accounts database (or the catalogue) to a file while everything else runs, and prove the copy',
-    )
+    .description('Copy the accounts (or the catalogue) to a file while everything else runs, and prove the copy')
     .argument('<file>', 'where the copy goes; it must not exist')
     .option('--answers', 'with the answers remembered for an Idempotency-Key, which are left out otherwise', false)
     .addOption(new Option('--catalogue', 'the catalogue in its place').conflicts('answers'))
@@ -24,7 +22,7 @@ export const addBackup: AddCommand = (program, cli) => {
 export const addRestore: AddCommand = (program, cli) => {
   program
     .command('restore')
-    .description('Replace the accounts database of a stopped installation with a backup')
+    .description('Replace the accounts of a stopped installation with a backup')
     .argument('<file>', 'what `backup` wrote')
     .option(
       '--force',

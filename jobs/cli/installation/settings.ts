@@ -8,7 +8,7 @@ const HEAD = `# Settings of the service. Copy to .env or set them in the environ
 export const addSettings: AddCommand = (program, cli) => {
   program
     .command('settings')
-    .description('Every setting with its sentence and default: the text of .env.example')
+    .description('Every setting and its default: the text of .env.example')
     .action(() => cli.out(formatEnvExample().trimEnd()));
 };
 

@@ -56,7 +56,7 @@ const LEASES = "SELECT name, holder, expires_at FROM lease WHERE expires_at > un
 export const addStatus: AddCommand = (program, cli) => {
   program
     .command('status')
-    .description('Sources with their freshness, what is held, which jobs are at work')
+    .description('How fresh each source is, what is stored, which jobs are at work')
     .option(...AS_JSON)
     .action(({ json }: { json?: boolean }) =>
       withDatabases(cli, async ({ catalogue, accounts }) => {

@@ -64,7 +64,7 @@ const MISSING = `SELECT notice_id, reason, state, attempts, noticed_at, asked_at
 export const addCoverage: AddCommand = (program, cli) => {
   program
     .command('coverage')
-    .description('What of each source is held, day by day, and what is missing; ends with 3 while anything is')
+    .description('What is stored of each source, day by day, and what is missing; exits with 3 while anything is')
     .argument('[source]', 'one source (default: every one)', parseSource)
     .option('--since <date>', `days from this one on (default: the last ${DAYS_SHOWN})`, parseSince)
     .option('--until <date>', 'days up to this one', parseUntil)

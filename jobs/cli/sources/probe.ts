@@ -23,7 +23,7 @@ import { countOf } from '../shared/text.ts';
 export const addProbe: AddCommand = (program, cli) => {
   program
     .command('probe')
-    .description('Ask by id for the notices that are known to be missing, and store what comes')
+    .description('Fetch the notices known to be missing by id')
     .argument('[source]', 'one procurement source (default: each)', parseSource)
     .option('--limit <ids>', 'ask for so many at most (default: PROBES_PER_RUN)', parseCount)
     .option('--no-sync', 'leave the search index to the jobs process')
@@ -37,7 +37,7 @@ export const addProbe: AddCommand = (program, cli) => {
 export const addDailyListing: AddCommand = (program, cli) => {
   program
     .command('witness')
-    .description("Compare days with the source's own daily file; what is missing is noted for `probe`")
+    .description("Compare days with the source's own daily file; `probe` fetches what is missing")
     .argument('[source]', 'one source that has such a file (default: each)', parseSource)
     .option('--since <date>', 'from this London day on (default: the days of the nightly walk)', parseSince)
     .option('--until <date>', 'to this London day', parseUntil)
