@@ -16,12 +16,12 @@ import { errorPage, notFoundPage } from './components/error-pages.tsx';
 import { type Page, renderPage } from './components/layout.tsx';
 import type { Web } from './context.ts';
 import { makeDashboardRoutes } from './dashboard/routes.ts';
+import { makeDirectoryRoutes } from './directory/routes.ts';
 import { makeDocsRoutes } from './docs/routes.ts';
 import { makeLegalRoutes } from './legal/routes.ts';
 import { makeRecordRoutes } from './records/routes.ts';
 import { makeEverythingRoutes } from './search/everything-routes.ts';
 import { makeFeedRoutes } from './search/feed.ts';
-import { makeNameRoutes } from './search/name-routes.ts';
 import { ASKED, cleanAddress, makeSearchRoutes } from './search/routes.ts';
 import { makeSampleNote, makeSourceTitles } from './serving/cached-read.ts';
 import { redirectToLowerCase, refuseMethods } from './serving/router.ts';
@@ -33,7 +33,7 @@ const SHARED = 'public, max-age=60';
 const PERSONAL = 'private, no-store';
 
 /** Pages and feeds of data. They have a daily limit: otherwise they are a free bulk API. */
-const DATA = [makeEverythingRoutes, makeSearchRoutes, makeFeedRoutes, makeRecordRoutes, makeNameRoutes];
+const DATA = [makeEverythingRoutes, makeSearchRoutes, makeFeedRoutes, makeRecordRoutes, makeDirectoryRoutes];
 const OTHERS = [makeAboutRoutes, makeDocsRoutes, makeLegalRoutes, makeDashboardRoutes];
 
 /** The pages, the dashboard and their assets. @param context - the server's services; absent: the pages build and close their own */

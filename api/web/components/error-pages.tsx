@@ -65,8 +65,8 @@ function Patience({ waitSeconds }: { waitSeconds: number }) {
 const THINGS = {
   notice: { path: noticePath, search: '/notices', field: 'query', label: 'Search notices' },
   contract: { path: noticePath, search: '/notices', field: 'query', label: 'Search notices' },
-  company: { path: companyPath, search: '/companies', field: 'name', label: 'Search companies' },
-  buyer: { path: buyerPath, search: '/buyers', field: 'name', label: 'Search buyers' },
+  company: { path: companyPath, search: '/companies', field: 'query', label: 'Search companies' },
+  buyer: { path: buyerPath, search: '/buyers', field: 'query', label: 'Search buyers' },
   framework: { path: frameworkPath, search: '/frameworks', field: 'query', label: 'Search frameworks' },
 } as const;
 /** For addresses of no known kind. */

@@ -46,6 +46,14 @@ const PROCEDURES: Record<string, string> = {
   call_off: 'Call-off from a framework',
 };
 
+const BUYER_KINDS: Record<string, string> = {
+  central: 'Central government',
+  devolved: 'Devolved government',
+  local: 'Local government',
+  nhs: 'NHS',
+  police_fire: 'Police and fire',
+};
+
 /** Labels of values that are not the price of the contract. */
 const VALUE_KINDS: Record<string, string> = {
   shared: 'shared by several suppliers',
@@ -93,6 +101,8 @@ export const labelBidStatus = (status: string): string => BID_STATUSES[status] ?
 export const labelContractStatus = (status: string): string => CONTRACT_STATUSES[status] ?? labelPlain(status);
 /** How a contract was awarded, in words. */
 export const labelProcedure = (procedure: string): string => PROCEDURES[procedure] ?? labelPlain(procedure);
+/** The kind of a public body, in words. */
+export const labelBuyerKind = (kind: string): string => BUYER_KINDS[kind] ?? labelPlain(kind);
 /** What a value was calculated from, in words. */
 export const labelBasis = (basis: string): string => VALUE_BASES[basis] ?? basis;
 /** The kind of a value; undefined if it is simply the price of the contract. */

@@ -149,3 +149,18 @@ export function Pages(props: { path: string; query: Record<string, string>; next
     </nav>
   );
 }
+
+/** The same as a page as a call of the API. @param url - of the call */
+export function ApiCall({ url }: { url: string }) {
+  return (
+    <details class="call">
+      <summary>As an API call</summary>
+      <pre>
+        <code>{`curl -H "Authorization: Bearer $API_KEY" \\\n  '${url.replaceAll("'", '%27')}'`}</code>
+      </pre>
+      <p class="small">
+        It needs a <a href="/dashboard#keys">key</a>; <a href="/pricing">what it costs</a>.
+      </p>
+    </details>
+  );
+}

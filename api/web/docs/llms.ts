@@ -19,8 +19,12 @@ const DATA: readonly Line[] = [
   ['Notices', '/notices', 'every stage, from planning to payment'],
   ['Contracts', '/contracts', 'what was awarded to whom, for how much and until when'],
   ['Renewals', '/renewals', 'contracts that end within 3, 6, 12 or 18 months, the soonest first'],
-  ['Companies', '/companies', 'suppliers by name, tied to their Companies House record'],
-  ['Buyers', '/buyers', 'public bodies by name'],
+  [
+    'Companies',
+    '/companies',
+    'suppliers by name, trade, region, status and what they won, tied to their Companies House record',
+  ],
+  ['Buyers', '/buyers', 'public bodies by name, kind, region and what they buy'],
   ['Frameworks', '/frameworks', 'lots, suppliers and call-offs'],
   ['Status', '/status', 'how fresh and how complete each source is'],
 ];

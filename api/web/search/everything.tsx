@@ -3,11 +3,11 @@ import { formatNumbered } from '../components/format.ts';
 import { Heading, joinTitle, type Page } from '../components/layout.tsx';
 import { withQuery } from '../components/links.ts';
 import { SearchBox } from '../components/parts.tsx';
+import { NameList } from '../directory/name-list.tsx';
 import type { FoundFrameworks } from '../queries/frameworks.ts';
 import type { ContractHit, FoundHits, Results, Scope } from '../queries/hits.ts';
 import type { NamedThing, NameSearch } from '../queries/names.ts';
 import { FrameworkList } from './framework-list.tsx';
-import { NameList } from './name-list.tsx';
 import { Hits } from './results.tsx';
 import { SomeWords } from './some-words.tsx';
 

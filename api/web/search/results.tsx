@@ -1,7 +1,7 @@
 import { formatNumbered } from '../components/format.ts';
 import { Heading, joinTitle, type Page } from '../components/layout.tsx';
 import { withQuery } from '../components/links.ts';
-import { Pages } from '../components/parts.tsx';
+import { ApiCall, Pages } from '../components/parts.tsx';
 import { WORDS_CHARS } from '../components/repeat-in-part.ts';
 import type { SourceTitles } from '../components/source-title.ts';
 import { ActiveFilters, activeFilters, nameFilters, type PartyNames } from '../filters/active.tsx';
@@ -191,15 +191,7 @@ function Actions({ search: { view, query, searched, baseUrl } }: { search: Searc
           </a>
         </li>
       </ul>
-      <details class="call">
-        <summary>As an API call</summary>
-        <pre>
-          <code>{`curl -H "Authorization: Bearer $API_KEY" \\\n  '${baseUrl}${apiAddress(scope, searched)}'`}</code>
-        </pre>
-        <p class="small">
-          It needs a <a href="/dashboard#keys">key</a>; <a href="/pricing">what it costs</a>.
-        </p>
-      </details>
+      <ApiCall url={baseUrl + apiAddress(scope, searched)} />
     </>
   );
 }
@@ -214,7 +206,7 @@ function exportAddress(scope: Scope, query: Query): string {
 function apiAddress(scope: Scope, query: Query): string {
   const { facets: _, cursor: __, ...given } = shortestQuery(scope, query);
   const words = scope === 'tenders' ? { query: '*' } : {};
-  return withQuery(`/v1/${scope}/search`, { ...words, ...given }).replaceAll("'", '%27');
+  return withQuery(`/v1/${scope}/search`, { ...words, ...given });
 }
 
 function Nothing({ view: { elsewhere } }: { view: View }) {

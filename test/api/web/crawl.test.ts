@@ -47,4 +47,10 @@ describe('a walk over the pages of things', () => {
       expect({ path, status: (await get(path)).status }).toEqual({ path, status: 200 });
     }
   });
+
+  it('finds who a misspelt name may be in a directory without its words', async () => {
+    const { html } = await get('/companies?query=Netherbek+Protecton');
+    expect(html).toContain('Did you mean one of these?');
+    expect(html).toContain('href="/companies/GB-COH-00900010"');
+  });
 });

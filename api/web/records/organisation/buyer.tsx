@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { buyerProfileAnswer } from '../../../operations/buyers/answer.ts';
-import { labelPlain } from '../../components/labels.ts';
+import { labelBuyerKind, labelPlain } from '../../components/labels.ts';
 import { Heading, joinTitle, type Page } from '../../components/layout.tsx';
 import { buyerPath, companyPath, safeLink, withQuery } from '../../components/links.ts';
 import { type Fact, Facts, Outward, Pages } from '../../components/parts.tsx';
@@ -25,11 +25,11 @@ export function buyerPage(profile: Profile, now: Date, cursor?: string): Page {
     body: (
       <article>
         <Heading kind="Buyer" title={core.name}>
-          <Lead words={[core.kind && labelPlain(core.kind), core.region]} />
+          <Lead words={[core.kind && labelBuyerKind(core.kind), core.region]} />
           <p>
             <a href={withQuery('/notices', { buyer_id: core.buyer_id })}>Its notices</a> ·{' '}
             <a href={withQuery('/tenders', { query: '*', buyer_id: core.buyer_id })}>Its live tenders</a> ·{' '}
-            <a href={withQuery('/buyers', { name: core.name })}>Other buyers with this name</a>
+            <a href={withQuery('/buyers', { query: core.name })}>Other buyers with this name</a>
           </p>
         </Heading>
         {!cursor && (
@@ -62,7 +62,10 @@ function About({ core }: { core: Profile['core'] }) {
   const facts: Fact[] = [
     ['Region', core.region],
     ['Remit', core.scope && labelPlain(core.scope)],
-    ['Kind', core.kind && [labelPlain(core.kind), kind_source && ` (by its ${labelPlain(kind_source).toLowerCase()})`]],
+    [
+      'Kind',
+      core.kind && [labelBuyerKind(core.kind), kind_source && ` (by its ${labelPlain(kind_source).toLowerCase()})`],
+    ],
     [
       'Address',
       address && [address.street, address.locality, address.postcode, address.country].filter(Boolean).join(', '),

@@ -27,7 +27,7 @@ export function companyPage(profile: Profile, now: Date, cursor?: string): Page 
         <Heading kind={core.company_number ? `Company ${core.company_number}` : 'Supplier'} title={core.name}>
           <Lead words={[core.status, core.type, core.locality]} />
           <p>
-            <a href={withQuery('/companies', { name: core.name })}>Other companies with this name</a>
+            <a href={withQuery('/companies', { query: core.name })}>Other companies with this name</a>
           </p>
           {core.left_register && <p class="note warn">The latest Companies House edition no longer lists it.</p>}
         </Heading>

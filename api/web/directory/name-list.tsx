@@ -6,58 +6,38 @@ import { Heading, type Page } from '../components/layout.tsx';
 import { buyerPath, companyPath, withQuery } from '../components/links.ts';
 import { SearchBox } from '../components/parts.tsx';
 import type { BestMatch, NamedThing, NameSearch } from '../queries/names.ts';
+import { BUYERS, COMPANIES } from './views.ts';
 
-const KINDS = {
-  company: {
-    section: 'companies',
-    title: 'Companies',
-    path: companyPath,
-    label: 'Company name or number',
-    hint: 'Name or number',
-    lead: 'Suppliers of the public sector, and every company on the register. Type a name as you know it, or a Companies House number.',
-    begin: 'Most recent winners',
-  },
-  buyer: {
-    section: 'buyers',
-    title: 'Buyers',
-    path: buyerPath,
-    label: 'Name of a public body',
-    hint: 'Name of a public body',
-    lead: 'Councils, departments, trusts, schools and others who buy with public money.',
-    begin: 'Most tenders open now',
-  },
-} as const;
+const PATHS = { company: companyPath, buyer: buyerPath } as const;
 
-/** The search for a company or a buyer by name. */
+/** Who a name is: the best match, how sure it is, and others like it. */
 export function namesPage(search: NameSearch): Page {
-  const { section, title, label, hint, lead, begin } = KINDS[search.kind];
+  const { section, title, label, hint, path } = search.kind === 'company' ? COMPANIES : BUYERS;
   return {
-    title: search.name ? `${search.name} - ${title}` : title,
+    title: `${search.name} - ${title}`,
     section,
     body: (
       <>
-        <Heading title={title}>{!search.name && <p class="lead">{lead}</p>}</Heading>
-        <SearchBox action={`/${section}`} name="name" value={search.name} label={label} hint={hint} />
+        <Heading title={title} />
+        <SearchBox action={path} value={search.name} label={label} hint={hint} />
         {search.faults?.map((fault) => (
           <p key={fault} class="note bad" role="alert">
             {fault}
           </p>
         ))}
-        {search.name && !search.faults && <Matches search={search} />}
-        {!search.name && search.others.length > 0 && (
-          <section>
-            <h2>{begin}</h2>
-            <NameList things={search.others} kind={search.kind} />
-          </section>
-        )}
+        {!search.faults && <Matches search={search} />}
+        <p class="more">
+          <a href={withQuery(path, { query: search.name })}>All {title.toLowerCase()} with these words</a>
+        </p>
       </>
     ),
   };
 }
 
-function Matches({ search }: { search: NameSearch }) {
+/** The best match of a name, then others. */
+export function Matches({ search }: { search: NameSearch }) {
   const { best, others } = search;
-  const { path } = KINDS[search.kind];
+  const path = PATHS[search.kind];
   if (!best && others.length === 0) {
     return (
       <p>
@@ -110,7 +90,7 @@ export function NameList({ things, kind }: { things: readonly NamedThing[]; kind
   return (
     <ul class="results">
       {things.map((thing) => (
-        <NameLine key={thing.id} thing={thing} href={KINDS[kind].path(thing.id)} />
+        <NameLine key={thing.id} thing={thing} href={PATHS[kind](thing.id)} />
       ))}
     </ul>
   );
