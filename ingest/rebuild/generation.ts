@@ -1,3 +1,4 @@
+import { DROP_TRIGGERS } from '../../schema/catalogue/changes/triggers.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { migrate } from '../../schema/db/migrate.ts';
 import { openDatabase } from '../../schema/db/open.ts';
@@ -6,6 +7,7 @@ import { storeOrganisations } from '../store/organisations/changes.ts';
 import { type Compiler, openCompiler } from '../workers/compiler.ts';
 import { countDifferences, digestOfAll, readDigests } from './digests.ts';
 import { catchUpAgain, compileReleases, copyRegister, copyStatement, REGISTER_START } from './fill.ts';
+import { settleLog } from './log.ts';
 import { type Filled, type Reached, RebuildOvertaken, wasRemoved } from './move.ts';
 import { compileProcesses } from './processes.ts';
 import { copyReleases, settleParties } from './releases.ts';
@@ -90,8 +92,9 @@ export async function buildGeneration(plan: RebuildPlan): Promise<Rebuilt> {
 async function build(plan: Build): Promise<Rebuilt> {
   const { live, built } = plan;
   await migrate(built, 'catalogue');
-  const startAt = { sql: "UPDATE counter SET value = ? WHERE name = 'seq'", args: [firstSeq(plan.generation)] };
-  await built.write([startAt, STAMP]);
+  const first = firstSeq(plan.generation);
+  const startAt = { sql: "UPDATE counter SET value = ? WHERE name = 'seq'", args: [first] };
+  await built.write([...DROP_TRIGGERS, startAt, STAMP]);
   const register = await withTarget(plan, false, async (target) => {
     await target.write([...(await copyStatements(target)), copyStatement()]);
     return copyRegister(target, REGISTER_START, {
@@ -112,7 +115,8 @@ async function build(plan: Build): Promise<Rebuilt> {
   plan.onProgress?.({ stage: 'settling', done: 0, total: 1 });
   await storeOrganisations(built, plan.signal);
   const settled = await withTarget(plan, false, (target) => settleRows(target, plan.signal));
-  const reached: Reached = { lastRelease, register, settled };
+  await withTarget(plan, false, (target) => settleLog(target, first, plan.signal));
+  const reached: Reached = { lastRelease, register, settled, first };
   const compared = await compare(plan, reached);
   await plan.move?.({
     ...{ built, reached },

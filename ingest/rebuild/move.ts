@@ -1,6 +1,7 @@
 import { BatchRefused, type Database, DatabaseBusy, type Statement } from '../../schema/db/interface.ts';
 import { HELD_BY, HELD_UNTIL } from '../../schema/db/moved.ts';
 import { CAME_AGAIN, type RegisterMark } from './fill.ts';
+import { settleChangedLogStatements } from './log.ts';
 import { RULES } from './rule-editions.ts';
 import { copyStatements, readTableNames, type SettleMark, settleChangedStatements } from './tables.ts';
 
@@ -18,6 +19,8 @@ export interface Reached {
   lastRelease: number;
   register: RegisterMark;
   settled: SettleMark;
+  /** The `seq` before the first batch of the new generation. */
+  first: number;
 }
 
 /** A generation that is filled, and compared with the live one. */
@@ -96,7 +99,7 @@ async function moveOn(target: Database, reached: Reached, lease: LeaseArgs, gene
  */
 export async function takeOverStatements(
   target: Database,
-  { lastRelease, register, settled }: Reached,
+  { lastRelease, register, settled, first }: Reached,
 ): Promise<Statement[]> {
   return [
     { sql: `${REFUSE_IF} ${CAME}`, args: [lastRelease, register.seq, register.number], guard: true },
@@ -104,6 +107,7 @@ export async function takeOverStatements(
     ...(await copyStatements(target)),
     ...(await settleChangedStatements(target, settled)),
     ...TAKE_OVER,
+    ...settleChangedLogStatements(first, settled),
   ];
 }
 

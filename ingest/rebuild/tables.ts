@@ -21,6 +21,9 @@ export const COMPILED_TABLES = [
 /** Tables of the register: copied by their `seq`, first of all, as suppliers are matched with them. */
 export const REGISTER_TABLES = ['registered_company', 'previous_name'] as const;
 
+/** Tables of the change log: a new generation continues the live one's. */
+export const LOG_TABLES = ['change', 'change_instant'] as const;
+
 /** Tables with rows of their own in each generation; `counter` and `meta` take over what must continue. Texts of suppliers are compiled after it. */
 export const OWN_TABLES = ['fence', 'counter', 'meta', 'migration', 'company_answer'] as const;
 
@@ -45,7 +48,7 @@ export async function readColumns(catalogue: Database, table: string): Promise<s
 
 /** Every table that is neither compiled nor a generation's own is copied whole: a new one cannot be forgotten. */
 export async function readCopiedTables(catalogue: Database): Promise<string[]> {
-  const others = new Set<string>([...COMPILED_TABLES, ...REGISTER_TABLES, ...OWN_TABLES]);
+  const others = new Set<string>([...COMPILED_TABLES, ...REGISTER_TABLES, ...LOG_TABLES, ...OWN_TABLES]);
   return (await readTableNames(catalogue)).filter((table) => !others.has(table));
 }
 

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { forgetFormerStatements, hideRemovedIds } from '../../schema/catalogue/changes/remove.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { prepare } from '../compile/process.ts';
 import type { ReadContact } from '../contacts/personal-details.ts';
@@ -108,7 +109,8 @@ async function recompile(catalogue: Database, changed: Changed, { before }: Appl
   await writeOptimistically(catalogue, async () => {
     const { versioned, others } = await compileChanges(catalogue, fresh, { again, also });
     const bodies = fresh.map(({ rowId, body }) => ({ sql: REPLACE, args: [packBody(body), rowId] }));
-    const statements = [bumpSeq, ...bodies, ...others, ...versioned, ...scrubStatements(ocids), ...REMOVE_LOST];
+    const emptied = [...scrubStatements(ocids), ...forgetFormerStatements(ocids), ...REMOVE_LOST];
+    const statements = [bumpSeq, ...bodies, ...others, ...versioned, ...emptied];
     return { before, statements, compiled: true, result: undefined };
   });
 }
@@ -153,6 +155,7 @@ async function removeRemains(
   remains: Remains,
   { before, signal }: { before: readonly Statement[]; signal: AbortSignal },
 ): Promise<void> {
+  await hideRemovedIds(catalogue, before);
   const contacts = await catalogue.read<Omit<ReadContact, 'partyId'> & { id: number }>({ sql: CONTACTS });
   const drop = async (sql: string, ids: readonly number[]) => {
     if (ids.length > 0) await catalogue.write([...before, { sql, args: [JSON.stringify(ids)] }]);

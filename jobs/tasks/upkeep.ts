@@ -3,6 +3,7 @@ import { assertStore } from '../../schema/accounts/exports/mark.ts';
 import { dropStagedStatements, rewriteStatement } from '../../schema/accounts/exports/states.ts';
 import { StoreAway } from '../../schema/accounts/exports/storage.ts';
 import { dropAnswers } from '../../schema/accounts/kept-answers.ts';
+import { removeOldChanges } from '../../schema/catalogue/changes/remove.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import type { JobsServices } from '../process/services.ts';
@@ -16,6 +17,8 @@ export interface UpkeepReport {
   quarantineExpired: number;
   contactsExpired: number;
   runsAbandoned: number;
+  /** Entries of the change log that went after their time. */
+  changesRemoved: number;
 }
 
 const DAY_MS = 86_400_000;
@@ -76,7 +79,7 @@ export async function cleanAccounts(
 export async function cleanCatalogue(
   { clocks, catalogue, settings }: JobsServices,
   fence: Statement,
-): Promise<Pick<UpkeepReport, 'quarantineExpired' | 'contactsExpired' | 'runsAbandoned'>> {
+): Promise<Pick<UpkeepReport, 'quarantineExpired' | 'contactsExpired' | 'runsAbandoned' | 'changesRemoved'>> {
   const now = clocks.wallNow();
   const oldest = isoInstant(new Date(now.getTime() - QUARANTINE_DAYS * DAY_MS));
   const [, quarantine, contacts, runs] = await catalogue.write([
@@ -96,6 +99,7 @@ export async function cleanCatalogue(
     quarantineExpired: quarantine?.changes ?? 0,
     contactsExpired: contacts?.changes ?? 0,
     runsAbandoned: runs?.changes ?? 0,
+    changesRemoved: await removeOldChanges(catalogue, now, [fence]),
   };
 }
 

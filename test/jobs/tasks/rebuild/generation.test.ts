@@ -2,13 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  COMPILED_TABLES,
-  OWN_TABLES,
-  REGISTER_TABLES,
-  readCopiedTables,
-  readTableNames,
-} from '../../../../ingest/rebuild/tables.ts';
+import * as rebuilt from '../../../../ingest/rebuild/tables.ts';
 import { packBody } from '../../../../ingest/store/releases.ts';
 import { acquireLease, fenceStatement } from '../../../../jobs/process/lease.ts';
 import { dropFormerGeneration } from '../../../../jobs/tasks/rebuild/file.ts';
@@ -51,10 +45,11 @@ describe('a rebuild', () => {
 
   it('copies every table that nothing compiles', async () => {
     const { jobs } = filled;
-    const known: string[] = [...COMPILED_TABLES, ...REGISTER_TABLES, ...OWN_TABLES];
-    const tables = await readTableNames(jobs.catalogue);
+    const { COMPILED_TABLES, LOG_TABLES, OWN_TABLES, REGISTER_TABLES } = rebuilt;
+    const known: string[] = [...COMPILED_TABLES, ...REGISTER_TABLES, ...LOG_TABLES, ...OWN_TABLES];
+    const tables = await rebuilt.readTableNames(jobs.catalogue);
     expect(known.filter((table) => !tables.includes(table))).toEqual([]);
-    const copied = await readCopiedTables(jobs.catalogue);
+    const copied = await rebuilt.readCopiedTables(jobs.catalogue);
     expect([...known, ...copied].toSorted()).toEqual(tables.toSorted());
     await jobs.catalogue.write([
       { sql: "INSERT INTO cursor VALUES ('find_a_tender', '2026-11-20T09:00:00Z', 'now')" },

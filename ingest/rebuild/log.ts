@@ -1,0 +1,79 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CHANGE_KINDS, type ChangeKind } from '../../schema/catalogue/changes/kinds.ts';
+import { CREATE_TRIGGERS, ENTRY_COLUMNS, entryValues } from '../../schema/catalogue/changes/triggers.ts';
+import type { Database, Statement } from '../../schema/db/interface.ts';
+import type { SettleMark } from './tables.ts';
+
+const CHUNK_ROWS = 5_000;
+
+/**
+ * Brings the live generation's log into the new one, and an entry for each settled row that differs, in chunks.
+ * @param first the `seq` before the first batch of the new generation: an unchanged row has the one that it had, below it
+ */
+export async function settleLog(target: Database, first: number, signal?: AbortSignal): Promise<void> {
+  for (const kind of CHANGE_KINDS) {
+    for (const statement of [copyEntries(kind, first, CHUNK_ROWS), addEntries(kind, first, CHUNK_ROWS)]) {
+      for (let rows = CHUNK_ROWS; rows === CHUNK_ROWS; ) {
+        signal?.throwIfAborted();
+        const [outcome] = await target.write([statement]);
+        rows = outcome?.changes ?? 0;
+        await nextTurn();
+      }
+    }
+  }
+}
+
+/**
+ * The same for what either generation changed after a mark, behind the statements that settle its rows in the last batch. All
+ * that differs becomes visible at this instant; from here on triggers keep the log.
+ */
+export function settleChangedLogStatements(first: number, mark: SettleMark): Statement[] {
+  return [
+    ...CHANGE_KINDS.flatMap((kind) => [
+      copyEntries(kind, first),
+      {
+        sql: `DELETE FROM main.change WHERE kind = '${kind}' AND seq > ? AND id IN (${CHANGED(kind)})`,
+        args: [first, mark.built, mark.live],
+      },
+      entriesOf(kind, `n.id IN (${CHANGED(kind)}) AND n.seq > ?`, [mark.built, mark.live, first]),
+    ]),
+    { sql: 'DELETE FROM main.change_instant' },
+    { sql: 'INSERT INTO main.change_instant (seq, at) SELECT seq, at FROM live.change_instant' },
+    {
+      sql: "INSERT INTO main.change_instant (seq, at) SELECT value, unixepoch() FROM main.counter WHERE name = 'seq'",
+    },
+    ...CREATE_TRIGGERS,
+  ];
+}
+
+const CHANGED = (kind: ChangeKind) =>
+  `SELECT id FROM main.${kind} WHERE seq > ? UNION SELECT id FROM live.${kind} WHERE seq > ?`;
+
+/** The position of the last entry of a kind that fulfils a condition: of a seq that was copied in part the rest follows. */
+function lastEntry(kind: ChangeKind, condition: string): string {
+  const last = (column: string) =>
+    `(SELECT ${column} FROM main.change WHERE kind = '${kind}' AND ${condition} ORDER BY seq DESC, id DESC LIMIT 1)`;
+  return `(coalesce(${last('seq')}, ?1), coalesce(${last('id')}, ''))`;
+}
+
+function copyEntries(kind: ChangeKind, first: number, rows = -1): Statement {
+  return {
+    sql: `INSERT INTO main.change (${ENTRY_COLUMNS}) SELECT ${ENTRY_COLUMNS} FROM live.change
+      WHERE kind = '${kind}' AND (seq, id) > ${lastEntry(kind, 'seq <= ?2')} ORDER BY seq, id LIMIT ${rows}`,
+    args: [-1, first],
+  };
+}
+
+function addEntries(kind: ChangeKind, first: number, rows: number): Statement {
+  return entriesOf(kind, `(n.seq, n.id) > ${lastEntry(kind, 'seq > ?1')} ORDER BY n.seq, n.id LIMIT ${rows}`, [first]);
+}
+
+/** Entries for rows of the new generation, by how the live one has them. What both have as gone, or one never had, is none. */
+function entriesOf(kind: ChangeKind, condition: string, args: number[]): Statement {
+  return {
+    sql: `INSERT INTO main.change (${ENTRY_COLUMNS}) SELECT ${entryValues(kind, { old: 'o', now: 'n' })}
+      FROM main.${kind} n LEFT JOIN live.${kind} o ON o.id = n.id
+      WHERE (n.gone = 0 OR o.gone = 0) AND ${condition}`,
+    args,
+  };
+}

@@ -1,0 +1,143 @@
+/** What the change log follows. Each kind is a table of its own name, with `id`, `seq` and `gone`. */
+export const CHANGE_KINDS = ['notice', 'contract', 'company', 'buyer', 'framework'] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+/** SQL of a value of one row, which goes by the given name. */
+type ValueSql = (row: string) => string;
+
+/** A value that filters read, and the column that it is made from: while that stays, so does the value. */
+interface ViewValue {
+  from: string;
+  sql: ValueSql;
+}
+
+interface LoggedKind {
+  /** Fields by the names under which changes are listed, each with the columns that it is read from. */
+  fields: Readonly<Record<string, readonly string[]>>;
+  /** What filters read of a row, by name. */
+  view: Readonly<Record<string, ViewValue>>;
+}
+
+const column =
+  (name: string): ValueSql =>
+  (row) =>
+    `${row}.${name}`;
+const columns = (...names: string[]) =>
+  Object.fromEntries(names.map((name): [string, ViewValue] => [name, { from: name, sql: column(name) }]));
+const fields = (...names: string[]) => Object.fromEntries(names.map((name) => [name, [name]]));
+/** A column that is JSON, as JSON. */
+const list = (name: string) => ({ [name]: { from: name, sql: (row: string) => `json(${row}.${name})` } });
+const inDetail = (name: string): ViewValue => ({ from: 'detail', sql: (row) => `(${row}.detail -> '$.${name}')` });
+
+/** What the register says of a company, under the names of its lists. */
+const REGISTER_VIEW: Readonly<Record<string, ValueSql>> = {
+  register_status: column('status'),
+  has_left: column('gone'),
+  incorporated: column('incorporated'),
+  register_postcode: column('postcode'),
+  accounts: (row) => `(${row}.record ->> '$.accounts.category')`,
+  sic: (row) => `(${row}.record -> '$.sic_codes')`,
+};
+const REGISTER_FIELDS: Readonly<Record<string, ValueSql>> = {
+  name: column('name'),
+  status: (row) => `${row}.status || ${row}.gone`,
+  locality: column('locality'),
+  region: column('postcode'),
+  incorporated: column('incorporated'),
+  is_sme: (row) => `(${row}.record ->> '$.accounts.category')`,
+  sic_codes: (row) => `(${row}.record -> '$.sic_codes')`,
+};
+const OWN_COMPANY_VIEW: Readonly<Record<string, ViewValue>> = {
+  ...columns('postcode', 'is_sme'),
+  won: { from: 'contract_count', sql: (row) => `(${row}.contract_count > 0)` },
+};
+/** The same of a supplier's row of the register. */
+const ofRegister = (sql: ValueSql): ViewValue => ({
+  from: 'company_number',
+  sql: (row) => `(SELECT ${sql('r')} FROM registered_company r WHERE r.company_number = ${row}.company_number)`,
+});
+
+/** How the rows of each kind are compared. A view has the columns of the table, and what lies in its JSON. */
+export const LOGGED_KINDS: Readonly<Record<ChangeKind, LoggedKind>> = {
+  notice: {
+    fields: {
+      ...fields('stage', 'notice_type', 'title', 'description', 'buyer_id', 'buyer', 'published', 'published_at'),
+      ...fields('deadline', 'deadline_at', 'value', 'currency', 'value_basis'),
+      ...{ cpv: ['cpvs'], region: ['regions'] },
+      ...fields('status', 'url', 'is_tender', 'detail'),
+    },
+    view: {
+      ...columns('buyer_id', 'value', 'currency', 'published', 'source', 'notice_type', 'stage', 'deadline'),
+      ...columns('deadline_at', 'status', 'is_tender'),
+      ...{ ...list('cpvs'), ...list('regions') },
+    },
+  },
+  contract: {
+    fields: {
+      ...fields('notice_id', 'title', 'buyer_id', 'buyer'),
+      ...{ supplier: ['supplier'], suppliers: ['suppliers'] },
+      ...fields('value', 'currency', 'value_basis', 'value_class', 'awarded', 'signed', 'starts', 'ends', 'status'),
+      ...{ dated: ['sort_date'] },
+      ...fields('cpv', 'region', 'url', 'framework_id', 'framework_role', 'ends_latest', 'ends_basis', 'procedure'),
+      ...{ bids: ['bids_received', 'bids_from_smes'] },
+      ...fields('sme', 'detail'),
+    },
+    view: {
+      ...columns('buyer_id', 'value', 'currency', 'value_class', 'sort_date', 'starts', 'ends', 'status', 'procedure'),
+      ...columns('bids_received', 'sme', 'framework_id', 'source'),
+      cpvs: inDetail('cpvs'),
+      regions: inDetail('regions'),
+      company_ids: {
+        from: 'suppliers',
+        sql: (row) => `(SELECT json_group_array(value ->> '$.company_id') FROM json_each(${row}.suppliers))`,
+      },
+    },
+  },
+  company: {
+    fields: {
+      ...fields('name', 'company_number', 'is_sme', 'locality'),
+      ...{ region: ['postcode'] },
+      ...fields('contract_count', 'framework_places', 'totals', 'detail'),
+    },
+    view: {
+      ...OWN_COMPANY_VIEW,
+      ...Object.fromEntries(Object.entries(REGISTER_VIEW).map(([name, sql]) => [name, ofRegister(sql)])),
+    },
+  },
+  buyer: {
+    fields: fields('name', 'region', 'region_code', 'kind', 'contract_count', 'framework_places', 'totals', 'detail'),
+    view: {
+      ...columns('kind', 'region', 'region_code'),
+      scope: { from: 'detail', sql: (row) => `(${row}.detail ->> '$.scope')` },
+    },
+  },
+  framework: {
+    fields: fields(
+      ...['notice_id', 'title', 'kind', 'buyer_id', 'buyer', 'starts', 'ends', 'ceiling', 'currency', 'cpv', 'region'],
+      ...['url', 'published', 'lots', 'detail'],
+    ),
+    view: columns('buyer_id', 'cpv', 'region', 'ceiling', 'currency', 'published', 'source'),
+  },
+};
+
+/** A supplier as it was before its row of the register changed from `old`; `c` is the supplier. */
+export function registeredView(old: string | null): string {
+  const own = Object.entries(OWN_COMPANY_VIEW).map(([name, { sql }]) => `'${name}', ${sql('c')}`);
+  const registered = Object.entries(REGISTER_VIEW).map(([name, sql]) => `'${name}', ${old ? sql(old) : 'NULL'}`);
+  return `json_object(${[...own, ...registered].join(', ')})`;
+}
+
+/** Names of what changed between two rows of the register; `register` where it is none of the fields that lists show. */
+export function registeredFields(old: string, now: string): string {
+  const names = Object.entries(REGISTER_FIELDS).map(
+    ([name, sql]) => `iif(${sql(old)} IS NOT ${sql(now)}, '${name} ', '')`,
+  );
+  return `trim(${names.join(' || ')} || 'register')`;
+}
+
+/** Whether filters read something else of one row of the register than of another. */
+export function registeredViewDiffers(old: string, now: string): string {
+  return Object.values(REGISTER_VIEW)
+    .map((sql) => `${sql(old)} IS NOT ${sql(now)}`)
+    .join(' OR ');
+}

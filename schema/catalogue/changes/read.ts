@@ -1,0 +1,137 @@
+import { isoInstant } from '../../config/clocks.ts';
+import type { Database } from '../../db/interface.ts';
+import { CHANGE_KINDS, type ChangeKind } from './kinds.ts';
+import { viewValue } from './triggers.ts';
+
+/** An entry of the log: what was read up to and with it. Entries are in the order of seq, then kind, then id. */
+export interface ChangePosition {
+  seq: number;
+  kind: string;
+  id: string;
+}
+
+/** What filters read of a row, by the names of `LOGGED_KINDS`: columns as they are, and what lies in their JSON. */
+export type FilterView = Readonly<Record<string, unknown>>;
+
+/** One entry of the change log. */
+export interface Change extends ChangePosition {
+  kind: ChangeKind;
+  /** When it became visible, ISO 8601 UTC; null before the log began. */
+  at: string | null;
+  change: 'new' | 'updated' | 'gone';
+  /** Names of the fields that changed. */
+  changed: string[];
+  /** What filters read before it; null for what is new, and unknown where it was taken down. */
+  before: FilterView | null | 'unknown';
+  /** The same after it; null for what is gone. */
+  after: FilterView | null | 'unknown';
+}
+
+/** What is read with each entry of its row as it stands now, if it is there: SQL over the row `n`, under names of its own. */
+export type RowColumns = Partial<Record<ChangeKind, { columns: string; join?: string }>>;
+
+interface ReadOptions {
+  /** The last entry that was read. */
+  after: ChangePosition;
+  /** The last `seq` to read: `readHead` before the first page, so that a walk has an end. */
+  upTo: number;
+  kinds?: readonly ChangeKind[];
+  limit: number;
+  rows?: RowColumns;
+}
+
+const entriesSql = (kind: ChangeKind, { columns, join = '' }: { columns: string; join?: string }) =>
+  `SELECT e.kind, e.seq, e.id, e.change, e.changed, e.former,
+    (SELECT l.former FROM change l WHERE l.kind = e.kind AND l.id = e.id AND l.seq > e.seq AND l.former IS NOT NULL
+      ORDER BY l.seq LIMIT 1) AS later,
+    iif(n.id IS NULL, NULL, ${viewValue(kind, 'n')}) AS view,
+    (SELECT at FROM change_instant WHERE seq >= e.seq ORDER BY seq LIMIT 1) AS at, ${columns}
+  FROM change e LEFT JOIN ${kind} n ON n.id = e.id ${join}
+  WHERE e.kind = '${kind}' AND (e.seq, e.id) > (?, ?) AND e.seq <= ? ORDER BY e.seq, e.id LIMIT ?`;
+
+interface Entry extends Omit<Change, 'at' | 'changed' | 'before' | 'after'> {
+  at: number | null;
+  changed: string;
+  former: string | null;
+  later: string | null;
+  view: string | null;
+}
+
+/**
+ * The next entries of the log behind a position, oldest first. A batch takes its `seq` in the transaction that writes its
+ * rows, and there is one writer at a time, so entries become visible in their order: what lies behind a position that was
+ * read never comes later. Each entry is whole: what filters read before and after it does not depend on what came since,
+ * while the columns of `rows` are of the row as it stands now. One entry of a row that is gone now may still say `updated`.
+ * @throws DatabaseAway where a server does not answer
+ */
+export async function readChanges<Row = unknown>(
+  catalogue: Database,
+  { after, upTo, kinds = CHANGE_KINDS, limit, rows = {} }: ReadOptions,
+): Promise<(Change & Row)[]> {
+  const read = kinds.map((kind) =>
+    catalogue.read<Entry & Row>({
+      sql: entriesSql(kind, rows[kind] ?? { columns: 'n.gone' }),
+      args: [...startOf(after, kind), upTo, limit],
+    }),
+  );
+  const entries = (await Promise.all(read)).flat().sort(comparePositions);
+  return entries.slice(0, limit).map(toChange);
+}
+
+/** Where a kind is read on behind a position: kinds of one `seq` come in the order of their names. */
+export function startOf(after: ChangePosition, kind: ChangeKind): [seq: number, id: string] {
+  if (kind === after.kind) return [after.seq, after.id];
+  return [kind < after.kind ? after.seq + 1 : after.seq, ''];
+}
+
+/** The order of the log. */
+export function comparePositions(a: ChangePosition, b: ChangePosition): number {
+  return a.seq - b.seq || compareText(a.kind, b.kind) || compareText(a.id, b.id);
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function toChange<Row>({ former, later, view, at, changed, ...entry }: Entry & Row): Change & Row {
+  const after = readView(later ?? view);
+  const before = former === null ? after : readView(former);
+  return {
+    ...(entry as Row & Omit<Change, 'at' | 'changed' | 'before' | 'after'>),
+    at: at === null ? null : isoInstant(new Date(at * 1_000)),
+    changed: changed === '' ? [] : changed.split(' '),
+    before: entry.change === 'new' ? null : before,
+    after: entry.change === 'gone' ? null : after,
+  };
+}
+
+/** Nothing is known of a row that was deleted or taken down. */
+function readView(text: string | null): FilterView | 'unknown' {
+  return (text === null ? null : (JSON.parse(text) as FilterView | null)) ?? 'unknown';
+}
+
+/** Where the log begins and ends. */
+export interface ChangeBounds {
+  /** Entries up to this `seq` were removed, or are of before the log began. */
+  from: number;
+  /** The last `seq`: every entry up to it is visible. */
+  head: number;
+}
+
+const BOUNDS = `SELECT coalesce((SELECT value FROM counter WHERE name = 'changes_from'), 0) AS "from",
+  coalesce((SELECT value FROM counter WHERE name = 'seq'), 0) AS head`;
+
+/** Where the log begins and ends now. */
+export async function readChangeBounds(catalogue: Database): Promise<ChangeBounds> {
+  const [row] = await catalogue.read<ChangeBounds>({ sql: BOUNDS });
+  return row ?? { from: 0, head: 0 };
+}
+
+/** The last `seq` that was visible before an instant: what is read behind it is all that came since. */
+export async function readSeqBefore(catalogue: Database, instant: Date): Promise<number> {
+  const [row] = await catalogue.read<{ seq: number | null }>({
+    sql: 'SELECT max(seq) AS seq FROM change_instant WHERE seq < coalesce((SELECT min(seq) FROM change_instant WHERE at >= ?), 9e18)',
+    args: [Math.floor(instant.getTime() / 1_000)],
+  });
+  return row?.seq ?? 0;
+}

@@ -1,0 +1,77 @@
+import type { Database, SqlValue, Statement } from '../../db/interface.ts';
+import { sha256 } from '../../text/json-values.ts';
+import { CHANGE_KINDS } from './kinds.ts';
+
+/** How long entries are kept. */
+export const CHANGE_DAYS = 90;
+const DAY_SECONDS = 86_400;
+/** Few enough that ingest, waiting for its turn, does not notice. */
+const ENTRIES_A_BATCH = 5_000;
+
+const LAST_OLD = `SELECT max(seq) AS seq FROM change_instant WHERE seq < coalesce(
+  (SELECT min(seq) FROM change_instant WHERE at >= ?), (SELECT value FROM counter WHERE name = 'seq') + 1)`;
+const MOVE_FROM = "UPDATE counter SET value = ? WHERE name = 'changes_from' AND value < ?";
+const REMOVE = `DELETE FROM change WHERE rowid IN
+  (SELECT rowid FROM change WHERE kind = ? AND seq <= ? ORDER BY seq, id LIMIT ${ENTRIES_A_BATCH})`;
+
+/**
+ * Removes the entries that are older than `CHANGE_DAYS`; where the log begins is moved first, so that no reader takes a part
+ * for the whole. Answers how many went.
+ * @param before first in every batch: the lease's fence
+ */
+export async function removeOldChanges(
+  catalogue: Database,
+  now: Date,
+  before: readonly Statement[] = [],
+): Promise<number> {
+  const oldest = Math.floor(now.getTime() / 1_000) - CHANGE_DAYS * DAY_SECONDS;
+  const [row] = await catalogue.read<{ seq: number | null }>({ sql: LAST_OLD, args: [oldest] });
+  const last = row?.seq ?? null;
+  if (last === null) return 0;
+  const args: SqlValue[] = [last, last];
+  await catalogue.write([...before, { sql: MOVE_FROM, args }]);
+  let removed = 0;
+  for (const kind of CHANGE_KINDS) {
+    for (let count = ENTRIES_A_BATCH; count === ENTRIES_A_BATCH; ) {
+      const [outcome] = (await catalogue.write([...before, { sql: REMOVE, args: [kind, last] }])).slice(-1);
+      count = outcome?.changes ?? 0;
+      removed += count;
+    }
+  }
+  return removed;
+}
+
+const FORGET = ['notice', 'contract', 'framework'].map(
+  (kind) => `UPDATE change SET former = 'null' WHERE former IS NOT NULL AND kind = '${kind}'
+  AND id IN (SELECT id FROM ${kind} WHERE ocid IN (SELECT value FROM json_each(?)))`,
+);
+
+/**
+ * Takes out of the change log what filters read of the rows of these ocids: ids of buyers and suppliers may spell a name. Who
+ * reads the log is told that it is not known.
+ */
+export function forgetFormerStatements(ocids: readonly string[]): Statement[] {
+  return FORGET.map((sql) => ({ sql, args: [JSON.stringify(ocids)] }));
+}
+
+const KINDS = ['buyer', 'company'] as const;
+/** Ids that spell a name, of rows that are no more. */
+const REMOVED = `SELECT DISTINCT kind, id FROM change WHERE kind = ? AND id GLOB 'name-*'
+  AND NOT EXISTS (SELECT 1 FROM buyer WHERE change.kind = 'buyer' AND buyer.id = change.id)
+  AND NOT EXISTS (SELECT 1 FROM company WHERE change.kind = 'company' AND company.id = change.id)`;
+const HIDE = `UPDATE OR REPLACE change SET id = removed.value ->> 2, former = iif(change.former IS NULL, NULL, 'null')
+  FROM json_each(?) AS removed WHERE change.kind = removed.value ->> 0 AND change.id = removed.value ->> 1`;
+
+/** The id under which the log says that a row went whose own id was taken down: those who have it know it by its digest. */
+function hiddenId(id: string): string {
+  return `sha256:${sha256(id)}`;
+}
+
+/** Takes out of the change log the ids that went with their rows, as they spell a name. */
+export async function hideRemovedIds(catalogue: Database, before: readonly Statement[]): Promise<void> {
+  for (const kind of KINDS) {
+    const removed = await catalogue.read<{ id: string }>({ sql: REMOVED, args: [kind] });
+    const hidden = removed.map(({ id }) => [kind, id, hiddenId(id)]);
+    if (hidden.length > 0) await catalogue.write([...before, { sql: HIDE, args: [JSON.stringify(hidden)] }]);
+  }
+}

@@ -1,0 +1,99 @@
+import type { Statement } from '../../db/interface.ts';
+import {
+  CHANGE_KINDS,
+  type ChangeKind,
+  LOGGED_KINDS,
+  registeredFields,
+  registeredView,
+  registeredViewDiffers,
+} from './kinds.ts';
+
+/** What was before, and what is now: names of rows in SQL. */
+interface Rows {
+  old: string;
+  now: string;
+}
+
+/** The columns of an entry, in the order of `entryValues`. */
+export const ENTRY_COLUMNS = 'kind, seq, id, change, changed, former';
+
+/** The values of the entry that says how a row of a kind changed, as SQL; a row that was not there before has only nulls. */
+export function entryValues(kind: ChangeKind, { old, now }: Rows): string {
+  const change = `CASE WHEN ${now}.gone = 1 THEN 'gone' WHEN ${old}.gone IS NOT 0 THEN 'new' ELSE 'updated' END`;
+  const isUpdate = `${now}.gone = 0 AND ${old}.gone = 0`;
+  const { fields } = LOGGED_KINDS[kind];
+  const differs = (columns: readonly string[]) =>
+    columns.map((name) => `${old}.${name} IS NOT ${now}.${name}`).join(' OR ');
+  const names = Object.entries(fields).map(([name, columns]) => `iif(${differs(columns)}, '${name} ', '')`);
+  const changed = `iif(${isUpdate}, trim(${names.join(' || ')}), '')`;
+  return [`'${kind}'`, `${now}.seq`, `${now}.id`, change, changed, formerValue(kind, { old, now })].join(', ');
+}
+
+/** What filters read of the row before, as JSON; null where they read the same now. */
+function formerValue(kind: ChangeKind, { old, now }: Rows): string {
+  const view = Object.entries(LOGGED_KINDS[kind].view);
+  const differs = view
+    .map(([name, { from, sql }]) => {
+      const isAnother = `${old}.${from} IS NOT ${now}.${from}`;
+      return name === from ? isAnother : `(${isAnother} AND ${sql(old)} IS NOT ${sql(now)})`;
+    })
+    .join(' OR ');
+  return `iif(${old}.id IS NOT NULL AND (${differs}), ${viewValue(kind, old)}, NULL)`;
+}
+
+/** What filters read of a row, as JSON. */
+export function viewValue(kind: ChangeKind, row: string): string {
+  const view = Object.entries(LOGGED_KINDS[kind].view);
+  return `json_object(${view.map(([name, { sql }]) => `'${name}', ${sql(row)}`).join(', ')})`;
+}
+
+/** The triggers of one kind. */
+function ofKind(kind: ChangeKind): Record<string, string> {
+  return {
+    [`change_of_added_${kind}`]: `AFTER INSERT ON ${kind} WHEN NEW.gone = 0 BEGIN
+  INSERT INTO change (kind, seq, id, change) VALUES ('${kind}', NEW.seq, NEW.id, 'new');
+END`,
+    [`change_of_${kind}`]: `AFTER UPDATE OF seq ON ${kind} WHEN NEW.seq > OLD.seq BEGIN
+  INSERT INTO change (${ENTRY_COLUMNS}) VALUES (${entryValues(kind, { old: 'OLD', now: 'NEW' })});
+END`,
+  };
+}
+
+/** A supplier gets the `seq` of its row of the register, so that its own trigger makes the entry; what changed is added to it. */
+const OF_SUPPLIER = `UPDATE company SET seq = NEW.seq
+    WHERE company_number = NEW.company_number AND gone = 0 AND seq < NEW.seq;`;
+const addToEntry = (changed: string, former: string) => `UPDATE change SET
+    changed = ltrim(change.changed || ' ' || ${changed}), former = coalesce(change.former, ${former})
+    FROM company c WHERE c.company_number = NEW.company_number AND c.seq = NEW.seq AND c.gone = 0
+    AND change.kind = 'company' AND change.seq = c.seq AND change.id = c.id AND change.change = 'updated';`;
+
+const TRIGGERS: Readonly<Record<string, string>> = {
+  ...Object.assign({}, ...CHANGE_KINDS.map(ofKind)),
+  change_of_added_register: `AFTER INSERT ON registered_company BEGIN
+  ${OF_SUPPLIER}
+  ${addToEntry("'register'", registeredView(null))}
+END`,
+  change_of_register: `AFTER UPDATE OF seq ON registered_company WHEN NEW.seq > OLD.seq BEGIN
+  ${OF_SUPPLIER}
+  ${addToEntry(
+    registeredFields('OLD', 'NEW'),
+    `iif(${registeredViewDiffers('OLD', 'NEW')}, ${registeredView('OLD')}, NULL)`,
+  )}
+END`,
+  change_instant_of_batch: `AFTER UPDATE OF value ON counter WHEN NEW.name = 'seq' AND NEW.value > OLD.value BEGIN
+  INSERT INTO change_instant (seq, at) VALUES (NEW.value, unixepoch());
+END`,
+};
+
+/**
+ * The triggers that keep the change log, in the commit that writes a row: whatever writes rows, the log has it. A migration
+ * has the same text; a generation that is rebuilt has them from its last batch on.
+ */
+export const CREATE_TRIGGERS: readonly Statement[] = Object.entries(TRIGGERS).map(([name, body]) => ({
+  sql: `CREATE TRIGGER \`${name}\` ${body}`,
+}));
+
+/** Removes them, so that rows can be written that are no news. */
+export const DROP_TRIGGERS: readonly Statement[] = Object.keys(TRIGGERS).map((name) => ({
+  sql: `DROP TRIGGER \`${name}\``,
+}));
