@@ -12,6 +12,7 @@ import { type Context, makeContext } from '../process/context.ts';
 import { makeAboutRoutes } from './about/routes.ts';
 import { loadAssets } from './assets.ts';
 import type { Auth } from './auth/open.ts';
+import { makeCategoryRoutes } from './categories/routes.ts';
 import { errorPage, notFoundPage } from './components/error-pages.tsx';
 import { type Page, renderPage } from './components/layout.tsx';
 import type { Web } from './context.ts';
@@ -33,7 +34,14 @@ const SHARED = 'public, max-age=60';
 const PERSONAL = 'private, no-store';
 
 /** Pages and feeds of data. They have a daily limit: otherwise they are a free bulk API. */
-const DATA = [makeEverythingRoutes, makeSearchRoutes, makeFeedRoutes, makeRecordRoutes, makeDirectoryRoutes];
+const DATA = [
+  makeEverythingRoutes,
+  makeSearchRoutes,
+  makeFeedRoutes,
+  makeRecordRoutes,
+  makeDirectoryRoutes,
+  makeCategoryRoutes,
+];
 const OTHERS = [makeAboutRoutes, makeDocsRoutes, makeLegalRoutes, makeDashboardRoutes];
 
 /** The pages, the dashboard and their assets. @param context - the server's services; absent: the pages build and close their own */

@@ -128,6 +128,9 @@ function Ways({ freeCredits }: { freeCredits: number }) {
             <a href="/renewals">what runs out next</a>
           </li>
           <li>
+            <a href="/categories">What is bought</a>, by category and region
+          </li>
+          <li>
             <a href="/companies">A company</a> and what it has won
           </li>
           <li>

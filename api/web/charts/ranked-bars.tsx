@@ -19,10 +19,12 @@ interface RankedProps {
   /** Column headings: the name, then one for each other cell. */
   heads: readonly string[];
   rows: readonly RankedRow[];
+  /** A last row without a bar: the sum of what is not listed. */
+  rest?: Pick<RankedRow, 'name' | 'cells'> | undefined;
 }
 
 /** A table with a bar below each name: long names fit, and every name can be a link. */
-export function RankedBars({ label, heads, rows }: RankedProps) {
+export function RankedBars({ label, heads, rows, rest }: RankedProps) {
   if (rows.length === 0) return null;
   const amounts = rows.map(({ amount }) => amount);
   const toWidth = scaleLength(Math.max(...amounts), 100);
@@ -41,15 +43,25 @@ export function RankedBars({ label, heads, rows }: RankedProps) {
               </svg>
             )}
           </th>
-          {cells.map((cell, at) => (
-            <td key={at} class="number">
-              {cell}
-            </td>
-          ))}
+          <Cells cells={cells} />
         </tr>
       ))}
+      {rest && (
+        <tr class="rest">
+          <th scope="row">{rest.name}</th>
+          <Cells cells={rest.cells} />
+        </tr>
+      )}
     </Table>
   );
+}
+
+function Cells({ cells }: Pick<RankedRow, 'cells'>) {
+  return cells.map((cell, at) => (
+    <td key={at} class="number">
+      {cell}
+    </td>
+  ));
 }
 
 /** A figure with a decorative bar, which grows from the right. */

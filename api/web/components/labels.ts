@@ -22,7 +22,9 @@ const CLASSES: Record<string, string> = {
   framework_ceiling: 'Framework ceilings',
   estimate: 'Estimates',
   absurd: 'Implausible values',
+  not_believed: 'Implausible values',
   unstated: 'No value stated',
+  not_stated: 'No value stated',
 };
 
 /** The label of each filter, by its name in the API, and of what else narrows a search. */

@@ -1,3 +1,5 @@
+import { cpvBranch } from '../../../schema/reference/cpv.ts';
+
 /** The addresses of record pages. Ids come from publishers, so they are encoded. */
 const under = (folder: string) => (id: string) => `/${folder}/${encodeURIComponent(id)}`;
 
@@ -6,6 +8,8 @@ export const contractPath = under('contracts');
 export const companyPath = under('companies');
 export const buyerPath = under('buyers');
 export const frameworkPath = under('frameworks');
+/** The page of a branch of the CPV, by any form of its code. */
+export const categoryPath = (code: string): string => `/categories/${cpvBranch(code)}`;
 
 /** A short form of a long id: `000123-2026` unchanged, otherwise its distinctive part. */
 export function shortId(id: string): string {

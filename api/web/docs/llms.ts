@@ -19,6 +19,7 @@ const DATA: readonly Line[] = [
   ['Notices', '/notices', 'every stage, from planning to payment'],
   ['Contracts', '/contracts', 'what was awarded to whom, for how much and until when'],
   ['Renewals', '/renewals', 'contracts that end within 3, 6, 12 or 18 months, the soonest first'],
+  ['Categories', '/categories', 'contracts counted and added up by what is bought'],
   [
     'Companies',
     '/companies',

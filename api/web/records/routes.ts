@@ -18,6 +18,7 @@ import { frameworkPage } from './framework.tsx';
 import { noticePage } from './notice/page.tsx';
 import { buyerPage } from './organisation/buyer.tsx';
 import { companyPage } from './organisation/company.tsx';
+import { addUpOwn } from './organisation/own-sums.tsx';
 import type { Moments } from './provenance.tsx';
 
 /** Contracts on one page of a company or buyer. */
@@ -51,16 +52,20 @@ export function makeRecordRoutes(web: Web): Router {
   router.get('/companies/:id', (request, response) => {
     const { thing, input, cursor } = listed('company', request);
     const { id, ...page } = input;
-    return show(web, response, thing, companyProfile, { company_number: id, ...page }, (profile) =>
-      companyPage(profile, now(), cursor),
-    );
+    return show(web, response, thing, companyProfile, { company_number: id, ...page }, async (profile) => {
+      const { contract_count: count, framework_places: places } = profile.contracts;
+      const sums = cursor ? undefined : await addUpOwn(web, { company_number: profile.core.id }, count + places);
+      return companyPage(profile, { now: now(), cursor, sums });
+    });
   });
   router.get('/buyers/:id', (request, response) => {
     const { thing, input, cursor } = listed('buyer', request);
     const { id, ...page } = input;
-    return show(web, response, thing, buyerProfile, { buyer_id: id, ...page }, (profile) =>
-      buyerPage(profile, now(), cursor),
-    );
+    return show(web, response, thing, buyerProfile, { buyer_id: id, ...page }, async (profile) => {
+      const { contract_count: count, framework_places: places } = profile.contracts;
+      const sums = cursor ? undefined : await addUpOwn(web, { buyer_id: profile.core.buyer_id }, count + places);
+      return buyerPage(profile, { now: now(), cursor, sums });
+    });
   });
   /** For a dynamic market: the status of its latest notice. */
   const readMarketStatus = async ({ kind, notice_id }: { kind: string; notice_id: string }) => {

@@ -83,6 +83,7 @@ export const ASKED = [
   '/frameworks',
   '/companies',
   '/buyers',
+  '/categories/:code',
 ];
 
 /**

@@ -17,6 +17,8 @@ export const KINDS = [
   '/companies?name=harrow',
   `/companies/${IDS.company}`,
   `/buyers/${IDS.buyer}`,
+  '/categories',
+  '/categories/45?region=UKI',
   '/frameworks',
   `/frameworks/${IDS.framework}`,
   '/status',

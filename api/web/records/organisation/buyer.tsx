@@ -6,15 +6,13 @@ import { buyerPath, companyPath, safeLink, withQuery } from '../../components/li
 import { type Fact, Facts, Outward, Pages } from '../../components/parts.tsx';
 import { IssuedTable, SORT_SCRIPT } from '../contract-list.tsx';
 import { Licence, NoticeLinks } from '../provenance.tsx';
-import { Lead, Overview, Published, toPublished, toPublishedNames } from './parts.tsx';
+import { Buying } from './own-sums.tsx';
+import { Lead, Overview, Published, type ShownWith, toPublished, toPublishedNames } from './parts.tsx';
 
 type Profile = z.input<typeof buyerProfileAnswer>;
 
-/**
- * @param now - the catalogue's current instant, which decides the current year
- * @param cursor - the page of its contracts; absent for the first
- */
-export function buyerPage(profile: Profile, now: Date, cursor?: string): Page {
+/** What a public body buys, from whom and how, and its contracts. */
+export function buyerPage(profile: Profile, { now, cursor, sums }: ShownWith): Page {
   const { core, contracts } = profile;
   const path = buyerPath(core.buyer_id);
   return {
@@ -43,6 +41,7 @@ export function buyerPage(profile: Profile, now: Date, cursor?: string): Page {
             now={now}
           />
         )}
+        <Buying sums={sums} id={core.buyer_id} />
         <section>
           <h2 id="contracts">Contracts, newest first</h2>
           {contracts.items.length === 0 ? <p>None found.</p> : <IssuedTable items={contracts.items} />}

@@ -6,16 +6,14 @@ import { buyerPath, companyPath, safeLink, withQuery } from '../../components/li
 import { type Fact, Facts, Outward, Pages } from '../../components/parts.tsx';
 import { SORT_SCRIPT, WonTable } from '../contract-list.tsx';
 import { Licence, NoticeLinks } from '../provenance.tsx';
-import { Lead, Overview, Published, toPublished, toPublishedNames } from './parts.tsx';
+import { Supplying } from './own-sums.tsx';
+import { Lead, Overview, Published, type ShownWith, toPublished, toPublishedNames } from './parts.tsx';
 
 type Profile = z.input<typeof companyProfileAnswer>;
 type Core = Profile['core'];
 
-/**
- * @param now - the catalogue's current instant, which decides the current year
- * @param cursor - the page of its contracts; absent for the first
- */
-export function companyPage(profile: Profile, now: Date, cursor?: string): Page {
+/** Who a company is, what it won from whom, and its contracts. */
+export function companyPage(profile: Profile, { now, cursor, sums }: ShownWith): Page {
   const { core, contracts } = profile;
   return {
     title: joinTitle(core.name, core.company_number, cursor && 'further contracts'),
@@ -43,6 +41,7 @@ export function companyPage(profile: Profile, now: Date, cursor?: string): Page 
             now={now}
           />
         )}
+        <Supplying sums={sums} id={core.id} />
         <section>
           <h2 id="contracts">Contracts won, newest first</h2>
           {contracts.items.length === 0 ? <p>None found.</p> : <WonTable items={contracts.items} />}

@@ -14,6 +14,7 @@ import { labelClass } from '../../components/labels.ts';
 import { frameworkPath, noticePath, shortId } from '../../components/links.ts';
 import { Figures } from '../../components/parts.tsx';
 import { ByYear } from './by-year.tsx';
+import type { OwnSums } from './own-sums.tsx';
 
 /** Shared by the pages of companies and buyers. */
 
@@ -23,6 +24,16 @@ const PLACES = { one: 'place on a framework', many: 'places on frameworks' };
 
 type Totals = z.input<typeof totals>;
 type Counterparty = z.input<typeof counterparty>;
+
+/** What the page of an organisation shows besides its profile. */
+export interface ShownWith {
+  /** The catalogue's current instant, which decides the current year. */
+  now: Date;
+  /** The page of its contracts; absent for the first. */
+  cursor: string | undefined;
+  /** Its contracts added up. */
+  sums: OwnSums;
+}
 
 /** The kind and place of an organisation, in one line. */
 export function Lead({ words }: { words: readonly (string | null | undefined)[] }) {

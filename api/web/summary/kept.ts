@@ -1,0 +1,68 @@
+import { LRUCache } from 'lru-cache';
+import type { z } from 'zod';
+import type { Summaries } from '../../../search/summary/open.ts';
+import { summariseContracts } from '../../operations/contracts/summarise.ts';
+import type { contractSummary } from '../../operations/contracts/sums.ts';
+import type { Web } from '../context.ts';
+import { runForPage } from '../queries/run-operation.ts';
+
+/** A summary of contracts, as the API answers it. */
+export type Summary = z.input<typeof contractSummary>;
+export type SummaryGroup = Summary['groups'][number];
+
+/** What is added up, by the names of the API. One group each: a page shows lists. */
+export interface SummaryAsk {
+  group_by: string;
+  limit?: number;
+  cpv_level?: number;
+  buyer_id?: string;
+  company_number?: string;
+  cpv?: string;
+  region?: string;
+}
+
+/** Pages are free, so what was added up stays for ten minutes. */
+const KEPT_MS = 600_000;
+/** A summary of twenty groups takes about 10 kB. */
+const KEPT_MOST = 500;
+
+const kept = new WeakMap<Summaries, LRUCache<string, Promise<Summary>>>();
+
+/**
+ * Adds up contracts with the API's operation, or answers what was added up within the last ten minutes. All visitors of a
+ * machine share one line, so that pages never take more than one summary's processor time at once.
+ * @throws Refusal where too many wait, or it takes too long
+ */
+async function addUp({ services }: Web, asked: SummaryAsk): Promise<Summary> {
+  const summaries = kept.get(services.summaries) ?? new LRUCache({ max: KEPT_MOST, ttl: KEPT_MS });
+  kept.set(services.summaries, summaries);
+  const name = JSON.stringify(asked);
+  const known = summaries.get(name);
+  if (known) return known;
+  const adding = runForPage(summariseContracts, { ...asked }, services).then((found) => {
+    if (found.kind === 'answer') return found.body;
+    throw new Error(`a page asked for a summary that is refused: ${name}`);
+  });
+  summaries.set(name, adding);
+  try {
+    return await adding;
+  } catch (error) {
+    summaries.delete(name);
+    throw error;
+  }
+}
+
+/** Several summaries of a page, one after another. Null if they cannot be made now: the page says so and shows the rest. */
+export async function addUpAll<Name extends string>(
+  web: Web,
+  asked: Readonly<Record<Name, SummaryAsk>>,
+): Promise<Record<Name, Summary> | null> {
+  const found: Partial<Record<Name, Summary>> = {};
+  try {
+    for (const [name, one] of Object.entries(asked) as [Name, SummaryAsk][]) found[name] = await addUp(web, one);
+    return found as Record<Name, Summary>;
+  } catch (error) {
+    web.log.error({ err: error }, 'a page does without its sums');
+    return null;
+  }
+}

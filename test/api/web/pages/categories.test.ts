@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Summaries } from '../../../../search/summary/open.ts';
+import { makeSeededEngine } from '../engine.ts';
+import { IDS, seedCatalogue } from '../seed.ts';
+import { type Site, startSite } from '../site.ts';
+
+let site: Site;
+/** What was added up, and whether it can be. */
+const asked: Parameters<Summaries['summarise']>[0][] = [];
+let isDown = false;
+beforeAll(async () => {
+  site = await startSite({ APP_URL: 'https://example.org' }, makeSeededEngine());
+  await seedCatalogue(site.services.catalogue);
+  await addContracts();
+  const { summaries } = site.services;
+  const summarise = summaries.summarise.bind(summaries);
+  summaries.summarise = async (query) => {
+    asked.push(query);
+    if (isDown) throw new Error('no summaries now');
+    return summarise(query);
+  };
+});
+afterAll(() => site?.close());
+
+const detailOf = (cpv: string, region: string) =>
+  JSON.stringify({ lots: [], warnings: [], regions: [{ code: region, name: region }], cpvs: [cpv] });
+
+/** Copies of the seeded contract: years, codes and regions of their own, one of them shared. */
+async function addContracts(): Promise<void> {
+  const copy = (at: number, cpv: string, region: string, value: number, valueClass: string) => {
+    const day = `${2020 + at}-05-01`;
+    const columns =
+      'process_id, ocid, source, notice_id, title, buyer_id, buyer, supplier, suppliers, currency, value_basis, status, digest, seq';
+    const sql = `INSERT INTO contract (id, award_id, awarded, sort_date, cpv, detail, value, value_class, procedure, ${columns})
+      SELECT ?, ?, ?, ?, ?, ?, ?, ?, 'open', ${columns} FROM contract WHERE id = '${IDS.contract}'`;
+    const id = `${IDS.process}_copy-${at}`;
+    return [
+      { sql, args: [id, `copy-${at}`, day, day, cpv, detailOf(cpv, region), value, valueClass] },
+      {
+        sql: 'INSERT INTO contract_supplier (contract_id, company_id, position, sort_date) VALUES (?, ?, 0, ?)',
+        args: [id, IDS.company, day],
+      },
+    ];
+  };
+  await site.services.catalogue.write([
+    { sql: "INSERT OR REPLACE INTO counter (name, value) VALUES ('seq', 1)", args: [] },
+    {
+      sql: 'UPDATE contract SET cpv = ?, detail = ?, framework_role = NULL',
+      args: ['45000000', detailOf('45000000', 'UKI')],
+    },
+    { sql: 'UPDATE notice SET cpv = ? WHERE notice_id = ?', args: ['45210000', IDS.award] },
+    ...copy(1, '45210000', 'UKI', 100_000, 'sum'),
+    ...copy(2, '45233140', 'UKC', 250_000.5, 'sum'),
+    ...copy(3, '45233140', 'UKC', 70_000, 'shared'),
+    ...copy(4, '72200000', 'UKI', 3_000_000, 'sum'),
+  ]);
+}
+
+const get = (path: string) => site.visitor().get(path);
+const htmlOf = async (path: string) => (await get(path)).html.replaceAll('&amp;', '&');
+/** What is read between the tags. */
+const wordsOf = async (path: string) =>
+  (await htmlOf(path))
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+describe('the categories', () => {
+  it('are listed with their contracts and sums, the greatest first, each leading to its page', async () => {
+    const html = await htmlOf('/categories');
+    const places = ['href="/categories/72"', 'href="/categories/45"'].map((link) => html.indexOf(link));
+    expect(places[0]).toBeGreaterThan(0);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(await wordsOf('/categories')).toMatch(/Construction work 4 £1,340,001 31%/);
+  });
+
+  it('have one address each; one that the CPV does not have is not found', async () => {
+    for (const other of ['45000000', '45000000-7', '450']) {
+      expect((await get(`/categories/${other}`)).location).toBe('/categories/45');
+    }
+    expect((await get('/categories/45?region=TLI&colour=red')).location).toBe('/categories/45?region=UKI');
+    expect((await get('/categories/45?region=')).location).toBe('/categories/45');
+    for (const none of ['01', '4x', '123456789', '%3Cscript%3E']) {
+      expect((await get(`/categories/${none}`)).status).toBe(404);
+    }
+  });
+});
+
+describe('the page of a category', () => {
+  it('adds up its contracts by year, supplier, buyer, region and closer code, and says what is in no sum', async () => {
+    const words = await wordsOf('/categories/45');
+    expect(words).toContain('4 contracts £1,340,001 in total, over 3 contracts with a value of their own');
+    expect(words).toContain('not in the sums: shared by several suppliers: 1');
+    expect(words).toMatch(/From 2021 to 2026\. Most in 2026: £990,000\./);
+    expect(words).toContain('2022 1 £250,001');
+    expect(words).toMatch(
+      /Regions Region Contracts Value Share London 2 £1,090,000 81% North East \(?[\w) ]*2 £250,001 19%/,
+    );
+    expect(words).toMatch(/By main code .* no closer code 1 £990,000 74%/);
+    const html = await htmlOf('/categories/45');
+    expect(html).toContain(`href="/companies/${IDS.company}"`);
+    expect(html).toContain(`href="/buyers/${IDS.buyer}"`);
+    expect(html).toContain('href="/categories/452"');
+    expect(html).toContain('href="/renewals?cpv=45"');
+    expect(html).toContain('rel="canonical" href="https://example.org/categories/45"');
+  });
+
+  it('is narrowed to a region, which its links keep', async () => {
+    const words = await wordsOf('/categories/45?region=UKC');
+    expect(words).toContain('Construction work in North East');
+    expect(words).toContain('2 contracts £250,001 in total, over 1 contract');
+    const html = await htmlOf('/categories/45?region=UKC');
+    expect(html).toContain('href="/contracts?cpv=45&region=UKC"');
+    expect(html).toContain('<option value="UKC" selected>North East');
+    expect(html).not.toContain('<h2>Regions</h2>');
+  });
+
+  it('is added up once within ten minutes, and says so where it cannot be', async () => {
+    const before = asked.length;
+    await htmlOf('/categories/45');
+    expect(asked.length).toBe(before);
+    isDown = true;
+    const { status, html } = await get('/categories/452');
+    expect([status, html.includes('The sums of contracts cannot be made at this moment')]).toEqual([200, true]);
+    isDown = false;
+    expect(await wordsOf('/categories/452')).toContain('£350,001 in total');
+  });
+});
+
+describe('the page of an organisation', () => {
+  it.each([
+    ['buyers', IDS.buyer, 'buyer_id', 'What it buys', 'Procedure Contracts Value Share Open 4', 'procedure=open'],
+    ['companies', IDS.company, 'company_number', 'What it supplies', 'Where Region Contracts', 'region=UKI'],
+  ])(
+    'of %s adds up what it is about, each line leading to its contracts',
+    async (folder, id, filter, head, second, link) => {
+      const [table, column] = folder === 'buyers' ? ['buyer', 'contract_count'] : ['company', 'contract_count'];
+      await site.services.catalogue.write([{ sql: `UPDATE ${table} SET ${column} = 5`, args: [] }]);
+      const words = await wordsOf(`/${folder}/${id}`);
+      expect(words).toMatch(new RegExp(`${head} Category Contracts Value Share IT services[^£]* 1 £3,000,000 69%`));
+      expect(words).toContain(second);
+      const html = await htmlOf(`/${folder}/${id}`);
+      expect(html).toContain(`href="/contracts?${filter}=${id}&cpv=72"`);
+      expect(html).toContain(`href="/contracts?${filter}=${id}&${link}"`);
+    },
+  );
+});
