@@ -129,12 +129,37 @@ export interface SearchAnswer<Hit extends AnyHit = SearchHit> {
   };
 }
 
+/** Everything that a query matches, however deep its pages go. */
+export interface Matches {
+  /** How many: exact. */
+  total: number;
+  /** Of each the beginning of the print of its id (`MATCH_CHARS` characters), one after another in no order. */
+  prints: string;
+  /** Where the list of them begins. */
+  start: MatchPlace;
+  meta: SearchAnswer['meta'];
+}
+
+/** Where a list of all matches continues: before a document, or at the newest where that is null. */
+export interface MatchPlace {
+  engine: SearchEngine['name'];
+  level: MatchLevel;
+  before: number | null;
+}
+
+/** Some of all matches, the newest first, and where the next begin; null after the last. */
+export interface MatchList<Hit extends AnyHit = SearchHit> {
+  hits: Hit[];
+  next: MatchPlace | null;
+}
+
 /**
  * Why another engine answered: `down` (out of reach), `slow` (not within its deadline), `failing` (an error or nonsense),
  * `behind` (its index lacks too much), `long` (the query has more words than it reads), `any` (it cannot ask for any of several words),
- * `few` (it finds few, and the other engine more), `continued` (an earlier page was answered so, or lies too deep for it).
+ * `few` (it finds few, and the other engine more), `continued` (an earlier page was answered so, or lies too deep for it),
+ * `many` (it cannot list so many).
  */
-export type FailoverReason = 'down' | 'slow' | 'failing' | 'behind' | 'long' | 'any' | 'few' | 'continued';
+export type FailoverReason = 'down' | 'slow' | 'failing' | 'behind' | 'long' | 'any' | 'few' | 'continued' | 'many';
 
 export interface Failover {
   /** The engine that was meant to answer. */
@@ -195,6 +220,10 @@ export interface SearchEngine<Hit extends AnyHit = SearchHit> extends FillableIn
   declines?(query: SearchQuery): FailoverReason | null;
   /** @throws BadCursor, SearchUnavailable */
   find(query: SearchQuery): Promise<SearchAnswer<Hit>>;
+  /** Everything that `find` would page through had it no end, for sums and files. @throws SearchUnavailable */
+  matchAll(query: SearchQuery): Promise<Matches>;
+  /** So many matches of a query from a place on, `Matches.start` or `MatchList.next`. @throws SearchUnavailable */
+  listMatches(query: SearchQuery, from: MatchPlace, most: number): Promise<MatchList<Hit>>;
   /** The unfinished index, as it was left where a build was broken off. Nobody sees it until it goes live. */
   openBuild(): Promise<IndexBuild>;
   /** Removes everything but the index that answers: what it succeeded, and builds that were given up. */

@@ -16,6 +16,3 @@ const COUNT = 'json_array_length(suppliers)';
 /** The same as SQL over a contract's row: null without suppliers. */
 export const SUPPLIER_NAMES = `iif(${COUNT} > ${NAMED_MOST},
   (${NAMES(String(NAMED_FIRST))}) || '; and ' || (${COUNT} - ${NAMED_FIRST}) || ' others', (${NAMES(COUNT)}))`;
-
-/** Every supplier's name as SQL over a contract's row, for words to be looked for in: most contracts have one. */
-export const EVERY_SUPPLIER = `iif(${COUNT} > 1, (SELECT group_concat(value ->> 'name', ' ') FROM json_each(suppliers)), coalesce(supplier, ''))`;

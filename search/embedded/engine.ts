@@ -5,9 +5,11 @@ import type { Collection } from '../collections/shape.ts';
 import {
   type AnyHit,
   BadCursor,
+  type MatchList,
   type SearchAnswer,
   type SearchEngine,
   type SearchHit,
+  type SearchQuery,
   SearchUnavailable,
 } from '../engine.ts';
 import { versionOf } from './layout/tables.ts';
@@ -70,9 +72,17 @@ export function makeEmbeddedEngine<Hit extends AnyHit = SearchHit>(
     version: versionOf(collection),
     readers,
     async find(query) {
-      const sent = { ...query, now: query.now.toISOString() };
+      const answer = await readers.ask({ url, kind: 'find', query: toSent(query) });
       // What is shown of a hit is the collection's, which the caller knows.
-      return unwrap(await readers.ask({ url, kind: 'find', query: sent })) as SearchAnswer<Hit>;
+      return answer.kind === 'found' ? (answer.answer as SearchAnswer<Hit>) : fail(answer);
+    },
+    async matchAll(query) {
+      const answer = await readers.ask({ url, kind: 'match', query: toSent(query) });
+      return answer.kind === 'matched' ? answer.matches : fail(answer);
+    },
+    async listMatches(query, from, most) {
+      const answer = await readers.ask({ url, kind: 'list', query: toSent(query), from, most });
+      return answer.kind === 'listed' ? (answer.list as MatchList<Hit>) : fail(answer);
     },
     async readCursor() {
       if (files) return readIndexCursor(await files.live());
@@ -91,8 +101,11 @@ export function makeEmbeddedEngine<Hit extends AnyHit = SearchHit>(
   };
 }
 
-function unwrap(answer: Answer): SearchAnswer<AnyHit> {
-  if (answer.kind === 'found') return answer.answer;
+function toSent(query: SearchQuery) {
+  return { ...query, now: query.now.toISOString() };
+}
+
+function fail(answer: Answer): never {
   const message = 'message' in answer ? answer.message : 'the search reader misunderstood';
   if (answer.kind === 'bad-cursor') throw new BadCursor(message);
   if (answer.kind === 'unavailable') throw new SearchUnavailable(message);

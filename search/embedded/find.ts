@@ -3,11 +3,11 @@ import { collectionOf, type Order, orderOf } from '../collections/index.ts';
 import { FACET_VALUES_MAX } from '../documents/facets.ts';
 import type { AnyHit, SearchAnswer, SearchQuery } from '../engine.ts';
 import type { FacetName } from '../filters/facets.ts';
-import { describeSynonyms, parseQuery } from '../query/parse.ts';
+import { describeSynonyms, type ParsedQuery, parseQuery } from '../query/parse.ts';
 import { makeCursor, parseCursor } from '../results/cursor.ts';
-import { chooseLevel } from './choose-level.ts';
+import { chooseLevel, type Kept } from './choose-level.ts';
 import { countCodes, readFacetValues } from './layout/facet-codes.ts';
-import { markExpression } from './match/expression.ts';
+import { markExpression, type Term } from './match/expression.ts';
 import { type Matching, narrow } from './match/matching.ts';
 import { COUNT_MAX, refreshQueryCache } from './match/query-cache.ts';
 import { readTerms } from './match/vocabulary.ts';
@@ -27,10 +27,8 @@ export async function findEmbedded(
   const position = query.cursor === undefined ? undefined : parseCursor(query.cursor, query);
   // Of a cursor of the other engine it is known what was served, not where this one stands.
   const own = position?.engine === 'embedded' ? position : undefined;
-  const parsed = parseQuery(query.text);
-  await refreshQueryCache(index);
-  const { terms, corrections } = await readTerms(index, parsed);
-  const matching = await chooseLevel(index, query, parsed, terms, own);
+  const found = await readMatching(index, query, own);
+  const { parsed, terms, matching } = found;
   const after = own && { key: Number(own.key), value: own.value, passed: own.passed ?? [], bound: own.bound };
   const page = await skipServed(index, matching, { ...query, limit: query.limit + 1 }, after, position?.seen);
   const ranked = page.slice(0, query.limit);
@@ -53,14 +51,34 @@ export async function findEmbedded(
       ? makeCursor({ engine: 'embedded', served, level: matching.level, ...next, ...seen }, query)
       : null,
     ...(facets ? { facets } : {}),
-    meta: {
-      engine: 'embedded',
-      bounded: isBounded(matching, order, facets !== undefined),
-      corrections,
-      ...describeSynonyms(parsed),
-      matched: matching.level,
-      ignoredWords: parsed.ignoredWords,
-    },
+    meta: { ...describeMatching(found), bounded: isBounded(matching, order, facets !== undefined) },
+  };
+}
+
+/** How a query is understood, and what it matches. */
+interface Understood {
+  parsed: ParsedQuery;
+  terms: Term[];
+  corrections: SearchAnswer['meta']['corrections'];
+  matching: Matching;
+}
+
+/** What a query matches at the level that finds enough, or the one that is kept to. */
+export async function readMatching(index: Database, query: SearchQuery, kept?: Kept): Promise<Understood> {
+  const parsed = parseQuery(query.text);
+  await refreshQueryCache(index);
+  const { terms, corrections } = await readTerms(index, parsed);
+  return { parsed, terms, corrections, matching: await chooseLevel(index, query, parsed, terms, kept) };
+}
+
+/** The same as an answer says it. */
+export function describeMatching({ parsed, corrections, matching }: Understood) {
+  return {
+    engine: 'embedded' as const,
+    corrections,
+    ...describeSynonyms(parsed),
+    matched: matching.level,
+    ignoredWords: parsed.ignoredWords,
   };
 }
 

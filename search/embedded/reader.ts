@@ -4,6 +4,9 @@ import {
   type AnyHit,
   BadCursor,
   type IndexCursor,
+  type Matches,
+  type MatchList,
+  type MatchPlace,
   type SearchAnswer,
   type SearchQuery,
   SearchUnavailable,
@@ -12,6 +15,7 @@ import { findEmbedded } from './find.ts';
 import { readFacetValues } from './layout/facet-codes.ts';
 import { quote } from './match/expression.ts';
 import { countHolding, mostFrequent, readFrequent, refreshQueryCache } from './match/query-cache.ts';
+import { listMatchesEmbedded, matchAllEmbedded } from './matches.ts';
 import { CREATE_SCRATCH } from './rank/hits.ts';
 import { readLiveMark, readLiveUrl } from './store/files.ts';
 import { readIndexCursor } from './store/statements.ts';
@@ -20,12 +24,18 @@ import { readIndexCursor } from './store/statements.ts';
 type SentQuery = Omit<SearchQuery, 'now'> & { now: string };
 
 /** `url`: where the index of the collection is. */
-export type Ask = { url: string } & ({ kind: 'find'; query: SentQuery } | { kind: 'cursor' });
+export type Ask = { url: string } & (
+  | { kind: 'find' | 'match'; query: SentQuery }
+  | { kind: 'list'; query: SentQuery; from: MatchPlace; most: number }
+  | { kind: 'cursor' }
+);
 type Question = Ask & { id: number };
 
 export type Answer = { id: number } & (
   | { kind: 'ready' }
   | { kind: 'found'; answer: SearchAnswer<AnyHit> }
+  | { kind: 'matched'; matches: Matches }
+  | { kind: 'listed'; list: MatchList<AnyHit> }
   | { kind: 'cursor'; cursor: IndexCursor | null }
   | { kind: 'bad-cursor' | 'unavailable' | 'fault'; message: string }
 );
@@ -72,6 +82,11 @@ async function answerQuestion(withLive: WithLive<OpenedIndex>, question: Questio
     return await withLive(async ({ index, scratch }): Promise<Answer> => {
       if (question.kind === 'cursor') return { id, kind: 'cursor', cursor: await readIndexCursor(index) };
       const query = { ...question.query, now: new Date(question.query.now) };
+      if (question.kind === 'match') return { id, kind: 'matched', matches: await matchAllEmbedded(index, query) };
+      if (question.kind === 'list') {
+        const { from, most } = question;
+        return { id, kind: 'listed', list: await listMatchesEmbedded({ index, scratch }, query, from, most) };
+      }
       return { id, kind: 'found', answer: await findEmbedded(index, scratch, query) };
     });
   } catch (error) {

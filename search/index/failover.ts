@@ -25,6 +25,10 @@ const ALSO_ALONE: ReadonlySet<FailoverReason> = new Set(['long', 'continued', 'b
 
 type AnyEngine = SearchEngine<AnyHit>;
 
+/** What either engine can be asked for a query. */
+type Answer = Pick<SearchAnswer, 'total' | 'meta'>;
+type Ask<Hit extends AnyHit, A extends Answer> = (engine: SearchEngine<Hit>) => Promise<A>;
+
 export interface FailoverOptions {
   /** Changed rows that an engine's index has not received, counted no further than one more than `lagRowsMax`. */
   readLag?: (engine: AnyEngine) => Promise<number>;
@@ -46,8 +50,8 @@ export function withFallback<Hit extends AnyHit>(
   options: FailoverOptions = {},
 ): SearchEngine<Hit> {
   const breaker = makeBreaker(first, second, options);
-  const answerBehind = async (query: SearchQuery, reason: FailoverReason): Promise<SearchAnswer<Hit>> => {
-    const answer = await second.find(query).catch((error: unknown) => {
+  const answerBehind = async <A extends Answer>(ask: Ask<Hit, A>, reason: FailoverReason): Promise<A> => {
+    const answer = await ask(second).catch((error: unknown) => {
       if (error instanceof SearchUnavailable) breaker.stands(true);
       throw error;
     });
@@ -55,44 +59,54 @@ export function withFallback<Hit extends AnyHit>(
     return { ...answer, meta: { ...answer.meta, failover: { engine: first.name, reason } } };
   };
   /** The second engine's answer, or what the first can say where there is no other. */
-  const answerBetter = async (query: SearchQuery, reason: FailoverReason): Promise<SearchAnswer<Hit>> => {
+  const answerBetter = async <A extends Answer>(ask: Ask<Hit, A>, reason: FailoverReason): Promise<A> => {
     try {
-      return await answerBehind(query, reason);
+      return await answerBehind(ask, reason);
     } catch (error) {
       if (!(error instanceof SearchUnavailable) || !ALSO_ALONE.has(reason)) throw error;
-      return await first.find(query);
+      return await ask(first);
     }
   };
   /** The second engine's answer where the first finds few and the second more. */
-  const orMore = async (query: SearchQuery, answer: SearchAnswer<Hit>): Promise<SearchAnswer<Hit>> => {
+  const orMore = async <A extends Answer>(query: SearchQuery, ask: Ask<Hit, A>, answer: A): Promise<A> => {
     if (answer.total >= TOO_FEW || query.cursor !== undefined || countWords(query) < 2) return answer;
     // What the first found stands where the second cannot be asked.
-    const [more] = await Promise.allSettled([answerBehind(query, 'few')]);
+    const [more] = await Promise.allSettled([answerBehind(ask, 'few')]);
     return more.status === 'fulfilled' && more.value.total > answer.total ? more.value : answer;
+  };
+  /** The answer of the engine that is to answer a query from its beginning. */
+  const answerFirst = async <A extends Answer>(query: SearchQuery, ask: Ask<Hit, A>): Promise<A> => {
+    const declined = first.declines?.(query);
+    if (declined) return answerBetter(ask, declined);
+    const trouble = await breaker.trouble();
+    if (trouble) return answerBetter(ask, trouble);
+    try {
+      const answer = await ask(first);
+      breaker.worked();
+      return await orMore(query, ask, answer);
+    } catch (error) {
+      if (error instanceof BadCursor) throw error;
+      // It works, and knows its bounds.
+      if (error instanceof SearchUnavailable && error.reason === 'many') return answerBehind(ask, 'many');
+      return answerBehind(ask, breaker.failed(error, query));
+    }
   };
   return {
     ...first,
     fallback: second,
     async find(query) {
+      const ask: Ask<Hit, SearchAnswer<Hit>> = (engine) => engine.find(query);
       const position = query.cursor === undefined ? null : peekCursor(query.cursor);
       // Pages go on in the order in which they began, as long as a cursor can tell what they held.
-      if (position?.engine === second.name) return answerBehind(query, 'continued');
+      if (position?.engine === second.name) return answerBehind(ask, 'continued');
       // What was served is no longer known to the second, as it could not be asked when that page was made.
       if (position && position.served > SEEN_MAX) return first.find(query);
-      if (position && position.served + query.limit > SEEN_MAX) return answerBetter(query, 'continued');
-      const declined = first.declines?.(query);
-      if (declined) return answerBetter(query, declined);
-      const trouble = await breaker.trouble();
-      if (trouble) return answerBetter(query, trouble);
-      try {
-        const answer = await first.find(query);
-        breaker.worked();
-        return await orMore(query, answer);
-      } catch (error) {
-        if (error instanceof BadCursor) throw error;
-        return answerBehind(query, breaker.failed(error, query));
-      }
+      if (position && position.served + query.limit > SEEN_MAX) return answerBetter(ask, 'continued');
+      return answerFirst(query, ask);
     },
+    matchAll: (query) => answerFirst(query, (engine) => engine.matchAll(query)),
+    // Who matched them lists them: the other might match others.
+    listMatches: (query, from, most) => (from.engine === second.name ? second : first).listMatches(query, from, most),
     async close() {
       await Promise.all([first.close(), second.close()]);
     },

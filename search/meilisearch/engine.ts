@@ -18,6 +18,7 @@ import {
   type FillableIndex,
   type IndexBuild,
   type IndexCursor,
+  type MatchList,
   type SearchAnswer,
   type SearchEngine,
   type SearchHit,
@@ -26,7 +27,8 @@ import {
 } from '../engine.ts';
 import { countParts, parseQuery } from '../query/parse.ts';
 import { type IndexedDocument, toIndexed } from './documents.ts';
-import { countUnread, findWithMeilisearch, type RunSearches } from './find.ts';
+import { countUnread, findWithMeilisearch, type RunSearches, runSearches } from './find.ts';
+import { listMatchesWithMeilisearch, matchAllWithMeilisearch } from './matches.ts';
 import { indexSettings } from './settings.ts';
 
 const WRITE_TIMEOUT_MS = 60_000;
@@ -56,20 +58,24 @@ export function makeMeilisearchEngine<Hit extends AnyHit = SearchHit>({
   const asking = new Meilisearch({ ...access, timeout: deadlineMs });
   const writing = new Meilisearch({ ...access, timeout: WRITE_TIMEOUT_MS });
   const pairs = indexPairs(prefix, collection.name);
+  const ask = async <A>(query: SearchQuery, work: (run: RunSearches) => Promise<A>): Promise<A> => {
+    // What is beyond the words that it reads is said in the answer; the other question it would get wrong.
+    if (declines(query) === 'any')
+      throw new SearchUnavailable('Meilisearch cannot ask for any of several words', { reason: 'any' });
+    const deadline = AbortSignal.timeout(deadlineMs);
+    const run = runSearches(asking, pairs.live.documents, deadline);
+    return work(run).catch((error: unknown) => refuse(error, deadline.aborted));
+  };
   return {
     name: 'meilisearch',
     collection: collection.name,
     version: indexVersion([indexSettings(collection), collection.shown]),
     declines,
-    async find(query) {
-      // What is beyond the words that it reads is said in the answer; the other question it would get wrong.
-      if (declines(query) === 'any')
-        throw new SearchUnavailable('Meilisearch cannot ask for any of several words', { reason: 'any' });
-      const deadline = AbortSignal.timeout(deadlineMs);
-      const found = findWithMeilisearch(runSearches(asking, pairs.live.documents, deadline), query);
-      // What is shown of a hit is the collection's, which the caller knows.
-      return (await found.catch((error: unknown) => refuse(error, deadline.aborted))) as SearchAnswer<Hit>;
-    },
+    // What is shown of a hit is the collection's, which the caller knows.
+    find: async (query) => (await ask(query, (run) => findWithMeilisearch(run, query))) as SearchAnswer<Hit>,
+    matchAll: (query) => ask(query, (run) => matchAllWithMeilisearch(run, query)),
+    listMatches: async (query, from, most) =>
+      (await ask(query, (run) => listMatchesWithMeilisearch(run, query, from, most))) as MatchList<Hit>,
     readCursor: () => fillPair(asking, pairs.live, collection).readCursor().catch(refuse),
     store: (batch) => fillPair(writing, pairs.live, collection).store(batch),
     openBuild: async () => buildPair(writing, pairs, collection),
@@ -83,17 +89,6 @@ function declines({ text, match }: SearchQuery): FailoverReason | null {
   const parsed = parseQuery(text);
   if (parsed.either.length > 0 || (match === 'any' && countParts(parsed) > 1)) return 'any';
   return countUnread(parsed) > 0 ? 'long' : null;
-}
-
-function runSearches(client: Meilisearch, index: string, signal: AbortSignal): RunSearches {
-  return async (queries) => {
-    const request = { queries: queries.map((one) => ({ ...one, indexUid: index })) };
-    const answer = await client.multiSearch<typeof request, IndexedDocument>(request, { signal });
-    // Whatever stands between may answer in its place.
-    const sound = answer?.results?.length === queries.length && answer.results.every(({ hits }) => Array.isArray(hits));
-    if (!sound) throw new SearchUnavailable('Meilisearch answers nonsense', { reason: 'failing' });
-    return answer.results;
-  };
 }
 
 /** The client wraps its own time-out in a failed request. */

@@ -1,6 +1,6 @@
-import type { MultiSearchResult, SearchParams } from 'meilisearch';
+import type { Meilisearch, MultiSearchResult, SearchParams } from 'meilisearch';
 import { collectionOf, type Order, orderOf } from '../collections/index.ts';
-import { type AnyHit, BadCursor, type SearchAnswer, type SearchQuery } from '../engine.ts';
+import { type AnyHit, BadCursor, type SearchAnswer, type SearchQuery, SearchUnavailable } from '../engine.ts';
 import type { FacetName } from '../filters/facets.ts';
 import { asksForWords, describeSynonyms, type ParsedQuery, parseQuery } from '../query/parse.ts';
 import { isTechnology } from '../query/pronouns.ts';
@@ -22,6 +22,18 @@ type Found = MultiSearchResult<IndexedDocument>;
 type SearchRequest = Omit<SearchParams, 'q'> & { q: string; filter: string[] };
 /** Runs several searches of one index in one request; as many answers as searches. */
 export type RunSearches = (queries: (Omit<SearchParams, 'q'> & { q: string })[]) => Promise<Found[]>;
+
+/** The same of a server's index. */
+export function runSearches(client: Meilisearch, index: string, signal: AbortSignal): RunSearches {
+  return async (queries) => {
+    const request = { queries: queries.map((one) => ({ ...one, indexUid: index })) };
+    const answer = await client.multiSearch<typeof request, IndexedDocument>(request, { signal });
+    // Whatever stands between may answer in its place.
+    const sound = answer?.results?.length === queries.length && answer.results.every(({ hits }) => Array.isArray(hits));
+    if (!sound) throw new SearchUnavailable('Meilisearch answers nonsense', { reason: 'failing' });
+    return answer.results;
+  };
+}
 
 /** What one question comes to: one hit more than its page shows where there are more pages, and the count of all. */
 interface Page {
@@ -60,14 +72,19 @@ export async function findWithMeilisearch(run: RunSearches, query: SearchQuery):
     exact: total <= COUNT_MAX,
     nextCursor: next ? makeCursor(next, query) : null,
     ...(query.facets ? { facets: readFacets(counted, query.facets) } : {}),
-    meta: {
-      engine: 'meilisearch',
-      bounded: false,
-      corrections: readCorrections(parsed, hits.flatMap(textsOf)),
-      ...describeSynonyms(parsed),
-      matched: 'all',
-      ignoredWords: parsed.ignoredWords + countUnread(parsed),
-    },
+    meta: describeFound(parsed, hits),
+  };
+}
+
+/** How a query was understood, as an answer says it; what was forgiven is read off the hits. */
+export function describeFound(parsed: ParsedQuery, hits: Found['hits']): SearchAnswer['meta'] {
+  return {
+    engine: 'meilisearch',
+    bounded: false,
+    corrections: readCorrections(parsed, hits.flatMap(textsOf)),
+    ...describeSynonyms(parsed),
+    matched: 'all',
+    ignoredWords: parsed.ignoredWords + countUnread(parsed),
   };
 }
 
@@ -131,7 +148,8 @@ const MARKS: Omit<SearchParams, 'q'> = {
   highlightPostTag: CLOSE_MARK,
 };
 
-function toRequest(query: SearchQuery, parsed: ParsedQuery, order: Order | null): SearchRequest {
+/** A query as the server takes it. */
+export function toRequest(query: SearchQuery, parsed: ParsedQuery, order: Order | null): SearchRequest {
   const { excluded, identifiers, partial } = parsed;
   const quoted = parsed.phrases.map((words) => `"${words.join(' ')}"`);
   // The server knows words as they are written: both numbers of one are excluded.
@@ -160,7 +178,7 @@ function bothNumbers(word: string): string[] {
 }
 
 /** Hits are marked where that was asked for, and where it tells which mistakes were forgiven. */
-function retrievedOf(query: SearchQuery): Omit<SearchParams, 'q'> {
+export function retrievedOf(query: SearchQuery): Omit<SearchParams, 'q'> {
   const isHighlighted = query.highlight || mayBeCorrected(parseQuery(query.text));
   const collection = collectionOf(query);
   return { attributesToRetrieve: [...shownOf(collection), ...orderedBy(collection)], ...(isHighlighted ? MARKS : {}) };
@@ -178,7 +196,8 @@ function facetsOf({ facets }: SearchQuery): Omit<SearchParams, 'q'> {
   return facets ? { facets: facets.map((name) => `facet_${name}`) } : {};
 }
 
-function toHit(found: Found['hits'][number], query: SearchQuery): AnyHit {
+/** A document as it is shown. */
+export function toHit(found: Found['hits'][number], query: SearchQuery): AnyHit {
   const { _formatted: formatted, ...rest } = found;
   const fields = rest as unknown as Readonly<Record<string, unknown>>;
   const names = shownOf(collectionOf(query));

@@ -5,9 +5,10 @@ export const PIECE_ROWS = 16_384;
 
 /**
  * What a column holds of a contract: the number of a name (`name`), those of several (`names`), a whole number or a London day
- * as `yyyymmdd` (`whole`, `day`), or a real number. What is not known is `NONE`, of a real number NaN.
+ * as `yyyymmdd` (`whole`, `day`), a real number, or the number of its id's print. What is not known is `NONE`, of real numbers
+ * and prints NaN.
  */
-export type ColumnKind = 'name' | 'names' | 'whole' | 'day' | 'real';
+export type ColumnKind = 'name' | 'names' | 'whole' | 'day' | 'real' | 'print';
 
 /** Stands for a name, a number or a day that is not known. */
 export const NONE = -1;
@@ -55,6 +56,8 @@ export const COLUMNS = {
   procedure: { kind: 'name', of: 'procedure', sql: 'procedure' },
   bids: { kind: 'whole', sql: 'bids_received' },
   sme: { kind: 'whole', sql: 'sme' },
+  /** By which a search says what it matched. */
+  print: { kind: 'print', sql: 'id' },
 } as const satisfies Record<string, Column>;
 
 export type ColumnName = keyof typeof COLUMNS;
@@ -89,7 +92,7 @@ export type Cell = number | readonly number[];
 
 /** A piece as it is stored: the numbers as they lie in memory, of lists first how many there are and where each ends. */
 export function packPiece(kind: ColumnKind, cells: readonly Cell[]): Uint8Array {
-  if (kind === 'real') return bytesOf(Float64Array.from(cells as number[]));
+  if (isWide(kind)) return bytesOf(Float64Array.from(cells as number[]));
   if (kind !== 'names') return bytesOf(Int32Array.from(cells as number[]));
   const lists = cells as readonly (readonly number[])[];
   let end = 0;
@@ -103,7 +106,7 @@ function bytesOf({ buffer }: Int32Array | Float64Array): Uint8Array {
 
 /** The piece that was stored. @param stored bytes that begin where their memory does, or at a multiple of eight */
 export function unpackPiece(kind: ColumnKind, { buffer, byteOffset, byteLength }: Uint8Array): Piece {
-  if (kind === 'real') return new Float64Array(buffer, byteOffset, byteLength / 8);
+  if (isWide(kind)) return new Float64Array(buffer, byteOffset, byteLength / 8);
   const numbers = new Int32Array(buffer, byteOffset, byteLength / 4);
   if (kind !== 'names') return numbers;
   const [rows = 0] = numbers;
@@ -119,7 +122,12 @@ export function cellsOf(piece: Piece): Cell[] {
 /** What a column holds where a row has gone. */
 export function emptyCell(kind: ColumnKind): Cell {
   if (kind === 'names') return [];
-  return kind === 'real' ? Number.NaN : NONE;
+  return isWide(kind) ? Number.NaN : NONE;
+}
+
+/** Whether a number of it takes eight bytes. */
+export function isWide(kind: ColumnKind): boolean {
+  return kind === 'real' || kind === 'print';
 }
 
 /** A London day as the number that days are compared by; `NONE` where there is none. */

@@ -1,6 +1,7 @@
 import type { SearchFilters } from '../filters/index.ts';
 import { rowsOf, wantedBound, wantedValues } from '../filters/read.ts';
 import type { BoundRow, ExactRow, FilterRow, PrefixRow } from '../filters/row.ts';
+import { makePrintSet } from '../results/match-prints.ts';
 import { readPounds } from './amounts.ts';
 import {
   COLUMNS,
@@ -31,6 +32,18 @@ export function wantedRows(pieces: Pieces, conditions: readonly Condition[]): In
   let count = 0;
   for (let row = 0; row < keep.length; row++) if (keep[row] === 1) rows[count++] = row;
   return rows.subarray(0, count);
+}
+
+/** Whether a search matched a contract. @param prints as `Matches.prints` has them */
+export function matchCondition(prints: string): Condition {
+  const isMatch = makePrintSet(prints);
+  return {
+    columns: ['print'],
+    narrow(pieces, keep) {
+      const piece = pieces.print as Float64Array;
+      for (let row = 0; row < keep.length; row++) if (keep[row] === 1 && !isMatch(piece[row] as number)) keep[row] = 0;
+    },
+  };
 }
 
 /** The column of a filter's field. @throws Error where there is none */

@@ -1,5 +1,6 @@
 import { type Database, readFirst, type Statement } from '../../schema/db/interface.ts';
 import { readCatalogueState, rebuildReason } from '../index/health.ts';
+import { printNumber } from '../results/match-prints.ts';
 import {
   type Cell,
   COLUMN_NAMES,
@@ -9,6 +10,7 @@ import {
   cellsOf,
   dayOf,
   emptyCell,
+  isWide,
   LAYOUT,
   type Names,
   NONE,
@@ -32,8 +34,9 @@ const PAGE_ROWS = 2_000;
 /** Sorts after every id of a `seq`. */
 const LAST_ID = '\u{10ffff}';
 
-// Each row crosses as one JSON text, which is faster than a value at a time; a real number would lose digits in it.
-const OTHERS = COLUMN_NAMES.filter((name) => COLUMNS[name].kind !== 'real');
+// Each row crosses as one JSON text, which is faster than a value at a time; a real number would lose digits in it, and a print
+// is made of the id here.
+const OTHERS = COLUMN_NAMES.filter((name) => !isWide(COLUMNS[name].kind));
 const READ_CHANGED = `SELECT id, seq, gone, value, json_array(${OTHERS.map((name) => COLUMNS[name].sql).join(', ')}) AS cells
   FROM contract WHERE (seq, id) > (?, ?) AND seq <= ? ORDER BY seq, id LIMIT ?`;
 
@@ -123,9 +126,13 @@ function groupByPiece(texts: ReadonlyMap<number, Texts>): Map<number, [number, T
   return pieces;
 }
 
-function textsOf({ value, cells }: ChangedRow): Texts {
+function textsOf({ id, value, cells }: ChangedRow): Texts {
   const others = (JSON.parse(cells) as NonNullable<Texts>)[Symbol.iterator]();
-  return COLUMN_NAMES.map((name) => (COLUMNS[name].kind === 'real' ? value : (others.next().value ?? null)));
+  return COLUMN_NAMES.map((name) => {
+    const { kind }: Column = COLUMNS[name];
+    if (kind === 'print') return printNumber(id);
+    return kind === 'real' ? value : (others.next().value ?? null);
+  });
 }
 
 type Numbers = Map<Names, Map<string, number>>;

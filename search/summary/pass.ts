@@ -1,7 +1,7 @@
 import type { SearchFilters } from '../filters/index.ts';
 import { amountsOf, OF_AMOUNTS, readWords } from './amounts.ts';
 import { type ColumnName, NONE, PIECE_ROWS } from './columns.ts';
-import { conditionsOf, wantedRows } from './conditions.ts';
+import { conditionsOf, matchCondition, wantedRows } from './conditions.ts';
 import type { ColumnFile, Standing } from './file.ts';
 import { type Grouping, makeGroups, ONE_GROUP } from './groups.ts';
 import { makePairs, type Pairs } from './pairs.ts';
@@ -14,6 +14,8 @@ export interface SummaryQuery {
   /** How many digits of a CPV code make a group. */
   cpvLevel: number;
   filters: SearchFilters;
+  /** The contracts that a search matched, as its `Matches.prints`; absent: all. */
+  matches?: string;
   /** What orders the groups. */
   measure: Measure;
   limit: number;
@@ -40,7 +42,9 @@ export interface SummaryAnswer {
 
 /** Adds up in one pass over the columns. */
 export async function summarise(file: ColumnFile, standing: Standing, query: SummaryQuery): Promise<SummaryAnswer> {
-  const [words, conditions] = [await readWords(file), await conditionsOf(file, query.filters, query.today)];
+  const words = await readWords(file);
+  const conditions = await conditionsOf(file, query.filters, query.today);
+  if (query.matches !== undefined) conditions.push(matchCondition(query.matches));
   const making = { file, standing, cpvLevel: query.cpvLevel };
   const ways = await Promise.all(query.groupBy.map((by) => makeGroups(by, making)));
   const [first = ONE_GROUP, second] = ways;

@@ -12,9 +12,10 @@ import { defineOperation, type Services } from '../../contract/operation.ts';
 import { readFreshness } from '../../reads/sources.ts';
 import { checkBounds, effectiveFilters, type GivenFilters, sayFilters } from '../filters/apply.ts';
 import { findUnknownFilters, UNKNOWN_KEPT, UNKNOWN_MOST } from '../filters/known.ts';
-import { contractFilters } from '../search/inputs.ts';
-import { describe, namesOf, shape } from '../shared/inputs.ts';
+import { contractFilters, query } from '../search/inputs.ts';
+import { describe, namesOf, optionally, shape } from '../shared/inputs.ts';
 import { nameGroups } from './group-names.ts';
+import { type Matched, matchContracts } from './matched.ts';
 import { contractSummary, measure, toSums } from './sums.ts';
 
 const WAYS_MOST = 2;
@@ -29,6 +30,7 @@ const input = z.strictObject({
     .min(1)
     .max(100)
     .meta(describe(`One or two, comma between: ${GROUPINGS.join(', ')}`, 'buyer', 'supplier,year')),
+  query: optionally(query),
   ...contractFilters,
   measure: measure.default('value').describe('Orders the groups'),
   cpv_level: z.int().min(2).max(8).default(2).describe('Digits of a CPV code that make a group'),
@@ -57,7 +59,7 @@ export const summariseContracts = defineOperation({
   credits: 5,
   input,
   filters: rowsOf('contracts'),
-  describedBy: { tools: ['search_contracts', 'search_notices'], inputs: Object.keys(contractFilters) },
+  describedBy: { tools: ['search_contracts', 'search_notices'], inputs: ['query', ...Object.keys(contractFilters)] },
   output: contractSummary,
   bindings: [
     {
@@ -93,7 +95,7 @@ export const summariseContracts = defineOperation({
   async run(input, services, { accountId }) {
     const groupBy = parseGroups(input.group_by);
     const filters = await effectiveFilters(services.catalogue, filtersOf(input));
-    const answer = await services.machine.inTurn(SUMMARISING, accountId, () =>
+    const { answer, said } = await services.machine.inTurn(SUMMARISING, accountId, () =>
       summarise(services, { ...input, groupBy, filters }),
     );
     const isEmpty = answer.groupCount === 0;
@@ -108,6 +110,7 @@ export const summariseContracts = defineOperation({
       ...(answer.groupCount > groups.length && { others: toSums(answer.others) }),
       total: toSums(answer.total),
       meta: {
+        ...said,
         filters: sayFilters(filters),
         as_of: await readFreshness(services.catalogue),
         ...(unknown && { unknown_filters: unknown }),
@@ -117,7 +120,7 @@ export const summariseContracts = defineOperation({
   },
 });
 
-function filtersOf({ group_by, measure, cpv_level, limit, detail, fields, ...filters }: Input): GivenFilters {
+function filtersOf({ group_by, query, measure, cpv_level, limit, detail, fields, ...filters }: Input): GivenFilters {
   return filters;
 }
 
@@ -153,13 +156,16 @@ const TOO_LONG =
 
 /** @throws Refusal with what to narrow, where the summary cannot be made in time */
 async function summarise(
-  { summaries, clocks }: Services,
+  services: Services,
   asked: Input & { groupBy: Grouping[]; filters: SearchFilters },
-): Promise<SummaryAnswer> {
+): Promise<{ answer: SummaryAnswer; said?: Matched['said'] }> {
   const { groupBy, filters, measure, limit, cpv_level: cpvLevel } = asked;
-  const today = londonDate(clocks.catalogueNow());
+  const today = londonDate(services.clocks.catalogueNow());
   try {
-    return await summaries.summarise({ groupBy, filters, measure, limit, cpvLevel, today });
+    const matched = await matchContracts(services, asked.query, filters);
+    const wanted = { groupBy, filters, measure, limit, cpvLevel, today };
+    const answer = await services.summaries.summarise({ ...wanted, ...(matched && { matches: matched.prints }) });
+    return { answer, ...(matched && { said: matched.said }) };
   } catch (error) {
     if (!(error instanceof SearchUnavailable)) throw error;
     const message = error.reason === 'behind' ? UNPREPARED : TOO_LONG;

@@ -3,6 +3,7 @@ import { counted, filtersUsed, instant } from '../../../schema/answers/shapes.ts
 import { GROUPINGS } from '../../../search/summary/groups.ts';
 import type { Sums } from '../../../search/summary/tally.ts';
 import { unknownFilters } from '../filters/known.ts';
+import { matchedWords } from './matched.ts';
 import { COUNTED_AS } from './money.ts';
 
 /** What contracts are grouped by, and what orders the groups. */
@@ -37,6 +38,7 @@ export const contractGroup = z.object({
 
 /** What the summary went by. */
 export const summaryMeta = z.object({
+  ...matchedWords.shape,
   filters: filtersUsed.describe('The effective filters'),
   as_of: z
     .record(z.string(), instant.nullable())

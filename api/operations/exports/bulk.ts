@@ -111,7 +111,7 @@ export const bulkExport = defineOperation({
   async run(input, services, caller, isGone) {
     if (!input.dry_run) await assertReachable(services);
     const filters = await appliedFilters(services, input);
-    const wanted = { ...input, filters, maxRows: input.max_rows, countsOnly: input.dry_run };
+    const wanted = { ...input, filters, maxRows: input.max_rows };
     const inTurn = <T>(work: () => Promise<T>) => services.machine.inTurn(COUNTING, caller.accountId, work);
     const counted = await inTurn(() => countWanted(services, wanted, isGone));
     const { rows } = counted;
@@ -206,11 +206,11 @@ function appliedFilters({ catalogue }: Services, input: Input): Promise<SearchFi
   return effectiveFilters(catalogue, { ...filtersOf(input), ...live });
 }
 
-function describe({ dataset, format, query }: Input, filters: SearchFilters, { rows, matched, exact }: CountedRows) {
+function describe({ dataset, format, query }: Input, filters: SearchFilters, { rows, matched }: CountedRows) {
   return {
     rows,
     matched,
-    matched_is: exact ? ('exact' as const) : ('at_least' as const),
+    matched_is: 'exact' as const,
     dataset,
     format,
     filters: { ...(query && { query }), ...sayFilters(filters) },

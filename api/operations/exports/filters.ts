@@ -1,6 +1,5 @@
 import { CONTRACT_VALUE, type ExportDataset } from '../../../schema/accounts/exports/datasets.ts';
 import { OVER_STATUSES } from '../../../schema/catalogue/live.ts';
-import { EVERY_SUPPLIER } from '../../../schema/catalogue/supplier-names.ts';
 import { isoInstant, londonDate } from '../../../schema/config/clocks.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
 import { BOUND_ROWS, filterNames, rowOf, wantedBound } from '../../../search/filters/read.ts';
@@ -44,8 +43,6 @@ const OPEN = `deadline_at > ? AND status NOT IN (${OVER})`;
 interface Columns extends Partial<Record<ExactRow['field'] | BoundRow['field'] | FlagRow['field'], string>> {
   cpvs: string;
   regions: string;
-  /** Text that the words of a query are looked for in. */
-  text: string;
 }
 
 /** All codes of the notice that a framework is found through, as its search has it. */
@@ -55,7 +52,6 @@ const CPVS_OF_FRAMEWORK = `coalesce((SELECT n.cpvs FROM notice AS n WHERE n.noti
 const NOTICE: Columns = {
   cpvs: 'json_each(cpvs)',
   regions: 'json_each(regions)',
-  text: 'title',
 };
 const COLUMNS: Record<ExportDataset, Columns> = {
   notices: NOTICE,
@@ -67,38 +63,37 @@ const COLUMNS: Record<ExportDataset, Columns> = {
     company_ids: 'id IN (SELECT contract_id FROM contract_supplier WHERE company_id = ?)',
     cpvs: "json_each(detail, '$.cpvs')",
     regions: "json_each(detail, '$.regions')",
-    text: `title || ' ' || coalesce(buyer, '') || ' ' || ${EVERY_SUPPLIER}`,
   },
-  companies: { ...NOTICE, text: "name || ' ' || name_key" },
+  companies: NOTICE,
   buyers: {
     ...NOTICE,
     regions: "json_each(json_array(json_object('code', region_code, 'name', region)))",
     scope: "detail ->> '$.scope'",
-    text: "name || ' ' || name_key",
   },
   frameworks: {
     value: 'ceiling',
     cpvs: `json_each(${CPVS_OF_FRAMEWORK})`,
     regions: "json_each(detail, '$.regions')",
-    text: 'title',
   },
 };
 
-/** The walk that finds the rows of a dataset, by filters that hold the same as in the searches, and by words of its name or title. */
+/** What the words of a query are looked for in, of companies and buyers: the search knows those of the others. */
+const NAMES = "name || ' ' || name_key";
+
+/** The walk that finds the rows of a dataset, by filters that hold the same as in the searches, and by words of a name. */
 export function makeWalk(dataset: ExportDataset, filters: SearchFilters, words: string[], now: Date): KeyWalk {
-  const columns = COLUMNS[dataset];
   const conditions: Condition[] = dataset === 'tenders' ? [{ sql: 'is_tender = 1', args: [] }] : [];
   for (const [name, value] of Object.entries(filters) as [FilterName, FilterValue][]) {
     conditions.push(conditionOf(dataset, name, value, now));
   }
-  if (words.length > 0) conditions.push(wordsCondition(columns.text, words));
+  if (words.length > 0) conditions.push(wordsCondition(words));
   return { dataset, conditions, bounds: boundsOf(dataset, filters) };
 }
 
-/** Most different words that are looked for in a name or title: each is looked for in every row. */
+/** Most different words that are looked for in a name: each is looked for in every row. */
 const WORDS_MOST = 10;
 /** Datasets whose words the search engine does not know. */
-const UNINDEXED: ReadonlySet<ExportDataset> = new Set(['contracts', 'companies', 'buyers']);
+const UNINDEXED: ReadonlySet<ExportDataset> = new Set(['companies', 'buyers']);
 
 /** The different words of a query, in lower case. */
 export function wordsOf(query: string | undefined): string[] {
@@ -114,9 +109,9 @@ export function checkWords(dataset: ExportDataset, query: string | undefined): v
 }
 
 /** The limit keeps the text from being folded once for each word. */
-function wordsCondition(text: string, words: readonly string[]): Condition {
+function wordsCondition(words: readonly string[]): Condition {
   const each = words.map(() => 'instr(folded, ?) > 0').join(' AND ');
-  return { sql: `EXISTS (SELECT 1 FROM (SELECT lower(${text}) AS folded LIMIT 1) WHERE ${each})`, args: [...words] };
+  return { sql: `EXISTS (SELECT 1 FROM (SELECT lower(${NAMES}) AS folded LIMIT 1) WHERE ${each})`, args: [...words] };
 }
 
 function conditionOf(dataset: ExportDataset, name: FilterName, value: FilterValue, now: Date): Condition {

@@ -1,8 +1,15 @@
 import type { ExportDataset } from '../../../schema/accounts/exports/datasets.ts';
-import { type SearchQuery, SearchUnavailable } from '../../../search/engine.ts';
+import {
+  type AnyHit,
+  type MatchList,
+  type MatchPlace,
+  type SearchEngine,
+  type SearchHit,
+  type SearchQuery,
+  SearchUnavailable,
+} from '../../../search/engine.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
 import { saysNothing } from '../../../search/query/parse.ts';
-import { DEPTH_MAX } from '../../../search/results/cursor.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { Services } from '../../contract/operation.ts';
 import { type KeyWalk, WALK_START, type WalkPosition } from '../../reads/export-rows/keys.ts';
@@ -13,7 +20,6 @@ export interface CountedRows {
   rows: number;
   /** How many match, whatever `max_rows` is. */
   matched: number;
-  exact: boolean;
   /** The keys of the rows, newest first, some at a time: as many as were counted. @throws SearchUnavailable where some have gone since */
   readKeys(): AsyncGenerator<string[]>;
 }
@@ -24,19 +30,17 @@ export interface Wanted {
   filters: SearchFilters;
   query?: string | undefined;
   maxRows: number;
-  /** Nothing but the counts is wanted: no keys are held for them where the search knows them. */
-  countsOnly?: boolean;
 }
 
 /** Keys in memory at once. */
 const KEYS_AT_ONCE = 1_000;
-const PAGE_HITS = 500;
 
 /** Datasets whose words the search engine knows. */
 const SCOPES: Partial<Record<ExportDataset, SearchQuery['scope']>> = {
   notices: 'notices',
   tenders: 'tenders',
   frameworks: 'frameworks',
+  contracts: 'contracts',
 };
 
 /** Says whether the client has gone away for good. */
@@ -46,14 +50,22 @@ export type IsGone = () => boolean;
 export async function countWanted(services: Services, wanted: Wanted, isGone?: IsGone): Promise<CountedRows> {
   const { dataset, filters, maxRows } = wanted;
   const query = wanted.query === undefined || wanted.query === '*' ? undefined : wanted.query;
-  if (saysNothing(query)) return countedKeys([], { matched: 0, exact: true });
+  if (saysNothing(query)) return { rows: 0, matched: 0, readKeys: readNone };
   const scope = SCOPES[dataset];
-  if (query !== undefined && scope) return countHits(services, scope, { ...wanted, query }, isGone);
+  if (query !== undefined && scope) {
+    const found = await countMatches(services, scope, { ...wanted, query });
+    assertHere(isGone);
+    return found;
+  }
   const walk = makeWalk(dataset, filters, wordsOf(query), services.clocks.catalogueNow());
   const matched = await services.rows.count(walk);
   assertHere(isGone);
   const rows = Math.min(matched, maxRows);
-  return { rows, matched, exact: true, readKeys: () => readWalk(services, walk, rows) };
+  return { rows, matched, readKeys: () => readWalk(services, walk, rows) };
+}
+
+async function* readNone(): AsyncGenerator<string[]> {
+  // Signs alone are no way to ask for everything.
 }
 
 /** Stops, without a charge, where the client has disconnected. @throws Refusal, which nobody reads. */
@@ -66,48 +78,45 @@ async function* readWalk({ rows: reader }: Services, walk: KeyWalk, rows: number
   for (let left = rows; left > 0; ) {
     const keys = await reader.keys(walk, after, Math.min(left, KEYS_AT_ONCE));
     const last = keys.at(-1);
-    if (!last) throw new SearchUnavailable('rows of an export went while they were put together');
+    if (!last) throw goneMeanwhile();
     yield keys.map(({ id }) => id);
     left -= keys.length;
     after = last;
   }
 }
 
-function countedKeys(keys: readonly string[], counts: Pick<CountedRows, 'matched' | 'exact'>): CountedRows {
-  async function* readKeys(): AsyncGenerator<string[]> {
-    for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) yield keys.slice(from, from + KEYS_AT_ONCE);
-  }
-  return { ...counts, rows: keys.length, readKeys };
-}
-
-/** How many rows the search finds, newest first, as deep as it goes; with their keys unless only the counts are wanted. */
-async function countHits(
+/** The rows that the search matches. */
+async function countMatches(
   { search, clocks }: Services,
   scope: SearchQuery['scope'],
-  { filters, query, maxRows, countsOnly }: Wanted & { query: string },
-  isGone?: IsGone,
+  { filters, query, maxRows }: Wanted & { query: string },
 ): Promise<CountedRows> {
-  const asked = { scope, text: query, filters, sort: '-published' as const, now: clocks.catalogueNow() };
-  if (countsOnly) {
-    const { total, exact } = await search.find({ ...asked, limit: 1 });
-    const rows = Math.min(total, maxRows, DEPTH_MAX);
-    // A total that is merely "at least" says how many rows there are only where they are more than are wanted.
-    if (exact || rows < total) return { ...countedKeys([], { matched: total, exact }), rows };
+  const engine: SearchEngine<MatchedHit> = scope === 'contracts' ? search.contracts : search;
+  const asked: SearchQuery = { scope, text: query, filters, limit: KEYS_AT_ONCE, now: clocks.catalogueNow() };
+  const { total: matched, start } = await engine.matchAll(asked);
+  const rows = Math.min(matched, maxRows);
+  return { rows, matched, readKeys: () => readMatches(engine, asked, start, rows) };
+}
+
+type MatchedHit = AnyHit & Partial<Pick<SearchHit, 'framework_id'>>;
+
+async function* readMatches(
+  engine: SearchEngine<MatchedHit>,
+  asked: SearchQuery,
+  start: MatchPlace,
+  rows: number,
+): AsyncGenerator<string[]> {
+  let from: MatchPlace | null = start;
+  for (let left = rows; left > 0; ) {
+    if (!from) throw goneMeanwhile();
+    const { hits, next }: MatchList<MatchedHit> = await engine.listMatches(asked, from, Math.min(left, KEYS_AT_ONCE));
+    const keys = hits.flatMap((hit) => (asked.scope === 'frameworks' ? hit.framework_id : hit.id) ?? []);
+    yield keys;
+    left -= keys.length;
+    from = next;
   }
-  const keys = new Set<string>();
-  for (let cursor: string | undefined; ; ) {
-    const answer = await search.find({ ...asked, limit: PAGE_HITS, ...(cursor && { cursor }) });
-    for (const hit of answer.hits) {
-      const key = scope === 'frameworks' ? hit.framework_id : hit.id;
-      if (key) keys.add(key);
-    }
-    const isLast = answer.nextCursor === null;
-    if (keys.size >= maxRows || isLast) {
-      const isAll = isLast && keys.size < DEPTH_MAX;
-      const matched = isAll ? keys.size : Math.max(answer.total, keys.size);
-      return countedKeys([...keys].slice(0, maxRows), { matched, exact: isAll || answer.exact });
-    }
-    cursor = answer.nextCursor ?? undefined;
-    assertHere(isGone);
-  }
+}
+
+function goneMeanwhile(): SearchUnavailable {
+  return new SearchUnavailable('rows of an export went while they were put together');
 }

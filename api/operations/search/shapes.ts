@@ -49,7 +49,7 @@ export const contractSort = z.enum(CONTRACT_SORTS);
 const sortUsed = z.enum([...new Set([...SORTS, ...CONTRACT_SORTS])]);
 export const failover = z.object({
   engine: searchEngine,
-  reason: z.enum(['down', 'slow', 'failing', 'behind', 'long', 'any', 'few', 'continued']),
+  reason: z.enum(['down', 'slow', 'failing', 'behind', 'long', 'any', 'few', 'continued', 'many']),
 });
 export const correction = z.object({ from: z.string(), to: z.string() });
 export const rewording = z.object({ from: z.string(), to: z.array(z.string()) });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type SearchAnswer, type SearchEngine, SearchUnavailable } from '../../../search/engine.ts';
 import { withFallback } from '../../../search/index/failover.ts';
-import { standInForBoth } from '../../search/both-engines.ts';
+import { standInForBoth, withMatches } from '../../search/both-engines.ts';
 import { type BuildOptions, type BuiltServer, buildServer } from '../../support/services.ts';
 
 let built: BuiltServer;
@@ -14,17 +14,18 @@ const ready = async () => {
   const answer = await fetch(`${built.privateUrl}/readyz`);
   return [answer.status, await answer.text()] as const;
 };
-const engine = (name: SearchEngine['name'], readCursor: SearchEngine['readCursor']): SearchEngine => ({
-  name,
-  collection: 'notices',
-  readCursor,
-  find: () => Promise.reject(new SearchUnavailable('not in this test')),
-  version: '1',
-  store: async () => undefined,
-  openBuild: () => Promise.reject(new Error('nothing is built here')),
-  tidy: async () => undefined,
-  close: async () => undefined,
-});
+const engine = (name: SearchEngine['name'], readCursor: SearchEngine['readCursor']): SearchEngine =>
+  withMatches({
+    name,
+    collection: 'notices',
+    readCursor,
+    find: () => Promise.reject(new SearchUnavailable('not in this test')),
+    version: '1',
+    store: async () => undefined,
+    openBuild: () => Promise.reject(new Error('nothing is built here')),
+    tidy: async () => undefined,
+    close: async () => undefined,
+  });
 const NOTHING: SearchAnswer = {
   hits: [],
   total: 0,

@@ -136,7 +136,27 @@ describe('a summary of contracts', () => {
     await expect(ask(room, summariseContracts, crossed)).rejects.toThrow('value_min is above value_max');
   });
 
-  it('says what to narrow where it would take too long', async () => {
+  it('adds up what the search matches by words and the same filters, and says how it read them', async () => {
+    const [first, second] = [won(), won({ value: 7 })];
+    await storeContracts(room.services.catalogue, [first, second, won()], 1);
+    room.answer = { ...room.answer, hits: [{ id: second.id } as never], total: 1 };
+    const body = await summary({ group_by: 'buyer', query: 'lifts', awarded_to: '2025-12-31' });
+    expect(room.asked.at(-1)).toMatchObject({
+      scope: 'contracts',
+      text: 'lifts',
+      filters: { awarded_to: '2025-12-31' },
+    });
+    expect(body.total).toMatchObject({ contract_count: 1, value_total: { GBP: 7 } });
+    expect(body.meta).toMatchObject({ query: 'lifts', engine: 'embedded', match_level: 'all' });
+    expect(await summary({ group_by: 'buyer', query: '-' })).toMatchObject({ group_count: 0 });
+    expect((await summary({ group_by: 'buyer', query: '*' })).total.contract_count).toBe(3);
+  });
+
+  it('says what to narrow where it, or its search, would take too long', async () => {
+    const { search } = room.services;
+    search.contracts.matchAll = () => Promise.reject(new SearchUnavailable('gave no answer'));
+    const worded = { group_by: 'buyer', query: 'lifts' };
+    await expect(summary(worded)).rejects.toMatchObject({ status: 503, message: expect.stringContaining('cpv') });
     room.services.summaries.summarise = () => Promise.reject(new SearchUnavailable('gave no answer'));
     const asked = summariseContracts.run(summariseContracts.input.parse({ group_by: 'buyer' }), room.services, caller);
     await expect(asked).rejects.toThrow(Refusal);

@@ -1,4 +1,5 @@
 import type { SearchAnswer, SearchEngine, SearchHit, SearchQuery } from '../../../search/engine.ts';
+import { withMatches } from '../../search/both-engines.ts';
 import { BUYER, DAYS, HOSTILE, IDS, regions, TITLE } from './seed.ts';
 
 /** An engine that finds the seeded notice for every question and remembers what was asked. */
@@ -7,11 +8,11 @@ export function makeSeededEngine(): SearchEngine & { asked: SearchQuery[] } {
   const none = async (): Promise<never> => {
     throw new Error('this engine only answers');
   };
-  return {
-    name: 'embedded',
-    collection: 'notices',
+  return withMatches({
+    name: 'embedded' as const,
+    collection: 'notices' as const,
     asked,
-    async find(query) {
+    async find(query: SearchQuery) {
       asked.push(query);
       const answer = answerTo(query);
       return query.scope === 'contracts' ? { ...answer, hits: answer.hits.map(asContract) } : answer;
@@ -22,7 +23,7 @@ export function makeSeededEngine(): SearchEngine & { asked: SearchQuery[] } {
     openBuild: none,
     tidy: none,
     close: async () => undefined,
-  };
+  });
 }
 
 function answerTo({ text, match, highlight }: SearchQuery): SearchAnswer {

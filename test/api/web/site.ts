@@ -11,7 +11,7 @@ import { makeClocks } from '../../../schema/config/clocks.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
 import type { SearchEngine } from '../../../search/engine.ts';
 import { summariesOf } from '../../../search/summary/open.ts';
-import { standInForBoth } from '../../search/both-engines.ts';
+import { standInForBoth, withMatches } from '../../search/both-engines.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { makeOperator, type Operator } from './operator.ts';
 import { makeVisitor, type Newcomer, signUp, type Visitor } from './visitor.ts';
@@ -91,7 +91,7 @@ export async function startSite(settings: Record<string, string> = {}, search?: 
 const none = async (): Promise<never> => {
   throw new Error('this server has no search engine');
 };
-const deadSearch: SearchEngine = {
+const deadSearch: SearchEngine = withMatches({
   name: 'embedded',
   collection: 'notices',
   find: none,
@@ -101,4 +101,4 @@ const deadSearch: SearchEngine = {
   openBuild: none,
   tidy: none,
   close: async () => undefined,
-};
+});

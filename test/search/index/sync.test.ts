@@ -9,6 +9,7 @@ import { syncSearch } from '../../../search/index/sync.ts';
 import { openIndex } from '../../../search/open.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { companyRow, contractRows, registeredRow, row, supplier } from '../../support/seed.ts';
+import { withMatches } from '../both-engines.ts';
 import { makeTrial } from '../trial.ts';
 import { insertInto, notice, setSeq } from './notice-rows.ts';
 
@@ -187,7 +188,7 @@ describe('the engine behind', () => {
   const down = async () => {
     throw new SearchUnavailable('down');
   };
-  const broken: SearchEngine = {
+  const broken: SearchEngine = withMatches({
     name: 'meilisearch',
     collection: 'notices',
     find: down,
@@ -197,7 +198,7 @@ describe('the engine behind', () => {
     openBuild: down,
     tidy: down,
     close: async () => undefined,
-  };
+  });
 
   it('is filled and answers while the first is down, and says so', async () => {
     await catalogue.write([notice('1', 1), setSeq(1)]);

@@ -1,7 +1,6 @@
-import { makeWalk } from '../../../api/operations/exports/filters.ts';
-import { readKeys, WALK_START } from '../../../api/reads/export-rows/keys.ts';
+import type { Services } from '../../../api/contract/operation.ts';
+import { countWanted } from '../../../api/operations/exports/keys.ts';
 import { type Cell, EXPORT_COLUMNS, readExportRows } from '../../../schema/accounts/exports/datasets.ts';
-import type { Database } from '../../../schema/db/interface.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
 import type { Grouping } from '../../../search/summary/groups.ts';
 import type { GroupSums, SummaryQuery } from '../../../search/summary/pass.ts';
@@ -13,11 +12,22 @@ type Line = Record<string, Cell> & { contract_id: string };
 const BESIDES = `SELECT id, procedure, coalesce(detail ->> '$.regions[0].code', region) AS region_code FROM contract
   WHERE id IN (SELECT value FROM json_each(?))`;
 
-/** The lines of an export of contracts with these filters. */
-export async function exportLines(catalogue: Database, filters: SearchFilters, now: Date): Promise<Line[]> {
-  const keys = await readKeys(catalogue, makeWalk('contracts', filters, [], now), WALK_START, 1_000_000);
-  const ids = JSON.stringify(keys.map(({ id }) => id));
-  const rows = await readExportRows(catalogue, 'contracts', ids, now);
+/** What an export reads from. */
+export type Exporting = Pick<Services, 'catalogue' | 'clocks' | 'rows' | 'search'>;
+
+/** The lines of an export of contracts with these filters and words, the newest first. */
+export async function exportLines(
+  services: Exporting,
+  { filters, text }: { filters: SearchFilters; text?: string | undefined },
+): Promise<Line[]> {
+  const { catalogue, clocks } = services;
+  const wanted = { dataset: 'contracts', filters, query: text, maxRows: 1_000_000 } as const;
+  const { rows: counted, readKeys } = await countWanted(services as Services, wanted);
+  const keys: string[] = [];
+  for await (const some of readKeys()) keys.push(...some);
+  if (keys.length !== counted) throw new Error(`an export of ${counted} rows has ${keys.length}`);
+  const ids = JSON.stringify(keys);
+  const rows = await readExportRows(catalogue, 'contracts', ids, clocks.catalogueNow());
   const besides = await catalogue.read<{ id: string }>({ sql: BESIDES, args: [ids] });
   const byId = new Map(besides.map((row) => [row.id, row]));
   return rows.map((cells) => {

@@ -1,9 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { rowsOf } from '../../../api/reads/export-rows/counter.ts';
 import { runSource } from '../../../ingest/run.ts';
 import { registerSources } from '../../../ingest/runs/record.ts';
 import { sources } from '../../../ingest/sources/index.ts';
 import { londonDate } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
+import { COLLECTIONS } from '../../../search/collections/index.ts';
+import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
+import type { AnyHit, SearchEngine, Searches } from '../../../search/engine.ts';
+import { syncSearch } from '../../../search/index/sync.ts';
+import { openIndex } from '../../../search/open.ts';
 import { type ColumnFile, openColumns } from '../../../search/summary/file.ts';
 import { followCatalogue } from '../../../search/summary/follow.ts';
 import { type SummaryAnswer, type SummaryQuery, summarise } from '../../../search/summary/pass.ts';
@@ -15,13 +21,14 @@ import type { UpstreamData } from '../../upstream/data.ts';
 import { haveRecordings, readKnownRecordings } from '../../upstream/recordings/known.ts';
 import { makeSample, SAMPLE_AS_OF } from '../../upstream/sample/make.ts';
 import { addLines, exportLines, groupLines, keyOf } from './added-by-hand.ts';
-import { drawQuery, readSeen } from './random-queries.ts';
+import { drawQuery, drawText, readSeen } from './random-queries.ts';
 
 const present = haveRecordings('summaries of what was recorded');
 const QUERIES = 500;
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 let columns: ColumnFile;
+let contracts: SearchEngine<AnyHit>;
 let world: World | undefined;
 
 beforeEach(async () => {
@@ -29,6 +36,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await columns.close();
+  await contracts.close();
   await world?.close();
   world = undefined;
   await folder.remove();
@@ -44,26 +52,62 @@ async function ingest(data: UpstreamData): Promise<Database> {
   return world.catalogue;
 }
 
-async function ask(query: SummaryQuery): Promise<SummaryAnswer> {
+/** A query with the words that narrow it too. */
+type Asked = SummaryQuery & { text?: string };
+
+/** How often words narrow a query. */
+const WITH_WORDS = 0.3;
+
+async function ask({ text, ...query }: Asked, now: Date): Promise<SummaryAnswer> {
   const standing = await columns.readStanding();
   if (!standing) throw new Error('the columns are empty');
-  return summarise(columns, standing, query);
+  if (text === undefined) return summarise(columns, standing, query);
+  const search = { scope: 'contracts', text, filters: query.filters, limit: 1, now } as const;
+  return summarise(columns, standing, { ...query, matches: (await contracts.matchAll(search)).prints });
 }
 
-/** Asks many summaries and adds each up from the lines of an export with the same filters. Answers how many found something. */
-async function checkAll(catalogue: Database, now: Date, queries: number): Promise<number> {
+/** Ids of all that the search pages through. */
+async function listIds({ text = '*', filters }: Asked, now: Date): Promise<string[]> {
+  const query = { scope: 'contracts', text, filters, limit: 500, now } as const;
+  const ids: string[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const { hits, nextCursor } = await contracts.find({ ...query, ...(cursor && { cursor }) });
+    ids.push(...hits.map(({ id }) => id));
+    cursor = nextCursor;
+  }
+  return ids;
+}
+
+async function openContracts(catalogue: Database): Promise<void> {
+  const { index, url } = await openIndex(folder.path, COLLECTIONS.contracts);
+  contracts = makeEmbeddedEngine<AnyHit>(index, { url, collection: COLLECTIONS.contracts, readers: 1 });
+  await syncSearch(catalogue, contracts);
+}
+
+/**
+ * Asks many summaries and adds each up from the lines of an export with the same filters and words; where there are words, the
+ * search lists these contracts too. Answers how many found something, and how many of these had words.
+ */
+async function checkAll(catalogue: Database, now: Date, queries: number): Promise<{ found: number; worded: number }> {
   columns = await openColumns(folder.path);
   while (await followCatalogue(catalogue, columns));
+  await openContracts(catalogue);
+  const clocks = { catalogueNow: () => now, wallNow: () => now };
+  const services = { catalogue, clocks, rows: rowsOf(catalogue), search: { contracts } as Searches };
   const [dice, seen] = [makeDice(queries), await readSeen(catalogue)];
-  let found = 0;
+  const counts = { found: 0, worded: 0 };
   for (let asked = 0; asked < queries; asked++) {
-    const query = drawQuery(dice, seen, londonDate(now));
-    const [answer, lines] = [await ask(query), await exportLines(catalogue, query.filters, now)];
+    const drawn = drawQuery(dice, seen, londonDate(now));
+    const query: Asked = dice.chance(WITH_WORDS) ? { ...drawn, text: drawText(dice, seen) } : drawn;
+    const [answer, lines] = [await ask(query, now), await exportLines(services, query)];
     expect({ query, total: answer.total }).toEqual({ query, total: addLines(lines) });
     checkGroups(query, answer, groupLines(lines, query));
-    if (lines.length > 0) found += 1;
+    if (lines.length > 0) counts.found += 1;
+    if (query.text === undefined || lines.length === 0) continue;
+    counts.worded += 1;
+    expect((await listIds(query, now)).sort()).toEqual(lines.map(({ contract_id }) => contract_id).sort());
   }
-  return found;
+  return counts;
 }
 
 function checkGroups(query: SummaryQuery, answer: SummaryAnswer, all: ReturnType<typeof groupLines>) {
@@ -81,21 +125,23 @@ function checkGroups(query: SummaryQuery, answer: SummaryAnswer, all: ReturnType
   expect(answer.others.added.GBP?.pence ?? 0).toBe(rest.reduce((sum, { added }) => sum + (added.GBP?.pence ?? 0), 0));
 }
 
-describe('a summary equals, to the penny, what an export with the same filters adds up to', () => {
+describe('a summary equals, to the penny, what an export with the same filters and words adds up to', () => {
   it('on the sample', async () => {
     const catalogue = await ingest(makeSample({ notices: 300, buyers: 30, companies: 120 }));
-    expect(await checkAll(catalogue, SAMPLE_AS_OF, QUERIES)).toBeGreaterThan(QUERIES / 4);
+    const { found, worded } = await checkAll(catalogue, SAMPLE_AS_OF, QUERIES);
+    expect([found > QUERIES / 4, worded > QUERIES / 20]).toEqual([true, true]);
   });
 
   it.skipIf(!present)('on what was recorded', async () => {
     const data = await readKnownRecordings();
-    expect(await checkAll(await ingest(data), data.asOf, QUERIES)).toBeGreaterThan(QUERIES / 4);
+    const { found, worded } = await checkAll(await ingest(data), data.asOf, QUERIES);
+    expect([found > QUERIES / 4, worded > QUERIES / 20]).toEqual([true, true]);
   });
 
   it('on made-up contracts of every kind, in more than one piece', async () => {
     const catalogue = await makeDatabase(folder.path, 'catalogue');
     await fillContracts(catalogue, 17_000);
-    expect(await checkAll(catalogue, SAMPLE_AS_OF, 12)).toBeGreaterThan(3);
+    expect((await checkAll(catalogue, SAMPLE_AS_OF, 12)).found).toBeGreaterThan(3);
     await catalogue.close();
   });
 });

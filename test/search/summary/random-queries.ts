@@ -12,6 +12,8 @@ type Seen = Record<
   string[]
 > & {
   values: number[];
+  /** Words of titles and names, each as often as it occurs. */
+  words: string[];
 };
 
 /** What contracts hold that filters can name. */
@@ -24,6 +26,9 @@ export async function readSeen(catalogue: Database): Promise<Seen> {
   const values = await catalogue.read<{ value: number }>({
     sql: 'SELECT DISTINCT value FROM contract WHERE value IS NOT NULL ORDER BY 1',
   });
+  const names = await catalogue.read<{ one: string }>({
+    sql: "SELECT title || ' ' || coalesce(buyer, '') || ' ' || coalesce(supplier, '') AS one FROM contract WHERE gone = 0",
+  });
   return {
     buyer_id: await of('buyer_id'),
     framework_id: await of('framework_id'),
@@ -34,7 +39,24 @@ export async function readSeen(catalogue: Database): Promise<Seen> {
     place: await within('regions', "e.value ->> 'name'"),
     day: [...(await of('sort_date')), ...(await of('ends'))],
     values: values.map(({ value }) => value),
+    words: names.flatMap(({ one }) => one.match(/[\p{L}\p{N}]{3,}/gu) ?? []),
   };
+}
+
+/** Words as people type them, most of which some contract has. */
+export function drawText(dice: Dice, { words }: Seen): string {
+  const word = () => words[dice.below(words.length)] as string;
+  const [one, other] = [word(), word()];
+  return dice.pick([
+    one,
+    `${one} `,
+    `${one} ${other}`,
+    `${one} OR ${other}`,
+    `${one} -${other}`,
+    `"${one}"`,
+    one.slice(0, 4),
+    `${one.slice(0, 3)}${one.slice(4)} `,
+  ]);
 }
 
 /** A set of filters, most of which some contract fulfils. */

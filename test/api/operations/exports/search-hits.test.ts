@@ -2,49 +2,47 @@ import { expect, it } from 'vitest';
 import type { Services } from '../../../../api/contract/operation.ts';
 import { countWanted } from '../../../../api/operations/exports/keys.ts';
 import { makeClocks } from '../../../../schema/config/clocks.ts';
-import type { SearchAnswer, SearchQuery } from '../../../../search/engine.ts';
+import type { MatchPlace, SearchEngine, SearchQuery } from '../../../../search/engine.ts';
 
-const DEPTH = 5_000;
+const START: MatchPlace = { engine: 'embedded', level: 'all', before: null };
 
-/** A search that finds so many notices, as deep as a search goes, and notes what it was asked for. */
-function makeServices(found: number, { most = 10_000, exact = found <= 10_000 } = {}) {
-  const limits: number[] = [];
-  const find = async ({ limit, cursor }: SearchQuery): Promise<SearchAnswer> => {
-    limits.push(limit);
-    const from = Number(cursor ?? 0);
-    const to = Math.min(from + limit, found, DEPTH);
-    const hits = Array.from({ length: to - from }, (_, at) => ({ id: `n${from + at}` }));
-    const nextCursor = to < Math.min(found, DEPTH) ? String(to) : null;
-    return { hits, total: Math.min(found, most), exact, nextCursor } as unknown as SearchAnswer;
+/** A search that matches so many notices, of which it lists those that are left. */
+function makeServices(matched: number, left = matched) {
+  const listed: number[] = [];
+  const engine: Pick<SearchEngine, 'matchAll' | 'listMatches'> = {
+    matchAll: async () => ({ total: matched, prints: '', start: START, meta: {} as never }),
+    async listMatches(_query: SearchQuery, { before }: MatchPlace, most: number) {
+      const from = before ?? left;
+      const to = Math.max(0, from - most);
+      listed.push(from - to);
+      const hits = Array.from({ length: from - to }, (_, at) => ({ id: `n${from - at}` }) as never);
+      return { hits, next: to === 0 ? null : { ...START, before: to } };
+    },
   };
-  const services = { search: { find }, clocks: makeClocks(undefined) } as unknown as Services;
-  return { services, limits };
+  return { services: { search: engine, clocks: makeClocks(undefined) } as unknown as Services, listed };
 }
 
 const wanted = { dataset: 'notices', filters: {}, query: 'lifts', maxRows: 1_000 } as const;
 
 it.each([
-  { found: 0, maxRows: 1_000, rows: 0, matched: 0, exact: true },
-  { found: 700, maxRows: 1_000, rows: 700, matched: 700, exact: true },
-  { found: 700, maxRows: 300, rows: 300, matched: 700, exact: true },
-  { found: 7_000, maxRows: 1_000_000, rows: DEPTH, matched: 7_000, exact: true },
-  { found: 80_000, maxRows: 1_000_000, rows: DEPTH, matched: 10_000, exact: false },
-])('of $found hits a quote and a purchase of $maxRows count the same, and a quote holds none', async (expected) => {
-  const { found, maxRows, ...counts } = expected;
-  const quote = makeServices(found);
-  expect(await countWanted(quote.services, { ...wanted, maxRows, countsOnly: true })).toMatchObject(counts);
-  expect(quote.limits).toEqual([1]);
-  const { services } = makeServices(found);
+  { matched: 0, maxRows: 1_000, rows: 0, pages: [] },
+  { matched: 700, maxRows: 1_000, rows: 700, pages: [700] },
+  { matched: 700, maxRows: 300, rows: 300, pages: [300] },
+  { matched: 12_500, maxRows: 2_500, rows: 2_500, pages: [1_000, 1_000, 500] },
+])('of $matched matches $maxRows at most are read, a thousand at once', async ({ matched, maxRows, rows, pages }) => {
+  const { services, listed } = makeServices(matched);
   const counted = await countWanted(services, { ...wanted, maxRows });
-  expect(counted).toMatchObject(counts);
-  let keys = 0;
-  for await (const page of counted.readKeys()) keys += page.length;
-  expect(keys).toBe(counts.rows);
+  expect(counted).toMatchObject({ rows, matched });
+  const keys: string[] = [];
+  for await (const page of counted.readKeys()) keys.push(...page);
+  expect(new Set(keys).size).toBe(rows);
+  expect(listed).toEqual(pages);
 });
 
-it('a total that is not sure is counted out, where more may be wanted than it says', async () => {
-  const { services, limits } = makeServices(900, { most: 600, exact: false });
-  const counted = await countWanted(services, { ...wanted, countsOnly: true });
-  expect(counted).toMatchObject({ rows: 900, matched: 900, exact: true });
-  expect(limits).toEqual([1, 500, 500]);
+it('nobody pays for rows that went while they were read', async () => {
+  const counted = await countWanted(makeServices(900, 600).services, wanted);
+  const readAll = async () => {
+    for await (const _page of counted.readKeys());
+  };
+  await expect(readAll()).rejects.toMatchObject({ name: 'SearchUnavailable' });
 });

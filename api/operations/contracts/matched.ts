@@ -1,0 +1,52 @@
+import type { z } from 'zod';
+import type { Matches, SearchAnswer, SearchQuery } from '../../../search/engine.ts';
+import { saysNothing } from '../../../search/query/parse.ts';
+import type { Services } from '../../contract/operation.ts';
+import { searchMeta } from '../search/shapes.ts';
+
+/** How the words of a query were understood, as their search says it. */
+export const matchedWords = searchMeta
+  .pick({
+    query: true,
+    engine: true,
+    failover: true,
+    match_level: true,
+    ignored_words: true,
+    corrections: true,
+    synonyms: true,
+  })
+  .partial();
+
+/** The contracts that a search finds by words and filters. */
+export interface Matched extends Pick<Matches, 'prints'> {
+  said: z.input<typeof matchedWords>;
+}
+
+/** All that words and filters find; null where no words are given, so that filters alone decide. @throws SearchUnavailable */
+export async function matchContracts(
+  { search: { contracts }, clocks }: Pick<Services, 'search' | 'clocks'>,
+  text: string | undefined,
+  filters: SearchQuery['filters'],
+): Promise<Matched | null> {
+  if (text === undefined || text === '*') return null;
+  // Signs alone are in no contract; an engine would take them for no query at all.
+  if (saysNothing(text)) return { prints: '', said: { query: text, engine: contracts.name, corrections: [] } };
+  const now = clocks.catalogueNow();
+  const { prints, meta } = await contracts.matchAll({ scope: 'contracts', text, filters, limit: 1, now });
+  return { prints, said: say(text, meta) };
+}
+
+function say(
+  query: string,
+  { engine, failover, matched, ignoredWords, corrections, synonyms }: SearchAnswer['meta'],
+): Matched['said'] {
+  return {
+    query,
+    engine,
+    ...(failover && { failover }),
+    match_level: matched,
+    ...(ignoredWords > 0 && { ignored_words: ignoredWords }),
+    corrections,
+    ...(synonyms && { synonyms }),
+  };
+}

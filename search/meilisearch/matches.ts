@@ -1,0 +1,53 @@
+import type { AnyHit, Matches, MatchList, MatchPlace, SearchQuery } from '../engine.ts';
+import { SearchUnavailable } from '../engine.ts';
+import { parseQuery } from '../query/parse.ts';
+import { joinPrints } from '../results/match-prints.ts';
+import { afterCondition, sortRules } from './filters.ts';
+import { describeFound, type RunSearches, retrievedOf, toHit, toRequest } from './find.ts';
+import { COUNT_MAX } from './settings.ts';
+
+/** By place, which no two documents share. */
+const NEWEST_FIRST = { column: null, descending: true };
+
+/** Everything that a query matches, as far as the server counts exactly. @throws SearchUnavailable where it is more */
+export async function matchAllWithMeilisearch(run: RunSearches, query: SearchQuery): Promise<Matches> {
+  const parsed = parseQuery(query.text);
+  const request = { ...toRequest(query, parsed, NEWEST_FIRST), attributesToRetrieve: ['id'] };
+  const [found] = await run([{ ...request, page: 1, hitsPerPage: COUNT_MAX }]);
+  if (!found) throw new Error('a search without an answer');
+  const total = found.totalHits ?? 0;
+  if (total > COUNT_MAX)
+    throw new SearchUnavailable(`Meilisearch lists ${COUNT_MAX} matches at most`, { reason: 'many' });
+  return {
+    total,
+    prints: joinPrints(found.hits.map(({ id }) => id)),
+    start: { engine: 'meilisearch', level: 'all', before: null },
+    meta: describeFound(parsed, []),
+  };
+}
+
+/** So many matches from a place on, the newest first. */
+export async function listMatchesWithMeilisearch(
+  run: RunSearches,
+  query: SearchQuery,
+  { engine, level, before }: MatchPlace,
+  most: number,
+): Promise<MatchList<AnyHit>> {
+  const request = toRequest(query, parseQuery(query.text), NEWEST_FIRST);
+  const after = before === null ? [] : [afterCondition(NEWEST_FIRST, { value: null, place: before })];
+  const [found] = await run([
+    {
+      ...request,
+      ...retrievedOf(query),
+      sort: sortRules(NEWEST_FIRST),
+      filter: [...request.filter, ...after],
+      limit: most,
+    },
+  ]);
+  const hits = found?.hits ?? [];
+  const last = hits.length < most ? undefined : hits.at(-1)?.place;
+  return {
+    hits: hits.map((hit) => toHit(hit, query)),
+    next: last === undefined ? null : { engine, level, before: last },
+  };
+}
