@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { COLLECTIONS } from '../../../search/collections/index.ts';
+import type { AnyHit } from '../../../search/engine.ts';
 import { makeMeilisearchEngine } from '../../../search/meilisearch/engine.ts';
 import { type Collection, readRecordedCollection, readSampleCollection } from '../../search/relevance/documents.ts';
 import { type Judgement, judgeSearcher, type Score, type Searcher } from '../../search/relevance/judge.ts';
@@ -10,7 +12,7 @@ import {
   openMiniSearch,
   openWithEmbedded,
 } from '../../search/relevance/searchers.ts';
-import type { Draw } from '../../search/relevance/words.ts';
+import { DRAWS, type Draw } from '../../search/relevance/words.ts';
 import { dropIndexes, type MeiliServer } from './drop-indexes.ts';
 
 /** How well each engine orders what it finds, on the generated sample and on the recordings, beside two search libraries. */
@@ -19,9 +21,11 @@ export async function benchRelevance(meili?: MeiliServer): Promise<void> {
   const prefix = `bench-${randomBytes(4).toString('hex')}-`;
   const openers = listOpeners(meili, prefix);
   try {
-    await compare(readSampleCollection(), openers);
-    const recorded = await readRecordedCollection();
-    if (recorded) await compare(recorded, openers);
+    for (const of of ['notices', 'contracts'] as const) {
+      await compare(readSampleCollection(of), openers);
+      const recorded = await readRecordedCollection(of);
+      if (recorded) await compare(recorded, openers);
+    }
   } finally {
     if (meili) await dropIndexes(meili, prefix);
   }
@@ -42,30 +46,28 @@ async function compare(collection: Collection, openers: readonly Open[]): Promis
   for (const { draw, queries, judgements } of draws) print(collection, draw, queries.length, judgements);
 }
 
-/** By the first the weights were chosen; the second is of other documents by the same rules. */
-const DRAWS = ['known', 'held out'] as const;
-
 type Open = (collection: Collection) => Searcher | Promise<Searcher>;
 
 function listOpeners(meili: MeiliServer | undefined, prefix: string): Open[] {
   const openAny: Open = (collection) => openEmbedded(collection, 'any');
   if (!meili) return [(collection) => openEmbedded(collection), openAny, openMiniSearch, openLunr];
-  const makeEngine = () => makeMeilisearchEngine({ ...meili, prefix, deadlineMs: 10_000 });
+  const makeEngine = ({ of }: Collection) =>
+    makeMeilisearchEngine<AnyHit>({ ...meili, prefix, deadlineMs: 10_000, collection: COLLECTIONS[of] });
   return [
     (collection) => openEmbedded(collection),
     openAny,
-    (collection) => openEngine(makeEngine(), collection),
+    (collection) => openEngine(makeEngine(collection), collection),
     // As a service with both answers, by the index that was just filled.
-    (collection) => openWithEmbedded(makeEngine(), collection),
-    (collection) => openWithEmbedded(makeEngine(), collection, 'any'),
+    (collection) => openWithEmbedded(makeEngine(collection), collection),
+    (collection) => openWithEmbedded(makeEngine(collection), collection, 'any'),
     openMiniSearch,
     openLunr,
   ];
 }
 
-function print({ name, judged }: Collection, draw: Draw, queries: number, judgements: readonly Judgement[]): void {
+function print({ name, of, judged }: Collection, draw: Draw, queries: number, judgements: readonly Judgement[]): void {
   console.log(
-    `\nrelevance on the ${name}: ${queries} ${draw} queries on ${judged.length} notices, nDCG@10 and recall@100`,
+    `\nrelevance on the ${name}: ${queries} ${draw} queries on ${judged.length} ${of}, nDCG@10 and recall@100`,
   );
   console.log(
     row(

@@ -1,9 +1,10 @@
 import { compileOcid } from '../../../ingest/compile/ocid.ts';
-import type { CompiledNotice, CompiledProcess } from '../../../ingest/compile/types.ts';
+import type { CompiledContract, CompiledNotice, CompiledProcess } from '../../../ingest/compile/types.ts';
 import { type ReadRelease, readOcdsPage } from '../../../ingest/parse/page.ts';
 import { parseCompanyNumber } from '../../../schema/text/ids.ts';
+import { makeContractDocument } from '../../../search/documents/contract.ts';
 import { makeDocument } from '../../../search/documents/from-row.ts';
-import type { SearchDocument } from '../../../search/engine.ts';
+import type { AnyDocument, CollectionName } from '../../../search/engine.ts';
 import type { PublishedRelease, UpstreamData } from '../../upstream/data.ts';
 import { haveRecordings, readKnownRecordings } from '../../upstream/recordings/known.ts';
 import { makeSample } from '../../upstream/sample/make.ts';
@@ -11,7 +12,7 @@ import { plain } from './words.ts';
 
 /** A document with the facts by which it is judged, each straight from the notice. */
 export interface Judged {
-  document: SearchDocument;
+  document: AnyDocument;
   /** CPV code to its published description. */
   cpvNames: Record<string, string>;
   /** Its texts made plain for comparing. */
@@ -23,21 +24,23 @@ export interface Judged {
 
 export interface Collection {
   name: 'sample' | 'recordings';
+  of: CollectionName;
   asOf: Date;
   judged: Judged[];
 }
 
 /** A third of the demo's sample: enough likenesses to confuse, and quickly compiled. */
-export function readSampleCollection(): Collection {
-  return collect('sample', makeSample({ notices: 1_000 }));
+export function readSampleCollection(of: CollectionName): Collection {
+  return collect('sample', of, makeSample({ notices: 1_000 }));
 }
 
 /** The recordings compiled as the service compiles them. Null where they are not on this machine, and said aloud. */
-export async function readRecordedCollection(): Promise<Collection | null> {
-  return haveRecordings('relevance on what was recorded') ? collect('recordings', await readKnownRecordings()) : null;
+export async function readRecordedCollection(of: CollectionName): Promise<Collection | null> {
+  const isThere = haveRecordings('relevance on what was recorded');
+  return isThere ? collect('recordings', of, await readKnownRecordings()) : null;
 }
 
-function collect(name: Collection['name'], data: UpstreamData): Collection {
+function collect(name: Collection['name'], of: CollectionName, data: UpstreamData): Collection {
   const releases = [
     ...readAll(data.findATender, 'find_a_tender'),
     ...readAll(data.contractsFinder, 'contracts_finder'),
@@ -48,9 +51,13 @@ function collect(name: Collection['name'], data: UpstreamData): Collection {
     compileOcid(
       ocid,
       own.map((release) => ({ ...release, fetchedAt: data.asOf.toISOString() })),
-    ).flatMap((process) => process.notices.map((notice) => judge(process, notice))),
+    ).flatMap((process) =>
+      of === 'notices'
+        ? process.notices.map((notice) => judgeNotice(process, notice))
+        : process.contracts.map((contract) => judgeContract(process, contract)),
+    ),
   );
-  return { name, asOf: data.asOf, judged: [...new Map(judged.map((one) => [one.document.id, one])).values()] };
+  return { name, of, asOf: data.asOf, judged: [...new Map(judged.map((one) => [one.document.id, one])).values()] };
 }
 
 function readAll(published: Iterable<PublishedRelease>, source: string): ReadRelease[] {
@@ -58,16 +65,51 @@ function readAll(published: Iterable<PublishedRelease>, source: string): ReadRel
   return readOcdsPage(Buffer.from(`{"releases":[${texts.join(',')}]}`), { source, url: source }).releases;
 }
 
-/** As the service stores and indexes a notice, but that a buyer is known by its name. */
-function judge(process: CompiledProcess, notice: CompiledNotice): Judged {
-  const sightings = new Map(process.parties.map(({ partyId, sighting }) => [partyId, sighting]));
-  const buyer = notice.buyerParty === null ? undefined : sightings.get(notice.buyerParty);
-  const suppliers = notice.supplierParties.flatMap((party) => {
+/** The buyer and the suppliers of a notice or contract, by their names. */
+function namesOf({ parties }: CompiledProcess, of: Pick<CompiledNotice, 'buyerParty' | 'supplierParties'>) {
+  const sightings = new Map(parties.map(({ partyId, sighting }) => [partyId, sighting]));
+  const buyer = of.buyerParty === null ? undefined : sightings.get(of.buyerParty);
+  const suppliers = of.supplierParties.flatMap((party) => {
     const sighting = sightings.get(party);
     if (!sighting) return [];
     const number = sighting.identifiers.find(({ scheme }) => scheme === 'GB-COH')?.id;
     return [{ name: sighting.name, companies_house_number: (number && parseCompanyNumber(number)) || undefined }];
   });
+  return { buyer: buyer?.name ?? null, suppliers };
+}
+
+/** As the service stores and indexes a contract, but that parties are known by their names. */
+function judgeContract(process: CompiledProcess, contract: CompiledContract): Judged {
+  const { buyer, suppliers } = namesOf(process, contract);
+  const notice = process.notices.find(({ noticeId }) => noticeId === contract.noticeId);
+  const document = makeContractDocument({
+    id: contract.id,
+    notice_id: contract.noticeId,
+    ocid: process.ocid,
+    source: process.source,
+    title: contract.title,
+    buyer,
+    buyer_id: null,
+    value: contract.value,
+    currency: contract.currency,
+    dated: contract.sortDate,
+    starts: contract.starts,
+    ends: contract.ends,
+    status: contract.status,
+    procedure: contract.procedure,
+    bids: contract.bidsReceived,
+    sme: null,
+    framework_id: null,
+    suppliers: JSON.stringify(suppliers),
+    detail: JSON.stringify(contract.detail),
+    register_names: '[]',
+  });
+  return asJudged(document, notice?.detail.cpv_descriptions);
+}
+
+/** The same of a notice. */
+function judgeNotice(process: CompiledProcess, notice: CompiledNotice): Judged {
+  const { buyer, suppliers } = namesOf(process, notice);
   const document = makeDocument({
     id: `${notice.noticeId}_${process.id}`.replace(/[^A-Za-z0-9_-]/g, '-'),
     notice_id: notice.noticeId,
@@ -79,7 +121,7 @@ function judge(process: CompiledProcess, notice: CompiledNotice): Judged {
     title: notice.title,
     description: notice.description,
     buyer_id: null,
-    buyer: buyer?.name ?? null,
+    buyer,
     published: notice.published,
     published_at: notice.publishedAt,
     deadline: notice.deadline,
@@ -97,9 +139,13 @@ function judge(process: CompiledProcess, notice: CompiledNotice): Judged {
     ceiling_currency: null,
     framework_references: null,
   });
+  return asJudged(document, notice.detail.cpv_descriptions);
+}
+
+function asJudged(document: AnyDocument, cpvNames: Record<string, string> = {}): Judged {
   return {
     document,
-    cpvNames: notice.detail.cpv_descriptions ?? {},
+    cpvNames,
     title: plain(document.title),
     description: plain(document.description),
     buyer: document.buyer === null ? null : plain(document.buyer),

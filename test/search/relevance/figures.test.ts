@@ -18,11 +18,11 @@ const FIGURES = JSON.parse(readFileSync(new URL('./figures.json', import.meta.ur
 // Some 500 queries on each.
 describe('the relevance of the embedded engine', { timeout: LIMITS_MS.long }, () => {
   it('is no worse on the generated sample than it was', async () => {
-    await expectNoLoss(readSampleCollection());
+    await expectNoLoss(readSampleCollection('notices'));
   });
 
   it('is no worse on the recordings than it was', async ({ skip }) => {
-    const collection = await readRecordedCollection();
+    const collection = await readRecordedCollection('notices');
     if (!collection) {
       skip();
       return;

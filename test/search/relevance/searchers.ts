@@ -7,7 +7,7 @@ import { findEmbedded } from '../../../search/embedded/find.ts';
 import { finishStatements } from '../../../search/embedded/layout/tables.ts';
 import { CREATE_SCRATCH } from '../../../search/embedded/rank/hits.ts';
 import { storeDocuments } from '../../../search/embedded/store/statements.ts';
-import type { Match, SearchDocument, SearchEngine } from '../../../search/engine.ts';
+import type { AnyDocument, AnyHit, Match, SearchEngine } from '../../../search/engine.ts';
 import { withFallback } from '../../../search/index/failover.ts';
 import { openIndex } from '../../../search/open.ts';
 import { makeFolder } from '../../support/databases.ts';
@@ -18,19 +18,19 @@ import { ANSWERS, type Searcher } from './judge.ts';
 
 /** The embedded engine on a file of its own, asked in this process: what is judged is order, not speed. `by` asks the same index by another match. */
 export async function openEmbedded(
-  { asOf, judged }: Collection,
+  { of, asOf, judged }: Collection,
   match: Match = 'all',
 ): Promise<Searcher & { by(match: Match): Searcher }> {
   const folder = await makeFolder();
   const index = await openDatabase({ url: `file:${folder.path}/search.db`, durability: 'normal' });
   const scratch = await openDatabase({ url: 'file::memory:', durability: 'normal' });
   await scratch.write([{ sql: CREATE_SCRATCH }]);
-  await emptyIndex(index);
+  await emptyIndex(index, COLLECTIONS[of]);
   const cursor = { generation: 'relevance', version: 'any', seq: 1, id: 'x' };
   const documents = judged.map(({ document }) => document);
-  await storeDocuments(index, { documents, gone: [], cursor }, COLLECTIONS.notices);
+  await storeDocuments(index, { documents, gone: [], cursor }, COLLECTIONS[of]);
   // As an index is that goes live; unfinished, it answers the same in four times the time.
-  await index.write(finishStatements(COLLECTIONS.notices).map((sql) => ({ sql })));
+  await index.write(finishStatements(COLLECTIONS[of]).map((sql) => ({ sql })));
   const close = async () => {
     await scratch.close();
     await index.close();
@@ -39,7 +39,7 @@ export async function openEmbedded(
   const by = (match: Match): Searcher => ({
     name: match === 'all' ? 'embedded' : 'embedded, any',
     async search(text) {
-      const query = { scope: 'notices', text, match, filters: {}, limit: ANSWERS, now: asOf } as const;
+      const query = { scope: of, text, match, filters: {}, limit: ANSWERS, now: asOf } as const;
       return (await findEmbedded(index, scratch, query)).hits.map(({ id }) => id);
     },
     close,
@@ -48,28 +48,34 @@ export async function openEmbedded(
 }
 
 /** Any engine of ours, filled with the documents. */
-export async function openEngine(engine: SearchEngine, { asOf, judged }: Collection): Promise<Searcher> {
-  await makeTrial(engine).fill(judged.map(({ document }) => document));
-  return asSearcher(engine.name, engine, asOf);
+export async function openEngine(engine: SearchEngine<AnyHit>, collection: Collection): Promise<Searcher> {
+  await makeTrial(engine).fill(collection.judged.map(({ document }) => document));
+  return asSearcher(engine.name, engine, collection);
 }
 
 /** An engine that is filled with the documents, and the embedded one behind it, as a service with both answers. */
 export async function openWithEmbedded(
-  first: SearchEngine,
+  first: SearchEngine<AnyHit>,
   collection: Collection,
   match: Match = 'all',
 ): Promise<Searcher> {
   const folder = await makeFolder();
-  const { index, url } = await openIndex(folder.path);
-  const embedded = makeEmbeddedEngine(index, { url, readers: 1 });
+  const own = COLLECTIONS[collection.of];
+  const { index, url } = await openIndex(folder.path, own);
+  const embedded = makeEmbeddedEngine<AnyHit>(index, { url, collection: own, readers: 1 });
   await openEngine(embedded, collection);
   const both = withFallback(first, embedded);
-  const searcher = asSearcher(match === 'all' ? 'with both' : 'with both, any', both, collection.asOf, match);
+  const searcher = asSearcher(match === 'all' ? 'with both' : 'with both, any', both, collection, match);
   return { ...searcher, close: () => searcher.close().then(folder.remove) };
 }
 
-function asSearcher(name: string, engine: SearchEngine, now: Date, match: Match = 'all'): Searcher {
-  const trial = makeTrial(engine);
+function asSearcher(
+  name: string,
+  engine: SearchEngine<AnyHit>,
+  { of, asOf: now }: Collection,
+  match: Match = 'all',
+): Searcher {
+  const trial = makeTrial(engine, of);
   return {
     name,
     search: async (text) => (await trial.find({ text, match, limit: ANSWERS, now })).hits.map(({ id }) => id),
@@ -78,7 +84,7 @@ function asSearcher(name: string, engine: SearchEngine, now: Date, match: Match 
 }
 
 /** What both baselines index: the same texts as ours, the identifiers as one text more. */
-function fieldsOf(document: SearchDocument) {
+function fieldsOf(document: AnyDocument) {
   return {
     id: document.id,
     title: document.title,

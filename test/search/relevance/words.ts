@@ -28,12 +28,13 @@ export function numberOf(text: string): number {
   return createHash('sha256').update(text).digest().readUInt32BE(0);
 }
 
-/** Which of two draws: weights are chosen by the first alone, the second tells how they do on what nobody looked at. */
-export type Draw = 'known' | 'held out';
+/** Which draw: weights are chosen by the first alone, the others tell how they do on what nobody looked at. */
+export const DRAWS = ['known', 'held out', 'held back'] as const;
+export type Draw = (typeof DRAWS)[number];
 
-/** Up to `count` of the values, chosen by their text alone; those of the second draw are none of the first. */
+/** Up to `count` of the values, chosen by their text alone; none is in two draws. */
 export function choose<T>(values: readonly T[], count: number, draw: Draw, textOf: (value: T) => string): T[] {
-  const from = draw === 'known' ? 0 : count;
+  const from = DRAWS.indexOf(draw) * count;
   return values
     .map((value) => ({ value, rank: numberOf(textOf(value)) }))
     .sort((a, b) => a.rank - b.rank)

@@ -1,0 +1,108 @@
+import { COLLECTIONS } from '../../../search/collections/index.ts';
+import type { Collection } from '../../../search/collections/shape.ts';
+import type { SearchDocument, SearchQuery } from '../../../search/engine.ts';
+import { FACETS } from '../../../search/filters/facets.ts';
+import { someDocument } from '../documents.ts';
+import {
+  type Asking,
+  COMMON,
+  DRAWN,
+  drawCommon,
+  drawDay,
+  drawFilters,
+  drawNow,
+  drawText,
+  isWithin,
+  maybe,
+  some,
+  type World,
+} from './reckon.ts';
+
+const TYPES = ['UK4', 'UK6', 'tender', 'award'];
+const STAGES = ['planning', 'tender', 'award', 'contract'] as const;
+const STATUSES = ['open', 'cancelled', 'complete', 'awarded', 'planned'];
+/** Nobody can bid in a process of these, whatever its deadline. */
+const OVER = ['cancelled', 'complete', 'awarded'];
+
+const ASKED: Asking = [
+  ['buyer_id', 0.15, (random) => random.pick(DRAWN.buyers)],
+  ['cpv', 0.25, some(DRAWN.branches)],
+  ['region', 0.2, some(DRAWN.places)],
+  ['value_min', 0.2, (random) => random.pick(DRAWN.values)],
+  ['value_max', 0.2, (random) => random.pick(DRAWN.values)],
+  ['published_from', 0.2, drawDay],
+  ['published_to', 0.2, drawDay],
+  ['deadline_from', 0.15, drawDay],
+  ['deadline_to', 0.15, drawDay],
+  ['source', 0.2, some(DRAWN.sources)],
+  ['notice_type', 0.2, some(TYPES)],
+  ['stage', 0.2, some(STAGES)],
+];
+
+function amountOf({ ceiling, value, currency }: SearchDocument, { scope }: SearchQuery): number | null {
+  if (scope === 'frameworks') return ceiling;
+  return currency === 'GBP' ? value : null;
+}
+
+function isOpen({ is_tender, deadline_at, status }: SearchDocument, now: Date): boolean {
+  return is_tender && deadline_at !== null && new Date(deadline_at) > now && !OVER.includes(status);
+}
+
+/** Notices, of them tenders and frameworks. */
+export const NOTICES: World<SearchDocument> = {
+  collection: COLLECTIONS.notices as unknown as Collection<SearchDocument>,
+  makeDocuments: (random, count) =>
+    Array.from({ length: count }, (_, index) => {
+      const deadline = maybe(random, 0.7, () => drawDay(random)) ?? null;
+      const hour = String(random.int(0, 23)).padStart(2, '0');
+      return someDocument({
+        ...drawCommon(random),
+        notice_id: `d-${index}`,
+        published: drawDay(random),
+        deadline,
+        deadline_at: deadline && `${deadline}T${hour}:30:${10 + random.int(0, 49)}Z`,
+        ceiling: maybe(random, 0.5, () => random.pick(DRAWN.values)) ?? null,
+        notice_type: random.pick(TYPES),
+        stage: random.pick(STAGES),
+        status: random.pick(STATUSES),
+        is_tender: random.chance(0.6),
+        framework_id: maybe(random, 0.2, () => `fw-${index}`) ?? null,
+      });
+    }),
+  makeQuery(random) {
+    const scope = random.pick(['notices', 'tenders', 'frameworks'] as const);
+    const filters = drawFilters(random, ASKED);
+    if (scope === 'tenders' && random.chance(0.6)) filters.status = random.pick(['open', 'closed', 'any']);
+    return {
+      scope,
+      filters,
+      ...drawText(random),
+      sort: random.pick(['published', '-published', 'deadline', '-deadline', 'value', '-value'] as const),
+      limit: 1 + random.int(0, 39),
+      facets: [...FACETS],
+      now: drawNow(random),
+    };
+  },
+  isSearched(document, { scope, filters, now }) {
+    if (scope === 'notices') return true;
+    if (scope === 'frameworks') return document.framework_id !== null;
+    const { status = 'open' } = filters;
+    return document.is_tender && (status === 'any' || isOpen(document, now) === (status === 'open'));
+  },
+  holds: {
+    ...COMMON,
+    value_min: (document, least: number, query) => isWithin(amountOf(document, query), '>=', least),
+    value_max: (document, most: number, query) => isWithin(amountOf(document, query), '<=', most),
+    published_from: ({ published }, day: string) => isWithin(published, '>=', day),
+    published_to: ({ published }, day: string) => isWithin(published, '<=', day),
+    deadline_from: ({ deadline }, day: string) => isWithin(deadline, '>=', day),
+    deadline_to: ({ deadline }, day: string) => isWithin(deadline, '<=', day),
+    notice_type: ({ notice_type }, wanted: readonly string[]) => wanted.includes(notice_type),
+    stage: ({ stage }, wanted: readonly string[]) => wanted.includes(stage),
+  },
+  sortedBy(document, query) {
+    const { sort = 'published' } = query;
+    if (sort.endsWith('published')) return document.published;
+    return sort.endsWith('deadline') ? document.deadline_at : amountOf(document, query);
+  },
+};
