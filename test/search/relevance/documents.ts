@@ -100,7 +100,7 @@ function judgeContract(process: CompiledProcess, contract: CompiledContract): Ju
     bids: contract.bidsReceived,
     sme: null,
     framework_id: null,
-    suppliers: JSON.stringify(suppliers),
+    suppliers: JSON.stringify(suppliers.map((one) => ({ ...one, company_id: one.name }))),
     detail: JSON.stringify(contract.detail),
     register_names: '[]',
   });
