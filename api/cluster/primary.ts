@@ -34,7 +34,7 @@ export interface Cluster {
 export async function startCluster(settings: Settings, log: Logger): Promise<Cluster> {
   const search = openReaders(settings);
   const rows = makeRowReaders();
-  const aside = makeAsideReaders();
+  const aside = makeAsideReaders(settings);
   const summaries = makeSummaryReaders(settings);
   const takeShare = makeAllowances(settings.API_PROCESSES);
   const turns = makeTurns();

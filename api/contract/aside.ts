@@ -5,7 +5,7 @@ import type { Match } from '../../schema/catalogue/details.ts';
 import type { BuyerEntry, BuyersAsk } from '../../search/directory/buyers.ts';
 import type { CompaniesAsk } from '../../search/directory/companies.ts';
 import type { Entry, Position } from '../../search/directory/entries.ts';
-import type { CompanyEntry } from '../../search/directory/register.ts';
+import type { ListedCompany } from '../../search/directory/register/describe.ts';
 
 /** A company as one row of a long list names it: by a number, an id or any identifier of it, or by its name and place. */
 export type AskedCompany = { id: string } | { name: string; postcode?: string | undefined };
@@ -24,7 +24,7 @@ export interface ListedBuyers {
 
 /** A page of companies, and whether its total counts all there are. */
 export interface ListedCompanies {
-  entries: Omit<CompanyEntry, Exclude<keyof Entry, 'id' | 'name'>>[];
+  entries: ListedCompany[];
   total: number;
   next: Position | null;
   isWhole: boolean;

@@ -57,17 +57,18 @@ function toLookedUp(found: Found, sicWords: SicWords): LookedUpCompany {
   return { kind: 'found', answer: toCompanyAnswer(found.thing, sicWords), match: found.match };
 }
 
-/** A page of buyers, each with the tenders of it that can be bid for at an instant. */
+/** A page of buyers, each with the tenders of it that can be bid for at an instant; null while contracts are read. */
 export async function listBuyersAt(
   catalogue: Database,
   { now, ...asked }: BuyersAsk & { now: string },
-): Promise<ListedBuyers> {
+): Promise<ListedBuyers | null> {
   const page = await listBuyers(catalogue, asked);
+  if (!page) return null;
   const ids = page.entries.map(({ id }) => id);
   const live = await countLiveTenders(catalogue, ids, new Date(now));
   return {
     ...page,
-    entries: page.entries.map(({ key: _k, otherKeys: _o, size: _s, ...entry }) => ({
+    entries: page.entries.map(({ key: _k, otherKeys: _o, initials: _i, text: _t, size: _s, ...entry }) => ({
       ...entry,
       live_tender_count: live.get(entry.id) ?? 0,
     })),

@@ -1,3 +1,4 @@
+import type { Settings } from '../../schema/config/settings.ts';
 import { type Database, DatabaseAway } from '../../schema/db/interface.ts';
 import { type CataloguePlace, catalogueAt, placeOf } from '../../schema/db/moved.ts';
 import { extension, SMALL_HEAP } from '../../schema/process/child.ts';
@@ -11,10 +12,10 @@ import { listBuyersAt, lookUpCompanies } from './many.ts';
 /** How long one question may take: its process is killed then. The first list reads every supplier. */
 const DEADLINE_MS = 20_000;
 
-/** What can be asked, by name. The reading process answers from the same table. */
+/** What can be asked, by name; null where it cannot be answered yet. The reading process answers from the same table. */
 export const TASKS = { lookUpCompanies, listBuyers: listBuyersAt, listCompanies } satisfies Record<
   string,
-  (catalogue: Database, asked: never) => Promise<unknown>
+  (catalogue: Database, asked: never, folder?: string) => Promise<unknown>
 >;
 type Tasks = typeof TASKS;
 type Asked<K extends keyof Tasks> = Parameters<Tasks[K]>[1];
@@ -25,11 +26,34 @@ export type AsideAnswer = { id: number } & ({ kind: 'answer'; answer: unknown } 
 
 export type AsideReaders = WorkerPool<AsideAsk, AsideAnswer>;
 
-/** Processes that look up, which start when first asked. */
-export function makeAsideReaders(deadlineMs = DEADLINE_MS): AsideReaders {
-  const script = new URL(`./reader${extension()}`, import.meta.url);
-  const refuse = (reason: string, cause?: Error) => new SearchUnavailable(`the look-up reader ${reason}`, { cause });
-  return makeWorkerPool<AsideAsk, AsideAnswer>({ script, deadlineMs, refuse, nodeArguments: SMALL_HEAP });
+/**
+ * Two processes, which start when first asked: one looks up, and one lists, which has in memory what lists are narrowed by.
+ * A list waits for no look-up of a hundred names.
+ */
+export function makeAsideReaders({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>, deadlineMs = DEADLINE_MS): AsideReaders {
+  const start = (what: string) =>
+    makeWorkerPool<AsideAsk, AsideAnswer>({
+      script: new URL(`./reader${extension()}`, import.meta.url),
+      args: [DATA_DIR],
+      workers: 1,
+      deadlineMs,
+      refuse: (reason, cause) => new SearchUnavailable(`the ${what} reader ${reason}`, { cause }),
+      nodeArguments: SMALL_HEAP,
+    });
+  const [lookUps, lists] = [start('look-up'), start('list')];
+  return {
+    ask: (asked) => (asked.task === 'lookUpCompanies' ? lookUps : lists).ask(asked),
+    pids: () => [...lookUps.pids(), ...lists.pids()],
+    async close() {
+      await Promise.all([lookUps.close(), lists.close()]);
+    },
+  };
+}
+
+/** @throws SearchUnavailable where there is no list yet */
+function whole<T>(list: T | null): T {
+  if (list === null) throw new SearchUnavailable('what lists are made of is being read', { reason: 'behind' });
+  return list;
 }
 
 /**
@@ -37,8 +61,8 @@ export function makeAsideReaders(deadlineMs = DEADLINE_MS): AsideReaders {
  * @param urlNow - where the catalogue is read at the moment: a copy of a server changes its file, and a server may move
  */
 export function openAside(
-  settings: Parameters<typeof catalogueAt>[0],
-  readers = makeAsideReaders(),
+  settings: Parameters<typeof catalogueAt>[0] & Pick<Settings, 'DATA_DIR'>,
+  readers = makeAsideReaders(settings),
   urlNow = () => settings.CATALOGUE_URL,
 ): Aside {
   const ask = async <K extends keyof Tasks>(task: K, asked: Asked<K>): Promise<Answered<K>> => {
@@ -50,8 +74,8 @@ export function openAside(
   };
   return {
     lookUpCompanies: (asked) => ask('lookUpCompanies', asked),
-    listBuyers: (asked) => ask('listBuyers', asked),
-    listCompanies: (asked) => ask('listCompanies', asked),
+    listBuyers: async (asked) => whole(await ask('listBuyers', asked)),
+    listCompanies: async (asked) => whole(await ask('listCompanies', asked)),
     close: () => readers.close(),
   };
 }
@@ -60,8 +84,8 @@ export function openAside(
 export function asideOf(catalogue: Database): Aside {
   return {
     lookUpCompanies: (asked) => lookUpCompanies(catalogue, asked),
-    listBuyers: (asked) => listBuyersAt(catalogue, asked),
-    listCompanies: (asked) => listCompanies(catalogue, asked),
+    listBuyers: async (asked) => whole(await listBuyersAt(catalogue, asked)),
+    listCompanies: async (asked) => whole(await listCompanies(catalogue, asked)),
     close: async () => undefined,
   };
 }

@@ -1,8 +1,9 @@
 import type { Database } from '../../schema/db/interface.ts';
 import { knownBody } from '../../schema/names/public-bodies.ts';
 import { nameKey } from '../../schema/names/spelling.ts';
-import { type Entry, type ListAsk, type ListPage, listPage } from './entries.ts';
+import { type Entry, type ListAsk, type ListPage, placeEntries, textOf, toPage } from './entries.ts';
 import { type Directory, directoryOf } from './follow.ts';
+import { marketsOf } from './markets.ts';
 
 /** A buyer as lists hold it. */
 export interface BuyerEntry extends Entry {
@@ -29,7 +30,7 @@ const ROWS = `SELECT id, name, name_key, kind, region, region_code, contract_cou
     totals ->> '$.sum.GBP.value' AS value, detail ->> '$.scope' AS scope, detail ->> '$.also_known_as' AS others
   FROM buyer WHERE (seq, id) > (?, ?) ORDER BY seq, id LIMIT ?`;
 
-interface Row extends Omit<BuyerEntry, 'key' | 'otherKeys' | 'size'> {
+interface Row extends Omit<BuyerEntry, Exclude<keyof Entry, 'id' | 'name'>> {
   name_key: string;
   others: string | null;
   seq: number;
@@ -41,20 +42,46 @@ const BUYERS = { rows: ROWS, toEntry };
 function toEntry({ name_key: key, others, seq: _s, gone: _g, ...row }: Row): BuyerEntry {
   const names = others === null ? [] : (JSON.parse(others) as string[]);
   const { contract_count, framework_places } = row;
-  return { ...row, key, otherKeys: names.map(nameKey), size: contract_count + framework_places / 1_000_000 };
+  const otherKeys = names.map(nameKey);
+  return {
+    ...row,
+    key,
+    otherKeys,
+    initials: [key, ...otherKeys].flatMap(initialsOf),
+    text: textOf(key, ...otherKeys),
+    size: contract_count + framework_places / 1_000_000,
+  };
 }
 
-/** A page of buyers, the nearest to the query first, then those with most contracts; with the total of all pages. */
-export async function listBuyers(catalogue: Database, asked: BuyersAsk): Promise<ListPage<BuyerEntry>> {
+/** Words that an acronym may leave out: `DfT` has its `for`, `MOD` lacks its `of`. */
+const JOINING = new Set(['and', 'of', 'for', 'the', 'in', 'on']);
+const INITIALS_LEAST = 3;
+
+/** What people may call a body by the first letters of its words. */
+function initialsOf(key: string): string[] {
+  const words = key.split(' ');
+  const firsts = (from: readonly string[]) => from.map((word) => word[0] ?? '').join('');
+  const both = [firsts(words), firsts(words.filter((word) => !JOINING.has(word)))];
+  return [...new Set(both)].filter(({ length }) => length >= INITIALS_LEAST);
+}
+
+/** A page of buyers, the nearest to the query first, then those with most contracts; null while contracts are read for `cpv`. */
+export async function listBuyers(catalogue: Database, asked: BuyersAsk): Promise<ListPage<BuyerEntry> | null> {
   const directory: Directory<BuyerEntry> = await directoryOf(catalogue, BUYERS);
   const { kind, scope, region, cpv, query } = asked;
-  const buying = cpv && (await readBuying(catalogue, cpv));
+  const markets = marketsOf(catalogue);
+  // Read with the first list, so that the first question by a code need not wait for all contracts.
+  const isRead = await markets.catchUp(cpv !== undefined);
+  if (cpv && !isRead) return null;
+  const isBuying = cpv && markets.test('buyers', { cpv });
   const isWanted = (entry: BuyerEntry) =>
     isOneOf(kind, entry.kind) &&
     isOneOf(scope, entry.scope) &&
     (region === undefined || region.some((one) => isIn(entry, one))) &&
-    (buying === undefined || buying.has(entry.id));
-  return listPage(directory.sorted(), asked, isWanted, query && knownBody(nameKey(query))?.body.key);
+    (isBuying === undefined || isBuying(entry.id));
+  const alsoKey = query === undefined ? undefined : knownBody(nameKey(query))?.body.key;
+  const { placed, total } = placeEntries(directory.sorted(), asked, isWanted, alsoKey);
+  return toPage(placed, asked.limit, total);
 }
 
 function isOneOf(wanted: readonly string[] | undefined, value: string | null): boolean {
@@ -63,19 +90,4 @@ function isOneOf(wanted: readonly string[] | undefined, value: string | null): b
 
 function isIn({ region, region_code: code }: BuyerEntry, wanted: string): boolean {
   return code?.startsWith(wanted) === true || region?.toLowerCase() === wanted.toLowerCase();
-}
-
-/** Of a code that so many contracts have, all buyers may be wanted: no more are read. */
-const CONTRACTS_MOST = 200_000;
-const BUYING = `SELECT DISTINCT buyer_id FROM (SELECT buyer_id FROM contract
-  WHERE cpv >= ?1 AND cpv < ?2 AND gone = 0 LIMIT ${CONTRACTS_MOST})`;
-
-/** Buyers with a contract of one of these branches. */
-async function readBuying(catalogue: Database, branches: readonly string[]): Promise<ReadonlySet<string>> {
-  const ids = new Set<string>();
-  for (const branch of branches) {
-    const rows = await catalogue.read<{ buyer_id: string | null }>({ sql: BUYING, args: [branch, `${branch}:`] });
-    for (const { buyer_id: id } of rows) if (id !== null) ids.add(id);
-  }
-  return ids;
 }

@@ -1,16 +1,25 @@
 import type { Database } from '../../schema/db/interface.ts';
 import { nameKey } from '../../schema/names/spelling.ts';
-import { isSmeByAccounts } from '../../schema/reference/company-size.ts';
-import { bySize, type ListAsk, type ListPage, listPage } from './entries.ts';
+import { isSmeByAccounts, sizeRankOf } from '../../schema/reference/company-size.ts';
+import { dayOf } from '../summary/columns.ts';
+import { companyStatusOf } from './company-status.ts';
+import { LEVELS, type ListAsk, type ListPage, type Placed, placeEntries, textOf, toPage } from './entries.ts';
 import { directoryOf } from './follow.ts';
+import { marketsOf } from './markets.ts';
+import type { Register } from './register/companies.ts';
 import {
   type CompanyEntry,
   describeRegistered,
-  followRegister,
+  type ListedCompany,
   REGISTERED,
   type Registered,
-  readBeginning,
-} from './register.ts';
+  readRegistered,
+} from './register/describe.ts';
+import { sicRange } from './register/follow.ts';
+import { readNamed } from './register/named.ts';
+import { pickRegistered, type RegisterWish, scanRegister } from './register/scan.ts';
+import { classOf } from './register/standings.ts';
+import { registerOf } from './register/state.ts';
 
 export interface CompaniesAsk extends ListAsk {
   status?: readonly string[] | undefined;
@@ -23,8 +32,11 @@ export interface CompaniesAsk extends ListAsk {
   sme?: boolean | undefined;
   /** Whether it has contracts. */
   won?: boolean | undefined;
-  /** With a contract of this day or later. */
+  /** With a contract of this day or later, and of this day or earlier; of one of the branches of `cpv` where that is given. */
   won_from?: string | undefined;
+  won_to?: string | undefined;
+  /** Branches of CPV codes: those with a contract of one of them. */
+  cpv?: readonly string[] | undefined;
   won_value_min?: number | undefined;
 }
 
@@ -64,15 +76,16 @@ function toSupplier(row: SupplierRow): CompanyEntry {
     (row.company_number ?? '').toLowerCase(),
   ];
   const { id, name, name_key: key, contract_count, framework_places, value, last_award } = row;
-  const isSme = row.is_sme === null ? isSmeByAccounts(row.accounts) : row.is_sme === 1;
+  const otherKeys = [...new Set(keys)].filter((one) => one !== key);
   return {
     ...describeRegistered(row),
     id,
     name,
     key,
-    otherKeys: [...new Set(keys)].filter((one) => one !== key),
-    size: contract_count + framework_places / 1_000_000,
-    is_sme: isSme,
+    otherKeys,
+    text: textOf(key, ...otherKeys),
+    size: sizeOf(row),
+    is_sme: row.is_sme === null ? isSmeByAccounts(row.accounts) : row.is_sme === 1,
     contract_count,
     framework_places,
     value,
@@ -80,27 +93,119 @@ function toSupplier(row: SupplierRow): CompanyEntry {
   };
 }
 
+/** Contracts, then places on frameworks, then whether it lives, then its own size: one number that sorts by all four. */
+function sizeOf({ contract_count, framework_places, status, has_left, accounts }: SupplierRow): number {
+  const standing = companyStatusOf(status ?? 'active', has_left === 1);
+  const own = classOf({ status: standing, size: sizeRankOf(accounts) });
+  return contract_count + Math.min(framework_places, 9_999) / 1e4 - own / 1e7;
+}
+
+/** A page of companies, whether its total counts all there are, and null while the register or the contracts are being read. */
+export type CompanyPage = (ListPage<ListedCompany> & { isWhole: boolean }) | null;
+
 /**
- * A page of companies: the nearest to the query first, then those with most contracts, then those that live. The register is
- * looked into for names and numbers that begin as the query does, and not at all without one. `isWhole` says whether the total
- * counts all there are.
+ * A page of companies: the nearest to the query first, then those with most contracts, then those that live, then the larger.
+ * Of companies that never won a query finds those whose name, former name or number begins so.
+ * @param folder - where what was read of the register is kept between two starts of a process
  */
-export async function listCompanies(
-  catalogue: Database,
-  asked: CompaniesAsk,
-): Promise<ListPage<CompanyEntry> & { isWhole: boolean }> {
+export async function listCompanies(catalogue: Database, asked: CompaniesAsk, folder?: string): Promise<CompanyPage> {
   const directory = await directoryOf<SupplierRow, CompanyEntry>(catalogue, SUPPLIERS);
-  await followRegister(catalogue, async (numbers) => {
+  const state = registerOf(catalogue, folder, async (numbers) => {
     const rows = await catalogue.read<SupplierRow>({ sql: SUPPLIERS.again, args: [JSON.stringify(numbers)] });
     directory.replace(rows.map(toSupplier));
   });
+  const markets = marketsOf(catalogue);
+  const byMarket = asked.cpv !== undefined || asked.won_to !== undefined;
+  const isRead = [await state.catchUp(true), await markets.catchUp(byMarket)];
+  if (!isRead[0] || (byMarket && !isRead[1])) return null;
+  const hasMarket = byMarket
+    ? markets.test('companies', { cpv: asked.cpv, from: asked.won_from, to: asked.won_to })
+    : undefined;
   const suppliers = directory.sorted();
-  const isWon = asked.won === true || asked.won_from !== undefined || asked.won_value_min !== undefined;
-  const register =
-    asked.query === undefined || isWon ? null : await readBeginning(catalogue, asked.query, numbersOf(suppliers));
-  const all = register ? [...suppliers, ...register.entries.sort(bySize)] : suppliers;
-  const page = listPage(all, asked, (entry) => isWanted(entry, asked));
-  return { ...page, isWhole: register ? !register.isCut : isWon };
+  const isSupplier = (entry: CompanyEntry) => isWanted(entry, asked) && (!hasMarket || hasMarket(entry.id));
+  const { placed, total } = placeEntries(suppliers, asked, isSupplier);
+  const others = hasWonSomething(asked)
+    ? NO_OTHERS
+    : await placeRegistered(catalogue, state.without(suppliers), asked, asked.limit + 1 - placed.length);
+  const all = [...placed, ...others.placed].sort((a, b) => a.at.level - b.at.level || b.at.size - a.at.size);
+  const page = toPage<CompanyEntry | string>(all.slice(0, asked.limit + 1), asked.limit, total + others.total);
+  return { ...page, entries: await describe(catalogue, page.entries), isWhole: !others.isCut };
+}
+
+function hasWonSomething({ won, won_from, won_to, won_value_min: least, cpv }: CompaniesAsk): boolean {
+  return won === true || [won_from, won_to, least, cpv].some((one) => one !== undefined);
+}
+
+/** Entries of suppliers without what finds them, and companies of the register by their numbers. */
+async function describe(catalogue: Database, entries: readonly (CompanyEntry | string)[]): Promise<ListedCompany[]> {
+  const numbers = entries.filter((one) => typeof one === 'string');
+  const registered = numbers.length === 0 ? undefined : await readRegistered(catalogue, numbers);
+  return entries.flatMap((one) => (typeof one === 'string' ? (registered?.get(one) ?? []) : toListed(one)));
+}
+
+function toListed(entry: CompanyEntry): ListedCompany {
+  const { key: _k, otherKeys: _o, text: _t, size: _s, ...listed } = entry;
+  return listed;
+}
+
+/** Companies of the register that a page may have, by their numbers; how many there are; and whether there may be more. */
+interface Others {
+  placed: Placed<string>[];
+  total: number;
+  isCut: boolean;
+}
+
+const NO_OTHERS: Others = { placed: [], total: 0, isCut: false };
+
+/** @param room - how many the page has room for, where no query orders them among suppliers */
+async function placeRegistered(
+  catalogue: Database,
+  register: Register,
+  asked: CompaniesAsk,
+  room: number,
+): Promise<Others> {
+  const wish = toWish(asked);
+  const { query, limit, after } = asked;
+  const place = (level: number, number: string, own: number): Placed<string> => {
+    return { entry: number, at: { level, size: -own, id: `GB-COH-${number}` } };
+  };
+  if (query === undefined) {
+    const from = after && after.size <= -1 ? { class: -after.size, number: numberOfId(after.id) } : undefined;
+    const { listed, total } = scanRegister(register, wish, room, from);
+    return { placed: listed.map(({ number, class: own }) => place(0, number, own)), total, isCut: false };
+  }
+  const { levels, isCut } = await readNamed(catalogue, register, query);
+  const seen = new Set<string>();
+  const all = levels.slice(0, LEVELS).flatMap((numbers, level) => {
+    const fresh = [...new Set(numbers)].filter((number) => !seen.has(number)).sort();
+    for (const number of fresh) seen.add(number);
+    const picked = pickRegistered(register, wish, fresh).sort((a, b) => a.class - b.class);
+    return picked.map(({ number, class: own }) => place(level, number, own));
+  });
+  const rest = after ? all.filter(({ at }) => isBehind(at, after)) : all;
+  return { placed: rest.slice(0, limit + 1), total: all.length, isCut };
+}
+
+function isBehind(at: Placed<string>['at'], after: Placed<string>['at']): boolean {
+  if (at.level !== after.level) return at.level > after.level;
+  return at.size === after.size ? at.id > after.id : at.size < after.size;
+}
+
+function numberOfId(id: string): string {
+  return id.slice('GB-COH-'.length);
+}
+
+function toWish({ status, region, sic, sme, incorporated_from, incorporated_to }: CompaniesAsk): RegisterWish {
+  const isBounded = incorporated_from !== undefined || incorporated_to !== undefined;
+  return {
+    isWanted: (one) =>
+      (status === undefined || status.includes(one.status)) &&
+      (region === undefined || (one.region !== null && region.some((code) => one.region?.startsWith(code)))) &&
+      (sme === undefined || one.sme === sme),
+    sic: sic?.map(sicRange),
+    // A day that is not known is below every bound.
+    days: isBounded ? [dayOf(incorporated_from ?? '0000-01-01'), dayOf(incorporated_to ?? '9999-12-31')] : undefined,
+  };
 }
 
 function isWanted(entry: CompanyEntry, asked: CompaniesAsk): boolean {
@@ -120,13 +225,4 @@ function isWanted(entry: CompanyEntry, asked: CompaniesAsk): boolean {
 
 function hasWon({ last_award: last, value }: CompanyEntry, { won_from: from, won_value_min: least }: CompaniesAsk) {
   return (from === undefined || (last !== null && last >= from)) && (least === undefined || (value ?? 0) >= least);
-}
-
-const numbers = new WeakMap<readonly CompanyEntry[], ReadonlySet<string>>();
-
-/** The company numbers of the suppliers, gathered once for each state of their list. */
-function numbersOf(suppliers: readonly CompanyEntry[]): ReadonlySet<string> {
-  const known = numbers.get(suppliers) ?? new Set(suppliers.flatMap(({ company_number: number }) => number ?? []));
-  numbers.set(suppliers, known);
-  return known;
 }

@@ -7,8 +7,17 @@ export interface Entry {
   /** Its cleaned name, and the cleaned other names it is known by. */
   key: string;
   otherKeys: readonly string[];
-  /** Contracts, and less for what is smaller: those with more come first. */
+  /** The first letters of its words, where people know it by them. */
+  initials?: readonly string[];
+  /** All its names as one text, each word behind a space: what lacks a word of a query is passed over quickly. */
+  text: string;
+  /** Contracts first, and less for what is smaller: those with more come first. */
   size: number;
+}
+
+/** The names of an entry as one text. */
+export function textOf(...keys: readonly string[]): string {
+  return keys.map((key) => ` ${key}`).join('\n');
 }
 
 /** Where an entry stands in a list: the nearer to what was asked the lower its level, and the larger the earlier. */
@@ -27,11 +36,17 @@ export interface ListAsk {
 }
 
 /** A page of a list. */
-export interface ListPage<E extends Entry> {
+export interface ListPage<E> {
   entries: E[];
   total: number;
   /** The position of the last entry, where more follow. */
   next: Position | null;
+}
+
+/** An entry with its place in a list. */
+export interface Placed<E> {
+  entry: E;
+  at: Position;
 }
 
 /** The order of a list without a query, and within one level. */
@@ -39,38 +54,39 @@ export function bySize(a: Entry, b: Entry): number {
   return b.size - a.size || (a.id < b.id ? -1 : 1);
 }
 
-/** Levels: the very name, its beginning, words of it, words of another name of it. */
-const LEVELS = 4;
+/** Levels: the very name, its beginning or its initials, words of it, words of another name of it. */
+export const LEVELS = 4;
 
 /**
- * A page of the entries that are wanted. Takes time in proportion to the entries: a few milliseconds for a hundred thousand.
+ * The first entries behind a position that are wanted, one more than a page has, and how many there are in all.
  * @param sorted - in the order of `bySize`
  * @param alsoKey - another cleaned name that the query stands for: `ministry of defence` for `MOD`
  */
-export function listPage<E extends Entry>(
+export function placeEntries<E extends Entry>(
   sorted: readonly E[],
   { query, limit, after }: ListAsk,
   isWanted: (entry: E) => boolean,
   alsoKey?: string,
-): ListPage<E> {
-  const levels: E[][] = Array.from({ length: LEVELS }, () => []);
+): { placed: Placed<E>[]; total: number } {
+  const levels: Placed<E>[][] = Array.from({ length: LEVELS }, () => []);
   const levelOf = query === undefined ? () => 0 : makeLevels(query, alsoKey);
+  let total = 0;
   for (const entry of sorted) {
     const level = levelOf(entry);
-    if (level >= 0 && isWanted(entry)) levels[level]?.push(entry);
+    if (level < 0 || !isWanted(entry)) continue;
+    total += 1;
+    const some = levels[level] ?? [];
+    if (some.length > limit || (after && !isAfter(entry, level, after))) continue;
+    some.push({ entry, at: { level, size: entry.size, id: entry.id } });
   }
-  const total = levels.reduce((sum, { length }) => sum + length, 0);
-  const page = levels.flatMap((entries, level) =>
-    after ? entries.filter((one) => isAfter(one, level, after)) : entries,
-  );
-  const entries = page.slice(0, limit);
-  const last = entries.at(-1);
-  const isMore = last !== undefined && page.length > entries.length;
-  return { entries, total, next: isMore ? positionOf(last, levels) : null };
+  return { placed: levels.flat().slice(0, limit + 1), total };
 }
 
-function positionOf<E extends Entry>(entry: E, levels: readonly E[][]): Position {
-  return { level: levels.findIndex((entries) => entries.includes(entry)), size: entry.size, id: entry.id };
+/** A page of entries that are in their order. @param placed one more than the page has, where there are more */
+export function toPage<E>(placed: readonly Placed<E>[], limit: number, total: number): ListPage<E> {
+  const page = placed.slice(0, limit);
+  const isMore = placed.length > page.length;
+  return { entries: page.map(({ entry }) => entry), total, next: isMore ? (page.at(-1)?.at ?? null) : null };
 }
 
 function isAfter(entry: Entry, level: number, after: Position): boolean {
@@ -82,14 +98,20 @@ function isAfter(entry: Entry, level: number, after: Position): boolean {
 function makeLevels(query: string, alsoKey: string | undefined): (entry: Entry) => number {
   const key = nameKey(query);
   const id = query.trim().toUpperCase();
-  const words = key.split(' ').filter(Boolean);
-  const begins = (text: string) => words.every((word) => ` ${text}`.includes(` ${word}`));
+  const words = key
+    .split(' ')
+    .filter(Boolean)
+    .map((word) => ` ${word}`);
+  const begins = (text: string) => words.every((word) => text.includes(word));
   return (entry) => {
     if (entry.id.toUpperCase() === id) return 0;
     if (words.length === 0) return -1;
-    if (entry.key === key || entry.key === alsoKey || entry.otherKeys.includes(key)) return 0;
-    if (entry.key.startsWith(key)) return 1;
-    if (begins(entry.key)) return 2;
-    return entry.otherKeys.some(begins) ? 3 : -1;
+    if (entry.key === alsoKey) return 0;
+    const isInitials = entry.initials?.includes(key) === true;
+    if (!isInitials && !begins(entry.text)) return -1;
+    if (entry.key === key || entry.otherKeys.includes(key)) return 0;
+    if (isInitials || entry.key.startsWith(key)) return 1;
+    if (begins(` ${entry.key}`)) return 2;
+    return entry.otherKeys.some((other) => begins(` ${other}`)) ? 3 : -1;
   };
 }

@@ -13,7 +13,7 @@ export interface Listing<R, E extends Entry> {
 
 /** The entries of one table of a catalogue, in memory. */
 export interface Directory<E extends Entry> {
-  /** In the order of `bySize`. */
+  /** In the order of `bySize`; the same list until something changes. */
   sorted(): readonly E[];
   /** Puts entries in the place of those with their ids. */
   replace(entries: readonly E[]): void;
@@ -21,7 +21,9 @@ export interface Directory<E extends Entry> {
 
 interface Followed {
   entries: Map<string, Entry>;
-  sorted: Entry[] | null;
+  sorted: readonly Entry[];
+  /** Ids of what changed since `sorted` was made. */
+  changed: Set<string>;
   seq: number;
   id: string;
   /** The reading that runs; those that ask meanwhile wait for it. */
@@ -40,22 +42,48 @@ export async function directoryOf<R extends { id: string; seq: number; gone: num
 ): Promise<Directory<E>> {
   const lists = known.get(catalogue) ?? new Map<object, Followed>();
   known.set(catalogue, lists);
-  const list = lists.get(listing) ?? { entries: new Map(), sorted: null, seq: -1, id: '', reading: null };
+  const list = lists.get(listing) ?? {
+    entries: new Map(),
+    sorted: [],
+    changed: new Set(),
+    seq: -1,
+    id: '',
+    reading: null,
+  };
   lists.set(listing, list);
   list.reading ??= readOn(catalogue, listing, list).finally(() => {
     list.reading = null;
   });
   await list.reading;
   return {
-    sorted() {
-      list.sorted ??= [...list.entries.values()].sort(bySize);
-      return list.sorted as E[];
-    },
+    sorted: () => sortedOf(list) as readonly E[],
     replace(entries) {
-      for (const entry of entries) if (list.entries.has(entry.id)) list.entries.set(entry.id, entry);
-      if (entries.length > 0) list.sorted = null;
+      for (const entry of entries) if (list.entries.has(entry.id)) setEntry(list, entry.id, entry);
     },
   };
+}
+
+function setEntry(list: Followed, id: string, entry: Entry | null): void {
+  list.changed.add(id);
+  if (entry) list.entries.set(id, entry);
+  else list.entries.delete(id);
+}
+
+/** What changed is sorted into the rest, which takes far less time than sorting all again. */
+function sortedOf(list: Followed): readonly Entry[] {
+  if (list.changed.size === 0) return list.sorted;
+  const kept = list.sorted.filter(({ id }) => !list.changed.has(id));
+  const changed = [...list.changed].flatMap((id) => list.entries.get(id) ?? []).sort(bySize);
+  const merged: Entry[] = [];
+  let at = 0;
+  for (const entry of changed) {
+    while (at < kept.length && bySize(kept[at] as Entry, entry) < 0) merged.push(kept[at++] as Entry);
+    merged.push(entry);
+  }
+  while (at < kept.length) merged.push(kept[at++] as Entry);
+  list.sorted = merged;
+  list.changed = new Set();
+  return merged;
 }
 
 async function readOn<R extends { id: string; seq: number; gone: number }, E extends Entry>(
@@ -65,12 +93,9 @@ async function readOn<R extends { id: string; seq: number; gone: number }, E ext
 ): Promise<void> {
   for (;;) {
     const rows = await catalogue.read<R>({ sql, args: [list.seq, list.id, PAGE_ROWS] });
-    for (const row of rows) {
-      if (row.gone === 1) list.entries.delete(row.id);
-      else list.entries.set(row.id, toEntry(row));
-    }
+    for (const row of rows) setEntry(list, row.id, row.gone === 1 ? null : toEntry(row));
     const last = rows.at(-1);
-    if (last) Object.assign(list, { seq: last.seq, id: last.id, sorted: null });
+    if (last) Object.assign(list, { seq: last.seq, id: last.id });
     if (rows.length < PAGE_ROWS) return;
   }
 }

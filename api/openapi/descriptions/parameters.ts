@@ -70,6 +70,7 @@ const OWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     region: 'Where it is: names of regions or ITL codes. Several may be sent, with commas between.',
   },
   search_companies: {
+    cpv: 'CPV codes of 2 to 8 digits: those that won a contract of one of them. Several may be sent, with commas between.',
     incorporated_from:
       'Only what was incorporated on this day or later. Written YYYY-MM-DD; the day itself is included.',
     incorporated_to:
@@ -82,6 +83,7 @@ const OWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     status: `What state it is in: ${COMPANY_STATUSES.join(', ')}. Several may be sent, with commas between.`,
     won: 'true: it has contracts; false: it has none.',
     won_from: 'Only what won a contract on this day or later. Written YYYY-MM-DD; the day itself is included.',
+    won_to: 'Only what won a contract on this day or earlier. Written YYYY-MM-DD; the day itself is included.',
     won_value_min: 'The least sum of its contracts whose value may be added up, in pounds sterling (GBP).',
   },
   search_contracts: {

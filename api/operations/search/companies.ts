@@ -29,7 +29,9 @@ const input = z.strictObject({
   incorporated_to: date.optional().describe('Until'),
   sme: z.boolean().optional().describe('Small or medium-sized'),
   won: z.boolean().optional().describe('Has contracts'),
-  won_from: date.optional().describe('Won since'),
+  won_from: date.optional().describe('Since'),
+  won_to: date.optional().describe('Until'),
+  cpv: allFilters.cpv.describe('It won'),
   won_value_min: pounds.optional().describe('Least won, GBP'),
   limit: listLimit,
   cursor: listCursor,
@@ -59,10 +61,10 @@ export const searchCompanies = defineOperation({
   title: 'Search companies',
   description:
     'Use this when you want companies by words of their names, trade (SIC), region, status, age, size or what they won; most contracts first. ' +
-    'Take id to {company_profile}. Companies that never won come by query alone.',
+    'Take id to {company_profile}.',
   credits: 2,
   input,
-  filters: ROWS.filter(({ name }) => name === 'region'),
+  filters: ROWS.filter(({ name }) => name === 'region' || name === 'cpv'),
   output: z.object({
     items: z.array(listedCompany),
     count: z.int(),
@@ -77,7 +79,7 @@ export const searchCompanies = defineOperation({
       operationId: 'list_companies',
       summary: 'Companies by name, trade, region, status and what they won',
       description:
-        'Lists the companies whose name or former name has these words or begins so, or whose number does, narrowed by SIC code, region, status, age, size and what they won. The very name comes first, then those with most contracts, then those that are active. Suppliers are found by any word of their names. Companies that never won anything are found by query, by how their name, former name or number begins. For the next page, send next_cursor as cursor.',
+        'Lists the companies whose name or former name has these words or begins so, or whose number does, narrowed by SIC code, region, status, age, size and what they won. The very name comes first, then those with most contracts, then those that are active. Suppliers are found by any word of their names; companies that never won anything by how their name, former name or number begins, or without a query by the other filters alone. cpv, won_from and won_to want one contract of that kind within those days. For the next page, send next_cursor as cursor.',
       inputs: namesOf(input),
       example: { limit: 2 },
     },
@@ -85,14 +87,19 @@ export const searchCompanies = defineOperation({
   stated: ['items.id', 'items.name', 'items.status', 'items.contract_count', 'items.value', 'total', 'next_cursor'],
   toolDefaults: { limit: 15 },
   example: { limit: 2 },
-  check: ({ incorporated_from: from, incorporated_to: to }) => {
-    if (from === undefined || to === undefined || from <= to) return;
-    const msg = 'incorporated_from is above incorporated_to';
-    throw new InvalidInput({ path: ['incorporated_from'], msg, type: 'value_error', input: from });
+  check(given) {
+    checkDays('incorporated', given.incorporated_from, given.incorporated_to);
+    checkDays('won', given.won_from, given.won_to);
   },
-  async run({ query, limit, cursor, region, sic, status, ...given }, services) {
-    const { region: regions } = await effectiveFilters(services.catalogue, { region });
-    const filters = { ...given, region: regions, sic: sic && splitList(sic), status: status && splitList(status) };
+  async run({ query, limit, cursor, region, cpv, sic, status, ...given }, services) {
+    const { region: regions, cpv: branches } = await effectiveFilters(services.catalogue, { region, cpv });
+    const filters = {
+      ...given,
+      region: regions,
+      cpv: branches,
+      sic: sic && splitList(sic),
+      status: status && splitList(status),
+    };
     const list = { name: 'companies', query, filters };
     const after = readCursor(services, list, cursor);
     const found = await services.aside.listCompanies({
@@ -113,6 +120,13 @@ export const searchCompanies = defineOperation({
     return { kind: 'answer', body, ...(body.count === 0 && { charge: 'none' as const }) };
   },
 });
+
+/** @throws InvalidInput for a first day after the last */
+function checkDays(what: 'incorporated' | 'won', from: string | undefined, to: string | undefined): void {
+  if (from === undefined || to === undefined || from <= to) return;
+  const msg = `${what}_from is above ${what}_to`;
+  throw new InvalidInput({ path: [`${what}_from`], msg, type: 'value_error', input: from });
+}
 
 function toItem(entry: ListedCompanies['entries'][number]): z.input<typeof listedCompany> {
   const { company_number, status, region, region_code, value, last_award, incorporated, sic_codes, ...rest } = entry;

@@ -31,8 +31,11 @@ beforeAll(async () => {
     registeredRow('00000014', 'QUAYSIDE WORKS', { postcode: 'NE2 1AA' }),
     registeredRow('SC000015', 'RENAMED CO'),
     row('previous_name', { name_key: 'quayside bakery', company_number: 'SC000015', name: 'Quayside Bakery' }),
-    contractRows('c1', [supplier('GB-COH-00000011', 'Quayside Lifts')], { sort_date: '2026-02-01' }),
-    contractRows('c2', [supplier('GB-COH-00000012', 'Northern Quayside')], { sort_date: '2025-02-01' }),
+    contractRows('c1', [supplier('GB-COH-00000011', 'Quayside Lifts')], { sort_date: '2026-02-01', cpv: '72000000' }),
+    contractRows('c2', [supplier('GB-COH-00000012', 'Northern Quayside')], {
+      sort_date: '2025-02-01',
+      cpv: '45000000',
+    }),
   );
 });
 afterAll(() => room.close());
@@ -41,10 +44,11 @@ const numbersOf = async (given: Record<string, unknown>) =>
   (await ask(room, searchCompanies, given)).body.items.map(({ id }) => id.replace('GB-COH-', ''));
 
 describe('a list of companies', () => {
-  it('without a query has those that won, most contracts first, and says that there are more', async () => {
+  it('without a query has those that won, most contracts first, then the rest of the register, those that live first', async () => {
     const { body } = await ask(room, searchCompanies, {});
-    expect(body.items.map(({ id }) => id)).toEqual(['GB-COH-00000012', 'GB-COH-00000011', 'name-solo']);
-    expect([body.total, body.total_is]).toEqual([3, 'at_least']);
+    const others = ['GB-COH-00000014', 'GB-COH-SC000015', 'GB-COH-00000013'];
+    expect(body.items.map(({ id }) => id)).toEqual(['GB-COH-00000012', 'GB-COH-00000011', 'name-solo', ...others]);
+    expect([body.total, body.total_is]).toEqual([6, 'exact']);
     expect((await ask(room, searchCompanies, { won: true })).body).toMatchObject({ total: 2, total_is: 'exact' });
     expect(body.items[1]).toEqual({
       id: 'GB-COH-00000011',
@@ -68,7 +72,7 @@ describe('a list of companies', () => {
   it.each([
     ['Quayside', ['00000011', '00000014', '00000013', '00000012', 'SC000015']],
     ['quayside bakery ltd', ['SC000015']],
-    ['0000001', ['00000014', '00000013', '00000012', '00000011']],
+    ['0000001', ['00000012', '00000011', '00000014', '00000013']],
     ['00000012', ['00000012']],
     ['Nowhere', []],
     ['!', []],
@@ -82,7 +86,7 @@ describe('a list of companies', () => {
   it.each([
     [{ sic: '62' }, ['00000011']],
     [{ sic: '41,62' }, ['00000012', '00000011']],
-    [{ region: 'TLC' }, ['00000011']],
+    [{ region: 'TLC' }, ['00000011', '00000014']],
     [{ region: 'London' }, ['name-solo']],
     [{ status: 'liquidation' }, ['00000012']],
     [{ query: 'quayside', status: 'active,dissolved', won: false }, ['00000014', '00000013', 'SC000015']],
@@ -90,6 +94,12 @@ describe('a list of companies', () => {
     [{ sme: true }, ['00000011']],
     [{ sme: false }, ['00000012']],
     [{ won_from: '2026-01-01' }, ['00000011']],
+    [{ won_from: '2025-01-01', won_to: '2025-12-31' }, ['00000012']],
+    [{ won_to: '2024-12-31' }, []],
+    [{ cpv: '45' }, ['00000012']],
+    [{ cpv: '33,72', won_from: '2026-01-01' }, ['00000011']],
+    [{ cpv: '72', won_to: '2025-12-31' }, []],
+    [{ status: 'active', won: false }, ['00000014', 'SC000015']],
     [{ won_value_min: 500 }, ['00000011']],
   ])('is narrowed by %o', async (given, ids) => {
     expect(await numbersOf(given)).toEqual(ids);
@@ -118,6 +128,15 @@ describe('a list of companies', () => {
     await catalogue.write([
       { sql: "UPDATE registered_company SET status = 'Dissolved', seq = 5 WHERE company_number = '00000011'" },
     ]);
-    expect(await numbersOf({ status: 'dissolved' })).toEqual(['00000011']);
+    expect(await numbersOf({ status: 'dissolved' })).toEqual(['00000011', '00000013']);
+    await catalogue.write([
+      registeredRow('00000016', 'QUAYSIDE LATE', { seq: 6 }),
+      companyRow('GB-COH-00000014', 'Quayside Works', { company_number: '00000014', seq: 6 }),
+      { sql: "UPDATE contract SET cpv = '90000000', seq = 6 WHERE id = 'c2'" },
+      { sql: "UPDATE counter SET value = 6 WHERE name = 'seq'" },
+    ]);
+    expect(await numbersOf({ query: 'quayside', status: 'active' })).toEqual(['00000014', '00000016', 'SC000015']);
+    expect(await numbersOf({ cpv: '45' })).toEqual([]);
+    expect(await numbersOf({ cpv: '90' })).toEqual(['00000012']);
   });
 });

@@ -1,0 +1,48 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** How long a question waits for what was never read yet. */
+const FIRST_WAIT_MS = 8_000;
+/** How long it waits for what changed since, if nobody waited for it before. */
+const WAIT_MS = 500;
+
+/** Something that is read piece by piece, and later only what changed. */
+export interface CatchingUp {
+  /**
+   * Reads on, for others too, and waits for that a limited time where it is needed. @returns whether all was read once
+   * @throws what kept it from reading
+   */
+  catchUp(isNeeded: boolean): Promise<boolean>;
+}
+
+/** @param step reads the next piece; answers whether there may be more */
+export function makeCatchingUp(step: () => Promise<boolean>): CatchingUp {
+  let isWhole = false;
+  let running: Promise<void> | null = null;
+  const run = async () => {
+    // Questions have their turn between two pieces.
+    while (await step()) await nextTurn();
+    isWhole = true;
+  };
+  return {
+    async catchUp(isNeeded) {
+      const isFirst = running === null;
+      running ??= run().finally(() => {
+        running = null;
+      });
+      // A failure after the wait is met by the next question, which reads on from the same place.
+      void Promise.allSettled([running]);
+      const mayWait = isNeeded && (isFirst || !isWhole);
+      await orAfter(mayWait ? (isWhole ? WAIT_MS : FIRST_WAIT_MS) : 0, running);
+      return isWhole;
+    },
+  };
+}
+
+/** Waits for some work, no longer than so many milliseconds. */
+async function orAfter(waitMs: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const waited = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, waitMs);
+  });
+  await Promise.race([work, waited]).finally(() => clearTimeout(timer));
+}

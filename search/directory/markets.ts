@@ -1,0 +1,188 @@
+import type { Database } from '../../schema/db/interface.ts';
+import { type CatchingUp, makeCatchingUp } from './catching-up.ts';
+
+/**
+ * What each organisation has contracts of, and when: for every contract and each of its CPV codes two numbers, the code's and the
+ * day's. A million contracts take some six megabytes.
+ */
+export interface Markets extends CatchingUp {
+  /** Tells which organisations have a contract of one of some CPV branches, between two days. */
+  test(of: 'buyers' | 'companies', wanted: MarketWish): (id: string) => boolean;
+}
+
+export interface MarketWish {
+  /** Beginnings of CPV codes; absent for any. */
+  cpv?: readonly string[] | undefined;
+  /** London days, inclusive. */
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+const PAGE_ROWS = 2_000;
+/** Organisations that are read again at a time. */
+const AGAIN = 20;
+const LAST_DAY = 65_535;
+const FIRST_MS = Date.UTC(2000, 0, 1);
+const DAY_MS = 86_400_000;
+
+const CODES = "json_array(cpv, sort_date, json(coalesce(detail -> '$.cpvs', '[]')))";
+const CHANGED = `SELECT id, seq, gone, buyer_id, ${CODES} AS codes,
+  (SELECT json_group_array(value ->> 'company_id') FROM json_each(suppliers)) AS companies
+  FROM contract WHERE (seq, id) > (?, ?) ORDER BY seq, id LIMIT ?`;
+const BOUGHT = `SELECT ${CODES} AS codes FROM contract WHERE buyer_id = ? AND gone = 0`;
+const WON = `SELECT ${CODES.replace('sort_date', 'c.sort_date')} AS codes FROM contract_supplier s
+  JOIN contract c ON c.id = s.contract_id WHERE s.company_id = ? AND c.gone = 0`;
+/** Of one that lost a contract nothing but its own row tells. */
+const ORGANISATIONS = (table: string) => `SELECT id, seq FROM ${table} WHERE seq > ? ORDER BY seq`;
+const SEQ = "SELECT value AS seq FROM counter WHERE name = 'seq'";
+
+interface ChangedRow {
+  id: string;
+  seq: number;
+  gone: number;
+  buyer_id: string | null;
+  codes: string;
+  companies: string;
+}
+
+/** Pairs of numbers by organisation. */
+type Held = Map<string, Uint16Array | number[]>;
+
+const known = new WeakMap<Database, Markets>();
+
+/** The markets of a catalogue's organisations, read when first asked for. */
+export function marketsOf(catalogue: Database): Markets {
+  const markets = known.get(catalogue) ?? makeMarkets(catalogue);
+  known.set(catalogue, markets);
+  return markets;
+}
+
+const KINDS = ['buyers', 'companies'] as const;
+type Kind = (typeof KINDS)[number];
+const TABLES: Record<Kind, { table: string; contracts: string }> = {
+  buyers: { table: 'buyer', contracts: BOUGHT },
+  companies: { table: 'company', contracts: WON },
+};
+
+/** What is in memory of a catalogue's contracts. */
+interface State {
+  /** CPV codes by their numbers; the first stands for none. */
+  codes: string[];
+  numbers: Map<string, number>;
+  held: Record<Kind, Held>;
+  /** Organisations whose contracts are to be read again. */
+  stale: Record<Kind, Set<string>>;
+  /** The last contract that was read. */
+  at: { seq: number; id: string };
+  /** The `seq` up to which organisations were looked at; null during the first reading. */
+  organisations: number | null;
+  /** The `seq` of the catalogue when the first reading began. */
+  began: number;
+}
+
+function makeMarkets(catalogue: Database): Markets {
+  const state: State = {
+    codes: [''],
+    numbers: new Map([['', 0]]),
+    held: { buyers: new Map(), companies: new Map() },
+    stale: { buyers: new Set(), companies: new Set() },
+    at: { seq: -1, id: '' },
+    organisations: null,
+    began: 0,
+  };
+  return { ...makeCatchingUp(() => step(catalogue, state)), test: (of, wanted) => testOf(state, of, wanted) };
+}
+
+function testOf({ codes, held }: State, of: Kind, { cpv, from, to }: MarketWish): (id: string) => boolean {
+  const wanted = Uint8Array.from(codes, (code) => Number(!cpv || cpv.some((one) => code.startsWith(one))));
+  const [first, last] = [from === undefined ? 0 : dayNumber(from), to === undefined ? LAST_DAY : dayNumber(to)];
+  return (id) => {
+    const pairs = held[of].get(id) ?? [];
+    for (let index = 0; index < pairs.length; index += 2) {
+      const day = pairs[index + 1] ?? 0;
+      if (wanted[pairs[index] ?? 0] === 1 && day >= first && day <= last) return true;
+    }
+    return false;
+  };
+}
+
+/** Reads some organisations again, else the next page of contracts. */
+async function step(catalogue: Database, state: State): Promise<boolean> {
+  if (isStale(state)) {
+    for (const kind of KINDS) await readAgain(catalogue, state, kind);
+    return true;
+  }
+  if (state.at.seq < 0) state.began = (await catalogue.read<{ seq: number }>({ sql: SEQ }))[0]?.seq ?? 0;
+  const args = [state.at.seq, state.at.id, PAGE_ROWS];
+  const rows = await catalogue.read<ChangedRow>({ sql: CHANGED, args });
+  for (const row of rows) note(state, row);
+  const last = rows.at(-1);
+  if (last) state.at = { seq: last.seq, id: last.id };
+  if (rows.length === PAGE_ROWS) return true;
+  if (state.organisations === null) pack(state);
+  else await noteOrganisations(catalogue, state, state.organisations);
+  return isStale(state);
+}
+
+function isStale({ stale }: State): boolean {
+  return KINDS.some((kind) => stale[kind].size > 0);
+}
+
+function note(state: State, { gone, buyer_id: buyer, codes, companies }: ChangedRow): void {
+  const parties = { buyers: buyer === null ? [] : [buyer], companies: JSON.parse(companies) as string[] };
+  const pairs = state.organisations === null && gone === 0 ? pairsOf(state, codes) : [];
+  for (const kind of KINDS) {
+    for (const id of parties[kind]) {
+      if (state.organisations !== null) state.stale[kind].add(id);
+      else if (gone === 0) add(state.held[kind], id, pairs);
+    }
+  }
+}
+
+function add(to: Held, id: string, pairs: readonly number[]): void {
+  const own = to.get(id);
+  if (Array.isArray(own)) own.push(...pairs);
+  else to.set(id, [...pairs]);
+}
+
+/** The first reading is over: what was gathered takes the room of its numbers alone. */
+function pack(state: State): void {
+  for (const kind of KINDS)
+    for (const [id, pairs] of state.held[kind]) state.held[kind].set(id, Uint16Array.from(pairs));
+  state.organisations = state.began;
+}
+
+async function noteOrganisations(catalogue: Database, state: State, since: number): Promise<void> {
+  for (const kind of KINDS) {
+    const sql = ORGANISATIONS(TABLES[kind].table);
+    for (const { id, seq } of await catalogue.read<{ id: string; seq: number }>({ sql, args: [since] })) {
+      state.stale[kind].add(id);
+      state.organisations = Math.max(state.organisations ?? 0, seq);
+    }
+  }
+}
+
+async function readAgain(catalogue: Database, state: State, kind: Kind): Promise<void> {
+  for (const id of [...state.stale[kind]].slice(0, AGAIN)) {
+    const rows = await catalogue.read<{ codes: string }>({ sql: TABLES[kind].contracts, args: [id] });
+    state.held[kind].set(id, Uint16Array.from(rows.flatMap(({ codes }) => pairsOf(state, codes))));
+    state.stale[kind].delete(id);
+  }
+}
+
+/** The numbers of each code of a contract and of its day. */
+function pairsOf({ codes, numbers }: State, text: string): number[] {
+  const [main, day, others] = JSON.parse(text) as [string | null, string, string[]];
+  const own = new Set([...(main === null ? [] : [main]), ...others]);
+  return [...(own.size === 0 ? [''] : own)].flatMap((code) => {
+    const number = numbers.get(code) ?? codes.push(code) - 1;
+    numbers.set(code, number);
+    return [number, dayNumber(day)];
+  });
+}
+
+/** A London day as a number of two bytes: from 2000, before which nothing was published, for 179 years. */
+function dayNumber(day: string): number {
+  const days = Math.floor((Date.parse(day.slice(0, 10)) - FIRST_MS) / DAY_MS);
+  return Math.min(Math.max(days || 0, 0), LAST_DAY);
+}

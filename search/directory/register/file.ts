@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { deserialize, serialize } from 'node:v8';
+import type { Database } from '../../../schema/db/interface.ts';
+import { readCatalogueState, rebuildReason } from '../../index/health.ts';
+import { type Chunk, SUPPLIER } from './columns.ts';
+import { makeRegister, type Register } from './companies.ts';
+import { NOWHERE, type Reached } from './follow.ts';
+import type { Standing } from './standings.ts';
+
+/** Raised when columns or standings are made otherwise: a file of another layout is of no use. */
+const LAYOUT = '1';
+
+interface Stored extends Reached {
+  layout: string;
+  generation: string;
+  standings: Standing[];
+  chunks: [string, Chunk][];
+}
+
+/** Where the columns of the register are kept between two starts of a process. They can be made again at any time. */
+function pathIn(folder: string): string {
+  return join(folder, 'register.columns');
+}
+
+/** The columns that were kept, and how far they had read; empty ones where there are none of this catalogue. */
+export async function loadRegister(
+  catalogue: Database,
+  folder: string | undefined,
+): Promise<{ register: Register; reached: Reached }> {
+  const stored = folder === undefined ? null : await readStored(pathIn(folder));
+  if (!stored || stored.layout !== LAYOUT) return { register: makeRegister(), reached: NOWHERE };
+  const state = await readCatalogueState(catalogue, { version: LAYOUT });
+  const cursor = { generation: stored.generation, version: LAYOUT, seq: stored.seq, id: stored.company_number };
+  if (rebuildReason(cursor, state)) return { register: makeRegister(), reached: NOWHERE };
+  for (const [, { standings }] of stored.chunks) {
+    // Who is a supplier is read from the catalogue.
+    standings.forEach((standing, row) => {
+      standings[row] = standing & ~SUPPLIER;
+    });
+  }
+  const reached = { seq: stored.seq, company_number: stored.company_number };
+  return { register: makeRegister(stored.chunks, stored.standings), reached };
+}
+
+async function readStored(path: string): Promise<Stored | null> {
+  try {
+    return deserialize(await readFile(path)) as Stored;
+  } catch {
+    // None yet, or one that was written by another version: it is made again.
+    return null;
+  }
+}
+
+/** Keeps the columns. Several processes may do so at once: each file is whole, and the last one stays. */
+export async function saveRegister(
+  catalogue: Database,
+  folder: string,
+  { chunks, standings }: Register,
+  reached: Reached,
+): Promise<void> {
+  const { target } = await readCatalogueState(catalogue, { version: LAYOUT });
+  const stored: Stored = {
+    layout: LAYOUT,
+    generation: target.generation,
+    ...reached,
+    standings: standings.all,
+    chunks: [...chunks],
+  };
+  const path = join(folder, `register.${randomUUID()}.part`);
+  try {
+    await writeFile(path, serialize(stored));
+    await rename(path, pathIn(folder));
+  } finally {
+    await rm(path, { force: true });
+  }
+}

@@ -1,0 +1,85 @@
+import type { Database } from '../../../schema/db/interface.ts';
+import { dayOf } from '../../summary/columns.ts';
+import { type Keyed, placeKeyed, putCompanies, type Register } from './companies.ts';
+
+/** Rows of one read: a database server answers with 10 MB at most, and others wait meanwhile. */
+const PAGE_ROWS = 4_000;
+/** Companies are put into the columns so many at a time, as each time chunks are made again. */
+const PUT_ROWS = 400_000;
+
+/** How far a register has been read. */
+export interface Reached {
+  seq: number;
+  company_number: string;
+}
+
+export const NOWHERE: Reached = { seq: -1, company_number: '' };
+
+// A row crosses as one text, which is faster than a value at a time.
+const CHANGED = `SELECT seq, company_number, json_array(status, gone, substr(trim(postcode), 1, 4), incorporated,
+    record ->> '$.accounts.category',
+    (SELECT group_concat(value ->> 'code') FROM json_each(record, '$.sic_codes'))) AS facts
+  FROM registered_company WHERE (seq, company_number) > (?, ?) ORDER BY seq, company_number LIMIT ?`;
+
+type Facts = [
+  status: string,
+  gone: number,
+  postcode: string | null,
+  incorporated: string | null,
+  accounts: string | null,
+  sic: string | null,
+];
+
+interface Row extends Reached {
+  facts: string;
+}
+
+/** A page of what changed in the register, gathered for its columns. */
+export interface RegisterFollower {
+  /** Reads the next page. @returns the numbers of it, and whether there may be more */
+  step(): Promise<{ numbers: string[]; isMore: boolean }>;
+  reached(): Reached;
+}
+
+/** What reads a register on from where it had been read. */
+export function followRegister(catalogue: Database, register: Register, from: Reached): RegisterFollower {
+  let reached = from;
+  let gathered: Keyed[] = [];
+  return {
+    async step() {
+      const args = [reached.seq, reached.company_number, PAGE_ROWS];
+      const rows = await catalogue.read<Row>({ sql: CHANGED, args });
+      for (const row of rows) gathered.push(keyedOf(register, row));
+      const isMore = rows.length === PAGE_ROWS;
+      const last = rows.at(-1);
+      if (last) reached = { seq: last.seq, company_number: last.company_number };
+      if (gathered.length > 0 && (!isMore || gathered.length >= PUT_ROWS)) {
+        putCompanies(register, gathered);
+        gathered = [];
+      }
+      return { numbers: rows.map(({ company_number }) => company_number), isMore };
+    },
+    reached: () => reached,
+  };
+}
+
+function keyedOf(register: Register, { company_number, facts }: Row): Keyed {
+  const [status, gone, postcode, incorporated, accounts, sic] = JSON.parse(facts) as Facts;
+  return placeKeyed(company_number, {
+    standing: register.standings.numberOf(status, gone === 1, accounts, postcode),
+    day: dayOf(incorporated),
+    codes: (sic ?? '').split(',').flatMap((code) => sicNumber(code) ?? []),
+  });
+}
+
+const SIC_DIGITS = 5;
+
+/** A SIC code as a number of five digits; older ones have four. */
+function sicNumber(code: string): number | null {
+  return /^\d{2,5}$/.test(code) ? Number(code.padEnd(SIC_DIGITS, '0')) : null;
+}
+
+/** The codes that begin with some digits, from and up to. */
+export function sicRange(digits: string): readonly [number, number] {
+  return [Number(digits.padEnd(SIC_DIGITS, '0')), Number(digits.padEnd(SIC_DIGITS, '9'))];
+}

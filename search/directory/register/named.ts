@@ -1,0 +1,54 @@
+import type { Database } from '../../../schema/db/interface.ts';
+import { nameKey } from '../../../schema/names/spelling.ts';
+import { parseCompanyNumber } from '../../../schema/text/ids.ts';
+import type { Register } from './companies.ts';
+import { numbersBeginning } from './scan.ts';
+
+/** Companies that a query may mean, level by level as entries of a list have them. */
+export interface Named {
+  /** Numbers by level. */
+  levels: string[][];
+  /** Whether there may be more that begin so. */
+  isCut: boolean;
+}
+
+/** Names that one question reads of those that begin as the query does: entries of an index, without their rows. */
+const NAMES_MOST = 5_000;
+/** Shorter beginnings are the beginning of too many names to say anything. */
+const LETTERS_LEAST = 2;
+const NAMED_SO = (table: string) => `SELECT group_concat(company_number) AS numbers, count(*) AS count FROM
+  (SELECT company_number FROM ${table} WHERE name_key >= ?1 AND name_key < ?2 ORDER BY name_key LIMIT ${NAMES_MOST})`;
+const [NOW, FORMERLY] = [NAMED_SO('registered_company'), NAMED_SO('previous_name')];
+const AFTER_ALL = '\u{10ffff}';
+const NUMBER = /^[A-Z]{0,2}\d{3,8}[A-Z]?$/;
+
+/** Companies of the register whose name, former name or number is the query, or begins so. */
+export async function readNamed(catalogue: Database, register: Register, query: string): Promise<Named> {
+  const key = nameKey(query);
+  const number = query
+    .trim()
+    .toUpperCase()
+    .replace(/^GB-COH-/, '');
+  const levels: string[][] = [[], [], [], []];
+  let isCut = false;
+  if (NUMBER.test(number)) {
+    const begin = numbersBeginning(register, number, NAMES_MOST);
+    levels[0]?.push(parseCompanyNumber(number) ?? number);
+    levels[3]?.push(...begin);
+    isCut = begin.length === NAMES_MOST;
+  }
+  if (key.length >= LETTERS_LEAST) {
+    const reads = [
+      [NOW, key, `${key}\0`, 0],
+      [FORMERLY, key, `${key}\0`, 0],
+      [NOW, `${key}\0`, key + AFTER_ALL, 1],
+      [FORMERLY, `${key}\0`, key + AFTER_ALL, 3],
+    ] as const;
+    for (const [sql, from, to, level] of reads) {
+      const [row] = await catalogue.read<{ numbers: string | null; count: number }>({ sql, args: [from, to] });
+      levels[level]?.push(...(row?.numbers?.split(',') ?? []));
+      isCut ||= row?.count === NAMES_MOST;
+    }
+  }
+  return { levels, isCut };
+}

@@ -1,0 +1,206 @@
+import { type Chunk, firstFrom, rowOf, SUPPLIER } from './columns.ts';
+import { countStandings, type Register } from './companies.ts';
+import { isAfter, numberAt, type Place, placeOf } from './place.ts';
+import { CLASSES, classOf, type Standing } from './standings.ts';
+
+/** SIC codes from and up to, of five digits each. */
+type Codes = readonly (readonly [number, number])[];
+
+/** What is wanted of companies that never won. */
+export interface RegisterWish {
+  isWanted(standing: Standing): boolean;
+  sic?: Codes | undefined;
+  /** Days of incorporation as `yyyymmdd`, inclusive. */
+  days?: readonly [number, number] | undefined;
+}
+
+/** Where a page begins: behind this company of its class. */
+export interface After {
+  class: number;
+  number: string;
+}
+
+export interface Listed {
+  number: string;
+  class: number;
+}
+
+/** Companies in the order of a list, at most as many as were wanted, and how many there are in all. */
+export interface Scanned {
+  listed: Listed[];
+  total: number;
+}
+
+/** Companies gathered class by class, in the order of their numbers. */
+interface Gathered {
+  offer(place: Place, own: number): void;
+  /** By class, 1 where one more may be on the page. Class 0 is no class. */
+  open: Uint8Array;
+  isOpen(): boolean;
+  listed(): Listed[];
+}
+
+function gather(limit: number, after: After | undefined): Gathered {
+  const classes: string[][] = Array.from({ length: CLASSES + 1 }, () => []);
+  const first = Math.max(1, after?.class ?? 0);
+  const open = Uint8Array.from(classes, (_, own) => Number(limit > 0 && own >= first));
+  const from = after && placeOf(after.number);
+  return {
+    offer(place, own) {
+      if (after && from && own === after.class && !isAfter(place, from)) return;
+      const some = classes[own];
+      // A class that fills the page leaves no room for those behind it.
+      if (some?.push(numberAt(place.key, place.low)) === limit) open.fill(0, own);
+    },
+    open,
+    isOpen: () => open.includes(1),
+    listed: () => classes.flatMap((numbers, own) => numbers.map((number) => ({ number, class: own }))).slice(0, limit),
+  };
+}
+
+/** Of each standing the class in which it is listed; 0 where it is not wanted, as what is marked as a supplier never is. */
+function classTable(register: Register, { isWanted }: RegisterWish): Uint8Array {
+  const table = new Uint8Array(2 * SUPPLIER);
+  register.standings.all.forEach((standing, number) => {
+    if (isWanted(standing)) table[number] = classOf(standing);
+  });
+  return table;
+}
+
+/** What one look through the register knows. */
+interface Look {
+  /** The class of each standing. */
+  table: Uint8Array;
+  from: number;
+  to: number;
+  found: Gathered;
+}
+
+/** A page of the companies that the register alone lists: those that live first, then by size, then by number. */
+export function scanRegister(register: Register, wish: RegisterWish, limit: number, after?: After): Scanned {
+  const found = gather(limit, after);
+  const [from, to] = wish.days ?? [-Infinity, Infinity];
+  const look: Look = { table: classTable(register, wish), from, to, found };
+  const { sic } = wish;
+  const isCounted = sic === undefined && wish.days === undefined;
+  let total = isCounted ? countWanted(register, look, after) : 0;
+  for (const key of register.keys) {
+    if (isCounted && !found.isOpen()) break;
+    const chunk = register.chunks.get(key) as Chunk;
+    const rows = sic ? lookByCode(chunk, sic, look) : lookByDay(chunk, look, !isCounted);
+    if (!isCounted) total += rows.count;
+    for (const row of rows.offered) {
+      const own = look.table[chunk.standings[row] ?? 0] ?? 0;
+      if (found.open[own] === 1) found.offer({ key, low: chunk.lows[row] ?? 0 }, own);
+    }
+  }
+  return { listed: found.listed(), total };
+}
+
+/** How many are wanted by their standing alone; closes the classes behind one that fills a page from its beginning. */
+function countWanted(register: Register, { table, found }: Look, after: After | undefined): number {
+  const byClass = new Float64Array(CLASSES + 1);
+  countStandings(register).forEach((count, standing) => {
+    const own = table[standing] ?? 0;
+    byClass[own] = (byClass[own] ?? 0) + count;
+  });
+  byClass[0] = 0;
+  const total = byClass.reduce((sum, count) => sum + count, 0);
+  byClass.forEach((count, own) => {
+    if (count === 0 && own !== after?.class) found.open[own] = 0;
+  });
+  return total;
+}
+
+/** What was found in a chunk: how many, and rows that may be on the page. */
+interface Rows {
+  count: number;
+  offered: readonly number[];
+}
+
+const NO_ROWS: readonly number[] = [];
+
+/** Rows whose day is wanted. A branch for each row that no processor can foresee would take four times as long. */
+function lookByDay({ standings, days }: Chunk, { table, from, to, found }: Look, isCounted: boolean): Rows {
+  let count = 0;
+  const rows = days.length;
+  if (isCounted) {
+    for (let row = 0; row < rows; row++) {
+      const day = days[row] as number;
+      count += Number(day >= from) & Number(day <= to) & Number(table[standings[row] as number] !== 0);
+    }
+  }
+  if (!found.isOpen() || (isCounted && count === 0)) return { count, offered: NO_ROWS };
+  const offered: number[] = [];
+  for (let row = 0; row < rows; row++) {
+    const day = days[row] as number;
+    if (found.open[table[standings[row] as number] as number] === 1 && day >= from && day <= to) offered.push(row);
+  }
+  return { count, offered };
+}
+
+/** In which look a row of a chunk was last met, as one row may have several of the wanted codes. */
+const met = new Uint32Array(2 ** 16);
+let looks = 0;
+
+function lookByCode(chunk: Chunk, wanted: Codes, { table, from, to, found }: Look): Rows {
+  const { standings, days, rows } = chunk;
+  const isOpen = found.isOpen();
+  const offered: number[] = [];
+  let count = 0;
+  looks = (looks + 1) % 2 ** 32;
+  for (const [least, most] of wanted) {
+    const [start, end] = spanOfCodes(chunk, least, most);
+    for (let at = start; at < end; at++) {
+      const row = rows[at] as number;
+      const day = days[row] as number;
+      const own = table[standings[row] as number] as number;
+      const isNew = Number(met[row] !== looks) & Number(own !== 0) & Number(day >= from) & Number(day <= to);
+      met[row] = looks;
+      count += isNew;
+      if (isOpen && isNew === 1 && found.open[own] === 1) offered.push(row);
+    }
+  }
+  // Codes interrupt the order of the numbers.
+  return { count, offered: offered.sort((a, b) => a - b) };
+}
+
+/** Where the rows of the codes between two lie. */
+function spanOfCodes({ codes, ends }: Chunk, least: number, most: number): [start: number, end: number] {
+  const [first, behind] = [firstFrom(codes, least), firstFrom(codes, most + 1)];
+  return [first === 0 ? 0 : (ends[first - 1] ?? 0), behind === 0 ? 0 : (ends[behind - 1] ?? 0)];
+}
+
+/** Of some companies those that are wanted, with their classes. */
+export function pickRegistered(register: Register, wish: RegisterWish, numbers: readonly string[]): Listed[] {
+  const table = classTable(register, wish);
+  const [from, to] = wish.days ?? [-Infinity, Infinity];
+  return numbers.flatMap((number) => {
+    const { key, low } = placeOf(number);
+    const chunk = register.chunks.get(key);
+    const row = chunk ? rowOf(chunk, low) : -1;
+    if (!chunk || row < 0) return [];
+    const own = table[chunk.standings[row] ?? 0] ?? 0;
+    const day = chunk.days[row] ?? 0;
+    const isWanted = own !== 0 && day >= from && day <= to && (!wish.sic || hasCode(chunk, row, wish.sic));
+    return isWanted ? [{ number, class: own }] : [];
+  });
+}
+
+function hasCode(chunk: Chunk, row: number, wanted: Codes): boolean {
+  return wanted.some(([least, most]) => chunk.rows.subarray(...spanOfCodes(chunk, least, most)).includes(row));
+}
+
+/** Numbers of the register that begin so, rising, at most so many. */
+export function numbersBeginning({ keys, chunks }: Register, start: string, most: number): string[] {
+  const found: string[] = [];
+  for (const key of keys) {
+    if (!key.startsWith(start.slice(0, key.length))) continue;
+    for (const low of chunks.get(key)?.lows ?? []) {
+      const number = numberAt(key, low);
+      if (number.startsWith(start)) found.push(number);
+      if (found.length >= most) return found;
+    }
+  }
+  return found;
+}

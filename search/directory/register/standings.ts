@@ -1,0 +1,61 @@
+import { isSmeByAccounts, SIZE_RANKS, sizeRankOf } from '../../../schema/reference/company-size.ts';
+import { regionOfPostcode } from '../../../schema/reference/regions.ts';
+import { type CompanyStatus, companyStatusOf } from '../company-status.ts';
+
+/** What many companies of the register share, kept once: by it lists are narrowed and ordered. */
+export interface Standing {
+  status: CompanyStatus;
+  sme: true | null;
+  /** How large it is by its accounts, 0 the largest. */
+  size: number;
+  /** ITL 1 code of its postcode's region. */
+  region: string | null;
+}
+
+/** Where companies of a standing come among those that never won: 1 is first. Those that live, then the larger ones. */
+export function classOf({ status, size }: Pick<Standing, 'status' | 'size'>): number {
+  return 1 + (status === 'active' ? 0 : SIZE_RANKS) + size;
+}
+
+/** The highest `classOf`. */
+export const CLASSES = 2 * SIZE_RANKS;
+
+/** The standings that occur, each with a number. */
+export interface Standings {
+  readonly all: Standing[];
+  /** @param words - of the register, for its status */
+  numberOf(words: string, hasLeft: boolean, accounts: string | null, postcode: string | null): number;
+}
+
+const AREA = /^[A-Z]{1,2}(?=\d)/i;
+
+/** The standings that were kept, and those that come. */
+export function makeStandings(known: readonly Standing[] = []): Standings {
+  const all: Standing[] = [];
+  const numbers = new Map<string, number>();
+  /** The same by what the register writes, and there are more of these. */
+  const written = new Map<string, number>();
+  const add = (standing: Standing): number => {
+    const key = JSON.stringify(standing);
+    const number = numbers.get(key) ?? all.push(standing) - 1;
+    numbers.set(key, number);
+    return number;
+  };
+  known.forEach(add);
+  return {
+    all,
+    numberOf(words, hasLeft, accounts, postcode) {
+      const key = `${words}|${hasLeft}|${accounts}|${AREA.exec(postcode?.trim() ?? '')?.[0]}`;
+      const number =
+        written.get(key) ??
+        add({
+          status: companyStatusOf(words, hasLeft),
+          sme: hasLeft ? null : isSmeByAccounts(accounts),
+          size: sizeRankOf(accounts),
+          region: regionOfPostcode(postcode ?? undefined)?.code ?? null,
+        });
+      written.set(key, number);
+      return number;
+    },
+  };
+}

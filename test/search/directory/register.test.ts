@@ -1,0 +1,150 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../../schema/db/interface.ts';
+import { type CompaniesAsk, type CompanyPage, listCompanies } from '../../../search/directory/companies.ts';
+import { loadRegister, saveRegister } from '../../../search/directory/register/file.ts';
+import { followRegister } from '../../../search/directory/register/follow.ts';
+import { numberAt, placeOf } from '../../../search/directory/register/place.ts';
+import { scanRegister } from '../../../search/directory/register/scan.ts';
+import { makeDice } from '../../generated/draw.ts';
+import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { registeredRow, seed } from '../../support/seed.ts';
+
+const COMPANIES = 3_000;
+const STATUSES = ['Active', 'Active', 'Active', 'Dissolved', 'Liquidation'] as const;
+const CATEGORIES = ['GROUP', 'FULL', 'SMALL', 'MICRO ENTITY', ''] as const;
+const POSTCODES = ['SW1A 1AA', 'M1 1AA', 'NE1 3DE'] as const;
+
+interface Drawn {
+  number: string;
+  status: string;
+  category: string;
+  region: string;
+  incorporated: string;
+  codes: string[];
+}
+
+const dice = makeDice(23);
+const drawn: Drawn[] = Array.from({ length: COMPANIES }, (_, at) => {
+  const serial = String((at + 1) * 37);
+  const region = dice.below(POSTCODES.length);
+  return {
+    number: dice.chance(0.2) ? `SC${serial.padStart(6, '0')}` : serial.padStart(8, '0'),
+    status: dice.pick(STATUSES),
+    category: dice.pick(CATEGORIES),
+    region: ['UKI', 'UKD', 'UKC'][region] ?? '',
+    incorporated: `${1980 + dice.below(40)}-0${1 + dice.below(9)}-15`,
+    codes: Array.from({ length: 1 + dice.below(3) }, () => String(10_000 + dice.below(90) * 1_000)),
+  };
+});
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let catalogue: Database;
+beforeAll(async () => {
+  folder = await makeFolder();
+  catalogue = await makeDatabase(folder.path, 'catalogue');
+  const rows = drawn.map(({ number, status, category, region, incorporated, codes }) =>
+    registeredRow(number, `COMPANY ${number}`, {
+      status,
+      incorporated,
+      postcode: POSTCODES[['UKI', 'UKD', 'UKC'].indexOf(region)],
+      record: { accounts: { category }, sic_codes: codes.map((code) => ({ code })), previous_names: [] },
+    }),
+  );
+  await seed(catalogue, ...rows, { sql: "UPDATE counter SET value = 1 WHERE name = 'seq'" });
+});
+afterAll(async () => {
+  await catalogue.close();
+  await folder.remove();
+});
+
+async function list(asked: Omit<CompaniesAsk, 'limit'>, limit = 100): Promise<NonNullable<CompanyPage>> {
+  const page = await listCompanies(catalogue, { ...asked, limit });
+  if (!page) throw new Error('the register is being read');
+  return page;
+}
+
+const draw = <T>(share: number, value: T): T | undefined => (dice.chance(share) ? value : undefined);
+
+describe('the register as columns', () => {
+  it.each(['00000001', '12345678', 'SC000015', 'IP12345R', 'R0000123', 'NI00000A', 'RC00ABCD'])(
+    'gives %s a place of its own and finds it there',
+    (number) => {
+      const { key, low } = placeOf(number);
+      expect(numberAt(key, low)).toBe(number);
+    },
+  );
+
+  it('lists by any combination of filters what a look at every row finds, in the order of state, size and number', async () => {
+    for (let asked = 0; asked < 150; asked++) {
+      const wish = {
+        status: draw(0.5, [dice.pick(['active', 'dissolved', 'liquidation'] as const)]),
+        region: draw(0.4, [dice.pick(['UKI', 'UKD', 'UKC'] as const)]),
+        sic: draw(0.5, [String(1 + dice.below(9)), String(10 + dice.below(90))]),
+        incorporated_from: draw(0.3, `${1980 + dice.below(40)}-05-15`),
+        incorporated_to: draw(0.3, `${1990 + dice.below(40)}-05-15`),
+      };
+      const wanted = drawn.filter((one) => isWanted(one, wish)).sort(byOrder);
+      const { entries, total } = await list(wish, 7);
+      expect({ wish, total, ids: entries.map(({ id }) => id) }).toEqual({
+        wish,
+        total: wanted.length,
+        ids: wanted.slice(0, 7).map(({ number }) => `GB-COH-${number}`),
+      });
+    }
+  });
+
+  it('pages through all of them without a repeat', async () => {
+    const paged: string[] = [];
+    let after: CompaniesAsk['after'];
+    do {
+      const page = await list({ region: ['UKI'], after });
+      paged.push(...page.entries.map(({ id }) => id));
+      after = page.next ?? undefined;
+    } while (after);
+    const wanted = drawn.filter(({ region }) => region === 'UKI').sort(byOrder);
+    expect(paged).toEqual(wanted.map(({ number }) => `GB-COH-${number}`));
+  });
+
+  it('is kept in a file, which another catalogue or a broken file makes no use of', async () => {
+    const empty = await loadRegister(catalogue, folder.path);
+    const follower = followRegister(catalogue, empty.register, empty.reached);
+    while ((await follower.step()).isMore);
+    await saveRegister(catalogue, folder.path, empty.register, follower.reached());
+    const all = { isWanted: () => true };
+    const kept = await loadRegister(catalogue, folder.path);
+    expect(kept.reached).toEqual(follower.reached());
+    expect(scanRegister(kept.register, all, 50)).toEqual(scanRegister(empty.register, all, 50));
+    expect(scanRegister(kept.register, all, 50).total).toBe(COMPANIES);
+    const other = await makeFolder();
+    const fresh = await makeDatabase(other.path, 'catalogue');
+    expect((await loadRegister(fresh, folder.path)).reached.seq).toBe(-1);
+    await fresh.close();
+    await other.remove();
+    await writeFile(join(folder.path, 'register.columns'), 'broken');
+    expect((await loadRegister(catalogue, folder.path)).reached.seq).toBe(-1);
+  });
+});
+
+function isWanted(
+  { status, region, codes, incorporated }: Drawn,
+  { status: statuses, region: regions, sic, incorporated_from: from = '', incorporated_to: to = '~' }: CompaniesAskPart,
+): boolean {
+  return (
+    (!statuses || statuses.includes(status.toLowerCase())) &&
+    (!regions || regions.includes(region)) &&
+    (!sic || codes.some((code) => sic.some((one) => code.startsWith(one)))) &&
+    incorporated >= from &&
+    incorporated <= to
+  );
+}
+type CompaniesAskPart = Pick<CompaniesAsk, 'status' | 'region' | 'sic' | 'incorporated_from' | 'incorporated_to'>;
+
+function byOrder(a: Drawn, b: Drawn): number {
+  const [x, y] = [a, b].map(({ status, category }) => {
+    const size = category === '' ? 9 : CATEGORIES.indexOf(category as (typeof CATEGORIES)[number]);
+    return (status === 'Active' ? 0 : 100) + size;
+  });
+  return (x ?? 0) - (y ?? 0) || (a.number < b.number ? -1 : 1);
+}
