@@ -6,8 +6,9 @@ import { type TitleWords, titleWords } from './titles.ts';
 
 /** Rows of one read: a database server answers with 10 MB at most. */
 const PAGE_ROWS = 2_000;
-/** Only texts with something like an identifier are read. */
-const NAMING = "description GLOB '*[0-9][0-9][0-9][0-9]-[0-9a-f][0-9a-f][0-9a-f][0-9a-f]*'";
+/** Only texts with something like an identifier are read. What begins with a hyphen is found far faster, and settles most texts. */
+const HEX = '[0-9a-f]'.repeat(4);
+const NAMING = `description GLOB '*-${HEX}*' AND description GLOB '*[0-9][0-9][0-9][0-9]-${HEX}*'`;
 const NOTICES = `SELECT id, published_at AS place, notice_id, process_id, stage, published, cpvs, buyer,
   detail ->> '$.dates.starts' AS starts, CASE WHEN ${NAMING} THEN description END AS text
   FROM notice WHERE buyer_id = ? AND (published_at, id) > (?, ?) AND gone = 0 ORDER BY published_at, id LIMIT ${PAGE_ROWS}`;
@@ -62,9 +63,11 @@ interface ProcessRow {
 /** What a process is made of. */
 interface Bought {
   process: ProcessRow;
+  title: TitleWords;
   notices: NoticeRow[];
   contracts: ContractRow[];
   isFramework: boolean;
+  /** What its notices call the buyer. */
   buyer: string;
 }
 
@@ -76,13 +79,18 @@ export async function readPurchases(catalogue: Database, buyerId: string): Promi
   const frameworkIds = new Set(frameworks.map(({ id }) => id));
   const byProcess = groupBy(notices, ({ process_id }) => [process_id]);
   const contractsOf = groupBy(contracts, ({ process_id }) => [process_id]);
-  const bought: Bought[] = (await readProcesses(catalogue, [...byProcess.keys()], buyerId)).map((process) => ({
-    process,
-    notices: byProcess.get(process.id) ?? [],
-    contracts: contractsOf.get(process.id) ?? [],
-    isFramework: frameworkIds.has(process.id),
-    buyer: byProcess.get(process.id)?.findLast(({ buyer }) => buyer)?.buyer ?? '',
-  }));
+  const bought = (await readProcesses(catalogue, [...byProcess.keys()], buyerId)).map((process): Bought => {
+    const own = byProcess.get(process.id) ?? [];
+    const buyer = own.findLast((notice) => notice.buyer)?.buyer ?? '';
+    return {
+      process,
+      title: titleWords(process.title, buyer),
+      notices: own,
+      contracts: contractsOf.get(process.id) ?? [],
+      isFramework: frameworkIds.has(process.id),
+      buyer,
+    };
+  });
   return { later: bought.map(toLater), earlier: bought.flatMap(toEarlier), names: new Map(bought.flatMap(namesOf)) };
 }
 
@@ -111,13 +119,13 @@ async function readProcesses(catalogue: Database, ids: readonly string[], buyerI
   return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-function toLater({ process, notices, contracts, isFramework, buyer }: Bought) {
+function toLater({ process, title, notices, contracts, isFramework }: Bought) {
   const asked = notices.filter(({ stage }) => stage === 'planning' || stage === 'tender' || stage === 'market');
   const starts =
     contracts.flatMap((one) => one.starts ?? []).toSorted()[0] ?? asked.findLast((one) => one.starts)?.starts;
   const later: LaterProcurement & { texts: string[] } = {
     processId: process.id,
-    title: titleWords(process.title, buyer),
+    title,
     reference: process.reference,
     firstPublished: notices[0]?.published ?? '',
     starts: starts ?? null,
@@ -145,12 +153,11 @@ function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-function toEarlier({ process, contracts, isFramework, buyer }: Bought): EarlierContract[] {
-  const own = titleWords(process.title, buyer);
+function toEarlier({ process, title, contracts, isFramework, buyer }: Bought): EarlierContract[] {
   return contracts.map((contract) => {
     const lots = JSON.parse(contract.lots ?? '[]') as { title?: string }[];
     const lot = lots.length === 1 ? lots[0]?.title : undefined;
-    const titles: TitleWords[] = [own];
+    const titles: TitleWords[] = [title];
     if (contract.title !== process.title) titles.push(titleWords(contract.title, buyer));
     if (lot) titles.push(titleWords(`${process.title} ${lot}`, buyer));
     return {

@@ -1,4 +1,5 @@
 import { cleanName, editDistance } from '../../schema/names/spelling.ts';
+import { memoise } from '../../schema/text/memoise.ts';
 
 /** What of a title tells one purchase from another. */
 export interface TitleWords {
@@ -37,6 +38,7 @@ const SOFT =
   county district city trust lot`);
 const CHANGE = /\b(?:variation|modification|amendment|extension|extend|novation)\b/i;
 const REFERENCE = /\b(?=[A-Z0-9/_-]*\d{3})[A-Z]{1,8}[ _/-]?\d[A-Z0-9]*(?:[/_-][A-Z0-9]+)*\b|\b\d{5,}(?:[/_-]\d+)*\b/g;
+const REFERENCE_IN_ANY_CASE = new RegExp(REFERENCE.source, 'gi');
 /** A year, alone or with those that it reaches to: `2024`, `2024-25`, `2024/2028`, `2024 to 2028`. */
 const YEARS = /\b(?:fy ?)?(?:19|20)\d\d(?:\s*(?:-|–|\/|to)\s*(?:(?:19|20)?\d\d))?\b/gi;
 const MONTH =
@@ -45,16 +47,18 @@ const MONTH =
 const PORTAL = /^GB-[^:]{2,40}:\s*/;
 const SLIP_LENGTH = 6;
 
+const wordsOfBuyer = memoise((buyer): ReadonlySet<string> => new Set(cleanName(buyer).split(' ').map(singular)));
+
 /** Reads the words of a title. @param buyer the name of who published it */
 export function titleWords(title: string, buyer: string): TitleWords {
   const plain = title.replace(PORTAL, '').replace(MONTH, ' ').replace(YEARS, ' ');
   const references = [...plain.toUpperCase().matchAll(REFERENCE)].map(([text]) => text.replace(/[^A-Z0-9]/g, ''));
-  const bare = plain.replace(new RegExp(REFERENCE.source, 'gi'), ' ').replace(/\bre-(?=[a-z])/gi, 're');
+  const bare = plain.replace(REFERENCE_IN_ANY_CASE, ' ').replace(/\bre-(?=[a-z])/gi, 're');
   const own = cleanName(bare)
     .split(' ')
     .filter((word) => word !== '' && !WRAPPING.has(word))
     .map(singular);
-  const places = new Set(cleanName(buyer).split(' ').map(singular));
+  const places = wordsOfBuyer(buyer);
   const without = own.filter((word) => !places.has(word));
   // A buyer may be called by what it buys: Transport for …, … Housing.
   const words = [...new Set(countTelling(without) > 0 ? without : own)].toSorted();
