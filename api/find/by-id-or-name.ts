@@ -70,14 +70,17 @@ function byName<T>(
   thing: T | undefined,
   idOfThing: (thing: T) => string,
 ): Named<T> | Nothing {
-  if (!thing || !best) {
-    const near = candidates.slice(0, CANDIDATES_MOST);
-    const same = namesakesOf(name, near).length;
-    if (same > 1) return { kind: 'nothing', message: severalBear(what, name, same), candidates: near };
-    return near.length > 0 ? { ...nothingAs(what, name), candidates: near } : nothingAs(what, name);
-  }
+  if (!thing || !best) return noneNamed(what, name, candidates);
   const alternatives = candidates.filter(({ id }) => id !== idOfThing(thing));
   return { kind: 'found', thing, match: best.match, ...(alternatives.length > 0 && { alternatives }) };
+}
+
+/** No company or buyer is surely meant by a name; those that are near it. */
+export function noneNamed(what: string, name: string, candidates: readonly Candidate[]): Nothing {
+  const near = candidates.slice(0, CANDIDATES_MOST);
+  const same = namesakesOf(name, near).length;
+  if (same > 1) return { kind: 'nothing', message: severalBear(what, name, same), candidates: near };
+  return near.length > 0 ? { ...nothingAs(what, name), candidates: near } : nothingAs(what, name);
 }
 
 function severalBear(what: string, name: string, count: number): string {

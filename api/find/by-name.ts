@@ -6,7 +6,7 @@ import type { Database } from '../../schema/db/interface.ts';
 import { isCommonName } from '../../schema/names/buyers.ts';
 import { nameKey } from '../../schema/names/spelling.ts';
 import { findBuyer } from '../../search/names/buyers.ts';
-import { findCompany } from '../../search/names/companies.ts';
+import { type FoundCompany, findCompany } from '../../search/names/companies.ts';
 import type { Candidate } from '../contract/operation.ts';
 import { lookUpBuyer, lookUpCompany } from './organisation.ts';
 
@@ -19,14 +19,24 @@ export interface NameAnswer {
 
 /** The best match of a company name among suppliers and the register; a postcode tells namesakes apart. */
 export async function findCompanyByName(catalogue: Database, name: string, postcode?: string): Promise<NameAnswer> {
-  const found = await findCompany(catalogue, name, postcode);
+  return answerCompany(catalogue, name, await findCompany(catalogue, name, postcode));
+}
+
+/** What a name led to, with what a person would choose by. */
+export async function answerCompany(catalogue: Database, name: string, found: FoundCompany): Promise<NameAnswer> {
   const known = await Promise.all(found.candidates.map(({ id }) => lookUpCompany(catalogue, id)));
   const near = found.candidates.map((one, at) => ({ ...one, ...describeCompany(known[at]) }));
   const candidates = eachOnce(name, near);
-  const id = found.best?.company_id ?? found.best?.company_number;
-  if (found.best && id) return { best: { id, match: matchOf(found.best) }, candidates };
+  const best = bestOf(found);
+  if (best) return { best, candidates };
   const tie = settleCompanies(name, namesakesOf(name, candidates));
   return tie ? { best: tie, candidates } : { candidates };
+}
+
+/** The company that is surely meant, if one is. */
+export function bestOf({ best }: FoundCompany): NameAnswer['best'] {
+  const id = best?.company_id ?? best?.company_number;
+  return best && id ? { id, match: matchOf(best) } : undefined;
 }
 
 /** The best match of a buyer's name. */

@@ -8,44 +8,87 @@ import {
 import type { Match } from '../../schema/catalogue/details.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { type BuyersAsk, listBuyers } from '../../search/directory/buyers.ts';
+import { findCompany } from '../../search/names/companies.ts';
 import type { AskedCompany, ListedBuyers, LookedUpCompany } from '../contract/aside.ts';
 import type { Nothing } from '../contract/operation.ts';
 import { countLiveTenders } from '../reads/buyers.ts';
-import { findCompanyGiven } from './by-id-or-name.ts';
-import { numberIn } from './organisation.ts';
+import { findCompanyGiven, noneNamed } from './by-id-or-name.ts';
+import { answerCompany, bestOf } from './by-name.ts';
+import { lookUpCompany, numberIn } from './organisation.ts';
 
 /** What a row led to, before its answer is made. */
 type Found = { kind: 'found'; thing: KnownCompany; match: Match } | Nothing;
+/** What a name led to: an id, before its company is read. */
+type Lead = { kind: 'lead'; id: string; match: Match } | Nothing;
 
 /**
- * The companies of many rows, in their order: all numbers with two statements, names one after the other. Takes milliseconds
- * for each name that is not exact, so it is not for a process that answers others.
+ * The companies of many rows, in their order: each name is looked for once, and all that were found are read with a few
+ * statements. Takes milliseconds for each name that is not exact, so it is not for a process that answers others.
  */
 export async function lookUpCompanies(catalogue: Database, asked: readonly AskedCompany[]): Promise<LookedUpCompany[]> {
-  const numbers = asked.flatMap((one) => ('id' in one ? (numberIn(one.id) ?? []) : []));
-  const byNumber = await readKnownCompanies(catalogue, numbers);
+  const leads = new Map<string, Lead>();
+  for (const one of asked) {
+    if ('name' in one && !leads.has(keyOf(one))) leads.set(keyOf(one), await findLead(catalogue, one));
+  }
+  const ids = asked.flatMap((one) => ('id' in one ? one.id : (idOfLead(leads.get(keyOf(one))) ?? [])));
+  const byNumber = await readKnownCompanies(
+    catalogue,
+    ids.flatMap((id) => numberIn(id) ?? []),
+  );
   const found: Found[] = [];
-  for (const one of asked) found.push(await lookUp(catalogue, one, byNumber));
+  for (const one of asked) {
+    found.push(
+      'id' in one ? await findById(catalogue, one.id, byNumber) : await follow(catalogue, one, leads, byNumber),
+    );
+  }
   const things = found.flatMap((one) => (one.kind === 'found' ? [one.thing] : []));
   const sicWords = await readSicWordsOf(catalogue, ...things);
   return found.map((one) => toLookedUp(one, sicWords));
 }
 
-async function lookUp(
+type AskedName = Extract<AskedCompany, { name: string }>;
+type ByNumber = ReadonlyMap<string, KnownCompany>;
+
+function keyOf({ name, postcode = '' }: AskedName): string {
+  return `${name}\n${postcode}`;
+}
+
+function idOfLead(lead: Lead | undefined): string | undefined {
+  return lead?.kind === 'lead' ? lead.id : undefined;
+}
+
+/** Who is meant by a name; candidates are read only where nobody surely is. */
+async function findLead(catalogue: Database, { name, postcode }: AskedName): Promise<Lead> {
+  const found = await findCompany(catalogue, name, postcode, true);
+  const sure = bestOf(found);
+  if (sure) return { kind: 'lead', ...sure };
+  const { best, candidates } = await answerCompany(catalogue, name, found);
+  return best ? { kind: 'lead', ...best } : noneNamed('company', name, candidates);
+}
+
+async function follow(
   catalogue: Database,
-  asked: AskedCompany,
-  byNumber: ReadonlyMap<string, KnownCompany>,
+  asked: AskedName,
+  leads: ReadonlyMap<string, Lead>,
+  byNumber: ByNumber,
 ): Promise<Found> {
-  if ('name' in asked) {
-    const found = await findCompanyGiven(catalogue, asked);
-    return found.kind === 'nothing' ? found : { ...found, match: found.match ?? exactly('exact', asked.name) };
-  }
-  const number = numberIn(asked.id);
-  const known = number === null ? undefined : byNumber.get(number);
-  if (number !== null && known) return { kind: 'found', thing: known, match: exactly('number', `number ${number}`) };
-  const found = await findCompanyGiven(catalogue, { company_number: asked.id });
+  const lead = leads.get(keyOf(asked));
+  if (lead?.kind !== 'lead') return lead ?? noneNamed('company', asked.name, []);
+  const thing = knownAs(lead.id, byNumber) ?? (await lookUpCompany(catalogue, lead.id));
+  return thing ? { kind: 'found', thing, match: lead.match } : noneNamed('company', asked.name, []);
+}
+
+function knownAs(id: string, byNumber: ByNumber): KnownCompany | undefined {
+  const number = numberIn(id);
+  return number === null ? undefined : byNumber.get(number);
+}
+
+async function findById(catalogue: Database, id: string, byNumber: ByNumber): Promise<Found> {
+  const known = knownAs(id, byNumber);
+  if (known) return { kind: 'found', thing: known, match: exactly('number', `number ${numberIn(id)}`) };
+  const found = await findCompanyGiven(catalogue, { company_number: id });
   if (found.kind === 'nothing') return found;
-  return { ...found, match: exactly('identifier', `identifier ${asked.id}`) };
+  return { ...found, match: exactly('identifier', `identifier ${id}`) };
 }
 
 function exactly(method: Match['method'], evidence: string): Match {

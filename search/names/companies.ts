@@ -75,8 +75,14 @@ export interface FoundCompany {
  * The company that a name means: by the same name, a cleaned, previous, longer or near one, among suppliers and the register.
  * A company number typed as a name is understood. `best` is null where nothing is near enough or two are equally near.
  * @param postcode - of several that bear the name, those there are meant, else those in its district; with none it decides nothing
+ * @param isAlone - whether nobody else waits in this process
  */
-export async function findCompany(catalogue: Database, name: string, postcode?: string): Promise<FoundCompany> {
+export async function findCompany(
+  catalogue: Database,
+  name: string,
+  postcode?: string,
+  isAlone = false,
+): Promise<FoundCompany> {
   const number = typedNumber(name);
   if (number) {
     const [stored] = await collect(catalogue, await readAll(catalogue, BY_NUMBER, [number]));
@@ -87,7 +93,7 @@ export async function findCompany(catalogue: Database, name: string, postcode?: 
   const same = await readLists(catalogue, BY_KEY, [key]);
   return same.some((list) => list.length > 0)
     ? findSame(catalogue, { name, postcode }, same)
-    : findNear(catalogue, name, key);
+    : findNear(catalogue, name, key, isAlone);
 }
 
 async function findSame(
@@ -133,8 +139,8 @@ function districtOf(postcode: string): string {
   return bare.length > 4 ? bare.slice(0, -3) : bare;
 }
 
-async function findNear(catalogue: Database, name: string, key: string): Promise<FoundCompany> {
-  const { keys, compared, crowded } = await readNearNames(catalogue, TABLES, key);
+async function findNear(catalogue: Database, name: string, key: string, isAlone: boolean): Promise<FoundCompany> {
+  const { keys, compared, crowded } = await readNearNames(catalogue, TABLES, key, isAlone);
   const rows = keys.length === 0 ? [] : await readAll(catalogue, BY_KEYS, [JSON.stringify(keys)]);
   const { best, candidates } = rankNames(name, await collect(catalogue, rows), COMPANIES);
   if (!best || (crowded && best.method === 'prefix')) return { best: null, candidates };

@@ -8,6 +8,7 @@ import { benchStart } from './demo-start.ts';
 import { benchExports } from './exports/measure.ts';
 import { benchImports } from './imports.ts';
 import { benchIngest } from './ingest/measure.ts';
+import { benchLists } from './lists/measure.ts';
 import { benchMachines } from './machines/measure.ts';
 import { benchMatching } from './matching/measure.ts';
 import { benchCompanySearch } from './names/measure.ts';
@@ -43,6 +44,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   matching: () => benchMatching(),
   relevance: () => benchRelevance(meili),
   search: () => benchNotices({ ...SMALLER, ...sized, meili }),
+  lists: () => benchLists(count),
   names: () => benchCompanySearch({ companies: count }),
 };
 const NAMED: typeof BENCHES = {

@@ -42,7 +42,7 @@ export async function benchCompanySearch({ companies = NAMES_ASKED, each = 200 }
 }
 
 /** As many of the names as half of the free disk holds. */
-async function fittingNames(folder: string, companies: number): Promise<number> {
+export async function fittingNames(folder: string, companies: number): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return Math.min(companies, Math.floor((bavail * bsize) / 2 / BYTES_A_NAME));
 }

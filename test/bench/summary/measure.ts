@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { readSettings } from '../../../schema/config/settings.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
@@ -7,7 +6,7 @@ import { makeSummaryReaders, openSummaries, type Summaries } from '../../../sear
 import type { SummaryQuery } from '../../../search/summary/pass.ts';
 import { fillContracts } from '../../generated/contracts/fill.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
-import { showTimes } from '../show-times.ts';
+import { ownMegabytes, showTimes } from '../show-times.ts';
 
 const EACH = 40;
 /** Nobody waits here: a slow answer is to be measured, not refused. */
@@ -94,13 +93,4 @@ async function benchSql(folder: string): Promise<void> {
     console.log(`    ${kind.padEnd(34)} ${showTimes(await timeEach(() => narrow.read({ sql })))}`);
   }
   await narrow.close();
-}
-
-/** Memory of processes that no other has and no file backs. */
-function ownMegabytes(pids: readonly number[]): number {
-  const kilobytes = pids.map((pid) => {
-    const found = /^Pss_Anon:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'));
-    return Number(found?.[1] ?? 0);
-  });
-  return Math.round(kilobytes.reduce((sum, each) => sum + each, 0) / 1_000);
 }

@@ -1,0 +1,128 @@
+import type { Aside, AskedCompany } from '../../../api/contract/aside.ts';
+import { makeAsideReaders, openAside } from '../../../api/find/readers.ts';
+import { readSettings } from '../../../schema/config/settings.ts';
+import { SearchUnavailable } from '../../../search/engine.ts';
+import { fillAwards } from '../../generated/names/awards.ts';
+import { fillNames } from '../../generated/names/fill.ts';
+import type { NamedCompany } from '../../generated/names/make.ts';
+import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { type AskedName, askedNames } from '../names/asked.ts';
+import { fittingNames } from '../names/measure.ts';
+import { ownMegabytes, showTimes } from '../show-times.ts';
+
+const COMPANIES = 1_000_000;
+/** Questions of each kind. */
+const EACH = 60;
+const BATCHES = 12;
+/** Nobody waits here: a slow answer is to be measured, not refused. */
+const PATIENT_MS = 600_000;
+
+type Ask = Parameters<Aside['listCompanies']>[0];
+
+const LISTS: Readonly<Record<string, Omit<Ask, 'limit'>>> = {
+  'without a filter': {},
+  'a region': { region: ['UKI'] },
+  'a state': { status: ['liquidation'] },
+  'a trade': { sic: ['62'] },
+  'a trade, region and state': { sic: ['43'], region: ['UKD'], status: ['active'] },
+  'half of all trades': { sic: ['1', '2', '3', '4', '5'] },
+  'years of incorporation': { incorporated_from: '2000-01-01', incorporated_to: '2009-12-31' },
+  'everything, none won': {
+    sic: ['70'],
+    region: ['UKI'],
+    status: ['active'],
+    sme: true,
+    won: false,
+    incorporated_from: '1990-01-01',
+  },
+  'won in a category': { cpv: ['45'] },
+  'won in a category and year': { cpv: ['72'], won_from: '2025-01-01', won_to: '2025-12-31' },
+  'a word': { query: 'premier' },
+  'a beginning of many names': { query: 'sil' },
+  'a beginning and a region': { query: 'north', region: ['UKM'] },
+  'two words': { query: 'blue care' },
+  'a number': { query: '00012' },
+};
+
+/** Lists of companies and look-ups of a hundred, over a generated register, in their processes. */
+export async function benchLists(companies = COMPANIES): Promise<void> {
+  const folder = await makeFolder();
+  const fitting = await fittingNames(folder.path, companies);
+  console.log(`\nlists of companies over a register of ${fitting} generated companies; ${EACH} of each kind`);
+  const catalogue = await makeDatabase(folder.path, 'catalogue');
+  const drawn = await fillNames(catalogue, fitting, 2_400);
+  console.log(`  ${await fillAwards(catalogue)} contracts`);
+  await catalogue.close();
+  const settings = readSettings({ DATA_DIR: folder.path });
+  const readers = makeAsideReaders(settings, PATIENT_MS);
+  const aside = openAside(settings, readers);
+  await firstList(aside, 'read for the first time');
+  await timeLists(aside);
+  await timeLookUps(aside, drawn);
+  console.log(`  both processes: ${ownMegabytes(readers.pids())} MB of their own`);
+  await aside.close();
+  const again = openAside(settings, makeAsideReaders(settings, PATIENT_MS));
+  await firstList(again, 'first list of a new process');
+  await again.close();
+  await folder.remove();
+}
+
+/** Asks until there is an answer; the columns are read meanwhile. */
+async function firstList(aside: Aside, what: string): Promise<void> {
+  const startMs = performance.now();
+  for (;;) {
+    const [asked] = await Promise.allSettled([aside.listCompanies({ limit: 25 })]);
+    if (asked.status === 'fulfilled') break;
+    if (!(asked.reason instanceof SearchUnavailable)) throw asked.reason;
+  }
+  console.log(`  ${what}: ${((performance.now() - startMs) / 1_000).toFixed(1)} s`);
+  for (;;) {
+    const [asked] = await Promise.allSettled([aside.listCompanies({ limit: 25, cpv: ['45'] })]);
+    if (asked.status === 'fulfilled') return;
+    if (!(asked.reason instanceof SearchUnavailable)) throw asked.reason;
+  }
+}
+
+async function timeLists(aside: Aside): Promise<void> {
+  const all: number[] = [];
+  for (const [kind, ask] of Object.entries(LISTS)) {
+    let total = 0;
+    const times = await timeEach(EACH, async () => {
+      total = (await aside.listCompanies({ limit: 25, ...ask })).total;
+    });
+    all.push(...times);
+    console.log(`    ${kind.padEnd(30)} ${showTimes(times)}   ${total} found`);
+  }
+  console.log(`    ${'all'.padEnd(30)} ${showTimes(all)}`);
+}
+
+async function timeLookUps(aside: Aside, drawn: readonly NamedCompany[]): Promise<void> {
+  const numbers = drawn.slice(0, 100).map(({ number }): AskedCompany => ({ id: number }));
+  const named = Object.fromEntries(askedNames(drawn, 100));
+  const asks: Record<string, AskedCompany[]> = {
+    'one number': numbers.slice(0, 1),
+    '100 numbers': numbers,
+    '100 exact names': namesOf(named.exact),
+    '100 beginnings': namesOf(named.prefix),
+    '100 misspelt names': namesOf(named.near),
+    '100 unknown names': namesOf(named.unknown),
+  };
+  for (const [kind, rows] of Object.entries(asks)) {
+    const times = await timeEach(BATCHES, () => aside.lookUpCompanies(rows));
+    console.log(`    ${kind.padEnd(30)} ${showTimes(times)}`);
+  }
+}
+
+function namesOf(asked: readonly AskedName[] = []): AskedCompany[] {
+  return asked.map(({ name }) => ({ name }));
+}
+
+async function timeEach(count: number, ask: () => Promise<unknown>): Promise<number[]> {
+  const times: number[] = [];
+  for (let asked = 0; asked < count; asked++) {
+    const startMs = performance.now();
+    await ask();
+    times.push(performance.now() - startMs);
+  }
+  return times;
+}
