@@ -9,8 +9,7 @@ const BACK_OFF_MS = { least: 250, most: 30_000 };
 /** A worker that ran for so long was well. */
 const LASTING_MS = 60_000;
 
-/** How often a worker is asked whether its event loop turns; one that is silent for three times that is killed, and replaced. */
-const PULSE_MS = 5_000;
+/** How many times a worker is asked whether its event loop turns before it counts as hung. */
 const MOST_SILENT = 3;
 
 /** A worker did not start. It has said why itself. */
@@ -20,6 +19,8 @@ export class NotStarted extends Error {
 
 interface CrewOptions {
   processes: number;
+  /** How long the event loop of a worker may hang before it is killed and replaced. */
+  hangSeconds: number;
   log: Logger;
   /** How the questions of a worker are answered. */
   answer(worker: () => Peer<OfWorker>): Omit<Answers<OfPrimary>, 'answering'>;
@@ -61,7 +62,7 @@ function makeBackOff(): (startedMs: number) => number {
 }
 
 /** Keeps so many workers running, each a process with the program of this one. */
-export function makeCrew({ processes, log, answer, onGone, onReplaced }: CrewOptions): Crew {
+export function makeCrew({ processes, hangSeconds, log, answer, onGone, onReplaced }: CrewOptions): Crew {
   const members = new Set<Member>();
   const timers = new Set<NodeJS.Timeout>();
   let phase: 'starting' | 'running' | 'stopping' = 'starting';
@@ -82,7 +83,7 @@ export function makeCrew({ processes, log, answer, onGone, onReplaced }: CrewOpt
   const add = () => {
     const { member, answering } = launch(answer);
     members.add(member);
-    watch(member, log);
+    watch(member, hangSeconds, log);
     member.worker.once('exit', (code, signal) => {
       members.delete(member);
       onGone(member.peer, member.metrics);
@@ -120,7 +121,7 @@ export function makeCrew({ processes, log, answer, onGone, onReplaced }: CrewOpt
 }
 
 /** Kills a worker whose event loop hangs. What counts is what this process has asked, so that its own pauses harm nobody. */
-function watch(member: Member, log: Logger): void {
+function watch(member: Member, hangSeconds: number, log: Logger): void {
   const { worker, peer } = member;
   let silent = 0;
   const feel = async () => {
@@ -128,14 +129,17 @@ function watch(member: Member, log: Logger): void {
     const [heard] = await Promise.allSettled([peer.ask('alive', null)]);
     if (heard.status === 'fulfilled') silent = 0;
   };
-  const asking = setInterval(() => {
-    // On a busy machine a start may take long.
-    if (!member.isAnswering) return;
-    if (silent < MOST_SILENT) return void feel();
-    const { pid } = worker.process;
-    log.error({ pid }, `an API process has hung for ${(silent * PULSE_MS) / 1_000} s and is killed`);
-    worker.process.kill('SIGKILL');
-  }, PULSE_MS);
+  const asking = setInterval(
+    () => {
+      // On a busy machine a start may take long.
+      if (!member.isAnswering) return;
+      if (silent < MOST_SILENT) return void feel();
+      const { pid } = worker.process;
+      log.error({ pid }, `an API process has hung for ${hangSeconds} s and is killed`);
+      worker.process.kill('SIGKILL');
+    },
+    (hangSeconds / MOST_SILENT) * 1_000,
+  );
   worker.once('exit', () => clearInterval(asking));
 }
 

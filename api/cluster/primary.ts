@@ -42,6 +42,7 @@ export async function startCluster(settings: Settings, log: Logger): Promise<Clu
   const accounts = makeWriter(settings);
   const crew = makeCrew({
     processes: settings.API_PROCESSES,
+    hangSeconds: settings.API_HANG_SECONDS,
     log,
     onReplaced: () => metrics.restarts.inc(),
     answer: (worker) => ({

@@ -35,6 +35,11 @@ export const SETTINGS = {
     wholeNumber(1, 64).optional(),
     'API processes (default: cores less one, at least one).',
   ),
+  API_HANG_SECONDS: setting(
+    '15',
+    duration('seconds', 1, 3_600),
+    'Seconds for which one of several API processes may hang before it is killed and replaced.',
+  ),
   DATA_DIR: setting('data', text, 'Folder for databases, the search index and exports.'),
   CATALOGUE_URL: setting(
     undefined,
