@@ -15,6 +15,8 @@ import type {
 
 /** What a contract's value may do in totals. Only `sum` is ever added up. */
 export type ValueClass = 'sum' | 'shared' | 'framework_ceiling' | 'estimate' | 'absurd' | 'unstated';
+/** A contract's value in SQL: a ceiling, or an amount that is not believed, is none. */
+export const CONTRACT_VALUE = "iif(value_class IN ('framework_ceiling', 'absurd'), NULL, value)";
 export type ValueBasis = (typeof VALUE_BASES)[number];
 export const STAGES = [
   'planning',

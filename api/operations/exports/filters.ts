@@ -1,4 +1,5 @@
-import { CONTRACT_VALUE, type ExportDataset } from '../../../schema/accounts/exports/datasets.ts';
+import type { ExportDataset } from '../../../schema/accounts/exports/datasets.ts';
+import { CONTRACT_VALUE } from '../../../schema/catalogue/details.ts';
 import { OVER_STATUSES } from '../../../schema/catalogue/live.ts';
 import { isoInstant, londonDate } from '../../../schema/config/clocks.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';

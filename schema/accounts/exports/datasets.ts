@@ -1,3 +1,4 @@
+import { CONTRACT_VALUE } from '../../catalogue/details.ts';
 import { statusNowSql } from '../../catalogue/live.ts';
 import { SUPPLIER_NAMES } from '../../catalogue/supplier-names.ts';
 import { isoInstant } from '../../config/clocks.ts';
@@ -52,8 +53,6 @@ const instant = as('instant');
 /** Text of a JSON column: joined to nothing, it is no longer JSON to SQLite, which would nest it. */
 const json = (sql: string, shape: Shape): Column => ({ sql: `(${sql}) || ''`, kind: 'json', shape });
 const of = (kind: ColumnKind, sql: string): Column => ({ sql, kind });
-/** A ceiling, or an amount that is not believed, is no contract's value. */
-export const CONTRACT_VALUE = "iif(value_class IN ('framework_ceiling', 'absurd'), NULL, value)";
 /** The words of answers for classes of values. */
 const COUNTED_AS_SQL =
   "CASE value_class WHEN 'absurd' THEN 'not_believed' WHEN 'unstated' THEN 'not_stated' ELSE value_class END";
