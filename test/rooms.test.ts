@@ -117,7 +117,7 @@ describe('the folders', () => {
     expect(repeating.map(({ path }) => path)).toEqual([]);
   });
 
-  it('hold no families of files that are told apart by a prefix', () => {
+  it('hold no families of files that differ by a prefix', () => {
     const families = [...folders].flatMap(([folder, those]) =>
       [...groupBy(those, ({ path }) => /^[a-z]+(?=-)/.exec(basename(path))?.[0] ?? '')]
         .filter(([prefix, { length }]) => prefix !== '' && length > FAMILY_FILES)
@@ -160,7 +160,7 @@ describe('the databases', () => {
     expect(offenders(/from '(libsql|@libsql\/client)'/, others)).toEqual([]);
   });
 
-  it('are declared with Drizzle and asked in SQL: its package is loaded by declarations and the auth library alone', () => {
+  it('are declared with Drizzle and read in SQL: its package is loaded by declarations and the auth library alone', () => {
     const others = production.filter(
       ({ path }) => !/^schema\/(catalogue|accounts)\/tables\/|^api\/web\/auth\//.test(path),
     );

@@ -46,7 +46,7 @@ describe('the server of the conformance suite', () => {
     await client.close();
   });
 
-  it('hears an answer from the account that was asked alone', async () => {
+  it('takes an answer only from the account that it asked', async () => {
     const { server } = conformance;
     const other = await server.addCustomer(5);
     const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };

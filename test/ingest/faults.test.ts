@@ -83,7 +83,7 @@ describe('a fault that stays', () => {
     ]);
   });
 
-  it('a live service is not asked without a contact', async () => {
+  it('a live service gets no request without a contact', async () => {
     await open({ kind: 'reset' });
     world.context.settings = worldSettings('https://procurement.example', world.context.settings.DATA_DIR, {
       CONTACT: '',

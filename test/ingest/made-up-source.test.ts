@@ -50,7 +50,7 @@ describe('a source that is one row of the table', () => {
     expect(status).toMatchObject({ title: madeUp.title, homepage: madeUp.homepage });
   });
 
-  it('is asked for a span by a list of requests, and for none shorter than it states', async () => {
+  it('answers a span by a list of requests, none shorter than it states', async () => {
     const byMonth: WindowsSource = {
       ...madeUp,
       id: 'month_by_month',

@@ -89,7 +89,7 @@ describe('a re-walk', () => {
     expect(world.upstream.requests[asked]?.query.updatedFrom).toBe('2026-11-19T12:00:00');
   });
 
-  it('that was cut short goes on where it stood, and begins anew on the next night', async () => {
+  it('that was cut short resumes where it stood, and starts again on the next night', async () => {
     await open(makeNotices(300, HOUR_MS / 5));
     await run();
     const stop = new AbortController();
@@ -203,7 +203,7 @@ describe('a service that forbids again and again', () => {
     expect((await run()).state).not.toBe('failed');
   });
 
-  it('is asked no more that day, by anybody, and again on the next', async () => {
+  it('gets no further request that day, from any process, and some on the next', async () => {
     await open(makeNotices(3, HOUR_MS));
     world.upstream.setFaults([{ path: /ocds/, fault: { kind: 'status', status: 403 } }]);
     const closed = /forbade it again and again \(403\): nothing more is asked before 2026-11-21T00:00:00Z/;

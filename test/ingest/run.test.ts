@@ -117,7 +117,7 @@ describe('a second run', () => {
     expect(await digestOf()).toEqual(before);
   });
 
-  it('asks a whole stretch again when told to, and still changes nothing', async () => {
+  it('fetches a whole span again on demand, and still changes nothing', async () => {
     await open(makeData({ findATender: makeNotices(40, HOUR_MS) }));
     const since = new Date(AS_OF.getTime() - 3 * DAY_MS);
     await runSource(world.context, 'find_a_tender', { since });

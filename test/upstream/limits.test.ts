@@ -60,7 +60,7 @@ describe('limits', () => {
     expect((await ask(url + WINDOW, { 'user-agent': 'a-reader/1.0 (mail@reader.example)' })).status).toBe(200);
   });
 
-  it('are off unless asked for', async () => {
+  it('are off by default', async () => {
     const url = await start();
     for (let n = 0; n < 20; n++) expect((await ask(url + WINDOW)).status).toBe(200);
   });

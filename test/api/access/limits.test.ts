@@ -17,7 +17,7 @@ describe('an allowance', () => {
     expect((await limits.take('b')).exceeded).toBe(false);
   });
 
-  it('takes no more room than so many ids: the one that asked longest ago is forgotten', () => {
+  it('has room for so many ids: the least recent one is forgotten', () => {
     const windows = makeWindows(60, 3);
     for (const id of ['a', 'b', 'c', 'a', 'd']) windows.take(id);
     expect(['a', 'd', 'c', 'b'].map((id) => windows.take(id).count)).toEqual([3, 2, 2, 1]);

@@ -57,7 +57,7 @@ describe('an allowance that several processes share', () => {
     expect(counts.filter((count) => count <= MOST)).toHaveLength(MOST);
   });
 
-  it('is asked for seldom, and no more once it is used up', async () => {
+  it('is requested seldom, and not at all once it is used up', async () => {
     const [worker] = makeWorkers(6_000);
     for (let n = 0; n < 6_000; n++) await take(worker);
     expect(worker?.asked).toBeLessThan(600);

@@ -88,7 +88,7 @@ describe.each(GENERATIONS)('a client of %s', (generation) => {
     expect(faulty.text).not.toContain('hunter2');
   });
 
-  it('is told in the protocol that a tool does not exist', async () => {
+  it('learns in the protocol that a tool does not exist', async () => {
     await expect(client.call('svc_nothing', {})).rejects.toThrow(/Unknown tool/);
   });
 

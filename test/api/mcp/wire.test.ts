@@ -88,7 +88,7 @@ it('says what a first message of the earlier era needs', async () => {
   expect(body.error).toMatchObject({ code: -32_602, message: expect.stringContaining('protocolVersion (a string)') });
 });
 
-it('says before anything is asked what is charged, and what is free', async () => {
+it('says before the first call what is charged, and what is free', async () => {
   const told = await post('2026-07-28', { method: 'server/discover' });
   const clientInfo = { name: 'test', version: '1' };
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };

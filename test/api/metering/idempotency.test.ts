@@ -131,7 +131,7 @@ describe('a key in flight', () => {
 });
 
 describe('a key older than 24 hours', () => {
-  it('is refused, free, with its body still held or dropped', async () => {
+  it('is refused, free, with its body still kept or dropped', async () => {
     const key = newKey();
     await keyed('/v1/things/a', key);
     await move('UPDATE idempotency SET expires_at = 1 WHERE key = ?', key);

@@ -53,7 +53,7 @@ describe('a remembered answer', () => {
     expect((await keyed('former')).text).toBe(first.text);
   });
 
-  it('is not in a backup, unless it is asked for', async () => {
+  it('is in a backup only with --answers', async () => {
     const sizes = [];
     for (const [name, ...options] of [['without'], ['with', '--answers']] as const) {
       const file = join(server.folder, `${name}.backup`);

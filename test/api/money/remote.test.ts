@@ -67,7 +67,7 @@ describe('accounts on a libSQL server', () => {
 });
 
 describe('a server whose answer is lost', () => {
-  it.each([1, 2])('is asked again (%s lost), and the call is charged once and answered', async (lost) => {
+  it.each([1, 2])('is sent again (%s lost), and the call is charged once and answered', async (lost) => {
     const { key, accountId } = await server.addCustomer(20);
     hrana.loseAnswers(lost);
     const unkeyed = await ask(remote.url, '/v1/things/a', key);

@@ -124,7 +124,7 @@ describe('lookup_company', () => {
     expect((await ask(room, lookupCompany, { company_number: body.id })).body.id).toBe(body.id);
   });
 
-  it('leaves out a number that is not held', async () => {
+  it('leaves out a number that is not on record', async () => {
     const { body } = await ask(room, lookupCompany, { company_number: 'name-idle' });
     expect(body).not.toHaveProperty('companies_house_number');
     expect(body).toMatchObject({ locality: null, is_sme: null });

@@ -74,7 +74,7 @@ describe('a summary of contracts', () => {
     expect(others).toBeUndefined();
   });
 
-  it('groups by two ways, lists as many groups as asked and adds up the others', async () => {
+  it('groups by two ways, lists at most `limit` groups and adds up the others', async () => {
     const rows = [
       won(),
       won({ sort_date: '2024-01-31' }),

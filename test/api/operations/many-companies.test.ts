@@ -22,7 +22,7 @@ afterAll(() => room.close());
 const look = async (...companies: unknown[]) => ask(room, lookupCompanies, { companies });
 
 describe('many companies', () => {
-  it('are answered in the order asked, each as its brief look-up', async () => {
+  it('are answered in the order given, each as its brief look-up', async () => {
     const { body, found } = await look('sc14', 'name-solo', 13, { name: 'Northern Lights' }, 'GB-COH-00000011');
     expect(body.items.map(({ company }) => company?.id)).toEqual([
       'GB-COH-SC000014',
@@ -39,7 +39,7 @@ describe('many companies', () => {
     expect(found).toMatchObject({ credits: 20 });
   });
 
-  it('cost nothing where none is found, whose near names are told', async () => {
+  it('cost nothing where none is found, and come with near names', async () => {
     const { body, found } = await look('99999999', { name: 'Northern Ligths Ltd' }, { name: 'Quayside Lifts' });
     expect(body.items[0]).toMatchObject({
       asked: '99999999',
@@ -51,7 +51,7 @@ describe('many companies', () => {
     expect((await look({ name: 'Zzyx Unlikely' })).found).toMatchObject({ charge: 'none' });
   });
 
-  it('of one name are told apart by a postcode, else by its district, which the evidence says', async () => {
+  it('of one name are distinguished by a postcode, else by its district, as the evidence says', async () => {
     const name = 'Quayside Lifts';
     const { body } = await look(
       { name, postcode: 'ne13de' },

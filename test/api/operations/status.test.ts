@@ -65,7 +65,7 @@ describe('status', () => {
     expect(register?.recent_days).toEqual([]);
   });
 
-  it('goes back for as many days as are asked for, a year at most', async () => {
+  it('goes back by the given days, a year at most', async () => {
     const daysOf = async (days: number) => (await ask(room, getStatus, { days })).body.sources[1]?.recent_days ?? [];
     expect(await daysOf(1)).toEqual([{ day: '2026-03-02', releases: 0, covered: 'part' }]);
     const year = await daysOf(366);

@@ -61,7 +61,7 @@ describe('rows', () => {
     server.close();
   });
 
-  it('say that they failed, and are asked again', async () => {
+  it('say that they failed, and are called again', async () => {
     await expect(rows.count({ ...ALL, conditions: [{ sql: 'no such column', args: [] }] })).rejects.toThrow('failed');
     expect(await rows.count(ALL)).toBe(30);
   });

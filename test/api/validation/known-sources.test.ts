@@ -30,7 +30,7 @@ describe('the operations as they are described', () => {
     expect(sourcesOf(await describeOperations())).toBe('The services that published it: mercia, wessex.');
   });
 
-  it('are as in the table where no service is known, or where none is asked for', () => {
+  it('are as in the table where no service is known, or no operation names one', () => {
     for (const operation of operations) expect(withSources(operation, [])).toBe(operation);
     const [balance] = operations.filter(({ filters }) => !filters);
     expect(balance && withSources(balance, [{ id: 'mercia', title: 'Mercia', aliases: [] }])).toBe(balance);

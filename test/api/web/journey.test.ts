@@ -60,7 +60,7 @@ describe('a new customer', () => {
 });
 
 describe('an address that asks too often', () => {
-  it('is told to wait, while the API is not touched', async () => {
+  it('has to wait, while the API is not affected', async () => {
     const built = await buildServer({ web: makeWebApp, settings: { WEB_REQUESTS_PER_MINUTE: '3' } });
     try {
       const answers: Response[] = [];

@@ -125,7 +125,7 @@ describe('redirects', () => {
 });
 
 describe('one address', () => {
-  it('gets so many pages a minute, is told how many are left, and when to come again', async () => {
+  it('gets so many pages a minute, with headers for how many are left and when to come again', async () => {
     await withSite({ WEB_REQUESTS_PER_MINUTE: '2' }, async (busy) => {
       const answers = [];
       for (let asked = 0; asked < 3; asked += 1) answers.push(await busy.visitor().get('/pricing'));
@@ -201,7 +201,7 @@ describe('one address', () => {
 });
 
 describe('robots', () => {
-  it('are asked to be slow, to leave lists alone, and told of the API', async () => {
+  it('are directed to go slowly, to leave lists alone, and to use the API', async () => {
     const { html, headers } = await site.visitor().get('/robots.txt');
     expect(headers.get('content-type')).toContain('text/plain');
     for (const line of ['Crawl-delay: 10', 'Disallow: /*?', 'Disallow: /dashboard']) expect(html).toContain(line);

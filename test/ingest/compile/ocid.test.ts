@@ -51,7 +51,7 @@ describe('an ocid that many buyers use', () => {
     expect(noticesOf(compile(releases))).toEqual([[1], [2, 3, 4]]);
   });
 
-  it('keeps the edits of one notice together, whoever they name', () => {
+  it('keeps the edits of one notice together, with any parties', () => {
     const corrected = { ...notice(2, [GAS]), id: '000001-2026', date: '2026-01-05T00:00:00Z' };
     const split = compile([notice(1, [COUNCIL]), corrected, notice(3, [WATER])]);
     expect(noticesOf(split)).toEqual([[1], [3]]);

@@ -46,7 +46,7 @@ describe('the status of a process', () => {
     expect(process).toMatchObject({ stage: 'award', status: 'planned', contracts: [] });
   });
 
-  it('is closed where bids were asked for and no deadline is published, unless it is a dynamic market', () => {
+  it('is closed where bids were invited and no deadline is published, unless it is a dynamic market', () => {
     expect(status(release(1, 'UK4'))).toBe('closed');
     const market = release(1, 'UK4', { tender: { techniques: { hasDynamicPurchasingSystem: true } } });
     expect(compileOne([market])).toMatchObject({ status: 'open', bidsUntil: null });

@@ -99,7 +99,7 @@ describe('a daily file', () => {
     expect(() => read(`${header}x,ocds-b5fd17-a,"${id}-1`)).toThrow(/broken CSV/);
   });
 
-  it('is asked for only once its day is over, in London', () => {
+  it('is fetched only once its day is over, in London', () => {
     expect(lastDays(new Date('2026-10-25T23:30:00Z'), 2)).toEqual(['2026-10-23', '2026-10-24']);
     expect(lastDays(new Date('2026-07-01T23:30:00Z'), 1)).toEqual(['2026-07-01']);
     const now = new Date('2026-10-27T09:00:00Z');

@@ -25,7 +25,7 @@ describe('a day', () => {
     let world: World;
     afterEach(() => world.close());
 
-    it('is judged only where the whole of it was asked for', async () => {
+    it('is judged only where the whole of it was fetched', async () => {
       world = await makeWorld(makeData({ findATender: makeNotices(30, HOUR_MS) }));
       await registerSources(world.catalogue, sources);
       await runSource(world.context, 'find_a_tender', { since: new Date(AS_OF.getTime() - 40 * HOUR_MS) });

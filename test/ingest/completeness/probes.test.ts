@@ -30,7 +30,7 @@ const askedById = () =>
 const sleepADay = () => world.clock.sleep(DAY_MS);
 
 describe('numbers that no window brought', () => {
-  it('are listed, asked for by id, and stored as any release is', async () => {
+  it('are listed, fetched by id, and stored as any release is', async () => {
     await open(makeNotices(30, HOUR_MS), { unlisted: (id) => ['000007-2026', '000008-2026'].includes(id) });
     expect(await world.count('release')).toBe(28);
     expect(await stock()).toMatchObject({
@@ -51,7 +51,7 @@ describe('numbers that no window brought', () => {
     });
   });
 
-  it('are never published only once a second day has no answer either, and are not asked for again', async () => {
+  it('are never published only once a second day has no answer either, and are not fetched again', async () => {
     await open(without(makeNotices(30, HOUR_MS), 12));
     await probe();
     expect(await probes()).toMatchObject([{ notice_id: '000012-2026', state: 'wanted', error: /404/ }]);
@@ -77,7 +77,7 @@ describe('numbers that no window brought', () => {
     expect(await probes()).toMatchObject([{ state: 'fetched', error: null }]);
   });
 
-  it('that cannot be read keep their error and are asked for again', async () => {
+  it('that cannot be read keep their error and are fetched again', async () => {
     await open(makeNotices(30, HOUR_MS), {
       unlisted: (id) => id === '000009-2026',
       faults: [{ path: /000009-2026$/, fault: { kind: 'broken_json' }, times: 1 }],
@@ -87,7 +87,7 @@ describe('numbers that no window brought', () => {
     expect(await probe()).toMatchObject({ state: 'succeeded', stored: 1 });
   });
 
-  it('are asked for so many at a time, going on where the last run stood', async () => {
+  it('are fetched so many at a time, from where the last run stood', async () => {
     await open(makeNotices(30, HOUR_MS), { unlisted: (id) => id > '000010-2026' && id < '000020-2026' });
     expect(await probe(4)).toMatchObject({ requests: 4, stored: 4, warning: '5 ids are still to be asked for' });
     expect(await probe(4)).toMatchObject({ requests: 4, stored: 4 });
@@ -115,7 +115,7 @@ describe('a catalogue that begins in the middle of a year', () => {
     expect(await stock()).toMatchObject({ sequence: [{ lowest: 80_001, highest: 80_004, held: 3, missing: 1 }] });
   });
 
-  it('lacks nothing between two stretches of time that were asked for', async () => {
+  it('lacks nothing between two spans that were fetched', async () => {
     const old = (number: number) => makeNotice(number, new Date(`2026-03-02T1${number % 10}:00:00Z`));
     await open([old(101), old(103), late(80_001, 20), late(80_002, 10)]);
     await runSource(world.context, 'find_a_tender', {

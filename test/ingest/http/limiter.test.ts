@@ -96,7 +96,7 @@ describe('the limiter', () => {
     server.close();
   });
 
-  it('stops waiting when told to', async () => {
+  it('stops waiting on an abort signal', async () => {
     const stop = new AbortController();
     const limiter = open(catalogue);
     await limiter.acquire();

@@ -67,7 +67,7 @@ const fetcher: Fetcher = {
   close: async () => undefined,
 };
 
-describe('both budgets, asked by four processes at once', () => {
+describe('both budgets, used by four processes at once', () => {
   it('are never overdrawn in 230 requests to a service that enforces its real limits', async () => {
     const upstream = await openStrictUpstream();
     const ask = async (client: HttpClient, paths: string[], times: number, pauseMs: number) => {
@@ -184,7 +184,7 @@ describe('the queue', () => {
     expect(await catalogue.read({ sql: 'SELECT * FROM limiter_waiter' })).toEqual([]);
   });
 
-  it('is left by a waiter that is told to stop', async () => {
+  it('is left by a waiter that has to stop', async () => {
     const limiter = await openLimiter('nightly');
     const stop = new AbortController();
     await clock.act(async () => {

@@ -174,7 +174,7 @@ describe('buyers written in two ways', () => {
     expect(await buyersLike(name)).toHaveLength(buyers);
   });
 
-  it('that bear a name of which every county has one are told apart by their numbers', async () => {
+  it('that share a name of which every county has one are distinguished by their numbers', async () => {
     await buy('Purchasing Department', { identifier: { scheme: 'GB-PPON', id: 'PGCD-1234-FGHJ' } });
     await buy('Purchasing Department', { identifier: { scheme: 'GB-NHS', id: 'RX1' } });
     expect(await buyersLike('Purchasing Dep')).toHaveLength(2);

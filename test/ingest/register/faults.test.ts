@@ -42,7 +42,7 @@ const line = (row: RegisterRow) => REGISTER_COLUMNS.map((name) => `"${row[name] 
 describe('a part', () => {
   const second = /part2_2/;
 
-  it('whose download is cut is asked for again, and fails the run only where it is cut every time', async () => {
+  it('whose download is cut is fetched again, and fails the run only where it is cut every time', async () => {
     await open(FOUR);
     world.upstream.setFaults([{ path: second, fault: { kind: 'truncated' }, times: 1 }]);
     expect(await run()).toMatchObject({ state: 'succeeded', stored: 4, requests: 4 });
@@ -106,7 +106,7 @@ describe('a part', () => {
 });
 
 describe('an edition', () => {
-  it('that lacks a fifth of the register marks nothing as gone, and is read anew by the next run', async () => {
+  it('that lacks a fifth of the register marks nothing as gone, and is read again by the next run', async () => {
     await open(makeRows(3_000));
     await run();
     const first = world;

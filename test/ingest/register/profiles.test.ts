@@ -74,7 +74,7 @@ describe('profiles', () => {
     expect(await run()).toMatchObject({ state: 'empty', requests: 1 });
   });
 
-  it('are asked for again by age: those never had first, the busiest of them before the others, then the oldest', async () => {
+  it('are fetched again by age: those never fetched first, the busiest of them before the others, then the oldest', async () => {
     await addSupplier('09999999');
     await run();
     await daysPass(10);
@@ -120,7 +120,7 @@ describe('profiles', () => {
     ]);
   });
 
-  it('are not asked for without a key, and a refused key is reported without being repeated', async () => {
+  it('are not fetched without a key, and a refused key is reported without being repeated', async () => {
     await addSupplier('01234567');
     world.context.settings = { ...world.context.settings, COMPANIES_HOUSE_API_KEY: undefined };
     await run();
@@ -136,7 +136,7 @@ describe('profiles', () => {
     expect(asked()).toHaveLength(1);
   });
 
-  it('of which one gets no answer do not keep the next from being asked for, and the run says so', async () => {
+  it('of which one gets no answer do not keep the next from being fetched, and the run says so', async () => {
     await addSupplier('01234567', 2);
     await addSupplier('09999999');
     world.upstream.setFaults([{ path: /01234567/, fault: { kind: 'status', status: 500 } }]);
@@ -150,7 +150,7 @@ describe('profiles', () => {
     expect((await askedNext()).numbers).toEqual(['01234567']);
   });
 
-  it('are asked for all the same where the edition cannot be had, and the run fails for the edition', async () => {
+  it('are still fetched where the edition cannot be, and the run fails for the edition', async () => {
     await addSupplier('09999999');
     world.upstream.setFaults([{ path: /part2_2/, fault: { kind: 'status', status: 404 } }]);
     const { numbers, report } = await askedNext();

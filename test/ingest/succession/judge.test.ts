@@ -49,7 +49,7 @@ const judge = (one: LaterProcurement, two: EarlierContract, facts: Partial<PairF
 const isNamed = (found: ReturnType<typeof judge>) => found !== null && found.score >= LEAST_SUCCESSION;
 
 describe('a purchase of the same need', () => {
-  it('is told by its title, CPV branch and dates, and says so', () => {
+  it('is recognised by its title, CPV branch and dates, and says so', () => {
     expect(judge(later(), earlier())).toEqual({
       method: 'title_cpv_dates',
       score: 0.97,
@@ -71,14 +71,14 @@ describe('a purchase of the same need', () => {
     expect(judge(later(), earlier({ ends: null }))?.score).toBe(0.84);
   });
 
-  it('is told by a text that names the current contract', () => {
+  it('is recognised by a text that names the current contract', () => {
     const named = { id: '012345-2022', asCurrent: true };
     const found = judge(later({ title: title('Waste') }), earlier(), { named });
     expect(found).toMatchObject({ method: 'identifier', score: 0.98 });
     expect(found?.evidence[0]).toBe('its text names the current contract: 012345-2022');
   });
 
-  it('is told by a reference that few procurements bear', () => {
+  it('is recognised by a reference that few procurements have', () => {
     expect(judge(later(), earlier(), { sharing: 2 })).toMatchObject({ method: 'reference', score: 0.95 });
     expect(judge(later(), earlier(), { sharing: 20 })?.method).toBe('title_cpv_dates');
   });

@@ -82,7 +82,7 @@ describe('a person who is taken down', () => {
     expect(listed).not.toMatch(/900|oakapple@|@example/i);
   });
 
-  it('is never asked for by what may mean somebody else', async () => {
+  it('never starts from what may mean somebody else', async () => {
     const refused = await market.cli('takedown', 'person', '--reason', 'r');
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('say who') });
     const oneWord = await runCli(
@@ -99,7 +99,7 @@ describe('a person who is taken down', () => {
 });
 
 describe('a notice that is taken down', () => {
-  it('is found before, and after it neither by search nor by look-up nor in a finished export, nor after it was asked for again', async () => {
+  it('is found before, and after it neither by search nor by look-up nor in a finished export, nor after it was fetched again', async () => {
     expect(await titles('honey')).toEqual(['Honey supply']);
     const csv = await market.exported('notices', 'csv');
     const jsonl = await market.exported('tenders', 'jsonl');

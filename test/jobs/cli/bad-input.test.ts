@@ -67,7 +67,7 @@ describe('a disk that is full', () => {
 });
 
 describe('a database that cannot be used', () => {
-  it('held by another process for too long: says which, and exits; what only looks answers', async () => {
+  it('locked by another process for too long: says which, and exits; commands that only read still answer', async () => {
     await here(built.folder, 'migrate');
     const url = `file:${join(built.folder, 'catalogue.db')}`;
     const locker = spawn(process.execPath, [...scriptArguments('test/jobs/cli/lock-database.ts'), url], {

@@ -42,14 +42,14 @@ afterAll(async () => {
 const cli = (...args: string[]) => runHere({ ...environment, DATA_DIR: built.folder }, ...args);
 
 describe('cli coverage', () => {
-  it('says of an installation that never asked that nothing is covered', async () => {
+  it('says that nothing is covered before the first run', async () => {
     const answer = await cli('coverage', 'find-a-tender');
     expect(answer).toMatchObject({ code: 3, stderr: 'something is missing: find-a-tender\n' });
     expect(answer.stdout).toMatch(/^Find a Tender: 0 held, last good turn never$/m);
     expect(answer.stdout).toMatch(/asked whole {6}nothing yet/);
   });
 
-  it('names what is missing and ends with 1, until it was asked for by id', async () => {
+  it('names what is missing and exits with 3, until it was fetched by id', async () => {
     for (const source of ['find-a-tender', 'contracts-finder']) await cli('ingest', source, '--no-sync');
     const before = await cli('coverage');
     expect(before).toMatchObject({ code: 3, stderr: 'something is missing: find-a-tender\n' });

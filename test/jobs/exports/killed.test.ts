@@ -34,7 +34,7 @@ async function untilHalfWritten(folder: string): Promise<string> {
   }
 }
 
-it('an export whose writer was killed half-way is written anew, without a second charge', async () => {
+it('an export whose writer was killed half-way is written again, without a second charge', async () => {
   const { services, folder, close } = await makeJobServices();
   const { accounts } = services;
   const at = '2026-11-21T00:00:00Z';

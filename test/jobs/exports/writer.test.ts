@@ -130,7 +130,7 @@ describe('the export writer', () => {
     expect(await balance()).toBe(1_000);
   });
 
-  it('leaves an export for the next process when it is told to stop or has lost its lease', async () => {
+  it('leaves an export for the next process when it has to stop or has lost its lease', async () => {
     await freeze('csv', await insertBuyers(built.services.catalogue, 10));
     const { accounts } = built.services;
     const stopped = withLease(

@@ -48,7 +48,7 @@ function startMachine(url: string, dataDir: string) {
 }
 
 describe('a machine that only answers', () => {
-  it('fills its own index from the server, takes no lease, and is asked to end', async () => {
+  it('fills its own index from the server, takes no lease, and ends on a signal', async () => {
     await catalogue.write([notice('1', 1), notice('2', 2), setSeq(2)]);
     const server = await startHrana(join(folder.path, 'catalogue.db'));
     open.push(server);

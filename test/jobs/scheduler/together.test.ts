@@ -65,7 +65,7 @@ describe('a service that hangs', () => {
 });
 
 describe('two job processes on one database', () => {
-  it('give a source one turn, whoever comes first', async () => {
+  it('give a source one turn, in either order', async () => {
     const one = await open();
     const other = await openBeside(one, 'the other');
     const done = await Promise.all([ingestSource(one, 'find_a_tender'), ingestSource(other, 'find_a_tender')]);

@@ -43,7 +43,7 @@ const charge = (chargeId: string, credits: number, requestId = chargeId) => ({
 const faults = async () => (await verifyLedger(accounts)).faults.map(({ fault }) => fault);
 
 describe('an account', () => {
-  it('is one per user, with its sign-up credits once however often they are asked for', async () => {
+  it('is one per user, with its sign-up credits once, however many requests there are', async () => {
     const again = await createAccount(accounts, { name: 'A', userId: 'user', signupCredits: 250, at: AT });
     expect([again.id, again.balance]).toEqual([id, 250]);
     const grant = { key: signupGrantKey(id), accountId: id, credits: 250, at: AT };

@@ -48,7 +48,7 @@ afterAll(async () => {
 });
 
 describe(`a remote database (${server ? 'a libSQL server' : 'a stand-in'})`, () => {
-  it('is migrated, once, by whoever comes first', async () => {
+  it('is migrated once, by the first process to open it', async () => {
     const other = await open();
     const applied = await Promise.all([migrate(database, 'accounts'), migrate(other, 'accounts')]);
     expect(applied.flat().length).toBeGreaterThan(0);

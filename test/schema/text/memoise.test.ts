@@ -11,7 +11,7 @@ it('a result is worked out once, null as well', () => {
   expect(read).toEqual(['', 'ab']);
 });
 
-it('no more results are kept than were asked for, and none of a long text', () => {
+it('keeps at most the given number of results, and none of a long text', () => {
   let reads = 0;
   const known = memoise((text) => {
     reads += 1;

@@ -79,7 +79,7 @@ export function describeSorts(trial: () => Trial) {
       expect(await walk(trial, { sort, text: 'item', limit: 1 })).toEqual(expected);
     });
 
-    it('puts the newest first where nothing was asked', async () => {
+    it('puts the newest first where there is no query', async () => {
       expect(await trial().ids()).toEqual(['s-4', 's-3', 's-2', 's-1']);
       expect(await trial().ids({ sort: 'relevance', text: '*' })).toEqual(['s-4', 's-3', 's-2', 's-1']);
     });

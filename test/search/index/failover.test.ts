@@ -115,7 +115,7 @@ describe('while Meilisearch', () => {
     expect((await both.find({ text: `"a b" "c d" ${many}` })).meta.failover?.reason).toBe('long');
   });
 
-  it('finds few, the embedded engine is asked for more', async () => {
+  it('finds few, the embedded engine finds more', async () => {
     await isUsedAgain();
     const { hits, meta } = await both.find({ text: 'quay works' });
     expect(meta).toMatchObject({ engine: 'embedded', failover: { reason: 'few' } });
@@ -183,7 +183,7 @@ describe('pages over a failover', () => {
     expect(engines.map((name) => name === 'meilisearch')).toEqual(engines.map((_, page) => page < served));
   });
 
-  it('are refused for what is no cursor, whichever engine is asked', async () => {
+  it('refuse what is no cursor, with either engine', async () => {
     await expect(page('x')).rejects.toBeInstanceOf(BadCursor);
     standIn.state.manner = 'resets';
     await meta();

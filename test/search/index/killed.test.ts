@@ -120,7 +120,7 @@ describe('a process that is killed', () => {
     await checkFiles(left);
   });
 
-  it('while it builds an index anew leaves the old one answering', async () => {
+  it('while it rebuilds an index leaves the old one answering', async () => {
     await goOn();
     await catalogue.write([
       ...manyNotices(2, 'Sand', '2026-03-02'),

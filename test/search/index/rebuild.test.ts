@@ -47,7 +47,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-describe('an index built anew', () => {
+describe('an index that is rebuilt', () => {
   it('takes the place of the old one under open readers, and leaves nothing behind', async () => {
     expect(await titles()).toEqual(['One']);
     await catalogue.write([notice('1', 2, { title: 'Anew' }), setSeq(2)]);
@@ -126,7 +126,7 @@ describe('an index built anew', () => {
     expect(await titles()).toEqual(['One']);
   });
 
-  it('does not answer where it holds less than the catalogue, and is begun anew', async () => {
+  it('does not answer where it lacks rows of the catalogue, and starts again', async () => {
     const forgetful: SearchEngine = {
       ...engine,
       async openBuild() {

@@ -54,7 +54,7 @@ describe.skipIf(!url)('with a Meilisearch server', () => {
     };
   });
 
-  it('is told of a task that failed', async () => {
+  it('reports a task that failed', async () => {
     const failing = client()
       .index(`${prefix}bad`)
       .addDocuments([{ id: 'no spaces allowed' }], { primaryKey: 'id' });

@@ -108,7 +108,7 @@ describe('the generated sample', () => {
       expect(tagged(tag), tag).toBeGreaterThan(0);
   });
 
-  it('says of contracts how they may be extended, who bid, and why nobody else was asked', () => {
+  it('says of contracts how they may be extended, who bid, and why there was no competition', () => {
     const texts = [...fts, ...cf].map((each) => releaseBytes(each).toString());
     const parts = [
       'Two further periods of 12 months.',

@@ -52,7 +52,7 @@ describe('the exports of an account', () => {
     await end('ex_new', { requeued_at: null, file: null });
   });
 
-  it('lead to their file by an address that is signed when it is asked for, and good for a while', async () => {
+  it('lead to their file by an address that is signed on request and expires', async () => {
     const sent = await download('ex_done');
     expect(sent.status).toBe(303);
     expect(sent.location).toMatch(/\/v1\/exports\/ex_done\/download\?expires=\d+&signature=[\w-]+$/);

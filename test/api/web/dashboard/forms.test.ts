@@ -12,7 +12,7 @@ afterEach(async () => {
 const PERSON = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' };
 
 describe('behind https', () => {
-  it('every cookie is Secure, HttpOnly and Lax, and the browser is told to stay on https', async () => {
+  it('every cookie is Secure, HttpOnly and Lax, and HSTS keeps the browser on https', async () => {
     site = await startSite({ APP_URL: 'https://data.example' });
     const visitor = site.visitor();
     const first = await visitor.get('/sign-up');

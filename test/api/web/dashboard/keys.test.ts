@@ -46,7 +46,7 @@ describe('the keys of the dashboard', () => {
     expect((await person.get('/dashboard/keys/roll')).location).toBe('/dashboard#keys');
   });
 
-  it('are asked about before they are revoked, and then folded away', async () => {
+  it('need a confirmation before they are revoked, and are then folded away', async () => {
     const person = await site.addPerson({ name: 'Cy', email: 'cy@example.org' });
     await person.get('/dashboard');
     await person.post('/dashboard/keys', { name: 'old <laptop>' });

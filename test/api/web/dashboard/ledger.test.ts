@@ -118,7 +118,7 @@ describe('the ledger as a file', () => {
     expect(rows[1]?.note).toBe(`'+more, "please"`);
   });
 
-  it('has the month that was asked for, with the balances of the whole', async () => {
+  it('has the chosen month, with the balances of the whole', async () => {
     const file = await visitor.get('/dashboard/ledger.csv?month=2026-11&kind=refund');
     expect(file.headers.get('content-disposition')).toContain('ledger-2026-11.csv');
     const rows = parse(file.html, { columns: true }) as Record<string, string>[];

@@ -38,7 +38,7 @@ const exportsOf = (id: string) =>
   server.accounts.read<Record<string, unknown>>({ sql: 'SELECT * FROM export WHERE account_id = ?', args: [id] });
 
 describe('an export from the dashboard', () => {
-  it('is asked for in a form that an address may fill in, with the filters of its dataset', async () => {
+  it('starts from a form that an address may fill in, with the filters of its dataset', async () => {
     const { html } = await visitor.get(
       '/dashboard/exports/new?dataset=tenders&query=%22bridge%22+works&stage=award&region=London&nonsense=1',
     );

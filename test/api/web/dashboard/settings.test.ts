@@ -44,7 +44,7 @@ async function signIn(email: string, password = PASSWORD): Promise<{ visitor: Vi
 const isIn = async (visitor: Visitor) => (await visitor.get('/dashboard/settings')).status === 200;
 
 describe('a forgotten password', () => {
-  it('is set anew by a link that works once, which signs out everywhere and is told by mail', async () => {
+  it('is reset by a link that works once, which signs out everywhere and sends a mail', async () => {
     const before = await addPerson('ada@example.org');
     const visitor = site.visitor();
     await visitor.get('/forgotten');
@@ -173,7 +173,7 @@ describe('the settings', () => {
     expect(await isIn(visitor)).toBe(true);
   });
 
-  it('are for whoever is signed in, and take forms of our own alone', async () => {
+  it('need a signed-in user, and take forms of our own alone', async () => {
     const visitor = await addPerson('fe@example.org');
     for (const path of ['', '/password', '/sessions', '/delete']) {
       const answer = await visitor.post(`/dashboard/settings${path}`, {}, { origin: 'https://evil.example' });

@@ -190,7 +190,7 @@ describe('a name', () => {
 });
 
 describe('sign-ups of a day', () => {
-  it('are bounded for a network, which is told until when; another network signs up', async () => {
+  it('are bounded for a network, and say until when; another network signs up', async () => {
     await withSite({ SIGN_UPS_PER_NETWORK_DAY: '2', TRUST_PROXY: '1' }, async (site) => {
       const status = async (name: string, from: string) => (await signUp(site, `${name}@example.org`, from)).status;
       expect(await status('a', '203.0.113.7')).toBe(303);

@@ -152,7 +152,7 @@ describe('renewals', () => {
     expect(await htmlOf('/contracts')).toContain('<a href="/renewals">');
   });
 
-  it('are exported and asked of the API with the days that they stand for', async () => {
+  it('lead to an export and an API call with the days that they stand for', async () => {
     const html = (await htmlOf('/renewals?months=6')).replaceAll('&amp;', '&');
     const days = 'status=active&ends_to=2027-05-23';
     expect(html).toContain(`href="/dashboard/exports/new?dataset=contracts&${days}"`);

@@ -105,7 +105,7 @@ describe('the feed of a search', () => {
     expect(textOf(entry?.summary ?? {})).toMatch(/^HARROW &amp; PIKE .*, £990,000, running, ends 31 March 2099, /);
   });
 
-  it('is not sent again to whoever holds it', async () => {
+  it('is not sent again to a reader that has it', async () => {
     const first = await get('/tenders.atom');
     const held = { etag: first.headers.get('etag') ?? '', date: first.headers.get('last-modified') ?? '' };
     expect(held.date).toBe('Tue, 20 Oct 2026 09:00:00 GMT');

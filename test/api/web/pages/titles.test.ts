@@ -162,7 +162,7 @@ describe('a page of a list that cannot be found again', () => {
 });
 
 describe('the status page', () => {
-  it('says in words how fresh each source is, when it is asked and what its words mean', async () => {
+  it('says in words how fresh each source is, its timetable and what its words mean', async () => {
     const { html } = await get('/status');
     expect(html).toContain('What these words mean');
     expect(html).not.toContain('* * *');

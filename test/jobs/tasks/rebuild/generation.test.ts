@@ -107,7 +107,7 @@ describe('a rebuild', () => {
     expect(jobs.catalogue.url).toContain('catalogue.db');
   });
 
-  it('begins anew where a takedown is made meanwhile: nothing was moved', async () => {
+  it('starts again where a takedown is made meanwhile: nothing was moved', async () => {
     const { jobs } = filled;
     let made = false;
     const onProgress = () => {
@@ -141,7 +141,7 @@ describe('a rebuild', () => {
     expect(isThere('catalogue.db')).toBe(false);
   });
 
-  it('waits for whoever reads the register, and says who it is', async () => {
+  it('waits for the process that reads the register, and names it', async () => {
     const { jobs } = filled;
     const lease = await acquireLease(jobs.catalogue, 'ingest:companies_house', { holder: 'a bulk run' });
     const waited: string[] = [];

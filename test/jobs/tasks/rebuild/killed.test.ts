@@ -43,7 +43,7 @@ describe('a rebuild that is killed', () => {
     },
   );
 
-  it('right after its move is found by whoever opens the catalogue; the next one moves the pointer', async () => {
+  it('right after its move is found by the next process to open the catalogue; the next rebuild moves the pointer', async () => {
     const { jobs, folder, close } = await copyJobs(template.path);
     await rebuild(jobs);
     const pointer = join(folder, 'catalogue.generation');

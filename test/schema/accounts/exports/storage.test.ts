@@ -148,7 +148,7 @@ describe.skipIf(!isThere)('a bucket that', () => {
     await expect(buffer((await storage.read(file)) ?? expect.fail())).rejects.toThrow(StoreAway);
   });
 
-  it('fails for a moment is asked again', async () => {
+  it('fails for a moment gets the request again', async () => {
     let failures = 0;
     made.become(() => (failures++ < 2 ? 'break' : 'pass'));
     expect(await storage.readMark()).toBeUndefined();

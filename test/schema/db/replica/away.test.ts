@@ -123,7 +123,7 @@ describe('a copy of a server that is away', () => {
 });
 
 describe('until a copy is whole', () => {
-  it('the server is asked, and nothing kept', async () => {
+  it('the server answers, and nothing is kept', async () => {
     const replica = await openHere(await startPlainServer('server'));
     expect(await readAnswer(replica)).toBe('server');
     expect(replica.version?.()).toBeUndefined();
@@ -226,7 +226,7 @@ describe('a copy', () => {
     ).not.toThrow();
   });
 
-  it('is asked for where the server listens', async () => {
+  it('is read from where the server listens', async () => {
     expect(httpUrl('libsql://db.example.org')).toBe('https://db.example.org');
     expect(httpUrl('libsql://db.example.org:8080?tls=0')).toBe('http://db.example.org:8080');
     expect(httpUrl('ws://127.0.0.1:8080/')).toBe('http://127.0.0.1:8080');
