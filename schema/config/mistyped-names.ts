@@ -19,20 +19,21 @@ export function findMistyped(names: readonly string[], known: readonly string[])
 }
 
 function findNearest(name: string, known: readonly string[]): string | undefined {
-  const joined = known.find((one) => one.replaceAll('_', '') === name.replaceAll('_', ''));
+  const letters = name.replaceAll('_', '');
+  const joined = known.find((one) => one.replaceAll('_', '') === letters);
   if (joined) return joined;
   const near = known.flatMap((one) => {
     const most = one.length >= LONG ? 2 : 1;
     if (Math.abs(one.length - name.length) > most) return [];
     if (one.length <= SHORT && one.slice(0, 1) !== name.slice(0, 1)) return [];
-    const slips = countSlips(name, one);
+    const slips = countSlips(name, one, most);
     return slips <= most ? [{ one, slips }] : [];
   });
   return near.toSorted((a, b) => a.slips - b.slips)[0]?.one;
 }
 
-/** Letters left out, added, wrong or swapped with their neighbour (the restricted Damerau-Levenshtein distance). */
-function countSlips(a: string, b: string): number {
+/** Letters left out, added, wrong or swapped with their neighbour (the restricted Damerau-Levenshtein distance); no more than `most` are counted. */
+function countSlips(a: string, b: string, most: number): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
@@ -43,6 +44,7 @@ function countSlips(a: string, b: string): number {
       const swapped = isSwapped ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
       row.push(Math.min(wrong, (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, swapped));
     }
+    if (Math.min(...row) > most) return Number.POSITIVE_INFINITY;
     before = last;
     last = row;
   }

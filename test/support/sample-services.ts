@@ -43,8 +43,11 @@ export async function buildSampleServer({
   });
 }
 
-/** Where the sample of a size lies: with the folders of the test run, for its other workers, who ingest it only where they were as quick. */
-async function findIngested(notices: number): Promise<string> {
+/**
+ * The folder where the sample of a size lies, to be copied: with the folders of the test run, for its other workers, who
+ * ingest it only where they were as quick.
+ */
+export async function findIngested(notices = 300): Promise<string> {
   const folders = process.env[FOLDERS];
   if (!folders) return ingestSample(notices);
   const folder = join(folders, `sample-${notices}`);

@@ -15,25 +15,43 @@ const BESIDES = `SELECT id, procedure, coalesce(detail ->> '$.regions[0].code', 
 /** What an export reads from. */
 export type Exporting = Pick<Services, 'catalogue' | 'clocks' | 'rows' | 'search'>;
 
-/** The lines of an export of contracts with these filters and words, the newest first. */
-export async function exportLines(
-  services: Exporting,
-  { filters, text }: { filters: SearchFilters; text?: string | undefined },
-): Promise<Line[]> {
-  const { catalogue, clocks } = services;
+/** Filters and words of an export. */
+interface Narrowed {
+  filters: SearchFilters;
+  text?: string | undefined;
+}
+
+/** Which contracts an export with these filters and words has, the newest first. */
+async function exportIds(services: Exporting, { filters, text }: Narrowed): Promise<string[]> {
   const wanted = { dataset: 'contracts', filters, query: text, maxRows: 1_000_000 } as const;
   const { rows: counted, readKeys } = await countWanted(services as Services, wanted);
   const keys: string[] = [];
   for await (const some of readKeys()) keys.push(...some);
   if (keys.length !== counted) throw new Error(`an export of ${counted} rows has ${keys.length}`);
-  const ids = JSON.stringify(keys);
+  return keys;
+}
+
+/**
+ * The lines of exports of contracts. What a line says does not depend on the filters, so that each is read once; which lines
+ * an export has is read each time.
+ */
+export async function readLines(services: Exporting): Promise<(narrowed: Narrowed) => Promise<Line[]>> {
+  const { catalogue, clocks } = services;
+  const ids = JSON.stringify(await exportIds(services, { filters: {} }));
   const rows = await readExportRows(catalogue, 'contracts', ids, clocks.catalogueNow());
   const besides = await catalogue.read<{ id: string }>({ sql: BESIDES, args: [ids] });
   const byId = new Map(besides.map((row) => [row.id, row]));
-  return rows.map((cells) => {
+  const lines = rows.map((cells) => {
     const line = Object.fromEntries(EXPORT_COLUMNS.contracts.map(({ name }, at) => [name, cells[at] ?? null])) as Line;
     return { ...line, ...byId.get(line.contract_id) };
   });
+  const lineOf = new Map(lines.map((line) => [line.contract_id, line]));
+  return async (narrowed) =>
+    (await exportIds(services, narrowed)).map((id) => {
+      const line = lineOf.get(id);
+      if (!line) throw new Error(`no line of the whole export is of ${id}`);
+      return line;
+    });
 }
 
 const textOf = (cell: Cell | undefined) => (cell === null || cell === undefined ? null : String(cell));
