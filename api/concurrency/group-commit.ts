@@ -14,16 +14,30 @@ const GROUP_MAX = 256;
 /** Milliseconds before each retry of a commit that the database server did not confirm. */
 const AGAIN_MS = [20, 100, 500];
 
+/** How rows of many calls are written by the same few statements. Each row must be conditional on its own rows, and repeatable. */
+export interface Gathering<Row, Result> {
+  statements(rows: readonly Row[]): Statement[];
+  /** What became of each row, in their order. */
+  results(rows: readonly Row[], outcomes: readonly Outcome[]): Result[];
+}
+
 export interface Committer {
   /** Commits statements together with those of every other waiting call. Resolves once they are durable. */
   commit(statements: readonly Statement[]): Promise<Outcome[]>;
+  /** The same for a row that is written together with those of other calls, after their statements. */
+  commitRow<Row, Result>(gathering: Gathering<Row, Result>, row: Row): Promise<Result>;
   /** Resolves when nothing is waiting any more. */
   drain(): Promise<void>;
 }
 
+type Rows = Gathering<unknown, unknown>;
+
+/** What one call wants written: statements of its own, or a row. */
 interface Waiting {
   statements: readonly Statement[];
-  resolve(outcomes: Outcome[]): void;
+  gathered?: { gathering: Rows; row: unknown };
+  /** Of its own statements their outcomes, of its row the result. */
+  resolve(written: unknown): void;
   reject(error: unknown): void;
 }
 
@@ -46,13 +60,15 @@ export function makeCommitter(accounts: Database, onGroup: (size: number) => voi
     running = null;
   };
 
+  const wait = <T>(asked: Pick<Waiting, 'statements' | 'gathered'>): Promise<T> =>
+    new Promise<unknown>((resolve, reject) => {
+      queue.push({ ...asked, resolve, reject });
+      running ??= run();
+    }) as Promise<T>;
+
   return {
-    commit(statements) {
-      return new Promise((resolve, reject) => {
-        queue.push({ statements, resolve, reject });
-        running ??= run();
-      });
-    },
+    commit: (statements) => wait({ statements }),
+    commitRow: (gathering, row) => wait({ statements: [], gathered: { gathering: gathering as Rows, row } }),
     async drain() {
       while (running) await running;
     },
@@ -61,19 +77,46 @@ export function makeCommitter(accounts: Database, onGroup: (size: number) => voi
 
 async function commitGroup(accounts: Database, group: Waiting[]): Promise<void> {
   try {
+    const parts = toParts(group);
     const outcomes = await writeSurely(
       accounts,
-      group.flatMap(({ statements }) => statements),
+      parts.flatMap(({ statements }) => statements),
     );
     let from = 0;
-    for (const { statements, resolve } of group) {
-      resolve(outcomes.slice(from, from + statements.length));
+    for (const { statements, settle } of parts) {
+      settle(outcomes.slice(from, from + statements.length));
       from += statements.length;
     }
   } catch (error) {
     if (isPassing(error) || group.length === 1) for (const { reject } of group) reject(error);
     else for (const member of group) await commitGroup(accounts, [member]);
   }
+}
+
+/** Statements of a batch, and who hears what became of them. */
+interface Part {
+  statements: readonly Statement[];
+  settle(outcomes: Outcome[]): void;
+}
+
+/** The statements of each call that has its own, then those of the rows that are gathered. */
+function toParts(group: readonly Waiting[]): Part[] {
+  const parts: Part[] = [];
+  const gathered = new Map<Rows, Waiting[]>();
+  for (const waiting of group) {
+    const { gathering } = waiting.gathered ?? {};
+    if (!gathering) parts.push({ statements: waiting.statements, settle: waiting.resolve });
+    else gathered.set(gathering, [...(gathered.get(gathering) ?? []), waiting]);
+  }
+  for (const [gathering, members] of gathered) {
+    const rows = members.map((member) => member.gathered?.row);
+    const settle = (outcomes: Outcome[]) => {
+      const results = gathering.results(rows, outcomes);
+      for (const [index, { resolve }] of members.entries()) resolve(results[index]);
+    };
+    parts.push({ statements: gathering.statements(rows), settle });
+  }
+  return parts;
 }
 
 /**

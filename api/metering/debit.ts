@@ -7,6 +7,14 @@ import { appendCredits, type CheckedAnswer } from '../answer/cache.ts';
 import { type Answer, invalidKey, Refusal, topUpUrl } from '../contract/errors.ts';
 import type { Caller, Operation } from '../contract/operation.ts';
 import type { Context } from '../process/context.ts';
+import {
+  type AccountState,
+  accountStateStatement,
+  type DebitRow,
+  debitTogether,
+  findShortfall,
+  toAccountState,
+} from './gathered-debits.ts';
 import { type Claim, type ClaimedCall, makeKeyedChargeId, REPLAY_MS, readCompletion } from './idempotency.ts';
 import { readRecorded, recordStatement, UNLESS_TAKEN } from './one-batch.ts';
 
@@ -16,18 +24,6 @@ export interface MeteredCall {
   caller: Caller;
   operation: Operation;
   requestId: string;
-}
-
-/** What an account and a key may spend, as one snapshot. */
-interface AccountState {
-  balance: number;
-  state: string;
-  revoked_at: string | null;
-  monthly_cap: number | null;
-  /** Credits that the key spent this month; 0 where it has no cap. */
-  spent: number;
-  /** 1 where the charge in question is in the ledger. */
-  charged: number;
 }
 
 interface Debit {
@@ -64,13 +60,6 @@ const STORE = `
   SELECT t.id, ?1, length(?2), ?2 FROM transfer t
   WHERE t.key = ?3 AND EXISTS (SELECT 1 FROM idempotency WHERE account_id = ?4 AND key = ?5 AND claim_token = ?6)
   ON CONFLICT (line) DO NOTHING`;
-
-const ACCOUNT_STATE = `
-  SELECT a.balance, a.state, k.revoked_at, k.monthly_cap,
-    CASE WHEN k.monthly_cap IS NULL THEN 0
-      ELSE coalesce((SELECT credits FROM key_month WHERE key_id = k.id AND month = ?1), 0) END AS spent,
-    EXISTS (SELECT 1 FROM transfer WHERE key = ?2) AS charged
-  FROM account a JOIN api_key k ON k.id = ?3 WHERE a.id = ?4`;
 
 /** The state of the caller's account and key now. */
 export async function readAccountState({ context, caller }: MeteredCall): Promise<AccountState> {
@@ -110,11 +99,15 @@ export async function commitDebit(
   { body, credits, alongside }: CheckedAnswer,
   claimed: ClaimedCall | null,
 ): Promise<Answer> {
-  const { context, caller, operation } = call;
+  const { context, caller } = call;
   const { accounts, clocks } = context.services;
   const now = clocks.wallNow();
   const chargeId = claimed ? makeKeyedChargeId(claimed.keyed) : makeTimedId('ch', now.getTime());
   const debit: Debit = { chargeId, credits, at: isoInstant(now) };
+  if (!claimed && !alongside) {
+    const state = await debitTogether(context.committer, toArgs(call, debit));
+    return concludeDebit(call, debit, { body, state, remaining: state.remaining });
+  }
   const statements: Statement[] = [
     ...(claimed && alongside ? [fenceStatement(claimed.claim)] : []),
     chargeStatement(call, debit, claimed, now.getTime()),
@@ -137,34 +130,33 @@ export async function commitDebit(
   const completed = claimed && (await read(accounts, outcomes[last - before], claimed, now.getTime()));
   if (completed && 'status' in completed) return completed;
   const state = toAccountState(outcomes[last]?.rows ?? []);
+  return concludeDebit(call, debit, { body, state, remaining: completed?.remaining ?? state.balance });
+}
+
+/** The answer of a call with its credit fields. @throws Refusal 402 or 401 where the debit was refused. */
+function concludeDebit(
+  call: MeteredCall,
+  { chargeId, credits }: Debit,
+  { body, state, remaining }: { body: string; state: AccountState; remaining: number },
+): Answer {
   rememberSpendable(call, state);
   if (state.charged !== 1) throw notEnough(call, state, credits);
-  context.metrics.credits.inc({ operation: operation.name }, credits);
-  const remaining = completed?.remaining ?? state.balance;
+  call.context.metrics.credits.inc({ operation: call.operation.name }, credits);
   return { status: 200, body: appendCredits(body, { charged: credits, remaining, chargeId }), charged: credits };
 }
 
 /** One debit, conditional on its account's state and balance, its key's cap and its idempotency key, if any. Repeating it has no effect. */
-function chargeStatement(
-  { caller, operation, requestId }: MeteredCall,
-  { chargeId, credits, at }: Debit,
-  claimed: ClaimedCall | null,
-  nowMs: number,
-): Statement {
-  const args: SqlValue[] = [
-    chargeKey(chargeId),
-    credits,
-    operation.name,
-    requestId,
-    at,
-    caller.keyId,
-    caller.accountId,
-  ];
+function chargeStatement(call: MeteredCall, debit: Debit, claimed: ClaimedCall | null, nowMs: number): Statement {
+  const args: SqlValue[] = toArgs(call, debit);
   if (!claimed) return { sql: CHARGE, args };
   const { key, token } = claimed.claim;
   return claimed.inOneBatch
     ? { sql: CHARGE_UNLESS_TAKEN, args: [...args, key, nowMs] }
     : { sql: CHARGE_UNDER_CLAIM, args: [...args, key, token] };
+}
+
+function toArgs({ caller, operation, requestId }: MeteredCall, { chargeId, credits, at }: Debit): DebitRow {
+  return [chargeKey(chargeId), credits, operation.name, requestId, at, caller.keyId, caller.accountId];
 }
 
 /**
@@ -192,26 +184,6 @@ function fenceStatement({ accountId, key, token }: Claim): Statement {
   const sql = `INSERT INTO fence (ok) SELECT EXISTS (
                SELECT 1 FROM idempotency WHERE account_id = ? AND key = ? AND claim_token = ?)`;
   return { sql, args: [accountId, key, token] };
-}
-
-/** Reads the account state at `at`, and whether a charge is in the ledger. Inside a batch it sees the statements before it. */
-function accountStateStatement(caller: Caller, at: string, chargeId = ''): Statement {
-  return { sql: ACCOUNT_STATE, args: [at.slice(0, 7), chargeKey(chargeId), caller.keyId, caller.accountId] };
-}
-
-/** @throws Error where the account or key is missing: neither is ever deleted. */
-function toAccountState(rows: readonly unknown[] | Outcome['rows']): AccountState {
-  const [row] = rows as AccountState[];
-  if (!row) throw new Error('a known caller has no account row');
-  return row;
-}
-
-/** Why an account state does not allow a price, or null where it does. */
-function findShortfall(state: AccountState, credits: number): 'stopped' | 'balance' | 'cap' | null {
-  if (state.state !== 'active' || state.revoked_at !== null) return 'stopped';
-  if (state.balance < credits) return 'balance';
-  const capped = state.monthly_cap !== null && credits > 0 && state.spent + credits > state.monthly_cap;
-  return capped ? 'cap' : null;
 }
 
 function notEnough({ context, operation }: MeteredCall, state: AccountState, required: number): Refusal {

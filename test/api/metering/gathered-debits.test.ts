@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeCommitter } from '../../../api/concurrency/group-commit.ts';
+import { type DebitRow, debitTogether } from '../../../api/metering/gathered-debits.ts';
+import { createAccount, createKey } from '../../../schema/accounts/customer/account.ts';
+import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
+import { type Database, OutcomeUnknown } from '../../../schema/db/interface.ts';
+import { makeDatabase, makeFolder } from '../../support/databases.ts';
+
+const AT = '2026-11-23T10:00:00Z';
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let accounts: Database;
+beforeAll(async () => {
+  folder = await makeFolder();
+  accounts = await makeDatabase(folder.path, 'accounts');
+});
+afterAll(async () => {
+  expect((await verifyLedger(accounts)).faults).toEqual([]);
+  await accounts.close();
+  await folder.remove();
+});
+
+async function makeCustomer(credits: number, monthlyCap?: number) {
+  const { id: accountId } = await createAccount(accounts, { name: 'test', signupCredits: credits, at: AT });
+  const add = async (cap?: number) => {
+    const given = { accountId, name: 'test', prefix: 'svc_live_', at: AT };
+    const { id } = await createKey(accounts, cap === undefined ? given : { ...given, monthlyCap: cap });
+    return id;
+  };
+  return { accountId, keyId: await add(monthlyCap), addKey: add };
+}
+type Customer = Awaited<ReturnType<typeof makeCustomer>>;
+
+let charges = 0;
+const debit = ({ accountId, keyId }: Pick<Customer, 'accountId' | 'keyId'>, credits: number): DebitRow =>
+  [...[`charge:ch_${charges++}`, credits, 'lookup_thing', `request-${charges}`, AT, keyId, accountId]] as DebitRow;
+/** Debits of calls that come at once: those made say what they left, those refused nothing. */
+const together = async (rows: readonly DebitRow[], database = accounts) => {
+  const sizes: number[] = [];
+  const committer = makeCommitter(database, (size) => sizes.push(size));
+  const states = await Promise.all(rows.map((row) => debitTogether(committer, row)));
+  return { left: states.map(({ charged, remaining }) => (charged === 1 ? remaining : null)), sizes };
+};
+const balanceOf = async ({ accountId }: Customer) =>
+  (await accounts.read({ sql: 'SELECT balance FROM account WHERE id = ?', args: [accountId] }))[0];
+
+describe('debits that come at once', () => {
+  it('are one batch, each its own line of the ledger, and say what each left as one after the other', async () => {
+    const [one, other] = [await makeCustomer(100), await makeCustomer(20)];
+    const rows = [debit(one, 5), debit(other, 7), debit(one, 10), debit(other, 7), debit(one, 1)];
+    const { left, sizes } = await together(rows);
+    expect(left).toEqual([95, 13, 85, 6, 84]);
+    expect(sizes).toEqual([5]);
+    const lines = await accounts.read<{ key: string }>({
+      sql: 'SELECT key FROM transfer WHERE key IN (SELECT value FROM json_each(?)) ORDER BY id',
+      args: [JSON.stringify(rows.map(([charge]) => charge))],
+    });
+    expect(lines.map(({ key }) => key)).toEqual(rows.map(([charge]) => charge));
+  });
+
+  it('charge no more than there is, and all that is affordable once another was refused', async () => {
+    const poor = await makeCustomer(50);
+    // The second is judged as if the first were charged, and again alone.
+    expect((await together([debit(poor, 60), debit(poor, 30), debit(poor, 20)])).left).toEqual([null, 20, 0]);
+    expect(await balanceOf(poor)).toEqual({ balance: 0 });
+    const twin = await makeCustomer(50);
+    expect((await together([debit(twin, 30), debit(twin, 30), debit(twin, 20)])).left).toEqual([20, null, 0]);
+  });
+
+  it('keep to the cap of each key, and to the state of key and account', async () => {
+    const capped = await makeCustomer(100, 12);
+    const free = { ...capped, keyId: await capped.addKey() };
+    const rows = [debit(capped, 5), debit(free, 50), debit(capped, 5), debit(capped, 5), debit(capped, 2)];
+    expect((await together(rows)).left).toEqual([95, 45, 40, null, 38]);
+    const stopped = await makeCustomer(100);
+    await accounts.write([{ sql: "UPDATE account SET state = 'frozen' WHERE id = ?", args: [stopped.accountId] }]);
+    expect((await together([debit(stopped, 5), debit(free, 5)])).left).toEqual([null, 33]);
+  });
+
+  it('are charged once where the server did not say that it wrote them', async () => {
+    const customer = await makeCustomer(10);
+    let isLost = true;
+    const losing: Database = {
+      ...accounts,
+      async write(statements) {
+        const outcomes = await accounts.write(statements);
+        if (!isLost) return outcomes;
+        isLost = false;
+        throw new OutcomeUnknown('no answer');
+      },
+    };
+    expect((await together([debit(customer, 5), debit(customer, 5)], losing)).left).toEqual([5, 0]);
+    expect(await balanceOf(customer)).toEqual({ balance: 0 });
+  });
+});
