@@ -13,6 +13,7 @@ import {
   type SqlValue,
   type Statement,
 } from './interface.ts';
+import { placeOfServer, type ServerPlace } from './server-place.ts';
 
 /** Pause before a refused write is tried again: a round trip costs more than on a file, so longer than there. */
 const RETRY_MS = { least: 5, most: 50 };
@@ -65,7 +66,7 @@ export async function openRemote(options: OpenOptions): Promise<Database> {
 
 /** A client of a server whose requests all end at a deadline, in milliseconds. By default a request waits five minutes for a server that hangs. */
 export function connect({ url, authToken }: Pick<OpenOptions, 'url' | 'authToken'>, deadlineMs: number): Client {
-  const { headers } = findNamespace(url);
+  const headers = headersOf(placeOfServer(url));
   const fetchInTime: typeof fetch = (request, init) => {
     for (const [name, value] of Object.entries(headers))
       if (request instanceof Request) request.headers.set(name, value);
@@ -80,14 +81,9 @@ function asFolder(url: string): string {
   return address.replace(/\/*$/, '/') + query;
 }
 
-/**
- * What stands before a namespace by path (`/dev/NAME`), and the header that has to name it too: a server looks for it there, or
- * in the host name, when it lets a caller in (libSQL server 0.24).
- */
-function findNamespace(url: string): { before: string; headers: Record<string, string> } {
-  const { pathname } = new URL(url);
-  const [, before = pathname, namespace] = /^(.*)\/dev\/([^/]+)\/*$/.exec(pathname) ?? [];
-  return { before: before.replace(/\/*$/, '/'), headers: namespace ? { 'x-namespace': namespace } : {} };
+/** The header that has to name a namespace by path too: a server looks for it there, or in the host name, when it lets a caller in (libSQL server 0.24). */
+function headersOf({ namespace }: ServerPlace): Record<string, string> {
+  return namespace ? { 'x-namespace': namespace } : {};
 }
 
 /** Where a server gives the dump of a database, and the headers to ask it with. */
@@ -95,12 +91,10 @@ export function dumpRequest({ url, authToken }: Pick<OpenOptions, 'url' | 'authT
   address: string;
   headers: Record<string, string>;
 } {
-  const { protocol, host, searchParams } = new URL(url);
-  const isPlain = protocol === 'http:' || protocol === 'ws:' || searchParams.get('tls') === '0';
-  const { before, headers } = findNamespace(url);
+  const place = placeOfServer(url);
   return {
-    address: `${isPlain ? 'http' : 'https'}://${host}${before || '/'}dump`,
-    headers: { ...(authToken ? { authorization: `Bearer ${authToken}` } : {}), ...headers },
+    address: `${place.base}/dump`,
+    headers: { ...(authToken ? { authorization: `Bearer ${authToken}` } : {}), ...headersOf(place) },
   };
 }
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork, type SerializationType } from 'node:child_process';
+import { Worker } from 'node:worker_threads';
 
 /** A new process has to start, and under tsx to compile, before its first answer counts. */
 const START_MS = 15_000;
@@ -194,4 +195,12 @@ export function extension(): string {
 export function loaderArguments(): string[] {
   if (extension() === '.js') return [];
   return ['--import', import.meta.resolve('tsx')];
+}
+
+/** Compiled code needs nothing; for TypeScript a thread has to load the loader itself, as it takes none from its arguments. */
+export function startThread(url: URL): Worker {
+  if (extension() === '.js') return new Worker(url);
+  const loader = import.meta.resolve('tsx/esm/api');
+  const code = `import('${loader}').then(({ register }) => { register(); return import('${url}'); })`;
+  return new Worker(code, { eval: true });
 }

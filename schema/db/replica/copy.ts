@@ -1,9 +1,12 @@
+import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import Sqlite from 'libsql';
 import AsyncSqlite from 'libsql/promise';
+import { extension, startThread } from '../../process/child.ts';
 import { HAS_META, SUCCESSOR } from '../moved.ts';
+import { placeOfServer, type ServerPlace } from '../server-place.ts';
 import { type CopyMark, readMark } from './files.ts';
-import { httpUrl, type LogServer } from './server-log.ts';
+import type { LogServer } from './server-log.ts';
 
 /** Every page of a copy up to this size is checked when it is opened (0.7 s a GB). */
 const CHECKED_BYTES = 3e9;
@@ -37,6 +40,8 @@ export interface Copy {
 export function openCopy(number: number, path: string, server: LogServer): Copy {
   let syncing: Sqlite.Database | undefined;
   let plain: Sqlite.Database | undefined;
+  let forwarder: Forwarder | undefined;
+  const place = placeOfServer(server.url);
   const opened = () => {
     plain ??= new Sqlite(path);
     return plain;
@@ -44,8 +49,10 @@ export function openCopy(number: number, path: string, server: LogServer): Copy 
   const close = () => {
     syncing?.close();
     plain?.close();
+    forwarder?.close();
     syncing = undefined;
     plain = undefined;
+    forwarder = undefined;
   };
   return {
     number,
@@ -53,7 +60,9 @@ export function openCopy(number: number, path: string, server: LogServer): Copy 
     mark: () => readMark(path),
     async sync() {
       try {
-        syncing ??= new Sqlite(path, { syncUrl: httpUrl(server.url), authToken: server.authToken ?? '' } as object);
+        if (place.namespace) forwarder ??= await startForwarder(place);
+        const syncUrl = forwarder?.url ?? place.base;
+        syncing ??= new Sqlite(path, { syncUrl, authToken: server.authToken ?? '' } as object);
         // The package's asynchronous class cannot open a copy (0.5.29 passes too few arguments); its `sync` works on either.
         await AsyncSqlite.prototype.sync.call(syncing);
       } catch (error) {
@@ -98,4 +107,23 @@ export function findDamage(path: string): string | null {
   } finally {
     database?.close();
   }
+}
+
+/** A server on loopback that passes requests on. */
+interface Forwarder {
+  url: string;
+  close(): void;
+}
+
+/**
+ * Serves a namespace that is named by path on loopback: the package's client looks for a namespace in the host alone, so each
+ * of its requests is passed on with the right one. In a thread, as the package keeps its own one waiting while it opens a copy.
+ * @throws Error where the thread cannot start
+ */
+export async function startForwarder(place: ServerPlace): Promise<Forwarder> {
+  const thread = startThread(new URL(`./forward-thread${extension()}`, import.meta.url));
+  thread.unref();
+  thread.postMessage(place);
+  const [url] = (await once(thread, 'message')) as [string];
+  return { url, close: () => void thread.terminate() };
 }

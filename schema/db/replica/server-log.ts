@@ -1,4 +1,5 @@
 import { DatabaseAway } from '../interface.ts';
+import { namespaceHeader, placeOfServer, type ServerPlace } from '../server-place.ts';
 
 /** Where a libSQL server is, and what it asks for. */
 export interface LogServer {
@@ -36,13 +37,6 @@ const PAGE = 4_096;
 const NEED_SNAPSHOT = 'NEED_SNAPSHOT';
 /** `handshake_version` 1, as the client of the package says it. */
 const HELLO = Uint8Array.of(0x08, 1);
-
-/** The server's address as its HTTP interface has it. */
-export function httpUrl(url: string): string {
-  const { protocol, host, pathname, searchParams } = new URL(url);
-  const isPlain = protocol === 'http:' || protocol === 'ws:' || searchParams.get('tls') === '0';
-  return `${isPlain ? 'http' : 'https'}://${host}${pathname.replace(/\/$/, '')}`;
-}
 
 /**
  * Asks a server where its log stands. The package's own client takes a log that went back for one without news, and would
@@ -85,14 +79,15 @@ async function call(
   message: Uint8Array,
   session?: string,
 ): Promise<Uint8Array> {
-  const base = httpUrl(url);
+  const place = placeOfServer(url);
+  const { base } = place;
   const body = Buffer.alloc(5 + message.length);
   body.writeUInt32BE(message.length, 1);
   body.set(message, 5);
   const headers = {
     'content-type': 'application/grpc-web',
     'x-authorization': `Bearer ${authToken}`,
-    'x-namespace-bin': Buffer.from(namespaceOf(base)).toString('base64').replace(/=+$/, ''),
+    ...namespaceHeader(namespaceOf(place)),
     ...(session === undefined ? {} : { 'x-session-token': session }),
   };
   try {
@@ -118,10 +113,10 @@ function describe(error: unknown): string {
   return why ? `${error.message} (${why})` : error.message;
 }
 
-/** As the package's client does it: the first label of the host. */
-function namespaceOf(base: string): string {
+/** The one that the path names; else, as the package's client does it, the first label of the host. */
+function namespaceOf({ base, namespace }: ServerPlace): string {
   const { hostname } = new URL(base);
-  return hostname.includes('.') ? (hostname.split('.')[0] ?? '') : 'default';
+  return namespace ?? (hostname.includes('.') ? (hostname.split('.')[0] ?? '') : 'default');
 }
 
 /** The message of a gRPC-Web answer; none where the log no longer has what was asked for. @throws Error where it is refused otherwise */

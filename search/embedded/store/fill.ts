@@ -1,6 +1,5 @@
-import { Worker } from 'node:worker_threads';
 import type { Database } from '../../../schema/db/interface.ts';
-import { extension } from '../../../schema/process/child.ts';
+import { extension, startThread } from '../../../schema/process/child.ts';
 import type { Collection } from '../../collections/shape.ts';
 import { dayNumber } from '../../documents/days.ts';
 import type { FillableIndex } from '../../engine.ts';
@@ -99,12 +98,4 @@ function startPreparer(): Preparer {
       await worker.terminate();
     },
   };
-}
-
-/** Compiled code needs nothing; for TypeScript a thread has to load the loader itself, as it takes none from its arguments. */
-function startThread(url: URL): Worker {
-  if (extension() === '.js') return new Worker(url);
-  const loader = import.meta.resolve('tsx/esm/api');
-  const code = `import('${loader}').then(({ register }) => { register(); return import('${url}'); })`;
-  return new Worker(code, { eval: true });
 }

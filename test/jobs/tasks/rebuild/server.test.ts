@@ -15,11 +15,12 @@ import { catalogueDigest } from '../../../ingest/store/catalogue-digest.ts';
 import { scriptArguments } from '../../../support/compiled.ts';
 import { makeFolder } from '../../../support/databases.ts';
 import { makeEnvironment } from '../../../support/environment.ts';
-import { hasLibsql, type LibsqlProcess, startLibsql } from '../../../support/libsql-process.ts';
+import { createNamespace, hasLibsql, type LibsqlProcess, startLibsql } from '../../../support/libsql-process.ts';
 import { LIMITS_MS } from '../../../support/time-limits.ts';
 import { makeSample } from '../../../upstream/sample/make.ts';
 import { makeLate, type OpenJobs, openJobs, rebuild, releasesOf, storeReleases } from './filled-services.ts';
 
+const NAMESPACE = 'catalogue';
 const WAIT = { timeout: LIMITS_MS.wait };
 const COUNT = { sql: 'SELECT count(*) AS n FROM release' };
 const SUCCESSOR = { sql: "SELECT value FROM meta WHERE name = 'successor'" };
@@ -32,7 +33,9 @@ describe.skipIf(!hasLibsql('a rebuild onto another server'))('a rebuild on serve
   beforeEach(async () => {
     folder = await makeFolder();
     await mkdir(join(folder.path, 'jobs'));
-    servers = [await startServer('first'), await startServer('second')];
+    const first = await startLibsql({ folder: join(folder.path, 'first'), namespaces: true });
+    servers = [first, await startServer('second')];
+    await createNamespace(first, NAMESPACE);
     closing = [];
     jobs = await openJobs(join(folder.path, 'jobs'), settings());
     const { findATender, contractsFinder } = makeSample({ notices: 30, buyers: 8, companies: 20 });
@@ -46,7 +49,8 @@ describe.skipIf(!hasLibsql('a rebuild onto another server'))('a rebuild on serve
   });
 
   const startServer = (name: string) => startLibsql({ folder: join(folder.path, name) });
-  const urlOf = (index: number) => servers[index]?.url ?? '';
+  /** The first is named by path, the others by host. */
+  const urlOf = (index: number) => `${servers[index]?.url ?? ''}${index === 0 ? `/dev/${NAMESPACE}` : ''}`;
   const settings = (here = 0, next = 1) => ({ CATALOGUE_URL: urlOf(here), CATALOGUE_NEXT_URL: urlOf(next) });
   /** Of a test's own, which follows nobody. */
   const open = async (index: number): Promise<Database> => {

@@ -9,7 +9,8 @@ import { takeLock } from '../../../../schema/db/process-lock.ts';
 import { findCopyRemark } from '../../../../schema/db/readiness.ts';
 import { lockPath, readMark, replicaFiles, writeCopyState } from '../../../../schema/db/replica/files.ts';
 import { openReplica } from '../../../../schema/db/replica/open.ts';
-import { askLog, httpUrl } from '../../../../schema/db/replica/server-log.ts';
+import { askLog } from '../../../../schema/db/replica/server-log.ts';
+import { placeOfServer } from '../../../../schema/db/server-place.ts';
 import { findFreePort } from '../../../api/web/free-port.ts';
 import { makeDatabase, makeFolder } from '../../../support/databases.ts';
 import { startHrana } from '../../../support/libsql-server.ts';
@@ -227,9 +228,13 @@ describe('a copy', () => {
   });
 
   it('is read from where the server listens', async () => {
-    expect(httpUrl('libsql://db.example.org')).toBe('https://db.example.org');
-    expect(httpUrl('libsql://db.example.org:8080?tls=0')).toBe('http://db.example.org:8080');
-    expect(httpUrl('ws://127.0.0.1:8080/')).toBe('http://127.0.0.1:8080');
+    const places = [
+      ['libsql://db.example.org', 'https://db.example.org'],
+      ['libsql://db.example.org:8080?tls=0', 'http://db.example.org:8080'],
+      ['ws://127.0.0.1:8080/', 'http://127.0.0.1:8080'],
+      ['https://db.example.org/behind/dev/books/', 'https://db.example.org/behind', 'books'],
+    ] as const;
+    for (const [url, base, namespace] of places) expect(placeOfServer(url)).toEqual({ base, namespace });
     await expect(askLog({ url: away })).rejects.toThrow(/cannot be copied: .*ECONNREFUSED/);
     await expect(askLog({ url: await startPlainServer('server') })).rejects.toThrow(/it answers 500/);
   });

@@ -1,0 +1,20 @@
+/** A libSQL server as its HTTP interface is reached, and which of its databases an address means. */
+export interface ServerPlace {
+  /** Without a slash at the end. */
+  base: string;
+  /** The namespace that the path names; undefined where the host does, or there is one database. */
+  namespace: string | undefined;
+}
+
+/** What the address of a database (`libsql:`, `http(s):` or `ws(s):`) says; `/dev/NAME` at its end is a namespace. */
+export function placeOfServer(url: string): ServerPlace {
+  const { protocol, host, pathname, searchParams } = new URL(url);
+  const isPlain = protocol === 'http:' || protocol === 'ws:' || searchParams.get('tls') === '0';
+  const [, before = pathname, namespace] = /^(.*)\/dev\/([^/]+)\/*$/.exec(pathname) ?? [];
+  return { base: `${isPlain ? 'http' : 'https'}://${host}${before.replace(/\/*$/, '')}`, namespace };
+}
+
+/** The header by which the replication service of a server knows a namespace, as gRPC writes bytes. */
+export function namespaceHeader(namespace: string): Record<string, string> {
+  return { 'x-namespace-bin': Buffer.from(namespace).toString('base64').replace(/=+$/, '') };
+}
