@@ -15,6 +15,10 @@ const REGISTER_NAMES = `(SELECT json_group_array(name) FROM (
     UNION SELECT p.name FROM contract_supplier s JOIN company c ON c.id = s.company_id
       JOIN previous_name p ON p.company_number = c.company_number WHERE s.contract_id = n.id))`;
 
+/** What its notice calls the codes of a contract: people search by these words. */
+const CODE_NAMES = `(SELECT w.detail -> '$.cpv_descriptions' FROM notice w
+    WHERE w.notice_id = n.notice_id AND w.process_id = n.process_id)`;
+
 /** Contracts, each award once. */
 export const CONTRACTS: Collection<ContractDocument> = {
   name: 'contracts',
@@ -24,7 +28,8 @@ export const CONTRACTS: Collection<ContractDocument> = {
     table: 'contract',
     columns: `n.id, n.notice_id, n.ocid, n.source, n.title, n.buyer, n.buyer_id, ${CONTRACT_VALUE} AS value, n.currency,
   n.sort_date AS dated, n.starts, n.ends, n.status, n.procedure, n.bids_received AS bids, n.sme, n.framework_id, n.suppliers,
-  n.detail, n.seq, n.gone, ${REGISTER_NAMES} AS register_names`,
+  n.detail, n.seq, n.gone, ${REGISTER_NAMES} AS register_names,
+  ${CODE_NAMES} AS code_names`,
     join: '',
     // A company that the register renames leads to its contracts, whose own rows do not change.
     others: {

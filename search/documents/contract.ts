@@ -28,21 +28,26 @@ export interface ContractRow {
   suppliers: string;
   detail: string;
   register_names: string;
+  /** JSON: CPV code to its description, of any codes; null where its notice has none. */
+  code_names: string | null;
 }
 
 /** What the index holds of one contract. */
 export function makeContractDocument(row: ContractRow): ContractDocument {
-  const { status, suppliers: given, detail: text, register_names, sme, ...same } = row;
+  const { status, suppliers: given, detail: text, register_names, code_names, sme, ...same } = row;
   const suppliers = JSON.parse(given) as SupplierDetail[];
   const detail = JSON.parse(text) as ContractDetail;
+  const cpvs = detail.cpvs ?? [];
+  const names = JSON.parse(code_names ?? '{}') as Readonly<Record<string, string>>;
+  const lots = (detail.lots ?? []).map(({ title }) => title).filter((title) => title !== row.title);
   return {
     ...same,
     description: detail.description ?? '',
     suppliers: unique([...suppliers.map(({ name }) => name), ...(JSON.parse(register_names) as string[])]),
     company_ids: unique(suppliers.map(({ company_id }) => company_id)),
     company_numbers: unique(suppliers.flatMap(({ companies_house_number: number }) => number ?? [])),
-    subjects: unique((detail.lots ?? []).flatMap(({ title }) => (title && title !== row.title ? [title] : []))),
-    cpvs: detail.cpvs ?? [],
+    subjects: unique([...cpvs.map((code) => names[code] ?? ''), ...lots.map((title) => title ?? '')]),
+    cpvs,
     regions: detail.regions ?? [],
     is_terminated: status === 'terminated',
     sme: sme === null ? null : sme === 1,

@@ -43,7 +43,9 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   ingest: () => benchIngest(),
   matching: () => benchMatching(),
   relevance: () => benchRelevance(meili),
-  search: () => benchNotices({ ...SMALLER, ...sized, meili }),
+  search: async () => {
+    for (const of of ['notices', 'contracts'] as const) await benchNotices({ ...SMALLER, ...sized, of, meili });
+  },
   lists: () => benchLists(count),
   names: () => benchCompanySearch({ companies: count }),
 };
@@ -56,6 +58,7 @@ const NAMED: typeof BENCHES = {
   successions: () => benchSuccessions({ procurements: count }),
   processes: () => benchProcesses({ ...sized, ...(folder ? { folder } : {}) }),
   notices: () => benchNotices({ ...sized, meili }),
+  contracts: () => benchNotices({ ...sized, of: 'contracts', meili }),
   summary: () => benchSummary(count),
   web: () => benchWeb({ notices: count, folder }),
 };

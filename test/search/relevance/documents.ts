@@ -103,6 +103,7 @@ function judgeContract(process: CompiledProcess, contract: CompiledContract): Ju
     suppliers: JSON.stringify(suppliers.map((one) => ({ ...one, company_id: one.name }))),
     detail: JSON.stringify(contract.detail),
     register_names: '[]',
+    code_names: JSON.stringify(notice?.detail.cpv_descriptions ?? {}),
   });
   return asJudged(document, notice?.detail.cpv_descriptions);
 }
