@@ -8,7 +8,7 @@ import { readIndexLag, readLag } from '../../../search/index/health.ts';
 import { syncSearch } from '../../../search/index/sync.ts';
 import { openIndex } from '../../../search/open.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
-import { companyRow, contractRows, registeredRow, row, supplier } from '../../support/seed.ts';
+import { companyRow, contractDetail, contractRows, registeredRow, row, supplier } from '../../support/seed.ts';
 import { withMatches } from '../both-engines.ts';
 import { makeTrial } from '../trial.ts';
 import { insertInto, notice, setSeq } from './notice-rows.ts';
@@ -162,6 +162,19 @@ describe('sync of contracts', () => {
     ]);
     await catalogue.write([{ sql: 'UPDATE contract SET gone = 1, seq = 2' }, setSeq(2)]);
     expect(await syncSearch(catalogue, both)).toMatchObject({ stored: 0, contracts: { removed: 1, rebuilt: null } });
+  });
+
+  it('leads from the words of its own CPV codes to a contract', async () => {
+    const of = (cpv: string) => ({ detail: { ...contractDetail, cpvs: [cpv] } });
+    await catalogue.write([
+      notice('1', 1),
+      ...contractRows('p-1/1', [acme], { notice_id: '1', ...of('90911000') }),
+      ...contractRows('p-1/2', [acme], { notice_id: '1', ...of('45000000') }),
+      setSeq(1),
+    ]);
+    await syncSearch(catalogue, contracts);
+    const { hits } = await makeTrial(contracts, 'contracts').find({ text: 'window cleaning' });
+    expect(hits.map(({ id }) => id)).toEqual(['p-1/1']);
   });
 
   it('leads from a new or a former name in the register to the contracts of a supplier', async () => {

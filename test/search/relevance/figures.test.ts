@@ -11,18 +11,18 @@ import { type Draw, misspell, otherNumber } from './words.ts';
 const LOSS_MAX = 0.02;
 /** What a change may not fall behind by more than LOSS_MAX; better figures are written down by hand. */
 const FIGURES = JSON.parse(readFileSync(new URL('./figures.json', import.meta.url), 'utf8')) as Record<
-  Collection['name'],
-  Record<Match, Record<Draw, Score>>
+  Collection['of'],
+  Record<Collection['name'], Record<Match, Record<(typeof JUDGED)[number], Score>>>
 >;
 
 // Some 500 queries on each.
-describe('the relevance of the embedded engine', { timeout: LIMITS_MS.long }, () => {
-  it('is no worse on the generated sample than it was', async () => {
-    await expectNoLoss(readSampleCollection('notices'));
+describe.each(['notices', 'contracts'] as const)('the relevance of the search for %s', (of) => {
+  it('is no worse on the generated sample than it was', { timeout: LIMITS_MS.long }, async () => {
+    await expectNoLoss(readSampleCollection(of));
   });
 
-  it('is no worse on the recordings than it was', async ({ skip }) => {
-    const collection = await readRecordedCollection('notices');
+  it('is no worse on the recordings than it was', { timeout: LIMITS_MS.long }, async ({ skip }) => {
+    const collection = await readRecordedCollection(of);
     if (!collection) {
       skip();
       return;
@@ -60,16 +60,18 @@ describe('the judgement', () => {
   });
 });
 
-/** By the queries that the weights were chosen by, and by others that nobody looked at. */
+/** The queries that the weights were chosen by, and others that nobody looked at. */
+const JUDGED = ['known', 'held out'] as const satisfies Draw[];
+
 async function expectNoLoss(collection: Collection): Promise<void> {
   const searcher = await openEmbedded(collection);
   try {
-    for (const draw of ['known', 'held out'] as const) {
+    for (const draw of JUDGED) {
       const queries = makeQueries(collection, draw);
       for (const match of ['all', 'any'] as const) {
         const { overall } = await judgeSearcher(searcher.by(match), collection.name, queries);
-        const before = FIGURES[collection.name][match][draw];
-        const told = `by ${match} of the words of the ${draw} queries on the ${collection.name}`;
+        const before = FIGURES[collection.of][collection.name][match][draw];
+        const told = `by ${match} of the words of the ${draw} queries on the ${collection.of} of the ${collection.name}`;
         expect(queries.length, told).toBeGreaterThanOrEqual(200);
         expect(overall.ndcg, `nDCG@10 ${told}`).toBeGreaterThanOrEqual(before.ndcg - LOSS_MAX);
         expect(overall.recall, `recall@100 ${told}`).toBeGreaterThanOrEqual(before.recall - LOSS_MAX);
