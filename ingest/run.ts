@@ -32,7 +32,7 @@ const DAY_MS = 24 * HOUR_MS;
 const REWALK_RESUME_MS = 12 * HOUR_MS;
 
 /**
- * Runs one procurement service once: from its cursor (or over an explicit span) to now, and writes down how it went.
+ * Runs one service that is asked window by window once: from its cursor (or over an explicit span) to now, and writes down how it went.
  * With a compiler, much is compiled in processes of its own. A run that did not finish has moved its cursor only over what it stored. Faults upstream end in the report, not in a throw.
  * @throws Error for an unknown service, or where the batch that closes the run is refused (the lease was lost).
  */
@@ -43,7 +43,7 @@ export async function runSource(
   compiler?: Compiler,
 ): Promise<RunReport> {
   const source = findService(sourceId);
-  if (!source) throw new Error(`there is no service called ${sourceId}`);
+  if (source?.asked !== 'by_window') throw new Error(`no service called ${sourceId} is asked window by window`);
   const url = source.baseUrl(context.settings);
   return runOnce(context, source, { url, options }, (parts) => runWindows(context, source, { ...parts, compiler }));
 }
@@ -64,6 +64,7 @@ export async function runWindows(
   const crawl: Crawl = {
     context,
     source,
+    client,
     reader: {
       client,
       source,

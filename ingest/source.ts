@@ -1,5 +1,6 @@
 import type { Settings } from '../schema/config/settings.ts';
 import { ATTRIBUTION, LICENCE, LICENCE_URL } from '../schema/reference/licence.ts';
+import type { JsonObject } from '../schema/text/json-values.ts';
 
 /** The Open Government Licence, with the attribution it asks for where the publisher words none. */
 export const OGL = { licence: LICENCE, licenceUrl: LICENCE_URL, attribution: ATTRIBUTION };
@@ -69,29 +70,42 @@ interface SourceFacts {
   forbiddenWaitSeconds?: number;
   /** After how many 403 in a row nothing more is asked that day; absent: only the run fails. */
   forbiddenTimes?: number;
+  /** Certificates (PEM) to trust for this service besides the usual roots: intermediates that it leaves out of its chain. */
+  certificates?: readonly string[];
+}
+
+/** What is true of every service that publishes notices as OCDS releases, however it is asked. */
+interface NoticesFacts extends SourceFacts {
+  kind: 'notices';
+  baseUrl(settings: Settings): string;
+  /** The London day, `YYYY-MM-DD`, before which nothing was published. */
+  firstDay: string;
+  /** Fewer releases than this on a covered working day are reported as unusual. */
+  leastOnWorkingDay: number;
+  notices: NoticeFacts;
+  /**
+   * Puts a release into the shape that all services share: an id that stays, times with their zone. Pure; what it
+   * answers is what is stored. Absent where nothing is to be done.
+   * @param url - the address that brought it
+   */
+  adapt?(release: JsonObject, url: string): JsonObject;
 }
 
 /** A service that is asked span by span and answers OCDS release packages. */
-export interface WindowsSource extends SourceFacts {
-  kind: 'notices';
-  baseUrl(settings: Settings): string;
+export interface WindowsSource extends NoticesFacts {
+  asked: 'by_window';
   /** The addresses that together ask for one span, both ends inclusive to the second. Never `stages`, never a cursor. */
   listRequests(base: string, span: Span): string[];
   /** The span that one of these addresses asks for; null for any other address. */
   readSpan(url: string): Span | null;
   /** Seconds between the two ends of the shortest part that a span is cut into; a shorter gap is asked for as it is. */
   shortestSpanSeconds: number;
-  /** The London day, `YYYY-MM-DD`, before which nothing was published. */
-  firstDay: string;
   /** In which clock the service reads the two ends: decides where a span may be cut. */
   clock: SpanClock;
   /** An answer with this many releases is full: something may be missing from it. */
   pageRows: number;
   firstWindowHours: number;
   longestWindowHours: number;
-  /** Fewer releases than this on a covered working day are reported as unusual. */
-  leastOnWorkingDay: number;
-  notices: NoticeFacts;
   /** How one notice is fetched by itself, where a gap or the daily listing names its id. */
   byId: { budget: BudgetOf; url(base: string, id: string): string };
   /** Where the notice numbers of a year are one rising run: what is missing between them can be named. */
@@ -100,11 +114,33 @@ export interface WindowsSource extends SourceFacts {
   dailyListing?: DailyListing;
 }
 
+/** One answer of a service that is asked by month and type: all notices of a type that were published in a London month. */
+export interface Cell {
+  /** `YYYY-MM`. */
+  month: string;
+  type: string;
+}
+
+/** A service that answers a whole month of one notice type at once, and knows no days. */
+export interface CellsSource extends NoticesFacts {
+  asked: 'by_cell';
+  /** The notice types it has, those that are never empty first; a title names each to people. */
+  types: readonly { type: string; title: string }[];
+  cellUrl(base: string, cell: Cell): string;
+  /** The cell that one of these addresses asks for; null for any other address. */
+  readCell(url: string): Cell | null;
+}
+
+/** A service that publishes notices. */
+export type NoticesSource = WindowsSource | CellsSource;
+
 /** What is true of the notices of one service only. */
 interface NoticeFacts {
   /** The numbers that have a page of their own, without capitals: texts are compared in lower case. The address is `pageBase` and the number. */
   id: RegExp;
   pageBase: string;
+  /** Stands before each of those numbers and is no part of its address, where another service has numbers of one form. */
+  prefix?: string;
   /** The ocids of the service. What it says of a whole procurement is at `recordBase` and the ocid. */
   ocid: RegExp;
   recordBase: string;
@@ -169,7 +205,12 @@ export interface RegisterSource extends SourceFacts {
   profilesPerRun: number;
 }
 
-export type Source = WindowsSource | RegisterSource;
+export type Source = NoticesSource | RegisterSource;
+
+/** Those that are asked window by window: only they are walked again, and asked for single notices. */
+export function listWindowed(sources: readonly Source[]): WindowsSource[] {
+  return sources.filter((source) => source.kind === 'notices').filter((source) => source.asked === 'by_window');
+}
 
 /** The addresses that a source is asked at. */
 export function listAddresses(source: Source, settings: Settings): string[] {

@@ -10,8 +10,8 @@ import { grossOf, netOf } from './values/money.ts';
 
 /** The official page of a notice, or null where its number has none. */
 export function noticeUrl(source: string, noticeId: string): string | null {
-  const { id, pageBase } = findService(source)?.notices ?? {};
-  return id?.test(noticeId) ? `${pageBase}${noticeId}` : null;
+  const { id, pageBase, prefix = '' } = findService(source)?.notices ?? {};
+  return id?.test(noticeId) ? `${pageBase}${noticeId.slice(prefix.length)}` : null;
 }
 
 /**
@@ -26,9 +26,9 @@ export function procurementUrl(source: string, ocid: string): string | null {
 /** Whether an address is the page of a notice on any service. */
 function isNoticePage(url: string): boolean {
   const address = url.toLowerCase();
-  return listServices().some(({ notices: { id, pageBase } }) => {
+  return listServices().some(({ notices: { id, pageBase, prefix = '' } }) => {
     const base = pageBase.toLowerCase();
-    return address.startsWith(base) && id.test(address.slice(base.length));
+    return address.startsWith(base) && id.test(prefix + address.slice(base.length));
   });
 }
 

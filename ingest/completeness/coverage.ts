@@ -7,9 +7,11 @@ import {
 import { isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
 import type { IngestContext } from '../context.ts';
+import { readCells } from '../runs/cells.ts';
 import { fenceOf } from '../runs/record.ts';
 import { uncoveredSpans } from '../runs/spans.ts';
-import type { Span, WindowsSource } from '../source.ts';
+import type { CellsSource, NoticesSource, Span, WindowsSource } from '../source.ts';
+import { describeCells } from './cells.ts';
 import { settleCameStatement, wantStatements } from './probes.ts';
 import {
   type Covered,
@@ -41,12 +43,36 @@ interface Sequence extends Missing {
   year: StoredNumbers;
 }
 
+/** Takes stock of one source and keeps what was found for `/v1/status`. Asks nothing upstream, and the same again changes nothing. */
+export async function updateCoverage(context: IngestContext, source: NoticesSource): Promise<CoverageSummary> {
+  const { catalogue, clocks } = context;
+  const summary =
+    source.asked === 'by_cell' ? await summariseCells(context, source) : await summariseWindows(context, source);
+  const args = [source.id, isoInstant(clocks.catalogueNow()), JSON.stringify(summary)];
+  await catalogue.write([...fenceOf(context), { sql: STORE, args }]);
+  return summary;
+}
+
+async function summariseCells({ catalogue, clocks }: IngestContext, source: CellsSource): Promise<CoverageSummary> {
+  const known = await readCells(catalogue, source.id);
+  const { gaps, ...rest } = describeCells(source, known, clocks.catalogueNow());
+  const none = { wanted: 0, fetched: 0, never_published: 0, failed: 0 };
+  return {
+    ...rest,
+    gaps: { ...gaps, spans: gaps.spans.slice(-MOST_SPANS) },
+    unproved: 0,
+    probes: none,
+    overdue: 0,
+    sequence: [],
+    leaps: [],
+  };
+}
+
 /**
- * Takes stock of one source: which time its windows cover and which notice numbers are missing. Missing numbers become
- * probes, probes that came by themselves are settled, full windows whose ids are all settled count as proved; what was
- * found is kept for `/v1/status`. Asks nothing upstream, and the same again changes nothing.
+ * Takes stock of the windows of one source: which time they cover and which notice numbers are missing. Missing numbers become
+ * probes, probes that came by themselves are settled, full windows whose ids are all settled count as proved.
  */
-export async function updateCoverage(context: IngestContext, source: WindowsSource): Promise<CoverageSummary> {
+async function summariseWindows(context: IngestContext, source: WindowsSource): Promise<CoverageSummary> {
   const { catalogue, clocks } = context;
   const now = clocks.wallNow();
   const at = isoInstant(now);
@@ -56,16 +82,13 @@ export async function updateCoverage(context: IngestContext, source: WindowsSour
   const wants = sequences.flatMap((each) => wantMissing(source, each, at));
   const proves = await proveStatements(context, source, covered);
   await catalogue.write([...fenceOf(context), ...wants, ...proves]);
-  const summary: CoverageSummary = {
+  return {
     ...describeTime(covered),
     unproved: covered.unproved.length - proves.length,
     probes: await readProbeCounts(catalogue, source.id),
     overdue: await readOverdue(catalogue, source.id, isoInstant(new Date(now.getTime() - SETTLED_WITHIN_MS))),
     ...(await describeSequences(context, source, sequences)),
   };
-  const args = [source.id, isoInstant(clocks.catalogueNow()), JSON.stringify(summary)];
-  await catalogue.write([...fenceOf(context), { sql: STORE, args }]);
-  return summary;
 }
 
 async function findSequences(context: IngestContext, source: WindowsSource, covered: Span[]): Promise<Sequence[]> {

@@ -1,7 +1,10 @@
 import { londonDate, londonInstant } from '../../schema/config/clocks.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import type { IngestContext } from '../context.ts';
-import { isLoopback, type Span, type WindowsSource } from '../source.ts';
+import { readCells } from '../runs/cells.ts';
+import { uncoveredSpans } from '../runs/spans.ts';
+import { isLoopback, type NoticesSource, type Span } from '../source.ts';
+import { describeCells } from './cells.ts';
 import { readCovered } from './stored.ts';
 
 /** One London day of a source, as an operator looks at it. */
@@ -31,7 +34,7 @@ const WITNESSED = 'SELECT day, counted, held FROM witness_day WHERE source = ? A
 /** The days of a span, newest first: what is stored, what the daily listing counts, and how much of the day was fetched. */
 export async function readDays(
   { catalogue, clocks, settings, expected }: Omit<IngestContext, 'fence'>,
-  source: WindowsSource,
+  source: NoticesSource,
   { since, until }: { since: string; until: string },
 ): Promise<CoveredDay[]> {
   const held = await readByDay<{ day: string; releases: number }>(catalogue, RELEASES, source.id, since, until);
@@ -42,7 +45,7 @@ export async function readDays(
     since,
     until,
   );
-  const { spans } = await readCovered(catalogue, source.id);
+  const spans = await readSpans(catalogue, source, clocks.catalogueNow());
   const least = expected?.least ?? source.leastOnWorkingDay;
   const usual = expected || !isLoopback(source.baseUrl(settings)) ? { least, most: source.expected.most } : null;
   const today = londonDate(clocks.catalogueNow());
@@ -60,6 +63,17 @@ export async function readDays(
       note: asked === 'whole' && usual ? judgeDay(day, releases, usual) : null,
     };
   });
+}
+
+/** Which time was asked for, whole. */
+async function readSpans(catalogue: Database, source: NoticesSource, now: Date): Promise<Span[]> {
+  if (source.asked === 'by_window') return (await readCovered(catalogue, source.id)).spans;
+  const { covered, gaps } = describeCells(source, await readCells(catalogue, source.id), now);
+  const parse = ({ from, until }: { from: string; until: string }) => ({
+    from: new Date(from),
+    until: new Date(until),
+  });
+  return covered ? uncoveredSpans(parse(covered), gaps.spans.map(parse)) : [];
 }
 
 async function readByDay<T extends { day: string }>(

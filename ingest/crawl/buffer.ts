@@ -19,7 +19,7 @@ import type { Span } from '../source.ts';
 import type { Ahead } from '../store/changes.ts';
 import { storePage } from '../store/page.ts';
 import type { FetchedRelease } from '../store/releases.ts';
-import type { Buffered, BufferedRelease, Crawl, ReadWindow, UnreadableWindow } from './types.ts';
+import type { Buffered, BufferedRelease, Crawl, ReadWindow, StoringRun, UnreadableWindow } from './types.ts';
 
 /** Releases that one batch holds at most; a process of more is a batch of its own. More are hardly faster, and what a batch compiles is most of the memory that a run takes. */
 export const BATCH_RELEASES = 400;
@@ -64,18 +64,23 @@ export function bufferUnreadable(crawl: Crawl, window: UnreadableWindow): void {
   crawl.contiguous = false;
   crawl.faults.push(`${reason} (${url})`);
   crawl.context.log.error({ url, reason }, 'an answer could not be read; its bytes go to quarantine');
-  const page: ReadPage = {
+  bufferPage(crawl, unreadablePage({ reason, url, bytes }));
+}
+
+/** The page that an answer comes to which cannot be read: its bytes go to quarantine. */
+export function unreadablePage(answer: { reason: string; url: string; bytes: Uint8Array }): ReadPage {
+  return {
     releases: [],
-    quarantined: [{ kind: 'page', reason, url, bytes }],
+    quarantined: [{ kind: 'page', ...answer }],
     repairs: {},
     unknown: [],
     next: null,
-    pageSha256: sha256(bytes),
+    pageSha256: sha256(answer.bytes),
   };
-  bufferPage(crawl, page);
 }
 
-function bufferPage(crawl: Crawl, page: ReadPage): void {
+/** Buffers the releases of a page, and what of it goes to quarantine. */
+export function bufferPage(crawl: StoringRun, page: ReadPage): void {
   countPage(crawl, page);
   const now = crawl.context.clocks.wallNow();
   if (isBufferEmpty(crawl)) crawl.buffered.sinceMs = now.getTime();
@@ -97,13 +102,16 @@ function buyerNamed({ buyer }: JsonObject): string {
 }
 
 /** Whether the buffer holds nothing. */
-export function isBufferEmpty({ buffered: { releases, quarantined, after } }: Crawl): boolean {
+export function isBufferEmpty({ buffered: { releases, quarantined, after } }: StoringRun): boolean {
   return releases.length + quarantined.length + after.length === 0;
 }
 
-/** Whether the buffer has no room for another page, or has waited long enough. */
-export function isFull({ buffered: { sinceMs, releases, quarantined }, source, context }: Crawl): boolean {
-  const rows = releases.length + quarantined.length + source.pageRows;
+/** Whether the buffer has no room for another page of so many rows, or has waited long enough. */
+export function isFull(
+  { buffered: { sinceMs, releases, quarantined }, context }: StoringRun,
+  pageRows: number,
+): boolean {
+  const rows = releases.length + quarantined.length + pageRows;
   const waitedMs = context.clocks.wallNow().getTime() - sinceMs;
   return rows > BUFFER_MOST.releases || waitedMs > BUFFER_MOST.waitMs;
 }
@@ -112,7 +120,7 @@ export function isFull({ buffered: { sinceMs, releases, quarantined }, source, c
  * Stores everything in the buffer. It is cut by process, so that each is compiled once; what proves that it is held, the
  * rows of its windows and the cursor, comes last of all.
  */
-export async function storeBuffered(crawl: Crawl): Promise<void> {
+export async function storeBuffered(crawl: StoringRun): Promise<void> {
   if (isBufferEmpty(crawl)) return;
   const { releases, ...rest } = crawl.buffered;
   // Taken off first: what a refused batch held is asked for again, never stored behind a hole.
@@ -130,12 +138,12 @@ export async function storeBuffered(crawl: Crawl): Promise<void> {
 }
 
 async function storeBatch(
-  crawl: Crawl,
+  crawl: StoringRun,
   { releases, quarantined, after }: Omit<Buffered, 'sinceMs'>,
   ahead: Ahead | undefined,
 ): Promise<void> {
   const { context, source, tally, runId } = crawl;
-  countAsking(tally, crawl.reader.client);
+  countAsking(tally, crawl.client);
   const stored = await storePage(context.catalogue, {
     source: source.id,
     fetchedAt: isoInstant(context.clocks.wallNow()),
@@ -157,7 +165,7 @@ function readAgain({ bytes, buyer: _, ...release }: BufferedRelease): FetchedRel
   return { ...release, body, json: JSON.parse(body) as JsonObject };
 }
 
-function countPage({ tally }: Crawl, { releases, quarantined, repairs }: ReadPage): void {
+function countPage({ tally }: StoringRun, { releases, quarantined, repairs }: ReadPage): void {
   tally.releases += releases.length;
   tally.quarantined += quarantined.length;
   addCounts(tally.repairs, repairs);
@@ -165,8 +173,12 @@ function countPage({ tally }: Crawl, { releases, quarantined, repairs }: ReadPag
 
 /** One digest of what a window held, in any order. */
 function digestPages(pages: readonly ReadPage[]): string {
-  const digests = new Set(pages.flatMap((page) => page.releases.map((release) => release.digest)));
-  return sha256([...digests].sort().join('\n'));
+  return digestOf(pages.flatMap((page) => page.releases.map((release) => release.digest)));
+}
+
+/** One digest of several, in any order. */
+export function digestOf(digests: readonly string[]): string {
+  return sha256([...new Set(digests)].sort().join('\n'));
 }
 
 /**

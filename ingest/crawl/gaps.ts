@@ -75,7 +75,11 @@ async function readOnce(reader: WindowReader, url: string, fullRows: number | un
   if (!response) throw new UpstreamRefused(`${url}: nothing is served at this address (404)`, 404);
   const { bytes, requests } = response;
   try {
-    return { kind: 'page', page: readOcdsPage(bytes, { source: source.id, url, fullRows }), requests };
+    return {
+      kind: 'page',
+      page: readOcdsPage(bytes, { source: source.id, url, fullRows, adapt: source.adapt }),
+      requests,
+    };
   } catch (error) {
     if (!(error instanceof UnreadablePage)) throw error;
     return { kind: 'unreadable', reason: error.message, url, bytes, requests };
@@ -155,7 +159,7 @@ async function askMeanwhileStore(crawl: Crawl, span: Span): Promise<ReadWindow |
     () => true,
     () => true,
   );
-  if (!isBufferEmpty(crawl) && (isFull(crawl) || !(await Promise.race([come, pause()])))) {
+  if (!isBufferEmpty(crawl) && (isFull(crawl, crawl.source.pageRows) || !(await Promise.race([come, pause()])))) {
     await storeBuffered(crawl);
   }
   return asked;

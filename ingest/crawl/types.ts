@@ -3,7 +3,7 @@ import type { IngestContext, Progress, Sleep, Tally } from '../context.ts';
 import type { HttpClient } from '../http/client.ts';
 import type { ReadPage } from '../parse/page.ts';
 import type { Quarantined } from '../parse/repair.ts';
-import type { WindowsSource } from '../source.ts';
+import type { NoticesSource, WindowsSource } from '../source.ts';
 import type { FetchedRelease } from '../store/releases.ts';
 import type { Compiler } from '../workers/compiler.ts';
 
@@ -34,15 +34,21 @@ export interface UnreadableWindow {
   requests: number;
 }
 
-/** One run of a procurement source under way. */
-export interface Crawl {
+/** A run that stores releases in batches while it reads them. */
+export interface StoringRun {
   context: IngestContext;
-  source: WindowsSource;
-  reader: WindowReader;
+  source: NoticesSource;
+  client: HttpClient;
   runId: string;
   tally: Tally;
   buffered: Buffered;
   compiler: Compiler | undefined;
+}
+
+/** One run of a service that is asked window by window. */
+export interface Crawl extends StoringRun {
+  source: WindowsSource;
+  reader: WindowReader;
   /** Whether everything up to the window read last is held or buffered, so that the cursor may move to its end. */
   contiguous: boolean;
   /** What could not be read: a run with any fails. */

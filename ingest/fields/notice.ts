@@ -28,7 +28,8 @@ export function documentsOf(ocds: OcdsRelease): OcdsDocument[] {
  */
 export function noticeIdOf(ocds: OcdsRelease): string {
   const id = ocds.id ?? '';
-  if (FTS_NUMBER.test(id)) return id;
+  // One that its service names is its release's id.
+  if (FTS_NUMBER.test(id) || ocds.noticeNames.length > 0) return id;
   const own = documentsOf(ocds).filter((document) => document.noticeType !== undefined);
   const numbered = own.find((document) => FTS_NUMBER.test(document.id ?? ''))?.id;
   if (numbered) return numbered;

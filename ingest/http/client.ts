@@ -4,8 +4,9 @@ import type { Settings } from '../../schema/config/settings.ts';
 import { type Database, isPassing } from '../../schema/db/interface.ts';
 import type { IngestContext, Priority, Sleep } from '../context.ts';
 import { type BudgetOf, isLoopback, type Source } from '../source.ts';
-import { type Ask, type Fetcher, judgeAttempt, looksLikeHtml, openFetcher, type Verdict } from './fetch.ts';
-import { type Closing, type Limiter, makeClosing, makeLimiter } from './limiter.ts';
+import { type Ask, describeFault, type Fetcher, fetchTrusting, openFetcher } from './fetch.ts';
+import { type Limiter, makeLimiter } from './limiter.ts';
+import { type Closing, judgeAttempt, looksLikeHtml, makeClosing, type Verdict } from './refusals.ts';
 
 /** Requests that follow each other faster than this (towards this machine alone) are noted together. */
 const NOTED_EACH_MS = 400;
@@ -17,6 +18,9 @@ export interface HttpResponse {
   requests: number;
 }
 
+/** One address, and how often it is tried at most. */
+type PatientAsk = Ask & { htmlIsDue?: boolean; attempts?: number };
+
 /** Fetches politely, again and again, until there is a usable response. */
 export interface HttpClient {
   /**
@@ -24,7 +28,7 @@ export interface HttpClient {
    * @throws UpstreamUnavailable when it was asked often enough; UpstreamRefused when asking again is pointless;
    * UpstreamClosed where the service has forbidden it again and again today.
    */
-  fetch(ask: Ask & { htmlIsDue?: boolean }): Promise<HttpResponse | null>;
+  fetch(ask: PatientAsk): Promise<HttpResponse | null>;
   /** Requests sent so far. */
   requests(): number;
   /** How many of them were refused because there had been too many. */
@@ -57,6 +61,7 @@ export class UpstreamRefused extends Error {
   }
 }
 
+/** How often an address is tried where nothing else is stated. */
 const MOST_ATTEMPTS = 5;
 
 interface HttpClientParts {
@@ -71,8 +76,6 @@ interface HttpClientParts {
   /** Called before each request. */
   note?: ((counts: Counts) => Promise<void>) | undefined;
 }
-
-type HtmlAsk = Ask & { htmlIsDue?: boolean };
 
 /** The counts of a client so far. */
 interface Counts {
@@ -100,7 +103,7 @@ export function makeHttpClient(parts: HttpClientParts): HttpClient {
         if (verdict.kind === 'final') throw new UpstreamRefused(`${ask.url}: ${verdict.reason}`, status);
         forbidden = status === 403 ? forbidden + 1 : 0;
         if (parts.closing && forbidden >= (onTrial ? 1 : parts.closing.times)) await parts.closing.closeForToday();
-        if (number === MOST_ATTEMPTS) {
+        if (number === (ask.attempts ?? MOST_ATTEMPTS)) {
           throw new UpstreamUnavailable(ask.url, number, verdict.reason, looksLikeHtml(bytes) ? bytes : null);
         }
         await pause(parts, counts, verdict, ask);
@@ -115,7 +118,7 @@ interface Tried {
   status: number | null;
 }
 
-async function tryOnce(parts: HttpClientParts, counts: Counts, ask: HtmlAsk, number: number): Promise<Tried> {
+async function tryOnce(parts: HttpClientParts, counts: Counts, ask: PatientAsk, number: number): Promise<Tried> {
   counts.waitedMs += await parts.limiter.acquire(ask.signal);
   ask.signal?.throwIfAborted();
   counts.requests++;
@@ -125,7 +128,7 @@ async function tryOnce(parts: HttpClientParts, counts: Counts, ask: HtmlAsk, num
   return tried;
 }
 
-async function fetchOnce(parts: HttpClientParts, ask: HtmlAsk, number: number): Promise<Tried> {
+async function fetchOnce(parts: HttpClientParts, ask: PatientAsk, number: number): Promise<Tried> {
   const judge = (status: number | null, retryAfter: string | null, html: boolean, fault?: string) =>
     judgeAttempt(
       { status, retryAfter, html, number, ...(fault ? { fault } : {}) },
@@ -151,12 +154,6 @@ async function pause(
   if (verdict.everyone) await parts.limiter.hold(verdict.waitMs, verdict.slower);
   await parts.sleep(verdict.waitMs, ask.signal);
   counts.waitedMs += verdict.waitMs;
-}
-
-/** What went wrong on the wire, in a few words: `fetch` keeps the reason in `cause`. */
-function describeFault(error: unknown): string {
-  const { message, cause } = error as { message?: string; cause?: { message?: string; code?: string } };
-  return [message, cause?.code ?? cause?.message].filter(Boolean).join(': ');
 }
 
 /** The User-Agent of every upstream request. @throws Error where a live service would be asked without a contact. */
@@ -195,6 +192,7 @@ export function openHttpClient(
   const fetcher = openFetcher({
     userAgent: userAgent(settings, url),
     timeoutMs: settings.REQUEST_TIMEOUT_SECONDS * 1_000,
+    fetch: fetchTrusting(source.certificates),
   });
   const { forbiddenWaitSeconds, forbiddenTimes } = source;
   const closing = { wallNow: clocks.wallNow, byHand: context.byHand ?? false };

@@ -1,6 +1,9 @@
 import { createWriteStream } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { rootCertificates } from 'node:tls';
 import type { BasicCrawler, IRequestList, Request } from '@crawlee/basic';
 
 export interface Ask {
@@ -25,6 +28,13 @@ export interface Fetcher {
   close(): Promise<void>;
 }
 
+interface FetcherOptions {
+  userAgent: string;
+  timeoutMs: number;
+  /** Node's own where none is given. */
+  fetch?: Fetch;
+}
+
 interface Waiting {
   ask: Ask;
   resolve(answer: Answer): void;
@@ -41,7 +51,7 @@ const UNMEASURED = { memoryMbytes: 1_024 };
  * Opens a crawler of its own for one run. `BasicCrawler` with our own fetch: `HttpCrawler` sends a browser's
  * User-Agent, decodes Latin-1 wrongly and repeats a 429 at once. Its session pool counts a 403 as blocked: off.
  */
-export function openFetcher(options: { userAgent: string; timeoutMs: number }): Fetcher {
+export function openFetcher(options: FetcherOptions): Fetcher {
   const waiting: Waiting[] = [];
   let started = false;
   let opened: Promise<BasicCrawler> | undefined;
@@ -123,13 +133,13 @@ function listRequests(waiting: readonly Waiting[], makeRequest: (item: Waiting) 
   };
 }
 
-async function fetchOnce(ask: Ask, options: { userAgent: string; timeoutMs: number }): Promise<Answer> {
+async function fetchOnce(ask: Ask, options: FetcherOptions): Promise<Answer> {
   const silence = watchSilence(options.timeoutMs);
   const signal = ask.signal ? AbortSignal.any([silence.signal, ask.signal]) : silence.signal;
   try {
     const headers = { accept: 'application/json', ...ask.headers, 'user-agent': options.userAgent };
     // A redirect would be a request that no limiter has counted.
-    const response = await fetch(ask.url, { headers, signal, redirect: 'manual' });
+    const response = await (options.fetch ?? fetch)(ask.url, { headers, signal, redirect: 'manual' });
     const bytes = await readBody(response, ask, silence.heard);
     return { status: response.status, retryAfter: response.headers.get('retry-after'), bytes };
   } finally {
@@ -171,79 +181,62 @@ function watchSilence(timeoutMs: number): { signal: AbortSignal; heard(): void; 
   };
 }
 
-/** What one request came to, as far as waiting is concerned. */
-export interface Attempt {
-  /** HTTP status, or null where no answer came (reset, refused, timed out, cut short). */
-  status: number | null;
-  /** The `Retry-After` header, as sent. */
-  retryAfter: string | null;
-  /** Whether the body is a web page where data was due. */
-  html: boolean;
-  /** 1 for the first attempt at this address. */
-  number: number;
-  /** Why there was no answer: a time limit, a broken connection. */
-  fault?: string;
+interface FetchOptions {
+  headers: Record<string, string>;
+  signal: AbortSignal;
+  redirect: 'manual';
 }
 
-export type Verdict =
-  | { kind: 'take' }
-  | { kind: 'missing' }
-  /** `everyone`: the refusal counts for the whole budget, not for this request alone; `slower`: keep a longer gap afterwards. */
-  | { kind: 'wait'; waitMs: number; reason: string; everyone: boolean; slower: boolean }
-  | { kind: 'final'; reason: string };
-
-const REFUSED_WAIT_SECONDS = 120;
-const UNAVAILABLE_WAIT_SECONDS = 30;
-const BACKOFF_SECONDS = { first: 5, most: 120 };
-const MOST_WAIT_SECONDS = 3_600;
+/** As much of `fetch` as asking upstream takes. */
+export type Fetch = (url: string, options: FetchOptions) => Promise<Response>;
 
 /**
- * What to do after an attempt: take the answer, wait and ask the same again, or give up.
- * The figures are the services' own where they state any: 429 sends `Retry-After: 120`, Contracts Finder's
- * documentation asks for five minutes after a 403, 503 may name a time, 504 names none.
+ * A `fetch` that also trusts these certificates (PEM), next to the roots that Node brings: for a service that leaves an
+ * intermediate out of its chain. Everything else is verified as always. Without certificates it is `fetch` itself, which
+ * has no way to be given any.
  */
-export function judgeAttempt(attempt: Attempt, forbiddenWaitSeconds: number | undefined, now: Date): Verdict {
-  const { status, html } = attempt;
-  const stated = readRetryAfter(attempt.retryAfter, now);
-  if (status === null) return wait(backoffSeconds(attempt.number), attempt.fault ?? 'no answer');
-  if (status === 429) return { ...wait(stated ?? REFUSED_WAIT_SECONDS, 'asked to slow down (429)'), ...refusal };
-  if (status === 403 && forbiddenWaitSeconds !== undefined) {
-    return { ...wait(stated ?? forbiddenWaitSeconds, 'forbidden for now (403)'), ...refusal };
-  }
-  if (status === 503) return { ...wait(stated ?? UNAVAILABLE_WAIT_SECONDS, 'unavailable (503)'), everyone: true };
-  if (status === 504) return wait(stated ?? UNAVAILABLE_WAIT_SECONDS, 'gateway timed out (504)');
-  if (status === 408 || status >= 500)
-    return wait(stated ?? backoffSeconds(attempt.number), `fault upstream (${status})`);
-  if (status === 404) return { kind: 'missing' };
-  if (status >= 300 && status < 400)
-    return { kind: 'final', reason: `moved elsewhere (${status}); its address is a setting` };
-  if (status >= 300) return { kind: 'final', reason: `refused (${status})` };
-  // A web page with status 200 is how these services say "too much" or "closed for maintenance".
-  if (html) return { ...wait(REFUSED_WAIT_SECONDS, 'a web page came where data was due'), everyone: true };
-  return { kind: 'take' };
+export function fetchTrusting(certificates: readonly string[] = []): Fetch {
+  if (certificates.length === 0) return fetch;
+  // Node replaces its roots by what it is given.
+  const ca = [...rootCertificates, ...certificates];
+  return (url, options) => (new URL(url).protocol === 'https:' ? fetchOverTls(url, options, ca) : fetch(url, options));
 }
 
-const refusal = { everyone: true, slower: true } as const;
+/** Statuses under which no body may stand, as `Response` has it. */
+const BODILESS = new Set([101, 204, 205, 304]);
 
-function wait(waitSeconds: number, reason: string): Extract<Verdict, { kind: 'wait' }> {
-  const waitMs = Math.min(waitSeconds, MOST_WAIT_SECONDS) * 1_000;
-  return { kind: 'wait', waitMs, reason, everyone: false, slower: false };
+function fetchOverTls(url: string, { headers, signal }: FetchOptions, ca: readonly string[]): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { headers, signal, ca: [...ca] }, (message: IncomingMessage) => {
+      const status = message.statusCode ?? 0;
+      const body = BODILESS.has(status) ? null : (Readable.toWeb(message) as ReadableStream<Uint8Array>);
+      const retryAfter = message.headers['retry-after'];
+      resolve(new Response(body, { status, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } }));
+    });
+    asked.on('error', reject);
+    asked.end();
+  });
 }
 
-function backoffSeconds(attempt: number): number {
-  return Math.min(BACKOFF_SECONDS.most, BACKOFF_SECONDS.first * 2 ** (attempt - 1));
-}
+/** What the codes of a failed handshake mean. An expired certificate is the service's to renew, an incomplete chain ours to complete. */
+const TLS_FAULTS: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: "the service's certificate has expired",
+  CERT_NOT_YET_VALID: "the service's certificate is not valid yet",
+  ERR_TLS_CERT_ALTNAME_INVALID: "the service's certificate is for another host",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'an intermediate certificate is missing from the chain that the service sends',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the chain of certificates ends at an issuer that is not trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the chain of certificates ends at a root that is not trusted',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is signed by itself',
+};
 
-/** Seconds that a `Retry-After` asks for (a number of seconds, or an HTTP date), or null where it says nothing usable. */
-export function readRetryAfter(header: string | null, now: Date): number | null {
-  if (header === null) return null;
-  if (/^\d+(\.\d+)?$/.test(header.trim())) return Number(header);
-  const atMs = Date.parse(header);
-  return Number.isNaN(atMs) ? null : Math.max(0, (atMs - now.getTime()) / 1_000);
-}
-
-/** Whether bytes begin like a web page. */
-export function looksLikeHtml(bytes: Uint8Array): boolean {
-  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 256)).trimStart().toLowerCase();
-  return start.startsWith('<!doctype html') || start.startsWith('<html') || start.startsWith('<head');
+/** What went wrong on the wire, in a few words: `fetch` keeps the reason in `cause`. */
+export function describeFault(error: unknown): string {
+  const { message, code, cause } = error as {
+    message?: string;
+    code?: string;
+    cause?: { message?: string; code?: string };
+  };
+  const meaning = TLS_FAULTS[cause?.code ?? code ?? ''];
+  if (meaning) return `${meaning} (${cause?.code ?? code})`;
+  return [message, cause?.code ?? cause?.message].filter(Boolean).join(': ');
 }

@@ -53,6 +53,8 @@ interface PageOrigin {
   url: string;
   /** A page of so many releases, or one that names a next page, is only counted: the halves of its span are asked for next. */
   fullRows?: number | undefined;
+  /** Puts each release into the shape that all services share. */
+  adapt?: ((release: JsonObject, url: string) => JsonObject) | undefined;
 }
 
 /**
@@ -95,12 +97,14 @@ export function readOcdsPage(bytes: Uint8Array, from: PageOrigin): ReadPage {
 interface Context extends Unpacked {
   source: string;
   url: string;
+  adapt?: PageOrigin['adapt'];
   lone: boolean;
 }
 
 function readOne(raw: unknown, page: ReadPage, from: Context): void {
   const leftOut: LeftOut[] = [];
-  let release = objectOf(cleanRelease(raw, page.repairs, leftOut));
+  const cleaned = objectOf(cleanRelease(raw, page.repairs, leftOut));
+  let release = cleaned && from.adapt ? from.adapt(cleaned, from.url) : cleaned;
   const releaseId = textOf(release?.id);
   const reason = whyUnkeepable(release);
   if (!release || !releaseId || reason) {
@@ -128,11 +132,7 @@ function readOne(raw: unknown, page: ReadPage, from: Context): void {
     source: from.source,
     ocid,
     releaseId,
-    date,
-    digest: sha256(body),
-    body,
-    json: release,
-    unknown,
+    ...{ date, digest: sha256(body), body, json: release, unknown },
     contacts: readContacts(leftOut),
   });
   page.unknown.push(...unknown);

@@ -11,7 +11,8 @@ import { makeRowReader, type RegisterRow, readHeader } from '../register/row.ts'
 import { listedStatements } from '../register/store.ts';
 import { fenceOf, resolveStatements } from '../runs/record.ts';
 import { parseEditionCursor, readCursor, uncoveredSpans } from '../runs/spans.ts';
-import type { Span, WindowsSource } from '../source.ts';
+import type { CellsSource, NoticesSource, Span, WindowsSource } from '../source.ts';
+import { findService } from '../sources/index.ts';
 import { storePage } from '../store/page.ts';
 
 /** Something in quarantine whose bytes are still there. */
@@ -88,7 +89,11 @@ export async function retryQuarantined(context: IngestContext, row: QuarantinedR
 /** Reads a held page, or a held release as a page of one. A page that can be read may hold releases that cannot. */
 function readQuarantined({ kind, source, url, bytes }: QuarantinedRow): ReadAgain {
   try {
-    const page = readOcdsPage(kind === 'release' ? wrapRelease(bytes) : bytes, { source, url });
+    const page = readOcdsPage(kind === 'release' ? wrapRelease(bytes) : bytes, {
+      source,
+      url,
+      adapt: findService(source)?.adapt,
+    });
     const [refused] = page.quarantined;
     return kind === 'release' && refused ? { stillFails: refused.reason } : { page };
   } catch (error) {
@@ -170,7 +175,7 @@ const SETTLED_ID = `SELECT 1 FROM probe WHERE source = ?1 AND notice_id = ?2 AND
  * Settles quarantined pages whose data has come since: their whole span was read by a later run, or their one notice was.
  * Answers how many. What they hold is stored by then, so their bytes go.
  */
-export async function settlePages(context: IngestContext, source: WindowsSource): Promise<number> {
+export async function settlePages(context: IngestContext, source: NoticesSource): Promise<number> {
   const held = await context.catalogue.read<QuarantinedPage>({ sql: HELD, args: [source.id] });
   let settled = 0;
   for (const page of held) {
@@ -181,7 +186,24 @@ export async function settlePages(context: IngestContext, source: WindowsSource)
   return settled;
 }
 
-async function hasCome({ catalogue }: IngestContext, source: WindowsSource, page: QuarantinedPage): Promise<boolean> {
+function hasCome(context: IngestContext, source: NoticesSource, page: QuarantinedPage): Promise<boolean> {
+  return source.asked === 'by_cell' ? hasCellCome(context, source, page) : hasSpanCome(context, source, page);
+}
+
+const CELL_SINCE = `SELECT 1 FROM cell WHERE source = ? AND month = ? AND type = ? AND state <> 'failed' AND settled_at > ?`;
+
+async function hasCellCome({ catalogue }: IngestContext, source: CellsSource, page: QuarantinedPage): Promise<boolean> {
+  const cell = source.readCell(page.url);
+  if (!cell) return false;
+  const args = [source.id, cell.month, cell.type, page.last_seen_at];
+  return (await catalogue.read({ sql: CELL_SINCE, args })).length > 0;
+}
+
+async function hasSpanCome(
+  { catalogue }: IngestContext,
+  source: WindowsSource,
+  page: QuarantinedPage,
+): Promise<boolean> {
   const span = source.readSpan(page.url);
   if (!span) {
     const id = decodeURIComponent(new URL(page.url).pathname.split('/').at(-1) ?? '');

@@ -15,6 +15,7 @@ type Cells = Record<'id' | 'ocid' | 'uri', string | undefined>;
 
 export const contractsFinder: WindowsSource = {
   kind: 'notices',
+  asked: 'by_window',
   id: 'contracts_finder',
   cliName: 'contracts-finder',
   title: 'Contracts Finder',

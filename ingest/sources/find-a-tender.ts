@@ -4,6 +4,7 @@ import { ADDRESS_PATH, DASH, OGL, procurement, type WindowsSource } from '../sou
 
 export const findATender: WindowsSource = {
   kind: 'notices',
+  asked: 'by_window',
   id: 'find_a_tender',
   cliName: 'find-a-tender',
   title: 'Find a Tender',

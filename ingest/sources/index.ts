@@ -1,10 +1,11 @@
-import type { Source, WindowsSource } from '../source.ts';
+import type { NoticesSource, Source } from '../source.ts';
 import { companiesHouse } from './companies-house.ts';
 import { contractsFinder } from './contracts-finder.ts';
 import { findATender } from './find-a-tender.ts';
+import { publicContractsScotland } from './public-contracts-scotland.ts';
 
 /** What comes in: one row per upstream source. */
-export const sources: readonly Source[] = [findATender, contractsFinder, companiesHouse];
+export const sources: readonly Source[] = [findATender, contractsFinder, publicContractsScotland, companiesHouse];
 
 /** A source by its id or its name on the command line, or undefined. */
 export function findSource(name: string): Source | undefined {
@@ -12,11 +13,11 @@ export function findSource(name: string): Source | undefined {
 }
 
 /** The service with this id, or undefined where no service that publishes notices has it. */
-export function findService(id: string): WindowsSource | undefined {
+export function findService(id: string): NoticesSource | undefined {
   return listServices().find((source) => source.id === id);
 }
 
 /** The sources that publish notices. */
-export function listServices(): WindowsSource[] {
+export function listServices(): NoticesSource[] {
   return sources.filter((source) => source.kind === 'notices');
 }

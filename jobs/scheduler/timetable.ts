@@ -1,7 +1,9 @@
 import { hasDailyListing, type ListedSource } from '../../ingest/completeness/daily-listing.ts';
 import type { RunJob, RunReport } from '../../ingest/context.ts';
-import type { Source, WindowsSource } from '../../ingest/source.ts';
+import { readClosedUntil } from '../../ingest/http/refusals.ts';
+import { listWindowed, type Source, type WindowsSource } from '../../ingest/source.ts';
 import { StoreAway } from '../../schema/accounts/exports/storage.ts';
+import { isoInstant } from '../../schema/config/clocks.ts';
 import { type JobsServices, RunFailed } from '../process/services.ts';
 import { finishTakedowns } from '../takedown/run.ts';
 import { checkListedDays, probeSource } from '../tasks/completeness.ts';
@@ -34,7 +36,7 @@ export interface TimetableEntry {
 
 /** What runs when: one line per row of the sources table, then the jobs of the service itself. */
 export function makeTimetable(sources: readonly Source[]): TimetableEntry[] {
-  const crawled = sources.filter((source) => source.kind === 'notices');
+  const crawled = listWindowed(sources);
   return [
     ...sources.map(({ id, timetable }) => runEntry('ingest', id, timetable)),
     ...crawled.map(({ id }) => runEntry('rewalk', id, REWALK_CRON)),
@@ -58,6 +60,8 @@ function runEntry(job: RunJob, source: string, cron: string): TimetableEntry {
     turn: { job, source },
     atStart: 'when_due',
     run: async (services, signal) => {
+      const closedUntil = await readClosedUntil(services.catalogue, source, services.clocks.wallNow());
+      if (closedUntil) return { closedUntil: isoInstant(closedUntil) };
       const done = await ingestSource(services, source, { job, signal });
       if (!done.held) return { heldBy: done.holder };
       signal.throwIfAborted();

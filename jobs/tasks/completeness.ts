@@ -7,7 +7,7 @@ import {
 } from '../../ingest/completeness/daily-listing.ts';
 import { type ProbeOptions, runProbes } from '../../ingest/completeness/run-probes.ts';
 import type { IngestContext, RunReport } from '../../ingest/context.ts';
-import type { WindowsSource } from '../../ingest/source.ts';
+import type { NoticesSource, WindowsSource } from '../../ingest/source.ts';
 import type { CoverageSummary } from '../../schema/catalogue/coverage.ts';
 import { withLease } from '../process/lease.ts';
 import { requireContact } from '../process/require-contact.ts';
@@ -40,7 +40,7 @@ export function checkListedDays(
 }
 
 /** What is known of a source's completeness, reckoned now. Needs no lease: the same again changes nothing. */
-export function updateCoverageNow(services: JobsServices, source: WindowsSource): Promise<CoverageSummary> {
+export function updateCoverageNow(services: JobsServices, source: NoticesSource): Promise<CoverageSummary> {
   return updateCoverage({ ...services, fence: null }, source);
 }
 

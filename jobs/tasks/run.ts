@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
+import { runCells } from '../../ingest/cells/run.ts';
 import { updateCoverage } from '../../ingest/completeness/coverage.ts';
-import type { RunOptions, RunReport } from '../../ingest/context.ts';
+import type { IngestContext, RunOptions, RunReport } from '../../ingest/context.ts';
 import { settlePages } from '../../ingest/quarantine/retry.ts';
 import { runRegister } from '../../ingest/register/run.ts';
 import { runSource } from '../../ingest/run.ts';
@@ -8,7 +9,7 @@ import { jobOf } from '../../ingest/runs/once.ts';
 import { findSource } from '../../ingest/sources/index.ts';
 import { compileCompanyTexts } from '../../ingest/store/company-texts.ts';
 import { type FollowedBuyers, followSuccessions } from '../../ingest/succession/follow.ts';
-import { openCompiler } from '../../ingest/workers/compiler.ts';
+import { type Compiler, openCompiler } from '../../ingest/workers/compiler.ts';
 import { claimStore } from '../../schema/accounts/exports/mark.ts';
 import { countUnsealed, sealLedger } from '../../schema/accounts/ledger/seal.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
@@ -69,8 +70,7 @@ export async function ingestSource(
     const tools = { catalogue, clocks, settings, log, fence, byHand };
     const source = findSource(sourceId);
     const compiler = availableParallelism() < COMPILER_CORES ? undefined : openCompiler();
-    const run = source?.kind === 'register' ? runRegister : runSource;
-    const report = await run(tools, sourceId, { ...options, signal }, compiler).finally(() => compiler?.close());
+    const report = await runOne(tools, sourceId, { ...options, signal }, compiler).finally(() => compiler?.close());
     if (source?.kind === 'notices' && report.state !== 'abandoned') {
       await updateCoverage(tools, source);
       await settlePages(tools, source);
@@ -81,6 +81,18 @@ export async function ingestSource(
     }
     return report;
   });
+}
+
+function runOne(
+  context: IngestContext,
+  sourceId: string,
+  options: RunOptions,
+  compiler?: Compiler,
+): Promise<RunReport> {
+  const source = findSource(sourceId);
+  if (source?.kind === 'register') return runRegister(context, sourceId, options);
+  if (source?.asked === 'by_cell') return runCells(context, source, options, compiler);
+  return runSource(context, sourceId, options, compiler);
 }
 
 /** Finds again which procurements succeed which contracts, for the buyers of whom anything changed since the last time. */

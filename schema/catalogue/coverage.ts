@@ -23,6 +23,23 @@ export interface ProbeCounts {
   failed: number;
 }
 
+/** How one notice type of a service stands that is asked by month and type. */
+export interface TypeCoverage {
+  type: string;
+  title: string;
+  /** `held`: every month is; `partly`: months are missing; `unknown`: its newest answers are not to be believed. */
+  state: 'held' | 'partly' | 'unknown';
+  /** Releases in the last good answers of all months. */
+  releases: number;
+  /** How many months are unknown, and the newest of them (`YYYY-MM`). */
+  unknown_months: number;
+  newest_unknown: string | null;
+  /** Instant of its last good answer. */
+  last_good_at: string | null;
+  /** What was wrong with its last answer. */
+  error: string | null;
+}
+
 /** What jobs reckon of one source's completeness and keep in `coverage_summary`. */
 export interface CoverageSummary {
   /** First and last instant that a window covers; null where none was asked. */
@@ -38,6 +55,8 @@ export interface CoverageSummary {
   sequence: SequenceYear[];
   /** Jumps in the numbers too long to be lost notices: told, not asked for. */
   leaps: { after: string; before: string }[];
+  /** Of a service asked by month and type, how each type stands. */
+  types?: TypeCoverage[];
 }
 
 /** Gaps that a summary spells out, the newest: as many as a year has days. The rest are counted. */

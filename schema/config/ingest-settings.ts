@@ -10,6 +10,11 @@ export const INGEST_SETTINGS = {
   ),
   FIND_A_TENDER_URL: setting('https://www.find-tender.service.gov.uk', address, 'Address of Find a Tender.'),
   CONTRACTS_FINDER_URL: setting('https://www.contractsfinder.service.gov.uk', address, 'Address of Contracts Finder.'),
+  PUBLIC_CONTRACTS_SCOTLAND_URL: setting(
+    'https://api.publiccontractsscotland.gov.uk',
+    address,
+    'Address of the API of Public Contracts Scotland.',
+  ),
   COMPANIES_HOUSE_URL: setting(
     'https://api.company-information.service.gov.uk',
     address,
@@ -36,6 +41,11 @@ export const INGEST_SETTINGS = {
     '0.6',
     duration('seconds', 0, 3_600),
     'The same for their other paths (daily files, single releases and records).',
+  ),
+  DEVOLVED_GAP_SECONDS: setting(
+    '4',
+    duration('seconds', 0, 3_600),
+    'The same for each service of a devolved government.',
   ),
   COMPANIES_HOUSE_GAP_SECONDS: setting('0.5', duration('seconds', 0, 3_600), 'The same for the Companies House API.'),
   REQUEST_TIMEOUT_SECONDS: setting(

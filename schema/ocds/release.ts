@@ -29,6 +29,9 @@ export const SHARED_ID = 'x_sharedId';
 /** Key under which `packageUri` is kept in a stored release. */
 export const PACKAGE_URI = 'x_packageUri';
 
+/** Key under which `noticeNames` are kept in a stored release. */
+export const NOTICE_NAMES = 'x_noticeNames';
+
 /** Reads a release, or a compiled one, whatever unions and gaps it has. Never throws. */
 export function toOcds(json: unknown): OcdsRelease {
   const release = objectOf(json) ?? {};
@@ -48,6 +51,11 @@ export function toOcds(json: unknown): OcdsRelease {
     relatedProcesses: listOf(release.relatedProcesses, relatedProcessOf),
     bids: listOf(objectOf(release.bids)?.statistics, bidStatisticOf),
     packageUri: textOf(release[PACKAGE_URI]),
+    noticeNames: listOf(release[NOTICE_NAMES], textOf),
+    links: listOf(release.links, objectOf).flatMap(({ rel, href }) => {
+      const address = textOf(href);
+      return address ? [{ rel: textOf(rel), href: address }] : [];
+    }),
   };
 }
 

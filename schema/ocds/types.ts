@@ -195,4 +195,7 @@ export interface OcdsRelease {
   bids: OcdsBidStatistic[];
   /** Address of the package a lone old Contracts Finder release came in: the only place that names its notice. */
   packageUri?: string;
+  /** Names of its notice, where its service has several; the first is the notice's id. */
+  noticeNames: string[];
+  links: { rel: string | undefined; href: string }[];
 }

@@ -6,6 +6,7 @@ import { type Child, type Crew, type Ended, makeCrew, startChild } from '../supp
 import type { UpstreamData } from '../upstream/data.ts';
 import { makeRandom, type Random } from '../upstream/sample/random.ts';
 import { startUpstream, type Upstream } from '../upstream/server.ts';
+import { upstreamSettings } from '../upstream/settings.ts';
 import { asksForHeld, type Held } from './asked-twice.ts';
 import { compareFacts, type Facts, readFacts } from './facts.ts';
 import type { IngestAnswer, IngestOrder } from './ingest-process.ts';
@@ -106,10 +107,7 @@ async function killAndCompare(chaos: Chaos): Promise<ChaosReport> {
 function makeSettings(data: UpstreamData, url: string): Record<string, string> {
   const days = Math.ceil((data.asOf.getTime() - earliest(data).getTime()) / DAY_MS);
   return {
-    FIND_A_TENDER_URL: url,
-    CONTRACTS_FINDER_URL: url,
-    COMPANIES_HOUSE_URL: url,
-    COMPANIES_HOUSE_BULK_URL: url,
+    ...upstreamSettings(url),
     COMPANIES_HOUSE_API_KEY: 'any',
     OVERLAP_HOURS: String(OVERLAP_HOURS),
     FIRST_WINDOW_DAYS: String(days),

@@ -10,6 +10,7 @@ import type { Settings } from '../../schema/config/settings.ts';
 import { openLog } from '../../schema/process/log.ts';
 import type { UpstreamData } from '../upstream/data.ts';
 import { startUpstream } from '../upstream/server.ts';
+import { upstreamSettings } from '../upstream/settings.ts';
 import { type Bars, makeBars } from './bars.ts';
 import type { DemoData } from './data.ts';
 
@@ -43,7 +44,7 @@ async function fillServices(data: DemoData, makeSettings: MakeSettings): Promise
   const settings = makeSettings({
     AS_OF: asOf,
     FIRST_WINDOW_DAYS: String(countDays(served)),
-    ...upstreamSettings(upstream.url),
+    ...loopbackSettings(upstream.url),
   });
   const services = await openJobsServices(settings, openLog(settings, 'jobs'), 'asked');
   console.log(`\n${served.about}\nIngesting it through the real path, with the clock held at ${asOf}:`);
@@ -104,12 +105,9 @@ function describeRun({ requests, releases, stored, repairs, quarantined }: RunRe
   return `${releases} read in ${requests} requests, ${stored} stored, ${repaired} repaired, ${quarantined} quarantined`;
 }
 
-function upstreamSettings(url: string): Record<string, string> {
+function loopbackSettings(url: string): Record<string, string> {
   return {
-    FIND_A_TENDER_URL: url,
-    CONTRACTS_FINDER_URL: url,
-    COMPANIES_HOUSE_URL: url,
-    COMPANIES_HOUSE_BULK_URL: url,
+    ...upstreamSettings(url),
     COMPANIES_HOUSE_API_KEY: 'loopback',
     PROCUREMENT_GAP_SECONDS: '0',
     COMPANIES_HOUSE_GAP_SECONDS: '0',

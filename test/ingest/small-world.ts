@@ -5,6 +5,7 @@ import type { Database } from '../../schema/db/interface.ts';
 import { makeDatabase, makeFolder } from '../support/databases.ts';
 import type { Json, PublishedRelease, RegisterRow, UpstreamData } from '../upstream/data.ts';
 import { startUpstream, type Upstream, type UpstreamOptions } from '../upstream/server.ts';
+import { upstreamSettings } from '../upstream/settings.ts';
 
 /** A clock that only sleeping moves. */
 export interface VirtualClock {
@@ -59,6 +60,7 @@ export function makeData(parts: Partial<UpstreamData> = {}): UpstreamData {
     about: 'invented for a test',
     findATender: [],
     contractsFinder: [],
+    byMonth: new Map(),
     bulk: [],
     bulkEdition: '2026-11-01',
     profiles: new Map(),
@@ -135,10 +137,7 @@ export async function makeWorld(data: UpstreamData, options: WorldOptions = {}):
 export function worldSettings(url: string, folder: string, more: Record<string, string> = {}): Settings {
   return readSettings({
     DATA_DIR: folder,
-    FIND_A_TENDER_URL: url,
-    CONTRACTS_FINDER_URL: url,
-    COMPANIES_HOUSE_URL: url,
-    COMPANIES_HOUSE_BULK_URL: url,
+    ...upstreamSettings(url),
     CONTACT: 'ingest@example.org',
     ...more,
   });

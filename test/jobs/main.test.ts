@@ -12,15 +12,11 @@ import { makeFolder } from '../support/databases.ts';
 import { makeEnvironment } from '../support/environment.ts';
 import { runCli } from '../support/run-command.ts';
 import { LIMITS_MS } from '../support/time-limits.ts';
+import { upstreamSettings } from '../upstream/settings.ts';
 
 /** Nothing listens there. */
 const DEAD = 'http://127.0.0.1:9';
-const UPSTREAM = {
-  FIND_A_TENDER_URL: DEAD,
-  CONTRACTS_FINDER_URL: DEAD,
-  COMPANIES_HOUSE_URL: DEAD,
-  COMPANIES_HOUSE_BULK_URL: DEAD,
-};
+const UPSTREAM = upstreamSettings(DEAD);
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 beforeEach(async () => {

@@ -10,6 +10,7 @@ import { scriptArguments } from '../support/compiled.ts';
 import { makeFolder } from '../support/databases.ts';
 import { makeEnvironment } from '../support/environment.ts';
 import { startUpstream, type Upstream } from '../upstream/server.ts';
+import { upstreamSettings } from '../upstream/settings.ts';
 
 const HOUR_MS = 3_600_000;
 const KEY = 'a1b2c3d4-0000-4000-8000-e5f6a7b8c9d0';
@@ -26,10 +27,7 @@ beforeAll(async () => {
   // Slow enough that a signal always comes in the middle of a run.
   upstream = await startUpstream({ data, faults: [{ path: /./, fault: { kind: 'delay', delayMs: 300 } }] });
   environment = {
-    FIND_A_TENDER_URL: upstream.url,
-    CONTRACTS_FINDER_URL: upstream.url,
-    COMPANIES_HOUSE_URL: upstream.url,
-    COMPANIES_HOUSE_BULK_URL: upstream.url,
+    ...upstreamSettings(upstream.url),
     COMPANIES_HOUSE_API_KEY: KEY,
     AS_OF: AS_OF.toISOString(),
     LOG_LEVEL: 'trace',

@@ -18,6 +18,7 @@ import { makeFolder } from '../support/databases.ts';
 import type { Customer } from '../support/services.ts';
 import { makeSample } from '../upstream/sample/make.ts';
 import { startUpstream } from '../upstream/server.ts';
+import { upstreamSettings } from '../upstream/settings.ts';
 import { type MachineProcess, makeProcess } from './process.ts';
 import { type DatabaseServers, findServers, type ServerProcess, startMeili } from './servers.ts';
 
@@ -83,7 +84,7 @@ export async function startLayout(options: LayoutOptions = {}): Promise<Layout> 
     ...meili?.settings,
     AS_OF: data.asOf.toISOString(),
     ...SAME_EVERYWHERE,
-    ...upstreamSettings(upstream.url),
+    ...loopbackSettings(upstream.url),
   };
   const makeMachineFolder = async (name: string) => {
     const path = join(folder.path, name);
@@ -139,12 +140,9 @@ const SAME_EVERYWHERE = {
   SIGN_UPS_PER_NETWORK_DAY: '1000',
 };
 
-function upstreamSettings(url: string): Record<string, string> {
+function loopbackSettings(url: string): Record<string, string> {
   return {
-    FIND_A_TENDER_URL: url,
-    CONTRACTS_FINDER_URL: url,
-    COMPANIES_HOUSE_URL: url,
-    COMPANIES_HOUSE_BULK_URL: url,
+    ...upstreamSettings(url),
     COMPANIES_HOUSE_API_KEY: 'loopback',
     PROCUREMENT_GAP_SECONDS: '0',
     PROCUREMENT_GAP_AFTER_429_SECONDS: '0',

@@ -12,6 +12,7 @@ import { openSearch } from '../../search/open.ts';
 import type { Json, PublishedRelease } from '../upstream/data.ts';
 import { makeSample, SAMPLE_AS_OF } from '../upstream/sample/make.ts';
 import { startUpstream } from '../upstream/server.ts';
+import { upstreamSettings } from '../upstream/settings.ts';
 import { FOLDERS, makeFolder } from './databases.ts';
 import { type BuildOptions, type BuiltServer, buildServer } from './services.ts';
 
@@ -78,10 +79,7 @@ async function ingestSample(notices: number, alter: (release: Json) => Json = (r
   const asked = readSettings({
     DATA_DIR: path,
     AS_OF: data.asOf.toISOString(),
-    FIND_A_TENDER_URL: upstream.url,
-    CONTRACTS_FINDER_URL: upstream.url,
-    COMPANIES_HOUSE_URL: upstream.url,
-    COMPANIES_HOUSE_BULK_URL: upstream.url,
+    ...upstreamSettings(upstream.url),
     COMPANIES_HOUSE_API_KEY: 'loopback',
     PROCUREMENT_GAP_SECONDS: '0',
     PROCUREMENT_GAP_AFTER_429_SECONDS: '0',

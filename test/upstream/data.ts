@@ -14,6 +14,14 @@ export interface PublishedRelease {
   latin1?: boolean;
 }
 
+/** A release of a service that is asked by month and notice type. */
+export interface TypedRelease {
+  type: string;
+  release: Json;
+  /** It is in the answers of the London month of this instant. */
+  publishedAt: Date;
+}
+
 /** One register row: its cells under the trimmed names of `REGISTER_COLUMNS`, text as in the file. */
 export type RegisterRow = Readonly<Partial<Record<RegisterColumn, string>>>;
 
@@ -25,6 +33,8 @@ export interface UpstreamData {
   about: string;
   findATender: Iterable<PublishedRelease>;
   contractsFinder: Iterable<PublishedRelease>;
+  /** By the folder of its addresses, what each service asked by month and type has to serve. */
+  byMonth: ReadonlyMap<string, Iterable<TypedRelease>>;
   bulk: Iterable<RegisterRow>;
   /** The date in the bulk files' names, `YYYY-MM-01`. */
   bulkEdition: string;

@@ -4,6 +4,7 @@ import type { UpstreamData } from './data.ts';
 import { type Faults, makeFaultFinder, spoil } from './faults.ts';
 import { makeGate } from './limits.ts';
 import { type Asked, html, type Reply } from './reply.ts';
+import { answerByMonth, type Health, makeGrids } from './services/by-month.ts';
 import { answerCompaniesHouse, makeRegister } from './services/companies-house.ts';
 import { answerContractsFinder } from './services/contracts-finder.ts';
 import { answerFindATender } from './services/find-a-tender.ts';
@@ -35,20 +36,23 @@ export interface RequestRecord {
 }
 
 export interface Upstream {
-  /** One address for all three services: their paths do not collide. */
+  /** One address for all services: their paths do not collide. */
   url: string;
   requests: RequestRecord[];
   setFaults(faults: Faults): void;
+  /** How the services asked by month and type answer from now on. */
+  setHealth(health: Health): void;
   close(): Promise<void>;
 }
 
-/** Starts the three services on loopback over the data. */
+/** Starts the services on loopback over the data. */
 export async function startUpstream(options: UpstreamOptions): Promise<Upstream> {
   const { data } = options;
   const services = {
     findATender: makeShelf(data.findATender, options.unlisted),
     contractsFinder: makeShelf(data.contractsFinder, options.unlisted),
     register: makeRegister(data, options.bulkParts ?? 2),
+    grids: makeGrids(data.byMonth),
   };
   const gate = options.enforceLimits ? makeGate() : null;
   const requests: RequestRecord[] = [];
@@ -58,6 +62,7 @@ export async function startUpstream(options: UpstreamOptions): Promise<Upstream>
     const refused = gate?.(asked.url.pathname, asked.headers['user-agent'], options.now?.() ?? Date.now());
     if (refused) return refused;
     return (
+      answerByMonth(services.grids, asked) ??
       answerFindATender(services.findATender, asked) ??
       answerContractsFinder(services.contractsFinder, asked) ??
       (await answerCompaniesHouse(services.register, asked)) ??
@@ -88,6 +93,9 @@ export async function startUpstream(options: UpstreamOptions): Promise<Upstream>
     requests,
     setFaults: (faults) => {
       findFault = makeFaultFinder(faults);
+    },
+    setHealth: (health) => {
+      services.grids.health = health;
     },
     close: () =>
       new Promise((resolve) => {

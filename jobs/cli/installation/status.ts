@@ -1,4 +1,4 @@
-import { readClosedUntil } from '../../../ingest/http/limiter.ts';
+import { readClosedUntil } from '../../../ingest/http/refusals.ts';
 import { sources } from '../../../ingest/sources/index.ts';
 import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';

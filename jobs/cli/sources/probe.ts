@@ -1,6 +1,6 @@
 import { hasDailyListing, type ListedSource, lastDays, wholeDays } from '../../../ingest/completeness/daily-listing.ts';
 import type { Progress, RunReport } from '../../../ingest/context.ts';
-import type { WindowsSource } from '../../../ingest/source.ts';
+import { listWindowed, type WindowsSource } from '../../../ingest/source.ts';
 import { sources } from '../../../ingest/sources/index.ts';
 import { describeHolder } from '../../process/lease.ts';
 import { ExpectedFault, type JobsServices, UsageFault } from '../../process/services.ts';
@@ -49,7 +49,7 @@ export const addDailyListing: AddCommand = (program, cli) => {
 };
 
 function choose(name: string | undefined): WindowsSource[] {
-  const chosen = sources.filter((source) => source.kind === 'notices').filter(({ id }) => !name || id === name);
+  const chosen = listWindowed(sources).filter(({ id }) => !name || id === name);
   if (chosen.length === 0) throw new UsageFault(`${name} publishes no notices that could be requested by id`);
   return chosen;
 }

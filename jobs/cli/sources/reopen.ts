@@ -1,5 +1,5 @@
 import { Argument } from 'commander';
-import { readClosedUntil, reopen } from '../../../ingest/http/limiter.ts';
+import { readClosedUntil, reopen } from '../../../ingest/http/refusals.ts';
 import { findSource, sources } from '../../../ingest/sources/index.ts';
 import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import { type AddCommand, withDatabases } from '../shared/command.ts';

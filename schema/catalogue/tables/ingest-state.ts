@@ -48,6 +48,31 @@ export const window = sqliteTable(
   (t) => [primaryKey({ columns: [t.source, t.from, t.until] })],
 );
 
+/** All notices of one type and London month, of a source that is asked so. */
+export const cell = sqliteTable(
+  'cell',
+  {
+    source: text('source').notNull(),
+    /** `YYYY-MM`, London. */
+    month: text('month').notNull(),
+    type: text('type').notNull(),
+    run_id: text('run_id').notNull(),
+    /** `ok`, `empty`, or `failed`: no answer that can be believed, so what was published is unknown. */
+    state: text('state').notNull(),
+    /** Releases in the last good answer, and one digest of them. */
+    releases: integer('releases').notNull(),
+    digest: text('digest').notNull(),
+    /** Instants, ISO 8601 UTC: of the last answer, and of the last good one. */
+    asked_at: text('asked_at').notNull(),
+    settled_at: text('settled_at'),
+    /** Bad answers in a row. */
+    failures: integer('failures').notNull(),
+    /** What was wrong with the last answer. */
+    error: text('error'),
+  },
+  (t) => [primaryKey({ columns: [t.source, t.month, t.type] })],
+);
+
 export const run = sqliteTable(
   'run',
   {

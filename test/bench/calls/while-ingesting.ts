@@ -6,6 +6,7 @@ import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { makeEnvironment } from '../../support/environment.ts';
 import { startChild } from '../../support/start-child.ts';
 import { SAMPLE_AS_OF } from '../../upstream/sample/make.ts';
+import { upstreamSettings } from '../../upstream/settings.ts';
 import { SPAN_DAYS } from '../ingest/world.ts';
 import { startApi } from './api-process.ts';
 
@@ -42,10 +43,7 @@ export async function benchBeside(releases = 30_000): Promise<void> {
 function serviceSettings(folder: string, upstream: string): Record<string, string> {
   return {
     DATA_DIR: folder,
-    FIND_A_TENDER_URL: upstream,
-    CONTRACTS_FINDER_URL: upstream,
-    COMPANIES_HOUSE_URL: upstream,
-    COMPANIES_HOUSE_BULK_URL: upstream,
+    ...upstreamSettings(upstream),
     FIRST_WINDOW_DAYS: String(SPAN_DAYS + 1),
     AS_OF: SAMPLE_AS_OF.toISOString(),
     KEY_REQUESTS_PER_MINUTE: '10000000',

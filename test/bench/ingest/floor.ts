@@ -93,7 +93,7 @@ async function readPages(): Promise<string[]> {
   });
   return windows.flatMap(({ source, from, until }) => {
     const found = findSource(source);
-    return found?.kind === 'notices'
+    return found?.kind === 'notices' && found.asked === 'by_window'
       ? found.listRequests(order.url, { from: new Date(from), until: new Date(until) })
       : [];
   });

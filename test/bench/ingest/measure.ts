@@ -7,6 +7,7 @@ import { startChild } from '../../support/start-child.ts';
 import type { UpstreamData } from '../../upstream/data.ts';
 import { haveRecordings, readKnownRecordings } from '../../upstream/recordings/known.ts';
 import { startUpstream } from '../../upstream/server.ts';
+import { upstreamSettings } from '../../upstream/settings.ts';
 import type { FloorAnswer, FloorOrder } from './floor.ts';
 import type { RebuildAnswer, RebuildOrder } from './rebuild-process.ts';
 import { makeBenchData, nextEdition, SPAN_DAYS } from './world.ts';
@@ -57,10 +58,7 @@ export async function withUpstream(data: UpstreamData, work: (bench: Bench) => P
   const folder = await makeFolder();
   const { url, close } = await startUpstream({ data, bulkParts: BULK_PARTS });
   const settings = {
-    FIND_A_TENDER_URL: url,
-    CONTRACTS_FINDER_URL: url,
-    COMPANIES_HOUSE_URL: url,
-    COMPANIES_HOUSE_BULK_URL: url,
+    ...upstreamSettings(url),
     FIRST_WINDOW_DAYS: String(SPAN_DAYS + 1),
     AS_OF: data.asOf.toISOString(),
   };

@@ -2,9 +2,10 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { IngestContext } from '../../../ingest/context.ts';
 import { type HttpClient, makeHttpClient, makeNote } from '../../../ingest/http/client.ts';
-import { makeClosing, readClosedUntil, reopen } from '../../../ingest/http/limiter.ts';
+import { makeClosing, readClosedUntil, reopen } from '../../../ingest/http/refusals.ts';
 import { settlePages } from '../../../ingest/quarantine/retry.ts';
 import { quarantineStatements } from '../../../ingest/runs/record.ts';
+import { listWindowed } from '../../../ingest/source.ts';
 import { findATender } from '../../../ingest/sources/find-a-tender.ts';
 import { sources } from '../../../ingest/sources/index.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
@@ -190,7 +191,7 @@ describe('a page in quarantine', () => {
   });
 });
 
-describe.each(sources.flatMap((source) => (source.kind === 'notices' ? [[source.id, source] as const] : [])))(
+describe.each(listWindowed(sources).map((source) => [source.id, source] as const))(
   'an address of %s',
   (_id, source) => {
     it('tells the span it asks for, in summer and in winter; any other tells none', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Attempt, judgeAttempt, looksLikeHtml, readRetryAfter } from '../../../ingest/http/fetch.ts';
+import { type Attempt, judgeAttempt, looksLikeHtml, readRetryAfter } from '../../../ingest/http/refusals.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const judge = (attempt: Partial<Attempt>, forbiddenWaitSeconds?: number) =>

@@ -12,6 +12,7 @@ import { makeJobServices } from '../../support/job-services.ts';
 import { runCli, runHere } from '../../support/run-command.ts';
 import type { Fault } from '../../upstream/faults.ts';
 import { startUpstream, type Upstream } from '../../upstream/server.ts';
+import { upstreamSettings } from '../../upstream/settings.ts';
 
 const HOUR_MS = 3_600_000;
 const NOBODY = 65_534;
@@ -25,10 +26,7 @@ beforeAll(async () => {
   });
   upstream = await startUpstream({ data, bulkParts: 1 });
   environment = {
-    FIND_A_TENDER_URL: upstream.url,
-    CONTRACTS_FINDER_URL: upstream.url,
-    COMPANIES_HOUSE_URL: upstream.url,
-    COMPANIES_HOUSE_BULK_URL: upstream.url,
+    ...upstreamSettings(upstream.url),
     AS_OF: AS_OF.toISOString(),
     LOG_LEVEL: 'silent',
   };

@@ -3,6 +3,7 @@ import { makeJobServices } from '../../support/job-services.ts';
 import { runHere } from '../../support/run-command.ts';
 import { makeSample } from '../../upstream/sample/make.ts';
 import { startUpstream } from '../../upstream/server.ts';
+import { upstreamSettings } from '../../upstream/settings.ts';
 
 const DAY_MS = 86_400_000;
 const sample = makeSample({ notices: 900 });
@@ -24,10 +25,7 @@ beforeAll(async () => {
     unlisted: (id) => lost.includes(id),
   });
   environment = {
-    FIND_A_TENDER_URL: upstream.url,
-    CONTRACTS_FINDER_URL: upstream.url,
-    COMPANIES_HOUSE_URL: upstream.url,
-    COMPANIES_HOUSE_BULK_URL: upstream.url,
+    ...upstreamSettings(upstream.url),
     FIRST_WINDOW_DAYS: '21',
     AS_OF: sample.asOf.toISOString(),
     LOG_LEVEL: 'silent',

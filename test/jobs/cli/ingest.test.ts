@@ -5,6 +5,7 @@ import { makeJobServices } from '../../support/job-services.ts';
 import { runCli } from '../../support/run-command.ts';
 import { makeSample } from '../../upstream/sample/make.ts';
 import { startUpstream } from '../../upstream/server.ts';
+import { upstreamSettings } from '../../upstream/settings.ts';
 
 let upstream: Awaited<ReturnType<typeof startUpstream>>;
 let built: Awaited<ReturnType<typeof makeJobServices>>;
@@ -14,10 +15,7 @@ beforeAll(async () => {
   const data = makeSample({ notices: 200, buyers: 20, companies: 40 });
   upstream = await startUpstream({ data });
   environment = {
-    FIND_A_TENDER_URL: upstream.url,
-    CONTRACTS_FINDER_URL: upstream.url,
-    COMPANIES_HOUSE_URL: upstream.url,
-    COMPANIES_HOUSE_BULK_URL: upstream.url,
+    ...upstreamSettings(upstream.url),
     PROCUREMENT_GAP_SECONDS: '0',
     FIRST_WINDOW_DAYS: '30',
     AS_OF: data.asOf.toISOString(),

@@ -3,6 +3,7 @@ import { acquireLease } from '../../../jobs/process/lease.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { runHere } from '../../support/run-command.ts';
+import { upstreamSettings } from '../../upstream/settings.ts';
 
 const LOOPBACK = 'http://127.0.0.1:9';
 let folder: Awaited<ReturnType<typeof makeFolder>>;
@@ -20,8 +21,7 @@ const cli = (...args: string[]) =>
   runHere(
     {
       DATA_DIR: folder.path,
-      FIND_A_TENDER_URL: LOOPBACK,
-      CONTRACTS_FINDER_URL: LOOPBACK,
+      ...upstreamSettings(LOOPBACK),
       LOG_LEVEL: 'silent',
       CONTACT: 'test@example.org',
     },

@@ -12,6 +12,7 @@ import { makeJobServices } from '../../support/job-services.ts';
 import { LIMITS_MS } from '../../support/time-limits.ts';
 import { makeSample } from '../../upstream/sample/make.ts';
 import { startUpstream, type Upstream } from '../../upstream/server.ts';
+import { upstreamSettings } from '../../upstream/settings.ts';
 
 const data = makeSample({ notices: 60, buyers: 10, companies: 20 });
 const FIND_A_TENDER = /ocdsReleasePackages/;
@@ -21,10 +22,7 @@ const closing: (() => Promise<void>)[] = [];
 
 async function open(): Promise<JobsServices> {
   upstream = await startUpstream({ data });
-  const { url } = upstream;
-  const services = { FIND_A_TENDER_URL: url, CONTRACTS_FINDER_URL: url };
-  const register = { COMPANIES_HOUSE_URL: url, COMPANIES_HOUSE_BULK_URL: url };
-  built = await makeJobServices({ ...services, ...register, AS_OF: data.asOf.toISOString() });
+  built = await makeJobServices({ ...upstreamSettings(upstream.url), AS_OF: data.asOf.toISOString() });
   closing.push(built.close, upstream.close);
   await registerSources(built.services.catalogue, sources);
   return built.services;

@@ -38,6 +38,7 @@ export async function readRecordings(
   const contractsFinder = once(read.flatMap(({ found }) => found.contractsFinder));
   const now = options.asOf ?? chooseInstant([...findATender, ...contractsFinder]);
   return {
+    byMonth: new Map(),
     asOf: now,
     about: describeRecordings(now),
     findATender,

@@ -53,6 +53,7 @@ export function makeSample(options: SampleOptions = {}): UpstreamData {
     about: describeSample(),
     findATender: releases.filter(({ source }) => source === 'find_a_tender'),
     contractsFinder: releases.filter(({ source }) => source === 'contracts_finder'),
+    byMonth: new Map(),
     bulk: registered.map(({ company, number }) => registerRow(company, number, today)),
     bulkEdition: editionOf(asOf),
     profiles: new Map(registered.map(({ company, number }) => [number, companyProfile(company, number, today)])),

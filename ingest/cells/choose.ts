@@ -1,0 +1,63 @@
+import { londonDate } from '../../schema/config/clocks.ts';
+import type { RunOptions } from '../context.ts';
+import { cellKey, cellsOf, isSettled, type StoredCell } from '../runs/cells.ts';
+import { addMonths, monthOf } from '../runs/months.ts';
+import type { Cell, CellsSource } from '../source.ts';
+
+/** What a turn begins from: the instant up to which all is held, or as far back as a first turn reaches. */
+export interface TurnStart {
+  from: Date;
+  now: Date;
+  /** The wall clock: days are counted by it. */
+  wall: Date;
+  byHand: boolean;
+}
+
+/** So many bad answers in a row, and a cell is asked once a day. */
+const FAILURES_DAILY = 2;
+
+/**
+ * The cells of a source's own turn, oldest month first: all of the current and the previous month, and of the months since
+ * all was held those that are not settled. One that failed again and again is asked once a London day.
+ */
+export function chooseTurn(
+  source: CellsSource,
+  known: ReadonlyMap<string, StoredCell>,
+  { from, now, wall, byHand }: TurnStart,
+): Cell[] {
+  const current = monthOf(now);
+  const previous = addMonths(current, -1);
+  const start = monthOf(from) < previous ? monthOf(from) : previous;
+  const today = londonDate(wall);
+  return cellsOf(source, start, current).filter((cell) => {
+    const stored = known.get(cellKey(cell));
+    if (cell.month < previous && isSettled(stored)) return false;
+    const isWaiting =
+      stored?.state === 'failed' &&
+      stored.failures >= FAILURES_DAILY &&
+      londonDate(new Date(stored.asked_at)) === today;
+    return byHand || !isWaiting;
+  });
+}
+
+/** The cells of an explicit span that are not settled, oldest month first; all of them where they are asked again. */
+export function chooseSpan(
+  source: CellsSource,
+  known: ReadonlyMap<string, StoredCell>,
+  { since, until, again }: Pick<RunOptions, 'since' | 'until' | 'again'>,
+  now: Date,
+): Cell[] {
+  const last = monthOf(until && until < now ? until : now);
+  const cells = cellsOf(source, since ? monthOf(since) : last, last);
+  return again ? cells : cells.filter((cell) => !isSettled(known.get(cellKey(cell))));
+}
+
+/**
+ * The cell that tells soonest whether a silent service answers again: the newest that ever had releases, else the busiest
+ * type of the previous month.
+ */
+export function chooseProbe(source: CellsSource, known: ReadonlyMap<string, StoredCell>, now: Date): Cell {
+  const full = [...known.values()].filter(({ releases }) => releases > 0);
+  const [best] = full.toSorted((a, b) => (a.month < b.month ? 1 : a.month > b.month ? -1 : b.releases - a.releases));
+  return best ?? { month: addMonths(monthOf(now), -1), type: source.types[0]?.type ?? '' };
+}

@@ -1,0 +1,113 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { digestOf } from '../crawl/buffer.ts';
+import type { StoringRun } from '../crawl/types.ts';
+import { UpstreamRefused, UpstreamUnavailable } from '../http/client.ts';
+import { type ReadPage, readOcdsPage } from '../parse/page.ts';
+import { UnreadablePage } from '../parse/repair.ts';
+import { splitPackage } from '../parse/split-package.ts';
+import type { Cell, CellsSource } from '../source.ts';
+
+/** A run over cells under way. */
+export interface CellsRun extends StoringRun {
+  source: CellsSource;
+  baseUrl: string;
+  signal: AbortSignal | undefined;
+}
+
+/** What the answer of one cell holds; its pages are read again from the file, a few releases at a time. */
+interface ReadCell {
+  kind: 'read';
+  url: string;
+  releases: number;
+  digest: string;
+  pages(): AsyncGenerator<ReadPage>;
+}
+
+/** An answer that cannot be believed. `bytes` are those of a broken package, to be kept for a look. */
+interface BadCell {
+  kind: 'bad';
+  url: string;
+  reason: string;
+  bytes?: Uint8Array;
+}
+
+/** Releases of one page: as many as one batch stores. */
+const PAGE_RELEASES = 200;
+/** Of a page with an error: what its title says. */
+const TITLE = /<title>\s*([^<]{1,200}?)\s*<\/title>/i;
+/** A broken answer longer than this is only named. */
+const KEPT_MOST = 8 * 1024 * 1024;
+
+/**
+ * Asks one cell and gives `use` what came, while the file that it was written to is there.
+ * @param attempts - how often it is asked at most
+ */
+export async function withCell<T>(
+  run: CellsRun,
+  cell: Cell,
+  attempts: number,
+  use: (answer: ReadCell | BadCell) => Promise<T>,
+): Promise<T> {
+  const folder = join(run.context.settings.DATA_DIR, 'incoming');
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, `${run.source.id}-${run.runId}-${cell.month}-${cell.type}.json`);
+  try {
+    return await use(await readCell(run, { cell, attempts, file }));
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+async function readCell(
+  run: CellsRun,
+  { cell, attempts, file }: { cell: Cell; attempts: number; file: string },
+): Promise<ReadCell | BadCell> {
+  const url = run.source.cellUrl(run.baseUrl, cell);
+  const fault = await download(run, { url, attempts, file });
+  if (fault !== null) return { kind: 'bad', url, reason: fault };
+  const pages = () => readPages(run.source, { url, file });
+  const digests: string[] = [];
+  let releases = 0;
+  try {
+    for await (const page of pages()) {
+      releases += page.releases.length + page.quarantined.length;
+      digests.push(...page.releases.map(({ digest }) => digest), ...page.quarantined.map(({ reason }) => reason));
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadablePage)) throw error;
+    const bytes = await readFile(file);
+    const isData = !/HTML|empty body/.test(error.message) && bytes.length <= KEPT_MOST;
+    return { kind: 'bad', url, reason: nameFault(error.message, bytes), ...(isData ? { bytes } : {}) };
+  }
+  return { kind: 'read', url, releases, digest: releases === 0 ? '' : digestOf(digests), pages };
+}
+
+/** Writes the answer to a file; says what was wrong where none of use came. */
+async function download(
+  { client, signal }: CellsRun,
+  { url, attempts, file }: { url: string; attempts: number; file: string },
+): Promise<string | null> {
+  try {
+    const answer = await client.fetch({ url, attempts, intoFile: file, signal });
+    return answer === null ? 'nothing is served at this address (404)' : null;
+  } catch (error) {
+    if (error instanceof UpstreamUnavailable) return nameFault(error.message, error.bytes);
+    if (error instanceof UpstreamRefused) return error.message;
+    throw error;
+  }
+}
+
+/** A page of HTML in place of data has its reason in the title: `Error converting data type nvarchar to float`. */
+function nameFault(reason: string, bytes: Uint8Array | null): string {
+  const title = bytes && TITLE.exec(Buffer.from(bytes.subarray(0, 4_096)).toString('utf8'))?.[1];
+  return title ? `${reason}: "${title}"` : reason;
+}
+
+async function* readPages(source: CellsSource, { url, file }: { url: string; file: string }): AsyncGenerator<ReadPage> {
+  const packages = splitPackage(createReadStream(file), PAGE_RELEASES);
+  for await (const bytes of packages) {
+    yield readOcdsPage(bytes, { source: source.id, url, adapt: source.adapt });
+  }
+}

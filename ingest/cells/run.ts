@@ -1,0 +1,249 @@
+import { isoInstant } from '../../schema/config/clocks.ts';
+import type { Statement } from '../../schema/db/interface.ts';
+import type { IngestContext, RunOptions, RunReport } from '../context.ts';
+import { bufferPage, isFull, makeBuffer, storeBuffered, unreadablePage } from '../crawl/buffer.ts';
+import { readGapMs } from '../http/limiter.ts';
+import { makeClosing, wasClosed } from '../http/refusals.ts';
+import {
+  type AskedCell,
+  cellKey,
+  cellStatement,
+  cellsOf,
+  failedCellStatement,
+  isGood,
+  isSettled,
+  readCells,
+  type StoredCell,
+} from '../runs/cells.ts';
+import { addMonths, monthOf } from '../runs/months.ts';
+import { type RunParts, runOnce } from '../runs/once.ts';
+import { fenceOf, judgeVolume } from '../runs/record.ts';
+import { moveCursorStatements, readCursor } from '../runs/spans.ts';
+import type { Cell, CellsSource } from '../source.ts';
+import type { Compiler } from '../workers/compiler.ts';
+import { chooseProbe, chooseSpan, chooseTurn } from './choose.ts';
+import { type CellsRun, withCell } from './read.ts';
+
+/** An address is tried twice: a service that fails has cells enough to show it by. */
+const ATTEMPTS = 2;
+/** So many bad answers at the start, and not one release: the rest is left alone. */
+const BAD_MOST = 6;
+const DAY_MS = 86_400_000;
+
+/** How a run over cells stands. */
+interface Progressing extends CellsRun {
+  known: Map<string, StoredCell>;
+  /** Cells that this run has asked, and those of them that answered with releases. */
+  asked: Set<string>;
+  full: Set<string>;
+  faults: { cell: Cell; reason: string }[];
+}
+
+const MEND = ['UPDATE cursor SET value = ?2 WHERE source = ?1 AND value > ?2'].concat(
+  'UPDATE source SET as_of = ?2 WHERE id = ?1 AND as_of > ?2',
+);
+
+/**
+ * Runs a service that is asked by month and notice type once: its turn, or a span of months, and writes down how it went.
+ * Each cell is recorded as ok, empty or failed, and the cursor moves only where none of the turn's has failed. A service
+ * that answers nothing of use is closed until the next London day, and asked by a single request then. Faults upstream end in
+ * the report, not in a throw.
+ * @throws Error where the batch that closes the run is refused (the lease was lost).
+ */
+export function runCells(
+  context: IngestContext,
+  source: CellsSource,
+  options: RunOptions = {},
+  compiler?: Compiler,
+): Promise<RunReport> {
+  const url = source.baseUrl(context.settings);
+  return runOnce(context, source, { url, options }, (parts) => askAll(context, source, { ...parts, compiler }));
+}
+
+/** Asks what a run has to ask. Returns what gave no answer that can be believed. @throws UpstreamClosed where nothing may be asked */
+async function askAll(
+  context: IngestContext,
+  source: CellsSource,
+  parts: RunParts & { compiler: Compiler | undefined },
+): Promise<string[]> {
+  const { options, job } = parts;
+  // Every turn asks the previous month whole.
+  if (job === 'rewalk') return [];
+  const now = context.clocks.catalogueNow();
+  await context.catalogue.write([...fenceOf(context), ...mendStatements(source.id, isoInstant(now))]);
+  const run: Progressing = {
+    context,
+    source,
+    client: parts.client,
+    runId: parts.runId,
+    tally: parts.tally,
+    buffered: makeBuffer(),
+    compiler: parts.compiler,
+    baseUrl: source.baseUrl(context.settings),
+    signal: options.signal,
+    known: await readCells(context.catalogue, source.id),
+    asked: new Set(),
+    full: new Set(),
+    faults: [],
+  };
+  await probeFirst(run, now);
+  const from = options.since ?? (await readStart(context, source.id, now));
+  const wall = context.clocks.wallNow();
+  const turn = { from, now, wall, byHand: context.byHand ?? false };
+  const cells = job === 'ingest' ? chooseTurn(source, run.known, turn) : chooseSpan(source, run.known, options, now);
+  await askCells(run, cells, options.onProgress);
+  if (isSilent(run)) await closingOf(run).closeForToday();
+  if (job === 'ingest') await endTurn(run, from, now);
+  return describeFaults(run);
+}
+
+/** A clock that was ahead is right again: what it wrote goes back to now. */
+function mendStatements(source: string, now: string): Statement[] {
+  return MEND.map((sql) => ({ sql, args: [source, now] }));
+}
+
+/** Up to when all is held, or as far back as a first turn reaches. */
+async function readStart({ catalogue, settings }: IngestContext, source: string, now: Date): Promise<Date> {
+  const cursor = await readCursor(catalogue, source);
+  return cursor ? new Date(cursor) : new Date(now.getTime() - settings.FIRST_WINDOW_DAYS * DAY_MS);
+}
+
+function closingOf({ context, source, faults }: Progressing) {
+  const { catalogue, clocks, byHand = false } = context;
+  const last = faults.at(-1)?.reason ?? '';
+  const why = `answers nothing of use, the last time: ${last}`;
+  return makeClosing(catalogue, { wallNow: clocks.wallNow, byHand, why }, source);
+}
+
+/** Whether nothing of use came, in this run and the one before: a fault of some minutes closes nothing. */
+function isSilent({ faults, full, known }: Progressing): boolean {
+  const isRepeated = ({ cell }: Progressing['faults'][number]) => (known.get(cellKey(cell))?.failures ?? 0) > 1;
+  return faults.length > 0 && full.size === 0 && faults.every(isRepeated);
+}
+
+/** Of a service that was closed one cell is asked, once. Only where that is good, the rest follows. */
+async function probeFirst(run: Progressing, now: Date): Promise<void> {
+  if (!(await wasClosed(run.context.catalogue, run.source.id))) return;
+  await closingOf(run).isOnTrial();
+  await askCell(run, chooseProbe(run.source, run.known, now), 1);
+  await storeBuffered(run);
+  if (run.faults.length > 0) await closingOf(run).closeForToday();
+  await closingOf(run).open();
+}
+
+async function askCells(run: Progressing, cells: readonly Cell[], onProgress: RunParts['options']['onProgress']) {
+  const isSpaced = readGapMs(run.context.settings, run.source) > 0;
+  try {
+    for (const [index, cell] of cells.entries()) {
+      if (run.faults.length >= BAD_MOST && run.full.size === 0) return;
+      await askCell(run, cell, ATTEMPTS);
+      if (isSpaced || isFull(run, 0)) await storeBuffered(run);
+      const { source, client, tally } = run;
+      const done = { requests: client.requests(), releases: tally.releases, windowsLeft: cells.length - index - 1 };
+      onProgress?.({ source: source.id, ...done, fraction: (index + 1) / cells.length });
+    }
+  } finally {
+    await storeBuffered(run);
+  }
+}
+
+/** Asks one cell and buffers what changed of it, with its row behind. */
+async function askCell(run: Progressing, cell: Cell, attempts: number): Promise<void> {
+  run.asked.add(cellKey(cell));
+  await withCell(run, cell, attempts, async (answer) => {
+    const stored = run.known.get(cellKey(cell));
+    const asked: AskedCell = { ...cell, source: run.source.id, runId: run.runId, at: wallTime(run.context) };
+    if (answer.kind === 'bad') {
+      if (answer.bytes) bufferPage(run, unreadablePage({ ...answer, bytes: answer.bytes }));
+      return fail(run, asked, answer.reason);
+    }
+    const doubt = answer.releases === 0 ? await doubtEmpty(run, cell, stored) : null;
+    if (doubt) return fail(run, asked, doubt);
+    if (answer.releases > 0) run.full.add(cellKey(cell));
+    if (answer.releases < (stored?.releases ?? 0)) {
+      const facts = { source: run.source.id, ...cell, releases: answer.releases, before: stored?.releases };
+      run.context.log.warn(facts, 'a month holds fewer releases than before; what is missing stays stored');
+    }
+    if (answer.digest === stored?.digest) {
+      run.tally.releases += answer.releases;
+      run.tally.unchanged += answer.releases;
+    } else {
+      for await (const page of answer.pages()) {
+        bufferPage(run, page);
+        if (isFull(run, 0)) await storeBuffered(run);
+      }
+    }
+    settle(run, asked, answer);
+  });
+}
+
+function settle(run: Progressing, asked: AskedCell, { releases, digest }: { releases: number; digest: string }): void {
+  const { month, type, at } = asked;
+  run.buffered.after.push(cellStatement(asked, { releases, digest }));
+  const state = releases === 0 ? 'empty' : 'ok';
+  const row = { month, type, state, releases, digest, asked_at: at, settled_at: at, failures: 0, error: null } as const;
+  run.known.set(cellKey(asked), row);
+}
+
+function fail(run: Progressing, asked: AskedCell, reason: string): void {
+  const { month, type, at } = asked;
+  run.buffered.after.push(failedCellStatement(asked, reason));
+  const before = run.known.get(cellKey(asked)) ?? {
+    month,
+    type,
+    releases: 0,
+    digest: '',
+    settled_at: null,
+    failures: 0,
+  };
+  run.known.set(cellKey(asked), {
+    ...before,
+    state: 'failed',
+    asked_at: at,
+    failures: before.failures + 1,
+    error: reason,
+  });
+  run.faults.push({ cell: { month, type }, reason });
+}
+
+/**
+ * Why an empty answer is not believed, or null where it is. A service that is ill answers empty: so a cell that had
+ * releases, and one whose type had some the month before, unless that month answers with them in this very run.
+ */
+async function doubtEmpty(run: Progressing, cell: Cell, stored: StoredCell | undefined): Promise<string | null> {
+  if (stored && stored.releases > 0) return `it answered empty, and had ${stored.releases} releases before`;
+  if (isSettled(stored)) return null;
+  const before = { month: addMonths(cell.month, -1), type: cell.type };
+  const releases = run.known.get(cellKey(before))?.releases ?? 0;
+  if (releases === 0) return null;
+  if (!run.asked.has(cellKey(before))) await askCell(run, before, ATTEMPTS);
+  if (run.full.has(cellKey(before))) return null;
+  return `it answered empty, and this type had ${releases} releases the month before`;
+}
+
+/** After a turn in which every cell since all was held is good, all is held until now. */
+async function endTurn(run: Progressing, from: Date, now: Date): Promise<void> {
+  const { context, source, known, tally, baseUrl } = run;
+  const [current, previous] = [monthOf(now), addMonths(monthOf(now), -1)];
+  const since = monthOf(from) < previous ? monthOf(from) : previous;
+  const due = cellsOf(source, since, current).map((cell) => ({ cell, stored: known.get(cellKey(cell)) }));
+  const bad = due.filter(({ stored }) => !isGood(stored));
+  if (bad.length > 0) {
+    const types = new Set(bad.map(({ cell }) => cell.type));
+    tally.warning = `what was published is unknown for ${bad.length} of ${due.length} months and types (types ${[...types].join(', ')})`;
+    return;
+  }
+  const at = isoInstant(now);
+  await context.catalogue.write([...fenceOf(context), ...moveCursorStatements(source.id, at, at)]);
+  const ofPrevious = due.filter(({ cell }) => cell.month === previous);
+  const volume = ofPrevious.reduce((sum, { stored }) => sum + (stored?.releases ?? 0), 0);
+  judgeVolume(context, source, { volume, unit: 'releases last month', url: baseUrl }, tally);
+}
+
+function describeFaults({ faults }: Progressing): string[] {
+  return faults.map(({ cell, reason }) => `type ${cell.type} of ${cell.month}: ${reason}`);
+}
+
+function wallTime({ clocks }: IngestContext): string {
+  return isoInstant(clocks.wallNow());
+}

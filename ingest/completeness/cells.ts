@@ -1,0 +1,83 @@
+import type { CoverageSummary, TypeCoverage } from '../../schema/catalogue/coverage.ts';
+import { isoInstant } from '../../schema/config/clocks.ts';
+import { cellKey, cellsOf, isGood, type StoredCell } from '../runs/cells.ts';
+import { endOf, listMonths, monthOf, startOf } from '../runs/months.ts';
+import type { CellsSource } from '../source.ts';
+
+/** A month is missing from the moment up to which its types were last read; without one, from its beginning. */
+interface Gap {
+  from: Date;
+  until: Date;
+}
+
+/**
+ * Takes stock of a service that is asked by month and type: which months are known of every type, and how each type
+ * stands. Months before the first with a good answer were never asked for, and are no gap.
+ */
+export function describeCells(
+  source: CellsSource,
+  known: ReadonlyMap<string, StoredCell>,
+  now: Date,
+): Pick<CoverageSummary, 'covered' | 'gaps' | 'types'> {
+  const cells = [...known.values()];
+  const good = cells.filter((cell) => cell.settled_at !== null);
+  const first = good[0]?.month;
+  const months = first ? listMonths(first, monthOf(now)) : [];
+  const gaps = months.flatMap((month) => gapOf(source, known, month, now) ?? []);
+  const joined = joinGaps(gaps);
+  const seconds = joined.reduce((sum, { from, until }) => sum + (until.getTime() - from.getTime()) / 1_000, 0);
+  const format = ({ from, until }: Gap) => ({ from: isoInstant(from), until: isoInstant(until) });
+  const last = good
+    .map(({ settled_at }) => settled_at ?? '')
+    .toSorted()
+    .at(-1);
+  return {
+    covered: first && last ? { from: isoInstant(startOf(first)), until: last } : null,
+    gaps: { count: joined.length, seconds: Math.round(seconds), spans: joined.map(format) },
+    types: source.types.map(({ type, title }) => typeOf({ type, title }, cells, months)),
+  };
+}
+
+/** What of a month is not known of every type; null where nothing is missing, or it is the current one and was read. */
+function gapOf(source: CellsSource, known: ReadonlyMap<string, StoredCell>, month: string, now: Date): Gap | null {
+  const stored = cellsOf(source, month, month).map((cell) => known.get(cellKey(cell)));
+  if (stored.every(isGood)) return null;
+  const read = stored.filter((cell) => !isGood(cell)).map((cell) => cell?.settled_at ?? '');
+  const [earliest = ''] = read.toSorted();
+  const from = earliest === '' ? startOf(month) : new Date(Math.max(Date.parse(earliest), startOf(month).getTime()));
+  const until = endOf(month) < now ? endOf(month) : now;
+  return until > from ? { from, until } : null;
+}
+
+function joinGaps(gaps: readonly Gap[]): Gap[] {
+  const joined: Gap[] = [];
+  for (const gap of gaps) {
+    const before = joined.at(-1);
+    if (before && gap.from <= before.until) before.until = gap.until;
+    else joined.push({ ...gap });
+  }
+  return joined;
+}
+
+function typeOf(
+  { type, title }: { type: string; title: string },
+  cells: readonly StoredCell[],
+  months: readonly string[],
+): TypeCoverage {
+  const own = new Map(cells.filter((cell) => cell.type === type).map((cell) => [cell.month, cell]));
+  const unknown = months.filter((month) => !isGood(own.get(month)));
+  const asked = [...own.values()].toSorted((a, b) => (a.month < b.month ? -1 : 1));
+  const newest = asked.at(-1);
+  const good = asked.flatMap(({ settled_at }) => settled_at ?? []).toSorted();
+  const state = newest === undefined || !isGood(newest) ? 'unknown' : unknown.length > 0 ? 'partly' : 'held';
+  return {
+    type,
+    title,
+    state,
+    releases: asked.reduce((sum, { releases }) => sum + releases, 0),
+    unknown_months: unknown.length,
+    newest_unknown: unknown.at(-1) ?? null,
+    last_good_at: good.at(-1) ?? null,
+    error: newest?.error ?? null,
+  };
+}

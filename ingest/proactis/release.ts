@@ -1,0 +1,119 @@
+import { londonInstant } from '../../schema/config/clocks.ts';
+import { NOTICE_NAMES } from '../../schema/ocds/release.ts';
+import {
+  canonicalJson,
+  type JsonObject,
+  listOf,
+  mapTexts,
+  objectOf,
+  sha256,
+  textOf,
+} from '../../schema/text/json-values.ts';
+import { readCell } from './grid.ts';
+
+/** What tells the releases of the two services apart. */
+export interface Site {
+  /** Stands before the id of a notice: the ids of both have one form. */
+  prefix: string;
+  /** How a notice names its own number in its text: `(SC Ref:n)`. */
+  reference: RegExp;
+}
+
+/** A notice's own page, in the address of its first document. */
+const PAGE = /\/search_view\.aspx\?ID=([A-Z]{3}\d+)\b/i;
+/** `rls-<position>-<id>`; the position is that in the answer. */
+const BY_POSITION = /^rls-\d+-([A-Z]{3}\d+)$/i;
+/** `<ocid>-release-<number>`. */
+const BY_NUMBER = /-release-(\d+)$/;
+const POSITIONAL_PARTY = /^org-\d+$/;
+/** The buyer's reference behind the notice's own number. */
+const PREFIXED_REFERENCE = /^ocds-[a-z0-9]{6}-\d+-tender-\d+-?/;
+/** Wall-clock time of London, whatever the `Z` says: noon is the usual deadline in summer and winter alike. */
+const WALL_CLOCK = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?Z$/;
+
+/** The tags of forms whose releases are tagged as what they are about: those of a change and of a correction. */
+const TAG_OF_TYPE: ReadonlyMap<string, string> = new Map([
+  ['14', 'tenderUpdate'],
+  ['15', 'award'],
+  ['20', 'contractAmendment'],
+]);
+
+/**
+ * A release in the shape that all services share. Its id is the notice's, which stays; ids of parties by their place in the
+ * answer become ids by what is said of them; times get London's zone; a tag that the notice type contradicts becomes the
+ * type's. The same done twice changes nothing.
+ */
+export function adaptRelease(site: Site, release: JsonObject, url: string): JsonObject {
+  const { links: _own, ...rest } = release;
+  const names = namesOf(site, release);
+  const [id] = names;
+  const tag = TAG_OF_TYPE.get(readCell(url)?.type ?? '');
+  const settled = mapTexts(renameParties(rest), inLondon) as JsonObject;
+  return {
+    ...settled,
+    ...(id === undefined ? {} : { id, [NOTICE_NAMES]: names }),
+    ...(tag === undefined ? {} : { tag: [tag] }),
+    ...(settled.tender === undefined ? {} : { tender: withOwnReference(settled.tender) }),
+  };
+}
+
+/** What a notice goes by: the id of its page, and its own number, which only its text states. */
+function namesOf({ prefix, reference }: Site, release: JsonObject): string[] {
+  const pages = documentsIn(release).flatMap(({ url }) => PAGE.exec(textOf(url) ?? '')?.[1] ?? []);
+  const releaseId = textOf(release.id) ?? '';
+  const page = BY_POSITION.exec(releaseId)?.[1] ?? pages[0];
+  // Texts quote older notices of the family first.
+  const stated = [...(textOf(release.description) ?? '').matchAll(reference)].at(-1)?.[1];
+  const number = stated ?? BY_NUMBER.exec(releaseId)?.[1];
+  const own = textOf(release.id)?.startsWith(prefix) ? [releaseId] : [];
+  return [...new Set([...own, ...[page?.toUpperCase(), number].flatMap((name) => (name ? `${prefix}${name}` : []))])];
+}
+
+function documentsIn({ planning, tender, awards, contracts }: JsonObject): JsonObject[] {
+  const holders = [objectOf(planning), objectOf(tender), ...listOf(awards, objectOf), ...listOf(contracts, objectOf)];
+  return holders.flatMap((holder) => listOf(holder?.documents, objectOf));
+}
+
+/** `org-3` is the third organisation of the whole answer: each party gets an id by what is said of it. */
+function renameParties(release: JsonObject): JsonObject {
+  const names = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const party of listOf(release.parties, objectOf)) {
+    const { id, ...said } = party;
+    if (typeof id !== 'string' || !POSITIONAL_PARTY.test(id) || names.has(id)) continue;
+    const mark = `org-x${sha256(canonicalJson(said)).slice(0, 12)}`;
+    const name = taken.has(mark) ? `${mark}-${taken.size}` : mark;
+    taken.add(name);
+    names.set(id, name);
+  }
+  return names.size === 0 ? release : (renameIds(release, names) as JsonObject);
+}
+
+function renameIds(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((member) => renameIds(member, names));
+  const object = objectOf(value);
+  if (!object) return value;
+  return Object.fromEntries(
+    Object.entries(object).map(([key, member]) => [
+      key,
+      key === 'id' && typeof member === 'string' ? (names.get(member) ?? member) : renameIds(member, names),
+    ]),
+  );
+}
+
+/** `2026-07-01T12:00:00Z`, which means noon in London, as `2026-07-01T12:00:00+01:00`. */
+function inLondon(text: string): string {
+  const local = WALL_CLOCK.exec(text)?.[1]?.padEnd(19, ':00');
+  if (local === undefined || Number.isNaN(Date.parse(`${local}Z`))) return text;
+  const isSummer = londonInstant(local).getTime() !== Date.parse(`${local}Z`);
+  return `${local}${isSummer ? '+01:00' : '+00:00'}`;
+}
+
+function withOwnReference(value: unknown): unknown {
+  const tender = objectOf(value);
+  const id = textOf(tender?.id);
+  if (!tender || id === undefined || !PREFIXED_REFERENCE.test(id)) return value;
+  const { id: _whole, ...rest } = tender;
+  const own = id.replace(PREFIXED_REFERENCE, '');
+  return own === '' ? rest : { ...rest, id: own };
+}

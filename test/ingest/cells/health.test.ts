@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { runCells } from '../../../ingest/cells/run.ts';
+import { updateCoverage } from '../../../ingest/completeness/coverage.ts';
+import { readClosedUntil } from '../../../ingest/http/refusals.ts';
+import { registerSources } from '../../../ingest/runs/record.ts';
+import { sources } from '../../../ingest/sources/index.ts';
+import { publicContractsScotland as source } from '../../../ingest/sources/public-contracts-scotland.ts';
+import type { JobsServices } from '../../../jobs/process/services.ts';
+import { makeTimetable } from '../../../jobs/scheduler/timetable.ts';
+import { isComplete } from '../../../schema/catalogue/coverage.ts';
+import { AS_OF, makeData, makeWorld, type World } from '../small-world.ts';
+import { FOLDER, makeScottish } from './releases.ts';
+
+const DAY_MS = 86_400_000;
+let world: World;
+let now: Date;
+beforeEach(async () => {
+  const releases = [
+    makeScottish(1, { day: '2026-10-03' }),
+    makeScottish(2, { day: '2026-11-03' }),
+    makeScottish(3, { day: '2026-10-04', type: '3', tag: 'award' }),
+    makeScottish(4, { day: '2026-12-02' }),
+    makeScottish(5, { day: '2027-01-02' }),
+  ];
+  world = await makeWorld(makeData({ byMonth: new Map([[FOLDER, releases]]) }));
+  now = new Date(AS_OF);
+  world.context.clocks.catalogueNow = () => now;
+  await registerSources(world.catalogue, sources);
+});
+afterEach(() => world.close());
+
+const turn = () => runCells(world.context, source);
+const asked = () => world.upstream.requests.length;
+async function nextDay(days = 1): Promise<void> {
+  now = new Date(now.getTime() + days * DAY_MS);
+  await world.clock.sleep(days * DAY_MS);
+}
+/** The cells of November and December that are unknown, empty or full. */
+const states = async (month: string) =>
+  Object.fromEntries(
+    (
+      await world.rows<{ type: string; state: string }>(
+        `SELECT type, state FROM cell WHERE month = '${month}' AND type IN ('2', '3', '102')`,
+      )
+    ).map(({ type, state }) => [type, state]),
+  );
+
+it('probes a service that fails everywhere once a day by one request, and catches up by itself when it heals', async () => {
+  await turn();
+  world.upstream.setHealth('broken');
+  await nextDay();
+  expect(await turn()).toMatchObject({ state: 'failed', error: expect.stringContaining('nvarchar to float') });
+  expect(await readClosedUntil(world.catalogue, source.id, world.context.clocks.wallNow())).toBeNull();
+  expect(await turn()).toMatchObject({ state: 'failed', error: expect.stringContaining('answers nothing of use') });
+  const [before] = [asked()];
+  const entry = makeTimetable(sources).find(({ job }) => job === `ingest:${source.id}`);
+  const services = { ...world.context, clocks: world.context.clocks } as unknown as JobsServices;
+  // The timetable's turns of that day ask nothing and start no run.
+  const runs = await world.count('run');
+  expect(await entry?.run(services, new AbortController().signal)).toEqual({ closedUntil: '2026-11-22T00:00:00Z' });
+  expect([asked(), await world.count('run')]).toEqual([before, runs]);
+  for (let day = 0; day < 30; day++) {
+    await nextDay();
+    expect(await turn()).toMatchObject({ state: 'failed', requests: 1 });
+  }
+  const summary = await updateCoverage(world.context, source);
+  expect(isComplete(summary)).toBe(false);
+  expect(summary.gaps.spans.at(-1)?.until).toBe('2026-12-21T12:00:00Z');
+  expect(summary.types?.find(({ type }) => type === '2')).toMatchObject({
+    state: 'unknown',
+    error: expect.stringContaining('500'),
+  });
+  // Nothing that is held has gone, and nothing is claimed.
+  expect(await world.count('notice WHERE gone = 0')).toBe(3);
+
+  world.upstream.setHealth('well');
+  await nextDay(20);
+  expect(await turn()).toMatchObject({ state: 'succeeded', stored: 2, warning: null });
+  expect(await world.count('notice WHERE gone = 0')).toBe(5);
+  expect(await turn()).toMatchObject({ state: 'succeeded', stored: 0 });
+  expect(isComplete(await updateCoverage(world.context, source))).toBe(true);
+});
+
+it('takes an empty answer of what had releases for unknown, and closes a service that answers empty to everything', async () => {
+  await turn();
+  world.upstream.setHealth('empty');
+  await nextDay();
+  expect(await turn()).toMatchObject({ state: 'failed', error: expect.stringContaining('it answered empty') });
+  expect(await states('2026-11')).toMatchObject({ 2: 'failed', 3: 'failed', 102: 'empty' });
+  expect(await turn()).toMatchObject({ state: 'failed', error: expect.stringContaining('answers nothing of use') });
+  await nextDay();
+  expect(await turn()).toMatchObject({ state: 'failed', requests: 1 });
+  world.upstream.setHealth('well');
+  await nextDay();
+  expect(await turn()).toMatchObject({ state: 'succeeded', stored: 0, warning: null });
+});
+
+it('believes an empty month of a type whose month before answers with what it had', async () => {
+  await turn();
+  expect(await states('2026-11')).toEqual({ 2: 'ok', 3: 'empty', 102: 'empty' });
+});
+
+it('believes nothing of a service that fails where it has releases and is empty where it has none', async () => {
+  await turn();
+  await nextDay(25);
+  world.upstream.setHealth('half_broken');
+  expect(await turn()).toMatchObject({ state: 'failed' });
+  expect(await states('2026-12')).toMatchObject({ 2: 'failed', 102: 'empty' });
+  const summary = await updateCoverage(world.context, source);
+  expect(summary.types?.filter(({ state }) => state === 'unknown').map(({ type }) => type)).toContain('2');
+  world.upstream.setHealth('well');
+  await nextDay();
+  expect(await turn()).toMatchObject({ state: 'succeeded', stored: 1 });
+});
+
+it.each([
+  ['in summer', '2026-08-31T23:30:00Z', ['2026-08', '2026-09']],
+  ['in winter', '2026-11-30T23:30:00Z', ['2026-10', '2026-11']],
+])("asks the months of London at a month's end %s", async (_season, at, months) => {
+  now = new Date(at);
+  await turn();
+  expect(
+    (await world.rows<{ month: string }>('SELECT DISTINCT month FROM cell ORDER BY month')).map(({ month }) => month),
+  ).toEqual(months);
+});

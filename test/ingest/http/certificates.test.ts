@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeFault, fetchTrusting } from '../../../ingest/http/fetch.ts';
+import { INTERMEDIATE_CERTIFICATE, INTERMEDIATE_FINGERPRINT } from '../../../ingest/proactis/certificate.ts';
+import { makeFolder } from '../../support/databases.ts';
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+const servers: Server[] = [];
+beforeAll(async () => {
+  folder = await makeFolder();
+  makeAuthority('root');
+  makeAuthority('intermediate', 'root');
+  await makeLeaf('good', 30);
+  await makeLeaf('expired', -1);
+}, 30_000);
+afterAll(async () => {
+  for (const server of servers) server.close();
+  await folder.remove();
+});
+
+const file = (name: string) => join(folder.path, name);
+const openssl = (...args: string[]) =>
+  execFileSync('openssl', args, { cwd: folder.path, stdio: ['ignore', 'pipe', 'ignore'] });
+
+function makeAuthority(name: string, issuer?: string): void {
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', `${name}.key`];
+  const by = issuer ? ['-CA', `${issuer}.pem`, '-CAkey', `${issuer}.key`] : [];
+  openssl('req', '-x509', ...key, '-subj', `/CN=Example ${name}`, '-days', '30', '-out', `${name}.pem`, ...by);
+}
+
+/** A certificate for localhost, issued by the intermediate, that lasts so many days from now. */
+async function makeLeaf(name: string, days: number): Promise<void> {
+  await writeFile(file('names.cnf'), 'subjectAltName=DNS:localhost,IP:127.0.0.1\n');
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', `${name}.key`];
+  openssl('req', ...key, '-subj', '/CN=localhost', '-out', `${name}.csr`);
+  const by = ['-CA', 'intermediate.pem', '-CAkey', 'intermediate.key', '-CAcreateserial', '-extfile', 'names.cnf'];
+  openssl('x509', '-req', '-in', `${name}.csr`, ...by, '-days', String(days), '-out', `${name}.pem`);
+}
+
+/** A service that sends its own certificate without the intermediate. */
+async function serve(name: string): Promise<string> {
+  const [key, cert] = await Promise.all([readFile(file(`${name}.key`)), readFile(file(`${name}.pem`))]);
+  const server = createServer({ key, cert }, (_request, response) => response.end('{"here":true}')).listen(
+    0,
+    '127.0.0.1',
+  );
+  servers.push(server);
+  await once(server, 'listening');
+  return `https://localhost:${(server.address() as AddressInfo).port}/`;
+}
+
+async function ask(url: string, certificates: string[]): Promise<string> {
+  const options = { headers: {}, signal: new AbortController().signal, redirect: 'manual' as const };
+  try {
+    return await (await fetchTrusting(certificates)(url, options)).text();
+  } catch (error) {
+    return describeFault(error);
+  }
+}
+
+describe('a service that leaves the intermediate out of its chain', () => {
+  it('is believed where the missing certificates are given, and by nobody else', async () => {
+    const url = await serve('good');
+    const [root, intermediate] = await Promise.all(
+      ['root.pem', 'intermediate.pem'].map((name) => readFile(file(name), 'utf8')),
+    );
+    expect(await ask(url, [root ?? '', intermediate ?? ''])).toBe('{"here":true}');
+    expect(await ask(url, [])).toMatch(/an intermediate certificate is missing from the chain/);
+    // The intermediate of other services is no reason to believe it.
+    expect(await ask(url, [INTERMEDIATE_CERTIFICATE])).toMatch(/an intermediate certificate is missing from the chain/);
+    expect(await ask(url, [root ?? ''])).toMatch(/an intermediate certificate is missing from the chain/);
+  });
+
+  it('is told apart from one whose certificate has expired', async () => {
+    const url = await serve('expired');
+    const [root, intermediate] = await Promise.all(
+      ['root.pem', 'intermediate.pem'].map((name) => readFile(file(name), 'utf8')),
+    );
+    expect(await ask(url, [root ?? '', intermediate ?? ''])).toMatch(/certificate has expired \(CERT_HAS_EXPIRED\)/);
+  });
+});
+
+it('trusts besides the roots exactly the certificate that Sectigo publishes', () => {
+  const { fingerprint256, subject, issuer, ca, validTo } = new X509Certificate(INTERMEDIATE_CERTIFICATE);
+  expect(fingerprint256).toBe(INTERMEDIATE_FINGERPRINT);
+  expect(subject).toContain('CN=Sectigo Public Server Authentication CA DV R36');
+  expect(issuer).toContain('CN=Sectigo Public Server Authentication Root R46');
+  expect(ca).toBe(true);
+  expect(new Date(validTo).getUTCFullYear()).toBe(2036);
+});

@@ -1,0 +1,119 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { compileOcid } from '../../../ingest/compile/ocid.ts';
+import { readOcdsPage } from '../../../ingest/parse/page.ts';
+import type { CellsSource } from '../../../ingest/source.ts';
+import { publicContractsScotland } from '../../../ingest/sources/public-contracts-scotland.ts';
+import { ROOT } from '../../support/source-files.ts';
+import type { Json } from '../../upstream/data.ts';
+import { makeScottish } from '../cells/releases.ts';
+
+const CELL = { month: '2026-11', type: '2' };
+
+function read(source: CellsSource, releases: Json[], type = CELL.type) {
+  const url = source.cellUrl('https://example.org', { ...CELL, type });
+  const bytes = Buffer.from(JSON.stringify({ version: '1.1', releases }));
+  return readOcdsPage(bytes, { source: source.id, url, adapt: source.adapt });
+}
+const readScottish = (releases: Json[], type?: string) => read(publicContractsScotland, releases, type);
+const compile = (page: ReturnType<typeof read>) =>
+  page.releases.flatMap((release) => compileOcid(release.ocid, [{ ...release, fetchedAt: '2026-11-20T00:00:00Z' }]));
+
+describe('a release of a service that counts ids through its answer', () => {
+  it('is the same wherever it stands, and when it is adapted twice', () => {
+    const { release } = makeScottish(1, { day: '2026-07-03' });
+    const moved = JSON.parse(
+      JSON.stringify(release)
+        .replaceAll('rls-1-', 'rls-57-')
+        .replaceAll('"org-1"', '"org-91"')
+        .replaceAll('"org-2"', '"org-92"'),
+    ) as Json;
+    const [first, second] = [release, moved].map((one) => readScottish([one]).releases[0]);
+    expect(first?.releaseId).toBe('PCS-SEP500001');
+    expect(second?.digest).toBe(first?.digest);
+    expect(readScottish([first?.json ?? {}]).releases[0]?.digest).toBe(first?.digest);
+  });
+
+  it('is dated by London, whose wall clock its Z means', () => {
+    const [summer] = compile(
+      readScottish([
+        makeScottish(1, { day: '2026-07-03', tender: { tenderPeriod: { endDate: '2026-07-31T12:00:00Z' } } }).release,
+      ]),
+    );
+    expect(summer?.notices[0]).toMatchObject({
+      published: '2026-07-03',
+      deadline: '2026-07-31',
+      deadlineAt: '2026-07-31T11:00:00Z',
+    });
+    const [winter] = compile(readScottish([makeScottish(2, { day: '2026-11-03' }).release]));
+    expect(winter?.notices[0]).toMatchObject({ published: '2026-11-03', deadlineAt: '2026-12-18T12:00:00Z' });
+  });
+
+  it('has its page, and every code of its items and its classification', () => {
+    const [process] = compile(readScottish([makeScottish(1, { day: '2026-11-03' }).release]));
+    expect(process?.notices[0]).toMatchObject({
+      noticeId: 'PCS-SEP500001',
+      url: 'https://www.publiccontractsscotland.gov.uk/search/show/search_view.aspx?ID=SEP500001',
+      cpvs: ['77314000', '77310000'],
+      regions: [{ code: 'UKM77' }],
+    });
+  });
+
+  it.each([
+    ['2', 'tender', 'tender', 'tender'],
+    ['103', 'award', 'award', 'award'],
+    ['101', 'planning', 'planning', 'planning'],
+    ['14', 'tender', 'tenderUpdate', 'tender'],
+    ['15', 'tender', 'award', 'award'],
+    ['20', 'award', 'contractAmendment', 'change'],
+    ['21', 'award', 'award', 'award'],
+    ['21', 'planning', 'planning', 'planning'],
+  ])('of type %s tagged %s is a notice of type %s in stage %s', (type, tag, noticeType, stage) => {
+    const [process] = compile(readScottish([makeScottish(1, { day: '2026-11-03', type, tag }).release], type));
+    expect(process?.notices[0]).toMatchObject({ noticeType, stage });
+  });
+
+  it('counts a tag that nobody has mapped', () => {
+    expect(readScottish([makeScottish(1, { day: '2026-11-03', tag: 'somethingNew' }).release]).unknown).toEqual([
+      { field: 'tag', value: 'somethingNew' },
+    ]);
+  });
+
+  it('is known by its page where it has no id, and by the last number in its text', () => {
+    const { id: _none, ...release } = makeScottish(1, { day: '2026-11-03' }).release;
+    const description = 'It follows (SC Ref:700555), see there.\r\n (SC Ref:700001)';
+    expect(readScottish([{ ...release, description }]).releases[0]?.json).toMatchObject({
+      id: 'PCS-SEP500001',
+      x_noticeNames: ['PCS-SEP500001', 'PCS-700001'],
+    });
+    const bare = { ...release, tender: { title: 'No documents' }, description: 'No number' };
+    expect(readScottish([bare]).quarantined).toMatchObject([{ reason: 'the release has no id' }]);
+  });
+});
+
+const RECORDINGS = join(ROOT, '../shared/devolved');
+const recorded = (path: string) =>
+  (JSON.parse(readFileSync(join(RECORDINGS, path), 'utf8')) as { releases: Json[] }).releases;
+
+describe.skipIf(!existsSync(RECORDINGS))('genuine recordings', () => {
+  it.each([
+    [publicContractsScotland, 'public-contracts-scotland/pcs-2021-09-type2.json', '2', 50],
+    [publicContractsScotland, 'public-contracts-scotland/pcs-2026-09-type102.json', '102', 3],
+  ])('of %o are read with nothing left unexplained (%s)', (source, path, type, count) => {
+    const page = read(source, recorded(path), type);
+    expect(page.releases).toHaveLength(count);
+    expect(page.quarantined).toEqual([]);
+    expect(page.unknown).toEqual([]);
+    for (const { releaseId, json } of page.releases) {
+      expect(releaseId).toMatch(source.notices.id);
+      expect(json.x_noticeNames).toHaveLength(2);
+      expect(JSON.stringify(json)).not.toMatch(/"contactPoint"|"org-\d+"|T\d\d:\d\d:\d\dZ"/);
+    }
+    const notices = compile(page).flatMap((process) => process.notices);
+    expect(
+      notices.every(({ url, buyerParty, stage, deadlineAt }) => url && buyerParty && stage === 'tender' && deadlineAt),
+    ).toBe(true);
+    expect(notices.filter(({ cpvs }) => cpvs.length === 0)).toEqual([]);
+  });
+});
