@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWebApp } from '../../api/web/app.ts';
+import { listServices } from '../../ingest/sources/index.ts';
 import { openJobsServices } from '../../jobs/startup/open-services.ts';
 import { ingestSource, syncIndex, writeExports } from '../../jobs/tasks/run.ts';
 import { openSearch } from '../../search/open.ts';
@@ -10,6 +11,9 @@ import { addSource, madeUpSource } from '../support/made-up-source.ts';
 import { type BuiltServer, buildServer } from '../support/services.ts';
 import { startUpstream, type Upstream } from '../upstream/server.ts';
 import { callMcp } from './transports.ts';
+
+/** The services of the table, in the order in which answers name them. */
+const others = listServices().toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
 /** A source in one row of the table: what every way out of the project makes of it. */
 
@@ -105,7 +109,7 @@ describe('a source that is one row of the table, over REST', () => {
     const { paths } = (await ask(server.url, '/openapi.json')).body;
     const { parameters } = paths['/v1/notices/search'].get;
     const { description, schema } = parameters.find(({ name }: { name: string }) => name === 'source');
-    expect(description).toContain(`contracts_finder, find_a_tender, ${id}`);
+    expect(description).toContain(others.map((other) => `${other.id}, `).join('') + id);
     expect(schema.pattern).toContain(`|${id})`);
   });
 });
@@ -122,7 +126,7 @@ describe('a source that is one row of the table, over MCP', () => {
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
     const { text } = await ask(server.url, '/mcp', server.key, { method: 'POST', headers, body });
-    expect(text).toContain(`Published on contracts_finder or find_a_tender or ${id}`);
+    expect(text).toContain(`Published on ${[...others.map((other) => other.id), id].join(' or ')}`);
   });
 });
 
@@ -144,7 +148,7 @@ describe('a source that is one row of the table, on the pages', () => {
 
   it('is on the front page, on the status page and in the reference', async () => {
     const front = await page('/');
-    expect(front).toContain(`from Contracts Finder, Find a Tender and ${title}`);
+    expect(front).toContain(`from ${others.map((other) => other.title).join(', ')} and ${title}`);
     expect(front).toContain(`releases from ${title}`);
     const status = await page('/status');
     expect(status).toContain(`<h2>${title}</h2>`);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmod, copyFile, mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { sources } from '../../../ingest/sources/index.ts';
 import { describeFault } from '../../../jobs/startup/front-door.ts';
 import { ingestSource } from '../../../jobs/tasks/run.ts';
 import { AS_OF, makeData, makeNotices, makeRegisterRow } from '../../ingest/small-world.ts';
@@ -184,7 +185,7 @@ describe('a command line that makes no sense', () => {
     const answer = await runCli({ ...environment, DATA_DIR: built.folder }, 'runs', '--source', 'ted');
     expect(answer).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/Expected find-a-tender, contracts-finder, companies-house\./),
+      stderr: expect.stringContaining(`Expected ${sources.map(({ cliName }) => cliName).join(', ')}.`),
     });
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listServices } from '../../../ingest/sources/index.ts';
 import { makeJobServices } from '../../support/job-services.ts';
 import { runHere } from '../../support/run-command.ts';
 import { makeSample } from '../../upstream/sample/make.ts';
@@ -48,7 +49,7 @@ describe('cli coverage', () => {
   });
 
   it('names what is missing and exits with 3, until it was fetched by id', async () => {
-    for (const source of ['find-a-tender', 'contracts-finder']) await cli('ingest', source, '--no-sync');
+    for (const { cliName } of listServices()) await cli('ingest', cliName, '--no-sync');
     const before = await cli('coverage');
     expect(before).toMatchObject({ code: 3, stderr: 'something is missing: find-a-tender\n' });
     expect(before.stdout).toContain(`missing          ${lost[0]} (sequence gap; not asked for yet)`);
