@@ -8,6 +8,7 @@ import {
   type NoticeRow,
   type ProcessRow,
   readNewestNotice,
+  readNoticeNamed,
   readNoticesById,
   readNoticesNumbered,
   readProcess,
@@ -27,7 +28,7 @@ export interface AskedProcess {
   others: ProcessRow[];
 }
 
-/** The process behind a notice id (also one in no usual form, as Contracts Finder's oldest are), an ocid (any case), a process id or a contract_id; undefined where there is none. */
+/** The process behind a notice id (also one in no usual form, as Contracts Finder's oldest are), another name of one notice, an ocid (any case), a process id or a contract_id; undefined where there is none. */
 export async function lookUpProcess(catalogue: Database, given: string): Promise<AskedProcess | undefined> {
   const noticeId = parseNoticeId(given);
   if (noticeId) return byNoticeId(catalogue, noticeId);
@@ -37,6 +38,8 @@ export async function lookUpProcess(catalogue: Database, given: string): Promise
   if (former) return former;
   const unusual = (await byNoticeId(catalogue, given)) ?? (await byNoticeId(catalogue, given.toLowerCase()));
   if (unusual) return unusual;
+  const named = await readNoticeNamed(catalogue, given);
+  if (named) return byNoticeId(catalogue, named);
   const ocid = parseOcid(given);
   return ocid ? byOcid(catalogue, ocid) : undefined;
 }

@@ -16,6 +16,17 @@ export function readNoticesById(catalogue: Database, noticeId: string): Promise<
   return catalogue.read({ sql: BY_ID, args: [noticeId] });
 }
 
+const BY_NAME = 'SELECT DISTINCT notice_id FROM notice_name WHERE name = ? LIMIT 2';
+
+/** The id of the only notice that goes by another name; undefined where none does, or several. */
+export async function readNoticeNamed(catalogue: Database, name: string): Promise<string | undefined> {
+  const [only, ...more] = await catalogue.read<{ notice_id: string }>({
+    sql: BY_NAME,
+    args: [name.trim().toLowerCase()],
+  });
+  return more.length === 0 ? only?.notice_id : undefined;
+}
+
 /** Notices of Find a Tender under a number of six digits, of whatever year. */
 export function readNoticesNumbered(
   catalogue: Database,

@@ -63,7 +63,7 @@ export function compileNotice(
   const suppliers = [...own.awards, undefined].flatMap((award) => parties.suppliersOf(award));
   warnings.push(...warnOfSuppliers(parties.parties, suppliers));
   return {
-    noticeId,
+    ...{ noticeId, names: namesOf(group) },
     stage: kind.stage,
     noticeType: kind.noticeType,
     title: title || titleOf(merged) || 'Untitled notice',
@@ -97,6 +97,12 @@ export function compileNotice(
       ),
     },
   };
+}
+
+/** Each name that its releases state, with and without what tells its service. */
+function namesOf({ releases }: NoticeGroup): string[] {
+  const stated = releases.flatMap(({ ocds }) => ocds.noticeNames);
+  return [...new Set(stated.flatMap((name) => [name, name.replace(/^[^-]*-/, '')]))].map((name) => name.toLowerCase());
 }
 
 /** What a short update leaves out is what the process says. */

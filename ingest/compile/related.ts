@@ -1,5 +1,6 @@
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import { dropInvisible } from '../../schema/text/json-values.ts';
+import { memoise } from '../../schema/text/memoise.ts';
 import { documentsOf } from '../fields/notice.ts';
 import { DASH } from '../source.ts';
 import { listServices } from '../sources/index.ts';
@@ -33,6 +34,7 @@ export function relatedSignsOf(process: SignedProcess): RelatedSigns {
     titleKey: mayBeOnBoth ? titleKeyOf(title) : null,
     reference: mayBeOnBoth ? referenceOf(merged.tender.id) : null,
     mentions: mentionsOf(process),
+    originals: originalsOf(process),
     firstPublished: published[0] ?? null,
     lastPublished: published.at(-1) ?? null,
     deadline: deadlines.toSorted().at(-1) ?? null,
@@ -74,11 +76,31 @@ function referenceOf(raw: string | undefined): string | null {
 /** Matches no text: there is no other service. */
 const NEVER = '(?!)';
 
-/** How texts of a service name notices of the others; addresses only, or also ocids and quoted numbers. */
-function namingOfOthers(source: string, addressesOnly: boolean): RegExp {
-  const others = listServices().flatMap(({ id, notices }) => (id === source ? [] : notices.naming));
-  const quotes = addressesOnly ? [] : others.map(({ quote }) => quote);
-  return new RegExp([...others.map(({ address }) => address), ...quotes].join('|') || NEVER, 'gi');
+/** How texts of a service name notices of the others, a group for each; addresses only, or also ocids and quoted numbers. */
+const namingOfOthers = memoise((key) => {
+  const [source, addressesOnly] = key.split('\n');
+  const patterns = othersOf(source ?? '').map(({ naming }, index) => {
+    const { address, quote } = naming;
+    return `(?<s${index}>${addressesOnly ? address : `${address}|${quote}`})`;
+  });
+  return new RegExp(patterns.join('|') || NEVER, 'gi');
+});
+
+function othersOf(source: string) {
+  return listServices().flatMap(({ id, notices }) => (id === source ? [] : notices));
+}
+
+/** What a text of a service names of the others, in lower case: ocids as they are, numbers with what tells their service. */
+function namesIn(text: string, source: string, addressesOnly: boolean): string[] {
+  const others = othersOf(source);
+  const matches = text.matchAll(namingOfOthers(`${source}\n${addressesOnly ? 'addresses' : ''}`));
+  return [...matches].map((match) => {
+    const service = others[Object.values(match.groups ?? {}).findIndex((found) => found !== undefined)];
+    // The first is the service's own group, around the others.
+    const [, first = '', second] = match.slice(1).filter((part) => part !== undefined);
+    const name = second ? `${second}-${first}` : first.replace(DASHES, '-');
+    return (/^ocds-/i.test(name) ? name : `${service?.prefix ?? ''}${name}`).toLowerCase();
+  });
 }
 
 /** Who names more of them lists them. */
@@ -88,14 +110,16 @@ const OTHER_PROCUREMENT = /^(framework|parent|subContract|replacementProcess|ren
 
 /** A call-off quotes the numbers and ocid of its framework, another procurement; an address is a link wherever it leads. */
 function mentionsOf({ source, merged, isCallOff }: SignedProcess): string[] {
-  const found = new Set<string>();
   // All at once: nothing that names a notice goes over two line breaks.
   const text = dropInvisible(textsOf(merged).join('\n\n'));
-  for (const [, ...parts] of text.matchAll(namingOfOthers(source, isCallOff))) {
-    const [first = '', second] = parts.filter((part) => part !== undefined);
-    found.add((second ? `${second}-${first}` : first.replace(DASHES, '-')).toLowerCase());
-  }
+  const found = new Set(namesIn(text, source, isCallOff));
   return found.size > MENTIONS_MOST ? [] : [...found].toSorted();
+}
+
+/** The notice of another service that is said to be the original of this one. */
+function originalsOf({ source, merged }: SignedProcess): string[] {
+  const canonical = merged.links.filter(({ rel }) => rel === 'canonical').map(({ href }) => href);
+  return [...new Set(canonical.flatMap((href) => namesIn(href, source, true)))].toSorted();
 }
 
 const DASHES = new RegExp(DASH, 'g');
@@ -114,6 +138,7 @@ function textsOf(merged: OcdsRelease): (string | undefined)[] {
     ]),
     ...[...merged.awards, ...merged.contracts].flatMap(({ amendments }) => amendments.map((one) => one.description)),
     ...related.flatMap(({ identifier, title }) => [identifier, title]),
+    ...merged.links.map(({ href }) => href),
     ...documentsOf(merged).flatMap(({ url, title, description }) => [url, title, description]),
   ];
 }

@@ -54,6 +54,8 @@ export interface Money {
 /** A notice before its parties have identities: `buyerParty` and `supplierParties` are party ids. */
 export interface CompiledNotice {
   noticeId: string;
+  /** What else it goes by, in lower case, where its service has several names for it. */
+  names: string[];
   stage: Stage;
   noticeType: string;
   title: string;
@@ -155,8 +157,10 @@ export interface RelatedSigns {
   titleKey: string | null;
   /** The buyer's own reference, in capitals without punctuation. */
   reference: string | null;
-  /** Ocids and notice ids of the other service that the process names. */
+  /** Ocids and names of notices of other services that the process names. */
   mentions: string[];
+  /** Those of them that it says it is a copy of. */
+  originals: string[];
   firstPublished: string | null;
   lastPublished: string | null;
   deadline: string | null;

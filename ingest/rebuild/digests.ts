@@ -23,7 +23,8 @@ const SAYS: readonly Said[] = [
   plain('buyer_supplier', ['buyer_id', 'company_id'], ['contracts', 'places', 'pence', 'other_pence', 'last_contract']),
   plain('framework_reference', ['reference', 'framework_id']),
   plain('process_reference', ['reference', 'process_id']),
-  plain('process_mention', ['mention', 'process_id']),
+  plain('process_mention', ['mention', 'process_id'], ['is_copy']),
+  plain('notice_name', ['name', 'process_id', 'notice_id']),
   plain(
     'party',
     ['process_id', 'party_id', 'role'],

@@ -12,6 +12,7 @@ export const COMPILED_TABLES = [
   'framework_reference',
   'process_reference',
   'process_mention',
+  'notice_name',
   'party',
   'alias',
   'identity_fact',

@@ -62,11 +62,12 @@ async function removeNotice(catalogue: Database, noticeId: string, options: Appl
   const contacts = taken.map(({ ocid, releaseId }) => ({ sql: DROP_CONTACTS, args: [ocid, releaseId] }));
   await catalogue.write([...options.before, ...forgetFacts(lost, kept), ...contacts]);
   const calledOff = await catalogue.read<{ ocid: string }>({ sql: CALL_OFFS, args: [JSON.stringify(ocids)] });
-  const naming = await catalogue.read<{ ocid: string }>({ sql: NAMING, args: [noticeId] });
+  const naming = await catalogue.read<{ ocid: string }>({ sql: NAMING, args: [noticeId.toLowerCase()] });
   const also = [...new Set([...ocids, ...[...calledOff, ...naming].map(({ ocid }) => ocid)])];
   await catalogue.write([...options.before, ...emptied]);
   await recompile(catalogue, { fresh: [], again: kept, also }, options);
-  const quarantined: Remains['quarantined'] = (text, id) => id === noticeId || text.toLowerCase().includes(noticeId);
+  const quarantined: Remains['quarantined'] = (text, id) =>
+    id === noticeId || text.toLowerCase().includes(noticeId.toLowerCase());
   await removeRemains(catalogue, { contact: () => false, quarantined }, options);
   return { releases: taken.length, processes: ocids.length };
 }

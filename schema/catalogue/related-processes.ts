@@ -51,17 +51,22 @@ const COLUMNS = `p.id, p.ocid, p.source, p.title, p.buyer_id, p.title_key, p.ref
 /** The mention by which one names the other; null where more name it than are of one procurement. */
 const NAMED = `CASE WHEN EXISTS (SELECT 1 FROM process_mention x WHERE x.mention = m.mention LIMIT 1 OFFSET ${NAMERS_MOST})
   THEN NULL ELSE m.mention END AS named`;
+const IS_COPY = 'm.is_copy AS is_copy';
 /** Identifiers first: they are told whatever else there is. Each part is one look-up in an index. */
-const CANDIDATES = `SELECT ${NAMED}, ${COLUMNS} FROM process_mention m CROSS JOIN process p ON p.ocid = m.mention
+const CANDIDATES = `SELECT ${NAMED}, ${IS_COPY}, ${COLUMNS} FROM process_mention m CROSS JOIN process p ON p.ocid = m.mention
   WHERE m.process_id = ?1 AND p.gone = 0
-UNION ALL SELECT ${NAMED}, ${COLUMNS} FROM process_mention m CROSS JOIN notice n ON n.notice_id = m.mention
+UNION ALL SELECT ${NAMED}, ${IS_COPY}, ${COLUMNS} FROM process_mention m CROSS JOIN notice n ON n.notice_id = m.mention
   CROSS JOIN process p ON p.id = n.process_id WHERE m.process_id = ?1 AND n.gone = 0 AND p.gone = 0
-UNION ALL SELECT ${NAMED}, ${COLUMNS} FROM process_mention m CROSS JOIN process p ON p.id = m.process_id
+UNION ALL SELECT ${NAMED}, ${IS_COPY}, ${COLUMNS} FROM process_mention m CROSS JOIN process p ON p.id = m.process_id
   WHERE m.mention = ?2 AND p.gone = 0
-UNION ALL SELECT ${NAMED}, ${COLUMNS} FROM notice n CROSS JOIN process_mention m ON m.mention = n.notice_id
+UNION ALL SELECT ${NAMED}, ${IS_COPY}, ${COLUMNS} FROM notice n CROSS JOIN process_mention m ON m.mention = n.notice_id
   CROSS JOIN process p ON p.id = m.process_id WHERE n.process_id = ?1 AND n.gone = 0 AND p.gone = 0
-UNION ALL SELECT NULL, ${COLUMNS} FROM process p WHERE p.buyer_id = ?3 AND p.reference = ?5 AND p.gone = 0
-UNION ALL SELECT NULL, ${COLUMNS} FROM process p WHERE p.buyer_id = ?3 AND p.title_key = ?4 AND p.gone = 0
+UNION ALL SELECT ${NAMED}, ${IS_COPY}, ${COLUMNS} FROM process_mention m CROSS JOIN notice_name x ON x.name = m.mention
+  CROSS JOIN process p ON p.id = x.process_id WHERE m.process_id = ?1 AND p.gone = 0
+UNION ALL SELECT ${NAMED}, ${IS_COPY}, ${COLUMNS} FROM notice_name x CROSS JOIN process_mention m ON m.mention = x.name
+  CROSS JOIN process p ON p.id = m.process_id WHERE x.process_id = ?1 AND p.gone = 0
+UNION ALL SELECT NULL, 0, ${COLUMNS} FROM process p WHERE p.buyer_id = ?3 AND p.reference = ?5 AND p.gone = 0
+UNION ALL SELECT NULL, 0, ${COLUMNS} FROM process p WHERE p.buyer_id = ?3 AND p.title_key = ?4 AND p.gone = 0
 LIMIT ${CANDIDATES_MOST}`;
 
 /** Reads the processes that may be the same procurement, each with the mention by which one names the other. */
@@ -74,10 +79,10 @@ function relatedStatement({ id, ocid, buyer_id, title_key, reference }: LikenedP
  * of both: whichever came first, the answer is the same.
  */
 export async function readRelated(catalogue: Database, own: LikenedProcess): Promise<RelatedProcess[]> {
-  const rows = await catalogue.read<LikenedProcess & { named: string | null }>(relatedStatement(own));
+  const rows = await catalogue.read<LikenedProcess & Naming>(relatedStatement(own));
   const found = new Map<string, RelatedProcess>();
-  for (const { named, ...other } of rows) {
-    const likeness = likenessOf(own, other, named ?? undefined);
+  for (const { named, is_copy, ...other } of rows) {
+    const likeness = likenessOf(own, other, { named, is_copy });
     const known = found.get(other.id);
     if (likeness && !(known && known.likeness.score >= likeness.score))
       found.set(other.id, { process: other, likeness });
@@ -86,15 +91,25 @@ export async function readRelated(catalogue: Database, own: LikenedProcess): Pro
   return [...found.values()].toSorted((a, b) => (order(a) < order(b) ? -1 : 1)).slice(0, RELATED_MOST);
 }
 
+/** The mention by which one of two processes names the other, and whether it says that it is its copy. */
+interface Naming {
+  named: string | null;
+  is_copy: 0 | 1;
+}
+
 /** How alike two processes of one buyer are, or null where they are not one procurement. Pure, and the same both ways round. */
-function likenessOf(own: LikenedProcess, other: LikenedProcess, named?: string): Likeness | null {
-  if (own.source === other.source || own.buyer_id === null || own.buyer_id !== other.buyer_id) return null;
+function likenessOf(own: LikenedProcess, other: LikenedProcess, { named, is_copy }: Naming): Likeness | null {
+  const isCopy = named !== null && is_copy === 1;
+  const isOneBuyer = own.buyer_id !== null && own.buyer_id === other.buyer_id;
+  if (own.source === other.source || !(isOneBuyer || isCopy)) return null;
   const signs = signsOf(own, other);
-  const found = named === undefined ? judge(signs) : ({ method: 'identifier', score: 1 } as const);
+  const found = named === null ? judge(signs) : ({ method: 'identifier', score: 1 } as const);
   if (!found || found.score < LEAST_SCORE) return null;
   const evidence = [
-    ...(named === undefined ? [] : [`one notice names the other: ${named}`]),
-    `buyer: ${own.buyer_id}`,
+    ...(named === null
+      ? []
+      : [isCopy ? `one says that it is a copy of ${named}` : `one notice names the other: ${named}`]),
+    ...(isOneBuyer ? [`buyer: ${own.buyer_id}`] : []),
     ...(signs.reference ? [`reference: ${own.reference}`] : []),
     ...(signs.title === 'same' ? [`title: ${own.title}`] : signs.title === 'near' ? ['titles share most words'] : []),
     ...signs.dates,

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 
 const NOTICE_GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const NOTICE_NUMBER = /^\d{6}-\d{4}$/;
+/** Of services whose notices are known by the id of their page: theirs, behind what tells the service. */
+const NOTICE_PAGE = /^[a-z][a-z0-9]{2}-[a-z]{3}\d{4,}$/i;
 const OCID = /^ocds-[a-z0-9]{6}[a-z0-9]*-.+$/i;
 
 /** Prefixes of Companies House numbers in use (chguide.co.uk; Companies House URI guide). Two letters, or `R0`. */
@@ -26,10 +28,11 @@ export function parseCompanyNumber(raw: string): string | null {
   return lead + tail.padStart(6, '0');
 }
 
-/** A notice id as its source writes it (`NNNNNN-YYYY`, or a GUID in lower case), or null. */
+/** A notice id as its source writes it (`NNNNNN-YYYY`, a GUID in lower case, `PCS-SEP427811`), or null. */
 export function parseNoticeId(raw: string): string | null {
   const text = raw.trim();
   if (NOTICE_NUMBER.test(text)) return text;
+  if (NOTICE_PAGE.test(text)) return text.toUpperCase();
   return NOTICE_GUID.test(text) ? text.toLowerCase() : null;
 }
 

@@ -12,7 +12,8 @@ const DAY_MS = 86_400_000;
 
 /**
  * Awards published on two services, where one process names the other: each counts once. The one on the service of the
- * lower rank counts, unless only the other states a value. The buyer must be the same, every supplier must be found again,
+ * lower rank counts, unless only the other states a value. The buyer must be the same (or one says that it is a copy of the
+ * other), every supplier must be found again,
  * and the dates of award must be close. A pure function of its argument, which must hold both processes of a pair.
  */
 export function findCrossSourceDuplicates(processes: readonly ResolvedProcess[]): CountedAs {
@@ -65,17 +66,21 @@ function pairsOf(processes: readonly ResolvedProcess[]): [ResolvedProcess, Resol
 
 /** What a process is named by, in lower case. */
 function namesItself({ ocid, notices }: CompiledProcess): string[] {
-  return [ocid, ...new Set(notices.map(({ noticeId }) => noticeId))];
+  return [ocid, ...new Set(notices.flatMap(({ noticeId, names }) => [noticeId, ...names]))];
 }
 
 function isSameProcurement(lesser: ResolvedProcess, leading: ResolvedProcess): boolean {
   const buyer = buyerOf(lesser);
   return (
     rankOf(lesser) > rankOf(leading) &&
-    buyer !== undefined &&
-    buyer === buyerOf(leading) &&
+    ((buyer !== undefined && buyer === buyerOf(leading)) || isCopyOf(lesser, leading)) &&
     (lesser.process.framework === null) === (leading.process.framework === null)
   );
+}
+
+/** Whether a process says that it is a copy of another one. */
+function isCopyOf({ process: { related } }: ResolvedProcess, { process }: ResolvedProcess): boolean {
+  return namesItself(process).some((name) => related.originals.includes(name));
 }
 
 /** The rank of the service that a process is from; the last for a source without notices. */
@@ -119,7 +124,8 @@ function namesOf({ supplierParties }: CompiledContract, { parties }: ResolvedPro
 
 /** Processes of the other service that these name, named when they were last stored, or are named by. */
 const NAMED = `SELECT p.id FROM process p WHERE p.ocid IN (SELECT value FROM json_each(?1))
-UNION SELECT n.process_id FROM notice n WHERE n.notice_id IN (SELECT value FROM json_each(?1))`;
+UNION SELECT n.process_id FROM notice n WHERE n.notice_id IN (SELECT value FROM json_each(?1))
+UNION SELECT x.process_id FROM notice_name x WHERE x.name IN (SELECT value FROM json_each(?1))`;
 const HELD = 'SELECT DISTINCT mention FROM process_mention WHERE process_id IN (SELECT value FROM json_each(?))';
 const NAMERS = `SELECT mention, group_concat(process_id, ' ') AS namers FROM process_mention
 WHERE mention IN (SELECT value FROM json_each(?)) GROUP BY mention`;
@@ -149,15 +155,24 @@ export async function readCrossReferenced(
   return [...new Set([...named.map(({ id }) => id), ...naming.flat()])];
 }
 
-const DROP = 'DELETE FROM process_mention WHERE process_id IN (SELECT value FROM json_each(?))';
-const KEEP = 'INSERT INTO process_mention (mention, process_id) SELECT value ->> 0, value ->> 1 FROM json_each(?)';
+const DROP = ['process_mention', 'notice_name'].map(
+  (table) => `DELETE FROM ${table} WHERE process_id IN (SELECT value FROM json_each(?))`,
+);
+const KEEP = `INSERT INTO process_mention (mention, process_id, is_copy)
+  SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)`;
+const KEEP_NAMES = `INSERT INTO notice_name (name, process_id, notice_id)
+  SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)`;
 
-/** Stores what these processes name, and removes what lost processes named. */
+/** Stores what these processes name and what their notices go by, and removes what lost processes named. */
 export function crossReferenceStatements(processes: readonly CompiledProcess[], lost: readonly string[]): Statement[] {
-  const ids = [...processes.map(({ id }) => id), ...lost];
-  const rows = processes.flatMap(({ id, related }) => related.mentions.map((mention) => [mention, id]));
-  return [
-    { sql: DROP, args: [JSON.stringify(ids)] },
-    ...(rows.length === 0 ? [] : [{ sql: KEEP, args: [JSON.stringify(rows)] }]),
-  ];
+  const ids = JSON.stringify([...processes.map(({ id }) => id), ...lost]);
+  const mentions = processes.flatMap(({ id, related: { mentions, originals } }) =>
+    mentions.map((mention) => [mention, id, originals.includes(mention) ? 1 : 0]),
+  );
+  const names = processes.flatMap(({ id, notices }) =>
+    notices.flatMap((notice) => notice.names.map((name) => [name, id, notice.noticeId])),
+  );
+  const kept = (sql: string, rows: readonly unknown[]) =>
+    rows.length === 0 ? [] : [{ sql, args: [JSON.stringify(rows)] }];
+  return [...DROP.map((sql) => ({ sql, args: [ids] })), ...kept(KEEP, mentions), ...kept(KEEP_NAMES, names)];
 }
