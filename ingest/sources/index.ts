@@ -3,9 +3,16 @@ import { companiesHouse } from './companies-house.ts';
 import { contractsFinder } from './contracts-finder.ts';
 import { findATender } from './find-a-tender.ts';
 import { publicContractsScotland } from './public-contracts-scotland.ts';
+import { sell2wales } from './sell2wales.ts';
 
 /** What comes in: one row per upstream source. */
-export const sources: readonly Source[] = [findATender, contractsFinder, publicContractsScotland, companiesHouse];
+export const sources: readonly Source[] = [
+  findATender,
+  contractsFinder,
+  publicContractsScotland,
+  sell2wales,
+  companiesHouse,
+];
 
 /** A source by its id or its name on the command line, or undefined. */
 export function findSource(name: string): Source | undefined {

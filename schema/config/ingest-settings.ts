@@ -15,6 +15,7 @@ export const INGEST_SETTINGS = {
     address,
     'Address of the API of Public Contracts Scotland.',
   ),
+  SELL2WALES_URL: setting('https://api.sell2wales.gov.wales', address, 'Address of the API of Sell2Wales.'),
   COMPANIES_HOUSE_URL: setting(
     'https://api.company-information.service.gov.uk',
     address,

@@ -7,6 +7,7 @@ export function upstreamSettings(url: string): Record<string, string> {
     FIND_A_TENDER_URL: url,
     CONTRACTS_FINDER_URL: url,
     PUBLIC_CONTRACTS_SCOTLAND_URL: `${url}/public-contracts-scotland`,
+    SELL2WALES_URL: `${url}/sell2wales`,
     COMPANIES_HOUSE_URL: url,
     COMPANIES_HOUSE_BULK_URL: url,
   };

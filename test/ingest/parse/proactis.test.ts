@@ -5,6 +5,7 @@ import { compileOcid } from '../../../ingest/compile/ocid.ts';
 import { readOcdsPage } from '../../../ingest/parse/page.ts';
 import type { CellsSource } from '../../../ingest/source.ts';
 import { publicContractsScotland } from '../../../ingest/sources/public-contracts-scotland.ts';
+import { sell2wales } from '../../../ingest/sources/sell2wales.ts';
 import { ROOT } from '../../support/source-files.ts';
 import type { Json } from '../../upstream/data.ts';
 import { makeScottish } from '../cells/releases.ts';
@@ -100,6 +101,7 @@ describe.skipIf(!existsSync(RECORDINGS))('genuine recordings', () => {
   it.each([
     [publicContractsScotland, 'public-contracts-scotland/pcs-2021-09-type2.json', '2', 50],
     [publicContractsScotland, 'public-contracts-scotland/pcs-2026-09-type102.json', '102', 3],
+    [sell2wales, 'sell2wales/s2w-part-A-10.json', '2', 10],
   ])('of %o are read with nothing left unexplained (%s)', (source, path, type, count) => {
     const page = read(source, recorded(path), type);
     expect(page.releases).toHaveLength(count);
