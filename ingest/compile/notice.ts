@@ -3,7 +3,7 @@ import { isoInstant, londonDate } from '../../schema/config/clocks.ts';
 import type { OcdsAddress, OcdsRelease } from '../../schema/ocds/types.ts';
 import { cpvsOf, regionsOf } from '../fields/classifications.ts';
 import { type Deadline, parseDay, parseDeadline, parseInstant } from '../fields/dates.ts';
-import { kindOf, type NoticeKind, noticeIdOf, warnOfUnknownKind } from '../fields/notice.ts';
+import { kindOf, type NoticeKind, noticeIdOf, noticeNamesOf, warnOfUnknownKind } from '../fields/notice.ts';
 import { cleanLine, cleanText, LINE_MOST, TEXT_MOST } from '../fields/text/clean.ts';
 import { findService } from '../sources/index.ts';
 import { documentsOfNotice, LOTS_MOST, lotsOf, noticeUrl } from './contents.ts';
@@ -63,7 +63,7 @@ export function compileNotice(
   const suppliers = [...own.awards, undefined].flatMap((award) => parties.suppliersOf(award));
   warnings.push(...warnOfSuppliers(parties.parties, suppliers));
   return {
-    ...{ noticeId, names: namesOf(group) },
+    ...{ noticeId, names: noticeNamesOf(group.releases.map(({ ocds }) => ocds)) },
     stage: kind.stage,
     noticeType: kind.noticeType,
     title: title || titleOf(merged) || 'Untitled notice',
@@ -97,12 +97,6 @@ export function compileNotice(
       ),
     },
   };
-}
-
-/** Each name that its releases state, with and without what tells its service. */
-function namesOf({ releases }: NoticeGroup): string[] {
-  const stated = releases.flatMap(({ ocds }) => ocds.noticeNames);
-  return [...new Set(stated.flatMap((name) => [name, name.replace(/^[^-]*-/, '')]))].map((name) => name.toLowerCase());
 }
 
 /** What a short update leaves out is what the process says. */

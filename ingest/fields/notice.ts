@@ -42,6 +42,12 @@ export function noticeIdOf(ocds: OcdsRelease): string {
   return guid?.toLowerCase() ?? (id.length > ID_MOST ? sha256(id).slice(0, 32) : id);
 }
 
+/** Each name that the releases of a notice state, in lower case, with and without what tells its service. */
+export function noticeNamesOf(releases: readonly OcdsRelease[]): string[] {
+  const stated = releases.flatMap(({ noticeNames }) => noticeNames);
+  return [...new Set(stated.flatMap((name) => [name, name.replace(/^[^-]*-/, '')]))].map((name) => name.toLowerCase());
+}
+
 /** Stage of each notice type of the Procurement Act 2023 (UPSTREAM: UK extension's codelist and the notice types page). */
 export const STAGE_OF_NOTICE_TYPE = makeLookup<Stage>({
   UK1: 'planning',
