@@ -1,4 +1,4 @@
-import { index, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { SUCCESSION_METHODS } from '../enums.ts';
 
 /** Which procurement may buy again what a contract bought. Follows from the rows of one buyer; what is less sure than the stated score has no row. */
@@ -20,5 +20,27 @@ export const succession = sqliteTable(
     primaryKey({ columns: [t.process_id, t.contract_id] }),
     index('succession_by_contract').on(t.contract_id),
     index('succession_by_buyer').on(t.buyer_id),
+  ],
+);
+
+/** Ocids and notice ids of the other service that a process names: an identifier that says the two are one procurement. */
+export const processMention = sqliteTable(
+  'process_mention',
+  {
+    mention: text('mention').notNull(),
+    process_id: text('process_id').notNull(),
+    /** 1 where the process says that it is a copy of what it names. */
+    is_copy: integer('is_copy').notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.mention, t.process_id] }), index('process_mention_by_process').on(t.process_id)],
+);
+
+/** Other names of a notice, in lower case: the id of its page, its own number, each with and without its service's prefix. */
+export const noticeName = sqliteTable(
+  'notice_name',
+  { name: text('name').notNull(), process_id: text('process_id').notNull(), notice_id: text('notice_id').notNull() },
+  (t) => [
+    primaryKey({ columns: [t.name, t.process_id, t.notice_id] }),
+    index('notice_name_by_process').on(t.process_id),
   ],
 );
