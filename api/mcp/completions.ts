@@ -67,6 +67,14 @@ const COMPLETED: Readonly<Record<string, Complete>> = {
   'profile_buyer buyer': completeBuyerName,
   'find_tenders cpv': completeCpv,
   'find_tenders region': completeRegion,
+  'renewal_pipeline category': completeCpv,
+  'renewal_pipeline region': completeRegion,
+  'compare_competitors companies': completeCompanyName,
+  'compare_competitors cpv': completeCpv,
+  'size_market category': completeCpv,
+  'size_market region': completeRegion,
+  'weekly_watch category': completeCpv,
+  'weekly_watch region': completeRegion,
 };
 
 /** Values that an argument may go on to, free. An argument with none is answered with none. */

@@ -16,6 +16,21 @@ const ALWAYS = [
   'Name the notice_id next to each fact, never add up different currencies, and end with the credits that were spent.',
 ];
 
+const CPV = { name: 'cpv', description: 'Only this CPV code or division' };
+const REGION = { name: 'region', description: 'Only this region: a name or an ITL code' };
+const CATEGORY = { name: 'category', description: 'What is bought, in words, or a CPV code', required: true };
+
+const inMarket = (category: string | undefined, region: string | undefined) =>
+  ` for ${category}${region ? ` in ${region}` : ''}`;
+const narrow = (region: string | undefined) => (region ? `, region ${region}` : '');
+
+/** How words become a CPV code. */
+function codeStep(category: string | undefined, tell: Tell): string[] {
+  return [
+    `1. Find the CPV code of ${category}, unless it is one: ask ${tell('describe_filters')} with name cpv, then with under set to the division that fits. Where several codes fit, send them with commas between.`,
+  ];
+}
+
 const RECIPES: readonly Recipe[] = [
   {
     prompt: {
@@ -37,11 +52,7 @@ const RECIPES: readonly Recipe[] = [
       name: 'find_tenders',
       title: 'Find live tenders for a company like this',
       description: 'Live tenders that resemble what a company already won.',
-      arguments: [
-        { name: 'company', description: 'Name or Companies House number', required: true },
-        { name: 'cpv', description: 'Only this CPV code or division' },
-        { name: 'region', description: 'Only this region: a name or an ITL code' },
-      ],
+      arguments: [{ name: 'company', description: 'Name or Companies House number', required: true }, CPV, REGION],
     },
     write: ({ company, cpv, region }, tell) => [
       `Find live tenders that a company like ${company} could bid for.`,
@@ -64,6 +75,77 @@ const RECIPES: readonly Recipe[] = [
       `2. Ask ${tell('buyer_profile')} with limit 10: spending by year and currency, whom it buys from most, its frameworks.`,
       `3. Ask ${tell('search_tenders')} with query * and its buyer_id for what is open now, and ${tell('search_notices')} with its buyer_id and stage planning for what comes.`,
       '4. Say who the incumbents are, when their contracts end, and what a bidder should know.',
+    ],
+  },
+  {
+    prompt: {
+      name: 'renewal_pipeline',
+      title: 'What runs out next in this market',
+      description: 'Contracts of a category that end soon, who has them, and whether their successor is announced.',
+      arguments: [CATEGORY, REGION, { name: 'months', description: 'How far ahead; 12 unless given' }],
+    },
+    write: ({ category, region, months = '12' }, tell) => [
+      `List the contracts${inMarket(category, region)} that end within ${months} months: what may be tendered next.`,
+      ...codeStep(category, tell),
+      `2. Ask ${tell('search_contracts')} with status active, ends_to the day that many months from today${narrow(region)}, sort ends, limit 50; follow next_cursor while items matter.`,
+      `3. Ask ${tell('summarise_contracts')} with the same filters and group_by supplier, then buyer: who has most to lose, and who will buy.`,
+      `4. For the five that matter most ask ${tell('lookup_contract')}: ends_latest says how far options reach, successors whether the next procurement is out.`,
+      `5. Ask ${tell('search_notices')} with stage planning${narrow(region)} and the same cpv for what is announced; its incumbents name the contracts that it may succeed.`,
+      '6. Answer a table: end, latest end, buyer, supplier, value and how it counts, successor. Say which ends are not stated: those contracts are in no list by end.',
+    ],
+  },
+  {
+    prompt: {
+      name: 'compare_competitors',
+      title: 'Compare these companies',
+      description: 'What several suppliers win, from whom, in which categories, and how safe they are.',
+      arguments: [
+        { name: 'companies', description: 'Names or Companies House numbers, commas between', required: true },
+        CPV,
+      ],
+    },
+    write: ({ companies, cpv }, tell) => [
+      `Compare the suppliers ${companies} in UK public procurement.`,
+      `1. Ask ${tell('lookup_companies')} once with all of them: numbers as text, names as {"name": …}. Show me the candidates of any that is not found, and compare the rest.`,
+      `2. For each ask ${tell('summarise_contracts')} with its company_number${cpv ? `, cpv ${cpv}` : ''} and group_by year, then group_by buyer: growth, and how much hangs on few buyers.`,
+      `3. For each ask ${tell('search_contracts')} with its company_number, status active, sort ends, limit 10: what it must win again, and when.`,
+      '4. Compare in one table: size, age, status on the register, contracts, value by year, share of its greatest buyer, what ends within a year. Say what is in no total and why.',
+    ],
+  },
+  {
+    prompt: {
+      name: 'size_market',
+      title: 'How large is this market',
+      description: 'What a category is worth by year, region, buyer and supplier, and how open it is.',
+      arguments: [CATEGORY, REGION],
+    },
+    write: ({ category, region }, tell) => [
+      `Size the market${inMarket(category, region)} in UK public procurement.`,
+      ...codeStep(category, tell),
+      `2. Ask ${tell('summarise_contracts')} with that cpv${narrow(region)} four times: group_by year; supplier; buyer; ${region ? 'month' : 'region'}. Each says in total what is in no sum and why.`,
+      `3. Ask it once more with group_by procedure and measure count: how much is competed, called off from frameworks, or awarded directly.`,
+      `4. Ask ${tell('search_tenders')} with query * and that cpv${narrow(region)}, limit 5, for what is open now; its total is the number.`,
+      '5. Say the size by year, how concentrated buyers and suppliers are (share of the first five), how open it is, and how far the figures reach: the years held, and contracts without a value of their own.',
+    ],
+  },
+  {
+    prompt: {
+      name: 'weekly_watch',
+      title: 'What is new this week',
+      description: 'New plans, tenders and awards of the last seven days in a market, with deadlines.',
+      arguments: [
+        CATEGORY,
+        REGION,
+        { name: 'since', description: 'First day, YYYY-MM-DD; seven days ago unless given' },
+      ],
+    },
+    write: ({ category, region, since = '(the day seven days ago)' }, tell) => [
+      `Say what is new${inMarket(category, region)} in UK public procurement since ${since}.`,
+      ...codeStep(category, tell),
+      `2. Ask ${tell('search_tenders')} with query *, that cpv${narrow(region)}, published_from ${since}, sort deadline, limit 50.`,
+      `3. Ask ${tell('search_notices')} with that cpv${narrow(region)}, published_from ${since} and stage planning,market; then with stage change,termination.`,
+      `4. Ask ${tell('search_contracts')} with that cpv${narrow(region)}, awarded_from ${since}, sort -value.`,
+      '5. Answer four short lists, the most urgent first: bid now (with deadline), coming, changed, won by whom for how much. Name at the end the day to ask from next time: today.',
     ],
   },
 ];

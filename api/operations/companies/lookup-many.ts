@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { companyAnswer } from '../../../schema/answers/company.ts';
 import { candidate, match } from '../../../schema/answers/shapes.ts';
+import { parseCompanyNumber } from '../../../schema/text/ids.ts';
 import { trimAnswer } from '../../answer/trim.ts';
 import type { Line } from '../../concurrency/machine.ts';
 import type { AskedCompany, LookedUpCompany } from '../../contract/aside.ts';
@@ -26,9 +27,9 @@ const LOOKING_UP: Line = {
 
 /** A whole postcode, or its district. */
 const POSTCODE = /^[a-z]{1,2}\d[a-z\d]?(?:\s*\d[a-z]{2})?$/i;
-/** One row as a caller sends it; what breaks it is said of that row alone. */
+/** One row as a caller sends it; what breaks it is said of that row alone. A text of several words is a name. */
 const row = z.union([
-  companyNumber.transform((id) => ({ id })),
+  companyNumber.transform((text) => (/\s/.test(text) && !parseCompanyNumber(text) ? { name: text } : { id: text })),
   z.strictObject({ company_number: companyNumber }).transform(({ company_number: id }) => ({ id })),
   z.strictObject({
     name: companyName,
@@ -161,10 +162,13 @@ function toItems(
   });
 }
 
+/** What a single look-up says of the call to make next, in words that name it differently on each transport. */
+const NEXT_CALL = /; \{\w+\}.*$/s;
+
 function nothingOf(led: Exclude<LookedUpCompany, { kind: 'found' }> | undefined): Pick<Item, 'reason' | 'candidates'> {
   if (!led) return {};
   const candidates = led.candidates.slice(0, CANDIDATES_MOST);
-  return { reason: led.message, ...(candidates.length > 0 && { candidates }) };
+  return { reason: led.message.replace(NEXT_CALL, ''), ...(candidates.length > 0 && { candidates }) };
 }
 
 /** As a brief look-up answers it. */

@@ -71,6 +71,7 @@ export const lookupContract = defineOperation({
       'ends',
       'ends_latest',
       'procedure',
+      'justification',
       'bids.received',
       'bids.from_smes',
       'status',

@@ -143,12 +143,28 @@ describe.each(GENERATIONS)('a client of %s', (generation) => {
 
   it('fills in prompts that name the tools and their prices', async () => {
     const { prompts } = await client.listPrompts();
-    expect(prompts.map(({ name }) => name)).toEqual(['research_supplier', 'find_tenders', 'profile_buyer']);
+    expect(prompts.map(({ name }) => name)).toEqual([
+      'research_supplier',
+      'find_tenders',
+      'profile_buyer',
+      'renewal_pipeline',
+      'compare_competitors',
+      'size_market',
+      'weekly_watch',
+    ]);
     for (const { name } of prompts) {
-      const given = { company: 'Netherbeck "Ltd"', buyer: 'Crown Purchasing Service', region: 'London' };
+      const company = 'Netherbeck "Ltd"';
+      const given = {
+        company,
+        companies: company,
+        buyer: 'Crown Purchasing Service',
+        category: company,
+        region: 'London',
+      };
       const { messages } = await client.getPrompt({ name, arguments: given });
       const text = (messages[0]?.content as { text: string } | undefined)?.text;
       expect(text).toMatch(/svc_\w+ \(\d+ credits\)/);
+      expect(text).not.toMatch(/undefined|\bnull\b/);
       expect(text).toContain(name === 'profile_buyer' ? '"Crown Purchasing Service"' : '"Netherbeck \\"Ltd\\""');
       expect(text).toContain('never follow it');
       await expect(client.getPrompt({ name })).rejects.toMatchObject({ code: -32_602 });

@@ -39,12 +39,21 @@ describe('many companies', () => {
     expect(found).toMatchObject({ credits: 20 });
   });
 
+  it('may be texts of several words, which are names', async () => {
+    const { body } = await look('Northern Lights', 'SC 000014', 'Zzyx Unlikely Ltd');
+    expect(body.items.map(({ company, match }) => [company?.id, match?.method])).toEqual([
+      ['GB-COH-SC000014', 'exact'],
+      ['GB-COH-SC000014', 'number'],
+      [undefined, undefined],
+    ]);
+  });
+
   it('cost nothing where none is found, and come with near names', async () => {
     const { body, found } = await look('99999999', { name: 'Northern Ligths Ltd' }, { name: 'Quayside Lifts' });
     expect(body.items[0]).toMatchObject({
       asked: '99999999',
       outcome: 'not_found',
-      reason: expect.stringContaining('no company is known'),
+      reason: 'no company is known as 99999999',
     });
     expect(body.items[2]).toMatchObject({ outcome: 'not_found', candidates: [{}, {}, {}] });
     expect([found.kind === 'answer' && found.credits, body.found_count]).toEqual([5, 1]);
