@@ -5,7 +5,7 @@ import type { UpstreamData } from '../upstream/data.ts';
 import type { DemoOptions } from './options.ts';
 
 /** Raise it when the sample or the way it is ingested changes: an older demo folder is then filled anew. */
-const DEMO_VERSION = 7;
+const DEMO_VERSION = 8;
 
 /** What a demo serves, named without loading it, so that a second run need not. */
 export interface DemoData {
@@ -21,7 +21,7 @@ export async function findDemoData(options: DemoOptions): Promise<DemoData> {
   const held = options.asOf ? ` at ${options.asOf.toISOString()}` : '';
   const asOf = options.asOf ? { asOf: options.asOf } : {};
   if (options.recordings === undefined) {
-    const load = async () => (await import('../upstream/sample/make.ts')).makeSample(asOf);
+    const load = async () => (await import('./retenders.ts')).makeDemoSample(asOf);
     return { name: `sample ${DEMO_VERSION}${held}`, folder: 'demo', load };
   }
   const folder = resolve(options.recordings);

@@ -36,6 +36,8 @@ export interface Table {
   market: Market;
   drawn: Retenders;
   used: Set<string>;
+  /** Of the first procurement: ocids follow from it. */
+  firstIndex: number;
 }
 
 export interface Subject {
@@ -61,9 +63,9 @@ export function drawSubject({ random, market, used }: Table): Subject {
 
 /** A procurement that was awarded and ended, or ends soon. */
 export function add(table: Table, subject: Subject, more: Partial<Deal> & { title: string }): Procurement {
-  const { random, market, drawn } = table;
+  const { random, market, drawn, firstIndex } = table;
   const { buyer, trade, need } = subject;
-  const index = drawn.procurements.length;
+  const index = firstIndex + drawn.procurements.length;
   const deal = makeDeal(random, market, { index, buyer, trade, tenderAt: market.asOfMs, competed: true });
   const [from, to] = more.starts ? [deal.starts, more.starts] : [deal.ends, more.ends ?? deal.ends];
   const shiftDays = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);

@@ -25,8 +25,8 @@ export type Story = (typeof STORY_RATES)[number][1];
 const PLANNED_DAYS = 450;
 
 /** Draws procurements of every story until there are so many. A buyer has each need once, but for what a story repeats. */
-export function makeRetenders(random: Random, market: Market, most: number): Retenders {
-  const table: Table = { random, market, drawn: { procurements: [], truth: [] }, used: new Set() };
+export function makeRetenders(random: Random, market: Market, most: number, firstIndex = 0): Retenders {
+  const table: Table = { random, market, drawn: { procurements: [], truth: [] }, used: new Set(), firstIndex };
   while (table.drawn.procurements.length < most) STORIES[random.weigh(STORY_RATES)](table);
   return table.drawn;
 }

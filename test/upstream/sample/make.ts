@@ -40,8 +40,8 @@ export function describeSample(): string {
 
 /** The generated sample, the same for the same options. */
 export function makeSample(options: SampleOptions = {}): UpstreamData {
-  const { seed = SEED, notices = 3000, buyers = 300, companies = 1200, asOf = SAMPLE_AS_OF } = options;
-  const world = makeWorld({ seed, buyers, companies, asOf, spanDays: SPAN_DAYS });
+  const { notices = 3000, asOf = SAMPLE_AS_OF } = options;
+  const world = makeSampleWorld(options);
   const planned = planAll(world, notices);
   const releases = numberInOrder(planned);
   const registered = world.companies.flatMap((company) =>
@@ -58,6 +58,12 @@ export function makeSample(options: SampleOptions = {}): UpstreamData {
     bulkEdition: editionOf(asOf),
     profiles: new Map(registered.map(({ company, number }) => [number, companyProfile(company, number, today)])),
   };
+}
+
+/** The buyers, suppliers and frameworks of the sample of some options. */
+export function makeSampleWorld(options: SampleOptions = {}): World {
+  const { seed = SEED, buyers = 300, companies = 1200, asOf = SAMPLE_AS_OF } = options;
+  return makeWorld({ seed, buyers, companies, asOf, spanDays: SPAN_DAYS });
 }
 
 function planAll(world: World, notices: number): Planned[] {
