@@ -9,7 +9,13 @@ import { type CountedAs, type ResolvedProcess, rowsOfProcess } from '../store/pr
 import { linkCallOff, readReferenceBook } from '../store/relations/link-rows.ts';
 import { readProcessReleases } from '../store/releases.ts';
 import { explainProcess } from './process.ts';
-import { type RequestedId, readRequestedId, readResolvedParties, readStoredReleases } from './stored.ts';
+import {
+  type RequestedId,
+  readRequestedId,
+  readResolvedParties,
+  readStoredReleases,
+  readSuccessions,
+} from './stored.ts';
 import type { Explanation } from './types.ts';
 
 /** How a buyer or company came to be one: what leads to it, what was said of it, and who was tied to it how. */
@@ -123,6 +129,7 @@ async function explainOne(catalogue: Database, asked: RequestedId, processId: st
     siblings: compiled.filter((other) => other !== process),
     differing: await countDiffering(catalogue, resolved, compiled),
     related: row ? await readRelated(catalogue, row) : [],
+    successions: await readSuccessions(catalogue, processId),
   });
 }
 

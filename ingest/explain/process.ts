@@ -24,6 +24,7 @@ export interface ExplainedProcess {
   siblings: readonly CompiledProcess[];
   differing: number;
   related: readonly RelatedProcess[];
+  successions: Pick<Explanation, 'incumbents' | 'successors'>;
 }
 
 /** Tells how a compiled process came to be what it is. Decides nothing: every reason is the compiler's own. */
@@ -60,6 +61,7 @@ export function explainProcess(explained: ExplainedProcess): Explanation {
       reference: process.related.reference,
       mentions: process.related.mentions,
     },
+    ...explained.successions,
     documents: process.documents,
   };
 }

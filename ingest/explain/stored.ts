@@ -5,6 +5,7 @@ import { parseNoticeId, parseOcid } from '../../schema/text/ids.ts';
 import type { CompiledParty } from '../compile/types.ts';
 import { partyKey, type ResolvedParty } from '../identity/resolve.ts';
 import type { Sighting } from '../party/sighting.ts';
+import type { ExplainedSuccession } from './types.ts';
 
 /** What an id given turned out to name. */
 export interface RequestedId {
@@ -86,4 +87,24 @@ export async function readResolvedParties(catalogue: Database, processId: string
       return [partyKey(row.role, row.party_id), { party, identityId: row.identity_id, match }];
     }),
   );
+}
+
+const SUCCESSION = 's.process_id, s.contract_id, s.method, s.score, s.evidence';
+const SUREST = 'ORDER BY s.score DESC, s.process_id, s.contract_id';
+const INCUMBENTS = `SELECT ${SUCCESSION}, c.title FROM succession s JOIN contract c ON c.id = s.contract_id
+  WHERE s.process_id = ? AND c.gone = 0 ${SUREST}`;
+const SUCCESSORS = `SELECT ${SUCCESSION}, p.title FROM contract c JOIN succession s ON s.contract_id = c.id
+  JOIN process p ON p.id = s.process_id WHERE c.process_id = ? AND c.gone = 0 AND p.gone = 0 ${SUREST}`;
+
+/** What a process may succeed, and what may succeed its contracts, as last found among all purchases of its buyer. */
+export async function readSuccessions(
+  catalogue: Database,
+  processId: string,
+): Promise<Record<'incumbents' | 'successors', ExplainedSuccession[]>> {
+  const read = async (sql: string): Promise<ExplainedSuccession[]> => {
+    type Row = Omit<ExplainedSuccession, 'evidence'> & { evidence: string };
+    const rows = await catalogue.read<Row>({ sql, args: [processId] });
+    return rows.map((row) => ({ ...row, evidence: JSON.parse(row.evidence) as string[] }));
+  };
+  return { incumbents: await read(INCUMBENTS), successors: await read(SUCCESSORS) };
 }

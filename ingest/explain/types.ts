@@ -28,7 +28,21 @@ export interface Explanation {
   related: ExplainedRelated[];
   /** What it would be found by there, and what it names of that service. */
   related_signs: { title: string | null; reference: string | null; mentions: string[] };
+  /** Contracts of the same buyer that it may succeed, and procurements that may succeed its contracts. */
+  incumbents: ExplainedSuccession[];
+  successors: ExplainedSuccession[];
   documents: DocumentDetail[];
+}
+
+/** One that comes before or after another, and why. The rules: `ingest/succession`. */
+export interface ExplainedSuccession {
+  process_id: string;
+  contract_id: string;
+  /** Of the other one. */
+  title: string;
+  method: string;
+  score: number;
+  evidence: string[];
 }
 
 export interface ExplainedRelated {

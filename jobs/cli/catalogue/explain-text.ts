@@ -1,4 +1,10 @@
-import type { ExplainedContract, ExplainedNotice, ExplainedParty, Explanation } from '../../../ingest/explain/types.ts';
+import type {
+  ExplainedContract,
+  ExplainedNotice,
+  ExplainedParty,
+  ExplainedSuccession,
+  Explanation,
+} from '../../../ingest/explain/types.ts';
 import { listServices } from '../../../ingest/sources/index.ts';
 import { formatTable } from '../shared/text.ts';
 
@@ -35,6 +41,8 @@ export function wordExplanation(explained: Explanation): string[] {
     ...wordFramework(explained),
     '',
     ...wordRelated(explained),
+    '',
+    ...wordSuccessions(explained),
     '',
     `documents: ${documents.length}`,
     ...documents.map(({ name, url, notice_id }) => `  ${notice_id ?? ''}  ${name}  ${url}`),
@@ -204,6 +212,19 @@ function wordRelated({ process, related, related_signs }: Explanation): string[]
       field('found', `${one.process_id} ${one.title}, by ${one.method}, score ${one.score}`),
       ...one.evidence.map((text) => more(`   ${text}`)),
     ]),
+  ];
+}
+
+function wordSuccessions({ incumbents, successors }: Explanation): string[] {
+  const each = (name: string, found: Explanation['incumbents'], idOf: (one: ExplainedSuccession) => string) =>
+    found.flatMap((one) => [
+      field(name, `${idOf(one)} ${one.title}, by ${one.method}, score ${one.score}`),
+      ...one.evidence.map((text) => more(`   ${text}`)),
+    ]);
+  return [
+    `before and after: ${incumbents.length + successors.length === 0 ? 'none that is sure enough' : 'by the same buyer'}`,
+    ...each('may succeed', incumbents, (one) => one.contract_id),
+    ...each('then perhaps', successors, (one) => `${one.process_id}, after ${one.contract_id},`),
   ];
 }
 

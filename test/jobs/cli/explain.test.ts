@@ -146,6 +146,24 @@ describe('explain', () => {
     ]);
   });
 
+  it('tells what may come before and after, by what sign', async () => {
+    const { id: later } = (await explainAsJson('000900-2026')).process;
+    const earlier = `${OCID}-a-1`;
+    const sign = 'its text names the current contract: 000300-2026';
+    const sql = `INSERT INTO succession (process_id, contract_id, buyer_id, method, score, evidence)
+      VALUES (?, ?, 'any', 'identifier', 0.98, ?)`;
+    await built.services.catalogue.write([{ sql, args: [later, earlier, JSON.stringify([sign])] }]);
+    const found = { process_id: later, contract_id: earlier, method: 'identifier', score: 0.98, evidence: [sign] };
+    expect(await explainAsJson('000900-2026')).toMatchObject({ incumbents: [found], successors: [] });
+    expect(await explainAsJson(OCID)).toMatchObject({ incumbents: [], successors: [found] });
+    const lines = (await explain('000900-2026')).stdout.split('\n');
+    expect(lines).toContain('before and after: by the same buyer');
+    expect(lines.filter((line) => line.startsWith('  may succeed'))).toEqual([
+      expect.stringMatching(/^ {2}may succeed +\S+-a-1 .*, by identifier, score 0\.98$/),
+    ]);
+    expect(lines).toContain(`                 ${sign}`);
+  });
+
   it('tells of a buyer and a company who they are and which notices said so', async () => {
     const company = await explain('1234567');
     expect(company.stdout).toMatch(
