@@ -9,6 +9,7 @@ import { findService } from '../sources/index.ts';
 import { documentsOfNotice, LOTS_MOST, lotsOf, noticeUrl } from './contents.ts';
 import { competitionOf } from './facts/competition.ts';
 import { partiesOf, warnOfSuppliers } from './parties/of-process.ts';
+import { continuationOf } from './related.ts';
 import type { CompiledNotice, CompilerRelease, Money } from './types.ts';
 import { estimateOf, grossOf, netOf, sumMoney } from './values/money.ts';
 import { doubtCeiling, doubtEstimate, doubtValue, PLAUSIBLE } from './values/plausible.ts';
@@ -103,10 +104,7 @@ export function compileNotice(
 const OWN = 'this notice';
 const OF_PROCESS = 'the process';
 
-/**
- * The title of a release: its tender's, else its own, else that of its first contract or award; empty where it has
- * none.
- */
+/** The title of a release: its tender's, else its own, else that of its first contract or award; empty where it has none. */
 export function titleOf(ocds: OcdsRelease): string {
   const fallback = ocds.contracts[0]?.title ?? ocds.awards[0]?.title;
   return cleanLine(ocds.tender.title ?? ocds.title ?? fallback);
@@ -214,6 +212,7 @@ function detailOf(ocds: OcdsRelease, warnings: string[]): OwnDetail {
     ...(tender.legalBasis ? { legal_basis: tender.legalBasis } : {}),
     ...(tender.category ? { category: tender.category } : {}),
     ...(tender.sme === undefined ? {} : { suitable_for_sme: tender.sme }),
+    ...continuationOf(ocds),
     warnings,
   };
 }

@@ -1,3 +1,4 @@
+import type { NoticeDetail } from '../../schema/catalogue/details.ts';
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import { dropInvisible } from '../../schema/text/json-values.ts';
 import { memoise } from '../../schema/text/memoise.ts';
@@ -106,7 +107,22 @@ function namesIn(text: string, source: string, addressesOnly: boolean): string[]
 /** Who names more of them lists them. */
 const MENTIONS_MOST = 5;
 /** Relations to another procurement than this one. */
-const OTHER_PROCUREMENT = /^(framework|parent|subContract|replacementProcess|renewalProcess|unsuccessfulProcess)$/i;
+const OTHER_PROCUREMENT =
+  /^(framework|parent|prior|subContract|replacementProcess|renewalProcess|unsuccessfulProcess)$/i;
+
+/** Relations to what the same need was, or will be, bought by; which of the two is later the dates say. */
+const CONTINUES = /^(prior|renewalProcess|replacementProcess)$/i;
+
+/** The processes that a release states to continue, or to be continued by; nothing where it states none. */
+export function continuationOf({ relatedProcesses, contracts }: OcdsRelease): Pick<NoticeDetail, 'continues'> {
+  const stated = [...relatedProcesses, ...contracts.flatMap((contract) => contract.relatedProcesses)];
+  const named = stated.flatMap(({ relationship, identifier, scheme = 'ocid' }) =>
+    identifier && /ocid/i.test(scheme) && relationship.some((code) => CONTINUES.test(code))
+      ? [identifier.trim().toLowerCase()]
+      : [],
+  );
+  return named.length > 0 ? { continues: [...new Set(named)] } : {};
+}
 
 /** A call-off quotes the numbers and ocid of its framework, another procurement; an address is a link wherever it leads. */
 function mentionsOf({ source, merged, isCallOff }: SignedProcess): string[] {

@@ -1,9 +1,17 @@
-import { type EarlierContract, judgePair, type LaterProcurement, LEAST_SUCCESSION, type Succession } from './judge.ts';
+import {
+  type EarlierContract,
+  judgePair,
+  type LaterProcurement,
+  LEAST_SUCCESSION,
+  type Naming,
+  type Succession,
+} from './judge.ts';
 import type { TitleWords } from './titles.ts';
 
 /** Everything of one buyer that successions are found in. */
 export interface BuyerPurchases {
-  later: readonly (LaterProcurement & { texts: readonly string[] })[];
+  /** `texts` may name others; `continues` are ocids that it is stated to continue, or to be continued by. */
+  later: readonly (LaterProcurement & { texts: readonly string[]; continues: readonly string[] })[];
   earlier: readonly EarlierContract[];
   /** What notices may call a process: its ocid, the numbers of its notices; in lower case. */
   names: ReadonlyMap<string, string>;
@@ -85,8 +93,9 @@ function* listPairs({ later, earlier, names }: BuyerPurchases): Generator<Pair[]
   const byReference = groupBy(earlier, referencesOf);
   const sharers = countSharers(later, earlier);
   const isParallel = makeParallels(later, earlier);
+  const stated = statedPairs(later, names);
   for (const one of later) {
-    const named = namedIn(one.texts, names);
+    const named = new Map([...namedIn(one.texts, names), ...(stated.get(one.processId) ?? [])]);
     const references = laterReferences(one);
     const candidates = new Set([
       ...rarest(one.title, byWord),
@@ -154,9 +163,27 @@ function countSharers(later: readonly LaterProcurement[], earlier: readonly Earl
   return new Map([...bearers].map(([reference, own]) => [reference, own.size]));
 }
 
+/** For each process those that it is stated to continue or to be continued by, whichever of the two says so. */
+function statedPairs(later: BuyerPurchases['later'], names: BuyerPurchases['names']) {
+  const pairs = new Map<string, Map<string, Naming>>();
+  const note = (from: string, to: string, id: string) => {
+    const known = pairs.get(from) ?? new Map<string, Naming>();
+    pairs.set(from, known.set(to, { id, asCurrent: true, isStated: true }));
+  };
+  for (const { processId, continues } of later) {
+    for (const id of continues) {
+      const other = names.get(id);
+      if (other === undefined || other === processId) continue;
+      note(processId, other, id);
+      note(other, processId, id);
+    }
+  }
+  return pairs;
+}
+
 /** The processes that texts name, and whether as what runs out. */
 function namedIn(texts: readonly string[], names: ReadonlyMap<string, string>) {
-  const found = new Map<string, { id: string; asCurrent: boolean }>();
+  const found = new Map<string, Naming>();
   for (const text of texts) {
     for (const match of text.matchAll(NAME)) {
       const processId = names.get(match[0].toLowerCase());

@@ -36,10 +36,19 @@ export interface EarlierContract {
   isFramework: boolean;
 }
 
+/** How one process names another. */
+export interface Naming {
+  id: string;
+  /** In words of succession. */
+  asCurrent: boolean;
+  /** As a related process that is renewed, replaced or continued, by either of the two. */
+  isStated?: boolean;
+}
+
 /** What all purchases of the buyer say of a pair. */
 export interface PairFacts {
   /** How the later one's text names the contract's process: in words of succession, otherwise, or not at all. */
-  named: { id: string; asCurrent: boolean } | null;
+  named: Naming | null;
   /** Procurements of the buyer under a reference that both bear. */
   sharing: number;
   /** Whether others under the same title ran at once, so that the title does not say which follows which. */
@@ -80,8 +89,8 @@ export function judgePair(later: LaterProcurement, earlier: EarlierContract, fac
   const cpv = compareCpv(later.cpvs, earlier.cpvs);
   const evidence = [...sayTitle(title, later.title), ...sayCpv(cpv, later, earlier), ...(dates?.evidence ?? [])];
   const { named } = facts;
-  if (named && isNamedFairly(named.asCurrent, earlier, dates)) {
-    const said = named.asCurrent ? 'its text names the current contract' : 'its text names the earlier notice';
+  if (named && isNamedFairly(named, later, earlier, dates)) {
+    const said = sayNaming(named);
     return {
       method: 'identifier',
       score: named.asCurrent ? 0.98 : 0.9,
@@ -107,8 +116,20 @@ function isOfOneFramework(later: LaterProcurement, earlier: EarlierContract): bo
   );
 }
 
-function isNamedFairly(asCurrent: boolean, { isFramework }: EarlierContract, dates: Dates | null): boolean {
-  return asCurrent || (!isFramework && dates !== null && dates.score >= 0);
+function isNamedFairly(
+  naming: Naming,
+  later: LaterProcurement,
+  earlier: EarlierContract,
+  dates: Dates | null,
+): boolean {
+  // Both of a stated pair name each other: only the later one succeeds.
+  if (naming.isStated) return later.firstPublished > earlier.awarded;
+  return naming.asCurrent || (!earlier.isFramework && dates !== null && dates.score >= 0);
+}
+
+function sayNaming({ isStated, asCurrent }: Naming): string {
+  if (isStated) return 'stated to be a related process that renews, replaces or continues the other';
+  return asCurrent ? 'its text names the current contract' : 'its text names the earlier notice';
 }
 
 interface Signs {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, SqlValue } from '../../schema/db/interface.ts';
 import { type BuyerPurchases, groupBy } from './find.ts';
-import type { EarlierContract, LaterProcurement } from './judge.ts';
+import type { EarlierContract } from './judge.ts';
 import { type TitleWords, titleWords } from './titles.ts';
 
 /** Rows of one read: a database server answers with 10 MB at most. */
@@ -10,7 +10,7 @@ const PAGE_ROWS = 2_000;
 const HEX = '[0-9a-f]'.repeat(4);
 const NAMING = `description GLOB '*-${HEX}*' AND description GLOB '*[0-9][0-9][0-9][0-9]-${HEX}*'`;
 const NOTICES = `SELECT id, published_at AS place, notice_id, process_id, stage, published, cpvs, buyer,
-  detail ->> '$.dates.starts' AS starts, CASE WHEN ${NAMING} THEN description END AS text
+  detail ->> '$.dates.starts' AS starts, detail -> '$.continues' AS continues, CASE WHEN ${NAMING} THEN description END AS text
   FROM notice WHERE buyer_id = ? AND (published_at, id) > (?, ?) AND gone = 0 ORDER BY published_at, id LIMIT ${PAGE_ROWS}`;
 const CONTRACTS = `SELECT id, sort_date AS place, process_id, title, awarded, signed, starts, ends,
   coalesce(ends_latest, detail ->> '$.extends_to') AS ends_latest, cpv, detail -> '$.cpvs' AS cpvs, detail -> '$.lots' AS lots,
@@ -34,6 +34,8 @@ interface NoticeRow {
   buyer: string | null;
   starts: string | null;
   text: string | null;
+  /** JSON: ocids that it is stated to continue, or to be continued by. */
+  continues: string | null;
 }
 
 interface ContractRow {
@@ -123,7 +125,7 @@ function toLater({ process, title, notices, contracts, isFramework }: Bought) {
   const asked = notices.filter(({ stage }) => stage === 'planning' || stage === 'tender' || stage === 'market');
   const starts =
     contracts.flatMap((one) => one.starts ?? []).toSorted()[0] ?? asked.findLast((one) => one.starts)?.starts;
-  const later: LaterProcurement & { texts: string[] } = {
+  const later: BuyerPurchases['later'][number] = {
     processId: process.id,
     title,
     reference: process.reference,
@@ -137,6 +139,7 @@ function toLater({ process, title, notices, contracts, isFramework }: Bought) {
       framework_id && framework_id !== process.id ? framework_id : [],
     ),
     texts: [...new Set(notices.flatMap(({ text }) => text ?? []))],
+    continues: [...new Set(notices.flatMap(({ continues }) => listOf(continues)))],
   };
   return later;
 }

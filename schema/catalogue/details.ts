@@ -112,6 +112,8 @@ export interface NoticeDetail {
   /** Instant until which bids may come in for its process, where that is another than its own deadline. */
   bids_until?: string;
   contract_ids: string[];
+  /** What it states to be renewed, replaced or continued by its process, or the other way round: ocids in lower case. */
+  continues?: string[];
   warnings: string[];
 }
 

@@ -176,6 +176,7 @@ function contractOf(json: unknown): OcdsContract | undefined {
     proposedAmendments: listOf(contract.proposedAmendments, amendmentOf),
     items: listOf(contract.items, itemOf),
     suppliers: listOf(contract.suppliers, referenceOf),
+    relatedProcesses: listOf(contract.relatedProcesses, relatedProcessOf),
     ...extensionsOf(contract),
   };
 }

@@ -119,6 +119,7 @@ export interface OcdsContract {
   items: OcdsItem[];
   /** No part of OCDS, and published all the same: read where the award names nobody. */
   suppliers: OcdsReference[];
+  relatedProcesses: OcdsRelatedProcess[];
   renewal?: string;
   options?: string;
 }

@@ -8,7 +8,9 @@ import {
   type RetenderFigures,
   storeRetenders,
 } from '../../generated/retenders/measure.ts';
+import type { RetenderNotice } from '../../generated/retenders/publish.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { actRelease, BRIGHT, COUNCIL, reference } from '../compile/releases.ts';
 
 const PROCUREMENTS = 160;
 const ALL = 'SELECT * FROM succession ORDER BY process_id, contract_id';
@@ -28,6 +30,28 @@ afterAll(async () => {
   await catalogue.close();
   await folder.remove();
 });
+
+/** An award, and four years later a tender under another title: the later names the earlier, or the contract what replaces it. */
+function continuedNotices(code: string): RetenderNotice[] {
+  const [old, next] = ['ocds-h6vhtk-0b0001', 'OCDS-h6vhtk-0b0002'] as const;
+  const relate = (identifier: string) => ({
+    relatedProcesses: [{ id: '1', relationship: [code], scheme: 'ocid', identifier }],
+  });
+  const award = actRelease('000100-2022', '2022-03-01T09:00:00Z', {
+    ocid: old,
+    tag: ['award', 'contract'],
+    parties: [COUNCIL, BRIGHT],
+    tender: { title: 'Window cleaning' },
+    awards: [{ id: '1', status: 'active', suppliers: [reference(BRIGHT)] }],
+    contracts: [{ id: '1', awardID: '1', status: 'active', ...(code === 'prior' ? {} : relate(next)) }],
+  });
+  const tender = actRelease('000200-2026', '2026-03-01T09:00:00Z', {
+    ocid: next.toLowerCase(),
+    tender: { title: 'Care of the estate', status: 'active' },
+    ...(code === 'prior' ? relate(old) : {}),
+  });
+  return [award, tender].map((release) => ({ source: 'find_a_tender', at: Date.parse(String(release.date)), release }));
+}
 
 const follow = (on: Database) => followSuccessions({ catalogue: on, fence: null });
 
@@ -61,6 +85,29 @@ describe('successions of a generated market', () => {
     await reversed.close();
     await other.remove();
   });
+
+  it.each(['prior', 'renewalProcess', 'replacementProcess'])(
+    'rest on a related process that is its %s',
+    async (code) => {
+      const other = await makeFolder();
+      const stated = await makeDatabase(other.path, 'catalogue');
+      await storeRetenders(stated, continuedNotices(code));
+      await follow(stated);
+      const [found, ...more] = await stated.read<{
+        process_id: string;
+        method: string;
+        score: number;
+        evidence: string;
+      }>({
+        sql: ALL,
+      });
+      expect(more).toEqual([]);
+      expect(found).toMatchObject({ process_id: 'ocds-h6vhtk-0b0002', method: 'identifier', score: 0.98 });
+      expect(JSON.parse(found?.evidence ?? '')[0]).toMatch(/^stated to be a related process .*: ocds-h6vhtk-0b000\d$/);
+      await stated.close();
+      await other.remove();
+    },
+  );
 
   it('go with the notice that they follow from', async () => {
     const [lone] = await catalogue.read<{ notice_id: string; process_id: string }>({ sql: LONE });
