@@ -144,6 +144,24 @@ export async function readNumbers(
   return new Map(rows.map(({ text, number }) => [text, number]));
 }
 
+/** The numbers of the codes of a kind that begin with one of some. */
+export async function readNumbersUnder(
+  { database }: Pick<ColumnFile, 'database'>,
+  kind: Names,
+  beginnings: readonly string[],
+): Promise<number[]> {
+  if (beginnings.length === 0) return [];
+  const under = beginnings.map(() => '(text >= ? AND text < ?)').join(' OR ');
+  const rows = await database.read<{ number: number }>({
+    sql: `SELECT number FROM name WHERE kind = ? AND (${under})`,
+    args: [kind, ...beginnings.flatMap((beginning) => [beginning, beginning + AFTER_ALL])],
+  });
+  return rows.map(({ number }) => number);
+}
+
+/** Sorts after every sign of a code. */
+const AFTER_ALL = '\u{10ffff}';
+
 /** Names of a kind by their numbers: some, or all where none are given. */
 export async function readNames(
   { database }: Pick<ColumnFile, 'database'>,
