@@ -8,9 +8,19 @@ import type { FacetName } from '../filters/facets.ts';
 import type { PrefixRow } from '../filters/row.ts';
 import { foldText, splitWords } from '../query/pieces.ts';
 import { markPronouns, saysTechnology } from '../query/pronouns.ts';
+import { printOf } from '../results/served-hits.ts';
+
+/** The attribute that the server knows a document by. */
+export const KEY = 'key';
+
+/** It takes letters, digits, `-` and `_` alone; an id may hold others. */
+export function keyOf(id: string): string {
+  return printOf(id).replaceAll('+', '-').replaceAll('/', '_');
+}
 
 /** A document as Meilisearch holds it: ours and what filters, sorts and facets need. What a document lacks is absent, so that it sorts last. */
 export type IndexedDocument = AnyDocument & {
+  [KEY]: string;
   extract: string;
   standings: string[];
   /** The number of its day. */
@@ -40,6 +50,7 @@ export function toIndexed(document: AnyDocument, collection: Collection): Indexe
   const day = dayNumber(collection.day.of(document));
   return {
     ...document,
+    [KEY]: keyOf(document.id),
     extract: shorten(document.description),
     standings: collection.standings(document),
     ...Object.fromEntries(comparedOf(collection, document).filter(([, value]) => value !== null)),

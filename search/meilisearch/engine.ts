@@ -26,7 +26,7 @@ import {
   SearchUnavailable,
 } from '../engine.ts';
 import { countParts, parseQuery } from '../query/parse.ts';
-import { type IndexedDocument, toIndexed } from './documents.ts';
+import { type IndexedDocument, KEY, keyOf, toIndexed } from './documents.ts';
 import { countUnread, findWithMeilisearch, type RunSearches, runSearches } from './find.ts';
 import { listMatchesWithMeilisearch, matchAllWithMeilisearch } from './matches.ts';
 import { indexSettings } from './settings.ts';
@@ -69,7 +69,7 @@ export function makeMeilisearchEngine<Hit extends AnyHit = SearchHit>({
   return {
     name: 'meilisearch',
     collection: collection.name,
-    version: indexVersion([indexSettings(collection), collection.shown]),
+    version: indexVersion([indexSettings(collection), collection.shown, KEY]),
     declines,
     // What is shown of a hit is the collection's, which the caller knows.
     find: async (query) => (await ask(query, (run) => findWithMeilisearch(run, query))) as SearchAnswer<Hit>,
@@ -153,7 +153,7 @@ function fillPair(client: Meilisearch, pair: IndexPair, collection: Collection):
       const index = client.index<IndexedDocument>(pair.documents);
       const indexed = documents.map((document) => toIndexed(document, collection));
       if (indexed.length > 0) await finishTask(index.addDocuments(indexed));
-      if (gone.length > 0) await finishTask(index.deleteDocuments(gone));
+      if (gone.length > 0) await finishTask(index.deleteDocuments(gone.map(keyOf)));
       const { seq, id, generation, version } = cursor;
       const stored: StoredCursor = { name: CURSOR_ID, seq, id, generation, version };
       await finishTask(client.index<StoredCursor>(state).addDocuments([stored]));
@@ -169,7 +169,7 @@ function buildPair(client: Meilisearch, pairs: ReturnType<typeof indexPairs>, co
     async clear() {
       await dropPair(client, next);
       await finishTask(client.createIndex(next.state, { primaryKey: 'name' }));
-      await finishTask(client.createIndex(next.documents, { primaryKey: 'id' }));
+      await finishTask(client.createIndex(next.documents, { primaryKey: KEY }));
       await finishTask(client.index(next.documents).updateSettings(indexSettings(collection)));
     },
     countDocuments: async () => (await client.index(next.documents).getStats()).numberOfDocuments,

@@ -56,7 +56,8 @@ export const CONTRACTS: World<ContractDocument> = {
     Array.from({ length: count }, (_, index) =>
       someContract({
         ...drawCommon(random),
-        id: `c-${index}`,
+        // As the id of a contract whose buyers share an ocid.
+        id: `c~${index}`,
         suppliers: Array.from({ length: random.int(0, 2) }, () => random.pick(DRAWN.words)),
         company_ids: [...new Set(Array.from({ length: random.int(0, 3) }, () => random.pick(COMPANIES)))],
         framework_id: maybe(random, 0.3, () => random.pick(FRAMEWORKS)) ?? null,
