@@ -94,4 +94,3 @@ export const VALUE_BASES = ['net', 'gross', 'estimate'] as const;
 
 /** What says that a procurement succeeds a contract: its text, a reference of the buyer, or title, CPV code and dates together. */
 export const SUCCESSION_METHODS = ['identifier', 'reference', 'title_cpv_dates'] as const;
-export type SuccessionMethod = (typeof SUCCESSION_METHODS)[number];

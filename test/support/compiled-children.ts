@@ -2,7 +2,7 @@ import processes from 'node:child_process';
 import { syncBuiltinESMExports } from 'node:module';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { scriptArguments } from './compiled.ts';
+import { findCompiled } from './compiled.ts';
 import { ROOT } from './source-files.ts';
 
 const mark = Symbol.for('forks compiled scripts');
@@ -11,8 +11,8 @@ const { fork } = processes;
 /** Runs the compiled form of a script of this project, so that no process of a test compiles TypeScript as it starts. */
 function forkCompiled(script: URL | string, args: string[], options: processes.ForkOptions): processes.ChildProcess {
   const path = typeof script === 'string' ? script : fileURLToPath(script);
-  const [compiled = path, ...others] = scriptArguments(relative(ROOT, path));
-  return others.length > 0 ? fork(script, args, options) : fork(compiled, args, { ...options, execArgv: [] });
+  const compiled = findCompiled(relative(ROOT, path));
+  return compiled ? fork(compiled, args, { ...options, execArgv: [] }) : fork(script, args, options);
 }
 
 // One worker runs many test files, and this file before each of them.

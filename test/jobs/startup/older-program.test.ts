@@ -4,7 +4,7 @@ import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openDatabase } from '../../../schema/db/open.ts';
-import { scriptArguments } from '../../support/compiled.ts';
+import { findCompiled } from '../../support/compiled.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { makeEnvironment } from '../../support/environment.ts';
 import { ROOT } from '../../support/source-files.ts';
@@ -16,8 +16,7 @@ let folder: Awaited<ReturnType<typeof makeFolder>>;
 
 beforeAll(async () => {
   built = await makeFolder();
-  const [script = ''] = scriptArguments('jobs/main.ts');
-  programs.older = dirname(dirname(script));
+  programs.older = dirname(dirname(findCompiled('jobs/main.ts') ?? ''));
   programs.newer = join(built.path, 'newer');
   for (const room of ['schema', 'ingest', 'search', 'api', 'jobs', 'package.json'])
     await cp(join(programs.older, room), join(programs.newer, room), { recursive: true });
