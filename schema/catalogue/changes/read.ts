@@ -25,6 +25,8 @@ export interface Change extends ChangePosition {
   before: FilterView | null | 'unknown';
   /** The same after it; null for what is gone. */
   after: FilterView | null | 'unknown';
+  /** Of the row as it stands now: 1 where it is gone, null where it was deleted. */
+  row_gone: number | null;
 }
 
 /** What is read with each entry of its row as it stands now, if it is there: SQL over the row `n`, under names of its own. */
@@ -45,7 +47,7 @@ const entriesSql = (kind: ChangeKind, { columns, join = '' }: { columns: string;
     (SELECT l.former FROM change l WHERE l.kind = e.kind AND l.id = e.id AND l.seq > e.seq AND l.former IS NOT NULL
       ORDER BY l.seq LIMIT 1) AS later,
     iif(n.id IS NULL, NULL, ${viewValue(kind, 'n')}) AS view,
-    (SELECT at FROM change_instant WHERE seq >= e.seq ORDER BY seq LIMIT 1) AS at, ${columns}
+    (SELECT at FROM change_instant WHERE seq >= e.seq ORDER BY seq LIMIT 1) AS at, n.gone AS row_gone, ${columns}
   FROM change e LEFT JOIN ${kind} n ON n.id = e.id ${join}
   WHERE e.kind = '${kind}' AND (e.seq, e.id) > (?, ?) AND e.seq <= ? ORDER BY e.seq, e.id LIMIT ?`;
 
@@ -70,7 +72,7 @@ export async function readChanges<Row = unknown>(
 ): Promise<(Change & Row)[]> {
   const read = kinds.map((kind) =>
     catalogue.read<Entry & Row>({
-      sql: entriesSql(kind, rows[kind] ?? { columns: 'n.gone' }),
+      sql: entriesSql(kind, rows[kind] ?? { columns: 'NULL' }),
       args: [...startOf(after, kind), upTo, limit],
     }),
   );

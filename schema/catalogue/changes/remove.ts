@@ -41,10 +41,14 @@ export async function removeOldChanges(
   return removed;
 }
 
-const FORGET = ['notice', 'contract', 'framework'].map(
-  (kind) => `UPDATE change SET former = 'null' WHERE former IS NOT NULL AND kind = '${kind}'
-  AND id IN (SELECT id FROM ${kind} WHERE ocid IN (SELECT value FROM json_each(?)))`,
-);
+const OF_OCIDS = 'ocid IN (SELECT value FROM json_each(?))';
+/** Rows that are gone are emptied: what filters read of them is no longer in them. */
+const FORGET = ['notice', 'contract', 'framework'].flatMap((kind) => [
+  `UPDATE change SET former = 'null' WHERE former IS NOT NULL AND kind = '${kind}'
+  AND id IN (SELECT id FROM ${kind} WHERE ${OF_OCIDS})`,
+  `UPDATE change SET former = 'null' WHERE kind = '${kind}'
+  AND (seq, id) IN (SELECT seq, id FROM ${kind} WHERE gone = 1 AND ${OF_OCIDS})`,
+]);
 
 /**
  * Takes out of the change log what filters read of the rows of these ocids: ids of buyers and suppliers may spell a name. Who

@@ -48,7 +48,7 @@ export function describeRegistered({
   postcode,
   locality,
   sic,
-}: Registered) {
+}: Omit<Registered, 'name_key'>) {
   const region = regionOfPostcode(postcode ?? undefined);
   return {
     company_number,

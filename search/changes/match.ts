@@ -1,0 +1,121 @@
+import type { ExportDataset } from '../../schema/accounts/exports/datasets.ts';
+import type { ChangeKind } from '../../schema/catalogue/changes/kinds.ts';
+import type { FilterView } from '../../schema/catalogue/changes/read.ts';
+import { isSmeByAccounts } from '../../schema/reference/company-size.ts';
+import { type Region, regionOfPostcode } from '../../schema/reference/regions.ts';
+import { companyStatusOf } from '../directory/company-status.ts';
+import type { SearchFilters } from '../filters/index.ts';
+import { rowsOf, wantedBound, wantedValues } from '../filters/read.ts';
+import type { FilterRow } from '../filters/row.ts';
+
+/** The filters of a walk: those of the searches that ask nothing of the clock, and those of lists of companies. */
+export type ChangeFilters = SearchFilters & CompanyFilters;
+
+interface CompanyFilters {
+  sic?: readonly string[];
+  company_status?: readonly string[];
+  incorporated_from?: string;
+  incorporated_to?: string;
+  won?: boolean;
+}
+
+const COMPANY_FILTERS = ['region', 'sme', 'sic', 'company_status', 'incorporated_from', 'incorporated_to', 'won'];
+const DATASETS: Readonly<Record<Exclude<ChangeKind, 'company'>, ExportDataset>> = {
+  notice: 'notices',
+  contract: 'contracts',
+  buyer: 'buyers',
+  framework: 'frameworks',
+};
+
+/** The rows of the filters table by which a kind is filtered. What the clock decides is no change, so it filters none. */
+function filterRowsOf(kind: Exclude<ChangeKind, 'company'>): FilterRow[] {
+  return rowsOf(DATASETS[kind]).filter((row) => row.kind !== 'clock');
+}
+
+/** Names of the filters that a kind takes. */
+export function changeFilterNames(kind: ChangeKind): string[] {
+  return kind === 'company' ? COMPANY_FILTERS : filterRowsOf(kind).map(({ name }) => name);
+}
+
+/** What a filter compares, by the field of its row. */
+type Document = Readonly<Record<string, unknown>> & { cpvs: readonly string[]; regions: readonly Region[] };
+
+const DOCUMENTS: Readonly<Record<Exclude<ChangeKind, 'company'>, (view: FilterView) => Document>> = {
+  notice: (view) => ({ ...view, ...listsOf(view), value: pounds(view.value, view.currency) }),
+  contract: (view) => {
+    const isValue = view.value_class !== 'framework_ceiling' && view.value_class !== 'absurd';
+    return {
+      ...view,
+      ...listsOf(view),
+      value: isValue ? pounds(view.value, view.currency) : null,
+      dated: view.sort_date,
+      bids: view.bids_received,
+      sme: view.sme === null ? null : view.sme === 1,
+    };
+  },
+  buyer: (view) => ({ ...view, cpvs: [], regions: [{ code: view.region_code, name: view.region } as Region] }),
+  framework: (view) => ({
+    ...view,
+    cpvs: view.cpv ? [view.cpv as string] : [],
+    regions: view.region ? [{ code: view.region, name: view.region } as Region] : [],
+    value: pounds(view.ceiling, view.currency),
+  }),
+};
+
+function listsOf({ cpvs, regions }: FilterView): Pick<Document, 'cpvs' | 'regions'> {
+  return { cpvs: (cpvs as string[] | null) ?? [], regions: (regions as Region[] | null) ?? [] };
+}
+
+function pounds(value: unknown, currency: unknown): unknown {
+  return currency === 'GBP' ? value : null;
+}
+
+/** Whether a row, by what filters read of it, is wanted: every filter holds, of several values one is enough. */
+export function matchesFilters(kind: ChangeKind, view: FilterView, filters: ChangeFilters): boolean {
+  if (kind === 'company') return matchesCompany(view, filters);
+  const document = DOCUMENTS[kind](view);
+  return filterRowsOf(kind).every((row) => holds(row, document, filters));
+}
+
+function holds(row: FilterRow, document: Document, filters: SearchFilters): boolean {
+  if (row.kind === 'clock') return true;
+  if (row.kind === 'range' || row.kind === 'date') {
+    const bound = wantedBound(filters, row);
+    const value = document[row.field] as number | string | null | undefined;
+    if (bound === undefined) return true;
+    if (value === null || value === undefined) return false;
+    return row.comparison === '>=' ? value >= bound : value <= bound;
+  }
+  const wanted = wantedValues(filters, row);
+  if (wanted === undefined) return true;
+  if (row.kind === 'prefix') return wanted.some((one) => isBelow(row, document, one));
+  const values = [document[row.field] ?? []].flat().map(String);
+  return wanted.some((one) => values.includes(one));
+}
+
+/** A code stands for everything below it; a name for the region of that name. */
+function isBelow(row: FilterRow & { kind: 'prefix' }, document: Document, wanted: string): boolean {
+  const { names } = row;
+  if (row.codes(document).some((code) => code?.startsWith(wanted))) return true;
+  if (!names || names.never.test(wanted)) return false;
+  return names.of(document).some((name) => name?.toLowerCase() === wanted.toLowerCase());
+}
+
+function matchesCompany(view: FilterView, filters: ChangeFilters): boolean {
+  const { region, sme, sic, company_status: status, incorporated_from: from, incorporated_to: to, won } = filters;
+  const code = regionOfPostcode((view.postcode ?? view.register_postcode ?? undefined) as string | undefined)?.code;
+  const codes = ((view.sic as { code: string }[] | null) ?? []).map((one) => one.code);
+  const incorporated = view.incorporated as string | null;
+  const isSme = view.is_sme === null ? isSmeByAccounts(view.accounts as string | null) : view.is_sme === 1;
+  const stands =
+    view.register_status === null ? null : companyStatusOf(String(view.register_status), view.has_left === 1);
+  return (
+    (region === undefined || (code !== undefined && region.some((one) => code.startsWith(one)))) &&
+    (sme === undefined || isSme === sme) &&
+    (sic === undefined || codes.some((own) => sic.some((one) => own.startsWith(one)))) &&
+    (status === undefined || (stands !== null && status.includes(stands))) &&
+    (from === undefined || (incorporated !== null && incorporated >= from)) &&
+    (to === undefined || (incorporated !== null && incorporated <= to)) &&
+    (won === undefined || (view.won === 1) === won)
+  );
+}
