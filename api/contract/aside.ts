@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { companyAnswer } from '../../schema/answers/company.ts';
 import type { candidate } from '../../schema/answers/shapes.ts';
 import type { Match } from '../../schema/catalogue/details.ts';
+import type { WalkAsk, WalkPage } from '../../search/changes/walk.ts';
 import type { BuyerEntry, BuyersAsk } from '../../search/directory/buyers.ts';
 import type { CompaniesAsk } from '../../search/directory/companies.ts';
 import type { Entry, Position } from '../../search/directory/entries.ts';
@@ -41,5 +42,7 @@ export interface Aside {
   listBuyers(asked: BuyersAsk & { now: string }): Promise<ListedBuyers>;
   /** A page of companies. */
   listCompanies(asked: CompaniesAsk): Promise<ListedCompanies>;
+  /** A page of changes. */
+  walkChanges(asked: WalkAsk): Promise<WalkPage>;
   close(): Promise<void>;
 }

@@ -87,6 +87,13 @@ export const ERRORS: readonly KnownError[] = [
     message: 'The first call with this Idempotency-Key is still running; ask again in a moment.',
   },
   {
+    code: 'cursor_expired',
+    status: 410,
+    meaning: 'The cursor of /v1/changes is ahead of the data, which was restored from a backup. Nothing was charged.',
+    remedy: 'Start again without since; a copy is filled again from the beginning.',
+    message: 'This cursor is ahead of the data, which was restored from a backup; start again without since.',
+  },
+  {
     code: 'body_too_large',
     status: 413,
     meaning: 'The body is larger than any call needs.',

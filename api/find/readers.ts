@@ -3,6 +3,7 @@ import { type Database, DatabaseAway } from '../../schema/db/interface.ts';
 import { type CataloguePlace, catalogueAt, placeOf } from '../../schema/db/moved.ts';
 import { extension, SMALL_HEAP } from '../../schema/process/child.ts';
 import { makeWorkerPool, type WorkerPool } from '../../schema/process/pool.ts';
+import { walkChanges } from '../../search/changes/walk.ts';
 import { listCompanies } from '../../search/directory/companies.ts';
 import { SearchUnavailable } from '../../search/engine.ts';
 import type { Aside } from '../contract/aside.ts';
@@ -13,7 +14,7 @@ import { listBuyersAt, lookUpCompanies } from './many.ts';
 const DEADLINE_MS = 20_000;
 
 /** What can be asked, by name; null where it cannot be answered yet. The reading process answers from the same table. */
-export const TASKS = { lookUpCompanies, listBuyers: listBuyersAt, listCompanies } satisfies Record<
+export const TASKS = { lookUpCompanies, listBuyers: listBuyersAt, listCompanies, walkChanges } satisfies Record<
   string,
   (catalogue: Database, asked: never, folder?: string) => Promise<unknown>
 >;
@@ -76,6 +77,7 @@ export function openAside(
     lookUpCompanies: (asked) => ask('lookUpCompanies', asked),
     listBuyers: async (asked) => whole(await ask('listBuyers', asked)),
     listCompanies: async (asked) => whole(await ask('listCompanies', asked)),
+    walkChanges: (asked) => ask('walkChanges', asked),
     close: () => readers.close(),
   };
 }
@@ -86,6 +88,7 @@ export function asideOf(catalogue: Database): Aside {
     lookUpCompanies: (asked) => lookUpCompanies(catalogue, asked),
     listBuyers: async (asked) => whole(await listBuyersAt(catalogue, asked)),
     listCompanies: async (asked) => whole(await listCompanies(catalogue, asked)),
+    walkChanges: (asked) => walkChanges(catalogue, asked),
     close: async () => undefined,
   };
 }

@@ -7,6 +7,7 @@ import { answerOf, type JsonSchema, leaveOpen, omitted, refersTo } from '../answ
 import type { Operation } from '../contract/operation.ts';
 import { ledgerLine } from '../operations/account/list-ledger.ts';
 import * as buyers from '../operations/buyers/answer.ts';
+import { briefItem, changedItem, supplierOfItem } from '../operations/changes/shapes.ts';
 import { lookedUp, lookedUpCompany } from '../operations/companies/lookup-many.ts';
 import * as contracts from '../operations/contracts/shapes.ts';
 import * as summaries from '../operations/contracts/sums.ts';
@@ -45,6 +46,9 @@ const SHARED: Readonly<Record<string, z.ZodType>> = {
   NoticeReference: noticed.noticeReference,
   RelatedProcess: noticed.related,
   Lot: noticed.lot,
+  BriefItem: briefItem,
+  ChangedItem: changedItem,
+  SupplierOfItem: supplierOfItem,
   ListedBuyer: listedBuyer,
   ListedCompany: listedCompany,
   CompanyStatus: companyStatus,

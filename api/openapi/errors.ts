@@ -89,6 +89,7 @@ const RESPONSES = {
   NoFile: { ...error(404, 'There is no such file'), schema: 'NoFile' },
   BadRange: error(416, 'The file ends before this range begins'),
   InFlight: error(409, 'The first call with this Idempotency-Key is still running', RETRY),
+  CursorExpired: error(410, 'The cursor is ahead of the data: start again without it; nothing was charged'),
   TooLarge: error(413, 'The body is larger than 100 kB'),
   TooLong: error(414, 'The address is longer than 8 kB'),
   UnsupportedMediaType: error(415, 'The body is not application/json'),

@@ -4,6 +4,7 @@ import { listLedger } from './account/list-ledger.ts';
 import { buyerContracts } from './buyers/contracts.ts';
 import { lookupBuyer } from './buyers/lookup.ts';
 import { buyerProfile } from './buyers/profile.ts';
+import { listChanges } from './changes/list.ts';
 import { companyContracts } from './companies/contracts.ts';
 import { lookupCompany } from './companies/lookup.ts';
 import { lookupCompanies } from './companies/lookup-many.ts';
@@ -45,6 +46,7 @@ export const operations: readonly Operation[] = [
   buyerProfile,
   searchFrameworks,
   lookupFramework,
+  listChanges,
   bulkExport,
   getExport,
   describeFilters,

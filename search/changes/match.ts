@@ -21,7 +21,8 @@ interface CompanyFilters {
 
 const COMPANY_FILTERS = ['region', 'sme', 'sic', 'company_status', 'incorporated_from', 'incorporated_to', 'won'];
 const DATASETS: Readonly<Record<Exclude<ChangeKind, 'company'>, ExportDataset>> = {
-  notice: 'notices',
+  // Those of tenders are those of notices and more.
+  notice: 'tenders',
   contract: 'contracts',
   buyer: 'buyers',
   framework: 'frameworks',

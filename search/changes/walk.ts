@@ -19,7 +19,7 @@ export interface WalkPosition {
   /** Everything up to this was told. */
   at: ChangePosition;
   /**
-   * Set while rows are told by their own `seq`, as no log says how they came: up to `upTo`, where the log goes on. `from` is
+   * Set while rows are told by their own `seq`, as no log says how they came: up to `upTo`, where the log continues. `from` is
    * what the reader had: below zero nothing.
    */
   rows?: { from: number; upTo: number };
@@ -36,7 +36,7 @@ export interface WalkAsk {
   limit: number;
 }
 
-/** What became of one row since the reader last heard of it. */
+/** What became of one row since the reader was last told of it. */
 export interface ToldChange {
   kind: ChangeKind;
   id: string;
@@ -115,7 +115,7 @@ function tell(told: Map<string, ToldChange>, entry: LoggedRow, filters: ChangeFi
   const key = keyOf(entry);
   const before = told.get(key);
   told.delete(key);
-  // The reader has not heard of what came and went within one page.
+  // What came and went within one page is no news to the reader.
   if (before?.change === 'new' && (change === 'left' || change === 'gone')) return;
   const isThere = change === 'new' || change === 'updated';
   const { kind, id, at } = entry;

@@ -1,4 +1,5 @@
 import { EXPORT_DATASETS } from '../../../schema/accounts/exports/datasets.ts';
+import { CHANGE_KINDS } from '../../../schema/catalogue/changes/kinds.ts';
 import { COMPANY_STATUSES } from '../../../search/directory/company-status.ts';
 import { CONTRACT_FACETS, FACETS } from '../../../search/filters/facets.ts';
 import { filterNames, ROWS } from '../../../search/filters/read.ts';
@@ -63,6 +64,16 @@ const OWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   describe_filters: {
     name: 'The filter to describe; all of them by default. cpv and region are listed with their widest codes.',
     under: 'A CPV code of 2 to 8 digits or an ITL code: the codes next below it are listed, with their notices.',
+  },
+  list_changes: {
+    company_status: `Of companies alone, what state they are in: ${COMPANY_STATUSES.join(', ')}. ${SEVERAL}`,
+    incorporated_from: `Of companies alone: incorporated on this day or later. ${DAY}`,
+    incorporated_to: `Of companies alone: incorporated on this day or earlier. ${DAY}`,
+    kinds: `What to list: ${CHANGE_KINDS.join(', ')}. Each filter must be one of every kind. ${SEVERAL}`,
+    sic: `Of companies alone: SIC codes of 2 to 5 digits; 62 stands for all that begin so. ${SEVERAL}`,
+    since:
+      'Where to begin: next_cursor of the answer before, or an instant such as 2026-11-20T09:00:00Z. Without it everything that is held comes first.',
+    won: 'Of companies alone: true, it has contracts; false, it has none.',
   },
   search_buyers: {
     cpv: 'CPV codes of 2 to 8 digits: those with a contract of one of them. Several may be sent, with commas between.',

@@ -12,23 +12,31 @@ import { namesOf } from '../shared/inputs.ts';
 import { allFilters } from './inputs.ts';
 import { listCursor, listLimit, listQuery, readCursor, writeCursor } from './list-pages.ts';
 
-const input = z.strictObject({
-  query: listQuery.meta({
-    description: 'Words of its name, or number',
-    examples: ['Quayside'],
-  }),
+/** What narrows a list of companies, and changes of them. */
+export const companyFilters = {
   sic: z
     .string()
     .trim()
     .regex(/^\d{2,5}(?:\s*,\s*\d{2,5}){0,19}$/, 'Input should be SIC codes of 2 to 5 digits, with commas between')
     .optional()
     .describe('SIC codes or first digits'),
-  region: allFilters.region.describe('ITL 1 region of its postcode'),
-  status: someOf(COMPANY_STATUSES, `${COMPANY_STATUSES.slice(0, 4).join(', ')}…`, 'active'),
   incorporated_from: date.optional().describe('Since'),
   incorporated_to: date.optional().describe('Until'),
-  sme: z.boolean().optional().describe('Small or medium-sized'),
   won: z.boolean().optional().describe('Has contracts'),
+};
+
+const input = z.strictObject({
+  query: listQuery.meta({
+    description: 'Words of its name, or number',
+    examples: ['Quayside'],
+  }),
+  sic: companyFilters.sic,
+  region: allFilters.region.describe('ITL 1 region of its postcode'),
+  status: someOf(COMPANY_STATUSES, `${COMPANY_STATUSES.slice(0, 4).join(', ')}…`, 'active'),
+  incorporated_from: companyFilters.incorporated_from,
+  incorporated_to: companyFilters.incorporated_to,
+  sme: z.boolean().optional().describe('Small or medium-sized'),
+  won: companyFilters.won,
   won_from: date.optional().describe('Since'),
   won_to: date.optional().describe('Until'),
   cpv: allFilters.cpv.describe('It won'),

@@ -129,6 +129,15 @@ export async function readChangeBounds(catalogue: Database): Promise<ChangeBound
   return row ?? { from: 0, head: 0 };
 }
 
+/** When the batch of a `seq` became visible, in seconds since 1970; null where that is not known. */
+export async function readInstantOf(catalogue: Database, seq: number): Promise<number | null> {
+  const [row] = await catalogue.read<{ at: number }>({
+    sql: 'SELECT at FROM change_instant WHERE seq >= ? ORDER BY seq LIMIT 1',
+    args: [seq],
+  });
+  return row?.at ?? null;
+}
+
 /** The last `seq` that was visible before an instant: what is read behind it is all that came since. */
 export async function readSeqBefore(catalogue: Database, instant: Date): Promise<number> {
   const [row] = await catalogue.read<{ seq: number | null }>({

@@ -30,6 +30,7 @@ const STATED: Record<string, string[]> = {
   search_frameworks: ['items.framework_id', 'items.title'],
   lookup_framework: ['framework_id', 'title', 'lots.lot_id'],
   summarise_contracts: ['groups.id', 'groups.value_total', 'total'],
+  list_changes: ['items.kind', 'items.id', 'items.change', 'items.item', 'has_more', 'next_cursor'],
   bulk_export: ['export_id', 'status', 'rows'],
   get_export: ['export_id', 'status', 'download_url'],
   describe_filters: ['items.name', 'items.meaning', 'items.values.code'],
@@ -39,9 +40,9 @@ const STATED: Record<string, string[]> = {
 };
 
 /** Tokens: of the whole list, of an answer to a call that leaves everything to its defaults, and how much more is an alarm. */
-const LIST_MOST = 10_000;
+const LIST_MOST = 11_500;
 /** Of the list what clients show to a model: names, descriptions and inputs. */
-const VISIBLE_MOST = 6_500;
+const VISIBLE_MOST = 7_500;
 const ANSWER_MOST = 2_500;
 const ALARM = 1.1;
 

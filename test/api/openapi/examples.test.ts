@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { makeOpenApi } from '../../../api/openapi/document.ts';
 import { operations } from '../../../api/operations/index.ts';
 import { EXPORT_DATASETS } from '../../../schema/accounts/exports/datasets.ts';
+import { CHANGE_KINDS, type ChangeKind } from '../../../schema/catalogue/changes/kinds.ts';
+import { changeFilterNames } from '../../../search/changes/match.ts';
 import { ROWS, rowOf } from '../../../search/filters/read.ts';
 
 const document = makeOpenApi({ BASE_URL: 'https://api.example', APP_URL: 'https://app.example' }, operations);
@@ -81,6 +83,11 @@ describe('the examples of the contract', () => {
     // An export takes the filters of its dataset alone.
     const dataset = EXPORT_DATASETS.find((one) => one === given.dataset);
     for (const { name } of dataset ? ROWS : []) if (!rowOf(name, dataset)) delete given[name];
+    // Changes take the filters of every kind that is asked for.
+    const kinds = operation.name === 'list_changes' ? (String(given.kinds).split(',') as ChangeKind[]) : [];
+    const isTaken = (name: string) => kinds.every((kind) => changeFilterNames(kind).includes(name));
+    for (const kind of kinds.length > 0 ? CHANGE_KINDS : [])
+      for (const name of changeFilterNames(kind)) if (!isTaken(name)) delete given[name];
     const parsed = operation.input.parse(given);
     expect(() => operation.check?.(parsed, {} as never, {} as never)).not.toThrow();
     expect(Object.keys(given).length).toBeGreaterThanOrEqual(Object.keys(binding.example).length);

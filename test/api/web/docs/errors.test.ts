@@ -34,6 +34,9 @@ const thrown = async (make: () => unknown): Promise<Provoked> => {
   }
 };
 
+/** A cursor of `/v1/changes` that is ahead of everything. */
+const AHEAD = `changes.${Buffer.from('[9000,"~","",null,null]').toString('base64url')}`;
+
 /** How each refusal comes about: over the running server where one call is enough, else from the code that refuses. */
 const PROVOKED: Record<string, () => Promise<Provoked>> = {
   missing_api_key: () => ask(server.url, '/v1/balance'),
@@ -48,6 +51,7 @@ const PROVOKED: Record<string, () => Promise<Provoked>> = {
   no_such_route: () => get('/v1/nothing'),
   method_not_allowed: () => get('/v1/balance', server.key, { method: 'DELETE' }),
   idempotency_in_flight: () => thrown(inFlight),
+  cursor_expired: () => get(`/v1/changes?since=${AHEAD}`),
   body_too_large: () => post('x'.repeat(200_000)),
   url_too_long: () => get(`/v1/notices/search?query=${'x'.repeat(9_000)}`),
   unsupported_media_type: () => post('{}', 'text/plain'),

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { instant } from '../../../schema/answers/shapes.ts';
+import { CHANGE_KINDS, type ChangeKind } from '../../../schema/catalogue/changes/kinds.ts';
+import { addHours, isoInstant } from '../../../schema/config/clocks.ts';
+import { type ChangeFilters, changeFilterNames } from '../../../search/changes/match.ts';
+import { COMPANY_STATUSES } from '../../../search/directory/company-status.ts';
+import { ROWS } from '../../../search/filters/read.ts';
+import { someOf, splitList } from '../../../search/filters/shapes.ts';
+import { InvalidInput } from '../../contract/errors.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { checkBounds, effectiveFilters, type GivenFilters } from '../filters/apply.ts';
+import { companyFilters } from '../search/companies.ts';
+import { allFilters } from '../search/inputs.ts';
+import { namesOf } from '../shared/inputs.ts';
+import { checkSince, readSince, writeChangeCursor } from './cursor.ts';
+import { changedItem } from './shapes.ts';
+
+const CREDITS = 2;
+/** Items that these credits are for. */
+const BLOCK = 100;
+/** Sources are read every quarter of an hour, some every hour. */
+const ASK_AGAIN_HOURS = 0.25;
+
+const { status: _status, ...lasting } = allFilters;
+const { sic, incorporated_from, incorporated_to, won } = companyFilters;
+const filters = {
+  ...lasting,
+  ...{ sic, incorporated_from, incorporated_to, won },
+  company_status: someOf(COMPANY_STATUSES, `${COMPANY_STATUSES.slice(0, 4).join(', ')}…`, 'liquidation'),
+};
+const LISTS = ['sic', 'company_status'] as const;
+const OF_COMPANIES: readonly string[] = [...LISTS, 'incorporated_from', 'incorporated_to', 'won'];
+
+const input = z.strictObject({
+  since: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe('next_cursor of the answer before, or an instant; absent: all'),
+  kinds: someOf(CHANGE_KINDS, `${CHANGE_KINDS.join(', ')}; commas between`, 'notice,contract'),
+  limit: z.int().min(1).max(1_000).default(BLOCK).describe('Items a page'),
+  ...filters,
+});
+type Input = z.output<typeof input>;
+
+export const listChanges = defineOperation({
+  name: 'list_changes',
+  title: 'Changes',
+  description:
+    'Use this to keep up with what is new, updated or gone since you last asked, and to keep a copy: send next_cursor as since. ' +
+    'Filters are those of {search_tenders}, {search_contracts}, {list_companies} (status is company_status) and {list_buyers}, with ids from any item; none depends on the day.',
+  credits: CREDITS,
+  priceNote: `${CREDITS} credits per started ${BLOCK} items`,
+  cursorExpires: true,
+  input,
+  filters: ROWS.filter(({ name }) => name in filters),
+  describedBy: {
+    tools: ['search_tenders', 'search_contracts', 'search_companies', 'search_buyers'],
+    inputs: Object.keys(filters).filter((name) => name !== 'company_status'),
+  },
+  output: z.object({
+    items: z.array(changedItem),
+    count: z.int(),
+    has_more: z.boolean().describe('Whether to ask again at once'),
+    next_cursor: z.string(),
+    ask_again: instant.optional().describe('From when on there may be more'),
+  }),
+  bindings: [
+    {
+      method: 'GET',
+      path: '/changes',
+      operationId: 'list_changes',
+      summary: 'What is new, changed or gone',
+      description:
+        'Lists what is new, updated, left or gone since a cursor or an instant, in the order in which it became visible. Nothing is skipped, whatever arrives late, also over a rebuild of the data. An item is the brief one of its kind, as it is now; what the day alone decides (a status) is neither told nor part of it. Send next_cursor as since; where has_more is false, ask again at ask_again. Without since everything that is held comes first, so a copy begins empty. A filter is one of every kind that is asked for; without kinds, of those that have it. For a cursor or an instant before the last 90 days, left and gone also name what never matched.',
+      inputs: namesOf(input),
+      example: { kinds: 'framework', limit: 2 },
+    },
+  ],
+  stated: ['items.kind', 'items.id', 'items.change', 'items.item', 'has_more', 'next_cursor'],
+  toolDefaults: { limit: 7 },
+  example: { kinds: 'framework', limit: 2 },
+  check(given) {
+    checkSince(given.since);
+    checkBounds(given);
+    kindsOf(given);
+  },
+  async run(given, { catalogue, aside, clocks }) {
+    const { since, kinds: _kinds, limit, sic, company_status, ...others } = given;
+    const own = Object.entries(others).filter(([name]) => OF_COMPANIES.includes(name));
+    const shared = Object.fromEntries(Object.entries(others).filter(([name]) => !OF_COMPANIES.includes(name)));
+    const wanted = {
+      ...(await effectiveFilters(catalogue, shared as GivenFilters)),
+      ...Object.fromEntries(own),
+      ...(sic && { sic: splitList(sic) }),
+      ...(company_status && { company_status: splitList(company_status) }),
+    } as ChangeFilters;
+    const position = await readSince(catalogue, since);
+    const page = await aside.walkChanges({ position, kinds: kindsOf(given), filters: wanted, limit });
+    const items = page.changes.map(({ at, ...change }) => ({ ...change, ...(at && { at }) }));
+    const body = {
+      items,
+      count: items.length,
+      has_more: !page.isDone,
+      next_cursor: await writeChangeCursor(catalogue, page.next),
+      ...(page.isDone && { ask_again: isoInstant(addHours(clocks.wallNow(), ASK_AGAIN_HOURS)) }),
+    };
+    if (items.length === 0) return { kind: 'answer', body, charge: 'none' };
+    return { kind: 'answer', body, credits: CREDITS * Math.ceil(items.length / BLOCK) };
+  },
+});
+
+/** The kinds that are asked for; without any named, those that have every filter. @throws InvalidInput for a filter of another kind */
+function kindsOf({ kinds, since: _since, limit: _limit, ...given }: Input): readonly ChangeKind[] {
+  const names = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const having = (name: string) => CHANGE_KINDS.filter((kind) => changeFilterNames(kind).includes(name));
+  const asked = kinds ? (splitList(kinds) as ChangeKind[]) : CHANGE_KINDS;
+  const fitting = CHANGE_KINDS.filter(
+    (kind) => asked.includes(kind) && names.every((name) => having(name).includes(kind)),
+  );
+  if (fitting.length > 0 && (!kinds || fitting.length === new Set(asked).size)) return fitting;
+  const wrong = names.find((name) => !asked.every((kind) => having(name).includes(kind))) ?? '';
+  throw new InvalidInput({
+    path: [wrong],
+    msg: `a filter of ${having(wrong).join(', ')} alone; send those as kinds, and the others in a call of their own`,
+    type: 'value_error',
+  });
+}
