@@ -47,7 +47,8 @@ export const transfer = sqliteTable(
     uniqueIndex('transfer_by_key').on(t.key),
     index('transfer_by_from').on(t.from_account, t.id),
     index('transfer_by_to').on(t.to_account, t.id),
-    index('transfer_by_corrects').on(t.corrects),
+    // Charges, which are nearly all lines, correct none.
+    index('transfer_by_corrects').on(t.corrects).where(sql`${t.corrects} IS NOT NULL`),
     check('transfer_credits_positive', sql`${t.credits} > 0`),
     check('transfer_kind_known', sql`${t.kind} IN ('charge', 'refund', 'grant', 'top_up')`),
     check('transfer_between_two', sql`${t.from_account} <> ${t.to_account}`),
