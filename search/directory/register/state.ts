@@ -53,7 +53,8 @@ function makeState(
       marked = { ...marked, of: [] };
     }
     if (isMore || unsaved < SAVE_ROWS || folder === undefined) return isMore;
-    await saveRegister(catalogue, folder, register, follower.reached());
+    // A list needs no file: where none can be written, the next start reads all again.
+    await Promise.allSettled([saveRegister(catalogue, folder, register, follower.reached())]);
     unsaved = 0;
     return false;
   }

@@ -7,7 +7,7 @@ import { fillNames } from '../../generated/names/fill.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 
 const NAMES = 3_000;
-/** Neighbours in three tables, slips of 24 places at fifty to a read, and the rows of the nearest. */
+/** Neighbours in three tables, slips of 24 places at twenty to a read, and the rows of the nearest. */
 const READS_MAX = 100;
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;
