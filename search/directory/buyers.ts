@@ -74,18 +74,18 @@ export async function listBuyers(catalogue: Database, asked: BuyersAsk): Promise
   const isRead = await markets.catchUp(cpv !== undefined);
   if (cpv && !isRead) return null;
   const isBuying = cpv && markets.test('buyers', { cpv });
-  const isWanted = (entry: BuyerEntry) =>
-    isOneOf(kind, entry.kind) &&
-    isOneOf(scope, entry.scope) &&
-    (region === undefined || region.some((one) => isIn(entry, one))) &&
-    (isBuying === undefined || isBuying(entry.id));
+  const tests: ((entry: BuyerEntry) => boolean)[] = [];
+  if (kind) tests.push((entry) => isOneOf(kind, entry.kind));
+  if (scope) tests.push((entry) => isOneOf(scope, entry.scope));
+  if (region) tests.push((entry) => region.some((one) => isIn(entry, one)));
+  if (isBuying) tests.push(({ id }) => isBuying(id));
   const alsoKey = query === undefined ? undefined : knownBody(nameKey(query))?.body.key;
-  const { placed, total } = placeEntries(directory.sorted(), asked, isWanted, alsoKey);
+  const { placed, total } = placeEntries(directory.sorted(), asked, tests, alsoKey);
   return toPage(placed, asked.limit, total);
 }
 
-function isOneOf(wanted: readonly string[] | undefined, value: string | null): boolean {
-  return wanted === undefined || (value !== null && wanted.includes(value));
+function isOneOf(wanted: readonly string[], value: string | null): boolean {
+  return value !== null && wanted.includes(value);
 }
 
 function isIn({ region, region_code: code }: BuyerEntry, wanted: string): boolean {

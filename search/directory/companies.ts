@@ -122,8 +122,8 @@ export async function listCompanies(catalogue: Database, asked: CompaniesAsk, fo
     ? markets.test('companies', { cpv: asked.cpv, from: asked.won_from, to: asked.won_to })
     : undefined;
   const suppliers = directory.sorted();
-  const isSupplier = (entry: CompanyEntry) => isWanted(entry, asked) && (!hasMarket || hasMarket(entry.id));
-  const { placed, total } = placeEntries(suppliers, asked, isSupplier);
+  const tests = [...testsOf(asked), ...(hasMarket ? [({ id }: CompanyEntry) => hasMarket(id)] : [])];
+  const { placed, total } = placeEntries(suppliers, asked, tests);
   const others = hasWonSomething(asked)
     ? NO_OTHERS
     : await placeRegistered(catalogue, state.without(suppliers), asked, asked.limit + 1 - placed.length);
@@ -208,21 +208,19 @@ function toWish({ status, region, sic, sme, incorporated_from, incorporated_to }
   };
 }
 
-function isWanted(entry: CompanyEntry, asked: CompaniesAsk): boolean {
+/** What is wanted of a supplier, each by itself: a pass over all of them reads no field that was not asked about. */
+function testsOf(asked: CompaniesAsk): ((entry: CompanyEntry) => boolean)[] {
   const { status, region, sic, sme, won, incorporated_from: from, incorporated_to: to } = asked;
-  const { region_code: code, incorporated } = entry;
-  return (
-    (status === undefined || (entry.status !== null && status.includes(entry.status))) &&
-    (region === undefined || (code !== null && region.some((one) => code.startsWith(one)))) &&
-    (sic === undefined || entry.sic_codes.some((own) => sic.some((one) => own.startsWith(one)))) &&
-    (sme === undefined || entry.is_sme === sme) &&
-    (won === undefined || entry.contract_count > 0 === won) &&
-    (from === undefined || (incorporated !== null && incorporated >= from)) &&
-    (to === undefined || (incorporated !== null && incorporated <= to)) &&
-    hasWon(entry, asked)
-  );
-}
-
-function hasWon({ last_award: last, value }: CompanyEntry, { won_from: from, won_value_min: least }: CompaniesAsk) {
-  return (from === undefined || (last !== null && last >= from)) && (least === undefined || (value ?? 0) >= least);
+  const { won_from: since, won_value_min: least } = asked;
+  const tests: ((entry: CompanyEntry) => boolean)[] = [];
+  if (won !== undefined) tests.push((entry) => entry.contract_count > 0 === won);
+  if (status) tests.push((entry) => entry.status !== null && status.includes(entry.status));
+  if (region) tests.push(({ region_code: code }) => code !== null && region.some((one) => code.startsWith(one)));
+  if (sme !== undefined) tests.push((entry) => entry.is_sme === sme);
+  if (sic) tests.push((entry) => entry.sic_codes.some((own) => sic.some((one) => own.startsWith(one))));
+  if (from !== undefined) tests.push(({ incorporated }) => incorporated !== null && incorporated >= from);
+  if (to !== undefined) tests.push(({ incorporated }) => incorporated !== null && incorporated <= to);
+  if (since !== undefined) tests.push(({ last_award: last }) => last !== null && last >= since);
+  if (least !== undefined) tests.push(({ value }) => (value ?? 0) >= least);
+  return tests;
 }

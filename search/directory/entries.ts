@@ -60,26 +60,36 @@ export const LEVELS = 4;
 /**
  * The first entries behind a position that are wanted, one more than a page has, and how many there are in all.
  * @param sorted - in the order of `bySize`
+ * @param tests - what is wanted of each: without any, and without a query, nothing is looked at but the page
  * @param alsoKey - another cleaned name that the query stands for: `ministry of defence` for `MOD`
  */
 export function placeEntries<E extends Entry>(
   sorted: readonly E[],
   { query, limit, after }: ListAsk,
-  isWanted: (entry: E) => boolean,
+  tests: readonly ((entry: E) => boolean)[],
   alsoKey?: string,
 ): { placed: Placed<E>[]; total: number } {
+  if (query === undefined && tests.length === 0) {
+    const from = after ? sorted.findIndex((entry) => isAfter(entry, 0, after)) : 0;
+    const page = from < 0 ? [] : sorted.slice(from, from + limit + 1);
+    return { placed: page.map((entry) => placeOf(entry, 0)), total: sorted.length };
+  }
   const levels: Placed<E>[][] = Array.from({ length: LEVELS }, () => []);
   const levelOf = query === undefined ? () => 0 : makeLevels(query, alsoKey);
   let total = 0;
   for (const entry of sorted) {
     const level = levelOf(entry);
-    if (level < 0 || !isWanted(entry)) continue;
+    if (level < 0 || !tests.every((test) => test(entry))) continue;
     total += 1;
     const some = levels[level] ?? [];
     if (some.length > limit || (after && !isAfter(entry, level, after))) continue;
-    some.push({ entry, at: { level, size: entry.size, id: entry.id } });
+    some.push(placeOf(entry, level));
   }
   return { placed: levels.flat().slice(0, limit + 1), total };
+}
+
+function placeOf<E extends Entry>(entry: E, level: number): Placed<E> {
+  return { entry, at: { level, size: entry.size, id: entry.id } };
 }
 
 /** A page of entries that are in their order. @param placed one more than the page has, where there are more */
