@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { day, instant } from '../../../schema/answers/shapes.ts';
-import { type CoverageSummary, isComplete } from '../../../schema/catalogue/coverage.ts';
+import { type CoverageSummary, isComplete, type TypeCoverage } from '../../../schema/catalogue/coverage.ts';
 import { londonDate, londonInstant } from '../../../schema/config/clocks.ts';
 import type { RecentDay } from '../../reads/status.ts';
 
@@ -31,6 +31,15 @@ export const coverageDay = z.object({
   covered: z.enum(['whole', 'part', 'not']).describe('How much of the day was asked for and read'),
 });
 
+export const unknownType = z.object({
+  type: z.string(),
+  title: z.string(),
+  state: z.enum(['partly', 'unknown']).describe('unknown: its newest answers cannot be believed'),
+  unknown_months: count,
+  newest_unknown: z.string().nullable().describe('Month'),
+  last_good_at: instant.nullable(),
+});
+
 export const gaps = z.object({ count, seconds: count, spans: z.array(span).describe('The newest of them') });
 export const probes = z.object({ wanted: count, fetched: count, never_published: count, failed: count });
 
@@ -47,6 +56,12 @@ export const coverageShape = {
     .record(z.string(), noticeNumbers)
     .nullable()
     .describe('Per year, where its run of notice numbers stands; null where a source has none'),
+  unknown_types: z
+    .array(unknownType)
+    .optional()
+    .describe(
+      'Notice types of which months are unknown, where the source is asked month by month; unknown is not none',
+    ),
   recent_days: z.array(coverageDay).describe(`The last ${RECENT_DAYS} days or as many as asked for, oldest first`),
 };
 
@@ -71,7 +86,7 @@ export function describeCoverage(
     const unknown = { complete: null, gaps: null, unproved_windows: null, probes: null, sequence: null };
     return { lag_seconds, ...unknown, recent_days: [] };
   }
-  const { gaps, unproved, probes, sequence } = summary;
+  const { gaps, unproved, probes, sequence, types } = summary;
   return {
     lag_seconds,
     complete: isComplete(summary),
@@ -79,8 +94,13 @@ export function describeCoverage(
     unproved_windows: unproved,
     probes,
     sequence: sequence.length === 0 ? null : Object.fromEntries(sequence.map(({ year, ...rest }) => [year, rest])),
+    ...(types ? { unknown_types: types.flatMap(pickUnknown) } : {}),
     recent_days: describeDays(summary, days, counted),
   };
+}
+
+function pickUnknown({ type, title, state, unknown_months, newest_unknown, last_good_at }: TypeCoverage) {
+  return state === 'held' ? [] : [{ type, title, state, unknown_months, newest_unknown, last_good_at }];
 }
 
 function describeDays(

@@ -71,7 +71,7 @@ export const getStatus = defineOperation({
     },
   ],
   stated: ['now', 'sources.source', 'sources.as_of', 'sources.complete', 'sources.coverage'],
-  shortening: { keep: [], most: { sources: 20, 'sources.recent_days': -3 } },
+  shortening: { keep: [], most: { sources: 20, 'sources.recent_days': -3, 'sources.unknown_types': 3 } },
   example: {},
   async run(input, { catalogue, clocks, search }) {
     const now = clocks.catalogueNow();

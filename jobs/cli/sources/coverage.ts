@@ -6,6 +6,7 @@ import {
   isComplete,
   SETTLED_WITHIN_DAYS,
   type SequenceYear,
+  type TypeCoverage,
 } from '../../../schema/catalogue/coverage.ts';
 import { londonDate } from '../../../schema/config/clocks.ts';
 import { type JobsServices, SomethingMissing, UsageFault } from '../../process/services.ts';
@@ -148,7 +149,16 @@ function describeFacts(facts: Facts, summary: CoverageSummary | null): string[] 
   return summary ? [...lines, ...describeSummary(summary)] : lines;
 }
 
-function describeSummary({ covered, gaps, unproved, probes, overdue, sequence, leaps }: CoverageSummary): string[] {
+function describeSummary({
+  covered,
+  gaps,
+  unproved,
+  probes,
+  overdue,
+  sequence,
+  leaps,
+  types = [],
+}: CoverageSummary): string[] {
   if (!covered) return ['  asked whole      nothing yet'];
   const days = Math.round((Date.parse(covered.until) - Date.parse(covered.from)) / 1_000 / DAY_SECONDS);
   const { wanted, fetched, never_published: never, failed } = probes;
@@ -156,6 +166,7 @@ function describeSummary({ covered, gaps, unproved, probes, overdue, sequence, l
     `  asked whole      ${covered.from} to ${covered.until} (${countOf(days, 'day')})`,
     `  gaps in time     ${gaps.count === 0 ? 'none' : `${gaps.count}, together ${describeSeconds(gaps.seconds)}`}`,
     ...gaps.spans.slice(-MOST_SHOWN).map(({ from, until }) => `                   ${from} to ${until}`),
+    ...types.flatMap(describeType),
     ...sequence.map(describeYear),
     ...leaps.map(({ after, before }) => `  leap in numbers  ${after} to ${before}: none of it is asked for`),
     `  requested by id  ${wanted} wanted, ${fetched} fetched, ${never} never published, ${failed} failed`,
@@ -163,6 +174,22 @@ function describeSummary({ covered, gaps, unproved, probes, overdue, sequence, l
       ? [`  overdue          ${countOf(overdue, 'id')}, missing for more than ${SETTLED_WITHIN_DAYS} days`]
       : []),
     `  unproved windows ${unproved === 0 ? 'none' : unproved}`,
+  ];
+}
+
+/** A notice type whose months are not all known, and what was wrong with its last answer. */
+function describeType({
+  type,
+  title,
+  state,
+  unknown_months: months,
+  newest_unknown: newest,
+  error,
+}: TypeCoverage): string[] {
+  if (state === 'held') return [];
+  const why = error ? `: ${error}` : '';
+  return [
+    `  unknown          type ${type}, ${title}: ${countOf(months, 'month')}, the newest ${newest ?? 'never read'}${why}`,
   ];
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { describeCoverage } from '../../../api/operations/status/coverage.ts';
 import { runCells } from '../../../ingest/cells/run.ts';
 import { updateCoverage } from '../../../ingest/completeness/coverage.ts';
 import { readClosedUntil } from '../../../ingest/http/refusals.ts';
@@ -70,6 +71,11 @@ it('probes a service that fails everywhere once a day by one request, and catche
     state: 'unknown',
     error: expect.stringContaining('500'),
   });
+  const { complete, unknown_types } = describeCoverage(null, summary, [], [], now);
+  expect(complete).toBe(false);
+  expect(unknown_types).toContainEqual(
+    expect.objectContaining({ type: '2', state: 'unknown', newest_unknown: '2026-12' }),
+  );
   // Nothing that is held has gone, and nothing is claimed.
   expect(await world.count('notice WHERE gone = 0')).toBe(3);
 
