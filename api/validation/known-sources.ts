@@ -35,7 +35,7 @@ function nameServices(row: FilterRow, services: Services): FilterRow {
   const ids = services.map(({ id }) => id);
   return {
     ...row,
-    input: someOf(ids, `Published on ${ids.join(' or ')}`, ...ids.slice(-1)),
+    input: someOf(ids, `Such as ${ids.at(-1)}; all in {describe_filters}`, ...ids.slice(-1)),
     words: `The services that published it: ${ids.join(', ')}.`,
     called: Object.fromEntries(services.map(({ id, title, aliases }) => [id, [title, ...aliases]])),
   };
