@@ -59,9 +59,7 @@ export const coverageShape = {
   unknown_types: z
     .array(unknownType)
     .optional()
-    .describe(
-      'Notice types of which months are unknown, where the source is asked month by month; unknown is not none',
-    ),
+    .describe('Notice types with unknown months, where the source is asked month by month; unknown is not none'),
   recent_days: z.array(coverageDay).describe(`The last ${RECENT_DAYS} days or as many as asked for, oldest first`),
 };
 
