@@ -184,7 +184,8 @@ export const registeredCompany = sqliteTable(
     gone: integer('gone').notNull().default(0),
   },
   (t) => [
-    index('registered_company_by_name_key').on(t.name_key),
+    // With the number, so that thousands of names that begin alike are read without their rows.
+    index('registered_company_by_name_key').on(t.name_key, t.company_number),
     index('registered_company_by_block').on(t.block),
     index('registered_company_by_seq').on(t.seq, t.company_number),
     // The few of millions that have one, found without reading their rows.

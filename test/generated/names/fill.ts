@@ -42,7 +42,7 @@ const BEFORE = [
   'DROP TRIGGER sic_code_listed',
 ];
 const AFTER = [
-  'CREATE INDEX registered_company_by_name_key ON registered_company (name_key)',
+  'CREATE INDEX registered_company_by_name_key ON registered_company (name_key, company_number)',
   'CREATE INDEX company_by_name_key ON company (name_key)',
   'CREATE INDEX registered_company_by_seq ON registered_company (seq, company_number)',
   'CREATE INDEX company_by_seq ON company (seq, id)',

@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../../schema/db/interface.ts';
+import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { type CompaniesAsk, type CompanyPage, listCompanies } from '../../../search/directory/companies.ts';
 import { loadRegister, saveRegister } from '../../../search/directory/register/file.ts';
 import { followRegister } from '../../../search/directory/register/follow.ts';
+import { readNamed } from '../../../search/directory/register/named.ts';
 import { numberAt, placeOf } from '../../../search/directory/register/place.ts';
 import { scanRegister } from '../../../search/directory/register/scan.ts';
 import { makeDice } from '../../generated/draw.ts';
@@ -59,6 +60,15 @@ afterAll(async () => {
   await folder.remove();
 });
 
+async function plansOf(statements: readonly Statement[]): Promise<string[]> {
+  const rows = await Promise.all(
+    statements.map(({ sql, args = [] }) =>
+      catalogue.read<{ detail: string }>({ sql: `EXPLAIN QUERY PLAN ${sql}`, args }),
+    ),
+  );
+  return rows.flat().map(({ detail }) => detail);
+}
+
 async function list(asked: Omit<CompaniesAsk, 'limit'>, limit = 100): Promise<NonNullable<CompanyPage>> {
   const page = await listCompanies(catalogue, { ...asked, limit });
   if (!page) throw new Error('the register is being read');
@@ -105,6 +115,24 @@ describe('the register as columns', () => {
     } while (after);
     const wanted = drawn.filter(({ region }) => region === 'UKI').sort(byOrder);
     expect(paged).toEqual(wanted.map(({ number }) => `GB-COH-${number}`));
+  });
+
+  it('reads names that begin as a query does from indexes alone', async () => {
+    const asked: Statement[] = [];
+    const { register, reached } = await loadRegister(catalogue, undefined);
+    await followRegister(catalogue, register, reached).step();
+    const heard: Database = {
+      ...catalogue,
+      read: (statement) => {
+        asked.push(statement);
+        return catalogue.read(statement);
+      },
+    };
+    const { levels, isCut } = await readNamed(heard, register, 'company');
+    expect([levels[1]?.length, isCut]).toEqual([COMPANIES, false]);
+    const plans = (await plansOf(asked)).filter((plan) => /registered_company|previous_name/.test(plan));
+    expect(plans).toHaveLength(4);
+    expect(plans.filter((plan) => !plan.includes('USING COVERING INDEX'))).toEqual([]);
   });
 
   it('is kept in a file, which another catalogue or a broken file makes no use of', async () => {
