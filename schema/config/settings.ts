@@ -17,6 +17,7 @@ import {
   text,
   wholeNumber,
 } from './value-types.ts';
+import { WATCH_SETTINGS } from './watch-settings.ts';
 
 /** Every setting. `.env.example` is derived from this table, and a test keeps the two equal. */
 export const SETTINGS = {
@@ -134,6 +135,7 @@ export const SETTINGS = {
   ),
   ...INGEST_SETTINGS,
   ...EXPORT_SETTINGS,
+  ...WATCH_SETTINGS,
   JOBS_ROLES: setting(
     'all',
     z.enum(['all', 'index'], 'all or index'),

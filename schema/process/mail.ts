@@ -4,6 +4,10 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
+  /** The same, for programs that show it. */
+  html?: string;
+  /** Further headers. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** Sends one mail. @throws Error where the server cannot be reached or refuses it. */
@@ -28,6 +32,6 @@ export async function openMail({ SMTP_URL, MAIL_FROM }: Settings): Promise<SendM
     socketTimeout: WAIT_MS,
   });
   return async (mail) => {
-    await transport.sendMail({ from: MAIL_FROM, ...mail });
+    await transport.sendMail({ from: MAIL_FROM, ...mail, headers: { ...mail.headers } });
   };
 }

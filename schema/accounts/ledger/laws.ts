@@ -97,5 +97,20 @@ const PAYMENTS = `
     LEFT JOIN transfer t ON t.key = 'top_up:' || p.id AND t.to_account = p.account_id AND t.credits = p.credits
     WHERE (p.state = 'paid') <> (t.id IS NOT NULL)`;
 
+/** Every delivery of a watch was paid for once, what was dropped given back whole, and nothing was charged that was not to be delivered. */
+const DELIVERIES = `
+  SELECT 'a delivery without its charge' AS fault, d.id AS subject, coalesce(d.charge_id, 'no charge') || ' of ' || d.credits AS detail
+    FROM watch_delivery d
+    LEFT JOIN transfer t ON t.key = 'charge:' || d.charge_id AND t.from_account = d.account_id AND t.credits = d.credits AND t.request_id = d.id
+    WHERE (d.kind = 'items') <> (t.id IS NOT NULL)
+  UNION ALL SELECT 'a charge without its delivery', t.key, coalesce(t.request_id, 'no delivery') FROM transfer t
+    LEFT JOIN watch_delivery d ON d.id = t.request_id AND t.key = 'charge:' || d.charge_id
+    WHERE t.kind = 'charge' AND t.action = 'watch_delivery' AND d.id IS NULL
+  UNION ALL SELECT 'refunds of a delivery that do not fit', d.id, coalesce(sum(r.credits), 0) || ' of ' || d.credits || ', ' || d.status
+    FROM watch_delivery d JOIN transfer c ON c.key = 'charge:' || d.charge_id LEFT JOIN transfer r ON r.corrects = c.id
+    GROUP BY d.id HAVING (d.status = 'dropped' AND coalesce(sum(r.credits), 0) <> d.credits) OR (d.status <> 'dropped' AND sum(r.credits) > 0)`;
+
 /** Every law of the ledger as one statement, so that all of them are judged on one snapshot: `fault`, `subject`, `detail`. */
-export const LEDGER_FAULTS = [BALANCES, LINES, CHARGES, REFUNDS, PROJECTIONS, USAGE, PAYMENTS].join('\n  UNION ALL ');
+export const LEDGER_FAULTS = [BALANCES, LINES, CHARGES, REFUNDS, PROJECTIONS, USAGE, PAYMENTS, DELIVERIES].join(
+  '\n  UNION ALL ',
+);

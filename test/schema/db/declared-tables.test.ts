@@ -6,6 +6,7 @@ import * as exportTables from '../../../schema/accounts/tables/exports.ts';
 import * as installation from '../../../schema/accounts/tables/installation.ts';
 import * as ledger from '../../../schema/accounts/tables/ledger.ts';
 import * as payments from '../../../schema/accounts/tables/payments.ts';
+import * as watches from '../../../schema/accounts/tables/watches.ts';
 import * as ingestState from '../../../schema/catalogue/tables/ingest-state.ts';
 import * as parties from '../../../schema/catalogue/tables/parties.ts';
 import * as procurement from '../../../schema/catalogue/tables/procurement.ts';
@@ -14,7 +15,7 @@ import type { DatabaseName } from '../../../schema/db/migrate.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 
 const DECLARED: Record<DatabaseName, object[]> = {
-  accounts: [auth, exportTables, installation, ledger, payments],
+  accounts: [auth, exportTables, installation, ledger, payments, watches],
   catalogue: [ingestState, parties, procurement, releases],
 };
 

@@ -1,0 +1,146 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type DueDelivery,
+  deliveredStatements,
+  failedAttemptStatement,
+  readDueDeliveries,
+} from '../../schema/accounts/watches/deliveries.ts';
+import { pauseStatement } from '../../schema/accounts/watches/lifecycle.ts';
+import { openWatchSecret } from '../../schema/accounts/watches/secret.ts';
+import { isoInstant } from '../../schema/config/clocks.ts';
+import { readSecret } from '../../schema/config/secret.ts';
+import type { Statement } from '../../schema/db/interface.ts';
+import type { Holding } from '../process/lease.ts';
+import type { JobsServices } from '../process/services.ts';
+import type { WebhookAttempt, WebhookClient } from './webhook.ts';
+
+/** Webhooks that one host is called by at once: its other watches wait. */
+const PER_HOST = 4;
+
+/** How soon it looks for more to send while a receiver takes its time. */
+const LOOK_MS = 250;
+
+/** Pauses between attempts, in seconds, as the Standard Webhooks specification recommends: three days in all. */
+const PAUSES_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+/** Each pause is up to this much longer, so that what failed together is not repeated together. */
+const JITTER = 0.1;
+const GONE = 410;
+/** A receiver that wants to be left alone for longer is tried again all the same. */
+const RETRY_AFTER_MOST_SECONDS = 86_400;
+
+/** What a round of sending did. */
+export interface SendReport {
+  delivered: number;
+  failed: number;
+}
+
+/**
+ * Sends webhooks that are due until none is: in order for each watch, some at a time for each host, all of them independent
+ * of each other. Killed on the way, what was not recorded is sent once more under the id it had.
+ */
+export async function sendWebhooks(
+  services: JobsServices,
+  client: WebhookClient,
+  { fence, signal }: Holding,
+): Promise<SendReport> {
+  const { accounts, clocks, settings } = services;
+  const serviceSecret = await readSecret(settings);
+  const report: SendReport = { delivered: 0, failed: 0 };
+  const running = new Map<string, { host: string; done: Promise<void> }>();
+  const faults: unknown[] = [];
+  const start = (delivery: DueDelivery) => {
+    const done = deliver(services, client, { delivery, serviceSecret, fence })
+      .then((isDelivered) => void (isDelivered ? report.delivered++ : report.failed++))
+      .catch((error: unknown) => void faults.push(error))
+      .finally(() => running.delete(delivery.watch_id));
+    running.set(delivery.watch_id, { host: hostOf(delivery), done });
+  };
+  for (;;) {
+    const room = settings.WATCH_SENDS_AT_ONCE - running.size;
+    const mayStart = room > 0 && !signal.aborted && faults.length === 0;
+    const due = mayStart
+      ? await readDueDeliveries(accounts, {
+          nowMs: clocks.wallNow().getTime(),
+          busy: [...running.keys()],
+          limit: room * PER_HOST,
+          mailed: false,
+        })
+      : [];
+    let started = 0;
+    for (const delivery of due) {
+      if (running.size >= settings.WATCH_SENDS_AT_ONCE || isBusy(running, hostOf(delivery))) continue;
+      start(delivery);
+      started += 1;
+    }
+    if (running.size === 0) break;
+    if (started === 0) await Promise.race([...running.values()].map(({ done }) => done).concat(pause(LOOK_MS)));
+  }
+  if (faults.length > 0) throw faults[0];
+  return report;
+}
+
+function isBusy(running: ReadonlyMap<string, { host: string }>, host: string): boolean {
+  return [...running.values()].filter((one) => one.host === host).length >= PER_HOST;
+}
+
+function hostOf({ webhook }: DueDelivery): string {
+  return URL.canParse(webhook ?? '') ? new URL(webhook ?? '').host : '';
+}
+
+interface Sending {
+  delivery: DueDelivery;
+  serviceSecret: string;
+  fence: Statement;
+}
+
+/** Makes one attempt and records what came of it; answers whether it was taken. */
+async function deliver(
+  { accounts, clocks, log }: JobsServices,
+  client: WebhookClient,
+  { delivery, serviceSecret, fence }: Sending,
+): Promise<boolean> {
+  const secrets = openSecrets(delivery, serviceSecret, clocks.wallNow());
+  const attempt =
+    secrets === null
+      ? { status: null, ms: 0, answer: null, error: 'its secret cannot be read any more: rotate it' }
+      : await client.send({
+          url: delivery.webhook ?? '',
+          id: delivery.id,
+          body: delivery.body ?? '',
+          secrets,
+          now: clocks.wallNow(),
+        });
+  const at = isoInstant(clocks.wallNow());
+  if (attempt.error === null) {
+    await accounts.write([fence, ...deliveredStatements(delivery, attempt, at)]);
+    return true;
+  }
+  const nextMs = nextAttemptMs(delivery, attempt, clocks.wallNow());
+  const ends = nextMs === null && delivery.kind === 'items';
+  const statements = [failedAttemptStatement(delivery, attempt, { nextMs, at })];
+  if (ends) statements.push(pauseStatement(delivery.watch_id, 'receiver_failed'));
+  await accounts.write([fence, ...statements]);
+  if (ends) log.warn({ watch: delivery.watch_id, error: attempt.error }, 'a watch was paused: its receiver failed');
+  return false;
+}
+
+/** The secrets that sign now; null where AUTH_SECRET is another one than when they were made. */
+function openSecrets(delivery: DueDelivery, serviceSecret: string, now: Date): string[] | null {
+  const { watch_id: id, secret, former_secret: former, former_until: until } = delivery;
+  const isFormerValid = former !== null && until !== null && until > isoInstant(now);
+  try {
+    return [secret, isFormerValid ? former : null].flatMap((one) =>
+      one === null ? [] : [openWatchSecret(one, id, serviceSecret)],
+    );
+  } catch {
+    return null;
+  }
+}
+
+/** When a failed delivery is sent again, in milliseconds since the epoch; null: never, as with a test. */
+function nextAttemptMs({ attempts, kind }: DueDelivery, attempt: WebhookAttempt, now: Date): number | null {
+  const seconds = PAUSES_SECONDS[attempts];
+  if (kind === 'test' || attempt.status === GONE || seconds === undefined) return null;
+  const wanted = Math.min(attempt.retryAfterSeconds ?? 0, RETRY_AFTER_MOST_SECONDS);
+  return now.getTime() + Math.max(seconds, wanted) * 1_000 * (1 + Math.random() * JITTER);
+}

@@ -1,0 +1,152 @@
+import type { lookup as Lookup } from 'node:dns';
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
+import { Webhook } from 'standardwebhooks';
+import type { Attempt } from '../../schema/accounts/watches/deliveries.ts';
+
+/** A receiver has this long to answer, resolving its name included. */
+const DEADLINE_MS = 15_000;
+/** How much of an answer is read and shown to the watch's owner. */
+const ANSWER_BYTES = 500;
+const USER_AGENT = 'uk-procurement-data (Standard Webhooks)';
+
+/** A webhook to be sent. */
+export interface OutgoingWebhook {
+  url: string;
+  /** `webhook-id`: the same for each attempt. */
+  id: string;
+  body: string;
+  /** Each signs it: two while a secret is rotated. */
+  secrets: readonly string[];
+  now: Date;
+}
+
+/** An attempt, and for how many seconds its receiver wants to be left alone. */
+export type WebhookAttempt = Attempt & { retryAfterSeconds?: number };
+
+export interface WebhookClient {
+  /** Calls a receiver once. Whatever the receiver does, it answers: a fault is the attempt's `error`. */
+  send(webhook: OutgoingWebhook): Promise<WebhookAttempt>;
+  close(): void;
+}
+
+interface ClientOptions {
+  /** `public`: https alone, and no private, loopback or link-local address, judged at the moment of connecting. */
+  addresses: 'public' | 'any';
+  deadlineMs?: number;
+  /** Finds the addresses of a name; the system's resolver by default. */
+  lookup?: typeof Lookup;
+}
+
+/** Calls webhooks as the Standard Webhooks specification describes (standardwebhooks.com). Redirects are not followed. */
+export function openWebhookClient({ addresses, deadlineMs = DEADLINE_MS, lookup }: ClientOptions): WebhookClient {
+  const isAny = addresses === 'any';
+  // No connection is kept: where a name leads is judged for each delivery.
+  const filter = { keepAlive: false, allowPrivateIPAddress: isAny, allowMetaIPAddress: isAny };
+  const agents = { 'http:': new RequestFilteringHttpAgent(filter), 'https:': new RequestFilteringHttpsAgent(filter) };
+  const open = (webhook: OutgoingWebhook): ClientRequest | string => {
+    const url = URL.canParse(webhook.url) ? new URL(webhook.url) : null;
+    const isSecure = url?.protocol === 'https:';
+    if (!url || !(isSecure || (isAny && url.protocol === 'http:'))) return 'only https addresses are called';
+    const options = {
+      method: 'POST',
+      agent: agents[isSecure ? 'https:' : 'http:'],
+      headers: headersOf(webhook),
+      ...(lookup ? { lookup } : {}),
+    };
+    return (isSecure ? requestHttps : requestHttp)(url, options);
+  };
+  return {
+    send: (webhook) => call(() => open(webhook), webhook.body, deadlineMs),
+    close() {
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
+}
+
+async function call(open: () => ClientRequest | string, body: string, deadlineMs: number): Promise<WebhookAttempt> {
+  const begin = performance.now();
+  const request = open();
+  const failed = (error: string) => ({ status: null, answer: null, error });
+  const came = typeof request === 'string' ? failed(request) : await exchange(request, body, deadlineMs, failed);
+  return { ...came, ms: Math.round(performance.now() - begin) };
+}
+
+type Came = Omit<WebhookAttempt, 'ms'>;
+
+function exchange(request: ClientRequest, body: string, deadlineMs: number, failed: (error: string) => Came) {
+  return new Promise<Came>((resolve) => {
+    let answered: (() => Came) | undefined;
+    const finish = (came: Came) => {
+      clearTimeout(deadline);
+      request.destroy();
+      resolve(came);
+    };
+    // The status decides: a body that does not end is left when the time is over.
+    const deadline = setTimeout(
+      () => finish(answered?.() ?? failed(`no answer within ${deadlineMs / 1_000} s`)),
+      deadlineMs,
+    );
+    request.on('response', (response) => {
+      answered = readBeginning(response, finish);
+    });
+    // Also after an answer, when its connection is cut: then there is an answer.
+    request.on('error', (error) => finish(answered?.() ?? failed(describeFault(error))));
+    request.end(body);
+  });
+}
+
+/** Reads how an answer begins and ends with it; the result says what has come so far. */
+function readBeginning(response: IncomingMessage, finish: (came: Came) => void): () => Came {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const status = response.statusCode ?? 0;
+  const seconds = Number(response.headers['retry-after']);
+  const came = (): Came => ({
+    status,
+    answer: Buffer.concat(chunks).subarray(0, ANSWER_BYTES).toString('utf8'),
+    error: judge(status),
+    ...(seconds > 0 ? { retryAfterSeconds: seconds } : {}),
+  });
+  response.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= ANSWER_BYTES) finish(came());
+  });
+  for (const event of ['end', 'close', 'error']) response.on(event, () => finish(came()));
+  return came;
+}
+
+function headersOf({ id, body, secrets, now }: OutgoingWebhook): Record<string, string> {
+  return {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'user-agent': USER_AGENT,
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, now, body)).join(' '),
+  };
+}
+
+function judge(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  return status >= 300 && status < 400 ? `HTTP ${status}: redirects are not followed` : `HTTP ${status}`;
+}
+
+const FAULTS: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'its name has no address',
+  EAI_AGAIN: 'its name could not be resolved',
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was cut',
+  ETIMEDOUT: 'the connection took too long',
+  EHOSTUNREACH: 'its host cannot be reached',
+  ENETUNREACH: 'its network cannot be reached',
+};
+
+/** What the watch's owner reads of a connection that failed: the kind of fault, and nothing of our network. */
+function describeFault(error: NodeJS.ErrnoException): string {
+  if (/is not allowed\. Because/.test(error.message)) return 'its address is not on the public internet';
+  const { code = '' } = error;
+  return FAULTS[code] ?? (code ? `the connection failed (${code})` : 'the connection failed');
+}

@@ -1,0 +1,101 @@
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { account, apiKey } from './ledger.ts';
+
+/** A saved search that delivers what changed. */
+export const watch = sqliteTable(
+  'watch',
+  {
+    id: text('id').primaryKey(),
+    account_id: text('account_id')
+      .notNull()
+      .references(() => account.id),
+    /** The key that made it, whose monthly cap its deliveries count against; null where it was made on the dashboard. */
+    key_id: text('key_id').references(() => apiKey.id),
+    name: text('name').notNull(),
+    /** `tenders`, `notices` or `contracts`. */
+    collection: text('collection').notNull(),
+    /** JSON of the filters as its search reads them, `query` among them, names in their order. */
+    filters: text('filters').notNull(),
+    /** Where its webhook is received; null where it is mailed to the holder of the account. */
+    webhook: text('webhook'),
+    /** What signs the webhook, encrypted with the secret of the service. */
+    secret: text('secret'),
+    /** The secret before it was rotated, which signs too until `former_until`. */
+    former_secret: text('former_secret'),
+    former_until: text('former_until'),
+    /** `run`, `day` or `week`. */
+    every: text('every').notNull(),
+    /** JSON array of the kinds of change that it wants. */
+    changes: text('changes').notNull(),
+    credits_per_day_max: integer('credits_per_day_max'),
+    /** `active`, `waiting` (it goes on by itself) or `paused` (until somebody resumes it). */
+    state: text('state').notNull().default('active'),
+    /** Why it waits or is paused. */
+    reason: text('reason'),
+    /** When its holder was mailed that it waits or is paused. */
+    reason_mailed_at: text('reason_mailed_at'),
+    /** The change up to which it has been matched: a sequence of the catalogue. */
+    position: integer('position').notNull(),
+    /** The instant of its next digest; null where it delivers after each run. */
+    due_at: text('due_at'),
+    created_at: text('created_at').notNull(),
+    changed_at: text('changed_at').notNull(),
+    last_delivered_at: text('last_delivered_at'),
+  },
+  (t) => [index('watch_by_account').on(t.account_id, t.created_at), index('watch_by_position').on(t.state, t.position)],
+);
+
+/** The outbox of the watches: what each delivers, in order, with what came of it. */
+export const watchDelivery = sqliteTable(
+  'watch_delivery',
+  {
+    /** Rises with each delivery, so that a watch delivers in the order of its changes. */
+    number: integer('number').primaryKey({ autoIncrement: true }),
+    /** `webhook-id` of every attempt. */
+    id: text('id').notNull().unique(),
+    watch_id: text('watch_id').notNull(),
+    account_id: text('account_id').notNull(),
+    /** `items` or `test`. */
+    kind: text('kind').notNull(),
+    /** `waiting`, `delivered`, `failed` (no more attempts) or `dropped` (its watch was changed or deleted first). */
+    status: text('status').notNull().default('waiting'),
+    items: integer('items').notNull(),
+    credits: integer('credits').notNull(),
+    /** The ledger's charge; null where it is free. */
+    charge_id: text('charge_id'),
+    /** JSON of the changes it delivers; null once its time is over. */
+    body: text('body'),
+    created_at: text('created_at').notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    /** When it is next due, in milliseconds since the epoch. */
+    next_attempt_at: integer('next_attempt_at').notNull(),
+    /** When its mail was handed to the mail server: noted before it is sent, so that it is sent once. */
+    sending_at: text('sending_at'),
+    ended_at: text('ended_at'),
+    /** When its receiver first took it: it is never refunded from then on, whatever comes of sending it again. */
+    delivered_at: text('delivered_at'),
+    /** Of the last attempt: the receiver's HTTP status, how long it took, and how its answer begins. */
+    answer_status: integer('answer_status'),
+    answer_ms: integer('answer_ms'),
+    answer: text('answer'),
+    error: text('error'),
+  },
+  (t) => [
+    index('watch_delivery_by_watch').on(t.watch_id, t.number),
+    index('watch_delivery_by_account').on(t.account_id, t.created_at),
+    index('watch_delivery_by_status').on(t.status, t.next_attempt_at),
+  ],
+);
+
+/** What a watch has delivered, so that it says which of it is gone. */
+export const watchItem = sqliteTable(
+  'watch_item',
+  {
+    watch_id: text('watch_id').notNull(),
+    /** Id of a notice or a contract. */
+    item_id: text('item_id').notNull(),
+    /** When it was last delivered. */
+    at: text('at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.watch_id, t.item_id] })],
+);

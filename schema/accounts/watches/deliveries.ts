@@ -1,0 +1,122 @@
+import type { Database, Statement } from '../../db/interface.ts';
+import type { watchDelivery } from '../tables/watches.ts';
+import type { WatchRow } from './row.ts';
+
+export const DELIVERY_STATES = ['waiting', 'delivered', 'failed', 'dropped'] as const;
+
+export type DeliveryRow = typeof watchDelivery.$inferSelect & { status: (typeof DELIVERY_STATES)[number] };
+
+/** A delivery that is due, with what is needed to send it. */
+export type DueDelivery = DeliveryRow &
+  Pick<WatchRow, 'name' | 'collection' | 'webhook' | 'secret' | 'former_secret' | 'former_until' | 'every'>;
+
+/**
+ * Deliveries by webhook that are due, of each watch the first that waits, the longest due first. Those of the watches named in
+ * `busy` are being sent. A test is sent even while its watch is paused.
+ */
+export function readDueDeliveries(
+  accounts: Database,
+  { nowMs, busy, limit, mailed }: { nowMs: number; busy: readonly string[]; limit: number; mailed: boolean },
+): Promise<DueDelivery[]> {
+  return accounts.read<DueDelivery>({
+    sql: `SELECT d.*, w.name, w.collection, w.webhook, w.secret, w.former_secret, w.former_until, w.every
+          FROM watch_delivery d JOIN watch w ON w.id = d.watch_id
+          WHERE d.status = 'waiting' AND d.next_attempt_at <= ?1 AND (w.state <> 'paused' OR d.kind = 'test')
+            AND (w.webhook IS NULL) = ?4 AND d.watch_id NOT IN (SELECT value FROM json_each(?2))
+            AND NOT EXISTS (SELECT 1 FROM watch_delivery b WHERE b.watch_id = d.watch_id AND b.status = 'waiting'
+              AND b.number < d.number AND (w.state <> 'paused' OR b.kind = 'test'))
+          ORDER BY d.next_attempt_at, d.number LIMIT ?3`,
+    args: [nowMs, JSON.stringify(busy), limit, mailed ? 1 : 0],
+  });
+}
+
+/** What came of an attempt. */
+export interface Attempt {
+  /** HTTP status of the answer; null where none came. */
+  status: number | null;
+  ms: number;
+  /** How its body begins. */
+  answer: string | null;
+  /** Why it counts as failed; null where it was taken. */
+  error: string | null;
+}
+
+/** Records a delivery as taken by its receiver. */
+export function deliveredStatements({ id, watch_id }: DeliveryRow, attempt: Attempt, at: string): Statement[] {
+  return [
+    {
+      sql: `UPDATE watch_delivery SET status = 'delivered', attempts = attempts + 1, ended_at = ?1, delivered_at = coalesce(delivered_at, ?1),
+              answer_status = ?2, answer_ms = ?3, answer = ?4, error = NULL WHERE id = ?5 AND status = 'waiting'`,
+      args: [at, attempt.status, attempt.ms, attempt.answer, id],
+    },
+    { sql: 'UPDATE watch SET last_delivered_at = ? WHERE id = ?', args: [at, watch_id] },
+  ];
+}
+
+/** Records a failed attempt and when the next is due, in milliseconds since the epoch; null: none is. */
+export function failedAttemptStatement(
+  { id }: DeliveryRow,
+  attempt: Attempt,
+  { nextMs, at }: { nextMs: number | null; at: string },
+): Statement {
+  return {
+    sql: `UPDATE watch_delivery SET attempts = attempts + 1, answer_status = ?1, answer_ms = ?2, answer = ?3, error = ?4, sending_at = NULL,
+            status = CASE WHEN ?5 IS NOT NULL THEN status WHEN delivered_at IS NULL THEN 'failed' ELSE 'delivered' END, ended_at = CASE WHEN ?5 IS NULL THEN ?6 END,
+            next_attempt_at = coalesce(?5, next_attempt_at) WHERE id = ?7 AND status = 'waiting'`,
+    args: [attempt.status, attempt.ms, attempt.answer, attempt.error, nextMs, at, id],
+  };
+}
+
+/** A page of the deliveries of a watch, newest first, below a number. */
+export function readDeliveries(
+  accounts: Database,
+  { accountId, watchId }: { accountId: string; watchId: string },
+  { limit, before = Number.MAX_SAFE_INTEGER }: { limit: number; before?: number | undefined },
+): Promise<DeliveryRow[]> {
+  return accounts.read<DeliveryRow>({
+    sql: 'SELECT * FROM watch_delivery WHERE watch_id = ? AND account_id = ? AND number < ? ORDER BY number DESC LIMIT ?',
+    args: [watchId, accountId, before, limit],
+  });
+}
+
+/** One delivery of an account's watch, or null. */
+export async function readDelivery(
+  accounts: Database,
+  { accountId, watchId, id }: { accountId: string; watchId: string; id: string },
+): Promise<DeliveryRow | null> {
+  const sql = 'SELECT * FROM watch_delivery WHERE id = ? AND watch_id = ? AND account_id = ?';
+  const [row] = await accounts.read<DeliveryRow>({ sql, args: [id, watchId, accountId] });
+  return row ?? null;
+}
+
+/** Sends a delivery once more, free, with the `webhook-id` it has. Nothing happens where its body is no longer kept. */
+export function retryStatement(id: string, nowMs: number): Statement {
+  return {
+    sql: `UPDATE watch_delivery SET status = 'waiting', next_attempt_at = ?, ended_at = NULL, sending_at = NULL
+          WHERE id = ? AND body IS NOT NULL AND status <> 'dropped' RETURNING id`,
+    args: [nowMs, id],
+  };
+}
+
+/** Puts a free test delivery into the outbox. */
+export function testStatement(
+  { id: watchId, account_id }: WatchRow,
+  { id, body, now, at }: { id: string; body: string; now: Date; at: string },
+): Statement {
+  return {
+    sql: `INSERT INTO watch_delivery (id, watch_id, account_id, kind, items, credits, body, created_at, next_attempt_at)
+          VALUES (?, ?, ?, 'test', 0, 0, ?, ?, ?)`,
+    args: [id, watchId, account_id, body, at, now.getTime()],
+  };
+}
+
+/** Lets go of the bodies of deliveries that ended before an instant, and of what watches delivered before another. */
+export function forgetDeliveryStatements({ bodies, items }: { bodies: string; items: string }): Statement[] {
+  return [
+    {
+      sql: "UPDATE watch_delivery SET body = NULL, answer = NULL WHERE status IN ('delivered', 'dropped') AND body IS NOT NULL AND coalesce(ended_at, created_at) < ?",
+      args: [bodies],
+    },
+    { sql: 'DELETE FROM watch_item WHERE at < ?', args: [items] },
+  ];
+}

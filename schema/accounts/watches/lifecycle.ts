@@ -1,0 +1,181 @@
+import type { Database, SqlValue, Statement } from '../../db/interface.ts';
+import { dropWaitingStatements } from './outbox.ts';
+import type { PausedReason, WatchRow, WatchSpec } from './row.ts';
+
+interface NewWatch extends WatchSpec {
+  id: string;
+  accountId: string;
+  /** The key that makes it; null on the dashboard. */
+  keyId: string | null;
+  /** Sealed; null for mail. */
+  secret: string | null;
+  /** The last change of the catalogue: it delivers what comes after. */
+  position: number;
+  /** Its first digest; null for `run`. ISO 8601 instant, UTC. */
+  dueAt: string | null;
+  at: string;
+}
+
+const CREATE = `
+  INSERT INTO watch (id, account_id, key_id, name, collection, filters, webhook, secret, every, changes, credits_per_day_max,
+    position, due_at, created_at, changed_at)
+  SELECT ?1, id, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?13 FROM account
+  WHERE id = ?14 AND state = 'active' AND (SELECT count(*) FROM watch WHERE account_id = ?14) < ?15 RETURNING id`;
+
+/** Creates a watch; false where the account has `most` already. */
+export async function createWatch(accounts: Database, made: NewWatch, most: number): Promise<boolean> {
+  const { id, keyId, secret, position, dueAt, at, accountId } = made;
+  const [name, collection, filters, webhook, every, changes, perDay] = specValues(made);
+  const [outcome] = await accounts.write([
+    {
+      sql: CREATE,
+      args: [
+        ...[id, keyId, name ?? null, collection ?? null, filters ?? null, webhook ?? null, secret],
+        ...[every ?? null, changes ?? null, perDay ?? null, position, dueAt, at, accountId, most],
+      ],
+    },
+  ]);
+  return outcome?.changes === 1;
+}
+
+function specValues({
+  name,
+  collection,
+  filters,
+  webhook,
+  every,
+  changes,
+  credits_per_day_max,
+}: WatchSpec): SqlValue[] {
+  return [name, collection, JSON.stringify(filters), webhook, every, JSON.stringify(changes), credits_per_day_max];
+}
+
+/** The watch of an account with this id, or null. */
+export async function readWatch(accounts: Database, accountId: string, id: string): Promise<WatchRow | null> {
+  const sql = 'SELECT * FROM watch WHERE id = ? AND account_id = ?';
+  const [row] = await accounts.read<WatchRow>({ sql, args: [id, accountId] });
+  return row ?? null;
+}
+
+/** A page of an account's watches, newest first. `before` is where the page before ended. */
+export function readWatches(
+  accounts: Database,
+  accountId: string,
+  { limit, before }: { limit: number; before?: { at: string; id: string } | undefined },
+): Promise<WatchRow[]> {
+  return accounts.read<WatchRow>({
+    sql: `SELECT * FROM watch WHERE account_id = ? AND (created_at, id) < (?, ?) ORDER BY created_at DESC, id DESC LIMIT ?`,
+    args: [accountId, before?.at ?? '9999', before?.id ?? '', limit],
+  });
+}
+
+interface Changed extends WatchSpec {
+  /** Sealed; null for mail. */
+  secret: string | null;
+  position: number;
+  dueAt: string | null;
+  at: string;
+}
+
+/** Changes what a watch looks for or where it delivers. What was not sent is dropped and refunded; it goes on from `position`. */
+export async function changeWatch(accounts: Database, { id, account_id }: WatchRow, to: Changed): Promise<void> {
+  const [name, collection, filters, webhook, every, changes, perDay] = specValues(to);
+  await accounts.write([
+    ...dropWaitingStatements({ watchId: id, why: 'its watch was changed', at: to.at }),
+    {
+      sql: `UPDATE watch SET name = ?, collection = ?, filters = ?, webhook = ?, every = ?, changes = ?, credits_per_day_max = ?,
+              secret = ?, position = ?, due_at = ?, changed_at = ?
+            WHERE id = ? AND account_id = ?`,
+      args: [
+        ...[
+          name ?? null,
+          collection ?? null,
+          filters ?? null,
+          webhook ?? null,
+          every ?? null,
+          changes ?? null,
+          perDay ?? null,
+        ],
+        ...[to.secret, to.position, to.dueAt, to.at, id, account_id],
+      ],
+    },
+  ]);
+}
+
+/** Renames a watch, and sets the most that it may spend in a day: what waits is sent all the same. */
+export async function renameWatch(
+  accounts: Database,
+  { id, account_id }: WatchRow,
+  { name, creditsPerDay, at }: { name: string; creditsPerDay: number | null; at: string },
+): Promise<void> {
+  const sql = 'UPDATE watch SET name = ?, credits_per_day_max = ?, changed_at = ? WHERE id = ? AND account_id = ?';
+  await accounts.write([{ sql, args: [name, creditsPerDay, at, id, account_id] }]);
+}
+
+/** Deletes a watch with what it was to deliver, which is refunded. Its deliveries stay listed in the ledger. */
+export async function deleteWatch(accounts: Database, { id, account_id }: WatchRow, at: string): Promise<void> {
+  await accounts.write([
+    ...dropWaitingStatements({ watchId: id, why: 'its watch was deleted', at }),
+    { sql: 'DELETE FROM watch_item WHERE watch_id = ?', args: [id] },
+    { sql: 'UPDATE watch_delivery SET body = NULL, answer = NULL WHERE watch_id = ?', args: [id] },
+    { sql: 'DELETE FROM watch WHERE id = ? AND account_id = ?', args: [id, account_id] },
+  ]);
+}
+
+/** Pauses a watch where it stands; what it has in its outbox waits too. Nothing happens where it is paused already. */
+export function pauseStatement(id: string, reason: PausedReason): Statement {
+  return {
+    sql: "UPDATE watch SET state = 'paused', reason = ?, reason_mailed_at = NULL WHERE id = ? AND state <> 'paused' RETURNING id",
+    args: [reason, id],
+  };
+}
+
+/** Lets a paused watch go on from where it stood, beginning with what its receiver did not take. */
+export function resumeStatements(id: string, now: Date): Statement[] {
+  return [
+    {
+      sql: `UPDATE watch_delivery SET status = 'waiting', attempts = 0, next_attempt_at = ?, ended_at = NULL
+            WHERE watch_id = ? AND status IN ('waiting', 'failed') AND body IS NOT NULL`,
+      args: [now.getTime(), id],
+    },
+    {
+      sql: "UPDATE watch SET state = 'active', reason = NULL, reason_mailed_at = NULL WHERE id = ? AND state = 'paused' RETURNING id",
+      args: [id],
+    },
+  ];
+}
+
+/** Gives a watch another secret. The one before signs too until `formerUntil`. */
+export function rotateStatement(
+  id: string,
+  { secret, formerUntil }: { secret: string; formerUntil: string },
+): Statement {
+  return {
+    sql: 'UPDATE watch SET former_secret = secret, former_until = ?, secret = ? WHERE id = ? AND webhook IS NOT NULL RETURNING id',
+    args: [formerUntil, secret, id],
+  };
+}
+
+/** Pauses the watches that a revoked key made, in the batch that revokes it. */
+export function pauseOfKeyStatement(keyId: string): Statement {
+  return {
+    sql: "UPDATE watch SET state = 'paused', reason = 'key_revoked', reason_mailed_at = NULL WHERE key_id = ? AND state <> 'paused'",
+    args: [keyId],
+  };
+}
+
+/** Erases the watches of a closed account: what they looked for, where they delivered and what. */
+export function eraseWatchStatements(accountId: string): Statement[] {
+  return [
+    {
+      sql: 'DELETE FROM watch_item WHERE watch_id IN (SELECT id FROM watch WHERE account_id = ?)',
+      args: [accountId],
+    },
+    {
+      sql: `UPDATE watch_delivery SET body = NULL, answer = NULL, error = NULL,
+              status = CASE status WHEN 'waiting' THEN 'failed' ELSE status END WHERE account_id = ?`,
+      args: [accountId],
+    },
+    { sql: 'DELETE FROM watch WHERE account_id = ?', args: [accountId] },
+  ];
+}

@@ -1,0 +1,51 @@
+import type { watch } from '../tables/watches.ts';
+
+export const WATCH_COLLECTIONS = ['tenders', 'notices', 'contracts'] as const;
+export const WATCH_RHYTHMS = ['run', 'day', 'week'] as const;
+export const WATCH_CHANGES = ['new', 'updated', 'gone'] as const;
+export type WatchCollection = (typeof WATCH_COLLECTIONS)[number];
+export type WatchRhythm = (typeof WATCH_RHYTHMS)[number];
+export type WatchChange = (typeof WATCH_CHANGES)[number];
+
+/** Why a watch waits: it goes on by itself once that is over. */
+export const WAITING_REASONS = {
+  no_credits: 'The account has no credits for its next delivery; it goes on once there are some.',
+  key_cap: 'The key that made it has reached its monthly cap; it goes on next month, or with a higher cap.',
+  daily_maximum: 'Its credits_per_day_max is spent; it goes on tomorrow (UTC).',
+  account_stopped: 'The account is frozen; it goes on once it is opened again.',
+} as const;
+
+/** Why a watch is paused: it goes on once somebody resumes it. */
+export const PAUSED_REASONS = {
+  by_owner: 'Its owner paused it.',
+  by_operator: 'The operator of this service paused it.',
+  key_revoked: 'The key that made it was revoked.',
+  receiver_failed: 'Its receiver took no delivery for three days.',
+  unsubscribed: 'Its mail was unsubscribed from.',
+  mail_refused: 'The mail server refused its address.',
+} as const;
+
+export type WaitingReason = keyof typeof WAITING_REASONS;
+export type PausedReason = keyof typeof PAUSED_REASONS;
+export const WATCH_REASONS: Readonly<Record<string, string>> = { ...WAITING_REASONS, ...PAUSED_REASONS };
+
+/** A watch as its row states it; `filters` and `changes` are JSON, `secret` and `former_secret` sealed. */
+export type WatchRow = Omit<typeof watch.$inferSelect, 'collection' | 'every' | 'state' | 'reason'> & {
+  collection: WatchCollection;
+  every: WatchRhythm;
+  state: 'active' | 'waiting' | 'paused';
+  reason: WaitingReason | PausedReason | null;
+};
+
+/** What its owner states of a watch. */
+export interface WatchSpec {
+  name: string;
+  collection: WatchCollection;
+  /** As its search reads them; names in their order, so that equal filters are equal texts. */
+  filters: Record<string, unknown>;
+  /** An address, or null where it is mailed. */
+  webhook: string | null;
+  every: WatchRhythm;
+  changes: readonly WatchChange[];
+  credits_per_day_max: number | null;
+}

@@ -1,0 +1,33 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+/** As the Standard Webhooks specification writes a secret: `whsec_` and 24 to 64 bytes in base64. */
+const PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** A new secret of a watch (`whsec_…`): its receiver proves with it that a webhook is ours. */
+export function makeWatchSecret(): string {
+  return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+}
+
+/** Encrypts the secret of a watch (AES-256-GCM) for its row: a signature needs its text, so a hash would not do. */
+export function sealWatchSecret(text: string, watchId: string, serviceSecret: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', keyOf(serviceSecret), nonce).setAAD(Buffer.from(watchId));
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+}
+
+/** The secret of a watch as its receiver knows it. @throws Error where AUTH_SECRET was changed since, or the row. */
+export function openWatchSecret(sealed: string, watchId: string, serviceSecret: string): string {
+  const bytes = Buffer.from(sealed, 'base64url');
+  const decipher = createDecipheriv('aes-256-gcm', keyOf(serviceSecret), bytes.subarray(0, NONCE_BYTES))
+    .setAAD(Buffer.from(watchId))
+    .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+}
+
+function keyOf(serviceSecret: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', serviceSecret, '', 'secrets of watches', 32));
+}
