@@ -6,7 +6,7 @@ import {
   readDueDeliveries,
 } from '../../schema/accounts/watches/deliveries.ts';
 import { pauseStatement } from '../../schema/accounts/watches/lifecycle.ts';
-import { openWatchSecret } from '../../schema/accounts/watches/secret.ts';
+import { signingSecrets } from '../../schema/accounts/watches/secret.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import { readSecret } from '../../schema/config/secret.ts';
 import type { Statement } from '../../schema/db/interface.ts';
@@ -99,7 +99,7 @@ async function deliver(
   client: WebhookClient,
   { delivery, serviceSecret, fence }: Sending,
 ): Promise<boolean> {
-  const secrets = openSecrets(delivery, serviceSecret, clocks.wallNow());
+  const secrets = signingSecrets({ ...delivery, id: delivery.watch_id }, serviceSecret, clocks.wallNow());
   const attempt =
     secrets === null
       ? { status: null, ms: 0, answer: null, error: 'its secret cannot be read any more: rotate it' }
@@ -122,19 +122,6 @@ async function deliver(
   await accounts.write([fence, ...statements]);
   if (ends) log.warn({ watch: delivery.watch_id, error: attempt.error }, 'a watch was paused: its receiver failed');
   return false;
-}
-
-/** The secrets that sign now; null where AUTH_SECRET is another one than when they were made. */
-function openSecrets(delivery: DueDelivery, serviceSecret: string, now: Date): string[] | null {
-  const { watch_id: id, secret, former_secret: former, former_until: until } = delivery;
-  const isFormerValid = former !== null && until !== null && until > isoInstant(now);
-  try {
-    return [secret, isFormerValid ? former : null].flatMap((one) =>
-      one === null ? [] : [openWatchSecret(one, id, serviceSecret)],
-    );
-  } catch {
-    return null;
-  }
 }
 
 /** When a failed delivery is sent again, in milliseconds since the epoch; null: never, as with a test. */

@@ -1,6 +1,6 @@
 import type { Database } from '../../schema/db/interface.ts';
 import type { Collection } from '../collections/shape.ts';
-import type { IndexBatch, IndexCursor } from '../engine.ts';
+import type { AnyDocument, IndexBatch, IndexCursor } from '../engine.ts';
 
 /** Rows that are stored in one batch. */
 export const BATCH_ROWS = 2_000;
@@ -65,13 +65,31 @@ async function* readConcernedBy({ catalogue, collection }: From, changed: string
   }
 }
 
+const readByIdSql = ({ drained: { table, columns, join } }: Collection) => `SELECT ${columns} FROM ${table} n ${join}
+  WHERE n.id IN (SELECT value FROM json_each(?)) AND n.gone = 0`;
+
+/** The documents of some rows, as they are now; a row that is gone has none. */
+export async function readDocuments({ catalogue, collection }: From, ids: readonly string[]): Promise<AnyDocument[]> {
+  const rows: ChangedRow[] = [];
+  for (let at = 0; at < ids.length; at += PAGE_ROWS) {
+    const args = [JSON.stringify(ids.slice(at, at + PAGE_ROWS))];
+    rows.push(...(await catalogue.read<ChangedRow>({ sql: readByIdSql(collection), args })));
+  }
+  return toDocuments(collection, rows);
+}
+
 /** Rows as documents; those that went as their ids. */
-export function makeBatch({ drained }: Collection, rows: ChangedRow[], cursor: IndexCursor): IndexBatch {
+export function makeBatch(collection: Collection, rows: ChangedRow[], cursor: IndexCursor): IndexBatch {
   return {
     gone: rows.filter((row) => row.gone === 1).map(({ id }) => id),
-    documents: rows
-      .filter((row) => row.gone !== 1)
-      .map(({ seq: _seq, gone: _gone, ...row }) => drained.toDocument(row as never)),
+    documents: toDocuments(
+      collection,
+      rows.filter((row) => row.gone !== 1),
+    ),
     cursor,
   };
+}
+
+function toDocuments({ drained }: Collection, rows: ChangedRow[]): AnyDocument[] {
+  return rows.map(({ seq: _seq, gone: _gone, ...row }) => drained.toDocument(row as never));
 }

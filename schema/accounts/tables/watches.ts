@@ -34,8 +34,9 @@ export const watch = sqliteTable(
     reason: text('reason'),
     /** When its holder was mailed that it waits or is paused. */
     reason_mailed_at: text('reason_mailed_at'),
-    /** The change up to which it has been matched: a sequence of the catalogue. */
+    /** The last change of the catalogue that it has been matched with: its `seq`, and the id of its row. */
     position: integer('position').notNull(),
+    position_id: text('position_id').notNull().default(''),
     /** The instant of its next digest; null where it delivers after each run. */
     due_at: text('due_at'),
     created_at: text('created_at').notNull(),

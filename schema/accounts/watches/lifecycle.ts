@@ -1,5 +1,5 @@
 import type { Database, SqlValue, Statement } from '../../db/interface.ts';
-import { dropWaitingStatements } from './outbox.ts';
+import { AFTER_ALL, dropWaitingStatements } from './outbox.ts';
 import type { PausedReason, WatchRow, WatchSpec } from './row.ts';
 
 interface NewWatch extends WatchSpec {
@@ -9,7 +9,7 @@ interface NewWatch extends WatchSpec {
   keyId: string | null;
   /** Sealed; null for mail. */
   secret: string | null;
-  /** The last change of the catalogue: it delivers what comes after. */
+  /** The last `seq` of the catalogue: it delivers what comes after. */
   position: number;
   /** Its first digest; null for `run`. ISO 8601 instant, UTC. */
   dueAt: string | null;
@@ -18,8 +18,8 @@ interface NewWatch extends WatchSpec {
 
 const CREATE = `
   INSERT INTO watch (id, account_id, key_id, name, collection, filters, webhook, secret, every, changes, credits_per_day_max,
-    position, due_at, created_at, changed_at)
-  SELECT ?1, id, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?13 FROM account
+    position, position_id, due_at, created_at, changed_at)
+  SELECT ?1, id, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, '${AFTER_ALL}', ?12, ?13, ?13 FROM account
   WHERE id = ?14 AND state = 'active' AND (SELECT count(*) FROM watch WHERE account_id = ?14) < ?15 RETURNING id`;
 
 /** Creates a watch; false where the account has `most` already. */
@@ -77,14 +77,14 @@ interface Changed extends WatchSpec {
   at: string;
 }
 
-/** Changes what a watch looks for or where it delivers. What was not sent is dropped and refunded; it goes on from `position`. */
+/** Changes what a watch looks for or where it delivers. What was not sent is dropped and refunded; it continues from `position`. */
 export async function changeWatch(accounts: Database, { id, account_id }: WatchRow, to: Changed): Promise<void> {
   const [name, collection, filters, webhook, every, changes, perDay] = specValues(to);
   await accounts.write([
     ...dropWaitingStatements({ watchId: id, why: 'its watch was changed', at: to.at }),
     {
       sql: `UPDATE watch SET name = ?, collection = ?, filters = ?, webhook = ?, every = ?, changes = ?, credits_per_day_max = ?,
-              secret = ?, position = ?, due_at = ?, changed_at = ?
+              secret = ?, position = ?, position_id = '${AFTER_ALL}', due_at = ?, changed_at = ?
             WHERE id = ? AND account_id = ?`,
       args: [
         ...[
@@ -130,7 +130,7 @@ export function pauseStatement(id: string, reason: PausedReason): Statement {
   };
 }
 
-/** Lets a paused watch go on from where it stood, beginning with what its receiver did not take. */
+/** Lets a paused watch continue from where it stood, beginning with what its receiver did not take. */
 export function resumeStatements(id: string, now: Date): Statement[] {
   return [
     {

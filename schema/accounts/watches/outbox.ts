@@ -12,10 +12,20 @@ export const DELIVERY_ACTION = 'watch_delivery';
 /** What a delivery of so many items costs; an empty one is never made. */
 export const deliveryCredits = (items: number): number => Math.ceil(items / ITEMS_PER_CHARGE) * DELIVERY_CREDITS;
 
-/** Watches that are to be matched with what comes after their position. */
-interface DueGroup {
+/** A change of the catalogue: a `seq`, and the id of a row that it changed. Rows of one `seq` come in the order of their ids. */
+export interface WatchPosition {
+  seq: number;
+  id: string;
+}
+
+/** Stands behind every id: all changes of a `seq`. */
+export const AFTER_ALL = '~';
+
+/** Watches of one collection that stand at one position. */
+export interface DueGroup {
+  collection: WatchRow['collection'];
   position: number;
-  watches: number;
+  position_id: string;
 }
 
 /** Spent by a watch on the day (UTC) of `?at`. */
@@ -38,23 +48,26 @@ const FROM = 'FROM watch w JOIN account a ON a.id = w.account_id LEFT JOIN api_k
 const IS_READY = `(w.state = 'active' OR (w.state = 'waiting' AND ${shortfall(String(DELIVERY_CREDITS), '?1')} IS NULL))
   AND (w.due_at IS NULL OR w.due_at <= ?1)`;
 
-/** The positions at which ready watches stand below the last change, the furthest behind first. */
+/** Where ready watches stand below the last `seq`, the furthest behind first. */
 export function readDueGroups(accounts: Database, { at, head }: { at: string; head: number }): Promise<DueGroup[]> {
   return accounts.read<DueGroup>({
-    sql: `SELECT w.position, count(*) AS watches ${FROM} WHERE w.state <> 'paused' AND w.position < ?2 AND ${IS_READY}
-          GROUP BY w.position ORDER BY w.position LIMIT 1000`,
+    sql: `SELECT w.collection, w.position, w.position_id ${FROM}
+          WHERE w.state <> 'paused' AND (w.position, w.position_id) < (?2, '${AFTER_ALL}') AND ${IS_READY}
+          GROUP BY w.collection, w.position, w.position_id ORDER BY w.position, w.position_id LIMIT 1000`,
     args: [at, head],
   });
 }
 
-/** A page of the ready watches at a position, by id. */
+/** A page of the ready watches of a group, by id. */
 export function readDueWatches(
   accounts: Database,
-  { at, position, after, limit }: { at: string; position: number; after: string; limit: number },
+  { collection, position, position_id }: DueGroup,
+  { at, after, limit }: { at: string; after: string; limit: number },
 ): Promise<WatchRow[]> {
   return accounts.read<WatchRow>({
-    sql: `SELECT w.* ${FROM} WHERE w.position = ?2 AND w.state <> 'paused' AND ${IS_READY} AND w.id > ?3 ORDER BY w.id LIMIT ?4`,
-    args: [at, position, after, limit],
+    sql: `SELECT w.* ${FROM} WHERE w.position = ?2 AND w.position_id = ?3 AND w.collection = ?4 AND w.state <> 'paused'
+            AND ${IS_READY} AND w.id > ?5 ORDER BY w.id LIMIT ?6`,
+    args: [at, position, position_id, collection, after, limit],
   });
 }
 
@@ -63,13 +76,16 @@ export interface NewDelivery {
   /** `wd_…` */
   id: string;
   chargeId: string;
-  watch: Pick<WatchRow, 'id' | 'position' | 'changed_at'>;
+  watch: Pick<WatchRow, 'id' | 'changed_at'>;
+  /** Where the watch stands now, and once this is in the outbox. */
+  from: WatchPosition;
+  to: WatchPosition;
   /** Ids of the items, in the order of their changes. */
   items: readonly string[];
+  /** Those of them that are gone, or no longer match. */
+  gone: readonly string[];
   /** JSON of the items as they are sent. */
   body: string;
-  /** The watch's position once this is in the outbox. */
-  position: number;
   now: Date;
   /** ISO 8601 instant, UTC, of `now`. */
   at: string;
@@ -78,48 +94,58 @@ export interface NewDelivery {
 const CHARGE = `
   INSERT INTO transfer (key, kind, from_account, to_account, credits, action, request_id, key_id, note, created_at)
   SELECT ?2, 'charge', a.id, '${REVENUE}', ?3, '${DELIVERY_ACTION}', ?4, w.key_id, 'watch ' || w.id, ?1
-  ${FROM} WHERE w.id = ?5 AND w.position = ?6 AND w.changed_at = ?7 AND w.state <> 'paused'
+  ${FROM} WHERE w.id = ?5 AND w.position = ?6 AND w.position_id = ?7 AND w.changed_at = ?8 AND w.state <> 'paused'
     AND ${shortfall('?3', '?1')} IS NULL AND NOT EXISTS (SELECT 1 FROM transfer WHERE key = ?2)`;
 
 const DELIVERY = `
   INSERT INTO watch_delivery (id, watch_id, account_id, kind, items, credits, charge_id, body, created_at, next_attempt_at)
-  SELECT ?1, t_watch.id, t_watch.account_id, 'items', ?2, ?3, ?4, ?5, ?6, ?7 FROM watch t_watch
-  WHERE t_watch.id = ?8 AND t_watch.position = ?9 AND EXISTS (SELECT 1 FROM transfer WHERE key = ?10 AND request_id = ?1)`;
+  SELECT ?1, w.id, w.account_id, 'items', ?2, ?3, ?4, ?5, ?6, ?7 FROM watch w
+  WHERE w.id = ?8 AND EXISTS (SELECT 1 FROM transfer WHERE key = ?9 AND request_id = ?1)
+    AND NOT EXISTS (SELECT 1 FROM watch_delivery WHERE id = ?1)`;
 
 const ITEMS = `
   INSERT INTO watch_item (watch_id, item_id, at) SELECT ?1, value, ?2 FROM json_each(?3)
   WHERE EXISTS (SELECT 1 FROM watch_delivery WHERE id = ?4) ON CONFLICT DO UPDATE SET at = excluded.at`;
 
+const FORGET = `
+  DELETE FROM watch_item WHERE watch_id = ?1 AND item_id IN (SELECT value FROM json_each(?2))
+    AND EXISTS (SELECT 1 FROM watch_delivery WHERE id = ?3)`;
+
 const ADVANCE = `
-  UPDATE watch SET position = ?1, state = 'active', reason = NULL, reason_mailed_at = NULL
-  WHERE id = ?2 AND position = ?3 AND EXISTS (SELECT 1 FROM watch_delivery WHERE id = ?4)`;
+  UPDATE watch SET position = ?1, position_id = ?2, state = 'active', reason = NULL, reason_mailed_at = NULL
+  WHERE id = ?3 AND position = ?4 AND position_id = ?5 AND EXISTS (SELECT 1 FROM watch_delivery WHERE id = ?6)`;
 
 /**
  * Statements that put a delivery into the outbox, take its credits and move its watch on: one batch, all of it or nothing.
  * Nothing happens where the watch cannot pay, was changed, paused or moved on meanwhile, so that repeating them is harmless.
  * The outcome of the first says whether it was charged.
  */
-export function deliveryStatements({ id, chargeId, watch, items, body, position, now, at }: NewDelivery): Statement[] {
+export function deliveryStatements(made: NewDelivery): Statement[] {
+  const { id, chargeId, watch, from, to, items, gone, body, now, at } = made;
   const credits = deliveryCredits(items.length);
   const key = chargeKey(chargeId);
   return [
-    { sql: CHARGE, args: [at, key, credits, id, watch.id, watch.position, watch.changed_at] },
-    {
-      sql: DELIVERY,
-      args: [id, items.length, credits, chargeId, body, at, now.getTime(), watch.id, watch.position, key],
-    },
+    { sql: CHARGE, args: [at, key, credits, id, watch.id, from.seq, from.id, watch.changed_at] },
+    { sql: DELIVERY, args: [id, items.length, credits, chargeId, body, at, now.getTime(), watch.id, key] },
     { sql: ITEMS, args: [watch.id, at, JSON.stringify(items), id] },
-    { sql: ADVANCE, args: [position, watch.id, watch.position, id] },
+    ...(gone.length > 0 ? [{ sql: FORGET, args: [watch.id, JSON.stringify(gone), id] }] : []),
+    { sql: ADVANCE, args: [to.seq, to.id, watch.id, from.seq, from.id, id] },
   ];
 }
 
-/** Moves watches on that have nothing to deliver of what they were matched with. */
-export function skipStatement(ids: readonly string[], { from, to }: { from: number; to: number }): Statement {
+/** Moves watches of a group on that have nothing to deliver of what they were matched with. */
+export function skipStatement(ids: readonly string[], from: DueGroup, to: WatchPosition): Statement {
   return {
-    sql: `UPDATE watch SET position = ?1, state = 'active', reason = NULL, reason_mailed_at = NULL
-          WHERE position = ?2 AND state <> 'paused' AND id IN (SELECT value FROM json_each(?3))`,
-    args: [to, from, JSON.stringify(ids)],
+    sql: `UPDATE watch SET position = ?1, position_id = ?2, state = 'active', reason = NULL, reason_mailed_at = NULL
+          WHERE position = ?3 AND position_id = ?4 AND state <> 'paused' AND id IN (SELECT value FROM json_each(?5))`,
+    args: [to.seq, to.id, from.position, from.position_id, JSON.stringify(ids)],
   };
+}
+
+/** Brings back watches that stand ahead of the catalogue, which was restored to an older state: they deliver what comes from now on. */
+export function bringBackStatement(head: number): Statement {
+  const sql = `UPDATE watch SET position = ?1, position_id = '${AFTER_ALL}' WHERE position > ?1`;
+  return { sql, args: [head] };
 }
 
 /** Sets the instant of the next digest of watches that have been matched up to the last change. */
@@ -146,16 +172,19 @@ export function readShortfall(outcome: Outcome | undefined): WaitingReason | 'ke
   return (outcome?.rows[0]?.reason as WaitingReason | 'key_revoked' | undefined) ?? null;
 }
 
-/** Which of some items a watch has delivered before. */
+/** Which of some items each of some watches has delivered. */
 export async function readDelivered(
   accounts: Database,
-  pairs: readonly { watchId: string; itemId: string }[],
-): Promise<Set<string>> {
-  const sql = `SELECT i.watch_id, i.item_id FROM json_each(?) p
-    JOIN watch_item i ON i.watch_id = p.value ->> 0 AND i.item_id = p.value ->> 1`;
-  const asked = JSON.stringify(pairs.map(({ watchId, itemId }) => [watchId, itemId]));
-  const rows = await accounts.read<{ watch_id: string; item_id: string }>({ sql, args: [asked] });
-  return new Set(rows.map(({ watch_id, item_id }) => `${watch_id} ${item_id}`));
+  watchIds: readonly string[],
+  itemIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const sql = `SELECT i.watch_id, i.item_id FROM json_each(?) w CROSS JOIN watch_item i
+    ON i.watch_id = w.value AND i.item_id IN (SELECT value FROM json_each(?))`;
+  const args = [JSON.stringify(watchIds), JSON.stringify(itemIds)];
+  const rows = await accounts.read<{ watch_id: string; item_id: string }>({ sql, args });
+  const delivered = new Map<string, string[]>();
+  for (const { watch_id: id, item_id: item } of rows) delivered.set(id, [...(delivered.get(id) ?? []), item]);
+  return delivered;
 }
 
 /** Drops what a watch has not delivered and gives its credits back. */

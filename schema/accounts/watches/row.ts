@@ -7,15 +7,15 @@ export type WatchCollection = (typeof WATCH_COLLECTIONS)[number];
 export type WatchRhythm = (typeof WATCH_RHYTHMS)[number];
 export type WatchChange = (typeof WATCH_CHANGES)[number];
 
-/** Why a watch waits: it goes on by itself once that is over. */
+/** Why a watch waits: it continues by itself once that is over. */
 export const WAITING_REASONS = {
-  no_credits: 'The account has no credits for its next delivery; it goes on once there are some.',
-  key_cap: 'The key that made it has reached its monthly cap; it goes on next month, or with a higher cap.',
-  daily_maximum: 'Its credits_per_day_max is spent; it goes on tomorrow (UTC).',
-  account_stopped: 'The account is frozen; it goes on once it is opened again.',
+  no_credits: 'The account has no credits for its next delivery; it continues once there are some.',
+  key_cap: 'The key that made it has reached its monthly cap; it continues next month, or with a higher cap.',
+  daily_maximum: 'Its credits_per_day_max is spent; it continues tomorrow (UTC).',
+  account_stopped: 'The account is frozen; it continues once it is opened again.',
 } as const;
 
-/** Why a watch is paused: it goes on once somebody resumes it. */
+/** Why a watch is paused: it continues once somebody resumes it. */
 export const PAUSED_REASONS = {
   by_owner: 'Its owner paused it.',
   by_operator: 'The operator of this service paused it.',

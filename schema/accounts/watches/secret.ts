@@ -1,4 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { isoInstant } from '../../config/clocks.ts';
+import type { WatchRow } from './row.ts';
 
 /** As the Standard Webhooks specification writes a secret: `whsec_` and 24 to 64 bytes in base64. */
 const PREFIX = 'whsec_';
@@ -19,8 +21,23 @@ export function sealWatchSecret(text: string, watchId: string, serviceSecret: st
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** The secret of a watch as its receiver knows it. @throws Error where AUTH_SECRET was changed since, or the row. */
-export function openWatchSecret(sealed: string, watchId: string, serviceSecret: string): string {
+/** The secrets that sign at an instant: two while one is rotated; null where AUTH_SECRET is not the one that sealed them. */
+export function signingSecrets(
+  { id, secret, former_secret: former, former_until: until }: Pick<WatchRow, 'id' | `former_${'secret' | 'until'}` | 'secret'>,
+  serviceSecret: string,
+  now: Date,
+): string[] | null {
+  const isFormerValid = until !== null && until > isoInstant(now);
+  const sealed = [secret, isFormerValid ? former : null].filter((one) => one !== null);
+  try {
+    return sealed.map((one) => openWatchSecret(one, id, serviceSecret));
+  } catch {
+    return null;
+  }
+}
+
+/** @throws Error where AUTH_SECRET was changed since, or the row. */
+function openWatchSecret(sealed: string, watchId: string, serviceSecret: string): string {
   const bytes = Buffer.from(sealed, 'base64url');
   const decipher = createDecipheriv('aes-256-gcm', keyOf(serviceSecret), bytes.subarray(0, NONCE_BYTES))
     .setAAD(Buffer.from(watchId))

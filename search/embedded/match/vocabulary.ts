@@ -55,6 +55,13 @@ export async function readTerms(
   return { terms: withRuns(terms, query.runs, corrections), corrections };
 }
 
+/** The words of a query as they were written, and their other wordings. */
+export function plainTerms(query: ParsedQuery): Term[] {
+  return [wordings(query), ...query.either.map(wordings)]
+    .flatMap(withChoice)
+    .map((one) => ({ ...one, endings: [], openEnded: false, runs: [], documents: 1 }));
+}
+
 interface Correction {
   from: string;
   to: string;

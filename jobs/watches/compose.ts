@@ -1,0 +1,123 @@
+import {
+  deliveryCredits,
+  deliveryStatements,
+  ITEMS_PER_CHARGE,
+  type NewDelivery,
+  type WatchPosition,
+  waitStatement,
+} from '../../schema/accounts/watches/outbox.ts';
+import type { WatchRow } from '../../schema/accounts/watches/row.ts';
+import { isoInstant } from '../../schema/config/clocks.ts';
+import type { Statement } from '../../schema/db/interface.ts';
+import { makeTimedId } from '../../schema/text/tokens.ts';
+import type { JobsServices } from '../process/services.ts';
+import type { ChangedRow } from './match.ts';
+
+/** Items of one mail: what is more comes in the next. */
+const MAILED_ITEMS = 250;
+/** Deliveries of one commit. */
+const DELIVERIES_AT_ONCE = 20;
+
+/** A watch, and the ids of what it is to deliver with how each changed for it: `left` no longer matches. */
+export interface Matched {
+  watch: WatchRow;
+  items: { id: string; change: ChangedRow['change'] | 'left' }[];
+}
+
+/** Watches that could not pay in this turn. */
+export type Refused = Set<string>;
+
+interface Composing {
+  rows: readonly ChangedRow[];
+  /** The contents of the items, by id. */
+  contents: ReadonlyMap<string, object>;
+  /** Where watches stand once they delivered everything. */
+  to: WatchPosition;
+  now: Date;
+}
+
+/** Deliveries of what watches matched, those of one watch one behind the other. */
+export function composeDeliveries(matched: readonly Matched[], { rows, contents, to, now }: Composing): NewDelivery[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const at = isoInstant(now);
+  return matched.flatMap(({ watch, items }) => {
+    let from: WatchPosition = { seq: watch.position, id: watch.position_id };
+    return partsOf(watch, items).map((part, number, parts): NewDelivery => {
+      const id = makeTimedId('wd', now.getTime());
+      const lastRow = byId.get(part.at(-1)?.id ?? '');
+      const next = number === parts.length - 1 || !lastRow ? to : { seq: lastRow.seq, id: lastRow.id };
+      const listed = part.map((item) => describeItem(item, byId.get(item.id), contents.get(item.id)));
+      const delivery: NewDelivery = {
+        id,
+        chargeId: makeTimedId('ch', now.getTime()),
+        watch,
+        from,
+        to: next,
+        items: part.map((item) => item.id),
+        gone: part.filter(({ change }) => change === 'gone' || change === 'left').map((item) => item.id),
+        body: JSON.stringify(describeDelivery(watch, { id, at, items: listed })),
+        now,
+        at,
+      };
+      from = next;
+      return delivery;
+    });
+  });
+}
+
+function partsOf({ webhook, credits_per_day_max: most }: WatchRow, items: Matched['items']): Matched['items'][] {
+  const affordable = most === null ? MAILED_ITEMS : Math.floor(most / deliveryCredits(1)) * ITEMS_PER_CHARGE;
+  const size = webhook === null ? Math.min(MAILED_ITEMS, Math.max(ITEMS_PER_CHARGE, affordable)) : ITEMS_PER_CHARGE;
+  const parts: Matched['items'][] = [];
+  for (let at = 0; at < items.length; at += size) parts.push(items.slice(at, at + size));
+  return parts;
+}
+
+/** One change as `/v1/changes` lists it; what is gone has no content. */
+function describeItem({ id, change }: Matched['items'][number], row: ChangedRow | undefined, content?: object): object {
+  const { kind, at, changed } = row ?? {};
+  const isThere = change === 'new' || change === 'updated';
+  return { kind, id, change, at, ...(isThere ? { changed, item: content } : {}) };
+}
+
+/** What is sent: the same by webhook and, laid out, by mail. */
+export function describeDelivery(
+  { id: watch_id, name, collection }: Pick<WatchRow, 'id' | 'name' | 'collection'>,
+  { id: delivery_id, at, items, type = 'watch.delivery' }: { id: string; at: string; items: object[]; type?: string },
+): object {
+  return { type, timestamp: at, data: { watch_id, name, on: collection, delivery_id, items } };
+}
+
+/**
+ * Puts deliveries into the outbox, each charged in its commit. A watch that cannot pay waits where it stands, and its later
+ * deliveries with it: it is added to `refused`.
+ */
+export async function storeDeliveries(
+  { accounts }: Pick<JobsServices, 'accounts'>,
+  made: readonly NewDelivery[],
+  { fence, now, refused }: { fence: Statement; now: Date; refused: Refused },
+): Promise<{ deliveries: number; items: number }> {
+  const done = { deliveries: 0, items: 0 };
+  for (let at = 0; at < made.length; at += DELIVERIES_AT_ONCE) {
+    const some = made.slice(at, at + DELIVERIES_AT_ONCE).filter(({ watch }) => !refused.has(watch.id));
+    const batches = some.map(deliveryStatements);
+    const outcomes = await accounts.write([fence, ...batches.flat()]);
+    let place = 1;
+    const short: NewDelivery[] = [];
+    for (const [number, delivery] of some.entries()) {
+      if (outcomes[place]?.changes === 1) {
+        done.deliveries += 1;
+        done.items += delivery.items.length;
+      } else if (!refused.has(delivery.watch.id)) {
+        refused.add(delivery.watch.id);
+        short.push(delivery);
+      }
+      place += batches[number]?.length ?? 0;
+    }
+    const waits = short.map(({ watch, items }) =>
+      waitStatement(watch.id, deliveryCredits(items.length), isoInstant(now)),
+    );
+    if (waits.length > 0) await accounts.write([fence, ...waits]);
+  }
+  return done;
+}

@@ -1,0 +1,86 @@
+import {
+  type DueDelivery,
+  deliveredStatements,
+  failedAttemptStatement,
+  mailedStatement,
+  readDueDeliveries,
+} from '../../schema/accounts/watches/deliveries.ts';
+import { pauseStatement } from '../../schema/accounts/watches/lifecycle.ts';
+import { stopToken } from '../../schema/accounts/watches/stop.ts';
+import { isoInstant } from '../../schema/config/clocks.ts';
+import { readSecret } from '../../schema/config/secret.ts';
+import type { Mail, SendMail } from '../../schema/process/mail.ts';
+import type { Holding } from '../process/lease.ts';
+import type { JobsServices } from '../process/services.ts';
+import { type DeliveredItem, layDigest } from './digest-layout.ts';
+
+/** Mails of one turn: a server that does not answer takes its time over each. */
+const MOST = 50;
+/** A mail that was handed over and never recorded is sent again after so long: its process was killed. */
+const UNRECORDED_MS = 600_000;
+
+/**
+ * Sends the mails of watches that are due, each noted before it leaves; answers how many left. One whose process was killed
+ * after the note leaves ten minutes later, with the same `Message-ID`.
+ */
+export async function mailDigests(
+  services: JobsServices,
+  mail: SendMail,
+  { fence, signal }: Holding,
+): Promise<number> {
+  const { accounts, clocks, settings, log } = services;
+  const secret = await readSecret(settings);
+  let sent = 0;
+  const nowMs = clocks.wallNow().getTime();
+  for (const delivery of await readDueDeliveries(accounts, { nowMs, busy: [], limit: MOST, mailed: true })) {
+    signal.throwIfAborted();
+    const nextMs = nowMs + UNRECORDED_MS;
+    const begin = performance.now();
+    const attempt = (error: string | null) => ({
+      status: null,
+      ms: Math.round(performance.now() - begin),
+      answer: null,
+      error,
+    });
+    const at = () => isoInstant(clocks.wallNow());
+    const [, noted] = await accounts.write([fence, mailedStatement(delivery, { at: at(), nextMs })]);
+    if (noted?.changes !== 1) continue;
+    try {
+      if (delivery.email === null) throw Object.assign(new Error('no address'), { responseCode: 550 });
+      await mail(writeDigest(delivery, delivery.email, { appUrl: settings.APP_URL, secret }));
+      await accounts.write([fence, ...deliveredStatements(delivery, attempt(null), at())]);
+      sent += 1;
+    } catch (error) {
+      const { code, responseCode } = error as { code?: string; responseCode?: number };
+      log.error({ watch: delivery.watch_id, code, responseCode }, 'a mail of a watch was not sent');
+      // An address that is refused for good is not tried again; a server that is out is, after a pause.
+      const isRefused = responseCode !== undefined && responseCode >= 500;
+      const said = attempt(isRefused ? 'the mail server refused the address' : 'the mail server did not take it');
+      const statements = [failedAttemptStatement(delivery, said, { nextMs: isRefused ? null : nextMs, at: at() })];
+      if (isRefused) statements.push(pauseStatement(delivery.watch_id, 'mail_refused'));
+      await accounts.write([fence, ...statements]);
+    }
+  }
+  return sent;
+}
+
+function writeDigest(
+  { id, watch_id, name, items, body }: DueDelivery,
+  to: string,
+  { appUrl, secret }: { appUrl: string; secret: string },
+): Mail {
+  const { data } = JSON.parse(body ?? '{"data":{"items":[]}}') as { data: { items: DeliveredItem[] } };
+  const stopUrl = `${appUrl}/watches/stop/${stopToken(watch_id, secret)}`;
+  const manageUrl = `${appUrl}/dashboard/watches/${watch_id}`;
+  return {
+    to,
+    subject: items === 0 ? `Test of ${name}` : `${name}: ${items === 1 ? '1 change' : `${items} changes`}`,
+    ...layDigest({ name, items: data.items, appUrl, manageUrl, stopUrl }),
+    headers: {
+      'Message-ID': `<${id}@${new URL(appUrl).hostname}>`,
+      // RFC 8058: mail programs show a button, which posts to the address.
+      'List-Unsubscribe': `<${stopUrl}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+  };
+}

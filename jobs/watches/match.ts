@@ -1,0 +1,208 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import {
+  AFTER_ALL,
+  bringBackStatement,
+  type DueGroup,
+  nextDigestStatement,
+  readDelivered,
+  readDueGroups,
+  readDueWatches,
+  skipStatement,
+  type WatchPosition,
+} from '../../schema/accounts/watches/outbox.ts';
+import { nextDigest } from '../../schema/accounts/watches/rhythm.ts';
+import { WATCH_RHYTHMS, type WatchRow } from '../../schema/accounts/watches/row.ts';
+import { readChangeBounds, readChanges } from '../../schema/catalogue/changes/read.ts';
+import { isoInstant } from '../../schema/config/clocks.ts';
+import type { Statement } from '../../schema/db/interface.ts';
+import { COLLECTIONS } from '../../search/collections/index.ts';
+import { openPercolator, type Percolator } from '../../search/embedded/percolate.ts';
+import type { SearchQuery } from '../../search/engine.ts';
+import { readDocuments } from '../../search/index/changed-rows.ts';
+import type { Holding } from '../process/lease.ts';
+import type { JobsServices } from '../process/services.ts';
+import { composeDeliveries, type Matched, type Refused, storeDeliveries } from './compose.ts';
+
+/** Changes that are matched at once: their documents are indexed in memory, about 5 kB each. */
+const CHANGES_AT_ONCE = 2_000;
+/** Watches that are read at once. */
+const WATCHES_AT_ONCE = 500;
+/** Saved searches after which the lease's heartbeat and the other jobs get their turn. */
+const SEARCHES_BETWEEN = 100;
+
+/** What a turn of matching did. */
+export interface MatchReport {
+  /** Rows that had changed; a row counts once for each position that watches stood at. */
+  changes: number;
+  /** Watches that were moved on. */
+  watches: number;
+  deliveries: number;
+  items: number;
+}
+
+/** A changed row: how it changed since a group's position, from all its entries in the log. */
+export interface ChangedRow {
+  kind: 'notice' | 'contract';
+  id: string;
+  seq: number;
+  change: 'new' | 'updated' | 'gone';
+  at: string | null;
+  changed: string[];
+}
+
+/**
+ * Matches the watches that are due with what changed since each was matched last, and puts what they are to deliver into the
+ * outbox. A watch costs one look at the changed rows, equal searches together one. Killed on the way, it continues where it was.
+ */
+export async function matchWatches(services: JobsServices, { fence, signal }: Holding): Promise<MatchReport> {
+  const { accounts, catalogue, clocks } = services;
+  const report: MatchReport = { changes: 0, watches: 0, deliveries: 0, items: 0 };
+  const { head, from } = await readChangeBounds(catalogue);
+  await accounts.write([fence, bringBackStatement(head)]);
+  const refused: Refused = new Set();
+  for (let isDone = false; !isDone; ) {
+    const at = isoInstant(clocks.wallNow());
+    isDone = true;
+    for (const group of await readDueGroups(accounts, { at, head })) {
+      signal.throwIfAborted();
+      const moved = await matchGroup({ services, fence, signal, refused, report }, group, { at, head, from });
+      if (moved > 0) isDone = false;
+    }
+  }
+  return report;
+}
+
+interface Turn {
+  services: JobsServices;
+  fence: Statement;
+  signal: AbortSignal;
+  refused: Refused;
+  report: MatchReport;
+}
+
+/** Matches the watches that stand at one position with the next changes; answers how many it moved on. */
+async function matchGroup(
+  turn: Turn,
+  group: DueGroup,
+  { at, head, from }: { at: string; head: number; from: number },
+): Promise<number> {
+  const { accounts, catalogue } = turn.services;
+  const kind = group.collection === 'contracts' ? 'contract' : 'notice';
+  const after = { seq: group.position, kind, id: group.position_id };
+  // What is older than the log is not told of: such a watch was paused for longer than that.
+  const start = group.position < from ? { seq: from, kind, id: AFTER_ALL } : after;
+  const entries = await readChanges(catalogue, { after: start, upTo: head, kinds: [kind], limit: CHANGES_AT_ONCE });
+  const last = entries.length === CHANGES_AT_ONCE ? entries.at(-1) : undefined;
+  const to: WatchPosition = last ? { seq: last.seq, id: last.id } : { seq: head, id: AFTER_ALL };
+  const rows = mergeByRow(entries.map((entry) => ({ ...entry, kind })));
+  const collection = COLLECTIONS[kind === 'contract' ? 'contracts' : 'notices'];
+  const documents = await readDocuments(
+    { catalogue, collection },
+    rows.map(({ id }) => id),
+  );
+  turn.report.changes += rows.length;
+  const percolator = documents.length > 0 ? await openPercolator(collection, documents) : null;
+  const there = new Set(documents.map(({ id }) => id));
+  let moved = 0;
+  try {
+    for (let id = ''; ; ) {
+      const watches = await readDueWatches(accounts, group, { at, after: id, limit: WATCHES_AT_ONCE });
+      const fresh = watches.filter((watch) => !turn.refused.has(watch.id));
+      moved += await matchPage(turn, { group, watches: fresh, rows, there, percolator, to, isLast: !last });
+      id = watches.at(-1)?.id ?? id;
+      if (watches.length < WATCHES_AT_ONCE) return moved;
+    }
+  } finally {
+    await percolator?.close();
+  }
+}
+
+/** Every row once, in the order of its last entry; a row that came and was changed since is new. */
+function mergeByRow(entries: readonly ChangedRow[]): ChangedRow[] {
+  const rows = new Map<string, ChangedRow>();
+  for (const entry of entries) {
+    const before = rows.get(entry.id);
+    rows.delete(entry.id);
+    const isNew = before?.change === 'new' && entry.change === 'updated';
+    const changed = [...new Set([...(before?.changed ?? []), ...entry.changed])];
+    rows.set(entry.id, { ...entry, change: isNew ? 'new' : entry.change, changed: isNew ? [] : changed });
+  }
+  return [...rows.values()];
+}
+
+interface Page {
+  group: DueGroup;
+  watches: WatchRow[];
+  rows: readonly ChangedRow[];
+  /** Ids of the rows that are there now. */
+  there: ReadonlySet<string>;
+  percolator: Percolator | null;
+  to: WatchPosition;
+  /** Whether no more changes follow. */
+  isLast: boolean;
+}
+
+async function matchPage(turn: Turn, page: Page): Promise<number> {
+  const { accounts, clocks, settings } = turn.services;
+  const { group, watches, rows, to } = page;
+  if (watches.length === 0) return 0;
+  const matched = await matchAll(turn, page);
+  const now = clocks.wallNow();
+  const empty = matched.filter(({ items }) => items.length === 0).map(({ watch }) => watch.id);
+  if (empty.length > 0) await accounts.write([turn.fence, skipStatement(empty, group, to)]);
+  const full = matched.filter(({ items }) => items.length > 0);
+  const contents = await readContents(turn.services, group, full);
+  const deliveries = composeDeliveries(full, { rows, contents, to, now });
+  const done = await storeDeliveries(turn.services, deliveries, { fence: turn.fence, now, refused: turn.refused });
+  const isMoved = ({ id }: WatchRow) => !turn.refused.has(id);
+  if (page.isLast) {
+    for (const every of WATCH_RHYTHMS) {
+      const due = nextDigest(every, now, settings.WATCH_DIGEST_HOUR);
+      const ids = watches.filter((watch) => watch.every === every && isMoved(watch)).map(({ id }) => id);
+      if (!due || ids.length === 0) continue;
+      const digest = { dueAt: isoInstant(due), at: isoInstant(now) };
+      await accounts.write([turn.fence, nextDigestStatement(ids, digest)]);
+    }
+  }
+  const moved = watches.filter(isMoved).length;
+  turn.report.watches += moved;
+  turn.report.deliveries += done.deliveries;
+  turn.report.items += done.items;
+  return moved;
+}
+
+/** What each watch is to deliver of the changed rows, in their order. */
+async function matchAll({ services, signal }: Turn, { watches, rows, there, percolator }: Page): Promise<Matched[]> {
+  const places = new Map(rows.map(({ id }, place) => [id, place]));
+  const tellsGone = watches.filter(({ changes }) => changes.includes('"gone"')).map(({ id }) => id);
+  const delivered = await readDelivered(services.accounts, tellsGone, [...places.keys()]);
+  const found = new Map<string, ReadonlySet<string>>();
+  const matched: Matched[] = [];
+  for (const [number, watch] of watches.entries()) {
+    const known = found.get(watch.filters) ?? (await percolator?.match(queryOf(watch, services))) ?? NONE;
+    found.set(watch.filters, known);
+    const wanted = new Set(JSON.parse(watch.changes) as string[]);
+    const items: Matched['items'] = [];
+    for (const id of known) {
+      const { change } = rows[places.get(id) ?? -1] ?? {};
+      if (change && change !== 'gone' && wanted.has(change)) items.push({ id, change });
+    }
+    for (const id of delivered.get(watch.id) ?? [])
+      if (!known.has(id)) items.push({ id, change: there.has(id) ? 'left' : 'gone' });
+    const place = ({ id }: { id: string }) => places.get(id) ?? 0;
+    matched.push({ watch, items: items.sort((a, b) => place(a) - place(b)) });
+    if (number % SEARCHES_BETWEEN === 0) {
+      await yieldToEventLoop();
+      signal.throwIfAborted();
+    }
+  }
+  return matched;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function queryOf({ collection: scope, filters }: WatchRow, { clocks }: JobsServices): SearchQuery {
+  const { query, ...rest } = JSON.parse(filters) as SearchQuery['filters'] & { query?: string };
+  const text = query === undefined ? {} : { text: query };
+  return { scope, filters: rest, ...text, limit: 1, now: clocks.catalogueNow() };
+}

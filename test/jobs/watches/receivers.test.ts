@@ -1,0 +1,123 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
+import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
+import { retryStatement } from '../../../schema/accounts/watches/deliveries.ts';
+import { changeWatch, deleteWatch } from '../../../schema/accounts/watches/lifecycle.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+import { addDelivery, addWatch, openAccount } from './seed.ts';
+import { makeSender } from './sender.ts';
+
+let sender: Awaited<ReturnType<typeof makeSender>>;
+let receiver: Receiver;
+beforeAll(async () => {
+  sender = await makeSender();
+});
+afterAll(() => sender?.close());
+beforeEach(async () => {
+  receiver = await startReceiver();
+  sender.wait();
+});
+afterEach(async () => {
+  await receiver.close();
+  expect(await verifyLedger(accounts())).toMatchObject({ faults: [] });
+});
+
+const accounts = () => sender.accounts;
+
+describe('a receiver that behaves badly', () => {
+  it('delays nobody else: a hung one, and one whose answer has no end', async () => {
+    const hung = await startReceiver();
+    hung.answer(() => undefined);
+    const endless = await startReceiver();
+    endless.answer((response) => {
+      response.write('x'.repeat(400));
+    });
+    try {
+      const accountId = await openAccount(accounts());
+      const ids = [];
+      for (const { url } of [hung, endless, receiver])
+        ids.push((await addWatch(accounts(), { account_id: accountId, webhook: url })).id);
+      for (const id of ids) await addDelivery(accounts(), id, ['a']);
+      const sending = sender.send();
+      await expect.poll(() => receiver.received.length).toBe(1);
+      // What comes while the hung one is waited for is sent at once, too.
+      await addDelivery(accounts(), ids[2] ?? '', ['b']);
+      await expect.poll(() => receiver.received.length).toBe(2);
+      expect(await sending).toEqual({ delivered: 3, failed: 1 });
+      expect(await sender.listed(ids[0] ?? '')).toMatchObject([{ status: 'waiting', error: 'no answer within 2 s' }]);
+      expect(await sender.listed(ids[1] ?? '')).toMatchObject([{ status: 'delivered', answer: 'x'.repeat(400) }]);
+    } finally {
+      await hung.close();
+      await endless.close();
+    }
+  });
+
+  it('has no more of its answer read than is shown', async () => {
+    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver.url });
+    await addDelivery(accounts(), id, ['a']);
+    let written = 0;
+    receiver.answer((response) => {
+      const chunk = 'y'.repeat(65_536);
+      const pour = () => {
+        while (!response.destroyed && written < 10_000_000) {
+          written += chunk.length;
+          if (!response.write(chunk)) {
+            response.once('drain', pour);
+            return;
+          }
+        }
+        response.end();
+      };
+      pour();
+    });
+    await sender.send();
+    expect((await sender.listed(id))[0]).toMatchObject({ status: 'delivered', answer: 'y'.repeat(500) });
+    expect(written).toBeLessThan(10_000_000);
+  });
+
+  it('is not followed to another address', async () => {
+    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver.url });
+    await addDelivery(accounts(), id, ['a']);
+    receiver.answer((response) => response.writeHead(302, { location: '/elsewhere' }).end());
+    await sender.send();
+    expect(receiver.received).toHaveLength(1);
+    expect(await sender.listed(id)).toMatchObject([{ error: 'HTTP 302: redirects are not followed' }]);
+  });
+});
+
+describe('what was not delivered', () => {
+  it('is dropped and refunded where its watch is changed or deleted', async () => {
+    const accountId = await openAccount(accounts());
+    const { id } = await addWatch(accounts(), { account_id: accountId, webhook: receiver.url });
+    await addDelivery(accounts(), id, ['a']);
+    await addDelivery(accounts(), id, ['b']);
+    expect(await readBalance(accounts(), accountId)).toBe(246);
+    const watch = await sender.readWatch(id);
+    await changeWatch(accounts(), watch, {
+      ...watch,
+      filters: { query: 'tunnels' },
+      changes: ['new'],
+      dueAt: null,
+      at: '2026-06-01T09:00:00Z',
+    });
+    expect(await readBalance(accounts(), accountId)).toBe(250);
+    expect((await sender.listed(id)).map(({ status }) => status)).toEqual(['dropped', 'dropped']);
+    await addDelivery(accounts(), id, ['c']);
+    await deleteWatch(accounts(), await sender.readWatch(id), '2026-06-01T10:00:00Z');
+    expect(await readBalance(accounts(), accountId)).toBe(250);
+    expect(await sender.send()).toEqual({ delivered: 0, failed: 0 });
+  });
+
+  it('stays paid for once it arrived, whatever comes of sending it again', async () => {
+    const accountId = await openAccount(accounts());
+    const { id } = await addWatch(accounts(), { account_id: accountId, webhook: receiver.url });
+    const delivery = await addDelivery(accounts(), id, ['a']);
+    await sender.send();
+    await accounts().write([retryStatement(delivery ?? '', sender.now().getTime())]);
+    receiver.answer((response) => response.writeHead(410).end());
+    await sender.send();
+    expect(await sender.listed(id)).toMatchObject([{ status: 'delivered' }]);
+    await deleteWatch(accounts(), await sender.readWatch(id), '2026-06-01T10:00:00Z');
+    expect(await readBalance(accounts(), accountId)).toBe(248);
+  });
+});

@@ -1,0 +1,46 @@
+import { withLease } from '../../../jobs/process/lease.ts';
+import { sendWebhooks } from '../../../jobs/watches/send.ts';
+import { openWebhookClient } from '../../../jobs/watches/webhook.ts';
+import { type DeliveryRow, readDeliveries } from '../../../schema/accounts/watches/deliveries.ts';
+import type { WatchRow } from '../../../schema/accounts/watches/row.ts';
+import { makeJobServices } from '../../support/job-services.ts';
+import { SERVICE_SECRET } from './seed.ts';
+
+/** The sender of webhooks on a database of its own, at an instant that a test moves. */
+export async function makeSender() {
+  const built = await makeJobServices({ AUTH_SECRET: SERVICE_SECRET, WATCH_ADDRESSES: 'any' });
+  const client = openWebhookClient({ addresses: 'any', deadlineMs: 2_000 });
+  const { accounts } = built.services;
+  let now = new Date('2026-06-01T08:00:00Z');
+  const readWatch = async (id: string): Promise<WatchRow> => {
+    const [row] = await accounts.read<WatchRow>({ sql: 'SELECT * FROM watch WHERE id = ?', args: [id] });
+    if (!row) throw new Error(`no watch ${id}`);
+    return row;
+  };
+  return {
+    accounts,
+    now: () => now,
+    /** Moves the clock on by some seconds, or back to where it began. */
+    wait(seconds?: number) {
+      now = seconds === undefined ? new Date('2026-06-01T08:00:00Z') : new Date(now.getTime() + seconds * 1_000);
+    },
+    /** A turn of the sender. */
+    async send() {
+      const clocks = { catalogueNow: () => now, wallNow: () => now };
+      const done = await withLease(accounts, 'webhooks', { holder: 'a test' }, (holding) =>
+        sendWebhooks({ ...built.services, clocks }, client, holding),
+      );
+      if (!done.held) throw new Error('another process has the lease');
+      return done.result;
+    },
+    readWatch,
+    async listed(id: string): Promise<DeliveryRow[]> {
+      const { account_id } = await readWatch(id);
+      return readDeliveries(accounts, { accountId: account_id, watchId: id }, { limit: 100 });
+    },
+    async close() {
+      client.close();
+      await built.close();
+    },
+  };
+}
