@@ -18,6 +18,7 @@ import {
   syncIndex,
   writeExports,
 } from '../tasks/run.ts';
+import { deliverWebhooks, mailWatches, matchChanges } from '../tasks/watches.ts';
 
 /** What a job says of itself: a line for the log, or null where there was nothing to do. */
 export type Outcome = object | null;
@@ -45,6 +46,9 @@ export function makeTimetable(sources: readonly Source[]): TimetableEntry[] {
     SEARCH_SYNC,
     makeExportWriter(),
     LOW_BALANCES,
+    WATCHES,
+    WEBHOOKS,
+    WATCH_MAILS,
     SEALS,
     UPKEEP,
   ];
@@ -66,6 +70,7 @@ function runEntry(job: RunJob, source: string, cron: string): TimetableEntry {
       if (!done.held) return { heldBy: done.holder };
       signal.throwIfAborted();
       await syncIndex(services, { signal });
+      await matchChanges(services, signal);
       return outcomeOf(done);
     },
   };
@@ -152,6 +157,37 @@ const LOW_BALANCES: TimetableEntry = {
   atStart: 'always',
   run: async (services, signal) => {
     const done = await sendLowBalanceMail(services, signal);
+    return done.held && done.result > 0 ? { mailed: done.result } : null;
+  },
+};
+
+/** After each run of ingest, and every minute: digests at their hour, and watches that waited for credits. */
+const WATCHES: TimetableEntry = {
+  job: 'watches',
+  cron: '* * * * *',
+  atStart: 'always',
+  run: async (services, signal) => {
+    const done = await matchChanges(services, signal);
+    return done.held && (done.result?.deliveries ?? 0) > 0 ? done.result : null;
+  },
+};
+
+const WEBHOOKS: TimetableEntry = {
+  job: 'webhooks',
+  cron: '* * * * * *',
+  atStart: 'always',
+  run: async (services, signal) => {
+    const done = await deliverWebhooks(services, signal);
+    return done.held ? done.result : null;
+  },
+};
+
+const WATCH_MAILS: TimetableEntry = {
+  job: 'watch_mail',
+  cron: '* * * * *',
+  atStart: 'always',
+  run: async (services, signal) => {
+    const done = await mailWatches(services, signal);
     return done.held && done.result > 0 ? { mailed: done.result } : null;
   },
 };

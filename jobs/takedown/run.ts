@@ -15,6 +15,7 @@ import { type Holding, withLease } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
 import { dropFormerGeneration } from '../tasks/rebuild/file.ts';
 import { type Done, findChangedSuccessions, syncIndex } from '../tasks/run.ts';
+import { strikeWatchBodies } from './watch-bodies.ts';
 
 interface TakedownReport extends Applied {
   id: string;
@@ -22,6 +23,8 @@ interface TakedownReport extends Applied {
   exports: number;
   /** Remembered answers that are remembered no more. */
   answers: number;
+  /** Deliveries of watches that no longer state it. */
+  deliveries: number;
 }
 
 /** How long until the writer of an export is looked at again, in milliseconds. */
@@ -76,10 +79,11 @@ async function finish(services: JobsServices, takedown: Takedown, { fence, signa
   await syncIndex(services, { signal });
   const exports = await withWriter(services, signal, (holding) => requeueExports(services, takedown, holding));
   const answers = await forgetAnswers(services.accounts, takedown);
+  const deliveries = await forgetDelivered(services, takedown, signal);
   await dropFormerGeneration(services);
   await services.catalogue.write([fence, endTakedown(takedown.id)]);
-  services.log.info({ takedown: takedown.id, ...applied, exports, answers }, 'taken down');
-  return { id: takedown.id, ...applied, exports, answers };
+  services.log.info({ takedown: takedown.id, ...applied, exports, answers, deliveries }, 'taken down');
+  return { id: takedown.id, ...applied, exports, answers, deliveries };
 }
 
 /** Removes the generation that a rebuild left for its last readers: it still contains what was taken down. */
@@ -95,14 +99,25 @@ async function forgetSuccessions(services: JobsServices, signal: AbortSignal): P
   while (!(await findChangedSuccessions(services, signal)).held) await pause(WAIT_MS, undefined, { signal });
 }
 
-/** Waits for an export that is being written: it may hold rows that were read before. */
+/** What watches delivered or are to deliver, once nobody is composing deliveries of rows that were read before. */
+function forgetDelivered(services: JobsServices, takedown: Takedown, signal: AbortSignal): Promise<number> {
+  return withWriter(
+    services,
+    signal,
+    ({ fence }) => strikeWatchBodies(services.accounts, mentionsOf(takedown), fence),
+    'watches',
+  );
+}
+
+/** Waits for an export that is being written, or another job: it may hold rows that were read before. */
 async function withWriter<T>(
   { accounts, holder }: JobsServices,
   signal: AbortSignal,
   work: (holding: Holding) => Promise<T>,
+  lease = 'exports',
 ): Promise<T> {
   for (;;) {
-    const done = await withLease(accounts, 'exports', { holder, signal }, work);
+    const done = await withLease(accounts, lease, { holder, signal }, work);
     if (done.held) return done.result;
     await pause(WAIT_MS, undefined, { signal });
   }

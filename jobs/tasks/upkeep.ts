@@ -3,7 +3,9 @@ import { assertStore } from '../../schema/accounts/exports/mark.ts';
 import { dropStagedStatements, rewriteStatement } from '../../schema/accounts/exports/states.ts';
 import { StoreAway } from '../../schema/accounts/exports/storage.ts';
 import { dropAnswers } from '../../schema/accounts/kept-answers.ts';
-import { removeOldChanges } from '../../schema/catalogue/changes/remove.ts';
+import { forgetDeliveryStatements } from '../../schema/accounts/watches/deliveries.ts';
+import { dropFailedStatements } from '../../schema/accounts/watches/outbox.ts';
+import { CHANGE_DAYS, removeOldChanges } from '../../schema/catalogue/changes/remove.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import type { JobsServices } from '../process/services.ts';
@@ -60,6 +62,7 @@ export async function cleanAccounts(
     // A caller that is still putting an export together has been at it for seconds.
     ...dropStagedStatements(isoInstant(new Date(now.getTime() - STAGED_MS))),
     ...forgetStatements(now),
+    ...watchStatements(now, settings.WATCH_BODY_DAYS),
   ]);
   const answersDropped = await dropAnswers(accounts, {
     nowMs: now.getTime(),
@@ -73,6 +76,15 @@ export async function cleanAccounts(
     ...files,
     answersDropped: answersDropped + (bodies?.changes ?? 0),
   };
+}
+
+/** Drops what receivers never took, with its refund, and lets go of what was delivered. */
+function watchStatements(now: Date, bodyDays: number): Statement[] {
+  const daysAgo = (days: number) => isoInstant(new Date(now.getTime() - days * DAY_MS));
+  return [
+    ...dropFailedStatements(daysAgo(bodyDays), isoInstant(now)),
+    ...forgetDeliveryStatements({ bodies: daysAgo(bodyDays), items: daysAgo(CHANGE_DAYS) }),
+  ];
 }
 
 /** Drops quarantined bytes (the row and its reason stay) and contacts after their time, and names abandoned runs. */

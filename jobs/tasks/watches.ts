@@ -1,19 +1,22 @@
 import { openMail } from '../../schema/process/mail.ts';
 import { withLease } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
-import { mailDigests } from '../watches/digest.ts';
+import { mailDigests, mailOwners } from '../watches/digest.ts';
 import { type MatchReport, matchWatches } from '../watches/match.ts';
-import { mailOwners } from '../watches/owner-mail.ts';
 import { type SendReport, sendWebhooks } from '../watches/send.ts';
 import { openWebhookClient } from '../watches/webhook.ts';
 import type { Done } from './run.ts';
 
-const options = ({ holder }: JobsServices, signal: AbortSignal | undefined) => ({ holder, ...(signal ? { signal } : {}) });
+const options = ({ holder }: JobsServices, signal: AbortSignal | undefined) => ({
+  holder,
+  ...(signal ? { signal } : {}),
+});
 const hasRow = async ({ accounts }: JobsServices, sql: string) => (await accounts.read({ sql })).length > 0;
 
 /** Matches watches with what changed. Takes the lease only where there are watches. */
 export async function matchChanges(services: JobsServices, signal?: AbortSignal): Promise<Done<MatchReport | null>> {
-  if (!(await hasRow(services, "SELECT 1 FROM watch WHERE state <> 'paused' LIMIT 1"))) return { held: true, result: null };
+  if (!(await hasRow(services, "SELECT 1 FROM watch WHERE state <> 'paused' LIMIT 1")))
+    return { held: true, result: null };
   return withLease(services.accounts, 'watches', options(services, signal), (holding) =>
     matchWatches(services, holding),
   );
@@ -21,7 +24,8 @@ export async function matchChanges(services: JobsServices, signal?: AbortSignal)
 
 /** Sends the webhooks that are due. Takes the lease only where one waits. */
 export async function deliverWebhooks(services: JobsServices, signal?: AbortSignal): Promise<Done<SendReport | null>> {
-  const waiting = "SELECT 1 FROM watch_delivery WHERE status = 'waiting' AND next_attempt_at <= unixepoch('subsec') * 1000 LIMIT 1";
+  const waiting =
+    "SELECT 1 FROM watch_delivery WHERE status = 'waiting' AND next_attempt_at <= unixepoch('subsec') * 1000 LIMIT 1";
   if (!(await hasRow(services, waiting))) return { held: true, result: null };
   const client = openWebhookClient({ addresses: services.settings.WATCH_ADDRESSES });
   return withLease(services.accounts, 'webhooks', options(services, signal), (holding) =>

@@ -8,15 +8,25 @@ import {
 } from '../../schema/accounts/watches/outbox.ts';
 import type { WatchRow } from '../../schema/accounts/watches/row.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
-import type { Statement } from '../../schema/db/interface.ts';
+import type { Database, Statement } from '../../schema/db/interface.ts';
 import { makeTimedId } from '../../schema/text/tokens.ts';
+import { ITEM_COLUMNS, type ItemRow, makeBriefItem } from '../../search/changes/items.ts';
 import type { JobsServices } from '../process/services.ts';
-import type { ChangedRow } from './match.ts';
 
 /** Items of one mail: what is more comes in the next. */
 const MAILED_ITEMS = 250;
 /** Deliveries of one commit. */
 const DELIVERIES_AT_ONCE = 20;
+
+/** A changed row: how it changed since a group's position, from all its entries in the log. */
+export interface ChangedRow {
+  kind: 'notice' | 'contract';
+  id: string;
+  seq: number;
+  change: 'new' | 'updated' | 'gone';
+  at: string | null;
+  changed: string[];
+}
 
 /** A watch, and the ids of what it is to deliver with how each changed for it: `left` no longer matches. */
 export interface Matched {
@@ -34,6 +44,25 @@ interface Composing {
   /** Where watches stand once they delivered everything. */
   to: WatchPosition;
   now: Date;
+}
+
+/** Rows that are read at once. */
+const ROWS_AT_ONCE = 100;
+
+/** The brief items of some rows, as `/v1/changes` shows them; a row that is gone has none. */
+export async function readContents(
+  catalogue: Database,
+  kind: ChangedRow['kind'],
+  ids: readonly string[],
+): Promise<Map<string, object>> {
+  const { columns, join = '' } = ITEM_COLUMNS[kind];
+  const sql = `SELECT n.id, ${columns} FROM ${kind} n ${join} WHERE n.gone = 0 AND n.id IN (SELECT value FROM json_each(?))`;
+  const contents = new Map<string, object>();
+  for (let at = 0; at < ids.length; at += ROWS_AT_ONCE) {
+    const args = [JSON.stringify(ids.slice(at, at + ROWS_AT_ONCE))];
+    for (const row of await catalogue.read<ItemRow>({ sql, args })) contents.set(row.id, makeBriefItem(kind, row));
+  }
+  return contents;
 }
 
 /** Deliveries of what watches matched, those of one watch one behind the other. */

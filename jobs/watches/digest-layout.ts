@@ -88,21 +88,29 @@ function layHtml(
   { manageUrl, stopUrl }: Pick<Digest, 'manageUrl' | 'stopUrl'>,
 ): string {
   const item = ({ title, facts, url }: Line) => {
-    const heading = url ? `<a href="${escape(url)}" style="color:#1d4ed8">${escape(title)}</a>` : escape(title);
-    return `<p style="margin:0 0 16px"><strong>${heading}</strong><br><span style="color:#475569">${escape(facts)}</span></p>`;
+    const heading = url
+      ? `<a href="${escapeHtml(url)}" style="color:#1d4ed8">${escapeHtml(title)}</a>`
+      : escapeHtml(title);
+    return `<p style="margin:0 0 16px"><strong>${heading}</strong><br><span style="color:#475569">${escapeHtml(facts)}</span></p>`;
   };
   const section = ({ heading, lines }: { heading: string; lines: readonly Line[] }) =>
-    `<h2 style="font-size:16px;margin:24px 0 12px">${escape(heading)}</h2>${lines.map(item).join('')}`;
-  return `<!doctype html><html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(name)}</title></head>
+    `<h2 style="font-size:16px;margin:24px 0 12px">${escapeHtml(heading)}</h2>${lines.map(item).join('')}`;
+  return `<!doctype html><html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(name)}</title></head>
 <body style="margin:0;padding:16px;background:#fff;color:#0f172a;font:16px/1.5 system-ui,sans-serif"><div style="max-width:600px;margin:0 auto">
-<h1 style="font-size:20px;margin:0">${escape(name)}</h1>${sections.map(section).join('')}
-<p style="margin:32px 0 0;padding-top:12px;border-top:1px solid #cbd5e1;font-size:14px"><a href="${escape(manageUrl)}">Change this watch</a> · <a href="${escape(stopUrl)}">End these mails</a></p>
+<h1 style="font-size:20px;margin:0">${escapeHtml(name)}</h1>${sections.map(section).join('')}
+<p style="margin:32px 0 0;padding-top:12px;border-top:1px solid #cbd5e1;font-size:14px"><a href="${escapeHtml(manageUrl)}">Change this watch</a> · <a href="${escapeHtml(stopUrl)}">End these mails</a></p>
 </div></body></html>
 `;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

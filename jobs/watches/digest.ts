@@ -5,8 +5,9 @@ import {
   mailedStatement,
   readDueDeliveries,
 } from '../../schema/accounts/watches/deliveries.ts';
-import { pauseStatement } from '../../schema/accounts/watches/lifecycle.ts';
-import { stopToken } from '../../schema/accounts/watches/stop.ts';
+import { noteReasonStatement, pauseStatement, readUnmailedReasons } from '../../schema/accounts/watches/lifecycle.ts';
+import { PAUSED_REASONS, WAITING_REASONS, WATCH_REASONS } from '../../schema/accounts/watches/row.ts';
+import { stopToken } from '../../schema/accounts/watches/secret.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import { readSecret } from '../../schema/config/secret.ts';
 import type { Mail, SendMail } from '../../schema/process/mail.ts';
@@ -23,11 +24,7 @@ const UNRECORDED_MS = 600_000;
  * Sends the mails of watches that are due, each noted before it leaves; answers how many left. One whose process was killed
  * after the note leaves ten minutes later, with the same `Message-ID`.
  */
-export async function mailDigests(
-  services: JobsServices,
-  mail: SendMail,
-  { fence, signal }: Holding,
-): Promise<number> {
+export async function mailDigests(services: JobsServices, mail: SendMail, { fence, signal }: Holding): Promise<number> {
   const { accounts, clocks, settings, log } = services;
   const secret = await readSecret(settings);
   let sent = 0;
@@ -83,4 +80,34 @@ function writeDigest(
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
   };
+}
+
+/** What its owner did, or cannot be told of by mail. */
+const QUIET = ['by_owner', 'unsubscribed', 'mail_refused', 'account_stopped'];
+const REASONS = [...Object.keys(WAITING_REASONS), ...Object.keys(PAUSED_REASONS)].filter((one) => !QUIET.includes(one));
+
+/** Mails the owners of watches that wait or were paused, once until that is over; answers how many mails left. */
+export async function mailOwners(
+  { accounts, clocks, settings, log }: JobsServices,
+  mail: SendMail,
+  { fence, signal }: Holding,
+): Promise<number> {
+  let sent = 0;
+  for (const { id, name, reason, email, state } of await readUnmailedReasons(accounts, REASONS, MOST)) {
+    signal.throwIfAborted();
+    const at = isoInstant(clocks.wallNow());
+    const [, noted] = await accounts.write([fence, noteReasonStatement(id, reason, at)]);
+    if (noted?.changes !== 1) continue;
+    try {
+      const text = `${WATCH_REASONS[reason]}\n\nNothing is lost: it continues from where it stood. See it here: ${settings.APP_URL}/dashboard/watches/${id}\n`;
+      await mail({ to: email, subject: `Your watch "${name}" ${state === 'paused' ? 'is paused' : 'waits'}`, text });
+      sent += 1;
+    } catch (error) {
+      const { code, responseCode } = error as { code?: string; responseCode?: number };
+      log.error({ watch: id, code, responseCode }, 'a mail about a watch was not sent');
+      if (responseCode === undefined || responseCode < 500)
+        await accounts.write([fence, noteReasonStatement(id, reason, null)]);
+    }
+  }
+  return sent;
 }

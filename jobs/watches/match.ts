@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { nextDigest } from '../../schema/accounts/watches/lifecycle.ts';
 import {
   AFTER_ALL,
   bringBackStatement,
@@ -10,7 +11,6 @@ import {
   skipStatement,
   type WatchPosition,
 } from '../../schema/accounts/watches/outbox.ts';
-import { nextDigest } from '../../schema/accounts/watches/rhythm.ts';
 import { WATCH_RHYTHMS, type WatchRow } from '../../schema/accounts/watches/row.ts';
 import { readChangeBounds, readChanges } from '../../schema/catalogue/changes/read.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
@@ -21,7 +21,14 @@ import type { SearchQuery } from '../../search/engine.ts';
 import { readDocuments } from '../../search/index/changed-rows.ts';
 import type { Holding } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
-import { composeDeliveries, type Matched, type Refused, storeDeliveries } from './compose.ts';
+import {
+  type ChangedRow,
+  composeDeliveries,
+  type Matched,
+  type Refused,
+  readContents,
+  storeDeliveries,
+} from './compose.ts';
 
 /** Changes that are matched at once: their documents are indexed in memory, about 5 kB each. */
 const CHANGES_AT_ONCE = 2_000;
@@ -38,16 +45,6 @@ export interface MatchReport {
   watches: number;
   deliveries: number;
   items: number;
-}
-
-/** A changed row: how it changed since a group's position, from all its entries in the log. */
-export interface ChangedRow {
-  kind: 'notice' | 'contract';
-  id: string;
-  seq: number;
-  change: 'new' | 'updated' | 'gone';
-  at: string | null;
-  changed: string[];
 }
 
 /**
@@ -87,7 +84,7 @@ async function matchGroup(
   { at, head, from }: { at: string; head: number; from: number },
 ): Promise<number> {
   const { accounts, catalogue } = turn.services;
-  const kind = group.collection === 'contracts' ? 'contract' : 'notice';
+  const kind = kindOf(group);
   const after = { seq: group.position, kind, id: group.position_id };
   // What is older than the log is not told of: such a watch was paused for longer than that.
   const start = group.position < from ? { seq: from, kind, id: AFTER_ALL } : after;
@@ -116,6 +113,8 @@ async function matchGroup(
     await percolator?.close();
   }
 }
+
+const kindOf = ({ collection }: DueGroup) => (collection === 'contracts' ? 'contract' : 'notice');
 
 /** Every row once, in the order of its last entry; a row that came and was changed since is new. */
 function mergeByRow(entries: readonly ChangedRow[]): ChangedRow[] {
@@ -151,7 +150,8 @@ async function matchPage(turn: Turn, page: Page): Promise<number> {
   const empty = matched.filter(({ items }) => items.length === 0).map(({ watch }) => watch.id);
   if (empty.length > 0) await accounts.write([turn.fence, skipStatement(empty, group, to)]);
   const full = matched.filter(({ items }) => items.length > 0);
-  const contents = await readContents(turn.services, group, full);
+  const wanted = [...new Set(full.flatMap(({ items }) => items.map(({ id }) => id)))];
+  const contents = await readContents(turn.services.catalogue, kindOf(group), wanted);
   const deliveries = composeDeliveries(full, { rows, contents, to, now });
   const done = await storeDeliveries(turn.services, deliveries, { fence: turn.fence, now, refused: turn.refused });
   const isMoved = ({ id }: WatchRow) => !turn.refused.has(id);

@@ -23,26 +23,6 @@ export const MONEY_SETTINGS = {
     wholeNumber(1, 1_000_000),
     'Sign-ups a day (UTC) with addresses of one domain; beyond them: 429.',
   ),
-  SMTP_URL: setting(
-    undefined,
-    z
-      .url({ protocol: /^smtps?$/, error: 'an smtp: or smtps: address, with user and password where it asks for them' })
-      .optional(),
-    'Mail server for confirmation and password links; without one they go to the log.',
-  ),
-  MAIL_FROM: setting(
-    undefined,
-    z
-      .string()
-      .regex(/^[^@]*[^\s@]@[^\s@]+$/, 'an e-mail address, also with a name: Data <data@example.org>')
-      .optional(),
-    'Sender of that mail; needed with SMTP_URL.',
-  ),
-  LOW_BALANCE_CREDITS: setting(
-    '50',
-    wholeNumber(0, 1_000_000),
-    'Balance below which its holder is mailed, once until it recovers (0: never). Needs SMTP_URL.',
-  ),
   KEY_ROLL_HOURS: setting(
     '24',
     duration('hours', 0, 9_999),

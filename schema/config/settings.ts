@@ -4,6 +4,7 @@ import { EXPORT_SETTINGS, findExportFaults } from './export-settings.ts';
 import { INGEST_SETTINGS } from './ingest-settings.ts';
 import { findMistyped } from './mistyped-names.ts';
 import { MONEY_SETTINGS } from './money-settings.ts';
+import { SENDING_SETTINGS } from './sending-settings.ts';
 import {
   address,
   contact,
@@ -17,7 +18,6 @@ import {
   text,
   wholeNumber,
 } from './value-types.ts';
-import { WATCH_SETTINGS } from './watch-settings.ts';
 
 /** Every setting. `.env.example` is derived from this table, and a test keeps the two equal. */
 export const SETTINGS = {
@@ -83,6 +83,7 @@ export const SETTINGS = {
   TOOL_PREFIX: setting('svc_', prefix, 'Prefix of the MCP tool names.'),
   KEY_PREFIX: setting('svc_live_', prefix, 'Prefix of new API keys.'),
   ...MONEY_SETTINGS,
+  ...SENDING_SETTINGS,
   OPERATOR: setting(undefined, text.optional(), 'Who runs this service, for privacy notice and terms.'),
   OPERATOR_ADDRESS: setting(undefined, text.optional(), 'Their postal address, its parts separated by semicolons.'),
   PRIVACY_CONTACT: setting(undefined, contact.optional(), 'E-mail or web address for questions about personal data.'),
@@ -135,7 +136,6 @@ export const SETTINGS = {
   ),
   ...INGEST_SETTINGS,
   ...EXPORT_SETTINGS,
-  ...WATCH_SETTINGS,
   JOBS_ROLES: setting(
     'all',
     z.enum(['all', 'index'], 'all or index'),

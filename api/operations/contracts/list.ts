@@ -1,5 +1,5 @@
 import type { Database } from '../../../schema/db/interface.ts';
-import { readSigned, type Seal, signText } from '../../access/signed.ts';
+import { readSigned, type Seal, signText } from '../../../schema/text/signed.ts';
 import { InvalidInput } from '../../contract/errors.ts';
 import type { Caller, Services } from '../../contract/operation.ts';
 import { type ContractRow, LIST_START, type Position } from '../../reads/contracts.ts';

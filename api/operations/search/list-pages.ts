@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { readSigned, type Seal, signText } from '../../../schema/text/signed.ts';
 import type { Position } from '../../../search/directory/entries.ts';
-import { readSigned, type Seal, signText } from '../../access/signed.ts';
 import { InvalidInput } from '../../contract/errors.ts';
 import type { Services } from '../../contract/operation.ts';
 

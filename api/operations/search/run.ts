@@ -1,5 +1,6 @@
 import { omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import { statusNow } from '../../../schema/catalogue/live.ts';
+import { readSigned, signText } from '../../../schema/text/signed.ts';
 import { collectionOf } from '../../../search/collections/index.ts';
 import {
   type AnyHit,
@@ -15,7 +16,6 @@ import {
 import type { FacetName } from '../../../search/filters/facets.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
 import { countParts, parseQuery, saysNothing } from '../../../search/query/parse.ts';
-import { readSigned, signText } from '../../access/signed.ts';
 import { InvalidInput } from '../../contract/errors.ts';
 import type { Services } from '../../contract/operation.ts';
 import { readFreshness } from '../../reads/sources.ts';

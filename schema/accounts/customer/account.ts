@@ -1,6 +1,7 @@
 import type { Database, Statement } from '../../db/interface.ts';
 import { makeId } from '../../text/tokens.ts';
 import { grantStatement, signupGrantKey } from '../ledger/transfers.ts';
+import { pauseOfKeyStatement } from '../watches/lifecycle.ts';
 import { makeKey } from './api-key.ts';
 
 export interface Account {
@@ -160,10 +161,13 @@ export async function createKeyOnce(accounts: Database, id: string, options: New
   return outcome?.changes === 1 ? { id, key, hint } : null;
 }
 
-/** Stops a key; within 2 seconds it works on no process. Answers whether it was one of this account's and working. */
+/** Stops a key and pauses the watches that it made; within 2 seconds it works on no process. Answers whether it was one of this account's and working. */
 export async function revokeKey(accounts: Database, accountId: string, keyId: string, at: string): Promise<boolean> {
   const sql = 'UPDATE api_key SET revoked_at = ? WHERE id = ? AND account_id = ? AND revoked_at IS NULL RETURNING id';
-  const [outcome] = await accounts.write([{ sql, args: [at, keyId, accountId] }]);
+  const [outcome] = await accounts.write([
+    { sql, args: [at, keyId, accountId] },
+    pauseOfKeyStatement(accountId, keyId),
+  ]);
   return (outcome?.changes ?? 0) > 0;
 }
 

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Database, Statement } from '../../db/interface.ts';
 import { oneAddress } from '../../text/email-addresses.ts';
 import { forgetAnswersStatement } from '../kept-answers.ts';
+import { eraseWatchStatements } from '../watches/lifecycle.ts';
 import type { Account } from './account.ts';
 import { readUser, type User } from './personal-data.ts';
 
@@ -43,6 +44,7 @@ function eraseAccount(id: string, at: string): Statement[] {
     },
     { sql: 'UPDATE idempotency SET body = NULL, expires_at = 0 WHERE account_id = ?', args: [id] },
     forgetAnswersStatement(id),
+    ...eraseWatchStatements(id),
     // Upkeep then removes the files.
     {
       sql: `UPDATE export SET filters = '{}', expires_at = CASE status WHEN 'completed' THEN ? ELSE expires_at END WHERE account_id = ?`,

@@ -22,7 +22,7 @@ export async function readUser(accounts: Database, { user_id }: Account): Promis
 }
 
 /**
- * Yields all personal data of a customer as pieces of JSON: person, sessions, keys without hashes, payments, exports, and
+ * Yields all personal data of a customer as pieces of JSON: person, sessions, keys without hashes, payments, exports, watches, and
  * every ledger line, oldest first. Lists are read some rows at a time, so that other requests are answered in between.
  * `at` is an ISO 8601 instant, UTC.
  */
@@ -35,6 +35,8 @@ export async function* writePersonalData(accounts: Database, account: Account, a
   yield* writeList('payments', readPaymentPages(accounts, id, PAGE_ROWS));
   yield* writeList('exports', readRows(accounts, EXPORTS, id));
   yield* writeList('remembered_calls', readRows(accounts, CALLS, id));
+  yield* writeList('watches', readRows(accounts, WATCHES, id));
+  yield* writeList('watch_deliveries', readRows(accounts, DELIVERIES, id));
   yield* writeList('ledger', readWholeLedger(accounts, id));
   yield '\n}\n';
 }
@@ -56,6 +58,19 @@ const SESSIONS: Listed = {
 const EXPORTS: Listed = {
   columns: 'id, dataset, format, filters, status, rows, credits_charged, created_at',
   table: 'export',
+  owner: 'account_id',
+  key: 'id',
+};
+const WATCHES: Listed = {
+  columns: 'id, name, collection, filters, webhook, every, changes, credits_per_day_max, state, reason, created_at',
+  table: 'watch',
+  owner: 'account_id',
+  key: 'id',
+};
+const DELIVERIES: Listed = {
+  columns:
+    'id, watch_id, kind, status, items, credits, charge_id, body, created_at, delivered_at, answer_status, answer',
+  table: 'watch_delivery',
   owner: 'account_id',
   key: 'id',
 };

@@ -28,7 +28,7 @@ export const watch = sqliteTable(
     /** JSON array of the kinds of change that it wants. */
     changes: text('changes').notNull(),
     credits_per_day_max: integer('credits_per_day_max'),
-    /** `active`, `waiting` (it goes on by itself) or `paused` (until somebody resumes it). */
+    /** `active`, `waiting` (it continues by itself) or `paused` (until somebody resumes it). */
     state: text('state').notNull().default('active'),
     /** Why it waits or is paused. */
     reason: text('reason'),

@@ -8,18 +8,22 @@ export type DeliveryRow = typeof watchDelivery.$inferSelect & { status: (typeof 
 
 /** A delivery that is due, with what is needed to send it. */
 export type DueDelivery = DeliveryRow &
-  Pick<WatchRow, 'name' | 'collection' | 'webhook' | 'secret' | 'former_secret' | 'former_until' | 'every'>;
+  Pick<WatchRow, 'name' | 'collection' | 'webhook' | 'secret' | 'former_secret' | 'former_until' | 'every'> & {
+    /** Address of the holder of the account; null where nobody signed up for it. */
+    email: string | null;
+  };
 
 /**
- * Deliveries by webhook that are due, of each watch the first that waits, the longest due first. Those of the watches named in
- * `busy` are being sent. A test is sent even while its watch is paused.
+ * Deliveries by webhook, or by mail, that are due: of each watch the first that waits, the longest due first. Those of the
+ * watches named in `busy` are being sent. A test is sent even while its watch is paused.
  */
 export function readDueDeliveries(
   accounts: Database,
   { nowMs, busy, limit, mailed }: { nowMs: number; busy: readonly string[]; limit: number; mailed: boolean },
 ): Promise<DueDelivery[]> {
   return accounts.read<DueDelivery>({
-    sql: `SELECT d.*, w.name, w.collection, w.webhook, w.secret, w.former_secret, w.former_until, w.every
+    sql: `SELECT d.*, w.name, w.collection, w.webhook, w.secret, w.former_secret, w.former_until, w.every,
+            (SELECT u.email FROM account a JOIN auth_user u ON u.id = a.user_id WHERE a.id = d.account_id) AS email
           FROM watch_delivery d JOIN watch w ON w.id = d.watch_id
           WHERE d.status = 'waiting' AND d.next_attempt_at <= ?1 AND (w.state <> 'paused' OR d.kind = 'test')
             AND (w.webhook IS NULL) = ?4 AND d.watch_id NOT IN (SELECT value FROM json_each(?2))
@@ -51,6 +55,18 @@ export function deliveredStatements({ id, watch_id }: DeliveryRow, attempt: Atte
     },
     { sql: 'UPDATE watch SET last_delivered_at = ? WHERE id = ?', args: [at, watch_id] },
   ];
+}
+
+/** Notes that a mail is being handed over; it is due again at an instant (milliseconds since the epoch) unless it is recorded. */
+export function mailedStatement(
+  { id, attempts }: DeliveryRow,
+  { at, nextMs }: { at: string; nextMs: number },
+): Statement {
+  return {
+    sql: `UPDATE watch_delivery SET sending_at = ?, next_attempt_at = ? WHERE id = ? AND status = 'waiting' AND attempts = ?
+            AND next_attempt_at < ? RETURNING id`,
+    args: [at, nextMs, id, attempts, nextMs],
+  };
 }
 
 /** Records a failed attempt and when the next is due, in milliseconds since the epoch; null: none is. */

@@ -1,6 +1,7 @@
+import { londonDate, londonInstant } from '../../config/clocks.ts';
 import type { Database, SqlValue, Statement } from '../../db/interface.ts';
 import { AFTER_ALL, dropWaitingStatements } from './outbox.ts';
-import type { PausedReason, WatchRow, WatchSpec } from './row.ts';
+import type { PausedReason, WatchRhythm, WatchRow, WatchSpec } from './row.ts';
 
 interface NewWatch extends WatchSpec {
   id: string;
@@ -156,11 +157,12 @@ export function rotateStatement(
   };
 }
 
-/** Pauses the watches that a revoked key made, in the batch that revokes it. */
-export function pauseOfKeyStatement(keyId: string): Statement {
+/** Pauses the watches that a revoked key of an account made, in the batch that revokes it. */
+export function pauseOfKeyStatement(accountId: string, keyId: string): Statement {
   return {
-    sql: "UPDATE watch SET state = 'paused', reason = 'key_revoked', reason_mailed_at = NULL WHERE key_id = ? AND state <> 'paused'",
-    args: [keyId],
+    sql: `UPDATE watch SET state = 'paused', reason = 'key_revoked', reason_mailed_at = NULL
+          WHERE account_id = ? AND key_id = ? AND state <> 'paused'`,
+    args: [accountId, keyId],
   };
 }
 
@@ -178,4 +180,51 @@ export function eraseWatchStatements(accountId: string): Statement[] {
     },
     { sql: 'DELETE FROM watch WHERE account_id = ?', args: [accountId] },
   ];
+}
+
+/** A watch that waits or is paused, whose owner has not been mailed of it. */
+export interface Unmailed {
+  id: string;
+  name: string;
+  state: WatchRow['state'];
+  reason: string;
+  email: string;
+}
+
+/** At most `most` watches that stopped for one of some reasons and whose owners have not been mailed of it. */
+export function readUnmailedReasons(accounts: Database, reasons: readonly string[], most: number): Promise<Unmailed[]> {
+  return accounts.read<Unmailed>({
+    sql: `SELECT w.id, w.name, w.state, w.reason, u.email FROM watch w JOIN account a ON a.id = w.account_id
+            JOIN auth_user u ON u.id = a.user_id
+          WHERE w.state <> 'active' AND w.reason_mailed_at IS NULL AND a.state = 'active'
+            AND w.reason IN (SELECT value FROM json_each(?)) ORDER BY w.id LIMIT ?`,
+    args: [JSON.stringify(reasons), most],
+  });
+}
+
+/** Notes that its owner is being mailed why a watch stopped; with null as the instant, that the mail was not sent. */
+export function noteReasonStatement(id: string, reason: string, at: string | null): Statement {
+  return {
+    sql: `UPDATE watch SET reason_mailed_at = ?1 WHERE id = ?2 AND reason = ?3 AND (reason_mailed_at IS NULL) <> (?1 IS NULL) RETURNING id`,
+    args: [at, id, reason],
+  };
+}
+
+const DAY_MS = 86_400_000;
+const MONDAY = 1;
+
+/**
+ * The next instant at which a digest is due: the hour (London) of the next day that has one, on Mondays where it is weekly;
+ * null where a watch delivers after each run.
+ */
+export function nextDigest(every: WatchRhythm, now: Date, hour: number): Date | null {
+  if (every === 'run') return null;
+  const time = `T${String(hour).padStart(2, '0')}:00:00`;
+  // Calendar days are counted at noon in UTC, which no change of the clocks moves to another day.
+  for (let noon = Date.parse(`${londonDate(now)}T12:00:00Z`); ; noon += DAY_MS) {
+    const day = new Date(noon);
+    if (every === 'week' && day.getUTCDay() !== MONDAY) continue;
+    const due = londonInstant(`${day.toISOString().slice(0, 10)}${time}`);
+    if (due > now) return due;
+  }
 }

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { isoInstant } from '../../config/clocks.ts';
+import { readSigned, signText } from '../../text/signed.ts';
 import type { WatchRow } from './row.ts';
 
 /** As the Standard Webhooks specification writes a secret: `whsec_` and 24 to 64 bytes in base64. */
@@ -23,7 +24,12 @@ export function sealWatchSecret(text: string, watchId: string, serviceSecret: st
 
 /** The secrets that sign at an instant: two while one is rotated; null where AUTH_SECRET is not the one that sealed them. */
 export function signingSecrets(
-  { id, secret, former_secret: former, former_until: until }: Pick<WatchRow, 'id' | `former_${'secret' | 'until'}` | 'secret'>,
+  {
+    id,
+    secret,
+    former_secret: former,
+    former_until: until,
+  }: Pick<WatchRow, 'id' | `former_${'secret' | 'until'}` | 'secret'>,
   serviceSecret: string,
   now: Date,
 ): string[] | null {
@@ -47,4 +53,16 @@ function openWatchSecret(sealed: string, watchId: string, serviceSecret: string)
 
 function keyOf(serviceSecret: string): Buffer {
   return Buffer.from(hkdfSync('sha256', serviceSecret, '', 'secrets of watches', 32));
+}
+
+const PURPOSE = ['watch mails'];
+
+/** What the link at the foot of a watch's mails carries: who has the mail may end them, and nothing else. */
+export function stopToken(watchId: string, secret: string): string {
+  return signText({ secret, purpose: PURPOSE }, watchId);
+}
+
+/** The watch that a link ends the mails of; null where it is not ours. */
+export function readStopToken(token: string, secret: string): string | null {
+  return readSigned({ secret, purpose: PURPOSE }, token);
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signText } from '../../../api/access/signed.ts';
 import { searchFrameworks } from '../../../api/operations/search/frameworks.ts';
 import { searchNotices } from '../../../api/operations/search/notices.ts';
 import { searchTenders } from '../../../api/operations/search/tenders.ts';
+import { signText } from '../../../schema/text/signed.ts';
 import type { SearchAnswer } from '../../../search/engine.ts';
 import { syncSearch } from '../../../search/index/sync.ts';
 import { openSearch } from '../../../search/open.ts';

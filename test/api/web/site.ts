@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { signText } from '../../../api/access/signed.ts';
 import { makeOwnMachine } from '../../../api/concurrency/machine.ts';
 import type { Services } from '../../../api/contract/operation.ts';
 import { asideOf } from '../../../api/find/readers.ts';
@@ -9,6 +8,7 @@ import { rowsOf } from '../../../api/reads/export-rows/counter.ts';
 import { openExports } from '../../../schema/accounts/exports/open-storage.ts';
 import { makeClocks } from '../../../schema/config/clocks.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
+import { signText } from '../../../schema/text/signed.ts';
 import type { SearchEngine } from '../../../search/engine.ts';
 import { summariesOf } from '../../../search/summary/open.ts';
 import { standInForBoth, withMatches } from '../../search/both-engines.ts';

@@ -21,6 +21,9 @@ describe('the timetable', () => {
       ['search', '* * * * *'],
       ['exports', '* * * * * *'],
       ['low_balance', '*/5 * * * *'],
+      ['watches', '* * * * *'],
+      ['webhooks', '* * * * * *'],
+      ['watch_mail', '* * * * *'],
       ['seal', '* * * * *'],
       ['upkeep', '7 * * * *'],
     ]);

@@ -131,4 +131,3 @@ describe('a webhook', () => {
     expect(signed(-1 + receiver.received.length)).toBe(1);
   });
 });
-

@@ -1,8 +1,28 @@
 import { z } from 'zod';
 import { setting, wholeNumber } from './value-types.ts';
 
-/** Watches: how many, when their digests leave, and whom their webhooks may call. */
-export const WATCH_SETTINGS = {
+/** What the service sends of its own accord: mail, and what watches deliver. */
+export const SENDING_SETTINGS = {
+  SMTP_URL: setting(
+    undefined,
+    z
+      .url({ protocol: /^smtps?$/, error: 'an smtp: or smtps: address, with user and password where it asks for them' })
+      .optional(),
+    'Mail server for confirmation and password links; without one they go to the log.',
+  ),
+  MAIL_FROM: setting(
+    undefined,
+    z
+      .string()
+      .regex(/^[^@]*[^\s@]@[^\s@]+$/, 'an e-mail address, also with a name: Data <data@example.org>')
+      .optional(),
+    'Sender of that mail; needed with SMTP_URL.',
+  ),
+  LOW_BALANCE_CREDITS: setting(
+    '50',
+    wholeNumber(0, 1_000_000),
+    'Balance below which its holder is mailed, once until it recovers (0: never). Needs SMTP_URL.',
+  ),
   WATCHES_PER_ACCOUNT: setting('100', wholeNumber(0, 100_000), 'Watches that an account may have.'),
   WATCH_DIGEST_HOUR: setting(
     '7',

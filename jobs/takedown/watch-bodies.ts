@@ -1,0 +1,41 @@
+import type { Database, Statement } from '../../schema/db/interface.ts';
+
+/** Bodies of 25 kB at most, which make a page of 1 MB. */
+const PAGE_ROWS = 40;
+const BODIES = `SELECT number, body FROM watch_delivery WHERE number > ? AND body IS NOT NULL ORDER BY number LIMIT ${PAGE_ROWS}`;
+const REPLACE = 'UPDATE watch_delivery SET body = ? WHERE number = ? AND body IS NOT NULL';
+
+interface Body {
+  data: { name?: string; items: { kind: string; id: string; change: string; item?: object }[] };
+}
+
+/**
+ * Takes the content of everything that mentions what was taken down out of the deliveries of watches: those that wait, and those
+ * that can be read and sent again. That it changed stays. Answers how many deliveries were changed.
+ * @param fence first in every batch: the lease's
+ */
+export async function strikeWatchBodies(
+  accounts: Database,
+  mentions: (text: string) => boolean,
+  fence: Statement,
+): Promise<number> {
+  let changed = 0;
+  for (let after = 0; ; ) {
+    const page = await accounts.read<{ number: number; body: string }>({ sql: BODIES, args: [after] });
+    const last = page.at(-1);
+    if (!last) return changed;
+    after = last.number;
+    const struck = page.filter(({ body }) => mentions(body));
+    const statements = struck.map(({ number, body }) => ({ sql: REPLACE, args: [strikeBody(body, mentions), number] }));
+    if (statements.length > 0) await accounts.write([fence, ...statements]);
+    changed += struck.length;
+  }
+}
+
+function strikeBody(text: string, mentions: (text: string) => boolean): string {
+  const body = JSON.parse(text) as Body;
+  const items = body.data.items.map((one) =>
+    mentions(JSON.stringify(one)) ? { kind: one.kind, id: one.id, change: one.change } : one,
+  );
+  return JSON.stringify({ ...body, data: { ...body.data, items } });
+}

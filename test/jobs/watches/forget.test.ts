@@ -1,0 +1,103 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { takeDown } from '../../../jobs/takedown/run.ts';
+import { runUpkeep } from '../../../jobs/tasks/run.ts';
+import { createKey, readAccount, revokeKey } from '../../../schema/accounts/customer/account.ts';
+import { closeAccount } from '../../../schema/accounts/customer/erase.ts';
+import { writePersonalData } from '../../../schema/accounts/customer/personal-data.ts';
+import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
+import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
+import type { DeliveryRow } from '../../../schema/accounts/watches/deliveries.ts';
+import type { WatchRow } from '../../../schema/accounts/watches/row.ts';
+import { isoInstant } from '../../../schema/config/clocks.ts';
+import { makeJobServices } from '../../support/job-services.ts';
+import { addDelivery, addWatch, openAccount, SERVICE_SECRET } from './seed.ts';
+
+let built: Awaited<ReturnType<typeof makeJobServices>>;
+beforeAll(async () => {
+  built = await makeJobServices({ AUTH_SECRET: SERVICE_SECRET });
+});
+afterAll(() => built?.close());
+afterEach(async () => {
+  expect(await verifyLedger(accounts())).toMatchObject({ faults: [] });
+});
+
+const accounts = () => built.services.accounts;
+const DAY_MS = 86_400_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
+
+async function readDelivery(id: string | null): Promise<DeliveryRow> {
+  const [row] = await accounts().read<DeliveryRow>({ sql: 'SELECT * FROM watch_delivery WHERE id = ?', args: [id] });
+  return row ?? expect.fail('no such delivery');
+}
+
+it('upkeep lets go of bodies after their days, and refunds what no receiver ever took', async () => {
+  const accountId = await openAccount(accounts());
+  const { id } = await addWatch(accounts(), { account_id: accountId });
+  const [old, recent, failed] = [
+    await addDelivery(accounts(), id, ['a'], { now: daysAgo(9) }),
+    await addDelivery(accounts(), id, ['b'], { now: daysAgo(6) }),
+    await addDelivery(accounts(), id, ['c'], { now: daysAgo(12) }),
+  ];
+  const end = 'UPDATE watch_delivery SET status = ?, ended_at = ?, delivered_at = ? WHERE id = ?';
+  for (const [delivery, days] of [[old, 8] as const, [recent, 6] as const]) {
+    const at = isoInstant(daysAgo(days));
+    await accounts().write([{ sql: end, args: ['delivered', at, at, delivery] }]);
+  }
+  await accounts().write([{ sql: end, args: ['failed', isoInstant(daysAgo(8)), null, failed] }]);
+  expect(await readBalance(accounts(), accountId)).toBe(244);
+  await runUpkeep(built.services);
+  expect(await readDelivery(old)).toMatchObject({ status: 'delivered', body: null });
+  expect((await readDelivery(recent)).body).not.toBeNull();
+  expect(await readDelivery(failed)).toMatchObject({ status: 'dropped', body: null });
+  expect(await readBalance(accounts(), accountId)).toBe(246);
+});
+
+it('a takedown leaves no content of a removed notice in what was delivered or waits', async () => {
+  const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()) });
+  const delivery = await addDelivery(accounts(), id, ['a']);
+  const items = ['123456-2026', '654321-2026'].map((notice_id) => ({
+    kind: 'notice',
+    id: `${notice_id}_ocds-h6vhtk-1`,
+    change: 'new',
+    item: { notice_id, title: `Work for Ada Quillfeather in ${notice_id}` },
+  }));
+  const body = JSON.stringify({ type: 'watch.delivery', data: { items } });
+  await accounts().write([{ sql: 'UPDATE watch_delivery SET body = ? WHERE id = ?', args: [body, delivery] }]);
+  const target = { kind: 'notice', noticeId: '123456-2026' } as const;
+  const done = await takeDown(built.services, target, { reason: 'an order of a court' });
+  expect(done).toMatchObject({ held: true, result: { deliveries: 1 } });
+  const [gone, stays] = JSON.parse((await readDelivery(delivery)).body ?? '').data.items;
+  expect(gone).toEqual({ kind: 'notice', id: '123456-2026_ocds-h6vhtk-1', change: 'new' });
+  expect(stays.item.title).toContain('654321-2026');
+});
+
+it('a revoked key pauses the watches that it made, and no others', async () => {
+  const accountId = await openAccount(accounts());
+  const at = isoInstant(new Date());
+  const key = await createKey(accounts(), { accountId, name: 'agent', prefix: 'svc_live_', at });
+  const ofKey = await addWatch(accounts(), { account_id: accountId, key_id: key.id });
+  const own = await addWatch(accounts(), { account_id: accountId });
+  await revokeKey(accounts(), accountId, key.id, at);
+  const sql = 'SELECT * FROM watch WHERE id = ?';
+  const read = async (id: string) => (await accounts().read<WatchRow>({ sql, args: [id] }))[0];
+  expect(await read(ofKey.id)).toMatchObject({ state: 'paused', reason: 'key_revoked' });
+  expect(await read(own.id)).toMatchObject({ state: 'active' });
+});
+
+it('an account hands out its watches and deliveries, and leaves none when it is closed', async () => {
+  const accountId = await openAccount(accounts());
+  const { id } = await addWatch(accounts(), { account_id: accountId, name: 'Bridges of the north' });
+  const delivery = await addDelivery(accounts(), id, ['a']);
+  const account = (await readAccount(accounts(), accountId)) ?? expect.fail('no account');
+  const at = isoInstant(new Date());
+  let data = '';
+  for await (const piece of writePersonalData(accounts(), account, at)) data += piece;
+  expect(JSON.parse(data)).toMatchObject({
+    watches: [{ id, name: 'Bridges of the north' }],
+    watch_deliveries: [{ id: delivery, watch_id: id }],
+  });
+  expect(data).not.toContain('secret');
+  await closeAccount(accounts(), account, { at, secret: SERVICE_SECRET });
+  expect(await accounts().read({ sql: 'SELECT 1 FROM watch WHERE account_id = ?', args: [accountId] })).toEqual([]);
+  expect(await readDelivery(delivery)).toMatchObject({ status: 'failed', body: null });
+});
