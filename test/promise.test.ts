@@ -59,12 +59,12 @@ const PER: Readonly<Record<string, string>> = {
 const DERIVED: Record<string, () => string> = {
   operations: () =>
     [
-      '| request | what it answers | credits | MCP tool |',
+      `| request | what it answers | credits | MCP tool, after \`${settings.TOOL_PREFIX}\` |`,
       '|---|---|---|---|',
-      ...operations.flatMap(({ name, credits, bindings }) =>
+      ...operations.flatMap(({ name, credits, bindings, restOnly }) =>
         bindings.map(({ method, path, summary }) => {
           const price = credits === 0 ? 'free' : `${credits}${PER[name] ?? ''}`;
-          return `| \`${method} /v1${path.replace(/:(\w+)/g, '{$1}')}\` | ${summary} | ${price} | \`${settings.TOOL_PREFIX}${name}\` |`;
+          return `| \`${method} /v1${path.replace(/:(\w+)/g, '{$1}')}\` | ${summary} | ${price} | ${restOnly ? '-' : name} |`;
         }),
       ),
     ].join('\n'),

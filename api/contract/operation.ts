@@ -40,9 +40,9 @@ export interface Caller {
   keyId: string;
 }
 
-/** One REST address of an operation. Inputs named in the path are path parameters; the rest are the query, or the body of a POST. */
+/** One REST address of an operation. Inputs named in the path are path parameters; the rest are the query, or the body of a POST or PATCH. */
 export interface Binding {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Under `/v1`, Express style: `/companies/:company_number`. */
   path: string;
   operationId: string;
@@ -55,6 +55,11 @@ export interface Binding {
   required?: readonly string[];
   /** A call that answers rows on the sample, relative to it: values for `inputs`. */
   example: Record<string, unknown>;
+}
+
+/** Whether an address takes its inputs in a body. */
+export function takesBody({ method }: Pick<Binding, 'method'>): boolean {
+  return method === 'POST' || method === 'PATCH';
 }
 
 /** The debit of this answer, as known when it is about to commit. */
@@ -143,6 +148,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   credits: number;
   /** The price in words where it is not one number, e.g. `100 credits per started 1,000 rows`. */
   priceNote?: string;
+  /** No tool of its own: what is rarely asked for would cost every model that reads the list. */
+  restOnly?: true;
   /** Answers without a key. */
   public?: boolean;
   /** Its answer depends on its input and the catalogue alone, neither on clocks, caller, accounts nor search: given again while what it was made from is unchanged. */
@@ -173,6 +180,11 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   readText?(input: z.output<I>, services: Services): Promise<string | undefined>;
   /** `isGone` says whether the client has gone away and will not come back for the answer. */
   run(input: z.output<I>, services: Services, caller: Caller, isGone?: () => boolean): Promise<Found<z.input<O>>>;
+}
+
+/** The rows that are tools. */
+export function toolRows(operations: readonly Operation[]): Operation[] {
+  return operations.filter(({ restOnly }) => !restOnly);
 }
 
 /** Declares an operation and keeps its own input and output types in the table. */

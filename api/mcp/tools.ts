@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import { memoiseByObject } from '../../schema/text/memoise.ts';
 import { inputSchema, type JsonSchema, outputSchema, priceSentence } from '../answer/published-schema.ts';
-import { type NameCall, nameCalls, type Operation, toolNames } from '../contract/operation.ts';
+import { type NameCall, nameCalls, type Operation, toolNames, toolRows } from '../contract/operation.ts';
 
 /** An operation as a tool, compiled once. */
 export interface CompiledTool {
@@ -17,7 +17,7 @@ export interface CompiledTool {
 export function compileTools(operations: readonly Operation[], prefix: string): Map<string, CompiledTool> {
   const nameCall = toolNames(operations, prefix);
   return new Map(
-    operations.map((operation) => {
+    toolRows(operations).map((operation) => {
       const defaults = { ...('detail' in operation.input.shape && { detail: 'brief' }), ...operation.toolDefaults };
       return [
         prefix + operation.name,

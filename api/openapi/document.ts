@@ -1,7 +1,15 @@
 import type { Settings } from '../../schema/config/settings.ts';
 import { inputSchema, type JsonSchema, priceSentence, refersTo } from '../answer/published-schema.ts';
 import { topUpUrl } from '../contract/errors.ts';
-import { type Binding, type NameCall, nameCalls, type Operation, openPath, restNames } from '../contract/operation.ts';
+import {
+  type Binding,
+  type NameCall,
+  nameCalls,
+  type Operation,
+  openPath,
+  restNames,
+  takesBody,
+} from '../contract/operation.ts';
 import { pathInputs } from '../http/rest/input.ts';
 import { answerComponents, answerName, referInput } from './components.ts';
 import { describeAll } from './descriptions/fields.ts';
@@ -110,7 +118,7 @@ function describe(operation: Operation, binding: Binding, baseUrl: string): Reco
     ...(operation.priceNote ? { 'x-credits-note': operation.priceNote } : {}),
     ...(operation.public ? { security: [] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(binding.method === 'POST' ? { requestBody: describeBody(operation, binding, input) } : {}),
+    ...(takesBody(binding) ? { requestBody: describeBody(operation, binding, input) } : {}),
     responses: listResponses(operation, binding, baseUrl),
   };
 }
@@ -126,7 +134,7 @@ const IDEMPOTENCY_KEY = {
 
 function listParameters(operation: Operation, binding: Binding, input: JsonSchema): unknown[] {
   const inPath = pathInputs(binding);
-  const names = binding.method === 'POST' ? inPath : [...binding.inputs];
+  const names = takesBody(binding) ? inPath : [...binding.inputs];
   return names.map((name) => {
     const { description, ...schema } = describeSchema(operation, input, name);
     const required = inPath.includes(name) || isRequired(binding, input, name);
@@ -172,7 +180,8 @@ function describeBody(operation: Operation, binding: Binding, input: JsonSchema)
     additionalProperties: false,
     ...(required.length > 0 ? { required } : {}),
   };
-  return { required: required.length > 0, content: { 'application/json': { schema, example: binding.example } } };
+  const example = Object.fromEntries(Object.entries(binding.example).filter(([name]) => !inPath.has(name)));
+  return { required: required.length > 0, content: { 'application/json': { schema, example } } };
 }
 
 function listResponses(operation: Operation, binding: Binding, baseUrl: string): Record<string, unknown> {
@@ -189,7 +198,7 @@ function listResponses(operation: Operation, binding: Binding, baseUrl: string):
     ...(pathInputs(binding).length > 0 || binding.required ? { '404': refused('NotFound') } : {}),
     ...(metered ? { '409': refused('InFlight') } : {}),
     ...(operation.cursorExpires ? { '410': refused('CursorExpired') } : {}),
-    ...(binding.method === 'POST' ? { '413': refused('TooLarge'), '415': refused('UnsupportedMediaType') } : {}),
+    ...(takesBody(binding) ? { '413': refused('TooLarge'), '415': refused('UnsupportedMediaType') } : {}),
     '414': refused('TooLong'),
     '422': refused('Invalid'),
     '429': refused('TooManyRequests'),

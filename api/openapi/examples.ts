@@ -1,4 +1,4 @@
-import type { Binding } from '../contract/operation.ts';
+import { type Binding, takesBody } from '../contract/operation.ts';
 import { pathInputs } from '../http/rest/input.ts';
 import recorded from './examples.json' with { type: 'json' };
 
@@ -10,11 +10,11 @@ export interface Example {
 
 /** The request of an address's example: its path with the query, and its body where it has one. Brief where it may be. */
 export function exampleRequest(binding: Binding): { path: string; body?: Record<string, unknown> } {
-  const { example, inputs, method } = binding;
+  const { example, inputs } = binding;
   const inPath = pathInputs(binding);
   const path = `/v1${binding.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(example[name])))}`;
   const rest = Object.entries(example).filter(([name]) => !inPath.includes(name));
-  if (method === 'POST') return { path, body: Object.fromEntries(rest) };
+  if (takesBody(binding)) return { path, body: Object.fromEntries(rest) };
   const query = new URLSearchParams(rest.map(([name, value]) => [name, String(value)]));
   if (inputs.includes('detail')) query.set('detail', 'brief');
   return { path: query.size > 0 ? `${path}?${query}` : path };

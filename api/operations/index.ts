@@ -24,6 +24,14 @@ import { searchFrameworks } from './search/frameworks.ts';
 import { searchNotices } from './search/notices.ts';
 import { searchTenders } from './search/tenders.ts';
 import { getStatus } from './status/get.ts';
+import { createWatch } from './watches/create-watch.ts';
+import { deleteWatch } from './watches/delete-watch.ts';
+import { getWatch } from './watches/get-watch.ts';
+import { listWatches } from './watches/list.ts';
+import { listDeliveries } from './watches/list-deliveries.ts';
+import { retryDelivery } from './watches/retry-delivery.ts';
+import { testWatch } from './watches/test-watch.ts';
+import { updateWatch } from './watches/update-watch.ts';
 
 /** What goes out: one row per thing a customer can ask for. Routes, tools, OpenAPI and price lists are derived from it. */
 export const operations: readonly Operation[] = [
@@ -50,6 +58,14 @@ export const operations: readonly Operation[] = [
   bulkExport,
   getExport,
   describeFilters,
+  createWatch,
+  listWatches,
+  getWatch,
+  updateWatch,
+  testWatch,
+  listDeliveries,
+  retryDelivery,
+  deleteWatch,
   getBalance,
   listLedger,
   getStatus,

@@ -35,7 +35,7 @@ export function toFaults(
     const [name = ''] = path.map(String);
     const facts = inputFacts(operation, name);
     const refused = { ...facts, name, input, type: types[name], ...(!withExamples && { example: undefined }) };
-    if (input === undefined && issue.code === 'invalid_type')
+    if (input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value'))
       return [{ path, ...MISSING, msg: MISSING.msg + hintValue({ ...refused, type: undefined }) }];
     const named = nameFault(issue, input, types[name]);
     return [{ path, ...named, msg: named.msg + hintOf(issue, refused), ...echo(input) }];

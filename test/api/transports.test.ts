@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Binding, Operation } from '../../api/contract/operation.ts';
+import { type Binding, type Operation, toolRows } from '../../api/contract/operation.ts';
 import { operations } from '../../api/operations/index.ts';
 import { verifyLedger } from '../../schema/accounts/ledger/verify.ts';
 import { buildSampleServer } from '../support/sample-services.ts';
@@ -56,15 +56,15 @@ const transports = table.flatMap((operation): [string, Transport][] => [
       example: () => toReal(operation, binding.example, real),
     },
   ]),
-  [
-    tool(operation.name),
+  ...toolRows([operation]).map((row): [string, Transport] => [
+    tool(row.name),
     {
       operation,
       binding: null,
-      ask: (inputs, key) => callMcp(server.url, tool(operation.name), inputs, key),
-      example: () => toReal(operation, operation.example, real),
+      ask: (inputs, key) => callMcp(server.url, tool(row.name), inputs, key),
+      example: () => toReal(row, row.example, real),
     },
-  ],
+  ]),
 ]);
 const metered = transports.filter(([, { operation }]) => operation.credits > 0);
 const keyed = transports.filter(([, { operation, binding }]) => !(operation.public && binding));
@@ -175,11 +175,15 @@ const NOWHERE: Inputs = {
   framework_id: 'nothing',
   export_id: 'ex_0000000000000000000000',
   name: 'Zzyzx Qwertyuiop Nonexistent',
+  watch_id: 'wat_0000000000000000000000',
 };
 const lookups = transports.filter(
   ([, { binding }]) => !binding || /[:]|\/(companies|buyers)\/search/.test(binding.path),
 );
-const named = lookups.filter(([, { operation }]) => Object.keys(operation.example).some((name) => name in NOWHERE));
+const named = lookups.filter(
+  ([, { operation }]) =>
+    operation.name !== 'create_watch' && Object.keys(operation.example).some((name) => name in NOWHERE),
+);
 
 describe.each(named)('%s for what is not there', (_name, { binding, ask, example }) => {
   it('is not found, free', async () => {
@@ -219,6 +223,7 @@ function wrongTypes(operation: Operation, binding: Binding | null): [string, unk
   return taken.flatMap(({ name, accepts }): [string, unknown, string[]][] => {
     if (accepts(1) && !accepts('x')) return [[name, 'many', ['int_parsing', 'float_parsing']]];
     if (accepts(true) && !accepts('x')) return [[name, 'perhaps', ['bool_parsing']]];
+    if (accepts({}) || accepts({ webhook: '' })) return [[name, 'x', ['dict_type', 'model_type', 'value_error']]];
     return binding?.method === 'GET'
       ? []
       : [[name, { a: 1 }, ['string_type', 'list_type', 'literal_error', 'value_error', 'int_type', 'bool_type']]];

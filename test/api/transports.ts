@@ -1,4 +1,4 @@
-import type { Binding, Operation } from '../../api/contract/operation.ts';
+import { type Binding, type Operation, takesBody } from '../../api/contract/operation.ts';
 import { type Asked, ask } from '../support/client.ts';
 import type { BuiltServer } from '../support/services.ts';
 
@@ -28,18 +28,21 @@ export async function callRest(
     delete rest[name];
     return value;
   });
-  const asked = await (binding.method === 'POST' ? post(url, path, rest, key) : get(url, path, rest, key, more));
+  const { method } = binding;
+  const asked = await (takesBody(binding)
+    ? post(url, path, rest, key, method)
+    : get(url, path, rest, key, { headers: more, method }));
   return { ok: asked.status === 200, status: asked.status, text: asked.text, body: asked.body };
 }
 
-function get(url: string, path: string, inputs: Inputs, key?: string, headers = {}): Promise<Asked> {
+function get(url: string, path: string, inputs: Inputs, key?: string, init: RequestInit = {}): Promise<Asked> {
   const query = new URLSearchParams(Object.entries(inputs).map(([name, value]) => [name, String(value)]));
-  return ask(url, `/v1${path}${query.size > 0 ? `?${query}` : ''}`, key, { headers });
+  return ask(url, `/v1${path}${query.size > 0 ? `?${query}` : ''}`, key, init);
 }
 
-function post(url: string, path: string, inputs: Inputs, key?: string): Promise<Asked> {
+function post(url: string, path: string, inputs: Inputs, key?: string, method = 'POST'): Promise<Asked> {
   const headers = { 'content-type': 'application/json' };
-  return ask(url, `/v1${path}`, key, { method: 'POST', body: JSON.stringify(inputs), headers });
+  return ask(url, `/v1${path}`, key, { method, body: JSON.stringify(inputs), headers });
 }
 
 /** A tool call as its bytes go over the wire, from a client of 2025-11-25. */
@@ -66,12 +69,31 @@ export async function readBalance(server: BuiltServer, accountId: string): Promi
   return row?.balance ?? Number.NaN;
 }
 
+/** How many examples delete a watch of their own. */
+const DELETED_MOST = 12;
+
+/** A watch of its own; answers its id. */
+export async function addWatch({ url, key }: Pick<BuiltServer, 'url' | 'key'>): Promise<string> {
+  const watch = {
+    name: 'Cleaning',
+    on: 'notices',
+    filters: { query: 'cleaning' },
+    deliver: { webhook: 'https://hooks.example.org/a' },
+  };
+  const headers = { 'content-type': 'application/json' };
+  const { body } = await ask(url, '/v1/watches', key, { method: 'POST', body: JSON.stringify(watch), headers });
+  return body.watch_id;
+}
+
 /** Values of the sample for the inputs that name a thing. */
 export async function readReal(
   built: Pick<BuiltServer, 'catalogue' | 'url' | 'key'>,
 ): Promise<Inputs & { company: string; buyer: string }> {
   const one = async (sql: string) => Object.values((await built.catalogue.read<Inputs>({ sql }))[0] ?? {})[0];
   const { body } = await ask(built.url, '/v1/exports', built.key, { method: 'POST' });
+  const watches = await Promise.all(Array.from({ length: DELETED_MOST + 1 }, () => addWatch(built)));
+  const watchId = watches.pop();
+  const tested = await ask(built.url, `/v1/watches/${watchId}/test`, built.key, { method: 'POST' });
   return {
     notice_id: await one(
       `SELECT c.notice_id FROM contract c JOIN process p ON p.id = c.process_id WHERE c.supplier IS NOT NULL
@@ -83,6 +105,9 @@ export async function readReal(
     buyer_id: await one('SELECT id FROM buyer WHERE contract_count > 1'),
     framework_id: await one('SELECT id FROM framework'),
     export_id: body.export_id,
+    watch_id: watchId,
+    delivery_id: tested.body.delivery_id,
+    to_delete: watches,
     company: String(await one('SELECT name FROM company WHERE company_number IS NOT NULL AND contract_count > 1')),
     buyer: String(await one('SELECT name FROM buyer WHERE contract_count > 1')),
   };
@@ -92,6 +117,8 @@ export async function readReal(
 export function toReal(operation: Operation, example: Inputs, real: Inputs): Inputs {
   const entries = Object.entries(example).map(([name, value]) => {
     if (name === 'companies') return [name, [real.company_number]];
+    if (operation.name.endsWith('_watch') && name === 'name') return [name, value];
+    if (operation.name === 'delete_watch') return [name, (real.to_delete as string[]).pop() ?? value];
     if (name === 'name') return [name, operation.name.includes('buyer') ? real.buyer : real.company];
     return [name, real[name] ?? value];
   });

@@ -1,3 +1,4 @@
+import { toolRows } from '../../api/contract/operation.ts';
 import { operations } from '../../api/operations/index.ts';
 import { readReal, toReal } from '../api/transports.ts';
 import { buildSampleServer } from '../support/sample-services.ts';
@@ -12,8 +13,9 @@ export async function walkTools(folder: string): Promise<string[]> {
     const ask = (...asked: string[]) =>
       runPublicTool(folder, [...at, ...asked, '--header', `Authorization: Bearer ${server.key}`]);
     const { tools } = JSON.parse(await ask('--method', 'tools/list')) as { tools: { name: string }[] };
-    const failed = operations.filter(({ name }) => !tools.some((tool) => tool.name === `svc_${name}`));
-    for (const operation of operations) {
+    const rows = toolRows(operations);
+    const failed = rows.filter(({ name }) => !tools.some((tool) => tool.name === `svc_${name}`));
+    for (const operation of rows) {
       const given = Object.entries(toReal(operation, operation.example, real));
       const pairs = given.flatMap(([name, value]) => ['--tool-arg', `${name}=${value}`]);
       const said = await ask('--method', 'tools/call', '--tool-name', `svc_${operation.name}`, ...pairs);

@@ -10,6 +10,11 @@ const FIXED: Readonly<Record<string, unknown>> = {
   request_id: '0c7b1f4e-5a53-4b0e-9d0e-3f6f1a2b7c88',
   export_id: 'ex_3fgxxJ44JzVJKUPlA3bU',
   download_url: 'BASE_URL/v1/exports/ex_3fgxxJ44JzVJKUPlA3bU/download?expires=1795446000&signature=PvdJTzF6fviN7loIq3Q',
+  watch_id: 'wat_3fgxxJ44JzVJKUPlA3bU01',
+  delivery_id: 'wd_3fgxxJ44JzVJKUPlA3bU01',
+  secret: 'whsec_Zm9yIHRoZSBleGFtcGxlLCBub3QgYSBzZWNyZXQgYXQgYWxs',
+  next_digest_at: '2026-11-21T07:00:00Z',
+  next_attempt_at: '2026-11-20T09:00:00.000Z',
   at: '2026-11-20T09:00:00Z',
   created_at: '2026-11-20T09:00:00Z',
   completed_at: '2026-11-20T09:00:02Z',
@@ -19,6 +24,8 @@ const FIXED: Readonly<Record<string, unknown>> = {
   started_at: '2026-11-20T08:40:00Z',
   ended_at: '2026-11-20T08:40:12Z',
 };
+/** Ids of things that an example makes and a later one names. */
+const MADE = ['export_id', 'watch_id', 'delivery_id'] as const;
 /** Signed with a secret of the service. */
 const CURSOR = 'BQAPyo5Ey1LNHYoAAgBCFEoAAAgAAA.E_6kyo4Rjhz16yFMZ7LbzQ';
 
@@ -30,11 +37,11 @@ export interface Examples {
 /** Asks a fresh account's 250 credits away: the example of every address in the order of the table, and refusals that say what to send instead. */
 export async function recordExamples({ url, key }: { url: string; key: string }): Promise<Examples> {
   const answers: Record<string, unknown> = {};
-  let exportId = '';
+  const made: Record<string, string> = {};
   for (const operation of operations) {
     for (const binding of operation.bindings) {
-      const { body } = await askUntilWritten(url, key, binding, exportId);
-      exportId = String(body.export_id ?? exportId);
+      const { body } = await askUntilWritten(url, key, binding, made);
+      for (const name of MADE) if (typeof body[name] === 'string') made[name] = body[name];
       answers[binding.operationId] = steady(body);
     }
   }
@@ -44,14 +51,23 @@ export async function recordExamples({ url, key }: { url: string; key: string })
 }
 
 /** An export is asked for until its file is there. @throws Error where the example is refused */
-async function askUntilWritten(url: string, key: string, binding: Binding, exportId: string): Promise<Asked> {
-  const { path, body } = exampleRequest(binding);
-  const json = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+async function askUntilWritten(
+  url: string,
+  key: string,
+  binding: Binding,
+  made: Readonly<Record<string, string>>,
+): Promise<Asked> {
+  const { path: examplePath, body } = exampleRequest(binding);
+  const path = MADE.reduce((text, name) => text.replace(String(FIXED[name]), made[name] ?? ''), examplePath);
+  const { method } = binding;
+  const json = { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
   const untilMs = performance.now() + LIMITS_MS.wait;
   for (;;) {
-    const asked = await ask(url, path.replace(String(FIXED.export_id), exportId), key, body ? json : {});
-    if (asked.status !== 200) throw new Error(`${path}: ${asked.text}`);
-    const isWritten = binding.method === 'POST' || asked.body.status !== 'processing';
+    const asked = await ask(url, path, key, body ? json : { method });
+    // What contracts add up to is prepared for a moment after a start.
+    const isLater = asked.status === 503 && performance.now() < untilMs;
+    if (asked.status !== 200 && !isLater) throw new Error(`${path}: ${asked.text}`);
+    const isWritten = !isLater && (method !== 'GET' || asked.body.status !== 'processing');
     if (isWritten || performance.now() > untilMs) return asked;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

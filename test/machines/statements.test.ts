@@ -101,7 +101,8 @@ async function askEverything(built: BuiltServer): Promise<void> {
   for (const operation of operations) {
     for (const binding of operation.bindings)
       await callRest(built.url, binding, toReal(operation, binding.example, real), built.key);
-    await callMcp(built.url, `svc_${operation.name}`, toReal(operation, operation.example, real), built.key);
+    if (!operation.restOnly)
+      await callMcp(built.url, `svc_${operation.name}`, toReal(operation, operation.example, real), built.key);
   }
   const keyed = { headers: { 'idempotency-key': 'once' } };
   await ask(built.url, `/v1/companies/${real.company_number}`, built.key, keyed);

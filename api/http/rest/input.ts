@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type InputFault, Invalid, type Locate } from '../../contract/errors.ts';
-import type { Binding, Operation } from '../../contract/operation.ts';
+import { type Binding, type Operation, takesBody } from '../../contract/operation.ts';
 import type { CallRequest } from '../../metering/call.ts';
 import { missingInput, UNKNOWN_NAMED, unknownInputs } from '../../validation/faults.ts';
 import { inputTypes, type JsonType, readText } from '../../validation/inputs.ts';
@@ -15,7 +15,7 @@ export function pathInputs({ path }: Binding): string[] {
 /** Where each input of an address is sent: in its path, its query or its body. */
 export function whereInputs(binding: Binding): Locate {
   const inPath = new Set(pathInputs(binding));
-  const elsewhere = binding.method === 'POST' ? 'body' : 'query';
+  const elsewhere = takesBody(binding) ? 'body' : 'query';
   return (name) => (inPath.has(name) ? 'path' : elsewhere);
 }
 
@@ -34,7 +34,7 @@ export interface Intake {
 export function makeIntake(operation: Operation, binding: Binding): Intake {
   const inPath = pathInputs(binding);
   const takes = binding.inputs.filter((name) => !inPath.includes(name));
-  const hasBody = binding.method === 'POST';
+  const hasBody = takesBody(binding);
   return {
     types: inputTypes(operation),
     inPath,
@@ -77,7 +77,7 @@ function readQuery(request: IncomingMessage, types: Intake['types']): Record<str
   return Object.fromEntries([...names].map((name) => [name, readText(texts.getAll(name), types[name] ?? 'string')]));
 }
 
-/** What a POST is told stands in its body; an address that says more would be half heard. */
+/** What a POST or PATCH is told stands in its body; an address that says more would be half heard. */
 function refuseQuery(names: string[]): void {
   if (names.length === 0) return;
   const msg = 'This address takes its parameters in the body';

@@ -69,13 +69,15 @@ function byPath(a: Row, b: Row): number {
   return sortable(a) < sortable(b) ? -1 : 1;
 }
 
+const VERBS = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const;
+
 function addRow(
   router: Router,
   context: Context,
   { operation, binding }: Row,
   { nameCall, routed }: { nameCall: NameCall; routed: LRUCache<string, AnswerRouted> },
 ): void {
-  const verb = binding.method === 'GET' ? 'get' : 'post';
+  const verb = VERBS[binding.method];
   const locate = whereInputs(binding);
   const route: Route = { operation, intake: makeIntake(operation, binding), locate, nameCall };
   // The router would run a GET handler for HEAD, which would charge for an answer without a body.

@@ -1,5 +1,5 @@
 import type { Settings } from '../../../schema/config/settings.ts';
-import type { Operation } from '../../contract/operation.ts';
+import { type Operation, toolRows } from '../../contract/operation.ts';
 import { Heading, type Page } from '../components/layout.tsx';
 import { Table } from '../components/parts.tsx';
 import { type ClientSetup, listClients } from './clients.ts';
@@ -70,7 +70,7 @@ function Setup({ client }: { client: ClientSetup }) {
 function Tools({ operations, prefix }: { operations: readonly Operation[]; prefix: string }) {
   return (
     <Table label="Tools" columns={['Tool and purpose', 'Price']}>
-      {operations.map((operation) => (
+      {toolRows(operations).map((operation) => (
         <tr key={operation.name}>
           <th scope="row">
             <code>

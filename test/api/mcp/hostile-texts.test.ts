@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toolRows } from '../../../api/contract/operation.ts';
 import { operations } from '../../../api/operations/index.ts';
 import { ask } from '../../support/client.ts';
 import { buildSampleServer } from '../../support/sample-services.ts';
@@ -57,24 +58,27 @@ async function tell(method: string, params: Inputs) {
 }
 
 describe('what others write is data', () => {
-  it.each(operations.map((operation) => [operation.name, operation] as const))('%s', async (name, operation) => {
-    const taken = operation.input.shape;
-    const args = {
-      ...toReal(operation, operation.example, real),
-      ...('facets' in taken && { facets: (name === 'search_contracts' ? FACETS_OF_CONTRACTS : FACETS).join(',') }),
-      ...('highlight' in taken && { highlight: true }),
-    };
-    for (const detail of 'detail' in taken ? ['brief', 'full'] : [undefined]) {
-      const { ok, text, body } = await callMcp(
-        server.url,
-        `svc_${name}`,
-        { ...args, ...(detail && { detail }) },
-        server.key,
-      );
-      expect([ok, JSON.parse(text)]).toEqual([true, body]);
-      for (const key of findMarks(body)) expect(key).toMatch(PUBLISHED);
-    }
-  });
+  it.each(toolRows(operations).map((operation) => [operation.name, operation] as const))(
+    '%s',
+    async (name, operation) => {
+      const taken = operation.input.shape;
+      const args = {
+        ...toReal(operation, operation.example, real),
+        ...('facets' in taken && { facets: (name === 'search_contracts' ? FACETS_OF_CONTRACTS : FACETS).join(',') }),
+        ...('highlight' in taken && { highlight: true }),
+      };
+      for (const detail of 'detail' in taken ? ['brief', 'full'] : [undefined]) {
+        const { ok, text, body } = await callMcp(
+          server.url,
+          `svc_${name}`,
+          { ...args, ...(detail && { detail }) },
+          server.key,
+        );
+        expect([ok, JSON.parse(text)]).toEqual([true, body]);
+        for (const key of findMarks(body)) expect(key).toMatch(PUBLISHED);
+      }
+    },
+  );
 
   it('is really there', async () => {
     const fields = new Set<string>();

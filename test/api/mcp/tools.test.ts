@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Operation } from '../../../api/contract/operation.ts';
+import { type Operation, toolRows } from '../../../api/contract/operation.ts';
 import { compileTools } from '../../../api/mcp/tools.ts';
 import { knownOperations as operations } from '../../support/known-operations.ts';
 import { buildSampleServer } from '../../support/sample-services.ts';
@@ -34,6 +34,9 @@ const STATED: Record<string, string[]> = {
   bulk_export: ['export_id', 'status', 'rows'],
   get_export: ['export_id', 'status', 'download_url'],
   describe_filters: ['items.name', 'items.meaning', 'items.values.code'],
+  create_watch: ['watch_id', 'status', 'secret'],
+  list_watches: ['items.watch_id', 'items.status', 'next_cursor'],
+  delete_watch: ['watch_id', 'name'],
   get_balance: ['balance'],
   list_ledger: ['items.credits', 'next_cursor'],
   get_status: ['sources.as_of'],
@@ -161,7 +164,7 @@ describe('every tool, called', () => {
   });
   afterAll(() => server.close());
 
-  it.each(operations.map((row) => [row.name, row] as const))(
+  it.each(toolRows(operations).map((row) => [row.name, row] as const))(
     `%s answers its defaults in fewer than ${ANSWER_MOST} tokens, and nothing that it does not declare`,
     async (name, operation) => {
       for (const inputs of await listDefaultCalls(server, operation, real)) {

@@ -105,7 +105,7 @@ describe('a refusal is at most 16 kB', () => {
         { ...Object.fromEntries(inputs.map((name) => [name, 'x'.repeat(900)])), ...named },
       ];
       for (const sent of monsters) {
-        for (const modern of [false, true]) {
+        for (const modern of operation.restOnly ? [] : [false, true]) {
           const answer = await rpc('tools/call', { name: `svc_${operation.name}`, arguments: sent }, { modern });
           expect([200, 400, 413]).toContain(answer.status);
           expect(bytes(answer)).toBeLessThanOrEqual(MOST_BYTES);

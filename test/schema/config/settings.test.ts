@@ -59,7 +59,7 @@ describe('a mistyped value', () => {
           refused += 1;
           expect(error.message).toMatch(
             new RegExp(
-              `^bad settings:\\n {2}${name}: expected (an? |at least|true|off|all|none|some|trace|lower|origins)`,
+              `^bad settings:\\n {2}${name}: expected (an? |at least|true|off|all|none|some|public|trace|lower|origins)`,
             ),
           );
           expect(error.message).toMatch(/, got (".*"|\(a secret\))$/s);

@@ -117,7 +117,15 @@ describe('a catalogue of the baseline', () => {
     await catalogue.write([{ sql: RECORD }, { sql: 'INSERT INTO migration VALUES (?, ?)', args: [BASELINE, '2026'] }]);
     const [sizes, before] = [await readSizes(catalogue), await catalogue.read({ sql: 'SELECT * FROM source' })];
     expect(await migrate(catalogue, 'catalogue')).toEqual(tagsOf('catalogue').slice(1));
-    const later = { succession: 0, buyer_supplier: 0, company_answer: 0, change: 0, change_instant: 0 };
+    const later = {
+      succession: 0,
+      buyer_supplier: 0,
+      company_answer: 0,
+      change: 0,
+      change_instant: 0,
+      cell: 0,
+      notice_name: 0,
+    };
     expect(await readSizes(catalogue)).toEqual({ ...sizes, ...later, counter: Number(sizes.counter) + 1 });
     const after = await catalogue.read({ sql: 'SELECT * FROM source' });
     expect(after).toEqual(before.map((row) => ({ ...Object(row), kind: 'notices', aliases: '[]' })));

@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toolRows } from '../../../../api/contract/operation.ts';
 import { operations } from '../../../../api/operations/index.ts';
 import { makeWebApp } from '../../../../api/web/app.ts';
+import { ask } from '../../../support/client.ts';
 import { buildSampleServer } from '../../../support/sample-services.ts';
 import type { BuiltServer } from '../../../support/services.ts';
 import { makeSample, SAMPLE_AS_OF } from '../../../upstream/sample/make.ts';
-import { callMcp } from '../../transports.ts';
+import { addWatch, callMcp } from '../../transports.ts';
 import { makeVisitor } from '../visitor.ts';
 
 const run = promisify(execFile);
@@ -15,10 +17,15 @@ const bindings = operations.flatMap((operation) => operation.bindings.map((bindi
 
 let server: BuiltServer;
 let exportId: string;
+let watchId: string;
+let deliveryId: string;
 beforeAll(async () => {
   server = await buildSampleServer({ credits: 100_000, web: makeWebApp, settings: { BASE_URL: BASE } });
   const made = await callMcp(server.url, 'svc_bulk_export', { max_rows: 10 }, server.key);
   exportId = String(made.body.export_id);
+  watchId = await addWatch(server);
+  const tested = await ask(server.url, `/v1/watches/${watchId}/test`, server.key, { method: 'POST' });
+  deliveryId = tested.body.delivery_id;
 });
 afterAll(() => server?.close());
 
@@ -39,7 +46,9 @@ async function paste(line: string) {
   const here = line
     .replaceAll(BASE, server.url)
     .replaceAll('YOUR_KEY', server.key)
-    .replaceAll('ex_3fgxxJ44JzVJKUPlA3bU', exportId);
+    .replaceAll('ex_3fgxxJ44JzVJKUPlA3bU', exportId)
+    .replaceAll('wat_3fgxxJ44JzVJKUPlA3bU01', line.includes('DELETE') ? await addWatch(server) : watchId)
+    .replaceAll('wd_3fgxxJ44JzVJKUPlA3bU01', deliveryId);
   const { stdout } = await run('sh', ['-c', here.replace(/^curl/, 'curl -s')], {
     env: { PATH: process.env.PATH, API_KEY: server.key },
   });
@@ -70,10 +79,13 @@ describe('the documentation', () => {
     },
   );
 
-  it.each(operations.map(({ name, example }) => [name, example] as const))(
+  it.each(toolRows(operations).map(({ name, example }) => [name, example] as const))(
     'the tool %s answers rows to its example',
     async (name, example) => {
-      const told = 'export_id' in example ? { ...example, export_id: exportId } : example;
+      const own = { export_id: exportId, watch_id: await addWatch(server) };
+      const told = Object.fromEntries(
+        Object.entries(example).map(([key, value]) => [key, own[key as keyof typeof own] ?? value]),
+      );
       const answer = await callMcp(server.url, `svc_${name}`, told, server.key);
       expect(answer.ok, answer.text).toBe(true);
       expect(countRows(answer.body)).toBeGreaterThan(0);

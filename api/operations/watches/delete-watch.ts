@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { readWatch, deleteWatch as removeWatch } from '../../../schema/accounts/watches/lifecycle.ts';
+import { isoInstant } from '../../../schema/config/clocks.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { noWatch, toWatch, watchId, watchShape } from './shapes.ts';
+
+const EXAMPLE = { watch_id: 'wat_3fgxxJ44JzVJKUPlA3bU01' };
+
+export const deleteWatch = defineOperation({
+  name: 'delete_watch',
+  title: 'Delete a watch',
+  description: 'Use this to end a watch for good. What was not sent is refunded.',
+  credits: 0,
+  input: z.strictObject({ watch_id: watchId }),
+  output: watchShape,
+  bindings: [
+    {
+      method: 'DELETE',
+      path: '/watches/:watch_id',
+      operationId: 'delete_watch',
+      summary: 'Delete a watch',
+      description: 'Ends a watch for good and answers it as it was. What was not sent is dropped and refunded.',
+      inputs: ['watch_id'],
+      example: EXAMPLE,
+    },
+  ],
+  stated: ['watch_id', 'name'],
+  example: EXAMPLE,
+  async run({ watch_id }, { accounts, clocks }, { accountId }) {
+    const row = await readWatch(accounts, accountId, watch_id);
+    if (!row) return noWatch;
+    await removeWatch(accounts, row, isoInstant(clocks.wallNow()));
+    return { kind: 'answer', body: toWatch(row) };
+  },
+});

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { readDeliveries } from '../../../schema/accounts/watches/deliveries.ts';
+import { readWatch } from '../../../schema/accounts/watches/lifecycle.ts';
+import { InvalidInput } from '../../contract/errors.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { deliveryShape, noWatch, toDelivery, watchId } from './shapes.ts';
+
+const CURSOR = /^d(\d{1,15})$/;
+const EXAMPLE = { watch_id: 'wat_3fgxxJ44JzVJKUPlA3bU01' };
+
+export const listDeliveries = defineOperation({
+  name: 'list_deliveries',
+  title: 'What a watch delivered',
+  description: 'Use this to see what a watch sent, newest first, and what its receiver answered.',
+  credits: 0,
+  restOnly: true,
+  input: z.strictObject({
+    watch_id: watchId,
+    limit: z.int().min(1).max(100).default(25).describe('Deliveries a page'),
+    cursor: z.string().max(64).optional().describe('next_cursor of the page before'),
+  }),
+  output: z.object({ items: z.array(deliveryShape), count: z.int(), next_cursor: z.string().nullable() }),
+  bindings: [
+    {
+      method: 'GET',
+      path: '/watches/:watch_id/deliveries',
+      operationId: 'list_deliveries',
+      summary: 'What a watch delivered',
+      description:
+        "Lists what a watch sent, newest first: status, attempts, the receiver's status, time and how its answer began. For the next page, send next_cursor as cursor.",
+      inputs: ['watch_id', 'limit', 'cursor'],
+      example: EXAMPLE,
+    },
+  ],
+  stated: ['items.delivery_id', 'items.status', 'items.error', 'count', 'next_cursor'],
+  example: EXAMPLE,
+  check({ cursor }) {
+    if (cursor === undefined || CURSOR.test(cursor)) return;
+    const msg = 'not a cursor of this list; send next_cursor of the page before, or leave it out for the newest';
+    throw new InvalidInput({ path: ['cursor'], msg, type: 'value_error' });
+  },
+  async run({ watch_id, limit, cursor }, { accounts }, { accountId }) {
+    if (!(await readWatch(accounts, accountId, watch_id))) return noWatch;
+    const before = cursor === undefined ? undefined : Number(cursor.slice(1));
+    const rows = await readDeliveries(accounts, { accountId, watchId: watch_id }, { limit: limit + 1, before });
+    const items = rows.slice(0, limit);
+    const next = rows.length > limit ? `d${items.at(-1)?.number}` : null;
+    return { kind: 'answer', body: { items: items.map(toDelivery), count: items.length, next_cursor: next } };
+  },
+});

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { readDelivery, retryStatement } from '../../../schema/accounts/watches/deliveries.ts';
+import { Refusal } from '../../contract/errors.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { deliveryId, deliveryShape, toDelivery, watchId } from './shapes.ts';
+
+const EXAMPLE = { watch_id: 'wat_3fgxxJ44JzVJKUPlA3bU01', delivery_id: 'wd_3fgxxJ44JzVJKUPlA3bU01' };
+
+export const retryDelivery = defineOperation({
+  name: 'retry_delivery',
+  title: 'Send a delivery again',
+  description: 'Use this to send a delivery once more, free, with the webhook-id it had.',
+  credits: 0,
+  restOnly: true,
+  input: z.strictObject({ watch_id: watchId, delivery_id: deliveryId }),
+  output: deliveryShape,
+  bindings: [
+    {
+      method: 'POST',
+      path: '/watches/:watch_id/deliveries/:delivery_id/retry',
+      operationId: 'retry_delivery',
+      summary: 'Send a delivery again',
+      description:
+        'Sends a delivery once more, free, with the webhook-id it had. What was dropped, or whose content is no longer kept, cannot be sent again: 409.',
+      inputs: ['watch_id', 'delivery_id'],
+      example: EXAMPLE,
+    },
+  ],
+  stated: ['delivery_id', 'status'],
+  example: EXAMPLE,
+  async run({ watch_id, delivery_id }, { accounts, clocks, settings }, { accountId }) {
+    const named = { accountId, watchId: watch_id, id: delivery_id };
+    if (!(await readDelivery(accounts, named)))
+      return { kind: 'nothing', message: 'No delivery of this watch has this id; {list_deliveries} lists them' };
+    const [outcome] = await accounts.write([retryStatement(delivery_id, clocks.wallNow().getTime())]);
+    if (outcome?.changes !== 1) {
+      const message = `Its content is kept for ${settings.WATCH_BODY_DAYS} days and it was not dropped: only then can it be sent again.`;
+      throw new Refusal(409, 'not_kept', message);
+    }
+    const delivery = await readDelivery(accounts, named);
+    if (!delivery) throw new Error('a delivery that was just read is not there');
+    return { kind: 'answer', body: toDelivery(delivery) };
+  },
+});

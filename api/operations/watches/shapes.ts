@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { DELIVERY_STATES, type DeliveryRow } from '../../../schema/accounts/watches/deliveries.ts';
+import {
+  WATCH_CHANGES,
+  WATCH_COLLECTIONS,
+  WATCH_REASONS,
+  WATCH_RHYTHMS,
+  type WatchRow,
+} from '../../../schema/accounts/watches/row.ts';
+import { fromJson, omitEmpty } from '../../../schema/answers/omit-empty.ts';
+import type { Nothing } from '../../contract/operation.ts';
+import { sayFilters } from '../filters/apply.ts';
+import { describe } from '../shared/inputs.ts';
+
+const ID_MAX = 100;
+const URL_MAX = 2_000;
+
+export const watchId = z
+  .string()
+  .trim()
+  .min(1)
+  .max(ID_MAX)
+  .meta(describe('From {list_watches}', 'wat_3fgxxJ44JzVJKUPlA3bU01'));
+export const deliveryId = z
+  .string()
+  .trim()
+  .min(1)
+  .max(ID_MAX)
+  .meta(describe('From {list_deliveries}', 'wd_3fgxxJ44JzVJKUPlA3bU01'));
+
+/** What a watch looks for and where it delivers. */
+export const watchInputs = {
+  name: z.string().trim().min(1).max(200).meta(describe('Your name for it', 'Cleaning')),
+  on: z.enum(WATCH_COLLECTIONS).meta(describe('Which search', 'tenders')),
+  filters: z.record(z.string(), z.unknown()).meta(describe('query and filters of that search', { query: 'cleaning' })),
+  deliver: z
+    .strictObject({
+      webhook: z.string().trim().max(URL_MAX).optional().describe('https address'),
+      email: z.literal(true).optional().describe('To the holder of the account'),
+    })
+    .meta(describe('Either', { webhook: 'https://hooks.example.org/a' })),
+  every: z.enum(WATCH_RHYTHMS).describe('After each ingest run, or a digest'),
+  changes: z.array(z.enum(WATCH_CHANGES)).min(1).max(WATCH_CHANGES.length).describe('Which it delivers'),
+  credits_per_day_max: z.int().min(2).max(1_000_000).nullable().describe('Most credits a day (UTC); null for none'),
+};
+
+/** A watch as it is answered. Its secret is shown once, when it is made. */
+export const watchShape = z.object({
+  watch_id: z.string(),
+  name: z.string(),
+  on: z.enum(WATCH_COLLECTIONS),
+  filters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  deliver: z.object({ webhook: z.string().optional(), email: z.literal(true).optional() }),
+  every: z.enum(WATCH_RHYTHMS),
+  changes: z.array(z.enum(WATCH_CHANGES)),
+  credits_per_day_max: z.int().optional(),
+  status: z.enum(['active', 'waiting', 'paused']),
+  reason: z.string().optional().describe('Why it waits or is paused'),
+  message: z.string().optional().describe('The same in a sentence'),
+  created_at: z.string(),
+  last_delivered_at: z.string().optional(),
+  next_digest_at: z.string().optional(),
+  secret: z.string().optional().describe('whsec_…, which signs its webhooks; shown once'),
+  last_seven_days: z
+    .object({ items: z.int(), credits: z.int() })
+    .optional()
+    .describe('What it would have delivered, about'),
+});
+
+/** A row as it is answered; `secret` is the text of a secret that was just made. */
+export function toWatch(row: WatchRow, secret?: string): z.input<typeof watchShape> {
+  return {
+    watch_id: row.id,
+    name: row.name,
+    on: row.collection,
+    filters: sayFilters(fromJson(row.filters)),
+    deliver: row.webhook === null ? { email: true } : { webhook: row.webhook },
+    every: row.every,
+    changes: fromJson(row.changes),
+    status: row.state,
+    ...omitEmpty({
+      credits_per_day_max: row.credits_per_day_max,
+      reason: row.reason,
+      message: row.reason === null ? null : WATCH_REASONS[row.reason],
+    }),
+    created_at: row.created_at,
+    ...omitEmpty({ last_delivered_at: row.last_delivered_at, next_digest_at: row.due_at, secret }),
+  };
+}
+
+export const deliveryShape = z.object({
+  delivery_id: z.string().describe('The webhook-id of each attempt'),
+  kind: z.enum(['items', 'test']),
+  status: z.enum(DELIVERY_STATES).describe('failed: no more attempts; dropped: its watch was changed first, refunded'),
+  items: z.int(),
+  credits: z.int(),
+  charge_id: z.string().optional(),
+  created_at: z.string(),
+  delivered_at: z.string().optional(),
+  attempts: z.int(),
+  next_attempt_at: z.string().optional(),
+  answer_status: z.int().optional().describe('HTTP status of the receiver'),
+  answer_ms: z.int().optional(),
+  answer: z.string().optional().describe('How its answer begins'),
+  error: z.string().optional(),
+});
+
+/** A delivery as it is answered. */
+export function toDelivery(row: DeliveryRow): z.input<typeof deliveryShape> {
+  const isWaiting = row.status === 'waiting';
+  return {
+    delivery_id: row.id,
+    kind: row.kind as 'items' | 'test',
+    status: row.status,
+    items: row.items,
+    credits: row.credits,
+    ...omitEmpty({ charge_id: row.charge_id }),
+    created_at: row.created_at,
+    ...omitEmpty({ delivered_at: row.delivered_at }),
+    attempts: row.attempts,
+    ...omitEmpty({
+      next_attempt_at: isWaiting ? new Date(row.next_attempt_at).toISOString() : null,
+      answer_status: row.answer_status,
+      answer_ms: row.answer_ms,
+      answer: row.answer,
+      error: row.error,
+    }),
+  };
+}
+
+export const noWatch: Nothing = {
+  kind: 'nothing',
+  message: 'No watch of this account has this id; {list_watches} lists them',
+};

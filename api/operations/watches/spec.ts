@@ -1,0 +1,130 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { readAccount } from '../../../schema/accounts/customer/account.ts';
+import { readUser } from '../../../schema/accounts/customer/personal-data.ts';
+import { deliveryCredits } from '../../../schema/accounts/watches/outbox.ts';
+import type { WatchChange, WatchCollection, WatchSpec } from '../../../schema/accounts/watches/row.ts';
+import { londonDate } from '../../../schema/config/clocks.ts';
+import type { Settings } from '../../../schema/config/settings.ts';
+import { type InputFault, InvalidInput } from '../../contract/errors.ts';
+import type { Operation, Services } from '../../contract/operation.ts';
+import { firstOfEach, toFaults } from '../../validation/faults.ts';
+import { checkBounds, effectiveFilters, type GivenFilters } from '../filters/apply.ts';
+import { searchContracts } from '../search/contracts.ts';
+import { contractFilters, noticeFilters, query, tenderFilters } from '../search/inputs.ts';
+import { searchNotices } from '../search/notices.ts';
+import { searchIn } from '../search/run.ts';
+import { searchTenders } from '../search/tenders.ts';
+
+/** The filters that a watch of each search takes. */
+const FILTERS: Readonly<Record<WatchCollection, z.ZodObject>> = {
+  notices: z.strictObject({ query: query.optional(), ...noticeFilters }),
+  tenders: z.strictObject({ query: query.optional(), ...tenderFilters }),
+  contracts: z.strictObject({ query: query.optional(), ...contractFilters }),
+};
+
+/** The searches that they are of, which know what may have been meant. */
+const SEARCHES: Readonly<Record<WatchCollection, Operation>> = {
+  notices: searchNotices,
+  tenders: searchTenders,
+  contracts: searchContracts,
+};
+
+/** Filters that leave everything in. */
+const NARROWS_NOTHING = new Set(['status']);
+
+/** What is asked of a watch. */
+export interface WatchInput {
+  name: string;
+  on: WatchCollection;
+  filters: Readonly<Record<string, unknown>>;
+  deliver: { webhook?: string | undefined; email?: true | undefined };
+  every: WatchSpec['every'];
+  changes: readonly WatchChange[];
+  credits_per_day_max?: number | null | undefined;
+}
+
+/** What can be told of a watch without looking anything up. @throws InvalidInput */
+export function checkWatch(input: WatchInput, settings: Settings): void {
+  const { webhook, email } = input.deliver;
+  if ((webhook === undefined) === (email === undefined))
+    throw new InvalidInput(fault(['deliver'], 'Send one of webhook and email'));
+  if (webhook !== undefined && !isCallable(webhook, settings))
+    throw new InvalidInput(
+      fault(['deliver', 'webhook'], 'Should be an https address with a name on the public internet'),
+    );
+  if (email && input.every === 'run')
+    throw new InvalidInput(fault(['every'], 'Mail is a digest: send day or week, or deliver to a webhook'));
+  const parsed = FILTERS[input.on].safeParse(input.filters);
+  if (!parsed.success) {
+    const faults = toFaults(SEARCHES[input.on], firstOfEach(parsed.error.issues), { ...input.filters });
+    throw new InvalidInput(...faults.map((one) => ({ ...one, path: ['filters', ...one.path] })));
+  }
+  checkBounds(input.filters);
+}
+
+const fault = (path: string[], msg: string): InputFault => ({ path, msg, type: 'value_error' });
+
+/** The addresses behind a name are judged when it is called; what is plainly none of the public internet is refused now. */
+function isCallable(address: string, { WATCH_ADDRESSES }: Settings): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, hostname, username, password } = new URL(address);
+  if (username !== '' || password !== '') return false;
+  if (WATCH_ADDRESSES === 'any') return protocol === 'https:' || protocol === 'http:';
+  return protocol === 'https:' && hostname.includes('.') && isIP(hostname.replace(/^\[|\]$/g, '')) === 0;
+}
+
+/**
+ * A watch as it is kept: identifiers in its filters as ids, names in their order.
+ * @throws InvalidInput for mail where nobody signed up for the account, and for filters that match everything without a most
+ */
+export async function readSpec(services: Services, accountId: string, input: WatchInput): Promise<WatchSpec> {
+  const parsed = FILTERS[input.on].parse(input.filters) as GivenFilters & { query?: string };
+  const { query: text, ...given } = parsed;
+  const effective = await effectiveFilters(services.catalogue, given);
+  const filters = Object.fromEntries(
+    Object.entries({ ...effective, ...(text === undefined || text === '*' ? {} : { query: text }) }).sort(),
+  );
+  if (input.deliver.email) await assertMailed(services, accountId);
+  const most = input.credits_per_day_max ?? null;
+  if (most === null && Object.keys(filters).every((name) => NARROWS_NOTHING.has(name)))
+    throw new InvalidInput(fault(['credits_per_day_max'], await sayAll(services, input)));
+  return {
+    name: input.name,
+    collection: input.on,
+    filters,
+    webhook: input.deliver.webhook ?? null,
+    every: input.every,
+    changes: [...new Set(input.changes)],
+    credits_per_day_max: most,
+  };
+}
+
+async function assertMailed({ accounts }: Services, accountId: string): Promise<void> {
+  const account = await readAccount(accounts, accountId);
+  if (account && (await readUser(accounts, account))) return;
+  throw new InvalidInput(fault(['deliver', 'email'], 'This account has no e-mail address; deliver to a webhook'));
+}
+
+async function sayAll(services: Services, input: WatchInput): Promise<string> {
+  const { items, credits } = await estimateWatch(services, input);
+  return `These filters match everything: in the last seven days ${items} items, ${credits} credits. Narrow them, or send the most that it may spend in a day`;
+}
+
+const WEEK_MS = 7 * 86_400_000;
+
+/** What a watch would have delivered in the last seven days, by the days of publication or award, and its credits. */
+export async function estimateWatch(
+  services: Services,
+  { on, filters }: Pick<WatchInput, 'on' | 'filters'>,
+): Promise<{ items: number; credits: number }> {
+  const since = londonDate(new Date(services.clocks.catalogueNow().getTime() - WEEK_MS));
+  const name = on === 'contracts' ? 'awarded_from' : 'published_from';
+  const from = String(filters[name] ?? '');
+  const asked = { ...filters, [name]: from > since ? from : since, match: 'all', limit: 1, highlight: false } as const;
+  const { answer } =
+    on === 'contracts'
+      ? await searchIn(services.search.contracts, services, on, asked)
+      : await searchIn(services.search, services, on, asked);
+  return { items: answer.total, credits: deliveryCredits(answer.total) };
+}

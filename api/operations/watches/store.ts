@@ -1,0 +1,29 @@
+import type { z } from 'zod';
+import { nextDigest, readWatch } from '../../../schema/accounts/watches/lifecycle.ts';
+import type { WatchRhythm } from '../../../schema/accounts/watches/row.ts';
+import { readChangeBounds } from '../../../schema/catalogue/changes/read.ts';
+import { isoInstant } from '../../../schema/config/clocks.ts';
+import type { Services } from '../../contract/operation.ts';
+import { toWatch, type watchShape } from './shapes.ts';
+
+/** Where a watch begins that delivers from now on, and its first digest. */
+export async function beginNow(
+  { catalogue, clocks, settings }: Services,
+  every: WatchRhythm,
+): Promise<{ position: number; dueAt: string | null }> {
+  const { head } = await readChangeBounds(catalogue);
+  const due = nextDigest(every, clocks.wallNow(), settings.WATCH_DIGEST_HOUR);
+  return { position: head, dueAt: due && isoInstant(due) };
+}
+
+/** A watch that was just written, as it is answered. `secret` is its text where it was just made. */
+export async function readMade(
+  { accounts }: Services,
+  accountId: string,
+  id: string,
+  secret?: string,
+): Promise<z.input<typeof watchShape>> {
+  const row = await readWatch(accounts, accountId, id);
+  if (!row) throw new Error('a watch that was just written is not there');
+  return toWatch(row, secret);
+}

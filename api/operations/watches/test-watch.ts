@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { readDelivery, testStatement } from '../../../schema/accounts/watches/deliveries.ts';
+import { readWatch } from '../../../schema/accounts/watches/lifecycle.ts';
+import { isoInstant } from '../../../schema/config/clocks.ts';
+import { makeTimedId } from '../../../schema/text/tokens.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { deliveryShape, noWatch, toDelivery, watchId } from './shapes.ts';
+
+const EXAMPLE = { watch_id: 'wat_3fgxxJ44JzVJKUPlA3bU01' };
+
+export const testWatch = defineOperation({
+  name: 'test_watch',
+  title: 'Test a watch',
+  description:
+    'Use this to try where a watch delivers: sends an empty delivery of type watch.test within seconds, free. {list_deliveries} says what came of it.',
+  credits: 0,
+  restOnly: true,
+  input: z.strictObject({ watch_id: watchId }),
+  output: deliveryShape,
+  bindings: [
+    {
+      method: 'POST',
+      path: '/watches/:watch_id/test',
+      operationId: 'test_watch',
+      summary: 'Test a watch',
+      description:
+        'Sends an empty delivery of type watch.test to where the watch delivers, within seconds, also while it is paused. {list_deliveries} says what came of it.',
+      inputs: ['watch_id'],
+      example: EXAMPLE,
+    },
+  ],
+  stated: ['delivery_id', 'status'],
+  example: EXAMPLE,
+  async run({ watch_id }, { accounts, clocks }, { accountId }) {
+    const row = await readWatch(accounts, accountId, watch_id);
+    if (!row) return noWatch;
+    const now = clocks.wallNow();
+    const [id, at] = [makeTimedId('wd', now.getTime()), isoInstant(now)];
+    const data = { watch_id: row.id, name: row.name, on: row.collection, delivery_id: id, items: [] };
+    const body = JSON.stringify({ type: 'watch.test', timestamp: at, data });
+    await accounts.write([testStatement(row, { id, body, now, at })]);
+    const delivery = await readDelivery(accounts, { accountId, watchId: row.id, id });
+    if (!delivery) throw new Error('a delivery that was just written is not there');
+    return { kind: 'answer', body: toDelivery(delivery) };
+  },
+});

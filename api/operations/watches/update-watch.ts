@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import {
+  changeWatch,
+  pauseStatement,
+  readWatch,
+  renameWatch,
+  resumeStatements,
+  rotateStatement,
+} from '../../../schema/accounts/watches/lifecycle.ts';
+import type { WatchRow, WatchSpec } from '../../../schema/accounts/watches/row.ts';
+import { makeWatchSecret, sealWatchSecret } from '../../../schema/accounts/watches/secret.ts';
+import { fromJson } from '../../../schema/answers/omit-empty.ts';
+import { addHours, isoInstant } from '../../../schema/config/clocks.ts';
+import { defineOperation, type Services } from '../../contract/operation.ts';
+import { sayFilters } from '../filters/apply.ts';
+import { namesOf } from '../shared/inputs.ts';
+import { noWatch, watchId, watchInputs, watchShape } from './shapes.ts';
+import { checkWatch, readSpec, type WatchInput } from './spec.ts';
+import { beginNow, readMade } from './store.ts';
+
+/** For so long both secrets sign after a rotation. */
+const ROTATION_HOURS = 24;
+
+/** Each may be left out, and says the same as where a watch is made. */
+const changeable = Object.fromEntries(
+  Object.entries(watchInputs).map(([name, schema]) => [name, schema.optional().describe(schema.description ?? name)]),
+) as { [K in keyof typeof watchInputs]: z.ZodOptional<(typeof watchInputs)[K]> };
+
+const input = z.strictObject({
+  watch_id: watchId,
+  ...changeable,
+  paused: z.boolean().optional().describe('true pauses it where it stands, false lets it continue'),
+  rotate_secret: z.boolean().optional().describe('Answers a new secret; both sign for a day'),
+});
+
+const EXAMPLE = { watch_id: 'wat_3fgxxJ44JzVJKUPlA3bU01', name: 'Maintenance' };
+
+export const updateWatch = defineOperation({
+  name: 'update_watch',
+  title: 'Change a watch',
+  description:
+    'Use this to change (inputs of {create_watch}), pause or resume a watch, or to rotate its secret. ' +
+    'Another search, address or rhythm drops what was not sent, refunded.',
+  credits: 0,
+  restOnly: true,
+  input,
+  describedBy: { tools: ['create_watch'], inputs: Object.keys(watchInputs) },
+  output: watchShape,
+  bindings: [
+    {
+      method: 'PATCH',
+      path: '/watches/:watch_id',
+      operationId: 'update_watch',
+      summary: 'Change, pause or resume a watch',
+      description:
+        'Changes what is sent and leaves the rest. Another search, address, rhythm or choice of changes drops what was not sent, refunded, and the watch delivers from now on. paused stops and resumes it where it stands. rotate_secret answers a new secret; both sign for a day.',
+      inputs: namesOf(input),
+      example: EXAMPLE,
+    },
+  ],
+  stated: ['status', 'secret'],
+  example: EXAMPLE,
+  async run({ watch_id, paused, rotate_secret, ...changes }, services, { accountId }) {
+    const { accounts, clocks } = services;
+    const row = await readWatch(accounts, accountId, watch_id);
+    if (!row) return noWatch;
+    if (Object.keys(changes).length > 0) await change(services, row, changes);
+    if (paused === true) await accounts.write([pauseStatement(row.id, 'by_owner')]);
+    if (paused === false) await accounts.write(resumeStatements(row.id, clocks.wallNow()));
+    const secret = rotate_secret ? await rotate(services, row.id) : undefined;
+    return { kind: 'answer', body: await readMade(services, accountId, row.id, secret) };
+  },
+});
+
+type Changes = { [K in keyof WatchInput]?: WatchInput[K] | undefined };
+
+/** What looks for other things, or delivers elsewhere, begins now; another name or most does not. */
+async function change(services: Services, row: WatchRow, changes: Changes): Promise<void> {
+  const wanted = { ...inputOf(row), ...changes } as WatchInput;
+  checkWatch(wanted, services.settings);
+  const spec = await readSpec(services, row.account_id, wanted);
+  const at = isoInstant(services.clocks.wallNow());
+  if (isSame(spec, row)) {
+    await renameWatch(services.accounts, row, { name: spec.name, creditsPerDay: spec.credits_per_day_max, at });
+    return;
+  }
+  const secret = spec.webhook === null ? null : (row.secret ?? seal(services, row.id, makeWatchSecret()));
+  await changeWatch(services.accounts, row, { ...spec, secret, ...(await beginNow(services, spec.every)), at });
+}
+
+function inputOf({ name, collection, filters, webhook, every, changes, credits_per_day_max }: WatchRow): WatchInput {
+  return {
+    name,
+    on: collection,
+    filters: sayFilters(fromJson(filters)),
+    deliver: webhook === null ? { email: true } : { webhook },
+    every,
+    changes: fromJson(changes),
+    credits_per_day_max,
+  };
+}
+
+function isSame(spec: WatchSpec, { collection, filters, webhook, every, changes }: WatchRow): boolean {
+  const as = (value: unknown) => JSON.stringify(value);
+  return (
+    spec.collection === collection &&
+    as(spec.filters) === filters &&
+    spec.webhook === webhook &&
+    spec.every === every &&
+    as(spec.changes) === changes
+  );
+}
+
+async function rotate(services: Services, id: string): Promise<string | undefined> {
+  const secret = makeWatchSecret();
+  const formerUntil = isoInstant(addHours(services.clocks.wallNow(), ROTATION_HOURS));
+  const [outcome] = await services.accounts.write([
+    rotateStatement(id, { secret: seal(services, id, secret), formerUntil }),
+  ]);
+  return outcome?.changes === 1 ? secret : undefined;
+}
+
+const seal = ({ secret: serviceSecret }: Services, id: string, secret: string) =>
+  sealWatchSecret(secret, id, serviceSecret);

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { WatchRow } from '../../../schema/accounts/watches/row.ts';
+import { signingSecrets } from '../../../schema/accounts/watches/secret.ts';
+import { type Asked, ask } from '../../support/client.ts';
+import { buildSampleServer } from '../../support/sample-services.ts';
+import type { BuiltServer } from '../../support/services.ts';
+
+let server: BuiltServer;
+beforeAll(async () => {
+  server = await buildSampleServer({ settings: { WATCHES_PER_ACCOUNT: '12' } });
+});
+afterAll(() => server?.close());
+
+const json = { 'content-type': 'application/json' };
+const send = (method: string, path: string, body: unknown = {}, key = server.key): Promise<Asked> =>
+  ask(server.url, `/v1${path}`, key, { method, body: JSON.stringify(body), headers: json });
+
+const WATCH = {
+  name: 'Cleaning',
+  on: 'notices',
+  filters: { query: 'cleaning' },
+  deliver: { webhook: 'https://hooks.example.org/a' },
+};
+const create = (more: object = {}, key?: string) => send('POST', '/watches', { ...WATCH, ...more }, key);
+
+async function row(id: string): Promise<WatchRow> {
+  const [found] = await server.accounts.read<WatchRow>({ sql: 'SELECT * FROM watch WHERE id = ?', args: [id] });
+  return found ?? expect.fail(`no watch ${id}`);
+}
+
+/** Where each fault of a 422 lies. */
+const places = ({ status, body }: Asked) => [status, ...body.detail.map(({ loc }: { loc: string[] }) => loc.join('.'))];
+
+describe('a watch', () => {
+  it('is made, listed, changed and deleted, free, and shows its secret once', async () => {
+    const made = await create();
+    expect(made).toMatchObject({
+      status: 200,
+      body: {
+        name: 'Cleaning',
+        on: 'notices',
+        filters: { query: 'cleaning' },
+        every: 'run',
+        changes: ['new', 'updated'],
+        status: 'active',
+        secret: expect.stringMatching(/^whsec_[\w+/]{43}=$/),
+        last_seven_days: { items: expect.any(Number), credits: expect.any(Number) },
+        credits_remaining: 250,
+      },
+    });
+    const { watch_id: id, secret } = made.body;
+    expect(signingSecrets(await row(id), server.services.secret, new Date())).toEqual([secret]);
+    expect((await row(id)).secret).not.toContain(secret.slice(6, 20));
+    const { body: got } = await ask(server.url, `/v1/watches/${id}`, server.key);
+    expect(got).toMatchObject({ watch_id: id, deliver: WATCH.deliver });
+    expect(got.secret).toBeUndefined();
+    const listed = await ask(server.url, '/v1/watches?limit=1', server.key);
+    expect(listed.body).toMatchObject({ count: 1, items: [{ watch_id: id }], next_cursor: null });
+    const changed = await send('PATCH', `/watches/${id}`, { filters: { query: 'catering', region: 'UKI' } });
+    expect(changed.body).toMatchObject({ filters: { query: 'catering', region: 'UKI' } });
+    expect((await send('DELETE', `/watches/${id}`)).status).toBe(200);
+    expect((await ask(server.url, `/v1/watches/${id}`, server.key)).status).toBe(404);
+  });
+
+  it('is paused, resumed and given another secret, while the one before signs for a day', async () => {
+    const { watch_id: id, secret } = (await create()).body;
+    expect((await send('PATCH', `/watches/${id}`, { paused: true })).body).toMatchObject({
+      status: 'paused',
+      reason: 'by_owner',
+      message: 'Its owner paused it.',
+    });
+    expect((await send('PATCH', `/watches/${id}`, { paused: false })).body).toMatchObject({ status: 'active' });
+    const rotated = (await send('PATCH', `/watches/${id}`, { rotate_secret: true })).body.secret;
+    const valid = (at: number) => row(id).then((one) => signingSecrets(one, server.services.secret, new Date(at)));
+    expect(await valid(Date.now())).toEqual([rotated, secret]);
+    expect(await valid(Date.now() + 86_500_000)).toEqual([rotated]);
+  });
+
+  it('keeps what it has to send where it is only renamed', async () => {
+    const { watch_id: id } = (await create()).body;
+    await server.accounts.write([{ sql: 'UPDATE watch SET position = 0 WHERE id = ?', args: [id] }]);
+    await send('PATCH', `/watches/${id}`, { name: 'Cleaning again' });
+    expect(await row(id)).toMatchObject({ name: 'Cleaning again', position: 0 });
+    await send('PATCH', `/watches/${id}`, { filters: { query: 'roads' } });
+    expect((await row(id)).position).toBeGreaterThan(0);
+  });
+
+  it('is one of so many of an account, and no other account sees it', async () => {
+    const other = await server.addCustomer(10);
+    const { watch_id: id } = (await create()).body;
+    expect((await ask(server.url, `/v1/watches/${id}`, other.key)).status).toBe(404);
+    expect((await send('PATCH', `/watches/${id}`, { name: 'Mine' }, other.key)).status).toBe(404);
+    expect((await send('DELETE', `/watches/${id}`, {}, other.key)).status).toBe(404);
+    expect((await send('POST', `/watches/${id}/test`, {}, other.key)).status).toBe(404);
+    expect((await ask(server.url, `/v1/watches/${id}/deliveries`, other.key)).status).toBe(404);
+    const third = await server.addCustomer(10);
+    for (let number = 0; number < 12; number++) expect((await create({}, third.key)).status).toBe(200);
+    expect(await create({}, third.key)).toMatchObject({ status: 409, body: { error: 'too_many_watches' } });
+    const { body } = await ask(server.url, '/v1/watches?limit=7', third.key);
+    const next = await ask(server.url, `/v1/watches?limit=7&cursor=${body.next_cursor}`, third.key);
+    const ids = [...body.items, ...next.body.items].map(({ watch_id }: { watch_id: string }) => watch_id);
+    expect([new Set(ids).size, next.body.next_cursor]).toEqual([12, null]);
+    expect((await ask(server.url, `/v1/watches?cursor=${body.next_cursor}`, server.key)).status).toBe(422);
+  });
+});
+
+describe('a delivery', () => {
+  it('is tried, listed and sent again, free', async () => {
+    const { watch_id: id } = (await create()).body;
+    const tested = await send('POST', `/watches/${id}/test`);
+    expect(tested.body).toMatchObject({ kind: 'test', status: 'waiting', items: 0, credits: 0 });
+    const { delivery_id } = tested.body;
+    const { body: listed } = await ask(server.url, `/v1/watches/${id}/deliveries`, server.key);
+    expect(listed).toMatchObject({ count: 1, items: [{ delivery_id, attempts: 0 }], next_cursor: null });
+    const retry = `/watches/${id}/deliveries/${delivery_id}/retry`;
+    expect((await send('POST', retry)).body).toMatchObject({ delivery_id, status: 'waiting' });
+    await server.accounts.write([
+      { sql: "UPDATE watch_delivery SET body = NULL, status = 'delivered' WHERE id = ?", args: [delivery_id] },
+    ]);
+    expect(await send('POST', retry)).toMatchObject({ status: 409, body: { error: 'not_kept' } });
+    expect((await send('POST', `/watches/${id}/deliveries/wd_nothing/retry`)).status).toBe(404);
+  });
+});
+
+describe('what makes no watch', () => {
+  it.each([
+    ['neither webhook nor mail', { deliver: {} }, ['body.deliver']],
+    ['both', { deliver: { webhook: 'https://a.example', email: true } }, ['body.deliver']],
+    ['mail after each run', { deliver: { email: true } }, ['body.every']],
+    ['mail of nobody', { deliver: { email: true }, every: 'day' }, ['body.deliver.email']],
+    ['another search', { on: 'frameworks' }, ['body.on']],
+    ['a filter that its search does not have', { filters: { ends_from: '2026-01-01' } }, ['body.filters.ends_from']],
+    ['a wrong value', { filters: { cpv: 'cleaning' } }, ['body.filters.cpv']],
+    ['crossed bounds', { filters: { value_min: 5, value_max: 1 } }, ['body.value_min']],
+    ['no changes', { changes: [] }, ['body.changes']],
+    ['an unknown field', { filter: {} }, ['body.filter']],
+  ])('refuses %s', async (_what, more, expected) => {
+    expect(places(await create(more)).slice(0, 2)).toEqual([422, ...expected]);
+  });
+
+  it.each([
+    'http://hooks.example.org/a',
+    'https://localhost/a',
+    'https://intranet/a',
+    'https://127.0.0.1/a',
+    'https://2130706433/a',
+    'https://0x7f.1/a',
+    'https://[::1]/a',
+    'https://[::ffff:10.0.0.1]/a',
+    'https://user:pass@example.org/a',
+    'javascript:alert(1)',
+    'nothing',
+  ])('refuses to call %s', async (webhook) => {
+    expect(places(await create({ deliver: { webhook } }))).toEqual([422, 'body.deliver.webhook']);
+  });
+
+  it('refuses what matches everything without a most to spend, and says what it would come to', async () => {
+    const refused = await create({ filters: {} });
+    expect(places(refused)).toEqual([422, 'body.credits_per_day_max']);
+    expect(refused.body.detail[0].msg).toMatch(/in the last seven days \d+ items, \d+ credits/);
+    expect((await create({ filters: { query: '*' } })).status).toBe(422);
+    expect((await create({ filters: {}, credits_per_day_max: 10 })).status).toBe(200);
+  });
+});
