@@ -26,6 +26,7 @@ import * as noticed from '../operations/shared/notice-shapes.ts';
 import * as successions from '../operations/shared/successions.ts';
 import * as coverage from '../operations/status/coverage.ts';
 import { engineLag, heldDays, lastRun, sourceStatus } from '../operations/status/get.ts';
+import * as watches from '../operations/watches/shapes.ts';
 import { describeAll } from './descriptions/fields.ts';
 
 /** Shapes that several answers share, under the names that generated clients give them. */
@@ -132,6 +133,13 @@ const SHARED: Readonly<Record<string, z.ZodType>> = {
   Facets: searches.facets,
   CountKind: shapes.countKind,
   FiltersUsed: shapes.filtersUsed,
+  Watch: watches.watchShape,
+  WatchCollection: watches.watchCollection,
+  WatchRhythm: watches.watchRhythm,
+  WatchAddress: watches.watchAddress,
+  WatchEstimate: watches.watchEstimate,
+  Delivery: watches.deliveryShape,
+  UnknownType: coverage.unknownType,
   ExportStatus: exports.exportStatus,
   ExportDataset: exports.exportDataset,
   ExportFormat: exports.exportFormat,

@@ -85,6 +85,7 @@ const TAGS: Readonly<Record<string, string>> = {
   buyers: 'Public bodies and what they buy.',
   frameworks: 'Framework agreements and dynamic markets, with their lots and suppliers.',
   changes: 'What is new, changed or gone, to keep up with or to keep a copy.',
+  watches: 'Saved searches that deliver what changes.',
   exports: 'Many rows as one file.',
   filters: 'What the searches can be narrowed by.',
   balance: 'The credits that are left.',

@@ -50,7 +50,7 @@ export async function withCell<T>(
   attempts: number,
   use: (answer: ReadCell | BadCell) => Promise<T>,
 ): Promise<T> {
-  const folder = join(run.context.settings.DATA_DIR, 'incoming');
+  const folder = join(run.context.settings.DATA_DIR, 'incoming', run.source.id);
   await mkdir(folder, { recursive: true });
   const file = join(folder, `${run.source.id}-${run.runId}-${cell.month}-${cell.type}.json`);
   try {

@@ -120,7 +120,7 @@ function countDone(cursor: EditionCursor | null, { date, files }: Edition): numb
 /** Applies an edition file by file after the first `done`; the cursor says after each where it stands. */
 async function applyEdition(run: RegisterRun, edition: Edition, done: number): Promise<void> {
   const { files, date } = edition;
-  const folder = join(run.context.settings.DATA_DIR, 'incoming');
+  const folder = join(run.context.settings.DATA_DIR, 'incoming', 'register');
   // Files that a killed run left.
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });

@@ -19,7 +19,7 @@ export const sell2wales: CellsSource = {
   homepage: 'https://www.sell2wales.gov.wales',
   ...OGL,
   attribution: `${OGL.attribution} Source: Sell2Wales, the Welsh Government.`,
-  timetable: '5 2/4 * * *',
+  timetable: '5 2-22/4 * * *',
   budget: ({ DEVOLVED_GAP_SECONDS: gap }) => ({ name: 'sell2wales', gapMs: gap * 1_000, slowGapMs: gap * 4_000 }),
   // Some 1,000 process numbers a month, awards and corrections besides; it answered nothing for most of 2026.
   expected: { least: 50, most: 3_000 },

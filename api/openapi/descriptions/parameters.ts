@@ -14,6 +14,17 @@ const DAY = 'Written YYYY-MM-DD; the day itself is included.';
 
 /** What an input is, for people: what it holds, in which form and unit. Its bounds and its default are added from its schema. */
 const WORDS: Readonly<Record<string, string>> = {
+  changes: 'Which changes it delivers: new, updated, gone (removed, or no longer matching what it delivered).',
+  credits_per_day_max:
+    'The most credits that it may spend in a day (UTC), or null. Filters that match everything need it.',
+  deliver: 'Where it delivers: webhook, an https address; or email with the value true, to the holder of the account.',
+  delivery_id: 'The delivery: the delivery_id of any list of deliveries, or the webhook-id that its receiver got.',
+  every: 'When it delivers: run, after each ingest run; day or week, as a digest in the morning. E-mail is a digest.',
+  filters: 'The query and filters of the search that it saves, by name, as that search takes them.',
+  on: 'The search that it saves: tenders, notices or contracts.',
+  paused: 'true pauses the watch where it stands, false lets it continue from there.',
+  rotate_secret: 'true: answer a new secret. Webhooks are signed with the former one too, for a day.',
+  watch_id: 'The watch: the watch_id of any list of watches.',
   ...Object.fromEntries(ROWS.map((row) => [row.name, describeFilter(row)])),
   companies:
     'The rows, each a company number, a company id, or an object: name, with a postcode (or its district) that tells namesakes apart; or company_number.',
@@ -61,6 +72,8 @@ const OWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     query: 'Words to find, as in the searches; of companies and buyers, words of the name.',
     status: 'Of the dataset tenders alone: open (the default) can be bid for now, closed no longer, any is both.',
   },
+  create_watch: { name: 'Your name for it, which its deliveries state.' },
+  update_watch: { name: 'Your name for it, which its deliveries state.' },
   describe_filters: {
     name: 'The filter to describe; all of them by default. cpv and region are listed with their widest codes.',
     under: 'A CPV code of 2 to 8 digits or an ITL code: the codes next below it are listed, with their notices.',

@@ -8,6 +8,8 @@ import {
   type WatchRow,
 } from '../../../schema/accounts/watches/row.ts';
 import { fromJson, omitEmpty } from '../../../schema/answers/omit-empty.ts';
+import { instant } from '../../../schema/answers/shapes.ts';
+import { isoInstant } from '../../../schema/config/clocks.ts';
 import type { Nothing } from '../../contract/operation.ts';
 import { sayFilters } from '../filters/apply.ts';
 import { describe } from '../shared/inputs.ts';
@@ -44,27 +46,36 @@ export const watchInputs = {
   credits_per_day_max: z.int().min(2).max(1_000_000).nullable().describe('Most credits a day (UTC); null for none'),
 };
 
+export const watchCollection = z.enum(WATCH_COLLECTIONS).describe('The search that it saves');
+export const watchRhythm = z.enum(WATCH_RHYTHMS).describe('When it delivers: after each ingest run, or as a digest');
+export const watchAddress = z
+  .object({
+    webhook: z.string().optional().describe('The address that is called'),
+    email: z.literal(true).optional().describe('It is mailed to the holder of the account'),
+  })
+  .describe('Where it delivers');
+export const watchEstimate = z
+  .object({ item_count: z.int().describe('How many items'), credits: z.int().describe('What they would have cost') })
+  .describe('What it would have delivered in the last seven days, about');
+
 /** A watch as it is answered. Its secret is shown once, when it is made. */
 export const watchShape = z.object({
-  watch_id: z.string(),
+  watch_id: z.string().describe('The id of the watch'),
   name: z.string(),
-  on: z.enum(WATCH_COLLECTIONS),
+  on: watchCollection,
   filters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-  deliver: z.object({ webhook: z.string().optional(), email: z.literal(true).optional() }),
-  every: z.enum(WATCH_RHYTHMS),
-  changes: z.array(z.enum(WATCH_CHANGES)),
-  credits_per_day_max: z.int().optional(),
-  status: z.enum(['active', 'waiting', 'paused']),
+  deliver: watchAddress,
+  every: watchRhythm,
+  changes: z.array(z.enum(WATCH_CHANGES)).describe('Which changes it delivers'),
+  credits_per_day_max: z.int().optional().describe('The most credits that it may spend in a day (UTC)'),
+  status: z.enum(['active', 'waiting', 'paused']).describe('waiting continues by itself, paused once it is resumed'),
   reason: z.string().optional().describe('Why it waits or is paused'),
   message: z.string().optional().describe('The same in a sentence'),
-  created_at: z.string(),
-  last_delivered_at: z.string().optional(),
-  next_digest_at: z.string().optional(),
+  created_at: instant,
+  last_delivered_at: instant.optional().describe('When it last delivered'),
+  next_digest_at: instant.optional().describe('When its next digest is made'),
   secret: z.string().optional().describe('whsec_…, which signs its webhooks; shown once'),
-  last_seven_days: z
-    .object({ items: z.int(), credits: z.int() })
-    .optional()
-    .describe('What it would have delivered, about'),
+  last_seven_days: watchEstimate.optional(),
 });
 
 /** A row as it is answered; `secret` is the text of a secret that was just made. */
@@ -90,19 +101,19 @@ export function toWatch(row: WatchRow, secret?: string): z.input<typeof watchSha
 
 export const deliveryShape = z.object({
   delivery_id: z.string().describe('The webhook-id of each attempt'),
-  kind: z.enum(['items', 'test']),
+  kind: z.enum(['items', 'test']).describe('What it delivers: changed items, or nothing as a test'),
   status: z.enum(DELIVERY_STATES).describe('failed: no more attempts; dropped: its watch was changed first, refunded'),
-  items: z.int(),
-  credits: z.int(),
-  charge_id: z.string().optional(),
-  created_at: z.string(),
-  delivered_at: z.string().optional(),
-  attempts: z.int(),
-  next_attempt_at: z.string().optional(),
+  item_count: z.int().describe('How many items it delivers'),
+  credits: z.int().describe('What it costs'),
+  charge_id: z.string().optional().describe("The ledger's charge"),
+  created_at: instant,
+  delivered_at: instant.optional().describe('When its receiver took it'),
+  attempts: z.int().describe('How often it was sent'),
+  next_attempt_at: instant.optional().describe('When it is sent next'),
   answer_status: z.int().optional().describe('HTTP status of the receiver'),
-  answer_ms: z.int().optional(),
+  answer_ms: z.int().optional().describe('How long its answer took, in milliseconds'),
   answer: z.string().optional().describe('How its answer begins'),
-  error: z.string().optional(),
+  error: z.string().optional().describe('Why the last attempt failed'),
 });
 
 /** A delivery as it is answered. */
@@ -112,14 +123,14 @@ export function toDelivery(row: DeliveryRow): z.input<typeof deliveryShape> {
     delivery_id: row.id,
     kind: row.kind as 'items' | 'test',
     status: row.status,
-    items: row.items,
+    item_count: row.items,
     credits: row.credits,
     ...omitEmpty({ charge_id: row.charge_id }),
     created_at: row.created_at,
     ...omitEmpty({ delivered_at: row.delivered_at }),
     attempts: row.attempts,
     ...omitEmpty({
-      next_attempt_at: isWaiting ? new Date(row.next_attempt_at).toISOString() : null,
+      next_attempt_at: isWaiting ? isoInstant(new Date(row.next_attempt_at)) : null,
       answer_status: row.answer_status,
       answer_ms: row.answer_ms,
       answer: row.answer,

@@ -107,7 +107,7 @@ async function assertMailed({ accounts }: Services, accountId: string): Promise<
 }
 
 async function sayAll(services: Services, input: WatchInput): Promise<string> {
-  const { items, credits } = await estimateWatch(services, input);
+  const { item_count: items, credits } = await estimateWatch(services, input);
   return `These filters match everything: in the last seven days ${items} items, ${credits} credits. Narrow them, or send the most that it may spend in a day`;
 }
 
@@ -117,7 +117,7 @@ const WEEK_MS = 7 * 86_400_000;
 export async function estimateWatch(
   services: Services,
   { on, filters }: Pick<WatchInput, 'on' | 'filters'>,
-): Promise<{ items: number; credits: number }> {
+): Promise<{ item_count: number; credits: number }> {
   const since = londonDate(new Date(services.clocks.catalogueNow().getTime() - WEEK_MS));
   const name = on === 'contracts' ? 'awarded_from' : 'published_from';
   const from = String(filters[name] ?? '');
@@ -126,5 +126,5 @@ export async function estimateWatch(
     on === 'contracts'
       ? await searchIn(services.search.contracts, services, on, asked)
       : await searchIn(services.search, services, on, asked);
-  return { items: answer.total, credits: deliveryCredits(answer.total) };
+  return { item_count: answer.total, credits: deliveryCredits(answer.total) };
 }

@@ -53,7 +53,10 @@ describe('texts name calls as their transport does:', () => {
     const prompts = await client.listPrompts();
     const filled = await Promise.all(
       prompts.prompts.map(({ name }) =>
-        client.getPrompt({ name, arguments: { company: 'A', buyer: 'A', cpv: '45', region: 'Wales' } }),
+        client.getPrompt({
+          name,
+          arguments: { company: 'A', companies: 'A, B', buyer: 'A', category: 'Lifts', cpv: '45', region: 'Wales' },
+        }),
       ),
     );
     const rest = [

@@ -48,8 +48,8 @@ describe('the OpenAPI document', () => {
   });
 });
 
-/** One name, other things: an instant and a map of them, a row of the ledger, words and their rewordings, a wish and a finding, how many match and what they come to. */
-const ANOTHER_THING = ['as_of', 'id', 'match', 'to', 'total'];
+/** One name, other things: an instant and a map of them, a row of the ledger, words and their rewordings, a wish and a finding, how many match and what they come to, kinds of change and those of a contract. */
+const ANOTHER_THING = ['as_of', 'changes', 'id', 'match', 'to', 'total'];
 
 describe('a field', () => {
   it('has one type in all answers: lists are plural, counts end in _count', () => {

@@ -44,7 +44,7 @@ describe('a watch', () => {
         changes: ['new', 'updated'],
         status: 'active',
         secret: expect.stringMatching(/^whsec_[\w+/]{43}=$/),
-        last_seven_days: { items: expect.any(Number), credits: expect.any(Number) },
+        last_seven_days: { item_count: expect.any(Number), credits: expect.any(Number) },
         credits_remaining: 250,
       },
     });
@@ -108,7 +108,7 @@ describe('a delivery', () => {
   it('is tried, listed and sent again, free', async () => {
     const { watch_id: id } = (await create()).body;
     const tested = await send('POST', `/watches/${id}/test`);
-    expect(tested.body).toMatchObject({ kind: 'test', status: 'waiting', items: 0, credits: 0 });
+    expect(tested.body).toMatchObject({ kind: 'test', status: 'waiting', item_count: 0, credits: 0 });
     const { delivery_id } = tested.body;
     const { body: listed } = await ask(server.url, `/v1/watches/${id}/deliveries`, server.key);
     expect(listed).toMatchObject({ count: 1, items: [{ delivery_id, attempts: 0 }], next_cursor: null });

@@ -70,7 +70,7 @@ describe('a part', () => {
     expect(await run()).toMatchObject({ state: 'failed', error: expect.stringMatching(error), stored: 2 });
     expect(await held()).toBe(2);
     expect(await cursor()).toEqual([{ value: '2026-11-01 1/2' }]);
-    expect(existsSync(join(world.context.settings.DATA_DIR, 'incoming'))).toBe(false);
+    expect(existsSync(join(world.context.settings.DATA_DIR, 'incoming', 'register'))).toBe(false);
     world.upstream.setFaults([]);
     expect(await run()).toMatchObject({ state: 'succeeded', stored: 2, requests: 2 });
     expect(await held()).toBe(4);
