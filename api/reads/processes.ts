@@ -16,15 +16,13 @@ export function readNoticesById(catalogue: Database, noticeId: string): Promise<
   return catalogue.read({ sql: BY_ID, args: [noticeId] });
 }
 
-const BY_NAME = 'SELECT DISTINCT notice_id FROM notice_name WHERE name = ? LIMIT 2';
+const BY_NAME = 'SELECT min(notice_id) AS first, max(notice_id) AS last FROM notice_name WHERE name = ?';
 
 /** The id of the only notice that goes by another name; undefined where none does, or several. */
 export async function readNoticeNamed(catalogue: Database, name: string): Promise<string | undefined> {
-  const [only, ...more] = await catalogue.read<{ notice_id: string }>({
-    sql: BY_NAME,
-    args: [name.trim().toLowerCase()],
-  });
-  return more.length === 0 ? only?.notice_id : undefined;
+  const args = [name.trim().toLowerCase()];
+  const [named] = await catalogue.read<{ first: string | null; last: string | null }>({ sql: BY_NAME, args });
+  return named?.first && named.first === named.last ? named.first : undefined;
 }
 
 /** Notices of Find a Tender under a number of six digits, of whatever year. */

@@ -94,7 +94,9 @@ function othersOf(source: string) {
 /** What a text of a service names of the others, in lower case: ocids as they are, numbers with what tells their service. */
 function namesIn(text: string, source: string, addressesOnly: boolean): string[] {
   const others = othersOf(source);
-  const matches = text.matchAll(namingOfOthers(`${source}\n${addressesOnly ? 'addresses' : ''}`));
+  // The number of services is part of the key: a table with another one is read again.
+  const key = [source, addressesOnly ? 'addresses' : '', others.length].join('\n');
+  const matches = text.matchAll(namingOfOthers(key));
   return [...matches].map((match) => {
     const service = others[Object.values(match.groups ?? {}).findIndex((found) => found !== undefined)];
     // The first is the service's own group, around the others.

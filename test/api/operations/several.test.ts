@@ -113,7 +113,9 @@ describe('several values of a filter', () => {
   it('of a source that the catalogue does not have are refused, with those that it has', () => {
     const search = knownOperations.find(({ name }) => name === searchNotices.name);
     const { error } = search?.input.safeParse({ source: 'find_a_tender,ted' }) ?? {};
-    expect(error?.issues).toMatchObject([{ path: ['source'], values: ['contracts_finder', 'find_a_tender'] }]);
+    expect(error?.issues).toMatchObject([
+      { path: ['source'], values: ['contracts_finder', 'find_a_tender', 'public_contracts_scotland', 'sell2wales'] },
+    ]);
     expect(search?.input.safeParse({ source: ' Find_A_Tender ' }).data).toMatchObject({ source: 'find_a_tender' });
   });
 });

@@ -154,7 +154,8 @@ describe('the settings', () => {
     expect(answers.find(({ status }) => status === 429)?.headers.get('retry-after')).toBe('10');
     const held = JSON.parse(answers.find(({ status }) => status === 200)?.html ?? '');
     expect(Object.keys(held)).toEqual([
-      ...['exported_at', 'account', 'user', 'sessions', 'keys', 'payments', 'exports', 'remembered_calls', 'ledger'],
+      ...['exported_at', 'account', 'user', 'sessions', 'keys', 'payments', 'exports', 'remembered_calls'],
+      ...['watches', 'watch_deliveries', 'ledger'],
     ]);
     const keys = held.remembered_calls.map(({ key }: { key: string }) => key);
     expect([keys.length, new Set(keys).size, keys[0], keys.at(-1)]).toEqual([1_201, 1_201, 'call-00001', 'call-01201']);
