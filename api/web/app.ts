@@ -27,6 +27,7 @@ import { ASKED, cleanAddress, makeSearchRoutes } from './search/routes.ts';
 import { makeSampleNote, makeSourceTitles } from './serving/cached-read.ts';
 import { redirectToLowerCase, refuseMethods } from './serving/router.ts';
 import { compressShared, limitPages, limitReading, secureHeaders, TooMany, writeRobots } from './serving/security.ts';
+import { makeWatchRoutes } from './watches/stop.tsx';
 
 const FORM_BYTES = 20 * 1024;
 /** Pages that are the same for everybody stay a minute in any cache. */
@@ -42,7 +43,7 @@ const DATA = [
   makeDirectoryRoutes,
   makeCategoryRoutes,
 ];
-const OTHERS = [makeAboutRoutes, makeDocsRoutes, makeLegalRoutes, makeDashboardRoutes];
+const OTHERS = [makeAboutRoutes, makeDocsRoutes, makeLegalRoutes, makeWatchRoutes, makeDashboardRoutes];
 
 /** The pages, the dashboard and their assets. @param context - the server's services; absent: the pages build and close their own */
 export async function makeWebApp(

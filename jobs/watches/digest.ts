@@ -68,7 +68,7 @@ function writeDigest(
 ): Mail {
   const { data } = JSON.parse(body ?? '{"data":{"items":[]}}') as { data: { items: DeliveredItem[] } };
   const stopUrl = `${appUrl}/watches/stop/${stopToken(watch_id, secret)}`;
-  const manageUrl = `${appUrl}/dashboard/watches/${watch_id}`;
+  const manageUrl = `${appUrl}/docs/update_watch`;
   return {
     to,
     subject: items === 0 ? `Test of ${name}` : `${name}: ${items === 1 ? '1 change' : `${items} changes`}`,
@@ -99,7 +99,7 @@ export async function mailOwners(
     const [, noted] = await accounts.write([fence, noteReasonStatement(id, reason, at)]);
     if (noted?.changes !== 1) continue;
     try {
-      const text = `${WATCH_REASONS[reason]}\n\nNothing is lost: it continues from where it stood. See it here: ${settings.APP_URL}/dashboard/watches/${id}\n`;
+      const text = `${WATCH_REASONS[reason]}\n\nNothing is lost: it continues from where it stood. How to resume or change it: ${settings.APP_URL}/docs/update_watch\n`;
       await mail({ to: email, subject: `Your watch "${name}" ${state === 'paused' ? 'is paused' : 'waits'}`, text });
       sent += 1;
     } catch (error) {

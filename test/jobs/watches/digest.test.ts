@@ -134,7 +134,7 @@ describe('a watch that stopped', () => {
     ]);
     expect(await mailWatches(built.services)).toMatchObject({ result: 1 });
     expect(mailbox.mails[0]).toContain(`To: ${email}`);
-    expect(mailbox.mails[0]).toContain(`http://data.example/dashboard/watches/${watchId}`);
+    expect(mailbox.mails[0]).toContain('http://data.example/docs/update_watch');
     expect(await mailWatches(built.services)).toMatchObject({ result: 0 });
   });
 });

@@ -1,0 +1,65 @@
+import type { Router } from 'express';
+import { pauseStatement } from '../../../schema/accounts/watches/lifecycle.ts';
+import { readStopToken } from '../../../schema/accounts/watches/secret.ts';
+import { Heading, type Page } from '../components/layout.tsx';
+import type { Web } from '../context.ts';
+import { makeRouter } from '../serving/router.ts';
+
+const PATH = '/watches/stop/:token';
+
+/**
+ * The link at the foot of a watch's mails. A mail program posts to it (RFC 8058) and a person presses its button; reading it
+ * changes nothing, as programs that check mail read links too. The token is all that it needs: it ends these mails alone.
+ */
+export function makeWatchRoutes(web: Web): Router {
+  const router = makeRouter();
+  const { accounts, secret } = web.services;
+  router.get(PATH, ({ params }, response) => {
+    const isOurs = readStopToken(String(params.token), secret) !== null;
+    return web.send(response, isOurs ? askPage() : unknownPage(), isOurs ? 200 : 404);
+  });
+  router.post(PATH, async ({ params }, response) => {
+    const watchId = readStopToken(String(params.token), secret);
+    if (watchId !== null) await accounts.write([pauseStatement(watchId, 'unsubscribed')]);
+    return web.send(response, watchId === null ? unknownPage() : stoppedPage(), watchId === null ? 404 : 200);
+  });
+  return router;
+}
+
+const page = (title: string, body: Page['body']): Page => ({ title, personal: true, robots: 'noindex', body });
+
+function askPage(): Page {
+  return page(
+    'End these mails',
+    <div class="prose">
+      <Heading title="End these mails">
+        <p class="lead">The watch is paused where it stands. You can resume it at any time.</p>
+      </Heading>
+      <form method="post">
+        <button type="submit">End these mails</button>
+      </form>
+    </div>,
+  );
+}
+
+function stoppedPage(): Page {
+  return page(
+    'Mails ended',
+    <div class="prose">
+      <Heading title="Mails ended">
+        <p class="lead">The watch is paused and sends no more mail.</p>
+      </Heading>
+    </div>,
+  );
+}
+
+function unknownPage(): Page {
+  return page(
+    'Unknown link',
+    <div class="prose">
+      <Heading title="Unknown link">
+        <p class="lead">This link ends no mails. Take it whole from the mail.</p>
+      </Heading>
+    </div>,
+  );
+}

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeWebApp } from '../../../../api/web/app.ts';
+import type { WatchRow } from '../../../../schema/accounts/watches/row.ts';
+import { stopToken } from '../../../../schema/accounts/watches/secret.ts';
+import { addWatch } from '../../../jobs/watches/seed.ts';
+import { type BuiltServer, buildServer } from '../../../support/services.ts';
+
+let server: BuiltServer;
+beforeAll(async () => {
+  server = await buildServer({ web: makeWebApp });
+});
+afterAll(() => server?.close());
+
+it('one click in a mail pauses its watch; reading the link or forging one does nothing', async () => {
+  const { id } = await addWatch(server.accounts, { account_id: server.accountId, webhook: null, every: 'day' });
+  const stop = `${server.url}/watches/stop/${stopToken(id, server.services.secret)}`;
+  const state = async () =>
+    (await server.accounts.read<WatchRow>({ sql: 'SELECT * FROM watch WHERE id = ?', args: [id] }))[0];
+  expect((await fetch(stop)).status).toBe(200);
+  expect((await fetch(`${stop.slice(0, -1)}!`, { method: 'POST' })).status).toBe(404);
+  expect(await state()).toMatchObject({ state: 'active' });
+  const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
+  expect((await fetch(stop, { method: 'POST', body })).status).toBe(200);
+  expect(await state()).toMatchObject({ state: 'paused', reason: 'unsubscribed' });
+});
