@@ -229,7 +229,7 @@ const TLS_FAULTS: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is signed by itself',
 };
 
-/** What went wrong on the wire, in a few words: `fetch` keeps the reason in `cause`. */
+/** Why a request failed, in a few words: `fetch` keeps the reason in `cause`. */
 export function describeFault(error: unknown): string {
   const { message, code, cause } = error as {
     message?: string;

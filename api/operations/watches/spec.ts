@@ -100,7 +100,10 @@ export async function readSpec(services: Services, accountId: string, input: Wat
   };
 }
 
-async function assertMailed({ accounts }: Services, accountId: string): Promise<void> {
+async function assertMailed({ accounts, settings }: Services, accountId: string): Promise<void> {
+  // Its deliveries would be charged and never leave.
+  if (!settings.SMTP_URL)
+    throw new InvalidInput(fault(['deliver', 'email'], 'This service sends no mail; deliver to a webhook'));
   const account = await readAccount(accounts, accountId);
   if (account && (await readUser(accounts, account))) return;
   throw new InvalidInput(fault(['deliver', 'email'], 'This account has no e-mail address; deliver to a webhook'));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { makeCatchingUp } from '../../../search/directory/catching-up.ts';
 
 describe('reading piece by piece', () => {
-  it('goes on over all pieces, and is whole from then on', async () => {
+  it('continues over all pieces, and is whole from then on', async () => {
     let left = 3;
     const { catchUp } = makeCatchingUp(async () => --left > 0);
     expect(await catchUp(true)).toBe(true);
