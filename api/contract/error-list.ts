@@ -87,6 +87,27 @@ export const ERRORS: readonly KnownError[] = [
     message: 'The first call with this Idempotency-Key is still running; ask again in a moment.',
   },
   {
+    code: 'too_many_watches',
+    status: 409,
+    meaning: 'The account has as many watches as it may have.',
+    remedy: 'Delete a watch first.',
+    message: 'An account may have 100 watches; delete one first.',
+  },
+  {
+    code: 'not_kept',
+    status: 409,
+    meaning: 'The content of a delivery is no longer kept, or it was dropped.',
+    remedy: 'Read what changed since from /v1/changes.',
+    message: 'Its content is kept for 7 days and it was not dropped: only then can it be sent again.',
+  },
+  {
+    code: 'paused_by_operator',
+    status: 409,
+    meaning: 'The operator of this service paused the watch.',
+    remedy: 'Ask the operator; the watch then continues where it stood.',
+    message: 'The operator of this service paused this watch, and alone resumes it; nothing was changed.',
+  },
+  {
     code: 'cursor_expired',
     status: 410,
     meaning: 'The cursor of /v1/changes is ahead of the data, which was restored from a backup. Nothing was charged.',

@@ -160,6 +160,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   bindings: readonly Binding[];
   /** Its cursor may be ahead of data that was restored from a backup: 410. */
   cursorExpires?: true;
+  /** Refused with 409 by how a watch or a delivery stands. */
+  conflict?: true;
   /** Set where its input has filters: the table that knows other names and writings of them, for hints. */
   filters?: readonly FilterRow[];
   /** Inputs that other tools describe, by the names of those: its own description names them, and the tool list does not repeat it. */

@@ -198,6 +198,7 @@ function listResponses(operation: Operation, binding: Binding, baseUrl: string):
     ...(metered ? { '402': refused('NotEnoughCredits') } : {}),
     ...(pathInputs(binding).length > 0 || binding.required ? { '404': refused('NotFound') } : {}),
     ...(metered ? { '409': refused('InFlight') } : {}),
+    ...(operation.conflict ? { '409': refused('Conflict') } : {}),
     ...(operation.cursorExpires ? { '410': refused('CursorExpired') } : {}),
     ...(takesBody(binding) ? { '413': refused('TooLarge'), '415': refused('UnsupportedMediaType') } : {}),
     '414': refused('TooLong'),

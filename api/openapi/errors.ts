@@ -64,6 +64,8 @@ interface Response {
   schema: string;
   /** What its examples are: the known refusals of this status. */
   status: number;
+  /** Some of them, where several responses have the status. */
+  codes?: readonly string[];
 }
 
 const RETRY = {
@@ -88,7 +90,14 @@ const RESPONSES = {
   BadLink: error(403, 'The download address is not one of ours, or has expired'),
   NoFile: { ...error(404, 'There is no such file'), schema: 'NoFile' },
   BadRange: error(416, 'The file ends before this range begins'),
-  InFlight: error(409, 'The first call with this Idempotency-Key is still running', RETRY),
+  InFlight: {
+    ...error(409, 'The first call with this Idempotency-Key is still running', RETRY),
+    codes: ['idempotency_in_flight'],
+  },
+  Conflict: {
+    ...error(409, 'How the watch or its delivery stands does not allow it; nothing was changed'),
+    codes: ['too_many_watches', 'not_kept', 'paused_by_operator'],
+  },
   CursorExpired: error(410, 'The cursor is ahead of the data: start again without it; nothing was charged'),
   TooLarge: error(413, 'The body is larger than 100 kB'),
   TooLong: error(414, 'The address is longer than 8 kB'),
@@ -110,8 +119,10 @@ const GONE: KnownError = {
 
 /** Every refusal by its name, with its examples, as a component that operations refer to. */
 export function errorResponses(topUpUrl: string): Record<string, object> {
-  const entries = Object.entries(RESPONSES).map(([name, { schema, status, ...response }]) => {
-    const known = name === 'NoFile' ? [GONE] : ERRORS.filter((one) => one.status === status && isOfOperation(one));
+  const entries = Object.entries<Response>(RESPONSES).map(([name, { schema, status, codes, ...response }]) => {
+    const isExample = (one: KnownError) =>
+      one.status === status && (codes?.includes(one.code) ?? true) && isOfOperation(one);
+    const known = name === 'NoFile' ? [GONE] : ERRORS.filter(isExample);
     const examples: Record<string, Example> = {};
     for (const one of known) examples[one.code] = { summary: one.meaning, value: exampleOf(one, topUpUrl) };
     const helpful = REFUSAL_EXAMPLES[name];

@@ -10,6 +10,7 @@ import { addExport } from './customers/export.ts';
 import { addKey } from './customers/key.ts';
 import { addLedger } from './customers/ledger.ts';
 import { addPayments } from './customers/payments.ts';
+import { addWatches } from './customers/watches.ts';
 import { addBackup, addRestore } from './installation/backup.ts';
 import { addMachines } from './installation/machines.ts';
 import { addMigrate } from './installation/migrate.ts';
@@ -44,6 +45,7 @@ const COMMANDS: readonly AddCommand[] = [
   addKey,
   addPayments,
   addExport,
+  addWatches,
   addBackup,
   addRestore,
   addMigrate,

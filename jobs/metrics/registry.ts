@@ -9,6 +9,7 @@ import { readIndexLag } from '../../search/index/health.ts';
 import type { JobsServices } from '../process/services.ts';
 import { addRunMetrics, addSourceMetrics, type Refresh } from './ingest.ts';
 import { PROOFS, readProof } from './last-proofs.ts';
+import { addWatchMetrics } from './watches.ts';
 
 type JobOutcome = 'succeeded' | 'failed' | 'stopped';
 
@@ -32,6 +33,7 @@ const ADDED = [
   addCoverageMetrics,
   addSearchMetrics,
   addExportMetrics,
+  addWatchMetrics,
   addLedgerMetrics,
   addProofMetrics,
   addDiskMetrics,

@@ -122,14 +122,15 @@ export function describeDelivery(
  * deliveries with it: it is added to `refused`.
  */
 export async function storeDeliveries(
-  { accounts }: Pick<JobsServices, 'accounts'>,
+  { accounts, settings }: Pick<JobsServices, 'accounts' | 'settings'>,
   made: readonly NewDelivery[],
   { fence, now, refused }: { fence: Statement; now: Date; refused: Refused },
 ): Promise<{ deliveries: number; items: number }> {
   const done = { deliveries: 0, items: 0 };
+  const due = { at: isoInstant(now), perHour: settings.WATCH_DELIVERIES_PER_HOUR };
   for (let at = 0; at < made.length; at += DELIVERIES_AT_ONCE) {
     const some = made.slice(at, at + DELIVERIES_AT_ONCE).filter(({ watch }) => !refused.has(watch.id));
-    const batches = some.map(deliveryStatements);
+    const batches = some.map((delivery) => deliveryStatements(delivery, due.perHour));
     const outcomes = await accounts.write([fence, ...batches.flat()]);
     let place = 1;
     const short: NewDelivery[] = [];
@@ -143,9 +144,7 @@ export async function storeDeliveries(
       }
       place += batches[number]?.length ?? 0;
     }
-    const waits = short.map(({ watch, items }) =>
-      waitStatement(watch.id, deliveryCredits(items.length), isoInstant(now)),
-    );
+    const waits = short.map(({ watch, items }) => waitStatement(watch.id, deliveryCredits(items.length), due));
     if (waits.length > 0) await accounts.write([fence, ...waits]);
   }
   return done;

@@ -82,8 +82,8 @@ function writeDigest(
   };
 }
 
-/** What its owner did, or cannot be told of by mail. */
-const QUIET = ['by_owner', 'unsubscribed', 'mail_refused', 'account_stopped'];
+/** What its owner did, what cannot be told by mail, and what is over within the hour. */
+const QUIET = ['by_owner', 'unsubscribed', 'mail_refused', 'account_stopped', 'hourly_limit'];
 const REASONS = [...Object.keys(WAITING_REASONS), ...Object.keys(PAUSED_REASONS)].filter((one) => !QUIET.includes(one));
 
 /** Mails the owners of watches that wait or were paused, once until that is over; answers how many mails left. */

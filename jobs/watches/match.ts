@@ -3,6 +3,7 @@ import { nextDigest } from '../../schema/accounts/watches/lifecycle.ts';
 import {
   AFTER_ALL,
   bringBackStatement,
+  type DueAt,
   type DueGroup,
   nextDigestStatement,
   readDelivered,
@@ -52,17 +53,17 @@ export interface MatchReport {
  * outbox. A watch costs one look at the changed rows, equal searches together one. Killed on the way, it continues where it was.
  */
 export async function matchWatches(services: JobsServices, { fence, signal }: Holding): Promise<MatchReport> {
-  const { accounts, catalogue, clocks } = services;
+  const { accounts, catalogue, clocks, settings } = services;
   const report: MatchReport = { changes: 0, watches: 0, deliveries: 0, items: 0 };
   const { head, from } = await readChangeBounds(catalogue);
   await accounts.write([fence, bringBackStatement(head)]);
   const refused: Refused = new Set();
   for (let isDone = false; !isDone; ) {
-    const at = isoInstant(clocks.wallNow());
+    const due: DueAt = { at: isoInstant(clocks.wallNow()), perHour: settings.WATCH_DELIVERIES_PER_HOUR };
     isDone = true;
-    for (const group of await readDueGroups(accounts, { at, head })) {
+    for (const group of await readDueGroups(accounts, { ...due, head })) {
       signal.throwIfAborted();
-      const moved = await matchGroup({ services, fence, signal, refused, report }, group, { at, head, from });
+      const moved = await matchGroup({ services, fence, signal, refused, report }, group, { due, head, from });
       if (moved > 0) isDone = false;
     }
   }
@@ -81,7 +82,7 @@ interface Turn {
 async function matchGroup(
   turn: Turn,
   group: DueGroup,
-  { at, head, from }: { at: string; head: number; from: number },
+  { due, head, from }: { due: DueAt; head: number; from: number },
 ): Promise<number> {
   const { accounts, catalogue } = turn.services;
   const kind = kindOf(group);
@@ -103,7 +104,7 @@ async function matchGroup(
   let moved = 0;
   try {
     for (let id = ''; ; ) {
-      const watches = await readDueWatches(accounts, group, { at, after: id, limit: WATCHES_AT_ONCE });
+      const watches = await readDueWatches(accounts, group, { ...due, after: id, limit: WATCHES_AT_ONCE });
       const fresh = watches.filter((watch) => !turn.refused.has(watch.id));
       moved += await matchPage(turn, { group, watches: fresh, rows, there, percolator, to, isLast: !last });
       id = watches.at(-1)?.id ?? id;

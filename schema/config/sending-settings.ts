@@ -24,6 +24,11 @@ export const SENDING_SETTINGS = {
     'Balance below which its holder is mailed, once until it recovers (0: never). Needs SMTP_URL.',
   ),
   WATCHES_PER_ACCOUNT: setting('100', wholeNumber(0, 100_000), 'Watches that an account may have.'),
+  WATCH_DELIVERIES_PER_HOUR: setting(
+    '1000',
+    wholeNumber(1, 1_000_000),
+    'Deliveries that the watches of an account may make in an hour; what is more waits for the next.',
+  ),
   WATCH_DIGEST_HOUR: setting(
     '7',
     wholeNumber(0, 23),

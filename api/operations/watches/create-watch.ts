@@ -3,9 +3,9 @@ import { createWatch as storeWatch } from '../../../schema/accounts/watches/life
 import { makeWatchSecret, sealWatchSecret } from '../../../schema/accounts/watches/secret.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import { makeId } from '../../../schema/text/tokens.ts';
-import { Refusal } from '../../contract/errors.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { namesOf } from '../shared/inputs.ts';
+import { tooManyWatches } from './refusals.ts';
 import { watchInputs, watchShape } from './shapes.ts';
 import { checkWatch, estimateWatch, readSpec } from './spec.ts';
 import { beginNow, readMade } from './store.ts';
@@ -34,6 +34,7 @@ export const createWatch = defineOperation({
   credits: 0,
   priceNote: '2 credits a delivery of up to 25 items',
   input,
+  conflict: true,
   output: watchShape,
   bindings: [
     {
@@ -64,10 +65,8 @@ export const createWatch = defineOperation({
       ...(await beginNow(services, spec.every)),
       at: isoInstant(clocks.wallNow()),
     };
-    if (!(await storeWatch(accounts, made, settings.WATCHES_PER_ACCOUNT))) {
-      const message = `An account may have ${settings.WATCHES_PER_ACCOUNT} watches; delete one first.`;
-      throw new Refusal(409, 'too_many_watches', message);
-    }
+    if (!(await storeWatch(accounts, made, settings.WATCHES_PER_ACCOUNT)))
+      throw tooManyWatches(settings.WATCHES_PER_ACCOUNT);
     const last_seven_days = await estimateWatch(services, input);
     return { kind: 'answer', body: { ...(await readMade(services, accountId, id, secret)), last_seven_days } };
   },

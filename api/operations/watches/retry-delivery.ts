@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readDelivery, retryStatement } from '../../../schema/accounts/watches/deliveries.ts';
-import { Refusal } from '../../contract/errors.ts';
 import { defineOperation } from '../../contract/operation.ts';
+import { notKept } from './refusals.ts';
 import { deliveryId, deliveryShape, toDelivery, watchId } from './shapes.ts';
 
 const EXAMPLE = { watch_id: 'wat_3fgxxJ44JzVJKUPlA3bU01', delivery_id: 'wd_3fgxxJ44JzVJKUPlA3bU01' };
@@ -13,6 +13,7 @@ export const retryDelivery = defineOperation({
   credits: 0,
   restOnly: true,
   input: z.strictObject({ watch_id: watchId, delivery_id: deliveryId }),
+  conflict: true,
   output: deliveryShape,
   bindings: [
     {
@@ -33,10 +34,7 @@ export const retryDelivery = defineOperation({
     if (!(await readDelivery(accounts, named)))
       return { kind: 'nothing', message: 'No delivery of this watch has this id; {list_deliveries} lists them' };
     const [outcome] = await accounts.write([retryStatement(delivery_id, clocks.wallNow().getTime())]);
-    if (outcome?.changes !== 1) {
-      const message = `Its content is kept for ${settings.WATCH_BODY_DAYS} days and it was not dropped: only then can it be sent again.`;
-      throw new Refusal(409, 'not_kept', message);
-    }
+    if (outcome?.changes !== 1) throw notKept(settings.WATCH_BODY_DAYS);
     const delivery = await readDelivery(accounts, named);
     if (!delivery) throw new Error('a delivery that was just read is not there');
     return { kind: 'answer', body: toDelivery(delivery) };

@@ -4,6 +4,7 @@ import { readWatch } from '../../../schema/accounts/watches/lifecycle.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import { makeTimedId } from '../../../schema/text/tokens.ts';
 import { defineOperation } from '../../contract/operation.ts';
+import { tooManyDeliveries } from './refusals.ts';
 import { deliveryShape, noWatch, toDelivery, watchId } from './shapes.ts';
 
 const EXAMPLE = { watch_id: 'wat_3fgxxJ44JzVJKUPlA3bU01' };
@@ -31,14 +32,16 @@ export const testWatch = defineOperation({
   ],
   stated: ['delivery_id', 'status'],
   example: EXAMPLE,
-  async run({ watch_id }, { accounts, clocks }, { accountId }) {
+  async run({ watch_id }, { accounts, clocks, settings }, { accountId }) {
     const row = await readWatch(accounts, accountId, watch_id);
     if (!row) return noWatch;
     const now = clocks.wallNow();
     const [id, at] = [makeTimedId('wd', now.getTime()), isoInstant(now)];
     const data = { watch_id: row.id, name: row.name, on: row.collection, delivery_id: id, items: [] };
     const body = JSON.stringify({ type: 'watch.test', timestamp: at, data });
-    await accounts.write([testStatement(row, { id, body, now, at })]);
+    const perHour = settings.WATCH_DELIVERIES_PER_HOUR;
+    const [made] = await accounts.write([testStatement(row, { id, body, now, at, perHour })]);
+    if (made?.changes !== 1) throw tooManyDeliveries(perHour, now);
     const delivery = await readDelivery(accounts, { accountId, watchId: row.id, id });
     if (!delivery) throw new Error('a delivery that was just written is not there');
     return { kind: 'answer', body: toDelivery(delivery) };

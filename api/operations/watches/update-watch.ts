@@ -14,6 +14,7 @@ import { addHours, isoInstant } from '../../../schema/config/clocks.ts';
 import { defineOperation, type Services } from '../../contract/operation.ts';
 import { sayFilters } from '../filters/apply.ts';
 import { namesOf } from '../shared/inputs.ts';
+import { pausedByOperator } from './refusals.ts';
 import { noWatch, watchId, watchInputs, watchShape } from './shapes.ts';
 import { checkWatch, readSpec, type WatchInput } from './spec.ts';
 import { beginNow, readMade } from './store.ts';
@@ -45,6 +46,7 @@ export const updateWatch = defineOperation({
   restOnly: true,
   input,
   describedBy: { tools: ['create_watch'], inputs: Object.keys(watchInputs) },
+  conflict: true,
   output: watchShape,
   bindings: [
     {
@@ -64,6 +66,7 @@ export const updateWatch = defineOperation({
     const { accounts, clocks } = services;
     const row = await readWatch(accounts, accountId, watch_id);
     if (!row) return noWatch;
+    if (paused === false && row.reason === 'by_operator') throw pausedByOperator();
     if (Object.keys(changes).length > 0) await change(services, row, changes);
     if (paused === true) await accounts.write([pauseStatement(row.id, 'by_owner')]);
     if (paused === false) await accounts.write(resumeStatements(row.id, clocks.wallNow()));

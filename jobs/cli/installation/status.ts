@@ -31,6 +31,9 @@ interface Status {
   closed: { source: string; until: string; reopen: string }[];
   held: Record<string, number>;
   exports_waiting: number;
+  /** Of watches that are not paused. */
+  deliveries_waiting: number;
+  watches: { active: number; waiting: number; paused: number };
   running: RunningRow[];
   failed_last_day: number;
   leases: { name: string; holder: string; until: string }[];
@@ -51,6 +54,9 @@ const RUNNING =
   "SELECT job, source, started_at, requests, releases FROM run WHERE state = 'running' ORDER BY started_at";
 const FAILED = "SELECT count(*) AS rows FROM run WHERE state IN ('failed', 'abandoned') AND started_at >= ?";
 const WAITING = "SELECT count(*) AS rows FROM export WHERE status = 'processing'";
+const DELIVERIES = `SELECT count(*) AS rows FROM watch_delivery d JOIN watch w ON w.id = d.watch_id
+  WHERE d.status = 'waiting' AND w.state <> 'paused'`;
+const WATCHES = 'SELECT count(*) AS rows FROM watch WHERE state = ?';
 const LEASES = "SELECT name, holder, expires_at FROM lease WHERE expires_at > unixepoch('subsec') * 1000 ORDER BY name";
 
 export const addStatus: AddCommand = (program, cli) => {
@@ -84,6 +90,12 @@ async function readStatus(catalogue: Database, accounts: Database): Promise<Stat
     closed,
     held,
     exports_waiting: await count(accounts, WAITING),
+    deliveries_waiting: await count(accounts, DELIVERIES),
+    watches: {
+      active: await count(accounts, WATCHES, ['active']),
+      waiting: await count(accounts, WATCHES, ['waiting']),
+      paused: await count(accounts, WATCHES, ['paused']),
+    },
     running: await catalogue.read<RunningRow>({ sql: RUNNING }),
     failed_last_day: await count(catalogue, FAILED, [isoInstant(new Date(now.getTime() - DAY_MS))]),
     leases: [...(await readLeases(catalogue)), ...(await readLeases(accounts))],
@@ -98,6 +110,7 @@ async function readLeases(database: Database): Promise<Status['leases']> {
 function describe(status: Status): string[] {
   const columns = ['id', 'timetable', 'releases', 'quarantined', 'as_of', 'last_success_at'] as const;
   const failed = status.failed_last_day;
+  const { active, waiting, paused } = status.watches;
   return [
     ...formatTable(status.sources, columns),
     ...status.sources.flatMap(({ id, last_error: error }) =>
@@ -107,9 +120,17 @@ function describe(status: Status): string[] {
       ({ source, until, reopen }) => `closed until ${until}: ${source} (\`reopen ${reopen}\` opens it before)`,
     ),
     '',
-    ...Object.entries({ ...status.held, 'exports waiting': status.exports_waiting }).map(
-      ([what, count]) => `${what.padEnd(15)}  ${String(count).padStart(9)}`,
-    ),
+    ...Object.entries({
+      ...status.held,
+      'exports waiting': status.exports_waiting,
+      'active watches': active,
+      'deliveries waiting': status.deliveries_waiting,
+    }).map(([what, count]) => `${what.padEnd(18)}  ${String(count).padStart(9)}`),
+    ...(waiting + paused > 0
+      ? [
+          `stopped: ${countOf(waiting, 'watch waits', 'watches wait')}, ${paused} paused (see \`watches list --stopped\`)`,
+        ]
+      : []),
     ...status.running.map(
       ({ job, source, started_at: since, requests, releases }) =>
         `running: ${job} of ${source} since ${since} (${countOf(requests, 'request')}, ${countOf(releases, 'release')})`,

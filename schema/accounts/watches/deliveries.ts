@@ -114,15 +114,16 @@ export function retryStatement(id: string, nowMs: number): Statement {
   };
 }
 
-/** Puts a free test delivery into the outbox. */
+/** Puts a free test delivery into the outbox. Nothing happens where its account has made `perHour` deliveries in this hour (UTC). */
 export function testStatement(
   { id: watchId, account_id }: WatchRow,
-  { id, body, now, at }: { id: string; body: string; now: Date; at: string },
+  { id, body, now, at, perHour }: { id: string; body: string; now: Date; at: string; perHour: number },
 ): Statement {
   return {
     sql: `INSERT INTO watch_delivery (id, watch_id, account_id, kind, items, credits, body, created_at, next_attempt_at)
-          VALUES (?, ?, ?, 'test', 0, 0, ?, ?, ?)`,
-    args: [id, watchId, account_id, body, at, now.getTime()],
+          SELECT ?1, ?2, ?3, 'test', 0, 0, ?4, ?5, ?6
+          WHERE (SELECT count(*) FROM watch_delivery WHERE account_id = ?3 AND created_at >= substr(?5, 1, 13)) < ?7`,
+    args: [id, watchId, account_id, body, at, now.getTime(), perHour],
   };
 }
 

@@ -123,25 +123,34 @@ export async function deleteWatch(accounts: Database, { id, account_id }: WatchR
   ]);
 }
 
-/** Pauses a watch where it stands; what it has in its outbox waits too. Nothing happens where it is paused already. */
+/**
+ * Pauses a watch where it stands; what it has in its outbox waits too. Nothing happens where it is paused already, unless the
+ * operator pauses it, as its owner could resume it.
+ */
 export function pauseStatement(id: string, reason: PausedReason): Statement {
   return {
-    sql: "UPDATE watch SET state = 'paused', reason = ?, reason_mailed_at = NULL WHERE id = ? AND state <> 'paused' RETURNING id",
+    sql: `UPDATE watch SET state = 'paused', reason = ?1, reason_mailed_at = NULL
+          WHERE id = ?2 AND (state <> 'paused' OR (?1 = 'by_operator' AND reason <> ?1)) RETURNING id`,
     args: [reason, id],
   };
 }
 
-/** Lets a paused watch continue from where it stood, beginning with what its receiver did not take. */
-export function resumeStatements(id: string, now: Date): Statement[] {
+/**
+ * Lets a paused watch continue from where it stood, beginning with what its receiver did not take. Nothing happens where the
+ * operator paused it and its owner resumes it. The outcome of the last says whether it continues.
+ */
+export function resumeStatements(id: string, now: Date, by: 'owner' | 'operator' = 'owner'): Statement[] {
+  const mayResume = "state = 'paused' AND (reason <> 'by_operator' OR ?2 = 'operator')";
   return [
     {
-      sql: `UPDATE watch_delivery SET status = 'waiting', attempts = 0, next_attempt_at = ?, ended_at = NULL
-            WHERE watch_id = ? AND status IN ('waiting', 'failed') AND body IS NOT NULL`,
-      args: [now.getTime(), id],
+      sql: `UPDATE watch_delivery SET status = 'waiting', attempts = 0, next_attempt_at = ?3, ended_at = NULL
+            WHERE watch_id = ?1 AND status IN ('waiting', 'failed') AND body IS NOT NULL
+              AND EXISTS (SELECT 1 FROM watch WHERE id = ?1 AND ${mayResume})`,
+      args: [id, by, now.getTime()],
     },
     {
-      sql: "UPDATE watch SET state = 'active', reason = NULL, reason_mailed_at = NULL WHERE id = ? AND state = 'paused' RETURNING id",
-      args: [id],
+      sql: `UPDATE watch SET state = 'active', reason = NULL, reason_mailed_at = NULL WHERE id = ?1 AND ${mayResume} RETURNING id`,
+      args: [id, by],
     },
   ];
 }

@@ -32,29 +32,45 @@ export interface DueGroup {
 const spentToday = (at: string) => `coalesce((SELECT sum(d.credits) FROM watch_delivery d
   WHERE d.watch_id = w.id AND d.kind = 'items' AND d.status <> 'dropped' AND d.created_at >= substr(${at}, 1, 10)), 0)`;
 
-/** Why a watch (`w`, its account `a` and its key `k`) cannot pay some credits at an instant; null where it can. */
-const shortfall = (credits: string, at: string) => `CASE
+/** Deliveries of an account (`a`) in the hour (UTC) of `?at`, tests among them. */
+const inThisHour = (at: string) =>
+  `(SELECT count(*) FROM watch_delivery h WHERE h.account_id = a.id AND h.created_at >= substr(${at}, 1, 13))`;
+
+/** Why a watch (`w`, its account `a` and its key `k`) cannot deliver for some credits at an instant; null where it can. */
+const shortfall = (credits: string, at: string, perHour: string) => `CASE
   WHEN a.state <> 'active' THEN 'account_stopped'
   WHEN k.revoked_at <= ${at} OR k.expires_at <= ${at} THEN 'key_revoked'
   WHEN a.balance < ${credits} THEN 'no_credits'
   WHEN k.monthly_cap IS NOT NULL AND ${credits} + coalesce((SELECT m.credits FROM key_month m
     WHERE m.key_id = k.id AND m.month = substr(${at}, 1, 7)), 0) > k.monthly_cap THEN 'key_cap'
   WHEN w.credits_per_day_max IS NOT NULL AND ${credits} + ${spentToday(at)} > w.credits_per_day_max THEN 'daily_maximum'
+  WHEN ${inThisHour(at)} >= ${perHour} THEN 'hourly_limit'
 END`;
 
 const FROM = 'FROM watch w JOIN account a ON a.id = w.account_id LEFT JOIN api_key k ON k.id = w.key_id';
 
-/** Active, or waiting for something that is there again; at `?1`. */
-const IS_READY = `(w.state = 'active' OR (w.state = 'waiting' AND ${shortfall(String(DELIVERY_CREDITS), '?1')} IS NULL))
+/** Active, or waiting for something that is there again; at `?1`, with at most `?2` deliveries an hour. */
+const IS_READY = `(w.state = 'active' OR (w.state = 'waiting' AND ${shortfall(String(DELIVERY_CREDITS), '?1', '?2')} IS NULL))
   AND (w.due_at IS NULL OR w.due_at <= ?1)`;
 
+/** When watches are looked at, and how much they may deliver. */
+export interface DueAt {
+  /** ISO 8601 instant, UTC. */
+  at: string;
+  /** Deliveries that the watches of one account may make in an hour. */
+  perHour: number;
+}
+
 /** Where ready watches stand below the last `seq`, the furthest behind first. */
-export function readDueGroups(accounts: Database, { at, head }: { at: string; head: number }): Promise<DueGroup[]> {
+export function readDueGroups(
+  accounts: Database,
+  { at, perHour, head }: DueAt & { head: number },
+): Promise<DueGroup[]> {
   return accounts.read<DueGroup>({
     sql: `SELECT w.collection, w.position, w.position_id ${FROM}
-          WHERE w.state <> 'paused' AND (w.position, w.position_id) < (?2, '${AFTER_ALL}') AND ${IS_READY}
+          WHERE w.state <> 'paused' AND (w.position, w.position_id) < (?3, '${AFTER_ALL}') AND ${IS_READY}
           GROUP BY w.collection, w.position, w.position_id ORDER BY w.position, w.position_id LIMIT 1000`,
-    args: [at, head],
+    args: [at, perHour, head],
   });
 }
 
@@ -62,12 +78,12 @@ export function readDueGroups(accounts: Database, { at, head }: { at: string; he
 export function readDueWatches(
   accounts: Database,
   { collection, position, position_id }: DueGroup,
-  { at, after, limit }: { at: string; after: string; limit: number },
+  { at, perHour, after, limit }: DueAt & { after: string; limit: number },
 ): Promise<WatchRow[]> {
   return accounts.read<WatchRow>({
-    sql: `SELECT w.* ${FROM} WHERE w.position = ?2 AND w.position_id = ?3 AND w.collection = ?4 AND w.state <> 'paused'
-            AND ${IS_READY} AND w.id > ?5 ORDER BY w.id LIMIT ?6`,
-    args: [at, position, position_id, collection, after, limit],
+    sql: `SELECT w.* ${FROM} WHERE w.position = ?3 AND w.position_id = ?4 AND w.collection = ?5 AND w.state <> 'paused'
+            AND ${IS_READY} AND w.id > ?6 ORDER BY w.id LIMIT ?7`,
+    args: [at, perHour, position, position_id, collection, after, limit],
   });
 }
 
@@ -95,7 +111,7 @@ const CHARGE = `
   INSERT INTO transfer (key, kind, from_account, to_account, credits, action, request_id, key_id, note, created_at)
   SELECT ?2, 'charge', a.id, '${REVENUE}', ?3, '${DELIVERY_ACTION}', ?4, w.key_id, 'watch ' || w.id, ?1
   ${FROM} WHERE w.id = ?5 AND w.position = ?6 AND w.position_id = ?7 AND w.changed_at = ?8 AND w.state <> 'paused'
-    AND ${shortfall('?3', '?1')} IS NULL AND NOT EXISTS (SELECT 1 FROM transfer WHERE key = ?2)`;
+    AND ${shortfall('?3', '?1', '?9')} IS NULL AND NOT EXISTS (SELECT 1 FROM transfer WHERE key = ?2)`;
 
 const DELIVERY = `
   INSERT INTO watch_delivery (id, watch_id, account_id, kind, items, credits, charge_id, body, created_at, next_attempt_at)
@@ -120,12 +136,12 @@ const ADVANCE = `
  * Nothing happens where the watch cannot pay, was changed, paused or moved on meanwhile, so that repeating them is harmless.
  * The outcome of the first says whether it was charged.
  */
-export function deliveryStatements(made: NewDelivery): Statement[] {
+export function deliveryStatements(made: NewDelivery, perHour: number): Statement[] {
   const { id, chargeId, watch, from, to, items, gone, body, now, at } = made;
   const credits = deliveryCredits(items.length);
   const key = chargeKey(chargeId);
   return [
-    { sql: CHARGE, args: [at, key, credits, id, watch.id, from.seq, from.id, watch.changed_at] },
+    { sql: CHARGE, args: [at, key, credits, id, watch.id, from.seq, from.id, watch.changed_at, perHour] },
     { sql: DELIVERY, args: [id, items.length, credits, chargeId, body, at, now.getTime(), watch.id, key] },
     { sql: ITEMS, args: [watch.id, at, JSON.stringify(items), id] },
     ...(gone.length > 0 ? [{ sql: FORGET, args: [watch.id, JSON.stringify(gone), id] }] : []),
@@ -156,14 +172,14 @@ export function nextDigestStatement(ids: readonly string[], { dueAt, at }: { due
   };
 }
 
-/** Lets a watch wait, or pauses it, where it could not pay; answers why by `readShortfall`. */
-export function waitStatement(id: string, credits: number, at: string): Statement {
-  const why = `(SELECT ${shortfall('?2', '?3')} ${FROM} WHERE w.id = watch.id)`;
+/** Lets a watch wait, or pauses it, where it could not deliver for some credits; answers why by `readShortfall`. */
+export function waitStatement(id: string, credits: number, { at, perHour }: DueAt): Statement {
+  const why = `(SELECT ${shortfall('?2', '?3', '?4')} ${FROM} WHERE w.id = watch.id)`;
   return {
     sql: `UPDATE watch SET reason_mailed_at = CASE WHEN reason IS ${why} THEN reason_mailed_at END,
             state = CASE WHEN ${why} = 'key_revoked' THEN 'paused' ELSE 'waiting' END, reason = ${why}
           WHERE id = ?1 AND state <> 'paused' AND ${why} IS NOT NULL RETURNING reason`,
-    args: [id, credits, at],
+    args: [id, credits, at, perHour],
   };
 }
 

@@ -12,13 +12,14 @@ export const WAITING_REASONS = {
   no_credits: 'The account has no credits for its next delivery; it continues once there are some.',
   key_cap: 'The key that made it has reached its monthly cap; it continues next month, or with a higher cap.',
   daily_maximum: 'Its credits_per_day_max is spent; it continues tomorrow (UTC).',
+  hourly_limit: 'The watches of its account have made the deliveries that an hour allows; it continues in the next.',
   account_stopped: 'The account is frozen; it continues once it is opened again.',
 } as const;
 
 /** Why a watch is paused: it continues once somebody resumes it. */
 export const PAUSED_REASONS = {
   by_owner: 'Its owner paused it.',
-  by_operator: 'The operator of this service paused it.',
+  by_operator: 'The operator of this service paused it, and resumes it.',
   key_revoked: 'The key that made it was revoked.',
   receiver_failed: 'Its receiver took no delivery for three days.',
   unsubscribed: 'Its mail was unsubscribed from.',

@@ -25,7 +25,8 @@ describe('the OpenAPI document', () => {
           described?.parameters?.filter((parameter) => parameter.in === 'header').map(({ name }) => name) ?? [];
         expect(headers).toEqual(operation.credits > 0 ? ['Idempotency-Key'] : []);
         const metered = ['402', '409'].filter((status) => described?.responses[status]);
-        expect(metered).toEqual(operation.credits > 0 ? ['402', '409'] : []);
+        const refused = operation.credits > 0 ? ['402', '409'] : operation.conflict ? ['409'] : [];
+        expect(metered).toEqual(refused);
       }
     }
   });

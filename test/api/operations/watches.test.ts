@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pauseStatement } from '../../../schema/accounts/watches/lifecycle.ts';
 import type { WatchRow } from '../../../schema/accounts/watches/row.ts';
 import { signingSecrets } from '../../../schema/accounts/watches/secret.ts';
 import { type Asked, ask } from '../../support/client.ts';
@@ -7,7 +8,7 @@ import type { BuiltServer } from '../../support/services.ts';
 
 let server: BuiltServer;
 beforeAll(async () => {
-  server = await buildSampleServer({ settings: { WATCHES_PER_ACCOUNT: '12' } });
+  server = await buildSampleServer({ settings: { WATCHES_PER_ACCOUNT: '12', WATCH_DELIVERIES_PER_HOUR: '5' } });
 });
 afterAll(() => server?.close());
 
@@ -76,6 +77,14 @@ describe('a watch', () => {
     expect(await valid(Date.now() + 86_500_000)).toEqual([rotated]);
   });
 
+  it('is resumed by the operator alone who paused it', async () => {
+    const { watch_id: id } = (await create()).body;
+    await server.accounts.write([pauseStatement(id, 'by_operator')]);
+    const refused = await send('PATCH', `/watches/${id}`, { name: 'Mine', paused: false });
+    expect([refused.status, refused.body.error]).toEqual([409, 'paused_by_operator']);
+    expect(await row(id)).toMatchObject({ name: 'Cleaning', state: 'paused', reason: 'by_operator' });
+  });
+
   it('keeps what it has to send where it is only renamed', async () => {
     const { watch_id: id } = (await create()).body;
     await server.accounts.write([{ sql: 'UPDATE watch SET position = 0 WHERE id = ?', args: [id] }]);
@@ -119,6 +128,18 @@ describe('a delivery', () => {
     ]);
     expect(await send('POST', retry)).toMatchObject({ status: 409, body: { error: 'not_kept' } });
     expect((await send('POST', `/watches/${id}/deliveries/wd_nothing/retry`)).status).toBe(404);
+  });
+});
+
+describe('tests of a watch', () => {
+  it('are deliveries of the hour like any other: what is more is refused, and says when to try again', async () => {
+    const { key } = await server.addCustomer(10);
+    const { watch_id: id } = (await create({}, key)).body;
+    const tests = [];
+    for (let number = 0; number < 6; number++) tests.push(await send('POST', `/watches/${id}/test`, {}, key));
+    expect(tests.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(tests.at(-1)?.body.error).toBe('rate_limited');
+    expect(Number(tests.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 });
 

@@ -47,6 +47,7 @@ describe('every command that lists', () => {
     [['key', 'list', 'ACCOUNT'], { keys: [expect.objectContaining({ name: 'k' })] }],
     [['payments'], { payments: [], owed_credits: 0, events: [] }],
     [['export', 'list'], { exports: [] }],
+    [['watches', 'list'], { watches: [] }],
   ])('%j says the same as one JSON document', async (words, document) => {
     const { code, stdout } = await cli(...words.map((word) => (word === 'ACCOUNT' ? account : word)), '--json');
     expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({})]);
@@ -58,8 +59,10 @@ describe('every command that lists', () => {
   it('has the option, and a number that is bounded says its bounds', async () => {
     const program = makeProgram({ settings: () => readSettings({}), out: () => undefined, isTty: false });
     const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
-    const listing = all(program).filter((each) => /^(list|status|runs|contacts|payments|coverage)$/.test(each.name()));
-    expect(listing).toHaveLength(11);
+    const listing = all(program).filter((each) =>
+      /^(list|status|runs|contacts|payments|coverage|deliveries)$/.test(each.name()),
+    );
+    expect(listing).toHaveLength(13);
     for (const command of listing) expect(command.options.map(({ long }) => long)).toContain('--json');
     for (const words of [
       ['runs', '--limit'],

@@ -56,18 +56,21 @@ export async function addDelivery(
   if (!watch) throw new Error(`no watch ${watchId}`);
   const id = makeTimedId('wd', now.getTime());
   const [charged] = await accounts.write(
-    deliveryStatements({
-      id,
-      chargeId: makeTimedId('ch', now.getTime()),
-      watch,
-      items,
-      gone: [],
-      body: JSON.stringify({ type: 'watch.delivery', data: { items } }),
-      from: { seq: watch.position, id: watch.position_id },
-      to: { seq: watch.position + 1, id: '~' },
-      now,
-      at: isoInstant(now),
-    }),
+    deliveryStatements(
+      {
+        id,
+        chargeId: makeTimedId('ch', now.getTime()),
+        watch,
+        items,
+        gone: [],
+        body: JSON.stringify({ type: 'watch.delivery', data: { items } }),
+        from: { seq: watch.position, id: watch.position_id },
+        to: { seq: watch.position + 1, id: '~' },
+        now,
+        at: isoInstant(now),
+      },
+      1_000,
+    ),
   );
   return charged?.changes === 1 ? id : null;
 }

@@ -7,6 +7,7 @@ import { beyond } from '../../../../api/http/download/file.ts';
 import { inFlight } from '../../../../api/metering/idempotency.ts';
 import { makeOpenApi } from '../../../../api/openapi/document.ts';
 import { operations } from '../../../../api/operations/index.ts';
+import { notKept, pausedByOperator, tooManyWatches } from '../../../../api/operations/watches/refusals.ts';
 import { makeWebApp } from '../../../../api/web/app.ts';
 import { SearchUnavailable } from '../../../../search/engine.ts';
 import { ask } from '../../../support/client.ts';
@@ -51,6 +52,9 @@ const PROVOKED: Record<string, () => Promise<Provoked>> = {
   no_such_route: () => get('/v1/nothing'),
   method_not_allowed: () => get('/v1/balance', server.key, { method: 'DELETE' }),
   idempotency_in_flight: () => thrown(inFlight),
+  too_many_watches: () => thrown(() => tooManyWatches(100)),
+  not_kept: () => thrown(() => notKept(7)),
+  paused_by_operator: () => thrown(pausedByOperator),
   cursor_expired: () => get(`/v1/changes?since=${AHEAD}`),
   body_too_large: () => post('x'.repeat(200_000)),
   url_too_long: () => get(`/v1/notices/search?query=${'x'.repeat(9_000)}`),

@@ -1,0 +1,90 @@
+import { storePage } from '../../../ingest/store/page.ts';
+import { withLease } from '../../../jobs/process/lease.ts';
+import { matchWatches } from '../../../jobs/watches/match.ts';
+import { type DeliveryRow, readDeliveries } from '../../../schema/accounts/watches/deliveries.ts';
+import type { WatchRow } from '../../../schema/accounts/watches/row.ts';
+import { readChangeBounds } from '../../../schema/catalogue/changes/read.ts';
+import type { JsonObject } from '../../../schema/text/json-values.ts';
+import { actRelease, BRIGHT, COUNCIL, packageOf, read, reference } from '../../ingest/compile/releases.ts';
+import { makeJobServices } from '../../support/job-services.ts';
+import { addWatch, SERVICE_SECRET } from './seed.ts';
+
+/** An item of a delivery. */
+interface Listed {
+  change: string;
+  id: string;
+  changed?: string[];
+  item?: { title: string };
+}
+
+const START = '2026-06-01T08:00:00Z';
+
+/** A tender of its own process; a later release of the same number changes it. */
+export const tender = (number: number, title: string, { version = 0, status = 'active' } = {}) =>
+  actRelease(`${String(number).padStart(6, '0')}-2026`, `2026-05-${20 + version}T10:00:00Z`, {
+    ocid: `ocds-h6vhtk-${String(number).padStart(6, '0')}`,
+    tag: version === 0 ? ['tender'] : ['tenderUpdate'],
+    tender: { id: `T${number}`, title, status, tenderPeriod: { endDate: '2027-01-31T12:00:00Z' } },
+  });
+
+/** The award of a contract of its own process. */
+export const award = (number: number, title: string) =>
+  actRelease(`${String(number).padStart(6, '0')}-2026`, '2026-05-20T10:00:00Z', {
+    ocid: `ocds-h6vhtk-${String(number).padStart(6, '0')}`,
+    tag: ['award', 'contract'],
+    tender: { id: `T${number}`, title },
+    buyer: reference(COUNCIL),
+    parties: [COUNCIL, BRIGHT],
+    awards: [{ id: '1', status: 'active', suppliers: [reference(BRIGHT)], value: { amount: 90_000, currency: 'GBP' } }],
+  });
+
+/** The matching of watches with a catalogue of its own, at an instant that a test sets. */
+export async function makeMatcher(settings: Record<string, string> = {}) {
+  const built = await makeJobServices({ AUTH_SECRET: SERVICE_SECRET, ...settings });
+  const { accounts, catalogue } = built.services;
+  let now = new Date(START);
+  const head = async () => (await readChangeBounds(catalogue)).head;
+  const readWatch = async (id: string): Promise<WatchRow> => {
+    const [row] = await accounts.read<WatchRow>({ sql: 'SELECT * FROM watch WHERE id = ?', args: [id] });
+    if (!row) throw new Error(`no watch ${id}`);
+    return row;
+  };
+  /** The deliveries of a watch, oldest first. */
+  const deliveries = async (id: string): Promise<DeliveryRow[]> => {
+    const { account_id: accountId } = await readWatch(id);
+    return (await readDeliveries(accounts, { accountId, watchId: id }, { limit: 100 })).reverse();
+  };
+  return {
+    accounts,
+    folder: built.folder,
+    head,
+    readWatch,
+    deliveries,
+    /** Sets the clock; without an instant, to where it began. */
+    set(instant: string = START) {
+      now = new Date(instant);
+    },
+    async store(releases: JsonObject[]) {
+      const page = read(packageOf(releases), 'find_a_tender');
+      const fetched = { source: 'find_a_tender', fetchedAt: '2026-06-01T00:00:00Z', before: [], after: [] };
+      await storePage(catalogue, { ...fetched, ...page });
+    },
+    async match() {
+      const clocks = { catalogueNow: () => now, wallNow: () => now };
+      const done = await withLease(accounts, 'watches', { holder: 'a test' }, (holding) =>
+        matchWatches({ ...built.services, clocks }, holding),
+      );
+      if (!done.held) throw new Error('another process has the lease');
+      return done.result;
+    },
+    /** A watch that begins now; answers its id. */
+    async watch(more: Partial<WatchRow> & { account_id: string }): Promise<string> {
+      return (await addWatch(accounts, { position: await head(), ...more })).id;
+    },
+    /** Everything that a watch was to deliver, in its order. */
+    async items(id: string): Promise<Listed[]> {
+      return (await deliveries(id)).flatMap(({ body }) => JSON.parse(body ?? '').data.items as Listed[]);
+    },
+    close: () => built.close(),
+  };
+}

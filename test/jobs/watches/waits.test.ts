@@ -1,0 +1,107 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createKey } from '../../../schema/accounts/customer/account.ts';
+import { grantStatement, readBalance } from '../../../schema/accounts/ledger/transfers.ts';
+import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
+import { makeMatcher, tender } from './matcher.ts';
+import { openAccount } from './seed.ts';
+
+const PER_HOUR = 4;
+let matcher: Awaited<ReturnType<typeof makeMatcher>>;
+beforeAll(async () => {
+  matcher = await makeMatcher({ WATCH_DELIVERIES_PER_HOUR: String(PER_HOUR) });
+});
+afterAll(() => matcher?.close());
+afterEach(async () => {
+  expect(await verifyLedger(matcher.accounts)).toMatchObject({ faults: [] });
+  await matcher.accounts.write([{ sql: "UPDATE watch SET state = 'paused', reason = 'by_owner'" }]);
+  matcher.set();
+});
+
+let made = 0;
+
+describe('a watch that cannot deliver yet', () => {
+  it('waits at its place without credits, says so, and delivers everything once there are some', async () => {
+    const accountId = await openAccount(matcher.accounts, 2);
+    const id = await matcher.watch({ account_id: accountId, filters: '{"query":"pigments"}' });
+    await matcher.store(Array.from({ length: 60 }, (_, number) => tender(++made, `Pigments ${number}`)));
+    await matcher.match();
+    expect(await matcher.readWatch(id)).toMatchObject({ state: 'waiting', reason: 'no_credits' });
+    expect(await matcher.deliveries(id)).toHaveLength(1);
+    await matcher.match();
+    expect(await matcher.deliveries(id)).toHaveLength(1);
+    const gift = { key: 'pigments', accountId, credits: 100, at: '2026-06-01T08:00:00Z' };
+    await matcher.accounts.write([grantStatement(gift)]);
+    await matcher.match();
+    expect(new Set((await matcher.items(id)).map((one) => one.id)).size).toBe(60);
+    expect(await matcher.readWatch(id)).toMatchObject({
+      state: 'active',
+      reason: null,
+      position: await matcher.head(),
+    });
+    expect(await readBalance(matcher.accounts, accountId)).toBe(96);
+  });
+
+  it('waits at the monthly cap of its key until the next month, and is paused once the key is revoked', async () => {
+    const accountId = await openAccount(matcher.accounts);
+    const key = await createKey(matcher.accounts, {
+      accountId,
+      name: 'agent',
+      prefix: 'svc_live_',
+      at: '2026-06-01T08:00:00Z',
+      monthlyCap: 2,
+    });
+    const id = await matcher.watch({ account_id: accountId, key_id: key.id, filters: '{"query":"turbine"}' });
+    await matcher.store(Array.from({ length: 26 }, (_, number) => tender(++made, `Turbine ${number}`)));
+    await matcher.match();
+    expect(await matcher.readWatch(id)).toMatchObject({ state: 'waiting', reason: 'key_cap' });
+    matcher.set('2026-07-01T00:00:01Z');
+    await matcher.match();
+    expect(await matcher.items(id)).toHaveLength(26);
+    await matcher.accounts.write([
+      { sql: "UPDATE api_key SET revoked_at = '2026-07-01T00:00:01Z' WHERE id = ?", args: [key.id] },
+    ]);
+    await matcher.store([tender(++made, 'Turbine of the day')]);
+    await matcher.match();
+    expect(await matcher.readWatch(id)).toMatchObject({ state: 'paused', reason: 'key_revoked' });
+    expect(await matcher.items(id)).toHaveLength(26);
+  });
+
+  it('spends no more in a day than its credits_per_day_max', async () => {
+    const id = await matcher.watch({
+      account_id: await openAccount(matcher.accounts),
+      filters: '{"query":"harness"}',
+      credits_per_day_max: 4,
+    });
+    await matcher.store(Array.from({ length: 80 }, (_, number) => tender(++made, `Harness ${number}`)));
+    await matcher.match();
+    expect(await matcher.items(id)).toHaveLength(50);
+    expect(await matcher.readWatch(id)).toMatchObject({ state: 'waiting', reason: 'daily_maximum' });
+    matcher.set('2026-06-02T08:00:00Z');
+    await matcher.match();
+    expect(await matcher.items(id)).toHaveLength(80);
+  });
+
+  it('waits at the hourly limit of its account until the next hour, loses nothing and pays once', async () => {
+    const accountId = await openAccount(matcher.accounts);
+    const filters = '{"query":"gantry"}';
+    const ids = [
+      await matcher.watch({ account_id: accountId, filters }),
+      await matcher.watch({ account_id: accountId, filters }),
+    ];
+    await matcher.store(Array.from({ length: 60 }, (_, number) => tender(++made, `Gantry ${number}`)));
+    await matcher.match();
+    const stands = async () =>
+      (await Promise.all(ids.map(matcher.readWatch))).map(({ state, reason }) => [state, reason]);
+    expect(await stands()).toContainEqual(['waiting', 'hourly_limit']);
+    expect((await Promise.all(ids.map(matcher.deliveries))).flat()).toHaveLength(PER_HOUR);
+    expect(await matcher.match()).toMatchObject({ deliveries: 0 });
+    matcher.set('2026-06-01T09:00:00Z');
+    await matcher.match();
+    expect(await stands()).toEqual([
+      ['active', null],
+      ['active', null],
+    ]);
+    for (const id of ids) expect(new Set((await matcher.items(id)).map((one) => one.id)).size).toBe(60);
+    expect(await readBalance(matcher.accounts, accountId)).toBe(250 - 2 * 3 * 2);
+  });
+});
