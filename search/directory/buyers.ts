@@ -1,7 +1,7 @@
 import type { Database } from '../../schema/db/interface.ts';
 import { knownBody } from '../../schema/names/public-bodies.ts';
 import { nameKey } from '../../schema/names/spelling.ts';
-import { type Entry, type ListAsk, type ListPage, placeEntries, textOf, toPage } from './entries.ts';
+import { type Entry, type ListAsk, type ListPage, placeEntries, toPage } from './entries.ts';
 import { type Directory, directoryOf } from './follow.ts';
 import { marketsOf } from './markets.ts';
 
@@ -48,7 +48,6 @@ function toEntry({ name_key: key, others, seq: _s, gone: _g, ...row }: Row): Buy
     key,
     otherKeys,
     initials: [key, ...otherKeys].flatMap(initialsOf),
-    text: textOf(key, ...otherKeys),
     size: contract_count + framework_places / 1_000_000,
   };
 }
@@ -73,14 +72,15 @@ export async function listBuyers(catalogue: Database, asked: BuyersAsk): Promise
   // Read with the first list, so that the first question by a code need not wait for all contracts.
   const isRead = await markets.catchUp(cpv !== undefined);
   if (cpv && !isRead) return null;
-  const isBuying = cpv && markets.test('buyers', { cpv });
+  const buyers = directory.sorted();
   const tests: ((entry: BuyerEntry) => boolean)[] = [];
   if (kind) tests.push((entry) => isOneOf(kind, entry.kind));
   if (scope) tests.push((entry) => isOneOf(scope, entry.scope));
   if (region) tests.push((entry) => region.some((one) => isIn(entry, one)));
-  if (isBuying) tests.push(({ id }) => isBuying(id));
+  const wanted = Uint8Array.from(buyers, (entry) => Number(tests.every((test) => test(entry))));
+  if (cpv) markets.keep('buyers', { cpv }, buyers, wanted);
   const alsoKey = query === undefined ? undefined : knownBody(nameKey(query))?.body.key;
-  const { placed, total } = placeEntries(directory.sorted(), asked, tests, alsoKey);
+  const { placed, total } = placeEntries(buyers, asked, wanted, alsoKey);
   return toPage(placed, asked.limit, total);
 }
 

@@ -1,9 +1,10 @@
 import type { Database } from '../../schema/db/interface.ts';
 import { nameKey } from '../../schema/names/spelling.ts';
 import { isSmeByAccounts, sizeRankOf } from '../../schema/reference/company-size.ts';
+import { memoiseByObject } from '../../schema/text/memoise.ts';
 import { dayOf } from '../summary/columns.ts';
 import { companyStatusOf } from './company-status.ts';
-import { LEVELS, type ListAsk, type ListPage, type Placed, placeEntries, textOf, toPage } from './entries.ts';
+import { LEVELS, type ListAsk, type ListPage, type Placed, placeEntries, toPage } from './entries.ts';
 import { directoryOf } from './follow.ts';
 import { marketsOf } from './markets.ts';
 import type { Register } from './register/companies.ts';
@@ -20,24 +21,13 @@ import { readNamed } from './register/named.ts';
 import { pickRegistered, type RegisterWish, scanRegister } from './register/scan.ts';
 import { classOf } from './register/standings.ts';
 import { registerOf } from './register/state.ts';
+import { makeColumns, markWanted, type SupplierWish } from './supplier-columns.ts';
 
-export interface CompaniesAsk extends ListAsk {
-  status?: readonly string[] | undefined;
-  /** Codes in the form in which they are kept. */
-  region?: readonly string[] | undefined;
-  /** First digits of SIC codes. */
-  sic?: readonly string[] | undefined;
-  incorporated_from?: string | undefined;
-  incorporated_to?: string | undefined;
-  sme?: boolean | undefined;
-  /** Whether it has contracts. */
-  won?: boolean | undefined;
-  /** With a contract of this day or later, and of this day or earlier; of one of the branches of `cpv` where that is given. */
-  won_from?: string | undefined;
+export interface CompaniesAsk extends ListAsk, SupplierWish {
+  /** With a contract of this day or earlier; of one of the branches of `cpv`, and since `won_from`, where those are given. */
   won_to?: string | undefined;
   /** Branches of CPV codes: those with a contract of one of them. */
   cpv?: readonly string[] | undefined;
-  won_value_min?: number | undefined;
 }
 
 const COLUMNS = `SELECT c.id, coalesce(r.name, c.name) AS name, c.name_key, c.company_number, c.is_sme, c.contract_count,
@@ -83,7 +73,6 @@ function toSupplier(row: SupplierRow): CompanyEntry {
     name,
     key,
     otherKeys,
-    text: textOf(key, ...otherKeys),
     size: sizeOf(row),
     is_sme: row.is_sme === null ? isSmeByAccounts(row.accounts) : row.is_sme === 1,
     contract_count,
@@ -118,12 +107,12 @@ export async function listCompanies(catalogue: Database, asked: CompaniesAsk, fo
   const byMarket = asked.cpv !== undefined || asked.won_to !== undefined;
   const isRead = [await state.catchUp(true), await markets.catchUp(byMarket)];
   if (!isRead[0] || (byMarket && !isRead[1])) return null;
-  const hasMarket = byMarket
-    ? markets.test('companies', { cpv: asked.cpv, from: asked.won_from, to: asked.won_to })
-    : undefined;
   const suppliers = directory.sorted();
-  const tests = [...testsOf(asked), ...(hasMarket ? [({ id }: CompanyEntry) => hasMarket(id)] : [])];
-  const { placed, total } = placeEntries(suppliers, asked, tests);
+  const wanted = markWanted(columnsOf(suppliers), asked);
+  if (byMarket) {
+    markets.keep('companies', { cpv: asked.cpv, from: asked.won_from, to: asked.won_to }, suppliers, wanted);
+  }
+  const { placed, total } = placeEntries(suppliers, asked, wanted);
   const others = hasWonSomething(asked)
     ? NO_OTHERS
     : await placeRegistered(catalogue, state.without(suppliers), asked, asked.limit + 1 - placed.length);
@@ -131,6 +120,9 @@ export async function listCompanies(catalogue: Database, asked: CompaniesAsk, fo
   const page = toPage<CompanyEntry | string>(all.slice(0, asked.limit + 1), asked.limit, total + others.total);
   return { ...page, entries: await describe(catalogue, page.entries), isWhole: !others.isCut };
 }
+
+/** The columns of a list, which is the same until something changes. */
+const columnsOf = memoiseByObject(makeColumns);
 
 function hasWonSomething({ won, won_from, won_to, won_value_min: least, cpv }: CompaniesAsk): boolean {
   return won === true || [won_from, won_to, least, cpv].some((one) => one !== undefined);
@@ -144,7 +136,7 @@ async function describe(catalogue: Database, entries: readonly (CompanyEntry | s
 }
 
 function toListed(entry: CompanyEntry): ListedCompany {
-  const { key: _k, otherKeys: _o, text: _t, size: _s, ...listed } = entry;
+  const { key: _k, otherKeys: _o, size: _s, ...listed } = entry;
   return listed;
 }
 
@@ -206,21 +198,4 @@ function toWish({ status, region, sic, sme, incorporated_from, incorporated_to }
     // A day that is not known is below every bound.
     days: isBounded ? [dayOf(incorporated_from ?? '0000-01-01'), dayOf(incorporated_to ?? '9999-12-31')] : undefined,
   };
-}
-
-/** What is wanted of a supplier, each by itself: a pass over all of them reads no field that was not asked about. */
-function testsOf(asked: CompaniesAsk): ((entry: CompanyEntry) => boolean)[] {
-  const { status, region, sic, sme, won, incorporated_from: from, incorporated_to: to } = asked;
-  const { won_from: since, won_value_min: least } = asked;
-  const tests: ((entry: CompanyEntry) => boolean)[] = [];
-  if (won !== undefined) tests.push((entry) => entry.contract_count > 0 === won);
-  if (status) tests.push((entry) => entry.status !== null && status.includes(entry.status));
-  if (region) tests.push(({ region_code: code }) => code !== null && region.some((one) => code.startsWith(one)));
-  if (sme !== undefined) tests.push((entry) => entry.is_sme === sme);
-  if (sic) tests.push((entry) => entry.sic_codes.some((own) => sic.some((one) => own.startsWith(one))));
-  if (from !== undefined) tests.push(({ incorporated }) => incorporated !== null && incorporated >= from);
-  if (to !== undefined) tests.push(({ incorporated }) => incorporated !== null && incorporated <= to);
-  if (since !== undefined) tests.push(({ last_award: last }) => last !== null && last >= since);
-  if (least !== undefined) tests.push(({ value }) => (value ?? 0) >= least);
-  return tests;
 }

@@ -1,4 +1,6 @@
 import { nameKey } from '../../schema/names/spelling.ts';
+import { memoiseByObject } from '../../schema/text/memoise.ts';
+import { firstFrom } from './register/columns.ts';
 
 /** What a list holds of an organisation, in memory: how it is found, and by what it is ordered. */
 export interface Entry {
@@ -9,15 +11,8 @@ export interface Entry {
   otherKeys: readonly string[];
   /** The first letters of its words, where people know it by them. */
   initials?: readonly string[];
-  /** All its names as one text, each word behind a space: what lacks a word of a query is passed over quickly. */
-  text: string;
   /** Contracts first, and less for what is smaller: those with more come first. */
   size: number;
-}
-
-/** The names of an entry as one text. */
-export function textOf(...keys: readonly string[]): string {
-  return keys.map((key) => ` ${key}`).join('\n');
 }
 
 /** Where an entry stands in a list: the nearer to what was asked the lower its level, and the larger the earlier. */
@@ -60,26 +55,29 @@ export const LEVELS = 4;
 /**
  * The first entries behind a position that are wanted, one more than a page has, and how many there are in all.
  * @param sorted - in the order of `bySize`
- * @param tests - what is wanted of each: without any, and without a query, nothing is looked at but the page
+ * @param wanted - of each entry 1 or 0; absent where all are
  * @param alsoKey - another cleaned name that the query stands for: `ministry of defence` for `MOD`
  */
 export function placeEntries<E extends Entry>(
   sorted: readonly E[],
   { query, limit, after }: ListAsk,
-  tests: readonly ((entry: E) => boolean)[],
+  wanted?: Uint8Array,
   alsoKey?: string,
 ): { placed: Placed<E>[]; total: number } {
-  if (query === undefined && tests.length === 0) {
-    const from = after ? sorted.findIndex((entry) => isAfter(entry, 0, after)) : 0;
-    const page = from < 0 ? [] : sorted.slice(from, from + limit + 1);
-    return { placed: page.map((entry) => placeOf(entry, 0)), total: sorted.length };
-  }
   const levels: Placed<E>[][] = Array.from({ length: LEVELS }, () => []);
-  const levelOf = query === undefined ? () => 0 : makeLevels(query, alsoKey);
+  const levelOf = query === undefined ? null : makeLevels(query, alsoKey);
+  const named = query === undefined ? undefined : markNamed(namesOf(sorted), query, alsoKey);
   let total = 0;
-  for (const entry of sorted) {
-    const level = levelOf(entry);
-    if (level < 0 || !tests.every((test) => test(entry))) continue;
+  for (let row = 0; row < sorted.length; row++) {
+    if (wanted?.[row] === 0 || named?.[row] === 0) continue;
+    // Without a query a page that is full leaves nothing to look at but how many more there are.
+    if (!levelOf && levels[0]?.length === limit + 1) {
+      total += 1;
+      continue;
+    }
+    const entry = sorted[row] as E;
+    const level = levelOf ? levelOf(entry) : 0;
+    if (level < 0) continue;
     total += 1;
     const some = levels[level] ?? [];
     if (some.length > limit || (after && !isAfter(entry, level, after))) continue;
@@ -104,21 +102,74 @@ function isAfter(entry: Entry, level: number, after: Position): boolean {
   return entry.size === after.size ? entry.id > after.id : entry.size < after.size;
 }
 
+/** The names of all entries of a list as one text. */
+interface Names {
+  /** Lines: ` name` for each name of an entry, `#id`, `@initials`. */
+  text: string;
+  /** Where the lines of each entry end. */
+  ends: Uint32Array;
+}
+
+/** One text is looked through at the speed of the memory, thousands of texts at a fiftieth of it. */
+const namesOf = memoiseByObject((sorted: readonly Entry[]): Names => {
+  const texts = sorted.map(({ id, key, otherKeys, initials = [] }) => {
+    const names = [key, ...otherKeys].map((name) => `\n ${name}`);
+    return [...names, `\n#${id.toUpperCase()}`, ...initials.map((each) => `\n@${each}`), '\n'].join('');
+  });
+  let end = 0;
+  return { text: texts.join(''), ends: Uint32Array.from(texts, ({ length }) => (end += length)) };
+});
+
+/** The words of a query as they begin words of a name. */
+function beginningsOf(query: string): string[] {
+  return nameKey(query)
+    .split(' ')
+    .filter(Boolean)
+    .map((word) => ` ${word}`);
+}
+
+/** Of each entry 1 where a query may mean it: by its id, its initials, another name that the query stands for, or all words. */
+function markNamed({ text, ends }: Names, query: string, alsoKey: string | undefined): Uint8Array {
+  const marks = new Uint8Array(ends.length);
+  const eachWith = (part: string, mark: (row: number) => void) => {
+    for (let at = text.indexOf(part); at >= 0; ) {
+      const row = firstFrom(ends, at + 1);
+      mark(row);
+      at = text.indexOf(part, ends[row]);
+    }
+  };
+  const lines = [
+    `#${query.trim().toUpperCase()}`,
+    `@${nameKey(query)}`,
+    ...(alsoKey === undefined ? [] : [` ${alsoKey}`]),
+  ];
+  for (const line of lines)
+    eachWith(`\n${line}\n`, (row) => {
+      marks[row] = 1;
+    });
+  // The longest word is the rarest, as a rule.
+  const [longest, ...others] = beginningsOf(query).sort((a, b) => b.length - a.length);
+  if (longest === undefined) return marks;
+  eachWith(longest, (row) => {
+    const own = others.length > 0 ? text.slice(ends[row - 1] ?? 0, ends[row]) : '';
+    if (others.every((word) => own.includes(word))) marks[row] = 1;
+  });
+  return marks;
+}
+
 /** How near an entry is to a query; -1 where it is not meant at all. Every word is a beginning of one of the entry's. */
 function makeLevels(query: string, alsoKey: string | undefined): (entry: Entry) => number {
   const key = nameKey(query);
   const id = query.trim().toUpperCase();
-  const words = key
-    .split(' ')
-    .filter(Boolean)
-    .map((word) => ` ${word}`);
+  const words = beginningsOf(query);
   const begins = (text: string) => words.every((word) => text.includes(word));
   return (entry) => {
     if (entry.id.toUpperCase() === id) return 0;
     if (words.length === 0) return -1;
     if (entry.key === alsoKey) return 0;
     const isInitials = entry.initials?.includes(key) === true;
-    if (!isInitials && !begins(entry.text)) return -1;
+    const names = [entry.key, ...entry.otherKeys].map((name) => ` ${name}`);
+    if (!isInitials && !begins(names.join('\n'))) return -1;
     if (entry.key === key || entry.otherKeys.includes(key)) return 0;
     if (isInitials || entry.key.startsWith(key)) return 1;
     if (begins(` ${entry.key}`)) return 2;

@@ -6,8 +6,12 @@ import { type CatchingUp, makeCatchingUp } from './catching-up.ts';
  * day's. A million contracts take some six megabytes.
  */
 export interface Markets extends CatchingUp {
-  /** Tells which organisations have a contract of one of some CPV branches, between two days. */
-  test(of: 'buyers' | 'companies', wanted: MarketWish): (id: string) => boolean;
+  /**
+   * Keeps of some organisations those that have a contract of one of some CPV branches, between two days.
+   * @param listed the same list until something changes
+   * @param wanted of each 1 or 0; set to 0 where it has none
+   */
+  keep(of: Kind, wish: MarketWish, listed: readonly Listed[], wanted: Uint8Array): void;
 }
 
 export interface MarketWish {
@@ -48,6 +52,15 @@ interface ChangedRow {
 /** Pairs of numbers by organisation. */
 type Held = Map<string, Uint16Array | number[]>;
 
+type Listed = { readonly id: string };
+
+/** The pairs of all organisations of a list, one after the other, and where those of each end. */
+interface Laid {
+  listed: readonly Listed[];
+  pairs: Uint16Array;
+  ends: Uint32Array;
+}
+
 const known = new WeakMap<Database, Markets>();
 
 /** The markets of a catalogue's organisations, read when first asked for. */
@@ -70,6 +83,8 @@ interface State {
   codes: string[];
   numbers: Map<string, number>;
   held: Record<Kind, Held>;
+  /** The same in the order of a list, as a pass reads them; null where they changed since. */
+  laid: Record<Kind, Laid | null>;
   /** Organisations whose contracts are to be read again. */
   stale: Record<Kind, Set<string>>;
   /** The last contract that was read. */
@@ -85,25 +100,52 @@ function makeMarkets(catalogue: Database): Markets {
     codes: [''],
     numbers: new Map([['', 0]]),
     held: { buyers: new Map(), companies: new Map() },
+    laid: { buyers: null, companies: null },
     stale: { buyers: new Set(), companies: new Set() },
     at: { seq: -1, id: '' },
     organisations: null,
     began: 0,
   };
-  return { ...makeCatchingUp(() => step(catalogue, state)), test: (of, wanted) => testOf(state, of, wanted) };
+  return { ...makeCatchingUp(() => step(catalogue, state)), keep: (...asked) => keepBuying(state, ...asked) };
 }
 
-function testOf({ codes, held }: State, of: Kind, { cpv, from, to }: MarketWish): (id: string) => boolean {
-  const wanted = Uint8Array.from(codes, (code) => Number(!cpv || cpv.some((one) => code.startsWith(one))));
+function keepBuying(
+  state: State,
+  of: Kind,
+  { cpv, from, to }: MarketWish,
+  listed: readonly Listed[],
+  wanted: Uint8Array,
+): void {
+  const codes = Uint8Array.from(state.codes, (code) => Number(!cpv || cpv.some((one) => code.startsWith(one))));
   const [first, last] = [from === undefined ? 0 : dayNumber(from), to === undefined ? LAST_DAY : dayNumber(to)];
-  return (id) => {
-    const pairs = held[of].get(id) ?? [];
-    for (let index = 0; index < pairs.length; index += 2) {
-      const day = pairs[index + 1] ?? 0;
-      if (wanted[pairs[index] ?? 0] === 1 && day >= first && day <= last) return true;
+  const { pairs, ends } = layOut(state, of, listed);
+  let at = 0;
+  for (let row = 0; row < listed.length; row++) {
+    const end = ends[row] as number;
+    let has = 0;
+    if (wanted[row] === 1) {
+      for (; at < end && has === 0; at += 2) {
+        const day = pairs[at + 1] as number;
+        has = (codes[pairs[at] as number] as number) & Number(day >= first) & Number(day <= last);
+      }
     }
-    return false;
-  };
+    wanted[row] = has;
+    at = end;
+  }
+}
+
+function layOut({ held, laid }: State, of: Kind, listed: readonly Listed[]): Laid {
+  const known = laid[of];
+  if (known?.listed === listed) return known;
+  const own = listed.map(({ id }) => held[of].get(id) ?? []);
+  let end = 0;
+  const ends = Uint32Array.from(own, ({ length }) => (end += length));
+  const pairs = new Uint16Array(end);
+  own.forEach((some, row) => {
+    pairs.set(some, ends[row - 1] ?? 0);
+  });
+  laid[of] = { listed, pairs, ends };
+  return laid[of];
 }
 
 /** Reads some organisations again, else the next page of contracts. */
@@ -166,6 +208,7 @@ async function readAgain(catalogue: Database, state: State, kind: Kind): Promise
   for (const id of [...state.stale[kind]].slice(0, AGAIN)) {
     const rows = await catalogue.read<{ codes: string }>({ sql: TABLES[kind].contracts, args: [id] });
     state.held[kind].set(id, Uint16Array.from(rows.flatMap(({ codes }) => pairsOf(state, codes))));
+    state.laid[kind] = null;
     state.stale[kind].delete(id);
   }
 }

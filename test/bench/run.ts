@@ -26,7 +26,7 @@ const SMALLER = { notices: 50_000, each: 20 };
 /** A number after the names: so many notices instead, or so many names. */
 const count = asked.flatMap((word) => (/^\d+$/.test(word) ? [Number(word)] : [])).at(-1);
 const sized = count === undefined ? undefined : { notices: count };
-const { MEILI_URL: url, MEILI_KEY: key, WEB_BENCH_FOLDER: folder } = process.env;
+const { MEILI_URL: url, MEILI_KEY: key } = process.env;
 const meili = url ? { url, key } : undefined;
 
 /** Every benchmark of the project, side by side in one run, or those named after the command. Prints figures; judges nothing. */
@@ -56,11 +56,11 @@ const NAMED: typeof BENCHES = {
   lookups: () => withDemo(benchLookups),
   million: () => benchMillion({ ...sized, meili }),
   successions: () => benchSuccessions({ procurements: count }),
-  processes: () => benchProcesses({ ...sized, ...(folder ? { folder } : {}) }),
+  processes: () => benchProcesses(count),
   notices: () => benchNotices({ ...sized, meili }),
   contracts: () => benchNotices({ ...sized, of: 'contracts', meili }),
   summary: () => benchSummary(count),
-  web: () => benchWeb({ notices: count, folder }),
+  web: () => benchWeb({ notices: count }),
 };
 
 const wanted = asked.filter((word) => !/^\d+$/.test(word));

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 
 /** Milliseconds as a line: p50, p99 and the longest. */
 export function showTimes(times: readonly number[]): string {
@@ -15,4 +16,48 @@ export function ownMegabytes(pids: readonly number[]): number {
     return Number(found?.[1] ?? 0);
   });
   return Math.round(kilobytes.reduce((sum, each) => sum + each, 0) / 1_000);
+}
+
+/** Milliseconds of processor that the threads of some processes have taken. */
+export function processorMs(pids: readonly number[]): number {
+  const threads = pids.flatMap((pid) =>
+    readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}`),
+  );
+  return threads.reduce(
+    (sum, thread) => sum + Number(readFileSync(`${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e6,
+    0,
+  );
+}
+
+/** What the machine has to do besides, to be read with any figure. */
+export function showLoad(): string {
+  return `load of the machine ${loadavg()
+    .map((one) => one.toFixed(1))
+    .join(' ')}`;
+}
+
+/** Milliseconds of one question: by the clock, and of processor in the processes that answer. */
+export interface Times {
+  clock: number;
+  processor: number;
+}
+
+/** Both as a line; of the processor the median. */
+export function showBoth(times: readonly Times[]): string {
+  const processor = times.map((one) => one.processor).sort((a, b) => a - b);
+  const median = processor[processor.length >> 1] ?? 0;
+  return `${showTimes(times.map(({ clock }) => clock))}   ${median.toFixed(1).padStart(6)} ms of processor`;
+}
+
+/** @param pids - of the processes that answer */
+export async function timeEach(count: number, pids: () => number[], ask: () => Promise<unknown>): Promise<Times[]> {
+  // A process that starts with the first question is not measured.
+  await ask();
+  const times: Times[] = [];
+  for (let asked = 0; asked < count; asked++) {
+    const [startMs, before] = [performance.now(), processorMs(pids())];
+    await ask();
+    times.push({ clock: performance.now() - startMs, processor: processorMs(pids()) - before });
+  }
+  return times;
 }

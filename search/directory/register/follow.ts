@@ -75,7 +75,7 @@ function keyedOf(register: Register, { company_number, facts }: Row): Keyed {
 const SIC_DIGITS = 5;
 
 /** A SIC code as a number of five digits; older ones have four. */
-function sicNumber(code: string): number | null {
+export function sicNumber(code: string): number | null {
   return /^\d{2,5}$/.test(code) ? Number(code.padEnd(SIC_DIGITS, '0')) : null;
 }
 

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
-import { loadavg } from 'node:os';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createAccount, createKey } from '../../../schema/accounts/customer/account.ts';
@@ -10,12 +9,12 @@ import { grantStatement, MOST_GRANTED } from '../../../schema/accounts/ledger/tr
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { WORLD_NOW } from '../../generated/notices/make.ts';
 import { scriptArguments } from '../../support/compiled.ts';
-import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { makeDatabase } from '../../support/databases.ts';
 import { makeEnvironment } from '../../support/environment.ts';
 import { ROOT } from '../../support/source-files.ts';
-import { makeServices } from '../pages/measure.ts';
+import { fillServices } from '../pages/measure.ts';
 import { makeQueries } from '../search/queries.ts';
-import { showTimes } from '../show-times.ts';
+import { showLoad, showTimes } from '../show-times.ts';
 
 const RATE = 1_000;
 const SECONDS = { warm: 6, measured: 15 };
@@ -29,21 +28,13 @@ const SETTLING_MS = 5_000;
  * The API as one process and as four on one port, over generated notices: metered look-ups that come at their instants
  * however late the answers are, and what memory each process takes then and after searches, pages and quotes.
  */
-export async function benchProcesses({
-  notices = 200_000,
-  folder,
-}: {
-  notices?: number;
-  folder?: string;
-}): Promise<void> {
-  const own = folder ? null : await makeFolder();
-  const path = folder ?? own?.path ?? '';
+export async function benchProcesses(notices = 200_000): Promise<void> {
+  const { path, remove } = await fillServices(notices);
   try {
-    await makeServices(path, notices);
     console.log(`\nmetered look-ups over ${notices} notices, ${RATE} a second, ${CONNECTIONS} connections at most`);
     for (const processes of [1, 4]) await benchOne(path, processes);
   } finally {
-    await own?.remove();
+    await remove();
   }
 }
 
@@ -57,11 +48,8 @@ async function benchOne(folder: string, processes: number): Promise<void> {
     const beforeMs = await readCpuMs(api.pid);
     const { times, failed } = await callSteadily(ask, paths, SECONDS.measured);
     const cpu = `${Math.round((((await readCpuMs(api.pid)) - beforeMs) * 1_000) / times.length)} us of processor`;
-    const load = loadavg()
-      .map((one) => one.toFixed(1))
-      .join(' ');
     console.log(
-      `\n  API_PROCESSES=${processes}: ${showTimes(times)}  ${cpu}${failed ? `  ${failed} FAILED` : ''}  (load of the machine ${load})`,
+      `\n  API_PROCESSES=${processes}: ${showTimes(times)}  ${cpu}${failed ? `  ${failed} FAILED` : ''}  (${showLoad()})`,
     );
     await showMemory('after the look-ups', api.pid);
     await askOthers(ask);
@@ -152,7 +140,7 @@ async function callSteadily(ask: (path: string) => Promise<boolean>, paths: read
   return { times, failed };
 }
 
-/** Searches and result pages, four at a time: what fills the memory of readers and processes. */
+/** Searches, sums, lists and pages, four at a time: what fills the memory of readers and processes. */
 async function askOthers(ask: (path: string) => Promise<boolean>): Promise<void> {
   const left = otherPaths();
   const one = async () => {
@@ -171,11 +159,14 @@ async function askQuotes(url: string, key: string): Promise<void> {
 
 function otherPaths(): string[] {
   const texts = [...makeQueries(QUERIES_EACH).values()].flat().map(({ text = '*' }) => encodeURIComponent(text));
-  return texts.flatMap((text) => [
+  const searches = texts.flatMap((text) => [
     `/v1/notices/search?query=${text}`,
+    `/v1/contracts/search?query=${text}`,
     `/notices?query=${text}`,
     `/tenders?query=${text}`,
   ]);
+  const sums = ['buyer', 'supplier', 'cpv,year'].map((group) => `/v1/contracts/summary?group_by=${group}`);
+  return [...searches, ...sums, '/v1/companies?sic=62', '/v1/companies?cpv=45', '/v1/buyers?query=council'];
 }
 
 interface Memory {
@@ -217,7 +208,14 @@ async function childrenOf(pid: number): Promise<number[]> {
   return children.split(' ').filter(Boolean).map(Number);
 }
 
+const READERS: Readonly<Record<string, string>> = {
+  'embedded/reader': 'search reader',
+  'export-rows': 'row reader',
+  'summary/reader': 'summary reader',
+  'find/reader': 'list or look-up reader',
+};
+
 async function nameOf(pid: number): Promise<string> {
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-  return /embedded\/reader/.test(command) ? 'search reader' : /export-rows/.test(command) ? 'row reader' : 'worker';
+  return Object.entries(READERS).find(([path]) => command.includes(path))?.[1] ?? 'worker';
 }

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Aside, AskedCompany } from '../../../api/contract/aside.ts';
 import { makeAsideReaders, openAside } from '../../../api/find/readers.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
@@ -5,10 +7,11 @@ import { SearchUnavailable } from '../../../search/engine.ts';
 import { fillAwards } from '../../generated/names/awards.ts';
 import { fillNames } from '../../generated/names/fill.ts';
 import type { NamedCompany } from '../../generated/names/make.ts';
-import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { makeDatabase } from '../../support/databases.ts';
+import { fillFolder } from '../kept-folder.ts';
 import { type AskedName, askedNames } from '../names/asked.ts';
 import { fittingNames } from '../names/measure.ts';
-import { ownMegabytes, showTimes } from '../show-times.ts';
+import { ownMegabytes, showBoth, showLoad, type Times, timeEach } from '../show-times.ts';
 
 const COMPANIES = 1_000_000;
 /** Questions of each kind. */
@@ -46,25 +49,37 @@ const LISTS: Readonly<Record<string, Omit<Ask, 'limit'>>> = {
 
 /** Lists of companies and look-ups of a hundred, over a generated register, in their processes. */
 export async function benchLists(companies = COMPANIES): Promise<void> {
-  const folder = await makeFolder();
-  const fitting = await fittingNames(folder.path, companies);
-  console.log(`\nlists of companies over a register of ${fitting} generated companies; ${EACH} of each kind`);
-  const catalogue = await makeDatabase(folder.path, 'catalogue');
-  const drawn = await fillNames(catalogue, fitting, 2_400);
-  console.log(`  ${await fillAwards(catalogue)} contracts`);
-  await catalogue.close();
-  const settings = readSettings({ DATA_DIR: folder.path });
+  const { path, known: drawn, remove } = await fillFolder(`lists-${companies}`, (folder) => fill(folder, companies));
+  console.log(`\nlists of companies over a register of ${companies} generated companies; ${EACH} of each kind`);
+  await rm(join(path, 'register.columns'), { force: true });
+  const settings = readSettings({ DATA_DIR: path });
   const readers = makeAsideReaders(settings, PATIENT_MS);
   const aside = openAside(settings, readers);
   await firstList(aside, 'read for the first time');
-  await timeLists(aside);
-  await timeLookUps(aside, drawn);
-  console.log(`  both processes: ${ownMegabytes(readers.pids())} MB of their own`);
+  const timing: Timing = { aside, pids: readers.pids };
+  await timeLists(timing);
+  await timeLookUps(timing, drawn);
+  console.log(`  both processes: ${ownMegabytes(readers.pids())} MB of their own  (${showLoad()})`);
   await aside.close();
   const again = openAside(settings, makeAsideReaders(settings, PATIENT_MS));
   await firstList(again, 'first list of a new process');
   await again.close();
-  await folder.remove();
+  await remove();
+}
+
+/** @returns companies to ask for */
+async function fill(folder: string, companies: number): Promise<NamedCompany[]> {
+  const catalogue = await makeDatabase(folder, 'catalogue');
+  const drawn = await fillNames(catalogue, await fittingNames(folder, companies), 2_400);
+  console.log(`  ${await fillAwards(catalogue)} contracts`);
+  await catalogue.close();
+  return drawn;
+}
+
+/** What is asked, and the processes that answer. */
+interface Timing {
+  aside: Aside;
+  pids(): number[];
 }
 
 /** Asks until there is an answer; the columns are read meanwhile. */
@@ -83,20 +98,20 @@ async function firstList(aside: Aside, what: string): Promise<void> {
   }
 }
 
-async function timeLists(aside: Aside): Promise<void> {
-  const all: number[] = [];
+async function timeLists({ aside, pids }: Timing): Promise<void> {
+  const all: Times[] = [];
   for (const [kind, ask] of Object.entries(LISTS)) {
     let total = 0;
-    const times = await timeEach(EACH, async () => {
+    const times = await timeEach(EACH, pids, async () => {
       total = (await aside.listCompanies({ limit: 25, ...ask })).total;
     });
     all.push(...times);
-    console.log(`    ${kind.padEnd(30)} ${showTimes(times)}   ${total} found`);
+    console.log(`    ${kind.padEnd(30)} ${showBoth(times)}   ${total} found`);
   }
-  console.log(`    ${'all'.padEnd(30)} ${showTimes(all)}`);
+  console.log(`    ${'all'.padEnd(30)} ${showBoth(all)}`);
 }
 
-async function timeLookUps(aside: Aside, drawn: readonly NamedCompany[]): Promise<void> {
+async function timeLookUps({ aside, pids }: Timing, drawn: readonly NamedCompany[]): Promise<void> {
   const numbers = drawn.slice(0, 100).map(({ number }): AskedCompany => ({ id: number }));
   const named = Object.fromEntries(askedNames(drawn, 100));
   const asks: Record<string, AskedCompany[]> = {
@@ -108,21 +123,10 @@ async function timeLookUps(aside: Aside, drawn: readonly NamedCompany[]): Promis
     '100 unknown names': namesOf(named.unknown),
   };
   for (const [kind, rows] of Object.entries(asks)) {
-    const times = await timeEach(BATCHES, () => aside.lookUpCompanies(rows));
-    console.log(`    ${kind.padEnd(30)} ${showTimes(times)}`);
+    console.log(`    ${kind.padEnd(30)} ${showBoth(await timeEach(BATCHES, pids, () => aside.lookUpCompanies(rows)))}`);
   }
 }
 
 function namesOf(asked: readonly AskedName[] = []): AskedCompany[] {
   return asked.map(({ name }) => ({ name }));
-}
-
-async function timeEach(count: number, ask: () => Promise<unknown>): Promise<number[]> {
-  const times: number[] = [];
-  for (let asked = 0; asked < count; asked++) {
-    const startMs = performance.now();
-    await ask();
-    times.push(performance.now() - startMs);
-  }
-  return times;
 }

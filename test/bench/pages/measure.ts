@@ -1,14 +1,12 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
+import { readSettings } from '../../../schema/config/settings.ts';
 import { syncSearch } from '../../../search/index/sync.ts';
-import { openIndex } from '../../../search/open.ts';
+import { openSearch } from '../../../search/open.ts';
 import type { NamedCompany } from '../../generated/names/make.ts';
 import { WORLD_NOW } from '../../generated/notices/make.ts';
-import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { makeDatabase } from '../../support/databases.ts';
 import { startPages } from '../calls/lookups.ts';
+import { type Filled, fillFolder } from '../kept-folder.ts';
 import { showTimes } from '../show-times.ts';
 import { type Kind, makeKinds } from './paths.ts';
 import { fillWeb } from './world.ts';
@@ -17,52 +15,44 @@ export interface WebBench {
   notices?: number | undefined;
   /** Pages of each kind. */
   each?: number;
-  /** A folder to build the service in and to leave it in; one that holds a service is asked as it is. */
-  folder?: string | undefined;
 }
 
 const GOAL_MS = 30;
-const NAMES_FILE = 'names.json';
 /** Pages of each kind that are asked before any is measured: a server that has just begun compiles its own code. */
 const WARM_PAGES = 20;
 /** The readers of the index count the most frequent words while nobody asks. */
 const SETTLING_MS = 5_000;
 
 /** What each kind of page takes, one after the other, over generated notices and as many registered companies. */
-export async function benchWeb({ notices = 1_000_000, each = 300, folder }: WebBench = {}): Promise<void> {
-  const own = folder ? null : await makeFolder();
-  const path = folder ?? own?.path ?? '';
+export async function benchWeb({ notices = 1_000_000, each = 300 }: WebBench = {}): Promise<void> {
+  const { path, known: names, remove } = await fillServices(notices);
   try {
-    const names = await makeServices(path, notices);
     const catalogue = await makeDatabase(path, 'catalogue');
     const kinds = await makeKinds(catalogue, names, each);
     await catalogue.close();
     console.log(`\nweb pages over ${notices} generated notices, ${each} of each kind, one after the other`);
     await askAll(path, kinds);
   } finally {
-    await own?.remove();
+    await remove();
   }
 }
 
-/** A service of generated notices in a folder, as it is where there is one. Answers names that may be asked. */
-export async function makeServices(folder: string, notices: number): Promise<NamedCompany[]> {
-  const kept = join(folder, NAMES_FILE);
-  if (existsSync(kept)) return JSON.parse(await readFile(kept, 'utf8')) as NamedCompany[];
-  await mkdir(folder, { recursive: true });
-  const startMs = performance.now();
-  const catalogue = await makeDatabase(folder, 'catalogue');
-  await (await makeDatabase(folder, 'accounts')).close();
-  const names = await fillWeb(catalogue, notices);
-  const filledMs = performance.now();
-  const { index, url } = await openIndex(folder);
-  const engine = makeEmbeddedEngine(index, { url });
-  await syncSearch(catalogue, engine);
-  await engine.close();
-  await catalogue.close();
-  await writeFile(kept, JSON.stringify(names));
-  const seconds = (ms: number) => (ms / 1_000).toFixed(0);
-  console.log(`  filled in ${seconds(filledMs - startMs)} s, indexed in ${seconds(performance.now() - filledMs)} s`);
-  return names;
+/** A service of generated notices and their contracts, both indexed. Answers names that may be asked. */
+export function fillServices(notices: number): Promise<Filled<NamedCompany[]>> {
+  return fillFolder(`services-${notices}`, async (folder) => {
+    const startMs = performance.now();
+    const catalogue = await makeDatabase(folder, 'catalogue');
+    await (await makeDatabase(folder, 'accounts')).close();
+    const names = await fillWeb(catalogue, notices);
+    const filledMs = performance.now();
+    const search = await openSearch(readSettings({ DATA_DIR: folder }), catalogue, 'writer');
+    await syncSearch(catalogue, search);
+    await search.close();
+    await catalogue.close();
+    const seconds = (ms: number) => (ms / 1_000).toFixed(0);
+    console.log(`  filled in ${seconds(filledMs - startMs)} s, indexed in ${seconds(performance.now() - filledMs)} s`);
+    return names;
+  });
 }
 
 async function askAll(folder: string, kinds: readonly Kind[]): Promise<void> {

@@ -6,9 +6,9 @@ import type { AnyHit, CollectionName, SearchEngine } from '../../../search/engin
 import { makeMeilisearchEngine } from '../../../search/meilisearch/engine.ts';
 import { openIndex } from '../../../search/open.ts';
 import { WORLD_NOW } from '../../generated/notices/make.ts';
-import { makeFolder } from '../../support/databases.ts';
+import { fillFolder } from '../kept-folder.ts';
 import { benchCompanySearch } from '../names/measure.ts';
-import { showTimes } from '../show-times.ts';
+import { processorMs, showBoth, showLoad, type Times } from '../show-times.ts';
 import { dropIndexes, type MeiliServer } from './drop-indexes.ts';
 import { type Filled, fillBare, fillEngine, indexBytes } from './fill.ts';
 import { makeQueries, timeQuery } from './queries.ts';
@@ -48,30 +48,37 @@ export async function benchNotices({ notices = 1_000_000, of = 'notices', each =
 /** What an engine took, by kind of query. */
 interface Column {
   engine: string;
-  times: Map<string, number[]>;
+  times: Map<string, Times[]>;
   /** Delay of this process's event loop meanwhile. */
   loopMs: number;
 }
 
 async function benchEmbedded(of: CollectionName, count: number, each: number): Promise<Column> {
   const collection = COLLECTIONS[of];
-  const folder = await makeFolder();
+  const { path, known, remove } = await fillFolder(`search-${of}-${count}`, (folder) => fillIndex(folder, of, count));
+  showFilled(known);
+  const { index, url } = await openIndex(path, collection);
+  const engine = makeEmbeddedEngine<AnyHit>(index, { url, collection, warm: true });
   try {
-    const bare = await fillBare(folder.path, of, count);
-    const { index, url } = await openIndex(folder.path, collection);
-    const engine = makeEmbeddedEngine<AnyHit>(index, { url, collection, warm: true });
-    const filled = await fillEngine(engine, count);
-    showFilled({ bare, filled, bytes: await indexBytes(folder.path, collection.stem) });
     console.log(
       `  first query after it went live: ${(await timeFirst(engine)).toFixed(1)} ms; all others ${SETTLING_MS / 1_000} s later`,
     );
     await new Promise((resolve) => setTimeout(resolve, SETTLING_MS));
-    const column = await askAll(engine, each);
-    await engine.close();
-    return column;
+    return await askAll(engine, each, engine.readers.pids);
   } finally {
-    await folder.remove();
+    await engine.close();
+    await remove();
   }
+}
+
+/** What it takes to fill an index, and a bare table with the same texts. */
+async function fillIndex(folder: string, of: CollectionName, count: number) {
+  const bare = await fillBare(folder, of, count);
+  const { index, url } = await openIndex(folder, COLLECTIONS[of]);
+  const engine = makeEmbeddedEngine<AnyHit>(index, { url, collection: COLLECTIONS[of] });
+  const filled = await fillEngine(engine, count);
+  await engine.close();
+  return { bare, filled, bytes: await indexBytes(folder, COLLECTIONS[of].stem) };
 }
 
 async function timeFirst(engine: SearchEngine<AnyHit>): Promise<number> {
@@ -103,17 +110,19 @@ async function benchServer(
 }
 
 /** Each kind of query one after the other, as the API asks: this process waits meanwhile and must not be kept waiting. */
-async function askAll(engine: SearchEngine<AnyHit>, each: number): Promise<Column> {
+async function askAll(engine: SearchEngine<AnyHit>, each: number, pids = (): number[] => []): Promise<Column> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
-  const times = new Map<string, number[]>();
+  const times = new Map<string, Times[]>();
   for (const [kind, queries] of makeQueries(each, { of: engine.collection })) {
     times.set(kind, []);
     for (const asked of queries) {
       delay.enable();
+      const before = processorMs(pids());
       // Meilisearch refuses to list more than it counts.
       const [took] = await Promise.allSettled([timeQuery(engine, kind, asked)]);
-      if (took.status === 'fulfilled') times.get(kind)?.push(took.value);
-      else if (kind !== 'all matches') throw took.reason;
+      if (took.status === 'fulfilled') {
+        times.get(kind)?.push({ clock: took.value, processor: processorMs(pids()) - before });
+      } else if (kind !== 'all matches') throw took.reason;
       delay.disable();
     }
   }
@@ -140,16 +149,17 @@ function showColumns(columns: readonly Column[]): void {
   for (const kind of columns[0]?.times.keys() ?? []) {
     line(
       kind,
-      columns.map(({ times }) => showTimes(times.get(kind) ?? [])),
+      columns.map(({ times }) => showBoth(times.get(kind) ?? [])),
     );
   }
   line(
     'event loop',
     columns.map(({ loopMs }) => `p99 ${loopMs.toFixed(1)} ms in the asking process`),
   );
+  console.log(`    ${showLoad()}`);
 }
 
-const COLUMN_WIDTH = 50;
+const COLUMN_WIDTH = 74;
 
 function showFilled({ bare, filled, bytes }: { bare: Filled; filled: Filled; bytes: number }): void {
   const text = filled.textBytes / 1e6;

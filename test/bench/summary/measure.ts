@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { readSettings } from '../../../schema/config/settings.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
@@ -6,8 +7,9 @@ import { joinPrints } from '../../../search/results/match-prints.ts';
 import { makeSummaryReaders, openSummaries, type Summaries } from '../../../search/summary/open.ts';
 import type { SummaryQuery } from '../../../search/summary/pass.ts';
 import { fillContracts } from '../../generated/contracts/fill.ts';
-import { makeDatabase, makeFolder } from '../../support/databases.ts';
-import { ownMegabytes, showTimes } from '../show-times.ts';
+import { makeDatabase } from '../../support/databases.ts';
+import { fillFolder } from '../kept-folder.ts';
+import { ownMegabytes, showBoth, showLoad, timeEach } from '../show-times.ts';
 
 const EACH = 40;
 /** Nobody waits here: a slow answer is to be measured, not refused. */
@@ -47,11 +49,14 @@ const SQL: Record<string, string> = {
 
 /** Summaries of generated contracts: by columns in their process, and by SQL over a narrow table. */
 export async function benchSummary(contracts = 1_000_000): Promise<void> {
+  const { path, remove } = await fillFolder(`summary-${contracts}`, async (folder) => {
+    const filled = await makeDatabase(folder, 'catalogue');
+    await fillContracts(filled, contracts);
+    await filled.close();
+  });
   console.log(`\nsummaries of ${contracts} generated contracts, ${EACH} of each kind`);
-  const folder = await makeFolder();
-  const catalogue = await makeDatabase(folder.path, 'catalogue');
-  await fillContracts(catalogue, contracts);
-  const settings = readSettings({ DATA_DIR: folder.path });
+  const catalogue = await makeDatabase(path, 'catalogue');
+  const settings = readSettings({ DATA_DIR: path });
   const readers = makeSummaryReaders(settings, PATIENT_MS);
   const summaries = openSummaries(settings, readers);
   await fillColumns(summaries);
@@ -61,14 +66,14 @@ export async function benchSummary(contracts = 1_000_000): Promise<void> {
   });
   const worded = { 'a quarter, by words, by buyer': { matches: joinPrints(ids.map(({ id }) => id)) } };
   for (const [kind, more] of Object.entries({ ...QUERIES, ...worded })) {
-    const times = await timeEach(() => summaries.summarise({ ...BASE, ...more }));
-    console.log(`    ${kind.padEnd(34)} ${showTimes(times)}`);
+    const times = await timeEach(EACH, readers.pids, () => summaries.summarise({ ...BASE, ...more }));
+    console.log(`    ${kind.padEnd(34)} ${showBoth(times)}`);
   }
-  console.log(`  its process: ${ownMegabytes(readers.pids())} MB of its own`);
+  console.log(`  its process: ${ownMegabytes(readers.pids())} MB of its own  (${showLoad()})`);
   await summaries.close();
-  await benchSql(folder.path);
+  await benchSql(path);
   await catalogue.close();
-  await folder.remove();
+  await remove();
 }
 
 async function fillColumns(summaries: Summaries): Promise<void> {
@@ -82,23 +87,22 @@ async function fillColumns(summaries: Summaries): Promise<void> {
   console.log(`  columns filled in ${Math.round((performance.now() - startMs) / 1_000)} s`);
 }
 
-async function timeEach(ask: () => Promise<unknown>): Promise<number[]> {
-  const times: number[] = [];
-  for (let asked = 0; asked < EACH; asked++) {
-    const startMs = performance.now();
-    await ask();
-    times.push(performance.now() - startMs);
-  }
-  return times;
-}
-
 async function benchSql(folder: string): Promise<void> {
+  await rm(`${folder}/narrow.db`, { force: true });
   const narrow: Database = await openDatabase({ url: `file:${folder}/narrow.db`, durability: 'normal' });
   await narrow.read({ sql: 'ATTACH DATABASE ? AS live', args: [`${folder}/catalogue.db`] });
   for (const sql of [NARROW, INDEX]) await narrow.write([{ sql }]);
   console.log('  SQL over a narrow table with an index of all its columns');
   for (const [kind, sql] of Object.entries(SQL)) {
-    console.log(`    ${kind.padEnd(34)} ${showTimes(await timeEach(() => narrow.read({ sql })))}`);
+    console.log(
+      `    ${kind.padEnd(34)} ${showBoth(
+        await timeEach(
+          EACH,
+          () => [process.pid],
+          () => narrow.read({ sql }),
+        ),
+      )}`,
+    );
   }
   await narrow.close();
 }
