@@ -10,6 +10,7 @@ import { checkListedDays, probeSource } from '../tasks/completeness.ts';
 import {
   claimExports,
   type Done,
+  findChangedSuccessions,
   ingestSource,
   jobLease,
   runUpkeep,
@@ -69,6 +70,7 @@ function runEntry(job: RunJob, source: string, cron: string): TimetableEntry {
       const done = await ingestSource(services, source, { job, signal });
       if (!done.held) return { heldBy: done.holder };
       signal.throwIfAborted();
+      await findChangedSuccessions(services, signal);
       await syncIndex(services, { signal });
       await matchChanges(services, signal);
       return outcomeOf(done);

@@ -75,10 +75,7 @@ export async function ingestSource(
       await updateCoverage(tools, source);
       await settlePages(tools, source);
     }
-    if (report.state !== 'abandoned') {
-      await compileCompanyTexts(tools, signal);
-      await findChangedSuccessions(services, signal);
-    }
+    if (report.state !== 'abandoned') await compileCompanyTexts(tools, signal);
     return report;
   });
 }
@@ -95,7 +92,10 @@ function runOne(
   return runSource(context, sourceId, options, compiler);
 }
 
-/** Finds again which procurements succeed which contracts, for the buyers of whom anything changed since the last time. */
+/**
+ * Finds again which procurements succeed which contracts, for the buyers of whom anything changed since the last time. Comes
+ * after the runs of sources and not within them: a buyer that several of them touched is compared once.
+ */
 export async function findChangedSuccessions(
   services: JobsServices,
   signal?: AbortSignal,

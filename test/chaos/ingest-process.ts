@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import type { RunJob, RunReport } from '../../ingest/context.ts';
 import { openJobsServices } from '../../jobs/startup/open-services.ts';
-import { ingestSource } from '../../jobs/tasks/run.ts';
+import { findChangedSuccessions, ingestSource } from '../../jobs/tasks/run.ts';
 import { readSettings } from '../../schema/config/settings.ts';
 import { processorMs } from '../support/processor-time.ts';
 import { readHeld } from './asked-twice.ts';
@@ -23,6 +23,8 @@ export interface IngestAnswer extends RunReport {
   tookMs: number;
   /** Processor time of that, all threads and processes together. */
   cpuMs: number;
+  /** What follows the run: which purchases succeed which contracts, in milliseconds. */
+  successionsMs: number;
   /** The process's resident memory when the first, second, third and last quarter of the work was done, in MB. */
   residentMb: number[];
   /** The most it ever was, in MB. */
@@ -56,6 +58,8 @@ const done = await ingestSource(services, source, {
 });
 const tookMs = performance.now() - startedMs;
 const cpuMs = processorMs() - startedCpuMs;
+if (done.held) await findChangedSuccessions(services);
+const successionsMs = performance.now() - startedMs - tookMs;
 await services.close();
 if (!done.held) throw new Error(`${source} is being ingested by ${done.holder}`);
 const peakMb = Math.round(process.resourceUsage().maxRSS / 1024);
@@ -64,6 +68,7 @@ console.log(
     ...done.result,
     tookMs,
     cpuMs,
+    successionsMs,
     residentMb,
     peakMb,
   } satisfies IngestAnswer),

@@ -4,7 +4,7 @@ import type { Progress, RunReport } from '../../ingest/context.ts';
 import { sources } from '../../ingest/sources/index.ts';
 import type { JobsServices } from '../../jobs/process/services.ts';
 import { openJobsServices } from '../../jobs/startup/open-services.ts';
-import { type Done, ingestSource, syncIndex } from '../../jobs/tasks/run.ts';
+import { type Done, findChangedSuccessions, ingestSource, syncIndex } from '../../jobs/tasks/run.ts';
 import { makeClocks } from '../../schema/config/clocks.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import { openLog } from '../../schema/process/log.ts';
@@ -69,6 +69,7 @@ async function ingestAll(services: JobsServices, bars: Bars): Promise<void> {
   for (const { id, title } of register) await ingestOne(services, id, `${title}, register`, bars);
   for (const { id, title } of procurement) await ingestOne(services, id, title, bars);
   for (const { id, title } of register) await ingestOne(services, id, `${title}, profiles`, bars);
+  await whenFree('What succeeds what', () => findChangedSuccessions(services));
   await whenFree('The index', () => syncIndex(services));
 }
 

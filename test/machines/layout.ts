@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { sources } from '../../ingest/sources/index.ts';
 import { openJobsServices } from '../../jobs/startup/open-services.ts';
-import { ingestSource, syncIndex } from '../../jobs/tasks/run.ts';
+import { findChangedSuccessions, ingestSource, syncIndex } from '../../jobs/tasks/run.ts';
 import { createAccount, createKey } from '../../schema/accounts/customer/account.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import { readSettings } from '../../schema/config/settings.ts';
@@ -206,6 +206,7 @@ async function fill(environment: Record<string, string>): Promise<void> {
       const done = await ingestSource(services, id, span);
       if (!done.held || done.result.state === 'failed') throw new Error(`${id}: ${JSON.stringify(done)}`);
     }
+    await findChangedSuccessions(services);
     await syncIndex(services);
   } finally {
     await services.close();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { sources } from '../../ingest/sources/index.ts';
 import { openJobsServices } from '../../jobs/startup/open-services.ts';
-import { ingestSource, syncIndex } from '../../jobs/tasks/run.ts';
+import { findChangedSuccessions, ingestSource, syncIndex } from '../../jobs/tasks/run.ts';
 import { makeClocks } from '../../schema/config/clocks.ts';
 import { readSettings } from '../../schema/config/settings.ts';
 import { openDatabase } from '../../schema/db/open.ts';
@@ -96,6 +96,7 @@ async function ingestSample(notices: number, alter: (release: Json) => Json = (r
       const done = await ingestSource(services, id, span);
       if (!done.held || done.result.state === 'failed') throw new Error(`${id}: ${JSON.stringify(done)}`);
     }
+    await findChangedSuccessions(services);
     await syncIndex(services);
   } finally {
     await services.close();

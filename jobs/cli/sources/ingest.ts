@@ -4,7 +4,7 @@ import { readGapMs } from '../../../ingest/http/limiter.ts';
 import { findSource, sources } from '../../../ingest/sources/index.ts';
 import { describeHolder } from '../../process/lease.ts';
 import { ExpectedFault, type JobsServices, UsageFault } from '../../process/services.ts';
-import { ingestSource, syncIndex } from '../../tasks/run.ts';
+import { findChangedSuccessions, ingestSource, syncIndex } from '../../tasks/run.ts';
 import {
   type AddCommand,
   assertAfterFirstDay,
@@ -67,6 +67,7 @@ async function ingest(
   if (!done.held) throw new ExpectedFault(`${name} is being ingested by ${describeHolder(done)}`);
   cli.out(describeReport(name, done.result));
   if (done.result.warning) cli.out(`unusual: ${done.result.warning}`);
+  await findChangedSuccessions(services, signal);
   if (sync && done.result.stored > 0) cli.out(await describeSync(services, signal));
   if (done.result.state === 'failed' || done.result.state === 'abandoned') {
     throw new ExpectedFault(`${name}: ${done.result.error ?? 'the run did not finish'}`);
