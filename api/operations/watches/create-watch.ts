@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { createWatch as storeWatch } from '../../../schema/accounts/watches/lifecycle.ts';
+import { readWatch, createWatch as storeWatch } from '../../../schema/accounts/watches/lifecycle.ts';
 import { makeWatchSecret, sealWatchSecret } from '../../../schema/accounts/watches/secret.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import { makeId } from '../../../schema/text/tokens.ts';
-import { defineOperation } from '../../contract/operation.ts';
+import { type Caller, defineOperation, type Found, type Services } from '../../contract/operation.ts';
 import { namesOf } from '../shared/inputs.ts';
 import { tooManyWatches } from './refusals.ts';
 import { watchInputs, watchShape } from './shapes.ts';
@@ -16,6 +16,8 @@ const input = z.strictObject({
   changes: watchInputs.changes.default(['new', 'updated']).describe('Which it delivers'),
   credits_per_day_max: watchInputs.credits_per_day_max.optional().describe('Most credits a day; null for none'),
 });
+
+type Wanted = z.output<typeof input>;
 
 const EXAMPLE = {
   name: 'Maintenance in the north',
@@ -51,23 +53,35 @@ export const createWatch = defineOperation({
   stated: ['watch_id', 'status', 'secret', 'last_seven_days'],
   example: EXAMPLE,
   check: (input, { settings }) => checkWatch(input, settings),
-  async run(input, services, { accountId, keyId }) {
-    const { accounts, clocks, settings, secret: serviceSecret } = services;
-    const spec = await readSpec(services, accountId, input);
-    const id = makeId('wat');
-    const secret = spec.webhook === null ? undefined : makeWatchSecret();
-    const made = {
-      ...spec,
-      id,
-      accountId,
-      keyId: keyId || null,
-      secret: secret === undefined ? null : sealWatchSecret(secret, id, serviceSecret),
-      ...(await beginNow(services, spec.every)),
-      at: isoInstant(clocks.wallNow()),
-    };
-    if (!(await storeWatch(accounts, made, settings.WATCHES_PER_ACCOUNT)))
-      throw tooManyWatches(settings.WATCHES_PER_ACCOUNT);
-    const last_seven_days = await estimateWatch(services, input);
-    return { kind: 'answer', body: { ...(await readMade(services, accountId, id, secret)), last_seven_days } };
-  },
+  run: (input, services, caller) => makeWatch(input, services, caller, makeId('wat')),
 });
+
+/**
+ * Makes a watch with an id that is new, and answers it with the secret of its webhooks. Where the account has a watch of this
+ * id, nothing is made: that one is answered, without its secret.
+ * @throws Refusal 409 where the account has as many as it may
+ */
+export async function makeWatch(
+  input: Wanted,
+  services: Services,
+  { accountId, keyId }: Caller,
+  id: string,
+): Promise<Found<z.input<typeof watchShape>>> {
+  const { accounts, clocks, settings, secret: serviceSecret } = services;
+  const spec = await readSpec(services, accountId, input);
+  const secret = spec.webhook === null ? undefined : makeWatchSecret();
+  const made = {
+    ...spec,
+    id,
+    accountId,
+    keyId: keyId || null,
+    secret: secret === undefined ? null : sealWatchSecret(secret, id, serviceSecret),
+    ...(await beginNow(services, spec.every)),
+    at: isoInstant(clocks.wallNow()),
+  };
+  const isNew = await storeWatch(accounts, made, settings.WATCHES_PER_ACCOUNT);
+  if (!isNew && !(await readWatch(accounts, accountId, id))) throw tooManyWatches(settings.WATCHES_PER_ACCOUNT);
+  const last_seven_days = await estimateWatch(services, input);
+  const watch = await readMade(services, accountId, id, isNew ? secret : undefined);
+  return { kind: 'answer', body: { ...watch, last_seven_days } };
+}

@@ -3,7 +3,12 @@ import { z } from 'zod';
 import { readAccount } from '../../../schema/accounts/customer/account.ts';
 import { readUser } from '../../../schema/accounts/customer/personal-data.ts';
 import { deliveryCredits } from '../../../schema/accounts/watches/outbox.ts';
-import type { WatchChange, WatchCollection, WatchSpec } from '../../../schema/accounts/watches/row.ts';
+import {
+  WATCH_CHANGES,
+  type WatchChange,
+  type WatchCollection,
+  type WatchSpec,
+} from '../../../schema/accounts/watches/row.ts';
 import { londonDate } from '../../../schema/config/clocks.ts';
 import type { Settings } from '../../../schema/config/settings.ts';
 import { type InputFault, InvalidInput } from '../../contract/errors.ts';
@@ -75,15 +80,19 @@ function isCallable(address: string, { WATCH_ADDRESSES }: Settings): boolean {
 }
 
 /**
- * A watch as it is kept: identifiers in its filters as ids, names in their order.
+ * A watch as it is kept: identifiers in its filters as ids, names and values in their order.
  * @throws InvalidInput for mail where nobody signed up for the account, and for filters that match everything without a most
  */
 export async function readSpec(services: Services, accountId: string, input: WatchInput): Promise<WatchSpec> {
   const parsed = FILTERS[input.on].parse(input.filters) as GivenFilters & { query?: string };
   const { query: text, ...given } = parsed;
   const effective = await effectiveFilters(services.catalogue, given);
+  const inOrder = Object.entries({
+    ...effective,
+    ...(text === undefined || text === '*' ? {} : { query: text }),
+  }).sort();
   const filters = Object.fromEntries(
-    Object.entries({ ...effective, ...(text === undefined || text === '*' ? {} : { query: text }) }).sort(),
+    inOrder.map(([name, value]) => [name, Array.isArray(value) ? value.toSorted() : value]),
   );
   if (input.deliver.email) await assertMailed(services, accountId);
   const most = input.credits_per_day_max ?? null;
@@ -95,7 +104,7 @@ export async function readSpec(services: Services, accountId: string, input: Wat
     filters,
     webhook: input.deliver.webhook ?? null,
     every: input.every,
-    changes: [...new Set(input.changes)],
+    changes: WATCH_CHANGES.filter((change) => input.changes.includes(change)),
     credits_per_day_max: most,
   };
 }
@@ -116,18 +125,26 @@ async function sayAll(services: Services, input: WatchInput): Promise<string> {
 
 const WEEK_MS = 7 * 86_400_000;
 
-/** What a watch would have delivered in the last seven days, by the days of publication or award, and its credits. */
-export async function estimateWatch(
-  services: Services,
+/** The search of a watch as it would be for what is new in the last seven days, by the days of publication or award. */
+export function lastSevenDays(
+  { clocks }: Pick<Services, 'clocks'>,
   { on, filters }: Pick<WatchInput, 'on' | 'filters'>,
-): Promise<{ item_count: number; credits: number }> {
-  const since = londonDate(new Date(services.clocks.catalogueNow().getTime() - WEEK_MS));
+): Record<string, unknown> {
+  const since = londonDate(new Date(clocks.catalogueNow().getTime() - WEEK_MS));
   const name = on === 'contracts' ? 'awarded_from' : 'published_from';
   const from = String(filters[name] ?? '');
-  const asked = { ...filters, [name]: from > since ? from : since, match: 'all', limit: 1, highlight: false } as const;
+  return { ...filters, [name]: from > since ? from : since };
+}
+
+/** What a watch would have delivered in the last seven days, and its credits. */
+export async function estimateWatch(
+  services: Services,
+  input: Pick<WatchInput, 'on' | 'filters'>,
+): Promise<{ item_count: number; credits: number }> {
+  const asked = { ...lastSevenDays(services, input), match: 'all', limit: 1, highlight: false } as const;
   const { answer } =
-    on === 'contracts'
-      ? await searchIn(services.search.contracts, services, on, asked)
-      : await searchIn(services.search, services, on, asked);
+    input.on === 'contracts'
+      ? await searchIn(services.search.contracts, services, input.on, asked)
+      : await searchIn(services.search, services, input.on, asked);
   return { item_count: answer.total, credits: deliveryCredits(answer.total) };
 }

@@ -67,28 +67,34 @@ export const updateWatch = defineOperation({
     const row = await readWatch(accounts, accountId, watch_id);
     if (!row) return noWatch;
     if (paused === false && row.reason === 'by_operator') throw pausedByOperator();
-    if (Object.keys(changes).length > 0) await change(services, row, changes);
+    const made = Object.keys(changes).length > 0 ? await change(services, row, changes) : undefined;
     if (paused === true) await accounts.write([pauseStatement(row.id, 'by_owner')]);
     if (paused === false) await accounts.write(resumeStatements(row.id, clocks.wallNow()));
-    const secret = rotate_secret ? await rotate(services, row.id) : undefined;
+    const secret = rotate_secret ? await rotate(services, row.id) : made;
     return { kind: 'answer', body: await readMade(services, accountId, row.id, secret) };
   },
 });
 
 type Changes = { [K in keyof WatchInput]?: WatchInput[K] | undefined };
 
-/** What looks for other things, or delivers elsewhere, begins now; another name or most does not. */
-async function change(services: Services, row: WatchRow, changes: Changes): Promise<void> {
+/**
+ * What looks for other things, or delivers elsewhere, begins now; another name or most does not. Answers the secret of a watch
+ * that was mailed and is a webhook now.
+ */
+async function change(services: Services, row: WatchRow, changes: Changes): Promise<string | undefined> {
   const wanted = { ...inputOf(row), ...changes } as WatchInput;
   checkWatch(wanted, services.settings);
   const spec = await readSpec(services, row.account_id, wanted);
   const at = isoInstant(services.clocks.wallNow());
   if (isSame(spec, row)) {
     await renameWatch(services.accounts, row, { name: spec.name, creditsPerDay: spec.credits_per_day_max, at });
-    return;
+    return undefined;
   }
-  const secret = spec.webhook === null ? null : (row.secret ?? seal(services, row.id, makeWatchSecret()));
+  const made = spec.webhook !== null && row.secret === null ? makeWatchSecret() : undefined;
+  const sealed = made === undefined ? row.secret : seal(services, row.id, made);
+  const secret = spec.webhook === null ? null : sealed;
   await changeWatch(services.accounts, row, { ...spec, secret, ...(await beginNow(services, spec.every)), at });
+  return made;
 }
 
 function inputOf({ name, collection, filters, webhook, every, changes, credits_per_day_max }: WatchRow): WatchInput {

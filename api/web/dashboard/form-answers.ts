@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
+import { randomBase62 } from '../../../schema/text/tokens.ts';
 import type { Web } from '../context.ts';
 
 /** Why a form was refused, and the HTTP status. */
@@ -16,6 +18,16 @@ export const STALE: Refusal = {
 /** A form with an invalid value. */
 export const refusal = (fault: string): Refusal => ({ fault, status: 422 });
 
+/** Characters of the random id of a form: what a form makes is made once, however often it is sent. */
+export const ONCE_CHARS = 22;
+export const ONCE = new RegExp(`^[0-9A-Za-z]{${ONCE_CHARS}}$`);
+
+/** The id of what a form makes (`<kind>_…`): the same form makes nothing else. */
+export function idOfForm(kind: string, accountId: string, once: string): string {
+  const form = ONCE.test(once) ? once : randomBase62(ONCE_CHARS);
+  return `${kind}_${hash('sha256', `${accountId} ${form}`).slice(0, 22)}`;
+}
+
 /** The pages that a sign-in can lead to. No other address is followed. */
 const NEXT: Record<string, string> = {
   keys: '/dashboard',
@@ -24,24 +36,32 @@ const NEXT: Record<string, string> = {
   exports: '/dashboard/exports',
   billing: '/dashboard/billing',
   settings: '/dashboard/settings',
+  watches: '/dashboard/watches',
 };
 
 /** Control characters, and those that change the text direction. */
 const UNSEEN = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
 
-/** The form of an export, with its values. */
-const NEW_EXPORT = /^new-export(\?[\w=&%.,+*-]{0,2000})?$/;
+/** Forms that an address fills in. */
+const FILLED: Record<string, string> = {
+  'new-export': '/dashboard/exports/new',
+  'new-watch': '/dashboard/watches/new',
+};
+const FORM = /^(new-export|new-watch)(\?[\w=&%.,+*-]{0,2000})?$/;
+/** The page of one watch, which its mails lead to. */
+const WATCH = /^watches\/wat_[0-9A-Za-z]{1,40}$/;
 
 /** The name of a page, or undefined if it is not ours. */
 export function nextOf(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
-  return Object.hasOwn(NEXT, value) || NEW_EXPORT.test(value) ? value : undefined;
+  return Object.hasOwn(NEXT, value) || FORM.test(value) || WATCH.test(value) ? value : undefined;
 }
 
 /** The page after signing in. */
 export function placeOf(next = ''): string {
-  const filled = NEW_EXPORT.exec(next);
-  return filled ? `/dashboard/exports/new${filled[1] ?? ''}` : (NEXT[next] ?? '/dashboard');
+  if (WATCH.test(next)) return `/dashboard/${next}`;
+  const [, form = '', fields = ''] = FORM.exec(next) ?? [];
+  return form ? `${FILLED[form]}${fields}` : (NEXT[next] ?? '/dashboard');
 }
 
 /** Signs in with the cookies of a new session and ends this browser's old one. */

@@ -1,15 +1,18 @@
 import type { ComponentChildren } from 'preact';
+import { randomBase62 } from '../../../schema/text/tokens.ts';
 import { lookupContract } from '../../operations/contracts/lookup.ts';
 import { TOKEN_FIELD } from '../auth/form-tokens.ts';
 import { formatInstantShort, formatNumbered } from '../components/format.ts';
+import { ONCE_CHARS } from './form-answers.ts';
 
-type DashboardTab = 'overview' | 'usage' | 'ledger' | 'exports' | 'billing' | 'settings';
+type DashboardTab = 'overview' | 'usage' | 'ledger' | 'exports' | 'watches' | 'billing' | 'settings';
 
 const TABS: readonly [DashboardTab, string, string][] = [
   ['overview', '/dashboard', 'Keys and balance'],
   ['usage', '/dashboard/usage', 'Usage'],
   ['ledger', '/dashboard/ledger', 'Ledger'],
   ['exports', '/dashboard/exports', 'Exports'],
+  ['watches', '/dashboard/watches', 'Watches'],
   ['billing', '/dashboard/billing', 'Billing'],
   ['settings', '/dashboard/settings', 'Settings'],
 ];
@@ -75,6 +78,11 @@ export function Token({ token }: { token: string }) {
   return <input type="hidden" name={TOKEN_FIELD} value={token} />;
 }
 
+/** The hidden random id of a form that makes something. */
+export function Once() {
+  return <input type="hidden" name="once" value={randomBase62(ONCE_CHARS)} />;
+}
+
 /** An instant in London time. Day and time can break onto two lines. */
 export function When({ at }: { at: string }) {
   const [day, time] = formatInstantShort(at);
@@ -87,10 +95,17 @@ export function When({ at }: { at: string }) {
 
 /** Why a form was refused. */
 export function Fault({ text }: { text: string | undefined }) {
-  if (!text) return null;
+  return <Faults texts={text ? [text] : []} />;
+}
+
+/** Why a form was refused, a paragraph each. */
+export function Faults({ texts }: { texts: readonly string[] }) {
+  if (texts.length === 0) return null;
   return (
     <div class="note bad" role="alert">
-      <p>{text}</p>
+      {texts.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
     </div>
   );
 }

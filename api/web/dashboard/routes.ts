@@ -15,11 +15,13 @@ import { makeThrottle } from './sign-in/throttle.ts';
 import { makeSigned, type ShowAgain } from './signed-in.ts';
 import { makeLedgerRoutes } from './spending/ledger-routes.ts';
 import { makeUsageRoutes } from './spending/usage.tsx';
+import { makeWatchFormRoutes } from './watches/form-routes.ts';
+import { makeWatchPageRoutes } from './watches/routes.ts';
 
 const SEEN =
   'This form had been sent already, so nothing was done twice. A key is shown in full only once: roll it if you did not keep it.';
 
-/** The account's pages: signing in, settings, balance, keys, usage, ledger, exports and billing. */
+/** The account's pages: signing in, settings, balance, keys, usage, ledger, exports, watches and billing. */
 export function makeDashboardRoutes(web: Web): Router {
   const router = makeRouter();
   const showAgain: ShowAgain = (who, _request, response, refusal) => showOverview(web, who, response, { refusal });
@@ -41,6 +43,8 @@ export function makeDashboardRoutes(web: Web): Router {
     makeExportRoutes(web, signed),
     makeKeyRoutes(web, signed),
     makeBillingRoutes(web, signed),
+    makeWatchFormRoutes(web, signed),
+    makeWatchPageRoutes(web, signed),
   );
   return router;
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { usualValues } from '../../../search/filters/read.ts';
+import { filterNames, usualValues } from '../../../search/filters/read.ts';
 import type { Operation, Services } from '../../contract/operation.ts';
 import type { contractItem } from '../../operations/search/contract-shapes.ts';
 import { searchContracts } from '../../operations/search/contracts.ts';
@@ -88,6 +88,14 @@ export function readSearchQuery(scope: Scope, sent: Record<string, unknown>): Qu
   const fields = Object.entries(readQuery(OPERATIONS[scope], sent));
   const filters = fields.filter(([name]) => !PRESENTATION.includes(name)).map(([name, value]) => [name, String(value)]);
   return { ...Object.fromEntries(filters), ...(fields.some(([name]) => name === 'facets') && { facets: '1' }) };
+}
+
+/** The words and filters of a form as the search's inputs, in the types of JSON. */
+export function readSearchInput(scope: Scope, sent: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const names: readonly string[] = ['query', ...filterNames(scope)];
+  return Object.fromEntries(
+    Object.entries(readQuery(OPERATIONS[scope], sent)).filter(([name]) => names.includes(name)),
+  );
 }
 
 /** The same search without default values. */

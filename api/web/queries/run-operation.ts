@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { BadCursor } from '../../../search/engine.ts';
-import { type InputFault, InvalidInput } from '../../contract/errors.ts';
+import { type InputFault, InvalidInput, toRefusal } from '../../contract/errors.ts';
 import type { Caller, Found, Operation, Services } from '../../contract/operation.ts';
 import { toFaults } from '../../validation/faults.ts';
 import { findTooLong, inputTypes, readMeant, readText } from '../../validation/inputs.ts';
@@ -44,9 +44,30 @@ export async function runForPage<I extends z.ZodObject, O extends z.ZodObject>(
   }
 }
 
+/** The same for somebody who is signed in, without a key. A refusal is said in sentences, with its HTTP status. */
+export async function runForAccount<I extends z.ZodObject, O extends z.ZodObject>(
+  operation: Operation<I, O>,
+  input: Record<string, unknown>,
+  services: Services,
+  accountId: string,
+): Promise<{ body: z.input<O> } | { faults: string[]; status: number }> {
+  try {
+    const found = await runForPage(operation, input, services, { accountId, keyId: '' });
+    if (found.kind === 'answer') return { body: found.body };
+    return found.kind === 'refused' ? { faults: found.faults, status: 422 } : { faults: [found.message], status: 404 };
+  } catch (error) {
+    const { status, message } = toRefusal(error);
+    if (status === 500) throw error;
+    return { faults: [message], status };
+  }
+}
+
 function refuse(faults: readonly InputFault[]): { kind: 'refused'; faults: string[] } {
+  // A fault may lie below an input, as in a filter of a watch: its field has the last name.
   const say = ({ path, msg }: InputFault) =>
-    path[0] === 'cursor' ? LOST_PAGE : `${labelInput(String(path[0]))}: ${msg}`;
+    path[0] === 'cursor'
+      ? LOST_PAGE
+      : `${labelInput(String(path.findLast((part) => typeof part === 'string')))}: ${msg}`;
   return { kind: 'refused', faults: faults.map(say) };
 }
 

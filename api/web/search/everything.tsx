@@ -8,7 +8,7 @@ import type { FoundFrameworks } from '../queries/frameworks.ts';
 import type { ContractHit, FoundHits, Results, Scope } from '../queries/hits.ts';
 import type { NamedThing, NameSearch } from '../queries/names.ts';
 import { FrameworkList } from './framework-list.tsx';
-import { Hits } from './results.tsx';
+import { Hits, watchAddress } from './results.tsx';
 import { SomeWords } from './some-words.tsx';
 
 /** The outcome of one search: results or a failure. */
@@ -101,6 +101,11 @@ function Found({ part, text, now, scope, title, one }: FoundProps) {
       <Corrected corrections={results.corrections} />
       <Hits items={results.items} scope={scope} now={now} level={3} />
       <All path={`/${scope}`} text={text} one={one} results={results} />
+      <p class="more">
+        <a href={watchAddress(scope, { query: text })} rel="nofollow">
+          Alert me to new {scope}
+        </a>
+      </p>
     </Group>
   );
 }

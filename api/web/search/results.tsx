@@ -148,7 +148,7 @@ function ResultList({ search, results }: { search: SearchPage; results: Results<
       </SomeWords>
     );
   }
-  if (results.items.length === 0) return <Nothing view={view} />;
+  if (results.items.length === 0) return <Nothing view={view} searched={search.searched} />;
   return (
     <>
       <div class="found-bar">
@@ -172,16 +172,21 @@ export function Hits(props: { scope: Scope; items: readonly AnyHit[]; now: Date;
   return <HitList hits={items as readonly Hit[]} scope={scope} {...rest} />;
 }
 
-/** Links: the feed, an export and the API call of the search. */
+/** Links: a watch, the feed, an export and the API call of the search. */
 function Actions({ search: { view, query, searched, baseUrl } }: { search: SearchPage }) {
   const { scope, hasFeed } = view;
   return (
     <>
       <ul>
+        <li>
+          <a href={watchAddress(scope, searched)} rel="nofollow">
+            Alert me
+          </a>
+        </li>
         {hasFeed && (
           <li>
             <a href={feedAddress(view, query)} type={ATOM} title="An Atom feed of the newest fifty that match">
-              Alert me
+              Feed
             </a>
           </li>
         )}
@@ -196,11 +201,19 @@ function Actions({ search: { view, query, searched, baseUrl } }: { search: Searc
   );
 }
 
-/** The address of an export of the results; their order does not matter. */
-function exportAddress(scope: Scope, query: Query): string {
+/** The words and filters of a search: what stays of it where neither order nor page matters. */
+function withoutOrder(scope: Scope, query: Query): Query {
   const { sort: _, cursor: __, match: ___, facets: ____, ...given } = shortestQuery(scope, query);
-  return withQuery('/dashboard/exports/new', { dataset: scope, ...given });
+  return given;
 }
+
+/** The address of an export of the results. */
+const exportAddress = (scope: Scope, query: Query): string =>
+  withQuery('/dashboard/exports/new', { dataset: scope, ...withoutOrder(scope, query) });
+
+/** The address of the form of a watch on the search. */
+export const watchAddress = (scope: Scope, query: Query): string =>
+  withQuery('/dashboard/watches/new', { on: scope, ...withoutOrder(scope, query) });
 
 /** The API path of the same search, first page. */
 function apiAddress(scope: Scope, query: Query): string {
@@ -209,10 +222,16 @@ function apiAddress(scope: Scope, query: Query): string {
   return withQuery(`/v1/${scope}/search`, { ...words, ...given });
 }
 
-function Nothing({ view: { elsewhere } }: { view: View }) {
+function Nothing({ view: { scope, what, elsewhere }, searched }: Pick<SearchPage, 'view' | 'searched'>) {
   return (
     <div class="note">
-      <p>Nothing was found. Fewer words or filters find more.</p>
+      <p>
+        Nothing was found. Fewer words or filters find more.{' '}
+        <a href={watchAddress(scope, searched)} rel="nofollow">
+          Alert me
+        </a>{' '}
+        when there is such a {what}.
+      </p>
       {elsewhere && (
         <p>
           {elsewhere.words} <a href={elsewhere.path}>{elsewhere.name}</a>.

@@ -21,9 +21,10 @@ const CREATE = `
   INSERT INTO watch (id, account_id, key_id, name, collection, filters, webhook, secret, every, changes, credits_per_day_max,
     position, position_id, due_at, created_at, changed_at)
   SELECT ?1, id, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, '${AFTER_ALL}', ?12, ?13, ?13 FROM account
-  WHERE id = ?14 AND state = 'active' AND (SELECT count(*) FROM watch WHERE account_id = ?14) < ?15 RETURNING id`;
+  WHERE id = ?14 AND state = 'active' AND (SELECT count(*) FROM watch WHERE account_id = ?14) < ?15
+  ON CONFLICT (id) DO NOTHING RETURNING id`;
 
-/** Creates a watch; false where the account has `most` already. */
+/** Creates a watch; false where the account has `most` already, or there is one with this id. */
 export async function createWatch(accounts: Database, made: NewWatch, most: number): Promise<boolean> {
   const { id, keyId, secret, position, dueAt, at, accountId } = made;
   const [name, collection, filters, webhook, every, changes, perDay] = specValues(made);
@@ -67,6 +68,14 @@ export function readWatches(
   return accounts.read<WatchRow>({
     sql: `SELECT * FROM watch WHERE account_id = ? AND (created_at, id) < (?, ?) ORDER BY created_at DESC, id DESC LIMIT ?`,
     args: [accountId, before?.at ?? '9999', before?.id ?? '', limit],
+  });
+}
+
+/** Watches of an account that wait or are paused, the latest first: at most `most`. */
+export function readStopped(accounts: Database, accountId: string, most: number): Promise<WatchRow[]> {
+  return accounts.read<WatchRow>({
+    sql: "SELECT * FROM watch WHERE account_id = ? AND state <> 'active' ORDER BY created_at DESC, id DESC LIMIT ?",
+    args: [accountId, most],
   });
 }
 

@@ -73,6 +73,8 @@ export const PERSONAL = [
   '/dashboard/usage',
   '/dashboard/exports',
   '/dashboard/exports/new?dataset=tenders',
+  '/dashboard/watches',
+  '/dashboard/watches/new?on=contracts&query=bridge&region=London',
   '/dashboard/ledger',
   '/dashboard/billing',
   '/dashboard/settings',

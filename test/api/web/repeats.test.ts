@@ -24,6 +24,8 @@ afterAll(() => server?.close());
 const bytes = ({ html }: { html: string }) => Buffer.byteLength(html);
 
 const EXPORT = 'query,cpv,region,buyer_id,stage,notice_type,source,value_min,published_from,format,max_rows,key,once';
+const WATCH =
+  'name,query,cpv,region,buyer_id,stage,value_min,deliver,webhook,every,changes,credits_per_day_max,act,once';
 const FORMS: readonly (readonly [page: string, form: string, fields: string])[] = [
   ['/sign-up', '/sign-up', 'name,email,password'],
   ['/sign-in', '/sign-in', 'email,password,next'],
@@ -35,6 +37,7 @@ const FORMS: readonly (readonly [page: string, form: string, fields: string])[] 
   ['/dashboard', '/dashboard/keys/revoke', 'key'],
   ['/dashboard/exports/new', '/dashboard/exports/quote', EXPORT],
   ['/dashboard/exports/new', '/dashboard/exports', EXPORT],
+  ['/dashboard/watches/new', '/dashboard/watches', WATCH],
   ['/dashboard/settings', '/dashboard/settings', 'name,low_balance_mail'],
   ['/dashboard/settings', '/dashboard/settings/password', 'present,password'],
   ['/dashboard/settings', '/dashboard/settings/sessions', 'which'],

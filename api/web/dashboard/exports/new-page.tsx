@@ -1,12 +1,12 @@
 import type { KeyRow } from '../../../../schema/accounts/customer/account.ts';
-import { randomBase62 } from '../../../../schema/text/tokens.ts';
+import { EXPORT_DATASETS } from '../../../../schema/accounts/exports/datasets.ts';
 import { formatCount, formatNumbered } from '../../components/format.ts';
 import { labelPlain } from '../../components/labels.ts';
 import type { Page } from '../../components/layout.tsx';
 import { Figures } from '../../components/parts.tsx';
-import { Frame, type Person, Token } from '../frame.tsx';
-import { ONCE_CHARS } from '../keys/list.tsx';
-import { Datasets, type ExportForm, Fields } from './fields.tsx';
+import { Kinds } from '../../filters/plain-fields.tsx';
+import { Faults, Frame, Once, type Person, Token } from '../frame.tsx';
+import { type ExportForm, Fields, NEW_EXPORT } from './fields.tsx';
 
 /** The size and price of an export. */
 export interface ExportQuote {
@@ -36,16 +36,10 @@ export function newExportPage(person: Person, { asked, quote, faults, keys }: Ne
     scripts: ['send-once.js'],
     body: (
       <Frame tab="exports" title="New export" {...person}>
-        {faults.length > 0 && (
-          <div class="note bad" role="alert">
-            {faults.map((fault) => (
-              <p key={fault}>{fault}</p>
-            ))}
-          </div>
-        )}
+        <Faults texts={faults} />
         {quote && <Price person={person} asked={asked} quote={quote} keys={keys} />}
         <h2>{quote ? 'Change the export' : 'What to export'}</h2>
-        <Datasets asked={asked} />
+        <Kinds path={NEW_EXPORT} name="dataset" kinds={EXPORT_DATASETS} asked={asked} label="What to export" />
         <form method="post" action="/dashboard/exports/quote">
           <Token token={person.token} />
           <input type="hidden" name="dataset" value={asked.dataset} />
@@ -105,7 +99,7 @@ function Confirm({ person, asked, quote, keys }: PriceProps) {
   return (
     <form method="post" action="/dashboard/exports" class="row">
       <Token token={person.token} />
-      <input type="hidden" name="once" value={randomBase62(ONCE_CHARS)} />
+      <Once />
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

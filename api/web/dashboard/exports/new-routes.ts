@@ -2,24 +2,22 @@ import { randomUUID } from 'node:crypto';
 import type { Request, Response, Router } from 'express';
 import { readKeys } from '../../../../schema/accounts/customer/account.ts';
 import { isoInstant } from '../../../../schema/config/clocks.ts';
-import { toRefusal } from '../../../contract/errors.ts';
 import { restNames } from '../../../contract/operation.ts';
 import { call } from '../../../metering/call.ts';
 import { bulkExport } from '../../../operations/exports/bulk.ts';
 import { labelInput } from '../../components/labels.ts';
 import { withQuery } from '../../components/links.ts';
 import type { Web } from '../../context.ts';
-import { readQuery, runForPage } from '../../queries/run-operation.ts';
+import { CUT_FORM, isShownWhole } from '../../filters/plain-fields.tsx';
+import { readQuery, runForAccount } from '../../queries/run-operation.ts';
 import { makeRouter } from '../../serving/router.ts';
-import type { Refusal } from '../form-answers.ts';
-import { isInUse, ONCE_CHARS } from '../keys/list.tsx';
+import { ONCE, type Refusal } from '../form-answers.ts';
+import { isInUse } from '../keys/list.tsx';
 import { type MakeSigned, readField, type Signed, type SignedHandler } from '../signed-in.ts';
 import { type ExportForm, NEW_EXPORT, readExportForm, shortenForm } from './fields.tsx';
 import { type ExportQuote, newExportPage } from './new-page.tsx';
 
-const CUT = 'The address was too long: only the beginning of its fields stands here.';
 const BLOCK_ROWS = 1_000;
-const ONCE = new RegExp(`^[0-9A-Za-z]{${ONCE_CHARS}}$`);
 
 /** The form of a new export, its price, and its creation. */
 export function makeNewExportRoutes(web: Web, signed: MakeSigned): Router {
@@ -43,8 +41,7 @@ const askedOf = ({ body }: Request): ExportForm => readExportForm((body ?? {}) a
 /** The form with values from the address. The API refuses longer values too. */
 function readForm({ query }: Request): Shown {
   const asked = readExportForm(query);
-  const isShown = Object.entries(shortenForm(asked)).join() === Object.entries(asked).join();
-  return { asked, faults: isShown ? [] : [CUT] };
+  return { asked, faults: isShownWhole(asked) ? [] : [CUT_FORM] };
 }
 
 interface Shown {
@@ -70,24 +67,14 @@ async function readUsableKeys({ services }: Web, { account }: Signed) {
 function showQuote(web: Web): SignedHandler {
   return async (who, request, response) => {
     const asked = askedOf(request);
-    try {
-      const caller = { accountId: who.account.id, keyId: '' };
-      const found = await runForPage(
-        bulkExport,
-        { ...readQuery(bulkExport, asked), dry_run: true },
-        web.services,
-        caller,
-      );
-      if (found.kind !== 'answer') {
-        const faults = found.kind === 'refused' ? found.faults : [found.message];
-        return await showForm(web, who, response, { asked, faults, status: 422 });
-      }
-      await showForm(web, who, response, { asked, quote: toQuote(asked, found.body) });
-    } catch (error) {
-      const { status, message } = toRefusal(error);
-      if (status === 500) throw error;
-      await showForm(web, who, response, { asked, faults: [message], status });
-    }
+    const input = { ...readQuery(bulkExport, asked), dry_run: true };
+    const found = await runForAccount(bulkExport, input, web.services, who.account.id);
+    await showForm(
+      web,
+      who,
+      response,
+      'body' in found ? { asked, quote: toQuote(asked, found.body) } : { asked, ...found },
+    );
   };
 }
 

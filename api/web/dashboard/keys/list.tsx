@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { KeyRow } from '../../../../schema/accounts/customer/account.ts';
-import { randomBase62 } from '../../../../schema/text/tokens.ts';
 import { formatCount, formatDay, formatInstant, formatNumbered } from '../../components/format.ts';
 import { Table } from '../../components/parts.tsx';
-import { Token } from '../frame.tsx';
+import { Once, Token } from '../frame.tsx';
 
 /** Whether a key works at `now` (ISO 8601, UTC). */
 export function isInUse({ revoked_at, expires_at }: KeyRow, now: string): boolean {
@@ -22,15 +21,12 @@ export interface WantedKey {
   cap: string;
 }
 
-/** A random id of each form: a form sent twice creates one key. */
-export const ONCE_CHARS = 22;
-
 /** The form for a new key. @param wanted - what was typed before */
 export function NewKeyForm({ token, wanted }: { token: string; wanted?: Partial<WantedKey> | undefined }) {
   return (
     <form method="post" action="/dashboard/keys" class="row">
       <Token token={token} />
-      <input type="hidden" name="once" value={randomBase62(ONCE_CHARS)} />
+      <Once />
       <div class="field narrow">
         <label for="key-name">
           Name of a new key <span class="hint">Where it will be used, so that you recognise it.</span>

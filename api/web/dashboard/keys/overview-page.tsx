@@ -1,7 +1,9 @@
 import type { Response } from 'express';
 import { type Account, type KeyRow, readKeys } from '../../../../schema/accounts/customer/account.ts';
 import { type LedgerLine, readLedger } from '../../../../schema/accounts/ledger/transfers.ts';
+import { readStopped } from '../../../../schema/accounts/watches/lifecycle.ts';
 import { isoInstant } from '../../../../schema/config/clocks.ts';
+import { toWatch } from '../../../operations/watches/shapes.ts';
 import { formatCount } from '../../components/format.ts';
 import type { Page } from '../../components/layout.tsx';
 import { Figures } from '../../components/parts.tsx';
@@ -9,9 +11,12 @@ import type { Web } from '../../context.ts';
 import type { Refusal } from '../form-answers.ts';
 import { Fault, Frame, type Person, Said } from '../frame.tsx';
 import { Ledger } from '../spending/ledger.tsx';
+import { WATCHES, type Watch, watchPath } from '../watches/words.ts';
 import { isInUse, Keys, NewKeyForm, type WantedKey } from './list.tsx';
 
 const RECENT_LINES = 8;
+/** Stopped watches that are named. */
+const STOPPED_MOST = 3;
 
 /** Shows the first page of the dashboard: balance, keys, latest ledger lines, and the outcome of a form. */
 export async function showOverview(
@@ -24,7 +29,9 @@ export async function showOverview(
   const now = isoInstant(clocks.wallNow());
   const keys = await readKeys(accounts, account.id, now);
   const recent = await readLedger(accounts, account.id, { limit: RECENT_LINES });
-  const page = overviewPage(person, { balance: account.balance, keys, recent, now, fault: refusal?.fault, ...outcome });
+  const stopped = (await readStopped(accounts, account.id, STOPPED_MOST)).map((row) => toWatch(row));
+  const { balance } = account;
+  const page = overviewPage(person, { balance, keys, recent, stopped, now, fault: refusal?.fault, ...outcome });
   await send(response, page, refusal?.status ?? 200);
 }
 
@@ -32,6 +39,8 @@ interface Overview {
   balance: number;
   keys: KeyRow[];
   recent: LedgerLine[];
+  /** The latest watches that wait or are paused. */
+  stopped: readonly Watch[];
   /** The current instant, ISO 8601 UTC. */
   now: string;
   /** Why a form was refused, and what was typed. */
@@ -42,7 +51,7 @@ interface Overview {
 }
 
 /** The page with balance, keys and the latest ledger lines. */
-function overviewPage(person: Person, { balance, keys, recent, now, fault, note, wanted }: Overview): Page {
+function overviewPage(person: Person, { balance, keys, recent, stopped, now, fault, note, wanted }: Overview): Page {
   const inUse = keys.filter((key) => isInUse(key, now)).length;
   return {
     title: 'Your account',
@@ -53,6 +62,7 @@ function overviewPage(person: Person, { balance, keys, recent, now, fault, note,
       <Frame tab="overview" title="Your account" {...person}>
         <Fault text={fault} />
         <Said text={note} />
+        <Stopped watches={stopped} />
         <Figures
           figures={[
             { value: formatCount(balance), label: 'credits left' },
@@ -70,4 +80,21 @@ function overviewPage(person: Person, { balance, keys, recent, now, fault, note,
       </Frame>
     ),
   };
+}
+
+/** Says which watches do not deliver, and why. */
+function Stopped({ watches }: { watches: readonly Watch[] }) {
+  if (watches.length === 0) return null;
+  return (
+    <div class="note warn">
+      {watches.map(({ watch_id, name, status, message }) => (
+        <p key={watch_id}>
+          Your watch <a href={watchPath(watch_id)}>{name}</a> {status === 'paused' ? 'is paused' : 'waits'}. {message}
+        </p>
+      ))}
+      <p>
+        <a href={WATCHES}>All watches</a>
+      </p>
+    </div>
+  );
 }

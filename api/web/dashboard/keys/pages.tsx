@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { Request, Router } from 'express';
 import {
   createKeyOnce,
@@ -8,25 +7,24 @@ import {
   rollKey,
 } from '../../../../schema/accounts/customer/account.ts';
 import { addHours, isoInstant, londonInstant } from '../../../../schema/config/clocks.ts';
-import { randomBase62 } from '../../../../schema/text/tokens.ts';
 import { formatInstant, formatNumbered } from '../../components/format.ts';
 import type { Page } from '../../components/layout.tsx';
 import { Facts } from '../../components/parts.tsx';
 import { beginningOf } from '../../components/repeat-in-part.ts';
 import type { Web } from '../../context.ts';
-import { firstAddress, SNIPPET_SCRIPTS, Snippet } from '../../docs/snippet.tsx';
+import { firstAddress, Snippet } from '../../docs/snippet.tsx';
 import { makeRouter } from '../../serving/router.ts';
-import { refusal, toLine } from '../form-answers.ts';
+import { idOfForm, refusal, toLine } from '../form-answers.ts';
 import { Frame, type Person, Token } from '../frame.tsx';
+import { Copied, SHOWN_ONCE_SCRIPTS, ShownOnce } from '../shown-once.tsx';
 import { type MakeSigned, readField, type SignedHandler } from '../signed-in.ts';
-import { formatLastUsed, isInUse, ONCE_CHARS, type WantedKey } from './list.tsx';
+import { formatLastUsed, isInUse, type WantedKey } from './list.tsx';
 import { showOverview } from './overview-page.tsx';
 
 /** The limit on active keys of an account. */
 const KEYS_MOST = 50;
 const NAME_CHARS = 80;
 const CAP = /^[1-9]\d{0,8}$/;
-const ONCE = new RegExp(`^[0-9A-Za-z]{${ONCE_CHARS}}$`);
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Creates, rolls and revokes the account's keys. */
@@ -70,7 +68,7 @@ function makeNewKey(web: Web): SignedHandler {
     const inUse = (await readKeys(accounts, account.id, at)).filter((key) => isInUse(key, at));
     if (inUse.length >= KEYS_MOST) return refuse(`An account has at most ${KEYS_MOST} keys in use. Revoke one first.`);
     const prefix = settings.KEY_PREFIX;
-    const id = keyIdOf(account.id, readField(request, 'once'));
+    const id = idOfForm('key', account.id, readField(request, 'once'));
     const created = await createKeyOnce(accounts, id, { accountId: account.id, name, prefix, at, ...limits });
     if (!created) return response.redirect(303, '/dashboard?seen#keys');
     await web.send(response, shownKeyPage(person, { name, key: created.key }, settings.BASE_URL));
@@ -80,12 +78,6 @@ function makeNewKey(web: Web): SignedHandler {
 function readWanted(request: Request): WantedKey {
   const name = toLine(readField(request, 'name'), NAME_CHARS);
   return { name, expires: readField(request, 'expires'), cap: readField(request, 'cap') };
-}
-
-/** The id of the key that a form creates: the same form, sent again, creates no other. */
-function keyIdOf(accountId: string, once: string): string {
-  const form = ONCE.test(once) ? once : randomBase62(ONCE_CHARS);
-  return `key_${hash('sha256', `${accountId} ${form}`).slice(0, 22)}`;
 }
 
 function askToRevoke({ services, send }: Web): SignedHandler {
@@ -146,7 +138,7 @@ function shownKeyPage(person: Person, { name, key, formerUntil }: ShownKey, base
     title,
     section: 'dashboard',
     personal: true,
-    scripts: [...SNIPPET_SCRIPTS, 'shown-key.js'],
+    scripts: SHOWN_ONCE_SCRIPTS,
     body: (
       <Frame title={title} {...person}>
         <div class="note warn">
@@ -154,24 +146,13 @@ function shownKeyPage(person: Person, { name, key, formerUntil }: ShownKey, base
           {formerUntil && <p>The old key works until {formatInstant(formerUntil)}.</p>}
         </div>
         <p>{name}</p>
-        <div class="shown-key">
-          <code class="key" id="new-key">
-            {key}
-          </code>
-          <button type="button" data-copy="new-key" hidden>
-            Copy<span class="unseen"> the key</span>
-          </button>
-        </div>
+        <ShownOnce text={key} label="the key" />
         <h2>Try it</h2>
         <Snippet id="first-call" text={curl} label="the call" />
         <p>
           The <a href="/docs">reference</a> lists every call, and how to <a href="/docs/agents">connect your agent</a>.
         </p>
-        <p>
-          <a class="button" href="/dashboard">
-            I have copied it
-          </a>
-        </p>
+        <Copied href="/dashboard" />
       </Frame>
     ),
   };

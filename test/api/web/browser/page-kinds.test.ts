@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SearchUnavailable } from '../../../../search/engine.ts';
+import { addDelivery, addWatch } from '../../../jobs/watches/seed.ts';
 import { makeSeededEngine } from '../engine.ts';
 import { KINDS, PERSONAL, titled } from '../page-kinds.ts';
 import { seedCatalogue } from '../seed.ts';
@@ -47,7 +48,8 @@ describe.skipIf(!hasChromium())('a page fits, stands still and has no barrier, i
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.locator('#new-key').waitFor();
     expect(await findBarriers(page)).toEqual([]);
-    for (const path of PERSONAL) expect({ path, faults: await findFaults(page, path) }).toEqual({ path, faults: [] });
+    for (const path of [...PERSONAL, ...(await addWatchPages(site))])
+      expect({ path, faults: await findFaults(page, path) }).toEqual({ path, faults: [] });
   });
 
   it('and without a word in the console', () => {
@@ -65,6 +67,22 @@ describe.skipIf(!hasChromium())('a page fits, stands still and has no barrier, i
     }
   }
 });
+
+/** A paused watch with deliveries that failed, and the pages of it. */
+async function addWatchPages({ services: { accounts } }: Site): Promise<string[]> {
+  const [account] = await accounts.read<{ id: string }>({ sql: 'SELECT id FROM account WHERE user_id IS NOT NULL' });
+  const { id } = await addWatch(accounts, { account_id: account?.id ?? '', filters: '{"query":"bridge"}' });
+  const delivery = await addDelivery(accounts, id, ['a'.repeat(200), 'b']);
+  await accounts.write([
+    { sql: "UPDATE watch SET state = 'paused', reason = 'receiver_failed' WHERE id = ?", args: [id] },
+    {
+      sql: `UPDATE watch_delivery SET status = 'failed', attempts = 12, answer_status = 500, answer_ms = 1204, answer = ?`,
+      args: ['no-spaces-in-this-answer'.repeat(20)],
+    },
+  ]);
+  const path = `/dashboard/watches/${id}`;
+  return [path, `${path}/edit`, `${path}/delete`, `${path}/deliveries/${delivery}`];
+}
 
 async function signUp(page: Page, { operator }: Site): Promise<void> {
   await page.goto('/sign-up');

@@ -1,0 +1,134 @@
+import type { Request, Response, Router } from 'express';
+import { createWatch, makeWatch } from '../../../operations/watches/create-watch.ts';
+import { getWatch } from '../../../operations/watches/get-watch.ts';
+import { lastSevenDays } from '../../../operations/watches/spec.ts';
+import { updateWatch } from '../../../operations/watches/update-watch.ts';
+import { notFoundPage } from '../../components/error-pages.tsx';
+import { withQuery } from '../../components/links.ts';
+import type { Web } from '../../context.ts';
+import { CUT_FORM, isShownWhole } from '../../filters/plain-fields.tsx';
+import { findHits, readSearchInput } from '../../queries/hits.ts';
+import { runForAccount } from '../../queries/run-operation.ts';
+import { makeRouter } from '../../serving/router.ts';
+import { idOfForm } from '../form-answers.ts';
+import { type MakeSigned, readField, type ShowAgain, type Signed, type SignedHandler } from '../signed-in.ts';
+import { formOf, NEW_WATCH, readWatchForm, shortenWatchForm, toInput, type WatchForm, withUsual } from './form.tsx';
+import { type Preview, watchFormPage } from './form-page.tsx';
+import { shownSecretPage } from './secret-page.tsx';
+import { queryOf, readParties, sayLookedFor, WATCHES, type Watch, watchPath } from './words.ts';
+
+/** Items of a preview that are shown. */
+const PREVIEWED = 3;
+/** The most characters of a name that is proposed. */
+const NAME_CHARS = 100;
+
+/** The form of a watch: a new one, filled in by the address that a search leads to, and one that is changed. */
+export function makeWatchFormRoutes(web: Web, signed: MakeSigned): Router {
+  const router = makeRouter();
+  const refusedNew: ShowAgain = (who, request, response, { fault, status }) =>
+    showForm(web, who, response, { asked: askedOf(request), faults: [fault], status });
+  const refusedEdit: ShowAgain = (who, request, response, { fault, status }) =>
+    showEdit(web, who, request, response, { asked: askedOf(request), faults: [fault], status });
+  router.get(
+    NEW_WATCH,
+    signed(showNew(web), ({ query }) => withQuery('new-watch', shortenWatchForm(readWatchForm(query)))),
+  );
+  router.post(WATCHES, signed(makeNew(web), 'watches', refusedNew));
+  router.get(
+    `${WATCHES}/:id/edit`,
+    signed((who, request, response) => showEdit(web, who, request, response), 'watches'),
+  );
+  router.post(`${WATCHES}/:id/edit`, signed(save(web), 'watches', refusedEdit));
+  return router;
+}
+
+const askedOf = ({ body }: Request): WatchForm => readWatchForm((body ?? {}) as Record<string, unknown>);
+
+interface Shown {
+  asked: WatchForm;
+  watch?: { id: string; name: string };
+  preview?: Preview;
+  faults?: readonly string[];
+  status?: number;
+}
+
+async function showForm({ services, send }: Web, who: Signed, response: Response, shown: Shown): Promise<void> {
+  const { asked, watch = null, preview = null, faults = [], status = 200 } = shown;
+  const { settings, clocks } = services;
+  const view = { asked: shortenWatchForm(asked), watch, preview, faults, settings, now: clocks.catalogueNow() };
+  await send(response, watchFormPage(who.person, view), status);
+}
+
+/** The form with the search of its address, and what that would have sent. */
+function showNew(web: Web): SignedHandler {
+  return async (who, { query }, response) => {
+    const given = readWatchForm(query);
+    const asked = withUsual(await withName(web, given), web.services.settings);
+    const faults = isShownWhole(given) ? [] : [CUT_FORM];
+    const isSearch = Object.keys(readSearchInput(given.on, given)).length > 0;
+    if (!isSearch || faults.length > 0) return showForm(web, who, response, { asked, faults });
+    await showForm(web, who, response, { asked, ...(await findPreview(web, asked)) });
+  };
+}
+
+/** Proposes what it looks for as its name. */
+async function withName({ services, readTitles }: Web, asked: WatchForm): Promise<WatchForm> {
+  if (asked.name !== undefined) return asked;
+  const { on } = asked;
+  const filters = queryOf(readSearchInput(on, asked) as Watch['filters']);
+  const names = { titles: await readTitles(), parties: await readParties(services.catalogue, [{ filters }]) };
+  return { ...asked, name: sayLookedFor(on, filters, names).slice(0, NAME_CHARS) } as WatchForm;
+}
+
+/** What a watch would have sent in the last seven days, or in sentences why it cannot be made. */
+async function findPreview({ services }: Web, asked: WatchForm): Promise<Pick<Shown, 'preview' | 'faults' | 'status'>> {
+  const { on } = asked;
+  const searched = queryOf(lastSevenDays(services, { on, filters: readSearchInput(on, asked) }) as Watch['filters']);
+  const { results, faults } = await findHits(services, on, searched, { limit: PREVIEWED });
+  return results ? { preview: { searched, results } } : { faults, status: 422 };
+}
+
+const isPreview = (request: Request) => readField(request, 'act') === 'preview';
+
+function makeNew(web: Web): SignedHandler {
+  return async (who, request, response) => {
+    const { services, send } = web;
+    const { account, person } = who;
+    const asked = askedOf(request);
+    if (isPreview(request)) return showForm(web, who, response, { asked, ...(await findPreview(web, asked)) });
+    const id = idOfForm('wat', account.id, readField(request, 'once'));
+    const operation: typeof createWatch = {
+      ...createWatch,
+      run: (input, services, caller) => makeWatch(input, services, caller, id),
+    };
+    const made = await runForAccount(operation, toInput(asked), services, account.id);
+    if ('faults' in made) return showForm(web, who, response, { asked, ...made });
+    const { secret, deliver, name } = made.body;
+    if (secret !== undefined) return send(response, shownSecretPage(person, { id, name, secret, isFirst: true }));
+    // A webhook without a secret: the form had been sent before.
+    response.redirect(303, `${watchPath(id)}?said=${deliver.webhook === undefined ? 'made' : 'seen'}`);
+  };
+}
+
+async function showEdit(web: Web, who: Signed, request: Request, response: Response, shown?: Shown): Promise<void> {
+  const { services, send } = web;
+  const id = String(request.params.id);
+  const found = await runForAccount(getWatch, { watch_id: id }, services, who.account.id);
+  if ('faults' in found) return send(response, notFoundPage(), 404);
+  const { name } = found.body;
+  await showForm(web, who, response, { asked: formOf(found.body), ...shown, watch: { id, name } });
+}
+
+function save(web: Web): SignedHandler {
+  return async (who, request, response) => {
+    const asked = askedOf(request);
+    const id = String(request.params.id);
+    const again = (more: Omit<Shown, 'asked'>) => showEdit(web, who, request, response, { asked, ...more });
+    if (isPreview(request)) return again(await findPreview(web, asked));
+    const saved = await runForAccount(updateWatch, { watch_id: id, ...toInput(asked) }, web.services, who.account.id);
+    if ('faults' in saved) return again(saved);
+    const { secret, name } = saved.body;
+    if (secret === undefined) return response.redirect(303, `${watchPath(id)}?said=saved`);
+    await web.send(response, shownSecretPage(who.person, { id, name, secret, isFirst: true }));
+  };
+}

@@ -1,0 +1,66 @@
+import type { z } from 'zod';
+import type { WatchCollection, WatchRhythm } from '../../../../schema/accounts/watches/row.ts';
+import type { Database } from '../../../../schema/db/interface.ts';
+import type { deliveryShape, watchShape } from '../../../operations/watches/shapes.ts';
+import type { SourceTitles } from '../../components/source-title.ts';
+import { nameFilters, type PartyNames } from '../../filters/active.tsx';
+import { readPartyNames } from '../../filters/party-names.ts';
+import type { Query } from '../../queries/hits.ts';
+
+/** A watch and a delivery, as the API answers them. */
+export type Watch = z.input<typeof watchShape>;
+export type Delivery = z.input<typeof deliveryShape>;
+
+export const WATCHES = '/dashboard/watches';
+export const watchPath = (id: string) => `${WATCHES}/${encodeURIComponent(id)}`;
+
+/** What a watch looks for in, and one of it. */
+const WATCHED: Readonly<Record<WatchCollection, readonly [all: string, one: string]>> = {
+  tenders: ['Live tenders', 'tender'],
+  notices: ['Notices', 'notice'],
+  contracts: ['Contracts', 'contract'],
+};
+
+export const labelWatched = (on: WatchCollection): string => WATCHED[on][0];
+export const labelOne = (on: WatchCollection): string => WATCHED[on][1];
+
+/** The filters of a watch as the fields of a search. */
+export const queryOf = (filters: Watch['filters']): Query =>
+  Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, String(value)]));
+
+/** What a search looks for, in words: `Live tenders, “cleaning”, Region: London`. */
+export function sayLookedFor(
+  on: WatchCollection,
+  { query, ...filters }: Query,
+  names: { titles: SourceTitles; parties: PartyNames },
+): string {
+  const words = query && query !== '*' ? `“${query}”` : '';
+  return [labelWatched(on), words, nameFilters(on, filters, names)].filter(Boolean).join(', ');
+}
+
+/** Names of the buyers and suppliers that some watches are narrowed to. */
+export async function readParties(catalogue: Database, watches: readonly Pick<Watch, 'filters'>[]) {
+  const found = await Promise.all(
+    watches.map(({ filters }) => readPartyNames(catalogue, {}, queryOf(filters), undefined)),
+  );
+  return new Map(found.flatMap((names) => [...names]));
+}
+
+/** When a watch delivers, in words. @param hour - of the digests, in London */
+export function sayRhythm(every: WatchRhythm, hour: number): string {
+  const at = `${String(hour).padStart(2, '0')}:00`;
+  return { run: 'after each run of the service', day: `every day at ${at}`, week: `every Monday at ${at}` }[every];
+}
+
+/** Where and when a watch delivers, in words. */
+export function sayDelivery({ deliver, every }: Pick<Watch, 'deliver' | 'every'>, hour: number): string {
+  return `${deliver.webhook === undefined ? 'By e-mail' : 'By webhook'}, ${sayRhythm(every, hour)}`;
+}
+
+const CHANGES: Readonly<Record<Watch['changes'][number], string>> = {
+  new: 'new',
+  updated: 'changed',
+  gone: 'removed, or no longer matching',
+};
+
+export const labelChange = (change: Watch['changes'][number]): string => CHANGES[change];
