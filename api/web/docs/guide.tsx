@@ -64,6 +64,14 @@ function Guide({ entries, settings }: { entries: readonly Reference[]; settings:
       <Endpoints entries={entries} />
       <Metering settings={settings} />
       <Exports />
+      <section class="prose">
+        <h2>Watches</h2>
+        <p>
+          A watch delivers what is new and what changed, by e-mail or by webhook: how to{' '}
+          <a href="/docs/webhooks">receive and verify webhooks</a>, with receivers in{' '}
+          <a href="/docs/webhooks/typescript">TypeScript</a> and <a href="/docs/webhooks/python">Python</a>.
+        </p>
+      </section>
       <h2>The contract</h2>
       <p>
         The machine-readable contract is <a href="/openapi.json">OpenAPI 3.1</a>. Fields may be added to answers; none

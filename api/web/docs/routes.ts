@@ -9,8 +9,10 @@ import { errorsPage } from './errors.tsx';
 import { guidePage } from './guide.tsx';
 import { makeLlmsText } from './llms.ts';
 import { pricingPage } from './pricing.tsx';
+import { findReceiver } from './receivers.ts';
 import { readReference } from './reference.ts';
 import { referencePage } from './reference-page.tsx';
+import { webhooksPage } from './webhooks.tsx';
 
 const LLMS_KEPT = 'public, max-age=300';
 
@@ -27,6 +29,11 @@ export function makeDocsRoutes(web: Web): Router {
   );
   router.get('/docs/agents', (_request, response) => web.send(response, agentsPage(context.operations, settings)));
   router.get('/docs/errors', (_request, response) => web.send(response, errorsPage(settings)));
+  router.get('/docs/webhooks', (_request, response) => web.send(response, webhooksPage()));
+  router.get('/docs/webhooks/:language', ({ params }, response, next) => {
+    const receiver = findReceiver(params.language);
+    return receiver ? web.send(response, webhooksPage(receiver)) : next();
+  });
   // Older links to the viewer name an endpoint in their fragment, which is the id of its row.
   router.get('/docs/try', (_request, response) => response.redirect(301, '/docs'));
   router.get('/docs/:id', async (request, response, next) => {

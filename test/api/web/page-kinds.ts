@@ -26,6 +26,8 @@ export const KINDS = [
   '/docs/agents',
   '/docs/bulk_export',
   '/docs/errors',
+  '/docs/webhooks',
+  '/docs/webhooks/python',
   '/docs?query=export',
   '/pricing',
   '/privacy',
@@ -58,6 +60,7 @@ const VARIANTS = [
   '/buyers?query=nobody',
   '/buyers?kind=asleep',
   '/docs/search_tenders',
+  '/docs/webhooks/typescript',
   '/docs/download_export',
   '/notices/%E0%A4%A',
 ] as const;

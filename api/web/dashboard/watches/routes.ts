@@ -26,8 +26,8 @@ const SAID: Readonly<Record<string, string>> = {
   saved: 'Saved.',
   paused: 'It is paused where it stands. Nothing is lost: once resumed, it continues from there.',
   resumed: 'It continues from where it stood.',
-  tested: 'A test is on its way. Load this page again to see what came of it.',
-  again: 'It is sent again, free. Load this page again to see what came of it.',
+  tested: 'A test is on its way. Load this page again to see its outcome.',
+  again: 'It is sent again, free. Load this page again to see its outcome.',
   deleted: 'The watch is deleted.',
 };
 

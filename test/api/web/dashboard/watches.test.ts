@@ -4,7 +4,6 @@ import type { DeliveryRow } from '../../../../schema/accounts/watches/deliveries
 import type { WatchRow } from '../../../../schema/accounts/watches/row.ts';
 import { signingSecrets } from '../../../../schema/accounts/watches/secret.ts';
 import { addDelivery, addWatch } from '../../../jobs/watches/seed.ts';
-import { ask } from '../../../support/client.ts';
 import { buildSampleServer } from '../../../support/sample-services.ts';
 import type { BuiltServer } from '../../../support/services.ts';
 import { type Mailbox, startMailbox } from '../mailbox.ts';
@@ -75,58 +74,6 @@ async function readRow(id: string): Promise<WatchRow> {
 
 const pageOf = (id: string) => `/dashboard/watches/${id}`;
 const act = (id: string, name: string, fields = {}) => visitor.post(`${pageOf(id)}/${name}`, fields);
-
-describe('a search', () => {
-  it('leads to a form that it fills in, through a sign-in too, with what it would have sent', async () => {
-    const { html } = await visitor.get('/notices?query=maintenance&region=London&sort=-value&match=any&facets=1');
-    const address = `${FORM}?on=notices&query=maintenance&region=TLI`;
-    expect(html).toMatch(
-      /<a href="\/dashboard\/watches\/new\?on=notices&amp;query=maintenance&amp;region=[^"&]+" [^>]*>Alert me<\/a>/,
-    );
-    const stranger = makeVisitor(server.url);
-    const { location } = await stranger.get(address);
-    const next = 'new-watch?query=maintenance&region=TLI&on=notices';
-    expect(location).toBe(`/sign-in?next=${encodeURIComponent(next)}`);
-    await stranger.get(location ?? '');
-    const entered = await stranger.post('/sign-in', { email: emailOf(people), password: PASSWORD, next });
-    expect(entered.location).toBe(`${FORM}?query=maintenance&region=TLI&on=notices`);
-    const form = await stranger.get(entered.location ?? '');
-    expect(form.html).toContain('name="query" value="maintenance"');
-    expect(form.html).toContain('value="Notices, “maintenance”, Region: London"');
-    expect(form.html).toContain('In the last seven days');
-  });
-
-  it('shows as many items and credits before a watch is made as the API says after', async () => {
-    const shown = (await visitor.get(`${FORM}?on=notices&query=maintenance`)).html;
-    const [, items, credits] =
-      /<strong>(\d+) notices?<\/strong>[\s\S]*?<strong>(\d+) credits?<\/strong>/.exec(shown) ?? [];
-    const body = { name: 'a', on: 'notices', filters: { query: 'maintenance' }, deliver: { webhook: HOOK.webhook } };
-    const headers = { 'content-type': 'application/json' };
-    const made = await ask(server.url, '/v1/watches', server.key, {
-      method: 'POST',
-      body: JSON.stringify(body),
-      headers,
-    });
-    expect(Number(items)).toBeGreaterThan(0);
-    expect(made.body.last_seven_days).toEqual({ item_count: Number(items), credits: Number(credits) });
-    expect(shown.match(/<li class="hit">/g)).toHaveLength(Math.min(3, Number(items)));
-  });
-
-  it('says where its words were corrected, as a watch corrects nothing', async () => {
-    expect((await visitor.get(`${FORM}?on=notices&query=maintenanec`)).html).toContain('A watch corrects nothing');
-  });
-
-  it.each(['/tenders', '/contracts', '/renewals', '/notices?query=zzzqqq'])('at %s leads there too', async (path) => {
-    expect((await visitor.get(path)).html).toMatch(/href="\/dashboard\/watches\/new\?on=[^"]+"[^>]*>\s*Alert me/);
-  });
-
-  it('of everything leads there from each of its parts', async () => {
-    const { html } = await visitor.get('/search?query=maintenance');
-    expect(html).toContain(
-      `<a href="${FORM}?on=notices&amp;query=maintenance" rel="nofollow">Alert me to new notices</a>`,
-    );
-  });
-});
 
 describe('a watch of the dashboard', () => {
   it('shows its secret once, belongs to no key, and is made once however often its form is sent', async () => {
