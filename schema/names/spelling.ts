@@ -138,28 +138,39 @@ function oneMistake(a: string, b: string): number {
   return a.length === 2 && b.length === 2 && a[0] === b[1] && a[1] === b[0] ? 1 : 2;
 }
 
-/** Row by row of the usual table; the last two rows are enough. */
+/** The rows of the table that are in use: names have a few hundred letters at most. */
+const ROWS = 512;
+let [before, row, next] = [new Uint16Array(ROWS), new Uint16Array(ROWS), new Uint16Array(ROWS)];
+
+/** Row by row of the usual table; the last two rows are enough, and of each what lies near the diagonal. */
 function countMistakes(a: string, b: string, most: number): number {
-  if (a.length === 0 || b.length === 0) return Math.min(Math.max(a.length, b.length), most + 1);
-  let before: number[] = [];
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  const none = most + 1;
+  if (a.length === 0 || b.length === 0) return Math.min(Math.max(a.length, b.length), none);
+  if (b.length + 2 > row.length)
+    [before, row, next] = [0, 1, 2].map(() => new Uint16Array(2 * b.length)) as [Row, Row, Row];
+  for (let j = 0; j <= b.length; j++) row[j] = j;
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    let least = i;
-    for (let j = 1; j <= b.length; j++) {
-      const changed = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      let mistakes = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, changed);
-      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (isSwap) mistakes = Math.min(mistakes, (before[j - 2] ?? 0) + 1);
-      next.push(mistakes);
-      least = Math.min(least, mistakes);
+    const [from, to] = [Math.max(1, i - most), Math.min(b.length, i + most)];
+    let least = from === 1 ? i : none;
+    next[from - 1] = least;
+    for (let j = from; j <= to; j++) {
+      const letter = a.charCodeAt(i - 1);
+      const changed = (row[j - 1] as number) + Number(letter !== b.charCodeAt(j - 1));
+      let mistakes = Math.min((row[j] as number) + 1, (next[j - 1] as number) + 1, changed);
+      const isSwap = i > 1 && j > 1 && letter === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
+      if (isSwap) mistakes = Math.min(mistakes, (before[j - 2] as number) + 1);
+      next[j] = mistakes;
+      if (mistakes < least) least = mistakes;
     }
-    if (least > most) return most + 1;
-    before = row;
-    row = next;
+    if (least > most) return none;
+    // Beyond the diagonal there are more mistakes than are counted.
+    next[to + 1] = none;
+    [before, row, next] = [row, next, before];
   }
-  return Math.min(row[b.length] ?? most + 1, most + 1);
+  return Math.min(row[b.length] as number, none);
 }
+
+type Row = Uint16Array<ArrayBuffer>;
 
 /** Which letters a word has, as bits. Each mistake adds and removes one at most, so the bits tell most words apart. */
 export function lettersOf(word: string): number {

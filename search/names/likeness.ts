@@ -27,17 +27,27 @@ export function nameSimilarity(a: string, b: string): number {
 
 /** Rates a held name that is not the asked one. Numbers, initials and other words tell two names apart, however alike they are. */
 export function rateLikeness(given: string, stored: string): Likeness {
-  const alike = nameSimilarity(given, stored);
-  const begins = stored.startsWith(given);
+  const { alike, begins, score } = compare(given, stored);
   const difference = begins ? describeRest(given, stored) : describeDifference(given.split(' '), stored.split(' '));
-  const near = NEAR * alike;
-  const score = begins ? Math.max(0.5 + 0.4 * (given.length / stored.length), near) : near;
   const why = begins ? 'begins so' : `is ${Math.round(alike * 100)}% alike`;
   return {
     method: begins ? 'prefix' : 'near',
     score: difference ? Math.min(score, OTHER_NAME) : score,
     why: difference ? `${why}, but ${difference}` : why,
   };
+}
+
+/** The score alone: of a name that is not very alike what else differs changes nothing. */
+export function scoreLikeness(given: string, stored: string): number {
+  const { score } = compare(given, stored);
+  return score > OTHER_NAME ? rateLikeness(given, stored).score : score;
+}
+
+function compare(given: string, stored: string): { alike: number; begins: boolean; score: number } {
+  const alike = nameSimilarity(given, stored);
+  const begins = stored.startsWith(given);
+  const near = NEAR * alike;
+  return { alike, begins, score: begins ? Math.max(0.5 + 0.4 * (given.length / stored.length), near) : near };
 }
 
 /** Whether so few letters differ that one may be a misspelling of the other; much cheaper than rating it. */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../schema/db/interface.ts';
 import { slipsOf } from '../../schema/names/spelling.ts';
-import { mayBeMisspelt, rateLikeness, withLetters } from './likeness.ts';
+import { mayBeMisspelt, scoreLikeness, withLetters } from './likeness.ts';
 
 /** A table with an index of its cleaned names. */
 export type NameTable = 'company' | 'registered_company' | 'previous_name' | 'buyer';
@@ -44,9 +44,9 @@ function after(table: NameTable): string {
   return `SELECT json_group_array(name_key) AS keys FROM (SELECT name_key FROM ${table} WHERE name_key >= ? ORDER BY name_key LIMIT ${NEIGHBOURS_MAX})`;
 }
 
-function among(tables: readonly NameTable[]): string {
-  const each = tables.map((table) => `EXISTS (SELECT 1 FROM ${table} WHERE name_key = value)`);
-  return `SELECT json_group_array(value) AS keys FROM json_each(?) WHERE ${each.join(' OR ')}`;
+function among(table: NameTable): string {
+  return `SELECT json_group_array(value) AS keys FROM json_each(?)
+    WHERE EXISTS (SELECT 1 FROM ${table} WHERE name_key = value)`;
 }
 
 /**
@@ -79,15 +79,16 @@ async function readNear(
   key: string,
   pace: Pace,
 ): Promise<NearNames> {
-  const { names, compared, places } = await readNeighbours(catalogue, tables, key, pace);
+  const sides = await readNeighbours(catalogue, tables, key, pace);
+  const { names, compared } = sides;
+  const places = Math.max(...sides.places.values());
   // The last neighbour shares the whole of it.
   const crowded = places > key.length;
   const [best] = names;
   if (best && best.score >= GOES_ON && best.name.startsWith(key))
     return { keys: keysOf(key, names), compared, crowded };
-  const given = [...new Set([...slipsOf(key, Math.min(places, SLIP_PLACES_MAX)), ...rewordings(key)])];
-  const stored = await readStored(catalogue, tables, given, pace);
-  const all = [...names, ...rate(key, stored)].sort(byScore);
+  const stored = await readStored(catalogue, sides.places, key, pace);
+  const all = [...names, ...makeRating(key)(stored)].sort(byScore);
   return { keys: keysOf(key, all), compared: compared + stored.length, crowded };
 }
 
@@ -96,17 +97,20 @@ interface Rated {
   score: number;
 }
 
-/** The nearest neighbours, the best first; and before which place a slip would have led elsewhere. */
+/** The nearest neighbours, the best first; and before which place of the name a slip leads elsewhere in each table. */
 async function readNeighbours(catalogue: Database, tables: readonly NameTable[], key: string, { pause }: Pace) {
   const nearest: Rated[] = [];
+  const places = new Map<NameTable, number>();
+  const rate = makeRating(key);
   let compared = 0;
-  let places = 0;
-  for (const sql of tables.flatMap((table) => [before(table), after(table)])) {
-    const side = await readKeys(catalogue, sql, key);
-    nearest.push(...keptOf(key, rate(key, nearestOf(key, side))));
-    compared += side.length;
-    places = Math.max(places, unsharedPlaces(key, side));
-    await pause();
+  for (const table of tables) {
+    for (const sql of [before(table), after(table)]) {
+      const side = await readKeys(catalogue, sql, key);
+      nearest.push(...keptOf(key, rate(nearestOf(key, side))));
+      compared += side.length;
+      places.set(table, Math.max(places.get(table) ?? 0, unsharedPlaces(key, side)));
+      await pause();
+    }
   }
   return { names: nearest.sort(byScore), compared, places };
 }
@@ -126,19 +130,24 @@ export function rewordings(key: string): string[] {
   return [...new Set(reworded.map((one) => one.join(' ')))].filter((one) => one !== key);
 }
 
+/** Names that are one slip or one word away. A slip at a later place of a small table was among the neighbours. */
 async function readStored(
   catalogue: Database,
-  tables: readonly NameTable[],
-  given: string[],
+  places: ReadonlyMap<NameTable, number>,
+  key: string,
   { slips, pause }: Pace,
 ): Promise<string[]> {
-  const stored: string[] = [];
-  const sql = among(tables);
-  for (let from = 0; from < given.length; from += slips) {
-    stored.push(...(await readKeys(catalogue, sql, JSON.stringify(given.slice(from, from + slips)))));
-    await pause();
+  const stored = new Set<string>();
+  const reworded = rewordings(key);
+  for (const [table, most] of places) {
+    const given = [...new Set([...slipsOf(key, Math.min(most, SLIP_PLACES_MAX)), ...reworded])];
+    for (let from = 0; from < given.length; from += slips) {
+      const found = await readKeys(catalogue, among(table), JSON.stringify(given.slice(from, from + slips)));
+      for (const name of found) stored.add(name);
+      await pause();
+    }
   }
-  return stored;
+  return [...stored];
 }
 
 async function readKeys(catalogue: Database, sql: string, given: string): Promise<string[]> {
@@ -172,8 +181,17 @@ function keptOf(key: string, rated: readonly Rated[]): Rated[] {
   return [...rated.slice(0, KEPT), ...further.slice(0, GOING_ON)];
 }
 
-function rate(key: string, names: readonly string[]): Rated[] {
-  return [...new Set(names)].map((name) => ({ name, score: rateLikeness(key, name).score })).sort(byScore);
+/** Rates names, each once: a supplier's is in the register too. */
+function makeRating(key: string): (names: readonly string[]) => Rated[] {
+  const known = new Map<string, Rated>();
+  return (names) => {
+    const rated = [...new Set(names)].map((name) => {
+      const one = known.get(name) ?? { name, score: scoreLikeness(key, name) };
+      known.set(name, one);
+      return one;
+    });
+    return rated.sort(byScore);
+  };
 }
 
 function byScore(a: Rated, b: Rated): number {
