@@ -61,6 +61,9 @@ export async function mailDigests(services: JobsServices, mail: SendMail, { fenc
   return sent;
 }
 
+/** The page of a watch, where its owner changes, pauses and resumes it. */
+const watchUrl = (appUrl: string, id: string) => `${appUrl}/dashboard/watches/${id}`;
+
 function writeDigest(
   { id, watch_id, name, items, body }: DueDelivery,
   to: string,
@@ -68,7 +71,7 @@ function writeDigest(
 ): Mail {
   const { data } = JSON.parse(body ?? '{"data":{"items":[]}}') as { data: { items: DeliveredItem[] } };
   const stopUrl = `${appUrl}/watches/stop/${stopToken(watch_id, secret)}`;
-  const manageUrl = `${appUrl}/docs/update_watch`;
+  const manageUrl = watchUrl(appUrl, watch_id);
   return {
     to,
     subject: items === 0 ? `Test of ${name}` : `${name}: ${items === 1 ? '1 change' : `${items} changes`}`,
@@ -99,7 +102,7 @@ export async function mailOwners(
     const [, noted] = await accounts.write([fence, noteReasonStatement(id, reason, at)]);
     if (noted?.changes !== 1) continue;
     try {
-      const text = `${WATCH_REASONS[reason]}\n\nNothing is lost: it continues from where it stood. How to resume or change it: ${settings.APP_URL}/docs/update_watch\n`;
+      const text = `${WATCH_REASONS[reason]}\n\nNothing is lost: it continues from where it stood. Resume or change it: ${watchUrl(settings.APP_URL, id)}\n`;
       await mail({ to: email, subject: `Your watch "${name}" ${state === 'paused' ? 'is paused' : 'waits'}`, text });
       sent += 1;
     } catch (error) {

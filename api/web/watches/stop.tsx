@@ -3,6 +3,7 @@ import { pauseStatement } from '../../../schema/accounts/watches/lifecycle.ts';
 import { readStopToken } from '../../../schema/accounts/watches/secret.ts';
 import { Heading, type Page } from '../components/layout.tsx';
 import type { Web } from '../context.ts';
+import { watchPath } from '../dashboard/watches/words.ts';
 import { makeRouter } from '../serving/router.ts';
 
 const PATH = '/watches/stop/:token';
@@ -21,7 +22,7 @@ export function makeWatchRoutes(web: Web): Router {
   router.post(PATH, async ({ params }, response) => {
     const watchId = readStopToken(String(params.token), secret);
     if (watchId !== null) await accounts.write([pauseStatement(watchId, 'unsubscribed')]);
-    return web.send(response, watchId === null ? unknownPage() : stoppedPage(), watchId === null ? 404 : 200);
+    return web.send(response, watchId === null ? unknownPage() : stoppedPage(watchId), watchId === null ? 404 : 200);
   });
   return router;
 }
@@ -42,13 +43,16 @@ function askPage(): Page {
   );
 }
 
-function stoppedPage(): Page {
+function stoppedPage(watchId: string): Page {
   return page(
     'Mails ended',
     <div class="prose">
       <Heading title="Mails ended">
         <p class="lead">The watch is paused and sends no more mail.</p>
       </Heading>
+      <p>
+        <a href={watchPath(watchId)}>Resume or change it</a>
+      </p>
     </div>,
   );
 }

@@ -90,6 +90,7 @@ describe('the mail of a watch', () => {
       mail.replaceAll(/\r\n\s+/g, ' '),
     )?.[1];
     expect(readStopToken(token ?? '', SERVICE_SECRET)).toBe(watchId);
+    expect(mail).toContain(`Change this watch: http://data.example/dashboard/watches/${watchId}`);
     expect(await readDelivery(id)).toMatchObject({ status: 'delivered', attempts: 1 });
   });
 
@@ -134,7 +135,7 @@ describe('a watch that stopped', () => {
     ]);
     expect(await mailWatches(built.services)).toMatchObject({ result: 1 });
     expect(mailbox.mails[0]).toContain(`To: ${email}`);
-    expect(mailbox.mails[0]).toContain('http://data.example/docs/update_watch');
+    expect(mailbox.mails[0]).toContain(`Resume or change it: http://data.example/dashboard/watches/${watchId}`);
     expect(await mailWatches(built.services)).toMatchObject({ result: 0 });
   });
 });

@@ -20,6 +20,10 @@ it('one click in a mail pauses its watch; reading the link or forging one does n
   expect((await fetch(`${stop.slice(0, -1)}!`, { method: 'POST' })).status).toBe(404);
   expect(await state()).toMatchObject({ state: 'active' });
   const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
-  expect((await fetch(stop, { method: 'POST', body })).status).toBe(200);
+  const stopped = await fetch(stop, { method: 'POST', body });
+  expect([stopped.status, await stopped.text()]).toEqual([
+    200,
+    expect.stringContaining(`href="/dashboard/watches/${id}"`),
+  ]);
   expect(await state()).toMatchObject({ state: 'paused', reason: 'unsubscribed' });
 });
