@@ -11,6 +11,7 @@ const PAGES: readonly Line[] = [
   ['API reference', '/docs', 'first call, credits, every address'],
   ['OpenAPI 3.1', '/openapi.json', 'the whole contract for machines'],
   ['Errors', '/docs/errors', 'every refusal, what it means and what to do'],
+  ['Webhooks', '/docs/webhooks', 'what a watch sends, and how its receiver verifies it'],
   ['Prices and limits', '/pricing', 'what calls cost, what is free, and the limits'],
   ['Versions and changes', '/deprecation', 'what may change and what does not'],
 ];

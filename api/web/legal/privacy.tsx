@@ -89,7 +89,13 @@ function OfCustomers({ settings }: { settings: Settings }) {
         </li>
         <li>Answers to calls that carried an Idempotency-Key, for {formatNumbered(REPLAY_MS / 3_600_000, 'hour')}.</li>
         <li>Finished exports, for {formatNumbered(settings.EXPORT_DAYS, 'day')}.</li>
-        {settings.SMTP_URL && <li>Your address goes to our mail server, for mails about your account alone.</li>}
+        <li>
+          Your watches: what they look for and where they deliver, until you delete them; what they sent and what its
+          receivers answered, for {formatNumbered(settings.WATCH_BODY_DAYS, 'day')}.
+        </li>
+        {settings.SMTP_URL && (
+          <li>Your address goes to our mail server, for mails about your account and those of your watches alone.</li>
+        )}
         {settings.STRIPE_SECRET_KEY && (
           <li>
             Payments are made on Stripe's page: Stripe holds your card; we hold the date and amount of each payment.

@@ -10,6 +10,7 @@ import {
   readWholeLedger,
 } from '../../../../schema/accounts/ledger/pages.ts';
 import { LINE_KINDS } from '../../../../schema/accounts/ledger/transfers.ts';
+import { DELIVERY_ACTION } from '../../../../schema/accounts/watches/outbox.ts';
 import { isoInstant } from '../../../../schema/config/clocks.ts';
 import { toCsvLine } from '../../../../schema/text/csv.ts';
 import { yieldToEventLoop } from '../../../concurrency/machine.ts';
@@ -22,7 +23,8 @@ import type { MakeSigned, SignedHandler } from '../signed-in.ts';
 import { chargeIdOf, type LedgerChoices, ledgerPage } from './ledger.tsx';
 
 const PAGE_LINES = 50;
-const PRICED = operations.filter(({ credits }) => credits > 0).map(({ name }) => name);
+/** What is charged for: calls, and deliveries of watches. */
+const PRICED = [...operations.filter(({ credits }) => credits > 0).map(({ name }) => name), DELIVERY_ACTION];
 const COLUMNS = 'entry,at,kind,operation,key,charge_id,request_id,corrects,credits,balance_after,note'.split(',');
 /** The seconds to wait while another download of the account runs. */
 const AGAIN_SECONDS = 10;
