@@ -245,4 +245,6 @@ export interface IndexCursor {
   version: string;
   seq: number;
   id: string;
+  /** The catalogue's last batch then, and its instant in seconds since 1970: by it one that was restored since is known. */
+  head?: { seq: number; at: number | null } | undefined;
 }

@@ -9,7 +9,9 @@ const LAG_MAX = 100_000;
 /** `ancestors`, as JSON: earlier generations whose row numbers this one continues, so that their cursors stay valid. */
 const READ_STATE = `SELECT (SELECT value FROM meta WHERE name = 'generation') AS generation,
   (SELECT value FROM meta WHERE name = 'ancestors') AS ancestors,
-  (SELECT value FROM counter WHERE name = 'seq') AS seq`;
+  c.value AS seq, (SELECT at FROM change_instant WHERE seq = c.value) AS at,
+  (SELECT at FROM change_instant WHERE seq >= ? ORDER BY seq LIMIT 1) AS known_at
+  FROM counter c WHERE c.name = 'seq'`;
 const countSql = (table: string) => `SELECT count(*) AS count FROM
   (SELECT 1 FROM ${table} WHERE (seq, id) > (?, ?) AND seq <= ? LIMIT ?)`;
 
@@ -17,6 +19,8 @@ const countSql = (table: string) => `SELECT count(*) AS count FROM
 export interface CatalogueState {
   target: Omit<IndexCursor, 'id'>;
   ancestors: readonly string[];
+  /** When the batch was committed that the given cursor names as its head; null where it names none, or nothing is known. */
+  headAt: number | null;
 }
 
 /** An engine of whichever collection. */
@@ -40,28 +44,39 @@ export interface SearchReadiness {
   said: string;
 }
 
-/** Reads where the catalogue ends now. */
+interface StateRow {
+  generation: string;
+  ancestors: string | null;
+  seq: number;
+  at: number | null;
+  known_at: number | null;
+}
+
+/** Reads where the catalogue ends now, and what `rebuildReason` needs to judge this cursor. */
 export async function readCatalogueState(
   catalogue: Database,
   { version }: Pick<AnyEngine, 'version'>,
+  cursor: IndexCursor | null = null,
 ): Promise<CatalogueState> {
-  const [row] = await catalogue.read<{ generation: string; ancestors: string | null; seq: number }>({
-    sql: READ_STATE,
-  });
-  const target = { generation: row?.generation ?? '', version, seq: row?.seq ?? 0 };
-  return { target, ancestors: JSON.parse(row?.ancestors ?? '[]') as string[] };
+  const known = cursor?.head;
+  const [row] = await catalogue.read<StateRow>({ sql: READ_STATE, args: [known?.seq ?? null] });
+  const { generation = '', ancestors = null, seq = 0, at = null, known_at: headAt = null } = row ?? {};
+  const target = { generation, version, seq, head: { seq, at } };
+  return { target, ancestors: JSON.parse(ancestors ?? '[]') as string[], headAt };
 }
 
 /** Why an index with this cursor must be rebuilt; null when it can be brought up to date. */
 export function rebuildReason(
   cursor: IndexCursor | null,
-  { target, ancestors }: CatalogueState,
+  { target, ancestors, headAt }: CatalogueState,
 ): Exclude<RebuildReason, 'asked'> | null {
   if (!cursor) return 'new';
   if (cursor.generation !== target.generation && !ancestors.includes(cursor.generation)) return 'generation';
   if (cursor.version !== target.version) return 'version';
-  // A catalogue that was restored from an older copy is behind its index.
-  return cursor.seq > target.seq ? 'generation' : null;
+  // A catalogue that was restored from an older copy is behind its index, or has come past it by other batches.
+  const known = cursor.head?.at ?? null;
+  const isOther = known !== null && headAt !== null && known !== headAt;
+  return cursor.seq > target.seq || isOther ? 'generation' : null;
 }
 
 /** How many rows of the catalogue an engine's index lacks, counted up to `most`; all rows when it must be rebuilt. */
@@ -76,7 +91,7 @@ export async function countLag(
   cursor: IndexCursor | null,
   most?: number,
 ): Promise<number> {
-  const state = await readCatalogueState(catalogue, engine);
+  const state = await readCatalogueState(catalogue, engine, cursor);
   if (cursor && catalogue.copyAge && isAhead(cursor, state)) return 0;
   const from = cursor && rebuildReason(cursor, state) === null ? cursor : { seq: 0, id: '' };
   return countChanged(catalogue, COLLECTIONS[engine.collection], { from, seq: state.target.seq }, most);

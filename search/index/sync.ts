@@ -83,7 +83,8 @@ async function syncCollection(catalogue: Database, engine: AnyEngine, options: S
 async function syncEngine(catalogue: Database, engine: AnyEngine, options: SyncOptions): Promise<SyncReport> {
   const startedAt = performance.now();
   const counts = { stored: 0, removed: 0 };
-  const reason = rebuildReason(await engine.readCursor(), await readCatalogueState(catalogue, engine));
+  const stands = await engine.readCursor();
+  const reason = rebuildReason(stands, await readCatalogueState(catalogue, engine, stands));
   const rebuilt = reason ?? (options.rebuild ? 'asked' : null);
   const run: Draining = {
     catalogue,
@@ -110,8 +111,9 @@ async function syncEngine(catalogue: Database, engine: AnyEngine, options: SyncO
 async function rebuildIndex(run: Draining, reason: RebuildReason): Promise<FillableIndex> {
   const { catalogue, engine, options } = run;
   const build = await engine.openBuild();
-  const state = await readCatalogueState(catalogue, engine);
-  const continues = reason !== 'asked' && rebuildReason(await build.readCursor(), state) === null;
+  const begun = await build.readCursor();
+  const state = await readCatalogueState(catalogue, engine, begun);
+  const continues = reason !== 'asked' && rebuildReason(begun, state) === null;
   if (!continues) await build.clear();
   const reached = await drain({ ...run, index: build });
   if (options.signal?.aborted || !reached) return build;

@@ -154,8 +154,7 @@ function fillPair(client: Meilisearch, pair: IndexPair, collection: Collection):
       const indexed = documents.map((document) => toIndexed(document, collection));
       if (indexed.length > 0) await finishTask(index.addDocuments(indexed));
       if (gone.length > 0) await finishTask(index.deleteDocuments(gone.map(keyOf)));
-      const { seq, id, generation, version } = cursor;
-      const stored: StoredCursor = { name: CURSOR_ID, seq, id, generation, version };
+      const stored: StoredCursor = { name: CURSOR_ID, ...cursor };
       await finishTask(client.index<StoredCursor>(state).addDocuments([stored]));
     },
   };

@@ -56,8 +56,8 @@ type Texts = readonly (string | number | readonly string[] | null)[] | null;
  * of another catalogue are emptied first. @returns whether there may be more
  */
 export async function followCatalogue(catalogue: Database, file: ColumnFile, rowsMost = PIECE_ROWS): Promise<boolean> {
-  const state = await readCatalogueState(catalogue, { version: LAYOUT });
   const known = await file.readStanding();
+  const state = await readCatalogueState(catalogue, { version: LAYOUT }, known);
   const isOther = rebuildReason(known, state) !== null;
   if (isOther) await file.database.write(emptyStatements());
   const from: Standing =
@@ -177,7 +177,7 @@ function cellOf(name: ColumnName, value: string | number | readonly string[] | n
 
 /** How many rows the columns lack, up to `most`; all there are where they are of another catalogue. */
 export async function countBehind(catalogue: Database, standing: Standing | null, most: number): Promise<number> {
-  const state = await readCatalogueState(catalogue, { version: LAYOUT });
+  const state = await readCatalogueState(catalogue, { version: LAYOUT }, standing);
   const isOther = rebuildReason(standing, state) !== null;
   const from = standing && !isOther ? standing : { seq: 0, id: '' };
   const found = await readFirst<{ count: number }>(catalogue, {

@@ -3,6 +3,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import type { Database } from '../../../schema/db/interface.ts';
+import type { IndexCursor } from '../../engine.ts';
 import { readCatalogueState, rebuildReason } from '../../index/health.ts';
 import { type Chunk, SUPPLIER } from './columns.ts';
 import { makeRegister, type Register } from './companies.ts';
@@ -15,6 +16,7 @@ const LAYOUT = '1';
 interface Stored extends Reached {
   layout: string;
   generation: string;
+  head: IndexCursor['head'];
   standings: Standing[];
   chunks: [string, Chunk][];
 }
@@ -31,8 +33,9 @@ export async function loadRegister(
 ): Promise<{ register: Register; reached: Reached }> {
   const stored = folder === undefined ? null : await readStored(pathIn(folder));
   if (!stored || stored.layout !== LAYOUT) return { register: makeRegister(), reached: NOWHERE };
-  const state = await readCatalogueState(catalogue, { version: LAYOUT });
-  const cursor = { generation: stored.generation, version: LAYOUT, seq: stored.seq, id: stored.company_number };
+  const { generation, seq, company_number: id, head } = stored;
+  const cursor = { generation, version: LAYOUT, seq, id, head };
+  const state = await readCatalogueState(catalogue, { version: LAYOUT }, cursor);
   if (rebuildReason(cursor, state)) return { register: makeRegister(), reached: NOWHERE };
   for (const [, { standings }] of stored.chunks) {
     // Who is a supplier is read from the catalogue.
@@ -64,6 +67,7 @@ export async function saveRegister(
   const stored: Stored = {
     layout: LAYOUT,
     generation: target.generation,
+    head: target.head,
     ...reached,
     standings: standings.all,
     chunks: [...chunks],

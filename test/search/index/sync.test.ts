@@ -135,6 +135,24 @@ describe('sync', () => {
     });
     expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: 'version', stored: 1 });
   });
+
+  it('fills an index again where the catalogue was restored from a backup and has come past it since', async () => {
+    await catalogue.write([notice('1', 1), setSeq(1)]);
+    await catalogue.write([notice('lost', 2), setSeq(2)]);
+    await syncSearch(catalogue, engine);
+    await catalogue.write([
+      { sql: 'DELETE FROM notice WHERE seq = 2' },
+      { sql: 'DELETE FROM change_instant WHERE seq = 2' },
+      setSeq(1),
+    ]);
+    await catalogue.write([notice('other', 2), setSeq(2)]);
+    await catalogue.write([notice('later', 3), setSeq(3)]);
+    await catalogue.write([{ sql: 'UPDATE change_instant SET at = at + 60 WHERE seq > 1' }]);
+    expect(await readLag(catalogue, engine)).toBe(3);
+    expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: 'generation', stored: 3 });
+    expect((await makeTrial(engine).ids()).toSorted()).toEqual(['1', 'later', 'other']);
+    expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: null, stored: 0 });
+  });
 });
 
 describe('sync of contracts', () => {
