@@ -8,6 +8,7 @@ import { Fault, Token } from '../frame.tsx';
 import { entryPage, PresentPassword, SignInForm, Username } from './forms.tsx';
 import { sentPage } from './link-sent.tsx';
 import type { Throttle } from './throttle.ts';
+import { makeWayBack } from './way-back.ts';
 
 const MISTYPED = refusal('This is not the password that was chosen with this sign-up.');
 
@@ -16,6 +17,7 @@ export function makeConfirmRoutes(web: Web, throttle: Throttle): Router {
   const router = makeRouter();
   const { services, auth, send } = web;
   const forms = makeForms(services.settings, services.secret);
+  const wayBack = makeWayBack(services.settings);
 
   const show = async (request: Request, response: Response, link: string, refused?: Refusal) => {
     const signUp = link ? await (await auth()).readSignUp(link) : null;
@@ -35,7 +37,7 @@ export function makeConfirmRoutes(web: Web, throttle: Throttle): Router {
     if (entry.kind === 'mistyped') return show(request, response, link, MISTYPED);
     if (entry.kind !== 'entered') return leave(response, [], '/confirm');
     throttle.trust(response, entry.email);
-    return enter(web, request, response, { cookies: entry.cookies, to: '/dashboard' });
+    return enter(web, request, response, { cookies: entry.cookies, to: wayBack.take(request, response) });
   });
 
   router.get('/confirm/sent', (_request, response) => send(response, sentPage('confirm_again', services.settings)));

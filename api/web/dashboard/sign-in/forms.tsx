@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { PASSWORD } from '../../auth/rules.ts';
 import { formatNumbered } from '../../components/format.ts';
 import { Heading, type Page } from '../../components/layout.tsx';
+import { withQuery } from '../../components/links.ts';
 import { NAME_CHARS } from '../form-answers.ts';
 import { Fault, Said, Token } from '../frame.tsx';
 
@@ -34,6 +35,7 @@ export function signUpPage(form: EntryForm, freeCredits: number): Page {
       <Fault text={form.fault} />
       <form method="post" action="/sign-up" class="narrow">
         <Token token={form.token} />
+        <Next next={form.next} />
         <div class="field">
           <label for="name">Your name, or your organisation's</label>
           <FieldFault id="name" text={form.faults?.name} />
@@ -52,7 +54,7 @@ export function signUpPage(form: EntryForm, freeCredits: number): Page {
         <button type="submit">Create account</button>
       </form>
       <p>
-        Have an account already? <a href="/sign-in">Sign in</a>.
+        Have an account already? <a href={withQuery('/sign-in', { next: form.next })}>Sign in</a>.
       </p>
     </>,
   );
@@ -74,7 +76,8 @@ export function signInPage(form: EntryForm): Page {
       <Fault text={form.fault} />
       <SignInForm {...form} />
       <p>
-        New here? <a href="/sign-up">Create an account</a>. Or have you <a href="/forgotten">forgotten the password</a>?
+        New here? <a href={withQuery('/sign-up', { next: form.next })}>Create an account</a>. Or have you{' '}
+        <a href="/forgotten">forgotten the password</a>?
       </p>
     </>,
   );
@@ -85,12 +88,17 @@ export function SignInForm({ token, next, email }: EntryForm) {
   return (
     <form method="post" action="/sign-in" class="narrow">
       <Token token={token} />
-      {next && <input type="hidden" name="next" value={next} />}
+      <Next next={next} />
       <Email value={email} />
       <PresentPassword />
       <button type="submit">Sign in</button>
     </form>
   );
+}
+
+/** The page to return to. */
+function Next({ next }: Pick<EntryForm, 'next'>) {
+  return next ? <input type="hidden" name="next" value={next} /> : null;
 }
 
 /** A page about signing in; never cached. */

@@ -18,6 +18,7 @@ import type { MakeSigned } from '../signed-in.ts';
 import { type EntryForm, signInPage, signUpPage } from './forms.tsx';
 import { sentPage } from './link-sent.tsx';
 import { type Throttle, takeSignUp } from './throttle.ts';
+import { makeWayBack } from './way-back.ts';
 
 const NOT_YET = refusal('No account was created yet. Correct the fields that are marked.');
 const WRONG = refusal('The address or the password is not right.');
@@ -53,20 +54,24 @@ function findFaults(person: { name: string; email: string; password: string }): 
 function addSignUp(router: Router, web: Web, throttle: Throttle): void {
   const { services, auth, send } = web;
   const forms = makeForms(services.settings, services.secret);
+  const wayBack = makeWayBack(services.settings);
   const page = (form: EntryForm) => signUpPage(form, services.settings.SIGNUP_CREDITS);
 
-  router.get('/sign-up', (request, response) => send(response, page({ token: forms.issue(request, response) })));
+  router.get('/sign-up', (request, response) =>
+    send(response, page({ token: forms.issue(request, response), next: nextOf(request.query.next) })),
+  );
 
   router.post('/sign-up', async (request, response) => {
-    const { name, email, password } = readPerson(request);
+    const { name, email, password, next } = readPerson(request);
     const refuse = ({ fault, status }: Refusal, faults?: EntryForm['faults']) =>
-      send(response, page({ token: forms.issue(request, response), fault, faults, name, email }), status);
+      send(response, page({ token: forms.issue(request, response), fault, faults, name, email, next }), status);
     if (!forms.accept(request)) return refuse(STALE);
     const faults = findFaults({ name, email, password });
     if (Object.keys(faults).length > 0) return refuse(NOT_YET, faults);
     await throttle.signUps(request, email);
     await takeSignUp(services, request, email);
     await (await auth()).signUp({ name, email, password });
+    wayBack.remember(response, next);
     return leave(response, [], '/sign-up/sent');
   });
 
@@ -76,6 +81,7 @@ function addSignUp(router: Router, web: Web, throttle: Throttle): void {
 function addSignIn(router: Router, web: Web, throttle: Throttle): void {
   const { services, auth, send } = web;
   const forms = makeForms(services.settings, services.secret);
+  const wayBack = makeWayBack(services.settings);
 
   router.get('/sign-in', (request, response) => {
     const next = nextOf(request.query.next);
@@ -97,6 +103,7 @@ function addSignIn(router: Router, web: Web, throttle: Throttle): void {
     if (entry.kind !== 'unconfirmed') return refuse(WRONG);
     await throttle.signUps(request, email);
     (await auth()).inviteAgain(email);
+    wayBack.remember(response, next);
     return leave(response, [], '/confirm/sent');
   });
 }

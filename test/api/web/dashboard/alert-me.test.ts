@@ -3,7 +3,7 @@ import { ask } from '../../../support/client.ts';
 import { buildSampleServer } from '../../../support/sample-services.ts';
 import type { BuiltServer } from '../../../support/services.ts';
 import { makeOperator } from '../operator.ts';
-import { makeVisitor, PASSWORD, signUp, type Visitor } from '../visitor.ts';
+import { follow, makeVisitor, PASSWORD, signUp, type Visitor } from '../visitor.ts';
 
 const EMAIL = 'ada@example.org';
 const FORM = '/dashboard/watches/new';
@@ -36,6 +36,34 @@ describe('a search', () => {
     expect(form.html).toContain('name="query" value="maintenance"');
     expect(form.html).toContain('value="Notices, “maintenance”, Region: London"');
     expect(form.html).toContain('In the last seven days');
+  });
+
+  it('is not lost to somebody who has to sign up first, and is nowhere in the mail', async () => {
+    const newcomer = makeVisitor(server.url);
+    const next = 'new-watch?query=lanterns&on=tenders';
+    const { location } = await newcomer.get(`${FORM}?on=tenders&query=lanterns`);
+    const signIn = (await newcomer.get(location ?? '')).html;
+    const signUpPath = `/sign-up?next=${encodeURIComponent(next)}`;
+    expect(signIn).toContain(`href="${signUpPath}"`);
+    expect((await newcomer.get(signUpPath)).html).toContain(
+      'name="next" value="new-watch?query=lanterns&amp;on=tenders"',
+    );
+    const person = { name: 'Bo', email: 'bo@example.org', password: PASSWORD };
+    const link = await operator.readLink(() => newcomer.post('/sign-up', { ...person, next }));
+    expect(link).toMatch(/^\/confirm\?link=\w+$/);
+    const elsewhere = makeVisitor(server.url);
+    expect((await elsewhere.get(link)).html).not.toContain('lanterns');
+    expect((await follow(newcomer, link)).location).toBe(`${FORM}?query=lanterns&on=tenders`);
+    expect(newcomer.cookies.has('next')).toBe(false);
+  });
+
+  it.each(['//evil.example', 'new-watch//evil.example', '\r\nX: y'])('leads nowhere else: %j', async (next) => {
+    const newcomer = makeVisitor(server.url);
+    await newcomer.get(`/sign-up?next=${encodeURIComponent(next)}`);
+    const person = { name: 'Bo', email: `bo${next.length}@example.org`, password: PASSWORD, next };
+    const link = await operator.readLink(() => newcomer.post('/sign-up', person));
+    newcomer.cookies.set('next', Buffer.from(next).toString('base64url'));
+    expect((await follow(newcomer, link)).location).toBe('/dashboard');
   });
 
   it('shows as many items and credits before a watch is made as the API says after', async () => {

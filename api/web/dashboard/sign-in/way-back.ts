@@ -1,0 +1,34 @@
+import type { Request, Response } from 'express';
+import type { Settings } from '../../../../schema/config/settings.ts';
+import { readCookie } from '../../auth/form-tokens.ts';
+import { nextOf, placeOf } from '../form-answers.ts';
+
+/** As long as the mailed link works. */
+const DAY_MS = 86_400_000;
+
+/** Leads somebody who signs up to the page that they wanted, once they follow the mailed link in the same browser. */
+export interface WayBack {
+  /** Notes the page, in a cookie: its words must not be in the mail, which may go to a stranger. */
+  remember(response: Response, next: string | undefined): void;
+  /** The noted page, or the dashboard; the note is removed. */
+  take(request: Request, response: Response): string;
+}
+
+/** With the cookie that holds the note, which only an address of https can set under its stricter name. */
+export function makeWayBack({ APP_URL }: Pick<Settings, 'APP_URL'>): WayBack {
+  const secure = APP_URL.startsWith('https:');
+  const name = secure ? '__Host-next' : 'next';
+  const options = { httpOnly: true, sameSite: 'lax', secure, path: '/' } as const;
+  return {
+    remember(response, next) {
+      if (next === undefined) return;
+      response.cookie(name, Buffer.from(next).toString('base64url'), { ...options, maxAge: DAY_MS });
+    },
+    take(request, response) {
+      const noted = readCookie(request.headers.cookie, name);
+      if (noted === null) return placeOf();
+      response.clearCookie(name, options);
+      return placeOf(nextOf(Buffer.from(noted, 'base64url').toString()));
+    },
+  };
+}
