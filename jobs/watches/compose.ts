@@ -49,20 +49,18 @@ interface Composing {
 /** Rows that are read at once. */
 const ROWS_AT_ONCE = 100;
 
-/** The brief items of some rows, as `/v1/changes` shows them; a row that is gone has none. */
+/** Adds the brief items of some rows, as `/v1/changes` shows them; a row that is gone has none. */
 export async function readContents(
   catalogue: Database,
-  kind: ChangedRow['kind'],
-  ids: readonly string[],
-): Promise<Map<string, object>> {
+  { kind, ids }: { kind: ChangedRow['kind']; ids: readonly string[] },
+  into: Map<string, object>,
+): Promise<void> {
   const { columns, join = '' } = ITEM_COLUMNS[kind];
   const sql = `SELECT n.id, ${columns} FROM ${kind} n ${join} WHERE n.gone = 0 AND n.id IN (SELECT value FROM json_each(?))`;
-  const contents = new Map<string, object>();
   for (let at = 0; at < ids.length; at += ROWS_AT_ONCE) {
     const args = [JSON.stringify(ids.slice(at, at + ROWS_AT_ONCE))];
-    for (const row of await catalogue.read<ItemRow>({ sql, args })) contents.set(row.id, makeBriefItem(kind, row));
+    for (const row of await catalogue.read<ItemRow>({ sql, args })) into.set(row.id, makeBriefItem(kind, row));
   }
-  return contents;
 }
 
 /** Deliveries of what watches matched, those of one watch one behind the other. */

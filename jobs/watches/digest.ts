@@ -29,7 +29,7 @@ export async function mailDigests(services: JobsServices, mail: SendMail, { fenc
   const secret = await readSecret(settings);
   let sent = 0;
   const nowMs = clocks.wallNow().getTime();
-  for (const delivery of await readDueDeliveries(accounts, { nowMs, busy: [], limit: MOST, mailed: true })) {
+  for (const delivery of await readDueDeliveries(accounts, { nowMs, limit: MOST, mailed: true })) {
     signal.throwIfAborted();
     const nextMs = nowMs + UNRECORDED_MS;
     const begin = performance.now();

@@ -89,7 +89,8 @@ async function matchGroup(
   const after = { seq: group.position, kind, id: group.position_id };
   // What is older than the log is not told of: such a watch was paused for longer than that.
   const start = group.position < from ? { seq: from, kind, id: AFTER_ALL } : after;
-  const entries = await readChanges(catalogue, { after: start, upTo: head, kinds: [kind], limit: CHANGES_AT_ONCE });
+  const next = { upTo: head, limit: CHANGES_AT_ONCE, views: false };
+  const entries = await readChanges(catalogue, { after: start, kinds: [kind], ...next });
   const last = entries.length === CHANGES_AT_ONCE ? entries.at(-1) : undefined;
   const to: WatchPosition = last ? { seq: last.seq, id: last.id } : { seq: head, id: AFTER_ALL };
   const rows = mergeByRow(entries.map((entry) => ({ ...entry, kind })));
@@ -101,12 +102,14 @@ async function matchGroup(
   turn.report.changes += rows.length;
   const percolator = documents.length > 0 ? await openPercolator(collection, documents) : null;
   const there = new Set(documents.map(({ id }) => id));
+  const contents = new Map<string, object>();
   let moved = 0;
   try {
     for (let id = ''; ; ) {
       const watches = await readDueWatches(accounts, group, { ...due, after: id, limit: WATCHES_AT_ONCE });
       const fresh = watches.filter((watch) => !turn.refused.has(watch.id));
-      moved += await matchPage(turn, { group, watches: fresh, rows, there, percolator, to, isLast: !last });
+      const page = { group, watches: fresh, rows, there, contents, percolator, to, isLast: !last };
+      moved += await matchPage(turn, page);
       id = watches.at(-1)?.id ?? id;
       if (watches.length < WATCHES_AT_ONCE) return moved;
     }
@@ -136,6 +139,8 @@ interface Page {
   rows: readonly ChangedRow[];
   /** Ids of the rows that are there now. */
   there: ReadonlySet<string>;
+  /** Brief items of those that a page before wanted, by id. */
+  contents: Map<string, object>;
   percolator: Percolator | null;
   to: WatchPosition;
   /** Whether no more changes follow. */
@@ -151,9 +156,10 @@ async function matchPage(turn: Turn, page: Page): Promise<number> {
   const empty = matched.filter(({ items }) => items.length === 0).map(({ watch }) => watch.id);
   if (empty.length > 0) await accounts.write([turn.fence, skipStatement(empty, group, to)]);
   const full = matched.filter(({ items }) => items.length > 0);
-  const wanted = [...new Set(full.flatMap(({ items }) => items.map(({ id }) => id)))];
-  const contents = await readContents(turn.services.catalogue, kindOf(group), wanted);
-  const deliveries = composeDeliveries(full, { rows, contents, to, now });
+  const wanted = new Set(full.flatMap(({ items }) => items.map(({ id }) => id)));
+  const unread = [...wanted].filter((id) => page.there.has(id) && !page.contents.has(id));
+  await readContents(turn.services.catalogue, { kind: kindOf(group), ids: unread }, page.contents);
+  const deliveries = composeDeliveries(full, { rows, contents: page.contents, to, now });
   const done = await storeDeliveries(turn.services, deliveries, { fence: turn.fence, now, refused: turn.refused });
   const isMoved = ({ id }: WatchRow) => !turn.refused.has(id);
   if (page.isLast) {

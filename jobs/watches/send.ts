@@ -62,13 +62,14 @@ export async function sendWebhooks(
       ? await readDueDeliveries(accounts, {
           nowMs: clocks.wallNow().getTime(),
           busy: [...running.keys()],
+          full: fullHosts(running),
           limit: room * PER_HOST,
           mailed: false,
         })
       : [];
     let started = 0;
     for (const delivery of due) {
-      if (running.size >= settings.WATCH_SENDS_AT_ONCE || isBusy(running, hostOf(delivery))) continue;
+      if (running.size >= settings.WATCH_SENDS_AT_ONCE || fullHosts(running).includes(hostOf(delivery))) continue;
       start(delivery);
       started += 1;
     }
@@ -79,12 +80,15 @@ export async function sendWebhooks(
   return report;
 }
 
-function isBusy(running: ReadonlyMap<string, { host: string }>, host: string): boolean {
-  return [...running.values()].filter((one) => one.host === host).length >= PER_HOST;
+/** Hosts that are called as often as they may be at once: however much waits for them, it is not read. */
+function fullHosts(running: ReadonlyMap<string, { host: string }>): string[] {
+  const hosts = [...running.values()].map(({ host }) => host);
+  return [...new Set(hosts)].filter((host) => hosts.filter((one) => one === host).length >= PER_HOST);
 }
 
+/** Scheme, name and port of a receiver, as its address begins. */
 function hostOf({ webhook }: DueDelivery): string {
-  return URL.canParse(webhook ?? '') ? new URL(webhook ?? '').host : '';
+  return URL.canParse(webhook ?? '') ? new URL('/', webhook ?? '').href : '';
 }
 
 interface Sending {

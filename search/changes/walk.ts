@@ -89,6 +89,7 @@ async function readLog(catalogue: Database, { position, kinds, filters, limit }:
       kinds,
       limit: most,
       rows: ITEM_COLUMNS,
+      views: isFiltered,
     });
     for (const entry of entries) {
       if (told.size === limit && !told.has(keyOf(entry)))

@@ -18,6 +18,9 @@ import { benchMillion, benchNotices } from './search/million.ts';
 import { benchRelevance } from './search/relevance.ts';
 import { benchSuccessions } from './successions.ts';
 import { benchSummary } from './summary/measure.ts';
+import { benchChanges } from './watches/changes.ts';
+import { benchDeliveries } from './watches/deliver.ts';
+import { benchMatches } from './watches/match.ts';
 import { withDemo } from './with-demo.ts';
 
 const asked = process.argv.slice(2);
@@ -60,6 +63,12 @@ const NAMED: typeof BENCHES = {
   notices: () => benchNotices({ ...sized, meili }),
   contracts: () => benchNotices({ ...sized, of: 'contracts', meili }),
   summary: () => benchSummary(count),
+  changes: () => benchChanges(count),
+  watches: async () => {
+    await benchMatches();
+    await benchDeliveries();
+    await benchChanges(count);
+  },
   web: () => benchWeb({ notices: count }),
 };
 

@@ -102,7 +102,8 @@ export async function readSpec(services: Services, accountId: string, input: Wat
     name: input.name,
     collection: input.on,
     filters,
-    webhook: input.deliver.webhook ?? null,
+    // In its usual form, by which receivers of one host are known.
+    webhook: input.deliver.webhook === undefined ? null : new URL(input.deliver.webhook).href,
     every: input.every,
     changes: WATCH_CHANGES.filter((change) => input.changes.includes(change)),
     credits_per_day_max: most,

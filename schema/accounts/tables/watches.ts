@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { account, apiKey } from './ledger.ts';
 
@@ -83,6 +84,7 @@ export const watchDelivery = sqliteTable(
   },
   (t) => [
     index('watch_delivery_by_watch').on(t.watch_id, t.number),
+    index('watch_delivery_waiting').on(t.watch_id, t.number).where(sql`status = 'waiting'`),
     index('watch_delivery_by_account').on(t.account_id, t.created_at),
     index('watch_delivery_by_status').on(t.status, t.next_attempt_at),
   ],

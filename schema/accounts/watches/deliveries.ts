@@ -13,13 +13,25 @@ export type DueDelivery = DeliveryRow &
     email: string | null;
   };
 
+interface DueOptions {
+  /** Milliseconds since the epoch. */
+  nowMs: number;
+  /** Watches whose deliveries are being sent. */
+  busy?: readonly string[];
+  /** Beginnings of addresses (`https://example.org/`) that are called as often as they may be at once. */
+  full?: readonly string[];
+  limit: number;
+  /** By mail, or by webhook. */
+  mailed: boolean;
+}
+
 /**
- * Deliveries by webhook, or by mail, that are due: of each watch the first that waits, the longest due first. Those of the
- * watches named in `busy` are being sent. A test is sent even while its watch is paused.
+ * Deliveries by webhook, or by mail, that are due: of each watch the first that waits, the longest due first. A test is sent
+ * even while its watch is paused.
  */
 export function readDueDeliveries(
   accounts: Database,
-  { nowMs, busy, limit, mailed }: { nowMs: number; busy: readonly string[]; limit: number; mailed: boolean },
+  { nowMs, busy = [], full = [], limit, mailed }: DueOptions,
 ): Promise<DueDelivery[]> {
   return accounts.read<DueDelivery>({
     sql: `SELECT d.*, w.name, w.collection, w.webhook, w.secret, w.former_secret, w.former_until, w.every,
@@ -27,10 +39,11 @@ export function readDueDeliveries(
           FROM watch_delivery d JOIN watch w ON w.id = d.watch_id
           WHERE d.status = 'waiting' AND d.next_attempt_at <= ?1 AND (w.state <> 'paused' OR d.kind = 'test')
             AND (w.webhook IS NULL) = ?4 AND d.watch_id NOT IN (SELECT value FROM json_each(?2))
+            AND NOT EXISTS (SELECT 1 FROM json_each(?5) f WHERE substr(w.webhook, 1, length(f.value)) = f.value)
             AND NOT EXISTS (SELECT 1 FROM watch_delivery b WHERE b.watch_id = d.watch_id AND b.status = 'waiting'
               AND b.number < d.number AND (w.state <> 'paused' OR b.kind = 'test'))
           ORDER BY d.next_attempt_at, d.number LIMIT ?3`,
-    args: [nowMs, JSON.stringify(busy), limit, mailed ? 1 : 0],
+    args: [nowMs, JSON.stringify(busy), limit, mailed ? 1 : 0, JSON.stringify(full)],
   });
 }
 

@@ -28,9 +28,9 @@ export interface DueGroup {
   position_id: string;
 }
 
-/** Spent by a watch on the day (UTC) of `?at`. */
+/** Spent by a watch on the day (UTC) of `?at`, by the index of its account: its own holds all that it ever delivered. */
 const spentToday = (at: string) => `coalesce((SELECT sum(d.credits) FROM watch_delivery d
-  WHERE d.watch_id = w.id AND d.kind = 'items' AND d.status <> 'dropped' AND d.created_at >= substr(${at}, 1, 10)), 0)`;
+  WHERE d.account_id = w.account_id AND +d.watch_id = w.id AND d.kind = 'items' AND d.status <> 'dropped' AND d.created_at >= substr(${at}, 1, 10)), 0)`;
 
 /** Deliveries of an account (`a`) in the hour (UTC) of `?at`, tests among them. */
 const inThisHour = (at: string) =>

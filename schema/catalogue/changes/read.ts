@@ -40,16 +40,30 @@ interface ReadOptions {
   kinds?: readonly ChangeKind[];
   limit: number;
   rows?: RowColumns;
+  /** False where nothing is filtered: `before` and `after` then only say whether there is such a row. */
+  views?: boolean;
 }
 
-const entriesSql = (kind: ChangeKind, { columns, join = '' }: { columns: string; join?: string }) =>
+const afterSql = (kind: ChangeKind, columns: string) => `SELECT ${columns} FROM change e
+  WHERE e.kind = '${kind}' AND (e.seq, e.id) > (?, ?) AND e.seq <= ? ORDER BY e.seq, e.id LIMIT ?`;
+
+/** The last of the next entries of each kind: one read of the index. */
+async function readEnds(catalogue: Database, { after, upTo, kinds = CHANGE_KINDS, limit }: ReadOptions) {
+  const parts = kinds.map((kind) => `SELECT * FROM (${afterSql(kind, 'e.kind, e.seq, e.id')})`);
+  const sql = `SELECT kind, seq, id FROM (${parts.join(' UNION ALL ')}) ORDER BY seq, kind, id LIMIT ?`;
+  const args = kinds.flatMap((kind) => [...startOf(after, kind), upTo, limit]);
+  const entries = await catalogue.read<ChangePosition & { kind: ChangeKind }>({ sql, args: [...args, limit] });
+  return new Map(entries.map((entry) => [entry.kind, entry]));
+}
+
+const entriesSql = (kind: ChangeKind, { columns, join = '' }: { columns: string; join?: string }, view: string) =>
   `SELECT e.kind, e.seq, e.id, e.change, e.changed, e.former,
     (SELECT l.former FROM change l WHERE l.kind = e.kind AND l.id = e.id AND l.seq > e.seq AND l.former IS NOT NULL
       ORDER BY l.seq LIMIT 1) AS later,
-    iif(n.id IS NULL, NULL, ${viewValue(kind, 'n')}) AS view,
+    iif(n.id IS NULL, NULL, ${view}) AS view,
     (SELECT at FROM change_instant WHERE seq >= e.seq ORDER BY seq LIMIT 1) AS at, n.gone AS row_gone, ${columns}
   FROM change e LEFT JOIN ${kind} n ON n.id = e.id ${join}
-  WHERE e.kind = '${kind}' AND (e.seq, e.id) > (?, ?) AND e.seq <= ? ORDER BY e.seq, e.id LIMIT ?`;
+  WHERE e.kind = '${kind}' AND (e.seq, e.id) > (?, ?) AND (e.seq, e.id) <= (?, ?) ORDER BY e.seq, e.id`;
 
 interface Entry extends Omit<Change, 'at' | 'changed' | 'before' | 'after'> {
   at: number | null;
@@ -66,18 +80,15 @@ interface Entry extends Omit<Change, 'at' | 'changed' | 'before' | 'after'> {
  * while the columns of `rows` are of the row as it stands now. One entry of a row that is gone now may still say `updated`.
  * @throws DatabaseAway where a server does not answer
  */
-export async function readChanges<Row = unknown>(
-  catalogue: Database,
-  { after, upTo, kinds = CHANGE_KINDS, limit, rows = {} }: ReadOptions,
-): Promise<(Change & Row)[]> {
-  const read = kinds.map((kind) =>
+export async function readChanges<Row = unknown>(catalogue: Database, options: ReadOptions): Promise<(Change & Row)[]> {
+  const { after, rows = {}, views = true } = options;
+  const read = [...(await readEnds(catalogue, options))].map(([kind, end]) =>
     catalogue.read<Entry & Row>({
-      sql: entriesSql(kind, rows[kind] ?? { columns: 'NULL' }),
-      args: [...startOf(after, kind), upTo, limit],
+      sql: entriesSql(kind, rows[kind] ?? { columns: 'NULL' }, views ? viewValue(kind, 'n') : "'{}'"),
+      args: [...startOf(after, kind), end.seq, end.id],
     }),
   );
-  const entries = (await Promise.all(read)).flat().sort(comparePositions);
-  return entries.slice(0, limit).map(toChange);
+  return (await Promise.all(read)).flat().sort(comparePositions).map(toChange);
 }
 
 /** Where a kind is read on behind a position: kinds of one `seq` come in the order of their names. */

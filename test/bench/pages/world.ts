@@ -31,6 +31,13 @@ const NAMES_ASKED = 2_000;
 export async function fillWeb(catalogue: Database, notices: number): Promise<NamedCompany[]> {
   const named = await fillNames(catalogue, notices, NAMES_ASKED);
   await setPragmas(catalogue, ['journal_mode = OFF', 'synchronous = OFF', 'cache_size = -400000']);
+  await storeControl(catalogue, notices, await fillProcurement(catalogue, notices));
+  await setPragmas(catalogue, ['journal_mode = WAL', 'synchronous = NORMAL', 'cache_size = -2000']);
+  return named;
+}
+
+/** Notices with their contracts, frameworks, buyers and suppliers; answers the last `seq`. */
+export async function fillProcurement(catalogue: Database, notices: number): Promise<number> {
   const parties = makeParties();
   const seq = await storeNotices(catalogue, notices, parties);
   const [companies, registered]: [Row[], Row[]] = [[], []];
@@ -39,11 +46,10 @@ export async function fillWeb(catalogue: Database, notices: number): Promise<Nam
     registered.push(rows.registered);
   }
   await storeAll(catalogue, 'buyer', [...buyerRows(parties)]);
-  await storeAll(catalogue, 'company', companies);
+  // The register first: the change log looks for the suppliers of each of its rows.
   await storeAll(catalogue, 'registered_company', registered);
-  await storeControl(catalogue, notices, seq);
-  await setPragmas(catalogue, ['journal_mode = WAL', 'synchronous = NORMAL', 'cache_size = -2000']);
-  return named;
+  await storeAll(catalogue, 'company', companies);
+  return seq;
 }
 
 async function storeNotices(catalogue: Database, notices: number, parties: Parties): Promise<number> {

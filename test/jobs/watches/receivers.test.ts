@@ -10,7 +10,7 @@ import { makeSender } from './sender.ts';
 let sender: Awaited<ReturnType<typeof makeSender>>;
 let receiver: Receiver;
 beforeAll(async () => {
-  sender = await makeSender();
+  sender = await makeSender({ WATCH_SENDS_AT_ONCE: '8' });
 });
 afterAll(() => sender?.close());
 beforeEach(async () => {
@@ -50,6 +50,27 @@ describe('a receiver that behaves badly', () => {
       await hung.close();
       await endless.close();
     }
+  });
+
+  it('delays nobody else with all the watches that wait for it', async () => {
+    const hung = await startReceiver();
+    hung.answer(() => undefined);
+    for (let number = 0; number < 40; number++) {
+      const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: hung.url });
+      await addDelivery(accounts(), id, ['a']);
+    }
+    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver.url });
+    await addDelivery(accounts(), id, ['a']);
+    const sending = sender.send();
+    await expect.poll(() => receiver.received.length).toBe(1);
+    const [tried] = await accounts().read({
+      sql: 'SELECT max(attempts) AS most FROM watch_delivery d WHERE EXISTS (SELECT 1 FROM watch w WHERE w.id = d.watch_id AND w.webhook = ?)',
+      args: [hung.url],
+    });
+    expect(tried).toEqual({ most: 0 });
+    expect(hung.received).toHaveLength(4);
+    await hung.close();
+    await sending;
   });
 
   it('has no more of its answer read than is shown', async () => {

@@ -1,0 +1,1 @@
+CREATE INDEX `watch_delivery_waiting` ON `watch_delivery` (`watch_id`,`number`) WHERE status = 'waiting';
