@@ -1,5 +1,5 @@
 import type { Stage } from '../schema/catalogue/details.ts';
-import type { Region } from '../schema/reference/regions.ts';
+import type { Nation, Region } from '../schema/reference/regions.ts';
 import type { FacetName } from './filters/facets.ts';
 import type { SearchFilters } from './filters/index.ts';
 
@@ -48,7 +48,9 @@ interface CommonDocument {
   currency: string | null;
   cpvs: string[];
   regions: Region[];
+  nation: Nation | null;
   source: string;
+  /** Of a notice the framework that it established. */
   framework_id: string | null;
 }
 
@@ -68,8 +70,6 @@ export interface SearchDocument extends CommonDocument {
   is_tender: boolean;
   /** Instant until which bids may come in for its process, where that is another than its own deadline. */
   bids_until?: string | null;
-  /** Set for a notice that established a framework. */
-  framework_id: string | null;
 }
 
 /** One indexed contract: what a search can find, filter and sort. What is shown of it is its row. */

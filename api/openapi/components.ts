@@ -44,6 +44,7 @@ const SHARED: Readonly<Record<string, z.ZodType>> = {
   LinkKind: noticed.linkKind,
   Stage: noticed.stage,
   NoticeStatus: noticed.noticeStatus,
+  Nation: noticed.nation,
   NoticeReference: noticed.noticeReference,
   RelatedProcess: noticed.related,
   Lot: noticed.lot,

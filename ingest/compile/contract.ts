@@ -16,8 +16,8 @@ import type { CompiledContract, CompiledNotice, Money } from './types.ts';
 import { classifyValue, readValue, relatedItems, relatedLots, type Valuation, valueAward } from './values/money.ts';
 import { doubtSlip, isSoonAfter } from './values/plausible.ts';
 
-/** Raised whenever the facts of a contract are read otherwise than before: `cli rebuild` brings stored contracts to it. */
-export const READING = 1;
+/** Raised whenever the facts of a notice or contract are read otherwise than before: `cli rebuild` brings stored rows to it. */
+export const READING = 2;
 
 export interface ContractContext {
   processId: string;

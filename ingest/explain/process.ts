@@ -8,6 +8,7 @@ import { regionSigns, wordRegion } from '../fields/classifications.ts';
 import { partyKey } from '../identity/resolve.ts';
 import { countDuplicateIds } from '../merge/ocds.ts';
 import { latestVersions, orderReleases, type StoredRelease } from '../merge/uk.ts';
+import { nationOf } from '../party/buyer-type.ts';
 import type { ResolvedProcess } from '../store/process-rows.ts';
 import { tellContract, tellParty } from './contract.ts';
 import type { ReleaseRow, RequestedId } from './stored.ts';
@@ -133,6 +134,9 @@ function tellNotice(notice: CompiledNotice, { resolved, now, releases }: Explain
   const addresses = releases.flatMap((release) => addressesOf(prepare(release).ocds));
   const { why, deadline, deadlineAt, value, currency, valueBasis } = notice;
   const buyer = buyerOf(notice.buyerParty, resolved);
+  const buyerParty =
+    notice.buyerParty === null ? undefined : resolved.parties.get(partyKey('buyer', notice.buyerParty));
+  const nation = nationOf(buyerParty?.party.sighting, notice.regions);
   return {
     notice_id: notice.noticeId,
     notice_type: notice.noticeType,
@@ -150,6 +154,7 @@ function tellNotice(notice: CompiledNotice, { resolved, now, releases }: Explain
       from: why.regions,
       signs: regionSigns(addresses, notice.regions),
     },
+    nation: nation && { value: nation.nation, from: nation.sign },
     award_ids: notice.awardIds,
     documents: notice.detail.documents.length,
     warnings: notice.detail.warnings,

@@ -97,6 +97,8 @@ export interface ExplainedNotice {
   value: { amount: number; currency: string | null; basis: ValueBasis | null } | null;
   cpvs: Stated<string[]>;
   regions: Stated<string[]> & { signs: string[] };
+  /** Where its buyer is, else where it is performed; null where neither is known. */
+  nation: Stated<string> | null;
   award_ids: string[];
   documents: number;
   warnings: string[];

@@ -1,8 +1,19 @@
 import type { BuyerKind, KindSource } from '../../schema/catalogue/enums.ts';
 import { bodyOf } from '../../schema/names/buyers.ts';
-import type { BuyerScope } from '../../schema/names/public-bodies.ts';
+import { type BuyerScope, nationOfTown } from '../../schema/names/public-bodies.ts';
+import { nameKey } from '../../schema/names/spelling.ts';
 import type { OcdsParty } from '../../schema/ocds/types.ts';
-import { type Region, regionOfCode } from '../../schema/reference/regions.ts';
+import {
+  type Nation,
+  nationInName,
+  nationOfName,
+  nationOfPostcode,
+  nationOfRegion,
+  nationOfRegions,
+  type Region,
+  regionCodeOfPostcode,
+  regionOfCode,
+} from '../../schema/reference/regions.ts';
 
 /** What kind of body a buyer is, and what says so. */
 export interface BuyerType {
@@ -148,4 +159,85 @@ function narrowest(regions: readonly Region[]): Region | undefined {
   const [latest] = regions;
   const within = regions.filter(({ code }) => latest?.code && code?.startsWith(latest.code));
   return within.reduce((one, other) => ((other.code?.length ?? 0) > (one?.code?.length ?? 0) ? other : one), latest);
+}
+
+interface Address {
+  postcode?: string | undefined;
+  locality?: string | undefined;
+  country?: string | undefined;
+  region?: Region | undefined;
+}
+
+/** A nation, and what says so. */
+type NationSign = { nation: Nation; sign: string };
+
+/** Ministries and offices of the Crown, wherever their sites are. */
+const OF_THE_CROWN = /^(?:the )?(?:ministry of|hm|her majestys|his majestys|home office|cabinet office)\b/;
+const DEPARTMENT = /^(?:the )?department (?:for|of)\b/;
+
+/**
+ * The nation of a notice or contract: where its buyer is, else where it is performed; null where neither is known. A body that
+ * acts for the whole country is `uk`, wherever its office is.
+ * @param places - regions of performance
+ */
+export function nationOf(
+  buyer: (Address & { name: string; kind?: string | undefined }) | undefined,
+  places: readonly Region[],
+): NationSign | null {
+  const found = buyer && nationOfBuyer([buyer.name], buyer.kind, [buyer]);
+  const performed = nationOfRegions(places);
+  return found ?? (performed && { nation: performed, sign: 'place of performance' });
+}
+
+/**
+ * The nation that a buyer is of, or null where nothing tells it.
+ * @param names as published, the latest first
+ * @param kind what kind of body it is, and by what: `central classification`
+ * @param addresses its own, the latest first: the first that tells a nation decides
+ */
+export function nationOfBuyer(
+  names: readonly string[],
+  kind: string | undefined,
+  addresses: readonly Address[],
+): NationSign | null {
+  const [name = ''] = names;
+  const [listed] = names.flatMap((one) => bodyOf(one) ?? []);
+  if (listed?.inEngland) return { nation: 'england', sign: 'the list of bodies that act in England' };
+  if (listed?.scope === 'national') return { nation: 'uk', sign: 'the list of national bodies' };
+  const ofList = listed?.region === undefined ? null : nationOfCode(listed.region);
+  if (ofList) return { nation: ofList, sign: 'the list of public bodies' };
+  const byName = (nation: Nation) => ({ nation, sign: `name "${name}"` });
+  const named = nationInName(name);
+  if (named && GOVERNMENT.test(name)) return byName(named);
+  const [located] = addresses.flatMap((address) => nationOfAddress(address) ?? []);
+  const key = nameKey(name);
+  // Departments of Northern Ireland are called like those in London.
+  const isDepartment = DEPARTMENT.test(key) && (located?.nation ?? named) !== 'northern_ireland';
+  if (isDepartment || OF_THE_CROWN.test(key)) return byName('uk');
+  const isNational = placeOfBuyer(names, kind?.split(' ')[0] as 'central' | undefined, []).scope === 'national';
+  // Bodies of the devolved governments are filed under central government too, with their own addresses.
+  if (isNational && located?.nation === 'england' && named !== 'england')
+    return { nation: 'uk', sign: 'its classification as central government' };
+  return located ?? (named && byName(named));
+}
+
+const GOVERNMENT = /\b(?:government|ministers|parliament|senedd|llywodraeth|executive|assembly)\b/i;
+
+function nationOfCode(code: string): Nation | null {
+  const region = regionOfCode(code);
+  return region && nationOfRegion(region);
+}
+
+/** The nation that an address lies in: by its postcode, else its region, country or town. */
+function nationOfAddress({ postcode, region, country, locality }: Address): NationSign | null {
+  // A region that was read from the postcode tells no more than that.
+  const isOwn = region && (region.code === undefined || region.code !== regionCodeOfPostcode(postcode));
+  const found: [Nation | null, string][] = [
+    [nationOfPostcode(postcode), `postcode ${postcode}`],
+    [isOwn ? nationOfRegion(region) : null, `region ${region?.code ?? region?.name}`],
+    [nationOfName(country), `country "${country}"`],
+    [nationOfTown(locality ?? ''), `locality "${locality}"`],
+  ];
+  for (const [nation, sign] of found) if (nation && nation !== 'uk') return { nation, sign };
+  return null;
 }

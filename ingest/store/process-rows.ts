@@ -2,6 +2,7 @@ import type { NoticeDetail, SupplierDetail } from '../../schema/catalogue/detail
 import type { FrameworkLot } from '../../schema/catalogue/framework-details.ts';
 import type { CompiledContract, CompiledFramework, CompiledNotice, CompiledProcess } from '../compile/types.ts';
 import { partyKey, type ResolvedParty, supplierDetail } from '../identity/resolve.ts';
+import { nationOf } from '../party/buyer-type.ts';
 import type { Row } from '../rows/versioned.ts';
 
 /** Contracts that are counted as contracts of the other service: contract id -> contract ids. */
@@ -38,9 +39,11 @@ export function rowsOfProcess(resolved: ResolvedProcess): Row[] {
   ];
 }
 
-function buyerOf(partyId: string | null, { parties }: ResolvedProcess) {
+/** A buyer, and where it is, else where it buys. */
+function buyerOf(partyId: string | null, { parties }: ResolvedProcess, places: CompiledNotice['regions'] = []) {
   const found = partyId === null ? undefined : parties.get(partyKey('buyer', partyId));
-  return { buyer_id: found?.identityId ?? null, buyer: found?.party.sighting.name ?? null };
+  const nation = nationOf(found?.party.sighting, places)?.nation ?? null;
+  return { buyer_id: found?.identityId ?? null, buyer: found?.party.sighting.name ?? null, nation };
 }
 
 function suppliersOf(partyIds: readonly string[], { parties }: ResolvedProcess) {
@@ -136,7 +139,7 @@ function noticeRow(notice: CompiledNotice, resolved: ResolvedProcess): Row {
       notice_type: notice.noticeType,
       title: notice.title,
       description: notice.description,
-      ...buyerOf(notice.buyerParty, resolved),
+      ...buyerOf(notice.buyerParty, resolved, notice.regions),
       published: notice.published,
       published_at: notice.publishedAt,
       deadline: notice.deadline,
@@ -175,7 +178,7 @@ function contractRow(contract: CompiledContract, resolved: ResolvedProcess, nami
       notice_id: contract.noticeId,
       award_id: contract.awardId,
       title: contract.title,
-      ...buyerOf(contract.buyerParty, resolved),
+      ...buyerOf(contract.buyerParty, resolved, contract.detail.regions),
       supplier: suppliers[0]?.name ?? null,
       suppliers: JSON.stringify(suppliers),
       value: contract.value,
@@ -233,15 +236,8 @@ function frameworkRow(framework: CompiledFramework, resolved: ResolvedProcess): 
       notice_id: noticeId,
       title,
       kind,
-      ...buyerOf(process.buyerParty, resolved),
-      starts,
-      ends,
-      ceiling,
-      currency,
-      cpv,
-      region,
-      url,
-      published,
+      ...buyerOf(process.buyerParty, resolved, detail.regions),
+      ...{ starts, ends, ceiling, currency, cpv, region, url, published },
       lots: JSON.stringify(lots),
       detail: JSON.stringify(detail),
     },

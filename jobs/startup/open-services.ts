@@ -82,7 +82,7 @@ const OUTDATED: Readonly<Record<Rule, string>> = {
   counting:
     'contracts are counted otherwise now than when this catalogue was filled: counts may differ, and awards of large buyers take longer to store, until cli rebuild has run',
   reading:
-    'more is read of contracts now than when this catalogue was filled: possible extensions, procedures and bids are missing until cli rebuild has run',
+    'more is read of notices and contracts now than when this catalogue was filled: nations, possible extensions, procedures or bids are missing until cli rebuild has run',
 };
 
 /** Whether the accounts database was not closed by the last process that had it, or is open to one now. */

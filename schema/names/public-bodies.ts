@@ -1,5 +1,6 @@
 import authorities from '../reference/local-authorities.json' with { type: 'json' };
 import bodies from '../reference/public-bodies.json' with { type: 'json' };
+import { codeOfRegionName, type Nation, nationOfName, nationOfRegion, regionOfCode } from '../reference/regions.ts';
 import { nameKey } from './spelling.ts';
 
 /** How far a buyer acts: in the whole country, in a nation, region or several councils' areas, or in one place. */
@@ -13,6 +14,8 @@ export interface KnownBody {
   scope: BuyerScope;
   /** ITL 1 code of the region that it is of; absent where it acts nationally. */
   region?: string;
+  /** Set of a national body that acts in England alone. */
+  inEngland?: true;
 }
 
 /** A body that a name leads to. */
@@ -70,8 +73,7 @@ function* readLists(): Generator<Listed> {
   for (const [area, listed] of Object.entries(areas))
     for (const [name = '', ...others] of listed) {
       const key = listKey(name);
-      const scope = area === 'national' ? { scope: 'national' as const } : { scope: 'regional' as const, region: area };
-      yield [{ name: key }, others.map(listKey), { key, ...scope }];
+      yield [{ name: key }, others.map(listKey), { key, ...scopeOfList(area) }];
     }
   const { source: ___, ...regions } = authorities;
   for (const [region, listed] of Object.entries(regions))
@@ -85,6 +87,11 @@ function* readLists(): Generator<Listed> {
       const place = BORNE_ALONE.has(type) ? { place: places } : {};
       yield [{ name: key, ...place }, names, { key: plainCouncil(key), scope: 'local', region }];
     }
+}
+
+function scopeOfList(area: string): Omit<KnownBody, 'key'> {
+  if (area === 'national') return { scope: 'national' };
+  return area === 'england' ? { scope: 'national', inEngland: true } : { scope: 'regional', region: area };
 }
 
 /** What remains of a council's name without its last word, where that is still a council's. */
@@ -139,4 +146,19 @@ function metropolitanWays(place: string): string[] {
       `city of ${place} ${short}`,
     ];
   });
+}
+
+/** Towns of several nations that an authority of one is called after. */
+const AMBIGUOUS = new Set(['newport', 'richmond', 'newcastle']);
+
+/** The nation of a town that an authority or region is called after, or is itself named last; null of any other. */
+export function nationOfTown(locality: string): Nation | null {
+  for (const part of locality.split(',').toReversed()) {
+    const place = nameKey(part);
+    const authority = knownBody(place) ?? knownBody(`city of ${place} council`);
+    const region = AMBIGUOUS.has(place) ? null : regionOfCode(codeOfRegionName(part) ?? authority?.body.region ?? '');
+    const found = nationOfName(part) ?? (region && nationOfRegion(region));
+    if (found) return found;
+  }
+  return null;
 }

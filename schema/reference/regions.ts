@@ -100,7 +100,7 @@ export function listRegions(): Required<Region>[] {
   return [...NAMES].map(([code, name]) => ({ code, name })).toSorted((a, b) => a.code.length - b.code.length);
 }
 
-/** Postcode areas by ITL 1 region (Royal Mail areas; one that crosses a border goes where most of it lies). */
+/** Postcode areas by ITL 1 region (Royal Mail areas). */
 const AREAS: Readonly<Record<string, string>> = {
   UKC: 'DH DL NE SR TS',
   UKD: 'BB BL CA CH CW FY L LA M OL PR SK WA WN',
@@ -115,13 +115,88 @@ const AREAS: Readonly<Record<string, string>> = {
   UKM: 'AB DD DG EH FK G HS IV KA KW KY ML PA PH TD ZE',
   UKN: 'BT',
 };
+/** Districts of an area of another region that lie there, or mostly do. */
+const DISTRICTS: Readonly<Record<string, string>> = {
+  UKC: 'TD12 TD15',
+  UKL: 'CH5 CH6 CH7 CH8 SY15 SY16 SY17 SY18 SY19 SY20 SY21 SY22 SY23 SY24 SY25',
+};
+/**
+ * Districts in which two nations meet (the local authorities of each district: Wikipedia, Postcode area articles, CC BY-SA 4.0,
+ * after the ONS Postcode Directory).
+ */
+const MEETING = new Set(
+  'CH1 CH4 DG16 GL16 HR3 HR5 LD7 LD8 LL14 NP16 NP25 SY5 SY7 SY9 SY10 SY13 SY14 SY15 SY21 SY22 TD9 TD12 TD15'.split(' '),
+);
 const REGION_OF_AREA = new Map(
-  Object.entries(AREAS).flatMap(([code, areas]) => areas.split(' ').map((area) => [area, code] as const)),
+  [...Object.entries(AREAS), ...Object.entries(DISTRICTS)].flatMap(([code, areas]) =>
+    areas.split(' ').map((area) => [area, code] as const),
+  ),
 );
 
+/** The district of a whole postcode, or by itself: the last digit and what follows belong to the other half. */
+function districtOf(raw: string | null | undefined): string {
+  return /^([A-Z]{1,2}\d[A-Z\d]?)(?:\s*\d[A-Z]{2})?$/.exec((raw ?? '').trim().toUpperCase())?.[1] ?? '';
+}
+
+/** The code of the level 1 region that a postcode lies in, or most of its district; null where it is none of the country. */
+export function regionCodeOfPostcode(raw: string | null | undefined): string | null {
+  const area = /^[A-Z]{1,2}(?=\d)/.exec((raw ?? '').trim().toUpperCase())?.[0] ?? '';
+  return REGION_OF_AREA.get(districtOf(raw)) ?? REGION_OF_AREA.get(area) ?? null;
+}
+
 /** The level 1 region of a postcode, or null. */
-export function regionOfPostcode(raw: string | undefined): Region | null {
-  const area = /^[A-Z]{1,2}(?=\d)/.exec((raw ?? '').trim().toUpperCase())?.[0];
-  const code = area ? REGION_OF_AREA.get(area) : undefined;
+export function regionOfPostcode(raw: string | null | undefined): Region | null {
+  const code = regionCodeOfPostcode(raw);
   return code ? regionOfCode(code) : null;
+}
+
+/** The nations of the United Kingdom, as their names are sent. */
+export const NATIONS = ['england', 'scotland', 'wales', 'northern_ireland', 'uk'] as const;
+/** A nation; `uk` is what concerns them all. */
+export type Nation = (typeof NATIONS)[number];
+
+const NATION_NAMES: Readonly<Record<string, Nation>> = {
+  england: 'england',
+  scotland: 'scotland',
+  wales: 'wales',
+  cymru: 'wales',
+  'northern ireland': 'northern_ireland',
+};
+
+/** The nation of that name, in any case; null for any other text. */
+export function nationOfName(name: string | undefined): Nation | null {
+  return NATION_NAMES[keyOf(name ?? '')] ?? null;
+}
+
+const NATION_OF_LEVEL_1: Readonly<Record<string, Nation>> = { UKL: 'wales', UKM: 'scotland', UKN: 'northern_ireland' };
+
+/** The nation that a region lies in: `uk` of the whole country, null of a place of no known code. */
+export function nationOfRegion({ code, name }: Region): Nation | null {
+  if (code === undefined) return nationOfName(name);
+  return code.length < 3 ? 'uk' : (NATION_OF_LEVEL_1[code.slice(0, 3)] ?? 'england');
+}
+
+/** The nation that a postcode lies in; null where it is none of the country, or of a district in which two meet. */
+export function nationOfPostcode(raw: string | undefined): Nation | null {
+  const region = MEETING.has(districtOf(raw)) ? null : regionOfPostcode(raw);
+  return region && nationOfRegion(region);
+}
+
+const IN_NAMES: readonly (readonly [Nation, RegExp])[] = [
+  ['scotland', /\b(?:scotland|scottish)\b/i],
+  ['wales', /(?<!\b(?:new south|prince of|princess of) )\b(?:wales|welsh|cymru)\b/i],
+  ['northern_ireland', /\bnorthern ireland\b|\(ni\)/i],
+  ['england', /\b(?:england|english)\b/i],
+];
+
+/** The one nation that the name of a body names, or null. */
+export function nationInName(name: string): Nation | null {
+  const [only, ...more] = IN_NAMES.filter(([, pattern]) => pattern.test(name));
+  return only && more.length === 0 ? only[0] : null;
+}
+
+/** The nation of some places: `uk` where these are of several, null where none is known. */
+export function nationOfRegions(places: readonly Region[]): Nation | null {
+  const [only = null, ...more] = new Set(places.flatMap((place) => nationOfRegion(place) ?? []));
+  return more.length === 0 ? only : 'uk';
 }

@@ -20,12 +20,12 @@ export const ITEM_COLUMNS: Required<RowColumns> = {
   notice: {
     columns: `${ofRow('notice_id', 'ocid', 'title', 'buyer', 'buyer_id', 'published', 'published_at', 'deadline')},
       ${ofRow('deadline_at', 'value', 'currency', 'cpvs', 'regions', 'source', 'stage', 'notice_type', 'status', 'url')},
-      n.is_tender, n.detail ->> '$.framework_id' AS framework_id`,
+      n.nation, n.is_tender, n.detail ->> '$.framework_id' AS framework_id`,
   },
   contract: {
     columns: `${ofRow('notice_id', 'ocid', 'title', 'buyer', 'buyer_id', 'supplier', 'suppliers', 'value', 'currency')},
       ${ofRow('value_basis', 'value_class', 'awarded', 'signed', 'starts', 'ends', 'ends_latest', 'procedure', 'status')},
-      ${ofRow('bids_received', 'bids_from_smes', 'cpv', 'framework_id', 'framework_role', 'sort_date', 'source', 'url')},
+      ${ofRow('bids_received', 'bids_from_smes', 'cpv', 'framework_id', 'framework_role', 'sort_date', 'source', 'url')}, n.nation,
       coalesce(n.detail ->> '$.regions[0].name', n.region) AS region`,
   },
   company: {
@@ -34,12 +34,12 @@ export const ITEM_COLUMNS: Required<RowColumns> = {
     join: 'LEFT JOIN registered_company r ON r.company_number = n.company_number',
   },
   buyer: {
-    columns: `${ofRow('name', 'region', 'region_code', 'contract_count', 'framework_places')}, n.kind AS body,
+    columns: `${ofRow('name', 'region', 'region_code', 'nation', 'contract_count', 'framework_places')}, n.kind AS body,
       n.detail ->> '$.scope' AS scope, ${POUNDS_WON}`,
   },
   framework: {
     columns: `${ofRow('title', 'buyer', 'buyer_id', 'starts', 'ends', 'ceiling', 'currency', 'cpv', 'region', 'ocid')},
-      ${ofRow('notice_id', 'published', 'url', 'source')}, n.kind AS form, json_array_length(n.lots) AS lot_count`,
+      ${ofRow('notice_id', 'published', 'url', 'source', 'nation')}, n.kind AS form, json_array_length(n.lots) AS lot_count`,
   },
 };
 

@@ -18,7 +18,7 @@ export const NOTICES: Collection<SearchDocument> = {
   drained: {
     table: 'notice',
     columns: `n.id, n.notice_id, n.ocid, n.process_id, n.source, n.stage, n.notice_type, n.title, n.description, n.buyer_id,
-  n.buyer, n.published, n.published_at, n.deadline, n.deadline_at, n.value, n.currency, n.cpvs, n.regions, n.status, n.url,
+  n.buyer, n.published, n.published_at, n.deadline, n.deadline_at, n.value, n.currency, n.cpvs, n.regions, n.nation, n.status, n.url,
   n.is_tender, n.detail, n.seq, n.gone, f.id AS framework_id, f.ceiling, f.currency AS ceiling_currency,
   json_extract(f.detail, '$.references') AS framework_references`,
     join: JOIN,

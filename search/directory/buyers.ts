@@ -11,6 +11,7 @@ export interface BuyerEntry extends Entry {
   scope: string | null;
   region: string | null;
   region_code: string | null;
+  nation: string | null;
   contract_count: number;
   framework_places: number;
   /** Pounds: the sum of those contracts whose value may be added up; null where there are none. */
@@ -22,11 +23,12 @@ export interface BuyersAsk extends ListAsk {
   scope?: readonly string[] | undefined;
   /** Codes in the form in which they are kept, and names. */
   region?: readonly string[] | undefined;
+  nation?: readonly string[] | undefined;
   /** Branches of CPV codes: those with a contract of one of them. */
   cpv?: readonly string[] | undefined;
 }
 
-const ROWS = `SELECT id, name, name_key, kind, region, region_code, contract_count, framework_places, seq, gone,
+const ROWS = `SELECT id, name, name_key, kind, region, region_code, nation, contract_count, framework_places, seq, gone,
     totals ->> '$.sum.GBP.value' AS value, detail ->> '$.scope' AS scope, detail ->> '$.also_known_as' AS others
   FROM buyer WHERE (seq, id) > (?, ?) ORDER BY seq, id LIMIT ?`;
 
@@ -67,7 +69,7 @@ function initialsOf(key: string): string[] {
 /** A page of buyers, the nearest to the query first, then those with most contracts; null while contracts are read for `cpv`. */
 export async function listBuyers(catalogue: Database, asked: BuyersAsk): Promise<ListPage<BuyerEntry> | null> {
   const directory: Directory<BuyerEntry> = await directoryOf(catalogue, BUYERS);
-  const { kind, scope, region, cpv, query } = asked;
+  const { kind, scope, region, nation, cpv, query } = asked;
   const markets = marketsOf(catalogue);
   // Read with the first list, so that the first question by a code need not wait for all contracts.
   const isRead = await markets.catchUp(cpv !== undefined);
@@ -77,6 +79,7 @@ export async function listBuyers(catalogue: Database, asked: BuyersAsk): Promise
   if (kind) tests.push((entry) => isOneOf(kind, entry.kind));
   if (scope) tests.push((entry) => isOneOf(scope, entry.scope));
   if (region) tests.push((entry) => region.some((one) => isIn(entry, one)));
+  if (nation) tests.push((entry) => isOneOf(nation, entry.nation));
   const wanted = Uint8Array.from(buyers, (entry) => Number(tests.every((test) => test(entry))));
   if (cpv) markets.keep('buyers', { cpv }, buyers, wanted);
   const alsoKey = query === undefined ? undefined : knownBody(nameKey(query))?.body.key;

@@ -1,4 +1,5 @@
 import type { ContractDetail, SupplierDetail } from '../../schema/catalogue/details.ts';
+import type { Nation } from '../../schema/reference/regions.ts';
 import type { ContractDocument } from '../engine.ts';
 import type { FacetName } from '../filters/facets.ts';
 import { bandName, divisionsOf, regionNames } from './facets.ts';
@@ -10,6 +11,7 @@ export interface ContractRow {
   notice_id: string;
   ocid: string;
   source: string;
+  nation: Nation | null;
   title: string;
   buyer: string | null;
   buyer_id: string | null;
@@ -56,12 +58,13 @@ export function makeContractDocument(row: ContractRow): ContractDocument {
 
 /** The values under which a contract is counted. */
 export function contractFacets(document: ContractDocument): Partial<Record<FacetName, string[]>> {
-  const { buyer_id, company_ids, procedure, source, ends } = document;
+  const { buyer_id, company_ids, procedure, source, nation, ends } = document;
   return {
     buyer_id: buyer_id ? [buyer_id] : [],
     company_id: company_ids,
     cpv_division: divisionsOf(document),
     region: regionNames(document),
+    nation: nation ? [nation] : [],
     procedure: procedure ? [procedure] : [],
     source: [source],
     end_year: ends ? [ends.slice(0, 4)] : [],

@@ -17,6 +17,7 @@ export function facetValues(document: SearchDocument): Partial<Record<FacetName,
   return {
     cpv_division: divisionsOf(document),
     region: regionNames(document),
+    nation: document.nation ? [document.nation] : [],
     buyer_id: document.buyer_id ? [document.buyer_id] : [],
     stage: [document.stage],
     source: [document.source],

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { NoticeDetail, Stage } from '../../schema/catalogue/details.ts';
 import { OVER_STATUSES } from '../../schema/catalogue/live.ts';
 import { londonInstant } from '../../schema/config/clocks.ts';
-import type { Region } from '../../schema/reference/regions.ts';
+import type { Nation, Region } from '../../schema/reference/regions.ts';
 import type { AnyDocument, SearchDocument, SearchHit } from '../engine.ts';
 
 /** Version of the document shape and of what both engines make of it: raise it with either, and every index is rebuilt. */
-const DOCUMENT_VERSION = 10;
+const DOCUMENT_VERSION = 11;
 
 /** `SearchEngine.version` of an engine with these settings. Settings that change change it by themselves. */
 export function indexVersion(settings: unknown): string {
@@ -31,6 +31,7 @@ export const SHOWN_FIELDS = [
   'currency',
   'cpvs',
   'regions',
+  'nation',
   'source',
   'stage',
   'notice_type',
@@ -65,6 +66,7 @@ export interface NoticeRow {
   /** JSON, as in the table. */
   cpvs: string;
   regions: string;
+  nation: Nation | null;
   status: string;
   url: string | null;
   is_tender: number;

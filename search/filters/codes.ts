@@ -1,11 +1,14 @@
 import { cpvBranch } from '../../schema/reference/cpv.ts';
-import type { PrefixRow } from './row.ts';
+import { NATIONS } from '../../schema/reference/regions.ts';
+import { NATION_MEANINGS } from './meanings.ts';
+import type { ExactRow, PrefixRow } from './row.ts';
 import {
   cpvCodes,
   describe,
   findCpv,
   PROCUREMENTS,
   regionList,
+  someOf,
   splitList,
   splitRegions,
   storedRegion,
@@ -64,3 +67,21 @@ export const region = {
   aliases: ['location', 'place', 'area', 'nuts', 'itl'],
   datasets: [...PROCUREMENTS, 'buyers'],
 } as const satisfies PrefixRow;
+
+/** The filter by the nation of the buyer. */
+export const nation = {
+  name: 'nation',
+  kind: 'exact',
+  label: 'Nation',
+  choices: NATIONS,
+  meanings: NATION_MEANINGS,
+  facet: 'nation',
+  values: 'nation',
+  field: 'nation',
+  letter: 'h',
+  several: true,
+  input: someOf(NATIONS, `Of the buyer: ${NATIONS.join(', ')}`, 'scotland', 'wales,scotland'),
+  words: `The nation that the buyer is in, else where it is performed: ${NATIONS.join(', ')} (a body that acts for them all).`,
+  aliases: ['country', 'home_nation'],
+  datasets: [...PROCUREMENTS, 'buyers'],
+} as const satisfies ExactRow;

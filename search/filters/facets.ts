@@ -2,6 +2,7 @@
 export const FACETS = [
   'cpv_division',
   'region',
+  'nation',
   'buyer_id',
   'stage',
   'source',
@@ -16,6 +17,7 @@ export const CONTRACT_FACETS = [
   'company_id',
   'cpv_division',
   'region',
+  'nation',
   'procedure',
   'source',
   'end_year',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { STAGES } from '../../schema/catalogue/details.ts';
 import { NOTICE_TYPE_NAMES, NOTICE_TYPES, OLDER_FORM_NAMES } from '../../schema/reference/notice-types.ts';
 import { BUYER_FILTERS } from './buyers.ts';
-import { cpv, region } from './codes.ts';
+import { cpv, nation, region } from './codes.ts';
 import { CONTRACT_FILTERS } from './contracts.ts';
 import { BID_STATUS_MEANINGS, STAGE_MEANINGS } from './meanings.ts';
 import type { FilterRow, FiltersOf } from './row.ts';
@@ -61,6 +61,7 @@ export const FILTERS = [
   },
   cpv,
   region,
+  nation,
   {
     name: 'value_min',
     label: 'Value from',

@@ -1,6 +1,7 @@
 import type { Stage } from '../../schema/catalogue/details.ts';
 import type { BuyerKind, Procedure } from '../../schema/catalogue/enums.ts';
 import type { BuyerScope } from '../../schema/names/public-bodies.ts';
+import type { Nation } from '../../schema/reference/regions.ts';
 
 /** What the values of filters mean, in words for people and agents who have not met them. */
 
@@ -15,6 +16,15 @@ export const STAGE_MEANINGS: Readonly<Record<Stage, string>> = {
   performance: 'How a supplier performs (UK9)',
   payment: 'What was paid, or how fast a buyer pays (UK8, UK17)',
   market: 'A dynamic market is set up, changed or closed (UK13 to UK16)',
+};
+
+/** Where a buyer is. */
+export const NATION_MEANINGS: Readonly<Record<Nation, string>> = {
+  england: 'England',
+  scotland: 'Scotland',
+  wales: 'Wales',
+  northern_ireland: 'Northern Ireland',
+  uk: 'A body that acts for the whole United Kingdom, wherever its office is',
 };
 
 /** How a contract was awarded. */

@@ -14,7 +14,19 @@ interface Coded {
  * A `code` is shown as it is sent.
  */
 export type ValueKind =
-  | ('buyer' | 'company' | 'framework' | 'cpv' | 'region' | 'source' | 'notice_type' | 'stage' | 'procedure' | 'code')
+  | (
+      | 'buyer'
+      | 'company'
+      | 'framework'
+      | 'cpv'
+      | 'region'
+      | 'nation'
+      | 'source'
+      | 'notice_type'
+      | 'stage'
+      | 'procedure'
+      | 'code'
+    )
   | ('pounds' | 'day' | 'number' | 'flag' | 'bid_status' | 'contract_status');
 
 /** What every filter states. */
@@ -52,7 +64,7 @@ interface Row {
 
 /** What an exact filter compares. Of a list one equal value is enough. */
 type ExactField =
-  | ('buyer_id' | 'source' | 'stage' | 'notice_type' | 'currency' | 'status')
+  | ('buyer_id' | 'source' | 'nation' | 'stage' | 'notice_type' | 'currency' | 'status')
   | ('company_ids' | 'framework_id' | 'procedure')
   | ('kind' | 'scope');
 

@@ -40,6 +40,7 @@ export const COLUMNS = {
   },
   framework_id: { kind: 'name', of: 'framework', sql: 'framework_id' },
   source: { kind: 'name', of: 'source', sql: 'source' },
+  nation: { kind: 'name', of: 'nation', sql: 'nation' },
   cpv: { kind: 'name', of: 'cpv', sql: 'cpv' },
   cpvs: { kind: 'names', of: 'cpv', sql: inDetail('cpvs', 'value') },
   region: { kind: 'name', of: 'region', sql: "coalesce(detail ->> '$.regions[0].code', region)" },

@@ -14,6 +14,7 @@ export const GROUPINGS = [
   'procedure',
   'framework',
   'source',
+  'nation',
 ] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
@@ -36,6 +37,7 @@ const NAMED: Partial<Record<Grouping, { column: ColumnName; of: Names }>> = {
   procedure: { column: 'procedure', of: 'procedure' },
   framework: { column: 'framework_id', of: 'framework' },
   source: { column: 'source', of: 'source' },
+  nation: { column: 'nation', of: 'nation' },
 };
 
 /** Each contract in one group. */

@@ -27,6 +27,7 @@ export function someDocument(given: Partial<SearchDocument> & { notice_id?: stri
     ceiling: null,
     cpvs: [],
     regions: [],
+    nation: null,
     source: 'find_a_tender',
     stage: 'tender',
     notice_type: 'UK4',

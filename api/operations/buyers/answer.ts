@@ -16,7 +16,7 @@ import { BUYER_SCOPES } from '../../../schema/names/public-bodies.ts';
 import { widerRegionOf } from '../../../schema/reference/regions.ts';
 import type { BuyerRow } from '../../reads/buyers.ts';
 import { issuedItem } from '../contracts/shapes.ts';
-import { region } from '../shared/notice-shapes.ts';
+import { nation, region } from '../shared/notice-shapes.ts';
 
 export const buyerAddress = z.object({
   street: z.string().optional(),
@@ -37,6 +37,7 @@ const buyerFields = {
     .string()
     .optional()
     .describe('ITL or NUTS code at the level that notices state, from the postcode else'),
+  nation: nation.optional(),
   wider_region: region.optional().describe('The ITL level 1 region it lies in'),
   scope: buyerScope
     .nullable()
@@ -92,6 +93,7 @@ export function toBuyerCore(row: BuyerRow): z.input<typeof buyerProfileAnswer>['
     scope: detail.scope ?? null,
     ...omitEmpty({
       region_code: row.region_code,
+      nation: row.nation,
       wider_region: widerRegionOf(row.region_code ?? undefined),
       kind: row.kind,
       kind_source: detail.kind_source,

@@ -6,7 +6,7 @@ import type { ContractRow } from '../../reads/contracts.ts';
 import type { FrameworkRow } from '../../reads/frameworks.ts';
 import { toIssuedItem } from '../contracts/rows.ts';
 import { issuedItem, partner } from '../contracts/shapes.ts';
-import { region } from '../shared/notice-shapes.ts';
+import { nation, region } from '../shared/notice-shapes.ts';
 import { LOT_SUPPLIERS_MOST } from '../shared/rows.ts';
 
 export const frameworkKind = z.enum(['framework', 'dynamic_market']);
@@ -24,6 +24,7 @@ const frameworkFields = {
   currency: z.string().optional(),
   cpv: z.string().optional(),
   region: z.string().optional(),
+  nation: nation.optional(),
   ocid: z.string(),
   notice_id: z.string(),
   published: z.string().describe('London day of the notice that notice_id names'),
@@ -123,7 +124,8 @@ function toFields(row: FrameworkRow, detail: FrameworkDetail) {
     source: row.source,
     evidence: detail.evidence,
     ...omitEmpty({ buyer_id: row.buyer_id, starts: row.starts, ends: row.ends, ceiling: row.ceiling }),
-    ...omitEmpty({ currency: row.currency, cpv: row.cpv, region: detail.regions[0]?.name ?? row.region, url: row.url }),
+    ...omitEmpty({ currency: row.currency, cpv: row.cpv, region: detail.regions[0]?.name ?? row.region }),
+    ...omitEmpty({ nation: row.nation, url: row.url }),
   };
 }
 

@@ -9,6 +9,7 @@ import { buyerKind, buyerScope } from '../buyers/answer.ts';
 import { effectiveFilters } from '../filters/apply.ts';
 import { findUnknownFilters, unknownFilters } from '../filters/known.ts';
 import { namesOf } from '../shared/inputs.ts';
+import { nation as nationShape } from '../shared/notice-shapes.ts';
 import { allFilters } from './inputs.ts';
 import { listCursor, listLimit, listQuery, readCursor, writeCursor } from './list-pages.ts';
 
@@ -20,6 +21,7 @@ const input = z.strictObject({
   kind: allFilters.kind,
   scope: allFilters.scope,
   region: allFilters.region,
+  nation: allFilters.nation.describe('As scotland, uk'),
   cpv: allFilters.cpv.describe('What it buys: CPV codes'),
   limit: listLimit,
   cursor: listCursor,
@@ -30,6 +32,7 @@ export const listedBuyer = z.object({
   name: z.string(),
   region: z.string().nullable(),
   region_code: z.string().optional(),
+  nation: nationShape.optional(),
   kind: buyerKind.optional(),
   scope: buyerScope.optional().describe('How far it acts; absent where unknown'),
   contract_count: z.int(),
@@ -98,7 +101,7 @@ export const searchBuyers = defineOperation({
   },
 });
 
-function toItem({ id, region, region_code, kind, scope, value, ...counts }: ListedBuyers['entries'][number]) {
+function toItem({ id, region, region_code, nation, kind, scope, value, ...counts }: ListedBuyers['entries'][number]) {
   const { name, contract_count, framework_places, live_tender_count } = counts;
   return {
     buyer_id: id,
@@ -106,6 +109,7 @@ function toItem({ id, region, region_code, kind, scope, value, ...counts }: List
     region,
     ...omitEmpty({
       region_code,
+      nation: nation as z.output<typeof nationShape> | null,
       kind: kind as z.output<typeof buyerKind> | null,
       scope: scope as z.output<typeof buyerScope> | null,
     }),

@@ -195,6 +195,7 @@ export function toSearchItem(hit: SearchHit, now: Date) {
     cpv: hit.cpvs[0],
     region: region?.name,
     region_code: region?.code,
+    nation: hit.nation,
     source: hit.source,
     stage: hit.stage,
     notice_type: hit.notice_type,

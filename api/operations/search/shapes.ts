@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { countKind, filtersUsed, instant } from '../../../schema/answers/shapes.ts';
 import { unknownFilters } from '../filters/known.ts';
-import { noticeStatus, stage } from '../shared/notice-shapes.ts';
+import { nation, noticeStatus, stage } from '../shared/notice-shapes.ts';
 import { CONTRACT_SORTS, SORTS, wordsMatch } from './inputs.ts';
 
 const stated = { notice_id: z.string(), title: z.string() };
@@ -22,6 +22,7 @@ const further = {
   cpv: z.string().optional(),
   region: z.string().optional(),
   region_code: z.string().optional(),
+  nation: nation.optional(),
   source: z.string().optional(),
   stage: stage.optional(),
   notice_type: z.string().optional(),

@@ -3,6 +3,7 @@ import { match } from '../../../schema/answers/shapes.ts';
 import { STAGES } from '../../../schema/catalogue/details.ts';
 import { PROCEDURES } from '../../../schema/catalogue/enums.ts';
 import { NOTICE_STATUSES } from '../../../schema/catalogue/live.ts';
+import { NATIONS } from '../../../schema/reference/regions.ts';
 import { LINK_KINDS } from '../../../schema/text/document-links.ts';
 
 /** Pieces of notices and contracts that several answers share. Further fields are optional: absent where not held. */
@@ -12,6 +13,9 @@ export const stage = z.enum(STAGES);
 export const cpvCode = z.object({ code: z.string(), description: z.string().optional() });
 
 export const region = z.object({ code: z.string().optional(), name: z.string() });
+
+/** Where a buyer is, else where it is performed. */
+export const nation = z.enum(NATIONS);
 
 export const supplier = z.object({
   company_id: z.string().describe('Leads to the company operations'),

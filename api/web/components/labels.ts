@@ -48,6 +48,8 @@ const PROCEDURES: Record<string, string> = {
   call_off: 'Call-off from a framework',
 };
 
+const NATIONS: Record<string, string> = { northern_ireland: 'Northern Ireland', uk: 'United Kingdom' };
+
 const BUYER_KINDS: Record<string, string> = {
   central: 'Central government',
   devolved: 'Devolved government',
@@ -103,6 +105,8 @@ export const labelBidStatus = (status: string): string => BID_STATUSES[status] ?
 export const labelContractStatus = (status: string): string => CONTRACT_STATUSES[status] ?? labelPlain(status);
 /** How a contract was awarded, in words. */
 export const labelProcedure = (procedure: string): string => PROCEDURES[procedure] ?? labelPlain(procedure);
+/** The nation of a buyer, in words. */
+export const labelNation = (nation: string): string => NATIONS[nation] ?? labelPlain(nation);
 /** The kind of a public body, in words. */
 export const labelBuyerKind = (kind: string): string => BUYER_KINDS[kind] ?? labelPlain(kind);
 /** What a value was calculated from, in words. */

@@ -17,6 +17,7 @@ export interface FormField {
 const FIRST = [
   'status',
   'stage',
+  'nation',
   'region',
   'cpv',
   'value',

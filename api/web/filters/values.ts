@@ -8,6 +8,7 @@ import { formatDay, formatMoney } from '../components/format.ts';
 import {
   labelBidStatus,
   labelContractStatus,
+  labelNation,
   labelNoticeType,
   labelProcedure,
   labelStage,
@@ -68,6 +69,7 @@ const LABELS: Partial<Record<ValueKind, (value: string, titles: SourceTitles) =>
   notice_type: labelNoticeType,
   source: (value, titles) => titles.get(value),
   region: (value) => regionOfCode(value)?.name,
+  nation: labelNation,
   cpv: (value) => (cpvBranch(value).length === 2 ? divisionOf(cpvBranch(value))?.name : undefined),
   bid_status: labelBidStatus,
   contract_status: labelContractStatus,

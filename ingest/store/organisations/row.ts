@@ -4,7 +4,7 @@ import { nameKey } from '../../../schema/names/spelling.ts';
 import { isSmeByAccounts } from '../../../schema/reference/company-size.ts';
 import type { Region } from '../../../schema/reference/regions.ts';
 import { compareText } from '../../merge/uk.ts';
-import { type BuyerType, placeOfBuyer, surestFirst } from '../../party/buyer-type.ts';
+import { type BuyerType, nationOfBuyer, placeOfBuyer, surestFirst } from '../../party/buyer-type.ts';
 import { companyNumberOf, type IdentityKind } from '../../party/sighting.ts';
 import type { Row } from '../../rows/versioned.ts';
 import type { ContractTally } from './totals.ts';
@@ -80,6 +80,7 @@ export function organisationRow(
       ...common,
       region: region?.name ?? null,
       region_code: region?.code ?? null,
+      nation: nationOfBuyer(names, types[0]?.type, addresses)?.nation ?? null,
       kind: types[0]?.type ?? null,
     };
     return { table: 'buyer', id, columns };

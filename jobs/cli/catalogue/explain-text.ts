@@ -80,7 +80,8 @@ function wordDiffering(rows: number): string {
 }
 
 function wordNotice(notice: ExplainedNotice): string[] {
-  const { notice_id, notice_type, stage, title, buyer, deadline, value, cpvs, regions, award_ids, warnings } = notice;
+  const { notice_id, notice_type, stage, title, buyer, deadline, value, cpvs, regions, nation, award_ids, warnings } =
+    notice;
   const money = value && `${formatMoney(value.amount, value.currency)} ${value.basis ?? ''}`;
   return [
     `notice ${notice_id}, published ${notice.published}`,
@@ -96,6 +97,7 @@ function wordNotice(notice: ExplainedNotice): string[] {
     field('CPV', cpvs.value.length > 0 ? `${cpvs.value.join(' ')} (from ${cpvs.from})` : '-'),
     field('region', regions.value.length > 0 ? `${regions.value.join(', ')} (from ${regions.from})` : '-'),
     ...regions.signs.map((sign) => more(`   ${sign}`)),
+    field('nation', nation ? `${nation.value} (by its ${nation.from})` : '-'),
     field('awards', award_ids.join(' ') || '-'),
     field('documents', String(notice.documents)),
     ...warnings.map((warning) => field('warning', warning)),

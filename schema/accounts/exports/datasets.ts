@@ -71,7 +71,7 @@ const NOTICE = {
   cpvs: json('cpvs', SHAPES.texts),
   region: of('text', "coalesce(regions ->> '$[0].name', region)"),
   regions: json('regions', SHAPES.regions),
-  ...text('url', 'source'),
+  ...text('nation', 'url', 'source'),
 };
 
 const DATASETS: Record<ExportDataset, Dataset> = {
@@ -116,7 +116,7 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       lots: json("detail -> '$.lots'", SHAPES.lotTitles),
       ...text('framework_id', 'framework_role'),
       warnings: json("detail -> '$.warnings'", SHAPES.texts),
-      ...text('url', 'source'),
+      ...text('nation', 'url', 'source'),
     },
   },
   companies: {
@@ -137,7 +137,7 @@ const DATASETS: Record<ExportDataset, Dataset> = {
     table: 'buyer',
     columns: {
       buyer_id: of('text', 'id'),
-      ...text('name', 'region', 'region_code', 'kind'),
+      ...text('name', 'region', 'region_code', 'nation', 'kind'),
       scope: of('text', "detail ->> '$.scope'"),
       ...whole('contract_count', 'framework_places'),
       totals: json("totals -> '$.sum'", SHAPES.sums),
@@ -158,7 +158,7 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       references: json("detail -> '$.references'", SHAPES.texts),
       ...text('notice_id', 'ocid'),
       ...day('published'),
-      ...text('url', 'source'),
+      ...text('nation', 'url', 'source'),
     },
   },
 };

@@ -64,11 +64,11 @@ export const LOGGED_KINDS: Readonly<Record<ChangeKind, LoggedKind>> = {
       ...fields('stage', 'notice_type', 'title', 'description', 'buyer_id', 'buyer', 'published', 'published_at'),
       ...fields('deadline', 'deadline_at', 'value', 'currency', 'value_basis'),
       ...{ cpv: ['cpvs'], region: ['regions'] },
-      ...fields('status', 'url', 'is_tender', 'detail'),
+      ...fields('nation', 'status', 'url', 'is_tender', 'detail'),
     },
     view: {
       ...columns('buyer_id', 'value', 'currency', 'published', 'source', 'notice_type', 'stage', 'deadline'),
-      ...columns('deadline_at', 'status', 'is_tender'),
+      ...columns('deadline_at', 'status', 'is_tender', 'nation'),
       ...{ ...list('cpvs'), ...list('regions') },
     },
   },
@@ -78,13 +78,23 @@ export const LOGGED_KINDS: Readonly<Record<ChangeKind, LoggedKind>> = {
       ...{ supplier: ['supplier'], suppliers: ['suppliers'] },
       ...fields('value', 'currency', 'value_basis', 'value_class', 'awarded', 'signed', 'starts', 'ends', 'status'),
       ...{ dated: ['sort_date'] },
-      ...fields('cpv', 'region', 'url', 'framework_id', 'framework_role', 'ends_latest', 'ends_basis', 'procedure'),
+      ...fields(
+        'cpv',
+        'region',
+        'nation',
+        'url',
+        'framework_id',
+        'framework_role',
+        'ends_latest',
+        'ends_basis',
+        'procedure',
+      ),
       ...{ bids: ['bids_received', 'bids_from_smes'] },
       ...fields('sme', 'detail'),
     },
     view: {
       ...columns('buyer_id', 'value', 'currency', 'value_class', 'sort_date', 'starts', 'ends', 'status', 'procedure'),
-      ...columns('bids_received', 'sme', 'framework_id', 'source'),
+      ...columns('bids_received', 'sme', 'framework_id', 'source', 'nation'),
       cpvs: inDetail('cpvs'),
       regions: inDetail('regions'),
       company_ids: {
@@ -105,18 +115,20 @@ export const LOGGED_KINDS: Readonly<Record<ChangeKind, LoggedKind>> = {
     },
   },
   buyer: {
-    fields: fields('name', 'region', 'region_code', 'kind', 'contract_count', 'framework_places', 'totals', 'detail'),
+    fields: fields(
+      ...['name', 'region', 'region_code', 'nation', 'kind', 'contract_count', 'framework_places', 'totals', 'detail'],
+    ),
     view: {
-      ...columns('kind', 'region', 'region_code'),
+      ...columns('kind', 'region', 'region_code', 'nation'),
       scope: { from: 'detail', sql: (row) => `(${row}.detail ->> '$.scope')` },
     },
   },
   framework: {
     fields: fields(
       ...['notice_id', 'title', 'kind', 'buyer_id', 'buyer', 'starts', 'ends', 'ceiling', 'currency', 'cpv', 'region'],
-      ...['url', 'published', 'lots', 'detail'],
+      ...['nation', 'url', 'published', 'lots', 'detail'],
     ),
-    view: columns('buyer_id', 'cpv', 'region', 'ceiling', 'currency', 'published', 'source'),
+    view: columns('buyer_id', 'cpv', 'region', 'ceiling', 'currency', 'published', 'source', 'nation'),
   },
 };
 

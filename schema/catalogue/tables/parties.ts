@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { NATIONS } from '../../reference/regions.ts';
 import { BUYER_KINDS } from '../enums.ts';
 
 const versioned = {
@@ -100,6 +101,8 @@ export const buyer = sqliteTable(
     name_key: text('name_key').notNull(),
     region: text('region'),
     region_code: text('region_code'),
+    /** Where it is, `uk` of a body that acts for the whole country; null where nothing tells it. */
+    nation: text('nation', { enum: NATIONS }),
     kind: text('kind', { enum: BUYER_KINDS }),
     contract_count: integer('contract_count').notNull().default(0),
     framework_places: integer('framework_places').notNull().default(0),

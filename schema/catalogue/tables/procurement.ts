@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { NATIONS } from '../../reference/regions.ts';
 import { CONTRACT_STATUSES, ENDS_BASES, FRAMEWORK_ROLES, PROCEDURES, VALUE_BASES } from '../enums.ts';
 
 /**
@@ -81,6 +82,8 @@ export const notice = sqliteTable(
     /** First ITL code (or null), and JSON of all: [{code, name}]. */
     region: text('region'),
     regions: text('regions').notNull().default('[]'),
+    /** Where its buyer is, else where it is performed; null where neither is known. */
+    nation: text('nation', { enum: NATIONS }),
     status: text('status').notNull(),
     url: text('url'),
     /** 1 where this is the notice that a tender search answers for its process. */
@@ -138,6 +141,7 @@ export const contract = sqliteTable(
     sort_date: text('sort_date').notNull(),
     cpv: text('cpv'),
     region: text('region'),
+    nation: text('nation', { enum: NATIONS }),
     url: text('url'),
     /** The framework this award belongs to: it sets it up (`establishes`) or is called off from it (`call_off`). */
     framework_id: text('framework_id'),
@@ -206,6 +210,7 @@ export const framework = sqliteTable(
     currency: text('currency'),
     cpv: text('cpv'),
     region: text('region'),
+    nation: text('nation', { enum: NATIONS }),
     url: text('url'),
     published: text('published').notNull(),
     /** JSON: [{lot_id, title, suppliers: [{company_id, name, companies_house_number?}]}]. */

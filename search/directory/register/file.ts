@@ -11,7 +11,7 @@ import { NOWHERE, type Reached } from './follow.ts';
 import type { Standing } from './standings.ts';
 
 /** Raised when columns or standings are made otherwise: a file of another layout is of no use. */
-const LAYOUT = '1';
+const LAYOUT = '2';
 
 interface Stored extends Reached {
   layout: string;

@@ -1,5 +1,5 @@
 import { isSmeByAccounts, SIZE_RANKS, sizeRankOf } from '../../../schema/reference/company-size.ts';
-import { regionOfPostcode } from '../../../schema/reference/regions.ts';
+import { regionCodeOfPostcode } from '../../../schema/reference/regions.ts';
 import { type CompanyStatus, companyStatusOf } from '../company-status.ts';
 
 /** What many companies of the register share, kept once: by it lists are narrowed and ordered. */
@@ -27,8 +27,6 @@ export interface Standings {
   numberOf(words: string, hasLeft: boolean, accounts: string | null, postcode: string | null): number;
 }
 
-const AREA = /^[A-Z]{1,2}(?=\d)/i;
-
 /** The standings that were kept, and those that come. */
 export function makeStandings(known: readonly Standing[] = []): Standings {
   const all: Standing[] = [];
@@ -45,14 +43,15 @@ export function makeStandings(known: readonly Standing[] = []): Standings {
   return {
     all,
     numberOf(words, hasLeft, accounts, postcode) {
-      const key = `${words}|${hasLeft}|${accounts}|${AREA.exec(postcode?.trim() ?? '')?.[0]}`;
+      const region = regionCodeOfPostcode(postcode);
+      const key = `${words}|${hasLeft}|${accounts}|${region}`;
       const number =
         written.get(key) ??
         add({
           status: companyStatusOf(words, hasLeft),
           sme: hasLeft ? null : isSmeByAccounts(accounts),
           size: sizeRankOf(accounts),
-          region: regionOfPostcode(postcode ?? undefined)?.code ?? null,
+          region,
         });
       written.set(key, number);
       return number;

@@ -53,6 +53,7 @@ const HIT: SearchHit = {
   currency: 'GBP',
   cpvs: ['45000000'],
   regions,
+  nation: null,
   source: 'find_a_tender',
   stage: 'tender',
   notice_type: 'UK4',

@@ -1,4 +1,5 @@
 import type { Stage } from '../../../schema/catalogue/details.ts';
+import { nationOfRegion } from '../../../schema/reference/regions.ts';
 import type { SearchDocument } from '../../../search/engine.ts';
 import { type Dice, drawEnding, drawStem, makeDice } from '../draw.ts';
 import {
@@ -104,7 +105,7 @@ function makeNotice(world: World, serial: number, count: number): SearchDocument
     ...(dice.chance(IN_POUNDS) ? { value, currency: 'GBP' } : { value: null, currency: null }),
     ceiling: null,
     cpvs,
-    regions: drawRegions(dice),
+    ...placed(drawRegions(dice)),
     source,
     stage: stage satisfies Stage,
     notice_type: NOTICE_TYPES[stage],
@@ -155,6 +156,12 @@ function drawSubjects({ dice, subjects, title }: World, cpvs: string[]): string[
     words += 7;
   }
   return said;
+}
+
+/** Regions, and the nation of the first. */
+function placed(regions: SearchDocument['regions']) {
+  const [first] = regions;
+  return { regions, nation: first ? nationOfRegion(first) : null };
 }
 
 function drawRegions(dice: Dice): SearchDocument['regions'] {

@@ -28,6 +28,7 @@ const ASKED: Asking = [
   ['framework_id', 0.1, (random) => random.pick(FRAMEWORKS)],
   ['cpv', 0.2, some(DRAWN.branches)],
   ['region', 0.2, some(DRAWN.places)],
+  ['nation', 0.15, some(DRAWN.nations)],
   ['source', 0.15, some(DRAWN.sources)],
   ['value_min', 0.15, (random) => random.pick(DRAWN.values)],
   ['value_max', 0.15, (random) => random.pick(DRAWN.values)],

@@ -34,6 +34,7 @@ const ASKED: Asking = [
   ['published_to', 0.2, drawDay],
   ['deadline_from', 0.15, drawDay],
   ['deadline_to', 0.15, drawDay],
+  ['nation', 0.15, some(DRAWN.nations)],
   ['source', 0.2, some(DRAWN.sources)],
   ['notice_type', 0.2, some(TYPES)],
   ['stage', 0.2, some(STAGES)],

@@ -78,6 +78,7 @@ function countFacets<Document extends AnyDocument>({ collection }: World<Documen
 /** What the filters that all collections have mean. */
 export const COMMON = {
   buyer_id: ({ buyer_id }: AnyDocument, wanted: string) => buyer_id === wanted,
+  nation: ({ nation }: AnyDocument, wanted: readonly string[]) => nation !== null && wanted.includes(nation),
   source: ({ source }: AnyDocument, wanted: readonly string[]) => wanted.includes(source),
   cpv: ({ cpvs }: AnyDocument, branches: readonly string[]) =>
     cpvs.some((code) => branches.some((branch) => code.startsWith(branch))),
@@ -133,6 +134,7 @@ export const DRAWN = {
     { name: 'Isles | and\ttabs' },
   ],
   sources: ['find_a_tender', 'contracts_finder'],
+  nations: ['england', 'scotland', 'uk'],
   buyers: ['gb-ppon-1', 'gb-ppon-12', 'gb-coh-00000001', 'b:odd/one "x"'],
   values: [0, 0.5, 9_999.99, 10_000, 99_999, 100_000, 250_000, 1e6, 3.5e7, 1e8, 2e9],
   branches: ['45', '452', '4521', '45233', '452331', '909112', '99'],
@@ -141,7 +143,7 @@ export const DRAWN = {
 
 /** What every document has, as drawn. */
 export function drawCommon(random: Random) {
-  const { words, values, cpvs, regions, sources, buyers } = DRAWN;
+  const { words, values, cpvs, regions, nations, sources, buyers } = DRAWN;
   const value = maybe(random, 0.7, () => random.pick(values) + (random.chance(0.5) ? random.int(0, 999) : 0)) ?? null;
   return {
     title: `${random.pick(words)} ${random.pick(words)}`,
@@ -150,6 +152,7 @@ export function drawCommon(random: Random) {
     currency: value === null ? null : random.pick(['GBP', 'GBP', 'GBP', 'EUR']),
     cpvs: [...new Set(Array.from({ length: random.int(0, 2) }, () => random.pick(cpvs)))],
     regions: [...new Set(Array.from({ length: random.int(0, 2) }, () => random.pick(regions)))],
+    nation: maybe(random, 0.8, () => random.pick(nations)) ?? null,
     source: random.pick(sources),
     buyer_id: maybe(random, 0.8, () => random.pick(buyers)) ?? null,
   };

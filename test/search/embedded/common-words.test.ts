@@ -112,9 +112,10 @@ describe('a word that more documents hold than are counted', () => {
 
 describe('what spares work', () => {
   it('tallies codes by facet, the most frequent first', () => {
-    const [stage, source] = [8 + 3, 8 + 4];
-    const text = [stage, source, stage + 8, stage, source].join(',');
-    expect(countCodes(text, stage + 8, { wanted: ['stage'], facets: FACETS }, 1)).toEqual(
+    const { length } = FACETS;
+    const [stage, source] = [length + FACETS.indexOf('stage'), length + FACETS.indexOf('source')];
+    const text = [stage, source, stage + length, stage, source].join(',');
+    expect(countCodes(text, stage + length, { wanted: ['stage'], facets: FACETS }, 1)).toEqual(
       new Map([['stage', [[stage, 2]]]]),
     );
     expect(countCodes('', 0, { wanted: ['stage'], facets: FACETS }, 1)).toEqual(new Map([['stage', []]]));
