@@ -39,7 +39,7 @@ interface Row extends Omit<BuyerEntry, Exclude<keyof Entry, 'id' | 'name'>> {
   gone: number;
 }
 
-const BUYERS = { rows: ROWS, toEntry };
+const BUYERS = { table: 'buyer' as const, rows: ROWS, toEntry };
 
 function toEntry({ name_key: key, others, seq: _s, gone: _g, ...row }: Row): BuyerEntry {
   const names = others === null ? [] : (JSON.parse(others) as string[]);

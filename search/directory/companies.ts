@@ -38,6 +38,7 @@ const COLUMNS = `SELECT c.id, coalesce(r.name, c.name) AS name, c.name_key, c.co
     (SELECT max(s.sort_date) FROM contract_supplier s WHERE s.company_id = c.id) AS last_award
   FROM company c LEFT JOIN registered_company r ON r.company_number = c.company_number`;
 const SUPPLIERS = {
+  table: 'company' as const,
   rows: `${COLUMNS} WHERE (c.seq, c.id) > (?, ?) ORDER BY c.seq, c.id LIMIT ?`,
   again: `${COLUMNS} WHERE c.company_number IN (SELECT value FROM json_each(?))`,
   toEntry: toSupplier,

@@ -1,11 +1,17 @@
+import { hiddenId } from '../../schema/catalogue/changes/remove.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { bySize, type Entry } from './entries.ts';
 
 /** Rows that one statement brings: a page of them is a few megabytes. */
 const PAGE_ROWS = 5_000;
 
+/** A takedown removes rows whose ids spell a name, so that no row tells of it; the change log does, by a digest of the id. */
+const REMOVED =
+  "SELECT id FROM change WHERE kind = ? AND (seq, id) > (?, ?) AND change = 'gone' AND id GLOB 'sha256:*'";
+
 /** How the entries of a list are read from their table. */
 export interface Listing<R, E extends Entry> {
+  table: 'buyer' | 'company';
   /** Rows behind a position: its arguments are seq, id and how many. */
   rows: string;
   toEntry(row: R): E;
@@ -34,7 +40,8 @@ const known = new WeakMap<Database, Map<object, Followed>>();
 
 /**
  * The entries as they stand now: all rows the first time, later those that changed since. Each row that changes gets a higher
- * `seq`, and one that went stays as `gone`, so what was read before and what changed are together all there is.
+ * `seq`, and one that went stays as `gone` or stands in the change log, so what was read before and what changed are together
+ * all there is.
  */
 export async function directoryOf<R extends { id: string; seq: number; gone: number }, E extends Entry>(
   catalogue: Database,
@@ -88,14 +95,19 @@ function sortedOf(list: Followed): readonly Entry[] {
 
 async function readOn<R extends { id: string; seq: number; gone: number }, E extends Entry>(
   catalogue: Database,
-  { rows: sql, toEntry }: Listing<R, E>,
+  { table, rows: sql, toEntry }: Listing<R, E>,
   list: Followed,
 ): Promise<void> {
-  for (;;) {
+  const from = [list.seq, list.id];
+  for (let isMore = true; isMore; ) {
     const rows = await catalogue.read<R>({ sql, args: [list.seq, list.id, PAGE_ROWS] });
     for (const row of rows) setEntry(list, row.id, row.gone === 1 ? null : toEntry(row));
     const last = rows.at(-1);
     if (last) Object.assign(list, { seq: last.seq, id: last.id });
-    if (rows.length < PAGE_ROWS) return;
+    isMore = rows.length === PAGE_ROWS;
   }
+  const removed = await catalogue.read<{ id: string }>({ sql: REMOVED, args: [table, ...from] });
+  const hidden = new Set(removed.map(({ id }) => id));
+  if (hidden.size === 0) return;
+  for (const id of [...list.entries.keys()]) if (hidden.has(hiddenId(id))) setEntry(list, id, null);
 }

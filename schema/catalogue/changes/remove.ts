@@ -67,7 +67,7 @@ const HIDE = `UPDATE OR REPLACE change SET id = removed.value ->> 2, former = ii
   FROM json_each(?) AS removed WHERE change.kind = removed.value ->> 0 AND change.id = removed.value ->> 1`;
 
 /** The id under which the log says that a row went whose own id was taken down: those who have it know it by its digest. */
-function hiddenId(id: string): string {
+export function hiddenId(id: string): string {
   return `sha256:${sha256(id)}`;
 }
 

@@ -40,6 +40,8 @@ describe('a person who is taken down', () => {
     const contracts = await market.exported('contracts', 'csv');
     const companies = await market.exported('companies', 'jsonl');
     expect(await contracts.text()).toMatch(TRACES);
+    const listed = async () => JSON.stringify((await market.get('/v1/companies?limit=100')).body);
+    expect(await listed()).toMatch(TRACES);
     const kept = { headers: { 'idempotency-key': 'once' } };
     const ask = () =>
       fetch(`${market.url}/v1/contracts/${DETAILS}`, {
@@ -56,6 +58,7 @@ describe('a person who is taken down', () => {
       expect(await tablesWith(market.accounts, TRACES)).toEqual([]);
       expect(await titles('oakapple')).toEqual([]);
       expect((await market.get(`/v1/companies/${companyId}`)).status).toBe(404);
+      expect(await listed()).not.toMatch(TRACES);
     };
     await isGone();
     const after = (await market.get(`/v1/contracts/${DETAILS}`)).body;
@@ -77,9 +80,9 @@ describe('a person who is taken down', () => {
     expect((await again()).stdout).toContain('0 stored, 4 unchanged');
     await isGone();
     expect((await person()).stdout).toMatch(/0 releases/);
-    const listed = (await market.cli('takedown', 'list')).stdout;
-    expect(listed).toMatch(/person +done .*Wilhelmina Oakapple; Elm Cottage; e-mails 1; telephones 1/);
-    expect(listed).not.toMatch(/900|oakapple@|@example/i);
+    const takedowns = (await market.cli('takedown', 'list')).stdout;
+    expect(takedowns).toMatch(/person +done .*Wilhelmina Oakapple; Elm Cottage; e-mails 1; telephones 1/);
+    expect(takedowns).not.toMatch(/900|oakapple@|@example/i);
   });
 
   it('never starts from what may mean somebody else', async () => {
