@@ -8,7 +8,7 @@ import { type Done, findChangedSuccessions, ingestSource, syncIndex } from '../.
 import { makeClocks } from '../../schema/config/clocks.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import { openLog } from '../../schema/process/log.ts';
-import type { UpstreamData } from '../upstream/data.ts';
+import { listBySource, type PublishedRelease, type UpstreamData } from '../upstream/data.ts';
 import { startUpstream } from '../upstream/server.ts';
 import { upstreamSettings } from '../upstream/settings.ts';
 import { type Bars, makeBars } from './bars.ts';
@@ -43,7 +43,6 @@ async function fillServices(data: DemoData, makeSettings: MakeSettings): Promise
   const asOf = served.asOf.toISOString();
   const settings = makeSettings({
     AS_OF: asOf,
-    FIRST_WINDOW_DAYS: String(countDays(served)),
     ...loopbackSettings(upstream.url),
   });
   const services = await openJobsServices(settings, openLog(settings, 'jobs'), 'asked');
@@ -51,7 +50,7 @@ async function fillServices(data: DemoData, makeSettings: MakeSettings): Promise
   await writeMeta(services, { as_of: asOf, sample: served.about });
   const bars = makeBars();
   try {
-    await ingestAll(services, bars);
+    await ingestAll(services, served, bars);
   } finally {
     bars.close();
     await upstream.close();
@@ -62,23 +61,24 @@ async function fillServices(data: DemoData, makeSettings: MakeSettings): Promise
 }
 
 /** All sources one after the other through the real path, then the index. */
-async function ingestAll(services: JobsServices, bars: Bars): Promise<void> {
+async function ingestAll(services: JobsServices, served: UpstreamData, bars: Bars): Promise<void> {
   const register = sources.filter(({ kind }) => kind === 'register');
   const procurement = sources.filter(({ kind }) => kind === 'notices');
   // The register first, so that suppliers are matched against it; and again, for the profiles of those that were named.
   for (const { id, title } of register) await ingestOne(services, id, `${title}, register`, bars);
-  for (const { id, title } of procurement) await ingestOne(services, id, title, bars);
+  const published = listBySource(served);
+  for (const { id, title } of procurement) {
+    const FIRST_WINDOW_DAYS = countDays(published.get(id) ?? [], served.asOf);
+    await ingestOne({ ...services, settings: { ...services.settings, FIRST_WINDOW_DAYS } }, id, title, bars);
+  }
   for (const { id, title } of register) await ingestOne(services, id, `${title}, profiles`, bars);
   await whenFree('What succeeds what', () => findChangedSuccessions(services));
   await whenFree('The index', () => syncIndex(services));
 }
 
-/** Days from the earliest release served to the held clock: how far the first scheduled run must reach. */
-function countDays({ findATender, contractsFinder, asOf }: UpstreamData): number {
-  let earliestMs = asOf.getTime();
-  for (const releases of [findATender, contractsFinder]) {
-    for (const { publishedAt } of releases) earliestMs = Math.min(earliestMs, publishedAt.getTime());
-  }
+/** Days from the earliest of these releases to the held clock: how far the first scheduled run must reach, and no further. */
+function countDays(releases: readonly PublishedRelease[], asOf: Date): number {
+  const earliestMs = releases.reduce((ms, { publishedAt }) => Math.min(ms, publishedAt.getTime()), asOf.getTime());
   return Math.ceil((asOf.getTime() - earliestMs) / DAY_MS) + 1;
 }
 

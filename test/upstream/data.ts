@@ -14,12 +14,9 @@ export interface PublishedRelease {
   latin1?: boolean;
 }
 
-/** A release of a service that is asked by month and notice type. */
-export interface TypedRelease {
+/** A release of a service that is asked by month and notice type: it is in the answers of the London month of its instant. */
+export interface TypedRelease extends PublishedRelease {
   type: string;
-  release: Json;
-  /** It is in the answers of the London month of this instant. */
-  publishedAt: Date;
 }
 
 /** One register row: its cells under the trimmed names of `REGISTER_COLUMNS`, text as in the file. */
@@ -99,6 +96,15 @@ export function publishedColumn(name: RegisterColumn): string {
 /** The bytes of one release as they go out. */
 export function releaseBytes({ release, raw, latin1 }: PublishedRelease): Buffer {
   return Buffer.from(raw ?? JSON.stringify(release), latin1 ? 'latin1' : 'utf8');
+}
+
+/** What each service has published, by its id in the table of sources. */
+export function listBySource({ findATender, contractsFinder, byMonth }: UpstreamData): Map<string, PublishedRelease[]> {
+  const services: [string, PublishedRelease[]][] = [...byMonth].map(([folder, releases]) => [
+    folder.replaceAll('-', '_'),
+    [...releases],
+  ]);
+  return new Map([['find_a_tender', [...findATender]], ['contracts_finder', [...contractsFinder]], ...services]);
 }
 
 /** The London calendar month of an instant as a bulk edition, `YYYY-MM-01`. */

@@ -84,6 +84,8 @@ export async function startUpstream(options: UpstreamOptions): Promise<Upstream>
   const server = createServer((request, response) => {
     serve(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
+  // An ingest in this process may block it for seconds: a connection closed in between would be cut under the next request.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port ?? 0, '127.0.0.1', resolve);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { listBySource } from '../data.ts';
 import { makeSample } from './make.ts';
 
 /** Nothing in the sample may contradict itself: who reads it must not take a slip of ours for one of a public service. */
@@ -43,7 +44,7 @@ interface Release {
   }[];
   relatedProcesses?: { relationship: string[]; identifier?: string }[];
 }
-const releases = [...sample.findATender, ...sample.contractsFinder].map(({ release, publishedAt }) => ({
+const releases = [...listBySource(sample).values()].flat().map(({ release, publishedAt }) => ({
   ...(release as unknown as Release),
   published: publishedAt.toISOString(),
 }));

@@ -1,11 +1,21 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type Json, type PublishedRelease, REGISTER_COLUMNS, releaseBytes, type UpstreamData } from '../data.ts';
+import { listServices } from '../../../ingest/sources/index.ts';
+import {
+  type Json,
+  listBySource,
+  type PublishedRelease,
+  REGISTER_COLUMNS,
+  releaseBytes,
+  type UpstreamData,
+} from '../data.ts';
 import { describeSample, generateReleases, makeSample } from './make.ts';
 
 const sample = makeSample();
 const fts = [...sample.findATender];
 const cf = [...sample.contractsFinder];
+const bySource = listBySource(sample);
+const all = [...bySource.values()].flat();
 
 type Doc = Json & { noticeType?: string };
 interface Release extends Json {
@@ -37,7 +47,7 @@ function noticeTypes({ planning, tender, awards = [], contracts = [] }: Release)
 
 function digest(data: UpstreamData): string {
   const hash = createHash('sha256');
-  for (const each of [...data.findATender, ...data.contractsFinder])
+  for (const each of [...listBySource(data).values()].flat())
     hash.update(releaseBytes(each)).update(each.publishedAt.toISOString());
   for (const row of data.bulk) hash.update(JSON.stringify(row));
   return hash.update(JSON.stringify([...data.profiles])).digest('hex');
@@ -50,12 +60,12 @@ describe('the generated sample', () => {
   });
 
   it('has the requested size', () => {
-    expect(fts.length + cf.length).toBe(3000);
+    expect(all.length).toBe(3000);
     const buyers = new Set(
-      [...fts, ...cf].flatMap((each) =>
+      all.flatMap((each) =>
         releaseOf(each)
           .parties.filter(({ roles }) => roles.includes('buyer'))
-          // Departments add their abbreviation on Contracts Finder.
+          // Some bodies add their abbreviation, and not everywhere.
           .map(({ name }) => name.replace(/ \([A-Za-z]+\)$/, '')),
       ),
     );
@@ -69,7 +79,7 @@ describe('the generated sample', () => {
 
   it('lies before its own now and grows denser towards it', () => {
     const asOfMs = sample.asOf.getTime();
-    const ages = [...fts, ...cf].map(({ publishedAt }) => (asOfMs - publishedAt.getTime()) / 86_400_000);
+    const ages = all.map(({ publishedAt }) => (asOfMs - publishedAt.getTime()) / 86_400_000);
     expect(Math.min(...ages)).toBeGreaterThan(0);
     expect(ages.filter((age) => age < 60).length).toBeGreaterThan(
       ages.filter((age) => age > 300 && age < 360).length * 1.5,
@@ -121,6 +131,38 @@ describe('the generated sample', () => {
     ];
     for (const part of parts) expect(texts.filter((text) => text.includes(part)).length, part).toBeGreaterThan(3);
     expect(texts.some((text) => text.includes('Office for Civic Standards (OCS)'))).toBe(true);
+  });
+
+  it('has every notice type of the Scottish and the Welsh portal, with corrections and awards', () => {
+    for (const source of listServices()) {
+      if (source.asked !== 'by_cell') continue;
+      const typed = [...(sample.byMonth.get(source.cliName) ?? [])];
+      expect(new Set(typed.map(({ type }) => type)), source.id).toEqual(new Set(source.types.map(({ type }) => type)));
+      const tags = new Set(typed.flatMap((each) => releaseOf(each).tag));
+      expect(tags).toEqual(new Set(['planning', 'tender', 'tenderUpdate', 'award', 'contractAmendment']));
+    }
+  });
+
+  it('is Scottish for a tenth and Welsh for a twentieth, with copies on Find a Tender of what is above the thresholds', () => {
+    const copies = fts.filter((each) => JSON.stringify(each.release).includes('"rel":"canonical"'));
+    const scottish = [...(bySource.get('public_contracts_scotland') ?? []), ...copies];
+    expect(scottish.length / all.length).toBeGreaterThan(0.09);
+    expect(scottish.length / all.length).toBeLessThan(0.14);
+    const inWales = ({ parties }: Release) =>
+      parties.some((party) => /"region":"UKL/.test(JSON.stringify(party)) && party.roles.includes('buyer'));
+    const welsh = all.filter((each) => inWales(releaseOf(each)));
+    expect(welsh.length / all.length).toBeGreaterThan(0.04);
+    expect(welsh.length / all.length).toBeLessThan(0.08);
+    const originals = new Map(
+      (bySource.get('public_contracts_scotland') ?? []).map((each) => [releaseOf(each).ocid, each] as const).reverse(),
+    );
+    expect(copies.length).toBeGreaterThan(80);
+    for (const { release, publishedAt } of copies) {
+      const [link] = release.links as { href: string }[];
+      const original = originals.get(link?.href.split('id=')[1] ?? '');
+      expect(original && original.publishedAt < publishedAt, JSON.stringify(link)).toBe(true);
+    }
+    expect(originals.size).toBeGreaterThan(copies.length / 2);
   });
 
   it('has the measured defects', () => {

@@ -1,12 +1,13 @@
-import { editionOf, type PublishedRelease, type UpstreamData } from '../data.ts';
+import { editionOf, type PublishedRelease, type TypedRelease, type UpstreamData } from '../data.ts';
 import { dayOf } from './dates.ts';
 import { makeWorld, type World } from './deals/world.ts';
 import { companyProfile, registerRow } from './market/register.ts';
-import { type Planned, planProcess, type Source } from './notices/processes.ts';
+import type { Planned, Source } from './notices/planned.ts';
+import { planProcess } from './notices/processes.ts';
 
 export interface SampleOptions {
   seed?: number;
-  /** About how many notices both procurement services hold together. */
+  /** About how many notices the procurement services hold together. */
   notices?: number;
   buyers?: number;
   companies?: number;
@@ -26,6 +27,8 @@ export interface GeneratorOptions {
 /** One generated release and the service it belongs to. */
 export interface GeneratedRelease extends PublishedRelease {
   source: Source;
+  /** The notice type of a service that is asked by month and type. */
+  type?: string;
 }
 
 /** The sample's own now: fixed, so that its tenders are live on any day. */
@@ -53,11 +56,24 @@ export function makeSample(options: SampleOptions = {}): UpstreamData {
     about: describeSample(),
     findATender: releases.filter(({ source }) => source === 'find_a_tender'),
     contractsFinder: releases.filter(({ source }) => source === 'contracts_finder'),
-    byMonth: new Map(),
+    byMonth: listByMonth(releases),
     bulk: registered.map(({ company, number }) => registerRow(company, number, today)),
     bulkEdition: editionOf(asOf),
     profiles: new Map(registered.map(({ company, number }) => [number, companyProfile(company, number, today)])),
   };
+}
+
+/** The releases of the services that are asked by month and type, by the folders of their addresses. */
+export function listByMonth(releases: readonly GeneratedRelease[]): Map<string, TypedRelease[]> {
+  const byMonth = new Map<string, TypedRelease[]>();
+  for (const { source, type, ...published } of releases) {
+    if (type === undefined) continue;
+    const folder = source.replaceAll('_', '-');
+    const known = byMonth.get(folder) ?? [];
+    known.push({ ...published, type });
+    byMonth.set(folder, known);
+  }
+  return byMonth;
 }
 
 /** The buyers, suppliers and frameworks of the sample of some options. */
@@ -81,7 +97,8 @@ function makeNumberer(): (planned: Planned) => GeneratedRelease {
     const last = runs.get(run) ?? { serial: 0, process: planned.process };
     const serial = planned.twin && last.process !== planned.process ? last.serial : last.serial + 1;
     runs.set(run, { serial, process: planned.process });
-    return { ...planned.build(serial, year), source: planned.source };
+    const { source, type } = planned;
+    return { ...planned.build(serial, year), source, ...(type === undefined ? {} : { type }) };
   };
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../data.ts';
+import { type Json, listBySource } from '../data.ts';
 import { makeSample } from './make.ts';
 
 const sample = makeSample();
 const today = sample.asOf.toISOString().slice(0, 10);
-const published = [...sample.findATender, ...sample.contractsFinder];
+const published = [...listBySource(sample).values()].flat();
 
 interface Party {
   name: string;

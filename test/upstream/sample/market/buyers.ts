@@ -92,6 +92,25 @@ const NAMERS: readonly (readonly [weight: number, kind: BuyerKind, name: Namer])
   ],
 ];
 
+/** Names that bodies have in one nation only. */
+const NATIONAL: Readonly<Record<string, Partial<Record<BuyerKind, Namer>>>> = {
+  Scotland: {
+    council: ({ name }) => `${name} Council`,
+    county: ({ county }) => `${county} Regional Council`,
+    nhs: ({ name, county }, random) => random.pick([`NHS ${county}`, `${name} Health Board`]),
+    police: ({ county }) => `${county} Joint Valuation Board`,
+    fire: ({ county }) => `${county} Fire and Rescue Service`,
+    school: ({ name }) => `${name} Education Trust`,
+  },
+  Wales: {
+    council: ({ name }, random) => `${name} ${random.pick(['County Borough Council', 'County Council'])}`,
+    county: ({ county }) => `${county} Corporate Joint Committee`,
+    nhs: ({ name, county }, random) =>
+      random.pick([`${county} University Health Board`, `${name} University NHS Trust`]),
+    school: ({ name }) => `${name} Education Trust`,
+  },
+};
+
 /** Invented authorities, no two of one name; the first are the purchasing bodies and departments. */
 export function makeBuyers(seed: number, count: number): Buyer[] {
   const names = new Set<string>();
@@ -106,10 +125,20 @@ export function makeBuyers(seed: number, count: number): Buyer[] {
       NAMERS.map(([weight, kindOf, name]) => [weight, [kindOf, name] as const] as const),
     );
     const place = PLACES[index % PLACES.length] as Place;
-    const name = unused(names, place, (at) => namer(at, random), random);
+    const nameOf = NATIONAL[place.region]?.[kind] ?? namer;
+    const name = unused(names, place, (at) => nameOf(at, random), random);
     buyers.push(makeBuyer(random, name, kind, index, place));
   }
   return buyers;
+}
+
+const SMALL_WORDS = new Set(['and', 'for', 'of', 'the']);
+
+/** A name with the body's own abbreviation, as notices now and then have it: `Office for Civic Standards (OCS)`. */
+export function withInitials(name: string): string {
+  const words = name.split(' ').filter((word) => !SMALL_WORDS.has(word));
+  const letters = words.map((word) => (word === 'NHS' ? word : word.charAt(0))).join('');
+  return `${name} (${name.startsWith('Department for') ? `Df${letters.slice(1)}` : letters})`;
 }
 
 const QUARTERS = ['North', 'South', 'East', 'West', 'Upper', 'Lower', 'Great', 'Little', 'Mid', 'New', 'Old', 'Royal'];

@@ -2,7 +2,7 @@ import type { Json } from '../../data.ts';
 import { dayEnd, dayOf, dayStart, instantText } from '../dates.ts';
 import { termWords } from '../deals/facts.ts';
 import type { Award, Deal } from '../deals/make.ts';
-import type { Buyer } from '../market/buyers.ts';
+import { type Buyer, withInitials } from '../market/buyers.ts';
 import type { Company } from '../market/companies.ts';
 import { countryOf, REGIONS } from '../market/places.ts';
 
@@ -106,15 +106,9 @@ function addressesOf({ buyer, index, region }: CfDeal): Json[] {
   return index % 4 === 1 ? [{ postalCode: buyer.postcode }, byRegion, byRegion] : [byRegion];
 }
 
-const SMALL_WORDS = new Set(['and', 'for', 'of', 'the']);
-
-/** Departments and agencies now and then add their own abbreviation: `Office for Civic Standards (OCS)`. */
+/** Departments and agencies now and then add their own abbreviation. */
 function cfBuyerName({ name, kind }: Buyer, index: number): string {
-  const words = name.split(' ').filter((word) => !SMALL_WORDS.has(word));
-  const letters = words.map((word) => word.charAt(0)).join('');
-  return kind === 'central' && index % 2 === 0
-    ? `${name} (${name.startsWith('Department for') ? `Df${letters.slice(1)}` : letters})`
-    : name;
+  return kind === 'central' && index % 2 === 0 ? withInitials(name) : name;
 }
 
 export function cfBuyerParty({ buyer, index }: CfDeal): Json {

@@ -1,4 +1,4 @@
-import type { PublishedRelease } from '../../data.ts';
+import { beginAt, numberSteps, shiftDeal } from '../deals/course.ts';
 import { shorten } from '../deals/facts.ts';
 import { FRAMEWORK_COUNT } from '../deals/frameworks.ts';
 import { type Deal, makeDeal } from '../deals/make.ts';
@@ -9,22 +9,13 @@ import { tradesOf } from '../trades/all.ts';
 import { buildCfNotice, buildNotice, isCfKind } from './build.ts';
 import type { CfDeal } from './contracts-finder.ts';
 import { spoilContractsFinder, spoilFindATender } from './defects.ts';
-
-export type Source = 'find_a_tender' | 'contracts_finder';
-
-/** A notice that is decided but has no number yet: numbers follow the order of publication. */
-export interface Planned {
-  /** The process's index. */
-  process: number;
-  source: Source;
-  kind: Kind;
-  at: number;
-  /** Goes out under the number of the notice before it, which belongs to another process (11 such numbers are known). */
-  twin: boolean;
-  build(serial: number, year: number): PublishedRelease;
-}
+import type { Planned } from './planned.ts';
+import { planPortal } from './portals/plan.ts';
+import { siteOf } from './portals/sites.ts';
 
 const CF_SHARE = 0.27;
+/** Of what Welsh bodies buy: the rest is above the thresholds of the Act, and on Find a Tender alone. */
+const WELSH_PORTAL_SHARE = 0.6;
 const REGISTER_OCID = 'ocds-h6vhtk-ef0001';
 
 /** The notices of the process with this index that are out by now. A process depends on the world and its index alone. */
@@ -32,9 +23,13 @@ export function planProcess(world: World, index: number): Planned[] {
   const random = randomFor(world, 'process', index);
   const framework = index < FRAMEWORK_COUNT ? world.frameworks[index] : undefined;
   if (framework) return plan(world, random, framework, frameworkSteps(random, framework));
-  const buyer =
-    index - FRAMEWORK_COUNT < world.buyers.length ? world.buyers[index - FRAMEWORK_COUNT] : often(random, world.buyers);
+  const isFirst = index - FRAMEWORK_COUNT < world.buyers.length;
+  const buyer = isFirst ? world.buyers[index - FRAMEWORK_COUNT] : often(random, world.buyers);
   if (!buyer) return [];
+  const site = siteOf(buyer);
+  // Scotland keeps the regulations of 2015: Find a Tender has copies of what is published there.
+  if (site && (isFirst || buyer.devolved === 'GB-SCT' || random.chance(WELSH_PORTAL_SHARE)))
+    return planPortal(world, random, { index, buyer, site, isFirst });
   const fromCf = random.chance(CF_SHARE) && buyer.place.region !== 'Scotland';
   const story = fromCf ? 'old_tender' : random.weigh(STORIES);
   const trade = random.pick(tradesOf(buyer.kind));
@@ -74,24 +69,7 @@ function planCfToo(world: World, deal: Deal): Planned[] {
 /** Stories that start at the award were tendered before: the drawn beginning is when their first notice goes out. */
 function placed(random: Random, world: World, deal: Deal, story: string): Deal {
   if (!['direct', 'signed', 'called_off', 'old_award'].includes(story)) return deal;
-  const first = story === 'direct' || story === 'called_off' ? deal.awardAt : deal.signAt;
-  const shift = drawBeginning(random, world) - first;
-  return shiftDeal(deal, shift);
-}
-
-function shiftDeal(deal: Deal, ms: number): Deal {
-  const days = Math.round(ms / 86_400_000);
-  const move = (day: string) => new Date(Date.parse(`${day}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
-  return {
-    ...deal,
-    tenderAt: deal.tenderAt + ms,
-    deadlineAt: deal.deadlineAt + days * 86_400_000,
-    awardAt: deal.awardAt + ms,
-    signAt: deal.signAt + ms,
-    starts: move(deal.starts),
-    ends: move(deal.ends),
-    ...(deal.extendsTo ? { extendsTo: move(deal.extendsTo) } : {}),
-  };
+  return beginAt(random, world, deal, story === 'direct' || story === 'called_off' ? 'awardAt' : 'signAt');
 }
 
 /** Awards of several utilities under the one ocid of their qualification register, with lots numbered in words (`ocds-h6vhtk-02874c`). */
@@ -109,18 +87,6 @@ function often<T>(random: Random, list: readonly T[]): T | undefined {
   return list[Math.floor(list.length * random.next() ** 1.6)];
 }
 
-/** How many of a kind went before: a later version (`UK4+`) counts from one. */
-function numbered(steps: readonly Step[], nowMs: number): (Step & { nth: number })[] {
-  const seen = new Map<string, number>();
-  const out = [...steps].sort((a, b) => a.at - b.at).filter(({ at }) => at <= nowMs);
-  return out.map((step) => {
-    const family = step.kind.replace('+', '');
-    const nth = seen.get(family) ?? 0;
-    seen.set(family, nth + 1);
-    return { ...step, at: Math.floor(step.at / 1000) * 1000, nth };
-  });
-}
-
 /** Notices that tell of the life of a contract. */
 const LIFE: ReadonlySet<Kind> = new Set(['UK8', 'UK9', 'UK10', 'UK11']);
 
@@ -129,10 +95,9 @@ function plan(world: World, random: Random, drawn: Deal, steps: readonly Step[])
   const isToldOf = steps.some(({ kind }) => LIFE.has(kind) || kind.startsWith('old_'));
   const deal = shorten(randomFor(world, 'term', drawn.index), drawn, isToldOf);
   const late = random.chance(0.01);
-  return numbered(steps, world.asOfMs).map(({ kind, at, nth }) => ({
+  return numberSteps(steps, world.asOfMs).map(({ kind, at, nth }) => ({
     process: deal.index,
     source: 'find_a_tender',
-    kind,
     at,
     twin: kind === 'UK7' && deal.index % 200 === 77,
     build: (serial, year) => {
@@ -157,12 +122,10 @@ function planCf(world: World, random: Random, deal: Deal, asDrawn = false): Plan
   };
   const moved =
     asDrawn || random.chance(0.5) ? cf : { ...cf, ...shiftDeal(cf, drawBeginning(random, world) - cf.signAt) };
-  return numbered(cfSteps(random, moved), world.asOfMs).map(({ kind, at, nth }) => ({
+  return numberSteps(cfSteps(random, moved), world.asOfMs).map(({ kind, at, nth }) => ({
     process: deal.index,
     source: 'contracts_finder',
-    kind,
     at,
-    twin: false,
     build: (serial) => {
       if (!isCfKind(kind)) throw new Error(`${kind} is not a Contracts Finder notice`);
       const release = buildCfNotice(kind, moved, { serial: 900_000 + serial, at, nth });
