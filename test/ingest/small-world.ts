@@ -1,5 +1,8 @@
 import { pino } from 'pino';
-import type { IngestContext } from '../../ingest/context.ts';
+import { runCells } from '../../ingest/cells/run.ts';
+import type { IngestContext, RunOptions, RunReport } from '../../ingest/context.ts';
+import { runSource } from '../../ingest/run.ts';
+import { findService } from '../../ingest/sources/index.ts';
 import { readSettings, type Settings } from '../../schema/config/settings.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { makeDatabase, makeFolder } from '../support/databases.ts';
@@ -132,6 +135,12 @@ export async function makeWorld(data: UpstreamData, options: WorldOptions = {}):
       await folder.remove();
     },
   };
+}
+
+/** One run of any service that publishes notices, however it is asked. */
+export function runService(context: IngestContext, id: string, options: RunOptions = {}): Promise<RunReport> {
+  const source = findService(id);
+  return source?.asked === 'by_cell' ? runCells(context, source, options) : runSource(context, id, options);
 }
 
 export function worldSettings(url: string, folder: string, more: Record<string, string> = {}): Settings {

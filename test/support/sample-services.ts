@@ -65,13 +65,14 @@ function ignoreOthers(error: NodeJS.ErrnoException): void {
 async function ingestSample(notices: number, alter: (release: Json) => Json = (release) => release): Promise<string> {
   const { path } = await makeFolder();
   process.once('exit', () => rmSync(path, { recursive: true, force: true }));
-  const sample = makeSample({ notices, buyers: 30, companies: 120 });
-  const altered = (published: PublishedRelease) => ({ ...published, release: alter(published.release) });
-  const findATender = [...sample.findATender].map(altered);
+  const sample = makeSample({ notices, buyers: 40, companies: 120 });
+  const altered = <Published extends PublishedRelease>(all: Iterable<Published>): Published[] =>
+    Array.from(all, (published) => ({ ...published, release: alter(published.release) }));
   const data = {
     ...sample,
-    findATender,
-    contractsFinder: [...sample.contractsFinder].map(altered),
+    findATender: altered(sample.findATender),
+    contractsFinder: altered(sample.contractsFinder),
+    byMonth: new Map(Array.from(sample.byMonth, ([folder, releases]) => [folder, altered(releases)])),
     bulk: [...sample.bulk].map((row) => alter(row) as typeof row),
     profiles: new Map([...sample.profiles].map(([number, profile]) => [number, alter(profile)])),
   };

@@ -137,7 +137,7 @@ const SMALL_WORDS = new Set(['and', 'for', 'of', 'the']);
 /** A name with the body's own abbreviation, as notices now and then have it: `Office for Civic Standards (OCS)`. */
 export function withInitials(name: string): string {
   const words = name.split(' ').filter((word) => !SMALL_WORDS.has(word));
-  const letters = words.map((word) => (word === 'NHS' ? word : word.charAt(0))).join('');
+  const letters = words.map((word) => word.charAt(0)).join('');
   return `${name} (${name.startsWith('Department for') ? `Df${letters.slice(1)}` : letters})`;
 }
 

@@ -82,8 +82,8 @@ function tagOf({ stage, type }: PortalIssue): string {
 }
 
 /** Health boards and universities go by their initials too. */
-function portalName({ buyer: { name, kind }, index }: Deal): string {
-  return (kind === 'nhs' || kind === 'university') && index % 2 === 0 ? withInitials(name) : name;
+function portalName({ buyer: { name }, index }: Deal): string {
+  return /Health Board$|University/.test(name) && !name.includes('NHS') && index % 2 === 0 ? withInitials(name) : name;
 }
 
 function buyerParty(site: Site, { buyer }: Deal, reference: { name: string; id: string }): Json {
