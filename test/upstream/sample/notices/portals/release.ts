@@ -81,9 +81,9 @@ function tagOf({ stage, type }: PortalIssue): string {
   return stage === 'correction' ? 'tenderUpdate' : stage === 'direct' ? 'award' : stage;
 }
 
-/** Health boards and universities go by their initials too. */
+/** Health boards and some universities go by their initials too. */
 function portalName({ buyer: { name }, index }: Deal): string {
-  return /Health Board$|University/.test(name) && !name.includes('NHS') && index % 2 === 0 ? withInitials(name) : name;
+  return /Health Board$|Metropolitan University$/.test(name) && index % 2 === 0 ? withInitials(name) : name;
 }
 
 function buyerParty(site: Site, { buyer }: Deal, reference: { name: string; id: string }): Json {
