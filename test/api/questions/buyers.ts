@@ -47,9 +47,9 @@ export const buyerQuestions: Question[] = [
     },
   },
   {
-    ask: 'What may be bid for at the Department for Coastal Resilience just now?',
+    ask: 'What may be bid for at the Crown Estates and Workspace Agency just now?',
     find: async (call) => {
-      const { buyer_id } = await call('lookup_buyer', { name: 'Department for Coastal Resilience' });
+      const { buyer_id } = await call('lookup_buyer', { name: 'Crown Estates and Workspace Agency' });
       const asked = { query: '*', buyer_id, limit: 5, fields: 'notice_id,title' };
       return titlesOf(await call('search_tenders', asked));
     },

@@ -32,9 +32,9 @@ export const tenderQuestions: Question[] = [
     },
   },
   {
-    ask: 'Which documents belong to notice 500142-2026?',
+    ask: 'Which documents belong to notice 500052-2026?',
     find: async (call) => {
-      const { documents } = await call('contract_documents', { notice_id: '500142-2026' });
+      const { documents } = await call('contract_documents', { notice_id: '500052-2026' });
       return documents.map(({ name }: Item) => name);
     },
   },
@@ -61,9 +61,9 @@ export const tenderQuestions: Question[] = [
     },
   },
   {
-    ask: 'Who won contract 500164-2026, for how much?',
+    ask: 'Who won contract 500041-2026, for how much?',
     find: async (call) => {
-      const { supplier, value, currency } = await call('lookup_contract', { notice_id: '500164-2026' });
+      const { supplier, value, currency } = await call('lookup_contract', { notice_id: '500041-2026' });
       return [supplier, value, currency];
     },
   },
