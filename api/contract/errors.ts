@@ -46,6 +46,11 @@ export class Invalid extends Refusal {
   }
 }
 
+/** An Idempotency-Key was used for another request; the call knows where the key came from. */
+export class KeyReused extends Error {
+  override name = 'KeyReused';
+}
+
 /** 401 for a key that does not work, whatever the reason. */
 export function invalidKey(message: string): Refusal {
   return new Refusal(401, 'invalid_api_key', message, {

@@ -38,6 +38,8 @@ export interface Services {
 export interface Caller {
   accountId: string;
   keyId: string;
+  /** The Idempotency-Key of a call that makes something once; absent where none was sent. */
+  once?: string;
 }
 
 /** One REST address of an operation. Inputs named in the path are path parameters; the rest are the query, or the body of a POST or PATCH. */
@@ -148,6 +150,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   credits: number;
   /** The price in words where it is not one number, e.g. `100 credits per started 1,000 rows`. */
   priceNote?: string;
+  /** A free call that makes something: repeated with its Idempotency-Key it makes nothing else and answers the same. */
+  makesOnce?: true;
   /** No tool of its own: what is rarely asked for would cost every model that reads the list. */
   restOnly?: true;
   /** Answers without a key. */
@@ -182,6 +186,11 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   readText?(input: z.output<I>, services: Services): Promise<string | undefined>;
   /** `isGone` says whether the client has gone away and will not come back for the answer. */
   run(input: z.output<I>, services: Services, caller: Caller, isGone?: () => boolean): Promise<Found<z.input<O>>>;
+}
+
+/** Whether a call is known by an Idempotency-Key. */
+export function takesKey({ credits, makesOnce }: Pick<Operation, 'credits' | 'makesOnce'>): boolean {
+  return credits > 0 || makesOnce === true;
 }
 
 /** The rows that are tools. */

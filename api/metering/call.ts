@@ -20,12 +20,22 @@ import {
   type Nothing,
   type Operation,
   type Services,
+  takesKey,
 } from '../contract/operation.ts';
 import type { Context } from '../process/context.ts';
 import { firstOfEach, toFaults } from '../validation/faults.ts';
-import { findTooLong, readMeant } from '../validation/inputs.ts';
+import { findTooLong, leaveOut, readMeant } from '../validation/inputs.ts';
 import { assertAffordable, commitDebit, readAccountState } from './debit.ts';
-import { type ClaimedCall, checkKey, claimKey, makeClaim, makeFingerprint, underClaim } from './idempotency.ts';
+import {
+  type ClaimedCall,
+  checkKey,
+  claimKey,
+  type IdempotencyKey,
+  locateKey,
+  makeClaim,
+  makeFingerprint,
+  underClaim,
+} from './idempotency.ts';
 
 /** One call of one operation, over either transport. */
 export interface CallRequest {
@@ -43,12 +53,6 @@ export interface CallRequest {
   requestId: string;
   /** Whether the client has disconnected. */
   isGone(): boolean;
-}
-
-interface IdempotencyKey {
-  key: string;
-  /** Where the key came from, for a 422. */
-  loc: (string | number)[];
 }
 
 /** A parsed call. */
@@ -84,7 +88,7 @@ export async function call(context: Context, caller: Caller | null, request: Cal
     if (operation.credits === 0) return await answerFree(work, await makeAnswer(work));
     return idempotencyKey ? await answerOnce(work, idempotencyKey) : (await answerCharged(work, null)).answer;
   } catch (error) {
-    const refusal = toRefusal(error, request.locate);
+    const refusal = toRefusal(locateKey(error, idempotencyKey), request.locate);
     if (isForOperator(error, refusal))
       context.log.error({ err: error, request_id: requestId, operation: request.operation.name }, 'a call failed');
     return toAnswer(refusal, requestId, request.nameCall);
@@ -98,7 +102,8 @@ function readWork(context: Context, caller: Caller, request: CallRequest): Work 
   const asked = defaults && idempotencyKey ? operation.input.parse(readMeant(operation, given)) : input;
   // A client that sent a key returns for the answer, so the work continues without it.
   const isGone = idempotencyKey ? undefined : request.isGone;
-  return { context, caller, operation, input, asked, requestId, isGone };
+  const known = operation.makesOnce && idempotencyKey ? { ...caller, once: idempotencyKey.key } : caller;
+  return { context, caller: known, operation, input, asked, requestId, isGone };
 }
 
 /** The parsed input. @throws Invalid 422 with every fault. */
@@ -107,7 +112,7 @@ function parseInput(context: Context, caller: Caller, request: CallRequest): Rec
   const tooLong = findTooLong(operation, request.given);
   const faults = [...(request.faults ?? []), ...tooLong];
   const given = readMeant(operation, { ...request.defaults, ...leaveOut(request.given, tooLong) });
-  if (idempotencyKey && operation.credits > 0) checkKey(idempotencyKey.key, idempotencyKey.loc);
+  if (idempotencyKey && takesKey(operation)) checkKey(idempotencyKey.key, idempotencyKey.loc);
   const parsed = operation.input.safeParse(given);
   const found = parsed.success ? [] : toFaults(operation, firstOfEach(parsed.error.issues), given);
   const known = new Set(faults.map(({ path }) => path.join('\n')));
@@ -116,13 +121,6 @@ function parseInput(context: Context, caller: Caller, request: CallRequest): Rec
   checkFields(operation, parsed.data);
   operation.check?.(parsed.data, context.services, caller);
   return parsed.data;
-}
-
-/** The inputs without those that are too long to be worth parsing. */
-function leaveOut(given: Record<string, unknown>, faults: readonly InputFault[]): Record<string, unknown> {
-  if (faults.length === 0) return given;
-  const names = new Set(faults.map(({ path }) => path[0]));
-  return Object.fromEntries(Object.entries(given).filter(([name]) => !names.has(name)));
 }
 
 /** An answer without credit fields. */

@@ -5,7 +5,7 @@ import type { Database, Outcome, Statement } from '../../schema/db/interface.ts'
 import { randomBase62 } from '../../schema/text/tokens.ts';
 import { appendCredits } from '../answer/cache.ts';
 import type { Committer } from '../concurrency/group-commit.ts';
-import { type Answer, type Detail, Invalid, Refusal } from '../contract/errors.ts';
+import { type Answer, type Detail, Invalid, KeyReused, Refusal } from '../contract/errors.ts';
 import type { Context } from '../process/context.ts';
 
 /** An answer is replayed for this long; afterwards its key is refused for good. */
@@ -17,13 +17,17 @@ const RENEW_MS = 5_000;
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** A call with an idempotency key. The same key and the same fingerprint are the same call. */
-interface KeyedCall {
-  accountId: string;
+/** The key that a client sent with a call. */
+export interface IdempotencyKey {
   key: string;
-  fingerprint: string;
   /** Where the key came from, for a 422. */
   loc: (string | number)[];
+}
+
+/** A call with an idempotency key. The same key and the same fingerprint are the same call. */
+interface KeyedCall extends IdempotencyKey {
+  accountId: string;
+  fingerprint: string;
 }
 
 /** A call's claim on its idempotency key: only the call that has it may be charged. */
@@ -105,9 +109,7 @@ export async function readStored(accounts: Database, { accountId, key }: KeyedCa
 export function replayOf(row: StoredAnswer | undefined, keyed: KeyedCall, nowMs: number): Answer | null {
   if (!row || (row.state === 'running' && row.claim_expires_at <= nowMs)) return null;
   const fault = (type: string, msg: string) => new Invalid([{ loc: keyed.loc, msg, type }]);
-  if (row.fingerprint !== keyed.fingerprint) {
-    throw fault('idempotency_key_reused', 'This key was used for a different request; use a new key');
-  }
+  if (row.fingerprint !== keyed.fingerprint) throw keyReused(keyed.loc);
   if (row.state === 'running') throw inFlight();
   if (row.expires_at <= nowMs || row.answer === null) {
     throw fault('idempotency_key_expired', 'The answer of this key is kept for 24 hours and is gone; use a new key');
@@ -118,6 +120,16 @@ export function replayOf(row: StoredAnswer | undefined, keyed: KeyedCall, nowMs:
     chargeId: row.charge_id ?? undefined,
   };
   return { status: 200, body: appendCredits(unpackAnswer(row.answer), credits), replayed: true };
+}
+
+/** An operation's refusal of a key, with where the key came from; any other error as it is. */
+export function locateKey(error: unknown, sent: IdempotencyKey | undefined): unknown {
+  return error instanceof KeyReused && sent ? keyReused(sent.loc) : error;
+}
+
+function keyReused(loc: Detail['loc']): Invalid {
+  const msg = 'This key was used for a different request; use a new key';
+  return new Invalid([{ loc, msg, type: 'idempotency_key_reused' }]);
 }
 
 const CLAIM = `

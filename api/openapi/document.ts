@@ -9,6 +9,7 @@ import {
   openPath,
   restNames,
   takesBody,
+  takesKey,
 } from '../contract/operation.ts';
 import { pathInputs } from '../http/rest/input.ts';
 import { answerComponents, answerName, referInput } from './components.ts';
@@ -106,10 +107,7 @@ function tagOf({ path }: Binding): string {
 
 function describe(operation: Operation, binding: Binding, baseUrl: string): Record<string, unknown> {
   const input = inputSchema(operation);
-  const parameters = [
-    ...listParameters(operation, binding, input),
-    ...(operation.credits > 0 ? [IDEMPOTENCY_KEY] : []),
-  ];
+  const parameters = [...listParameters(operation, binding, input), ...(takesKey(operation) ? [IDEMPOTENCY_KEY] : [])];
   return {
     operationId: binding.operationId,
     tags: [tagOf(binding)],

@@ -132,6 +132,13 @@ export function findTooLong(operation: Operation, given: Readonly<Record<string,
   });
 }
 
+/** The inputs without those that are too long to be worth parsing. */
+export function leaveOut(given: Record<string, unknown>, faults: readonly InputFault[]): Record<string, unknown> {
+  if (faults.length === 0) return given;
+  const names = new Set(faults.map(({ path }) => path[0]));
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !names.has(name)));
+}
+
 function tooLong(
   operation: Operation,
   name: string,

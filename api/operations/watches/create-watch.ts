@@ -1,13 +1,16 @@
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { readWatch, createWatch as storeWatch } from '../../../schema/accounts/watches/lifecycle.ts';
-import { makeWatchSecret, sealWatchSecret } from '../../../schema/accounts/watches/secret.ts';
-import { isoInstant } from '../../../schema/config/clocks.ts';
+import type { WatchSpec } from '../../../schema/accounts/watches/row.ts';
+import { makeWatchSecret, openWatchSecret, sealWatchSecret } from '../../../schema/accounts/watches/secret.ts';
+import { addHours, isoInstant } from '../../../schema/config/clocks.ts';
 import { makeId } from '../../../schema/text/tokens.ts';
+import { KeyReused } from '../../contract/errors.ts';
 import { type Caller, defineOperation, type Found, type Services } from '../../contract/operation.ts';
 import { namesOf } from '../shared/inputs.ts';
 import { tooManyWatches } from './refusals.ts';
-import { watchInputs, watchShape } from './shapes.ts';
-import { checkWatch, estimateWatch, readSpec } from './spec.ts';
+import { toWatch, watchInputs, watchShape } from './shapes.ts';
+import { checkWatch, estimateWatch, isSame, readSpec } from './spec.ts';
 import { beginNow, readMade } from './store.ts';
 
 const input = z.strictObject({
@@ -37,6 +40,7 @@ export const createWatch = defineOperation({
   priceNote: '2 credits a delivery of up to 25 items',
   input,
   conflict: true,
+  makesOnce: true,
   output: watchShape,
   bindings: [
     {
@@ -45,7 +49,7 @@ export const createWatch = defineOperation({
       operationId: 'create_watch',
       summary: 'Watch a search',
       description:
-        'Saves a search that delivers what changes from now on: by webhook (Standard Webhooks, signed with the secret that this answers once) or as a digest by e-mail. every=run delivers after each ingest run. Filters that match everything ask for credits_per_day_max. Deliveries count against the monthly cap of the key that makes it.',
+        'Saves a search that delivers what changes from now on: by webhook (Standard Webhooks, signed with the secret that this answers once) or as a digest by e-mail. every=run delivers after each ingest run. Filters that match everything ask for credits_per_day_max. Deliveries count against the monthly cap of the key that makes it. With an Idempotency-Key a repeat makes no second one and answers the same, for a day with the secret.',
       inputs: namesOf(input),
       example: EXAMPLE,
     },
@@ -53,22 +57,21 @@ export const createWatch = defineOperation({
   stated: ['watch_id', 'status', 'secret', 'last_seven_days'],
   example: EXAMPLE,
   check: (input, { settings }) => checkWatch(input, settings),
-  run: (input, services, caller) => makeWatch(input, services, caller, makeId('wat')),
+  run: makeWatch,
 });
 
-/**
- * Makes a watch with an id that is new, and answers it with the secret of its webhooks. Where the account has a watch of this
- * id, nothing is made: that one is answered, without its secret.
- * @throws Refusal 409 where the account has as many as it may
- */
-export async function makeWatch(
-  input: Wanted,
+/** The id of the watch that an account makes with an Idempotency-Key. */
+export const watchIdOf = (accountId: string, once: string): string =>
+  `wat_${hash('sha256', `${accountId}\n${once}`).slice(0, 22)}`;
+
+async function makeWatch(
+  wanted: Wanted,
   services: Services,
-  { accountId, keyId }: Caller,
-  id: string,
+  { accountId, keyId, once }: Caller,
 ): Promise<Found<z.input<typeof watchShape>>> {
   const { accounts, clocks, settings, secret: serviceSecret } = services;
-  const spec = await readSpec(services, accountId, input);
+  const spec = await readSpec(services, accountId, wanted);
+  const id = once === undefined ? makeId('wat') : watchIdOf(accountId, once);
   const secret = spec.webhook === null ? undefined : makeWatchSecret();
   const made = {
     ...spec,
@@ -80,8 +83,25 @@ export async function makeWatch(
     at: isoInstant(clocks.wallNow()),
   };
   const isNew = await storeWatch(accounts, made, settings.WATCHES_PER_ACCOUNT);
-  if (!isNew && !(await readWatch(accounts, accountId, id))) throw tooManyWatches(settings.WATCHES_PER_ACCOUNT);
-  const last_seven_days = await estimateWatch(services, input);
-  const watch = await readMade(services, accountId, id, isNew ? secret : undefined);
-  return { kind: 'answer', body: { ...watch, last_seven_days } };
+  const watch = isNew ? await readMade(services, accountId, id, secret) : await readAgain(services, made);
+  return { kind: 'answer', body: { ...watch, last_seven_days: await estimateWatch(services, wanted) } };
+}
+
+/** For so long a repeat is answered with the secret of the watch that its key made. */
+const SECRET_AGAIN_HOURS = 24;
+
+/**
+ * The watch that a call with the same Idempotency-Key made, as that call answered it.
+ * @throws KeyReused where it was another request, or its watch was changed since; Refusal 409 where there is none, as the account has as many as it may
+ */
+async function readAgain(
+  { accounts, clocks, settings, secret: serviceSecret }: Services,
+  { id, accountId, ...spec }: WatchSpec & { id: string; accountId: string },
+): Promise<z.input<typeof watchShape>> {
+  const row = await readWatch(accounts, accountId, id);
+  if (!row) throw tooManyWatches(settings.WATCHES_PER_ACCOUNT);
+  const { name, credits_per_day_max: most } = row;
+  if (!isSame(spec, row) || spec.name !== name || spec.credits_per_day_max !== most) throw new KeyReused();
+  const isRecent = addHours(new Date(row.created_at), SECRET_AGAIN_HOURS) > clocks.wallNow();
+  return toWatch(row, row.secret !== null && isRecent ? openWatchSecret(row.secret, id, serviceSecret) : undefined);
 }

@@ -7,6 +7,7 @@ import {
   WATCH_CHANGES,
   type WatchChange,
   type WatchCollection,
+  type WatchRow,
   type WatchSpec,
 } from '../../../schema/accounts/watches/row.ts';
 import { londonDate } from '../../../schema/config/clocks.ts';
@@ -108,6 +109,18 @@ export async function readSpec(services: Services, accountId: string, input: Wat
     changes: WATCH_CHANGES.filter((change) => input.changes.includes(change)),
     credits_per_day_max: most,
   };
+}
+
+/** Whether a watch looks for the same things and delivers them likewise, whatever its name. */
+export function isSame(spec: WatchSpec, { collection, filters, webhook, every, changes }: WatchRow): boolean {
+  const as = (value: unknown) => JSON.stringify(value);
+  return (
+    spec.collection === collection &&
+    as(spec.filters) === filters &&
+    spec.webhook === webhook &&
+    spec.every === every &&
+    as(spec.changes) === changes
+  );
 }
 
 async function assertMailed({ accounts, settings }: Services, accountId: string): Promise<void> {

@@ -7,7 +7,7 @@ import {
   resumeStatements,
   rotateStatement,
 } from '../../../schema/accounts/watches/lifecycle.ts';
-import type { WatchRow, WatchSpec } from '../../../schema/accounts/watches/row.ts';
+import type { WatchRow } from '../../../schema/accounts/watches/row.ts';
 import { makeWatchSecret, sealWatchSecret } from '../../../schema/accounts/watches/secret.ts';
 import { fromJson } from '../../../schema/answers/omit-empty.ts';
 import { addHours, isoInstant } from '../../../schema/config/clocks.ts';
@@ -16,7 +16,7 @@ import { sayFilters } from '../filters/apply.ts';
 import { namesOf } from '../shared/inputs.ts';
 import { pausedByOperator } from './refusals.ts';
 import { noWatch, watchId, watchInputs, watchShape } from './shapes.ts';
-import { checkWatch, readSpec, type WatchInput } from './spec.ts';
+import { checkWatch, isSame, readSpec, type WatchInput } from './spec.ts';
 import { beginNow, readMade } from './store.ts';
 
 /** For so long both secrets sign after a rotation. */
@@ -107,17 +107,6 @@ function inputOf({ name, collection, filters, webhook, every, changes, credits_p
     changes: fromJson(changes),
     credits_per_day_max,
   };
-}
-
-function isSame(spec: WatchSpec, { collection, filters, webhook, every, changes }: WatchRow): boolean {
-  const as = (value: unknown) => JSON.stringify(value);
-  return (
-    spec.collection === collection &&
-    as(spec.filters) === filters &&
-    spec.webhook === webhook &&
-    spec.every === every &&
-    as(spec.changes) === changes
-  );
 }
 
 async function rotate(services: Services, id: string): Promise<string | undefined> {

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { randomBase62 } from '../../../schema/text/tokens.ts';
 import type { Web } from '../context.ts';
@@ -22,10 +21,10 @@ export const refusal = (fault: string): Refusal => ({ fault, status: 422 });
 export const ONCE_CHARS = 22;
 export const ONCE = new RegExp(`^[0-9A-Za-z]{${ONCE_CHARS}}$`);
 
-/** The id of what a form makes (`<kind>_…`): the same form makes nothing else. */
-export function idOfForm(kind: string, accountId: string, once: string): string {
-  const form = ONCE.test(once) ? once : randomBase62(ONCE_CHARS);
-  return `${kind}_${hash('sha256', `${accountId} ${form}`).slice(0, 22)}`;
+/** The random id of a form that was sent; another one where it has none of ours, so that it does its work all the same. */
+export function readOnce({ body }: Request): string {
+  const { once } = (body ?? {}) as Record<string, unknown>;
+  return typeof once === 'string' && ONCE.test(once) ? once : randomBase62(ONCE_CHARS);
 }
 
 /** The pages that a sign-in can lead to. No other address is followed. */

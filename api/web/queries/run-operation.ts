@@ -44,15 +44,19 @@ export async function runForPage<I extends z.ZodObject, O extends z.ZodObject>(
   }
 }
 
-/** The same for somebody who is signed in, without a key. A refusal is said in sentences, with its HTTP status. */
+/**
+ * The same for somebody who is signed in, without a key. A refusal is said in sentences, with its HTTP status.
+ * @param once - the random id of a form that makes something
+ */
 export async function runForAccount<I extends z.ZodObject, O extends z.ZodObject>(
   operation: Operation<I, O>,
   input: Record<string, unknown>,
   services: Services,
   accountId: string,
+  once?: string,
 ): Promise<{ body: z.input<O> } | { faults: string[]; status: number }> {
   try {
-    const found = await runForPage(operation, input, services, { accountId, keyId: '' });
+    const found = await runForPage(operation, input, services, { accountId, keyId: '', ...(once && { once }) });
     if (found.kind === 'answer') return { body: found.body };
     return found.kind === 'refused' ? { faults: found.faults, status: 422 } : { faults: [found.message], status: 404 };
   } catch (error) {

@@ -42,8 +42,8 @@ export function signingSecrets(
   }
 }
 
-/** @throws Error where AUTH_SECRET was changed since, or the row. */
-function openWatchSecret(sealed: string, watchId: string, serviceSecret: string): string {
+/** The text of a sealed secret. @throws Error where AUTH_SECRET was changed since, or the row. */
+export function openWatchSecret(sealed: string, watchId: string, serviceSecret: string): string {
   const bytes = Buffer.from(sealed, 'base64url');
   const decipher = createDecipheriv('aes-256-gcm', keyOf(serviceSecret), bytes.subarray(0, NONCE_BYTES))
     .setAAD(Buffer.from(watchId))

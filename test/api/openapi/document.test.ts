@@ -1,6 +1,7 @@
 import { validate } from '@readme/openapi-parser';
 import { describe, expect, it } from 'vitest';
 import { type JsonSchema, outputSchema } from '../../../api/answer/published-schema.ts';
+import { takesKey } from '../../../api/contract/operation.ts';
 import { makeOpenApi } from '../../../api/openapi/document.ts';
 import { operations } from '../../../api/operations/index.ts';
 import { testRows } from '../test-operations.ts';
@@ -23,7 +24,7 @@ describe('the OpenAPI document', () => {
         expect(described).toMatchObject({ operationId, 'x-credits': operation.credits });
         const headers =
           described?.parameters?.filter((parameter) => parameter.in === 'header').map(({ name }) => name) ?? [];
-        expect(headers).toEqual(operation.credits > 0 ? ['Idempotency-Key'] : []);
+        expect(headers).toEqual(takesKey(operation) ? ['Idempotency-Key'] : []);
         const metered = ['402', '409'].filter((status) => described?.responses[status]);
         const refused = operation.credits > 0 ? ['402', '409'] : operation.conflict ? ['409'] : [];
         expect(metered).toEqual(refused);

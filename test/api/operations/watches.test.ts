@@ -85,6 +85,32 @@ describe('a watch', () => {
     expect(await row(id)).toMatchObject({ name: 'Cleaning', state: 'paused', reason: 'by_operator' });
   });
 
+  it('is made once under an Idempotency-Key: a repeat answers the same, for a day with its secret', async () => {
+    const other = await server.addCustomer(10);
+    const post = (more: object = {}, key = server.key, once = 'once') =>
+      ask(server.url, '/v1/watches', key, {
+        method: 'POST',
+        body: JSON.stringify({ ...WATCH, ...more }),
+        headers: { ...json, 'idempotency-key': once },
+      });
+    const [first, second] = await Promise.all([post(), post()]);
+    expect(first).toMatchObject({ status: 200, body: { secret: expect.stringMatching(/^whsec_/) } });
+    expect(second.body).toEqual(first.body);
+    expect((await post({}, other.key)).body.watch_id).not.toBe(first.body.watch_id);
+    for (const more of [{ name: 'Another' }, { filters: { query: 'roads' } }, { credits_per_day_max: 4 }])
+      expect((await post(more)).body.detail).toMatchObject([
+        { loc: ['header', 'Idempotency-Key'], type: 'idempotency_key_reused' },
+      ]);
+    expect((await post({}, server.key, 'not one key')).status).toBe(422);
+    await server.accounts.write([
+      { sql: "UPDATE watch SET created_at = '2026-01-01T00:00:00Z' WHERE id = ?", args: [first.body.watch_id] },
+    ]);
+    const { body } = await post();
+    expect([body.watch_id, body.secret]).toEqual([first.body.watch_id, undefined]);
+    const { body: listed } = await ask(server.url, '/v1/watches', other.key);
+    expect(listed.count).toBe(1);
+  });
+
   it('keeps what it has to send where it is only renamed', async () => {
     const { watch_id: id } = (await create()).body;
     await server.accounts.write([{ sql: 'UPDATE watch SET position = 0 WHERE id = ?', args: [id] }]);

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Request, Router } from 'express';
 import {
   createKeyOnce,
@@ -14,7 +15,7 @@ import { beginningOf } from '../../components/repeat-in-part.ts';
 import type { Web } from '../../context.ts';
 import { firstAddress, Snippet } from '../../docs/snippet.tsx';
 import { makeRouter } from '../../serving/router.ts';
-import { idOfForm, refusal, toLine } from '../form-answers.ts';
+import { readOnce, refusal, toLine } from '../form-answers.ts';
 import { Frame, type Person, Token } from '../frame.tsx';
 import { Copied, SHOWN_ONCE_SCRIPTS, ShownOnce } from '../shown-once.tsx';
 import { type MakeSigned, readField, type SignedHandler } from '../signed-in.ts';
@@ -68,7 +69,7 @@ function makeNewKey(web: Web): SignedHandler {
     const inUse = (await readKeys(accounts, account.id, at)).filter((key) => isInUse(key, at));
     if (inUse.length >= KEYS_MOST) return refuse(`An account has at most ${KEYS_MOST} keys in use. Revoke one first.`);
     const prefix = settings.KEY_PREFIX;
-    const id = idOfForm('key', account.id, readField(request, 'once'));
+    const id = keyIdOf(account.id, readOnce(request));
     const created = await createKeyOnce(accounts, id, { accountId: account.id, name, prefix, at, ...limits });
     if (!created) return response.redirect(303, '/dashboard?seen#keys');
     await web.send(response, shownKeyPage(person, { name, key: created.key }, settings.BASE_URL));
@@ -79,6 +80,10 @@ function readWanted(request: Request): WantedKey {
   const name = toLine(readField(request, 'name'), NAME_CHARS);
   return { name, expires: readField(request, 'expires'), cap: readField(request, 'cap') };
 }
+
+/** The id of the key that a form creates: the same form, sent again, creates no other. */
+const keyIdOf = (accountId: string, once: string): string =>
+  `key_${hash('sha256', `${accountId} ${once}`).slice(0, 22)}`;
 
 function askToRevoke({ services, send }: Web): SignedHandler {
   return async ({ account, person }, request, response) => {

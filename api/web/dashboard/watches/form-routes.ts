@@ -1,5 +1,6 @@
 import type { Request, Response, Router } from 'express';
-import { createWatch, makeWatch } from '../../../operations/watches/create-watch.ts';
+import { readWatch } from '../../../../schema/accounts/watches/lifecycle.ts';
+import { createWatch, watchIdOf } from '../../../operations/watches/create-watch.ts';
 import { getWatch } from '../../../operations/watches/get-watch.ts';
 import { lastSevenDays } from '../../../operations/watches/spec.ts';
 import { updateWatch } from '../../../operations/watches/update-watch.ts';
@@ -10,7 +11,7 @@ import { CUT_FORM, isShownWhole } from '../../filters/plain-fields.tsx';
 import { findHits, readSearchInput } from '../../queries/hits.ts';
 import { runForAccount } from '../../queries/run-operation.ts';
 import { makeRouter } from '../../serving/router.ts';
-import { idOfForm } from '../form-answers.ts';
+import { readOnce } from '../form-answers.ts';
 import { type MakeSigned, readField, type ShowAgain, type Signed, type SignedHandler } from '../signed-in.ts';
 import { formOf, NEW_WATCH, readWatchForm, shortenWatchForm, toInput, type WatchForm, withUsual } from './form.tsx';
 import { type Preview, watchFormPage } from './form-page.tsx';
@@ -96,17 +97,15 @@ function makeNew(web: Web): SignedHandler {
     const { account, person } = who;
     const asked = askedOf(request);
     if (isPreview(request)) return showForm(web, who, response, { asked, ...(await findPreview(web, asked)) });
-    const id = idOfForm('wat', account.id, readField(request, 'once'));
-    const operation: typeof createWatch = {
-      ...createWatch,
-      run: (input, services, caller) => makeWatch(input, services, caller, id),
-    };
-    const made = await runForAccount(operation, toInput(asked), services, account.id);
+    const once = readOnce(request);
+    const id = watchIdOf(account.id, once);
+    // The form had been sent before: a secret is shown once.
+    if (await readWatch(services.accounts, account.id, id)) return response.redirect(303, `${watchPath(id)}?said=seen`);
+    const made = await runForAccount(createWatch, toInput(asked), services, account.id, once);
     if ('faults' in made) return showForm(web, who, response, { asked, ...made });
-    const { secret, deliver, name } = made.body;
+    const { secret, name } = made.body;
     if (secret !== undefined) return send(response, shownSecretPage(person, { id, name, secret, isFirst: true }));
-    // A webhook without a secret: the form had been sent before.
-    response.redirect(303, `${watchPath(id)}?said=${deliver.webhook === undefined ? 'made' : 'seen'}`);
+    response.redirect(303, `${watchPath(id)}?said=made`);
   };
 }
 
