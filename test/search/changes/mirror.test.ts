@@ -8,13 +8,13 @@ import { CHANGE_KINDS, type ChangeKind } from '../../../schema/catalogue/changes
 import type { RegisterRecord } from '../../../schema/catalogue/details.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { sha256 } from '../../../schema/text/json-values.ts';
-import { ITEM_COLUMNS, type ItemRow, makeBriefItem } from '../../../search/changes/items.ts';
 import type { ChangeFilters } from '../../../search/changes/match.ts';
 import { WALK_START, type WalkPosition, walkChanges } from '../../../search/changes/walk.ts';
 import { actRelease, BRIGHT, COUNCIL, OAKES, reference, supplier } from '../../ingest/compile/releases.ts';
 import { type FilledJobs, openJobs, rebuild, storeReleases } from '../../jobs/tasks/rebuild/filled-services.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { makeRandom, type Random } from '../../upstream/sample/random.ts';
+import { readHeld } from './held.ts';
 
 /** A sole trader without a number: the id of its row spells its name. */
 const TRADER = { ...supplier('', 'Wilhelmina Oakapple'), id: 'trader', identifier: undefined };
@@ -75,17 +75,6 @@ async function turn(catalogue: Database, reader: Reader): Promise<boolean> {
   }
   reader.position = JSON.parse(JSON.stringify(next)) as WalkPosition;
   return isDone;
-}
-
-/** What the catalogue holds for a reader, read from its tables. */
-async function readHeld(catalogue: Database, { kinds, wants }: Reader): Promise<Map<string, unknown>> {
-  const held = new Map<string, unknown>();
-  for (const kind of kinds) {
-    const { columns, join = '' } = ITEM_COLUMNS[kind];
-    const sql = `SELECT n.id, ${columns} FROM ${kind} n ${join} WHERE n.gone = 0 AND ${wants}`;
-    for (const row of await catalogue.read<ItemRow>({ sql })) held.set(`${kind} ${row.id}`, makeBriefItem(kind, row));
-  }
-  return held;
 }
 
 const closing: (() => Promise<void>)[] = [];

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { LIMITS_MS } from '../support/time-limits.ts';
+import { runWatchChaos } from './watches/harness.ts';
+
+it(
+  'watches deliver everything in order, each delivery charged once, though jobs are killed again and again',
+  async () => {
+    const report = await runWatchChaos({ kills: 5, seed: 3, watches: 4 });
+    expect(report.faults).toEqual([]);
+    expect(report.deliveries).toBeGreaterThan(4);
+    expect(report.repeated).toBeGreaterThan(0);
+  },
+  LIMITS_MS.long,
+);
