@@ -1,68 +1,82 @@
 /** A receiver of webhooks in TypeScript, with what Node brings alone. A test runs this very text. */
 const TYPESCRIPT = `import { createHmac, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { env } from 'node:process';
+import { buffer } from 'node:stream/consumers';
 
-const SECRET = env.WEBHOOK_SECRET ?? ''; // whsec_…, shown when the watch was made
+const SECRET = env.WEBHOOK_SECRET ?? ''; // whsec_…, shown once
 const TOLERANCE_SECONDS = 300;
 
-/** Whether a webhook was signed with the secret within the last five minutes. The body is its bytes as they came. */
-function verify(headers: IncomingHttpHeaders, body: Buffer): boolean {
-  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
-  const isRecent = Math.abs(Date.now() / 1000 - Number(timestamp)) <= TOLERANCE_SECONDS;
+/** Whether a webhook was signed with the secret, not long ago. */
+function verify(headers: IncomingMessage['headers'], body: Buffer) {
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp } = headers;
+  const age = Math.abs(Date.now() / 1000 - Number(timestamp));
   const key = Buffer.from(SECRET.replace('whsec_', ''), 'base64');
-  const expected = createHmac('sha256', key).update(\`\${id}.\${timestamp}.\`).update(body).digest();
+  const signed = createHmac('sha256', key).update(\`\${id}.\${timestamp}.\`);
+  const expected = signed.update(body).digest();
   // For a day after a new secret both sign: one match is enough.
-  const isSigned = String(signatures).split(' ').some((one) => {
-    const [version, signature = ''] = one.split(',');
-    const given = Buffer.from(signature, 'base64');
-    return version === 'v1' && given.length === expected.length && timingSafeEqual(given, expected);
+  const signatures = String(headers['webhook-signature']).split(' ');
+  const isSigned = signatures.some((one) => {
+    const [version, text = ''] = one.split(',');
+    const given = Buffer.from(text, 'base64');
+    if (version !== 'v1' || given.length !== expected.length) return false;
+    return timingSafeEqual(given, expected);
   });
-  return isRecent && isSigned;
+  return isSigned && age <= TOLERANCE_SECONDS;
 }
 
 const done = new Set<string>(); // keep this in your database
 
-createServer(async (request, response) => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  const body = Buffer.concat(chunks);
-  if (!verify(request.headers, body)) return response.writeHead(401).end();
+async function receive(request: IncomingMessage): Promise<number> {
+  const body = await buffer(request);
+  if (!verify(request.headers, body)) return 401;
   const delivery = String(request.headers['webhook-id']);
   // A delivery may come twice, with the same id.
-  if (!done.has(delivery)) {
-    for (const { change, kind, id } of JSON.parse(body.toString()).data.items) console.log(change, kind, id);
-    done.add(delivery);
-  }
-  response.writeHead(204).end();
+  if (done.has(delivery)) return 204;
+  for (const { change, kind, id } of JSON.parse(String(body)).data.items)
+    console.log(change, kind, id);
+  done.add(delivery);
+  return 204;
+}
+
+createServer((request, response) => {
+  receive(request).then(
+    (status) => response.writeHead(status).end(),
+    () => response.destroy(), // it is sent again
+  );
 }).listen(Number(env.PORT ?? 8080));
 `;
 
 /** The same in Python, with its standard library alone. */
 const PYTHON = `import base64, hashlib, hmac, json, os, time
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-SECRET = os.environ["WEBHOOK_SECRET"]  # whsec_..., shown when the watch was made
-TOLERANCE_SECONDS = 300
+SECRET = os.environ["WEBHOOK_SECRET"]  # whsec_..., shown once
+TOLERANCE = 300  # seconds
 
 
 def verify(headers, body):
-    """Whether a webhook was signed with the secret within the last five minutes. The body is its bytes as they came."""
-    delivery, timestamp = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
-    if not timestamp.isdecimal() or abs(time.time() - int(timestamp)) > TOLERANCE_SECONDS:
+    """Whether a webhook was signed with the secret, not long ago."""
+    delivery = headers.get("webhook-id", "")
+    timestamp = headers.get("webhook-timestamp", "")
+    if not timestamp.isdecimal():
         return False
     key = base64.b64decode(SECRET.removeprefix("whsec_"))
-    digest = hmac.new(key, f"{delivery}.{timestamp}.".encode() + body, hashlib.sha256).digest()
+    signed = f"{delivery}.{timestamp}.".encode() + body
+    digest = hmac.new(key, signed, hashlib.sha256).digest()
     expected = b"v1," + base64.b64encode(digest)
     # For a day after a new secret both sign: one match is enough.
-    signatures = headers.get("webhook-signature", "").encode().split(b" ")
-    return any([hmac.compare_digest(expected, one) for one in signatures])
+    signatures = headers.get("webhook-signature", "").encode().split()
+    is_signed = any([hmac.compare_digest(expected, s) for s in signatures])
+    return is_signed and abs(time.time() - int(timestamp)) <= TOLERANCE
 
 
 done = set()  # keep this in your database
 
 
 class Receiver(BaseHTTPRequestHandler):
+    timeout = 15
+
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("content-length", 0)))
         is_ours = verify(self.headers, body)
@@ -76,7 +90,8 @@ class Receiver(BaseHTTPRequestHandler):
         self.end_headers()
 
 
-HTTPServer(("", int(os.environ.get("PORT", 8080))), Receiver).serve_forever()
+address = ("", int(os.environ.get("PORT", 8080)))
+ThreadingHTTPServer(address, Receiver).serve_forever()
 `;
 
 /** A receiver of webhooks that verifies them. */
@@ -89,8 +104,8 @@ export interface Receiver {
 }
 
 export const RECEIVERS: readonly Receiver[] = [
-  { id: 'typescript', language: 'TypeScript', text: TYPESCRIPT, needs: 'Node 20 or later, without any package' },
-  { id: 'python', language: 'Python', text: PYTHON, needs: 'Python 3.9 or later, without any package' },
+  { id: 'typescript', language: 'TypeScript', text: TYPESCRIPT, needs: 'Node 22.18 or later, or Node 20 with tsx' },
+  { id: 'python', language: 'Python', text: PYTHON, needs: 'Python 3.9 or later' },
 ];
 
 /** The receiver of a page's address; undefined where there is none. */

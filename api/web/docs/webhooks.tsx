@@ -69,9 +69,9 @@ function Example({ text, needs }: Receiver) {
   return (
     <>
       <p>
-        A whole receiver: it needs {needs}. Start it with the secret of your watch in <code>WEBHOOK_SECRET</code>, put
-        https in front of it, and send a test from the page of your watch. A service of your own needs{' '}
-        <code>verify</code> alone.
+        A whole receiver, without any package: it needs {needs}. Start it with the secret of your watch in{' '}
+        <code>WEBHOOK_SECRET</code>, put https in front of it, and send a test from the page of your watch. A service of
+        your own needs <code>verify</code> alone.
       </p>
       <Snippet id="receiver" text={text} label="the receiver" />
     </>

@@ -124,6 +124,22 @@ describe('a watch of the dashboard', () => {
     expect((await visitor.get(pageOf(id))).html).toContain('signs too until');
   });
 
+  it('says why it waits, and where that is mended', async () => {
+    const { id } = await make();
+    const wait = (reason: string) =>
+      server.accounts.write([
+        { sql: "UPDATE watch SET state = 'waiting', reason = ? WHERE id = ?", args: [reason, id] },
+      ]);
+    await wait('no_credits');
+    expect((await visitor.get('/dashboard')).html).toMatch(
+      /Your watch <a [^>]*>Upkeep<\/a> waits\. The account has no/,
+    );
+    expect((await visitor.get('/dashboard/watches')).html).toMatch(/Waiting[\s\S]*href="\/dashboard\/billing">Top up/);
+    await wait('daily_maximum');
+    expect((await visitor.get(pageOf(id))).html).toContain('Its credits_per_day_max is spent');
+    await act(id, 'delete');
+  });
+
   it('is changed with the fields that it has; a new name alone keeps what waits', async () => {
     const { id } = await make({ ...HOOK, stage: 'contract,award', region: 'London', credits_per_day_max: '20' });
     await server.accounts.write([{ sql: 'UPDATE watch SET position = 0 WHERE id = ?', args: [id] }]);

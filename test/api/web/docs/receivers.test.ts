@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -122,9 +123,18 @@ describe.each(LANGUAGES.filter(({ has }) => has))('the receiver of the manual in
     expect(await send({ now: ago(-330) })).toBe(401);
     client.close();
     expect(printed()).toBe('new notice 000001-2026\nnew notice 000001-2026\n');
+    await sendHalf(url);
     expect(await sendChanged(url, secret)).toEqual([204, 401, 401, 401, 401]);
   });
 });
+
+/** A webhook whose connection is cut before its body is whole. */
+async function sendHalf(url: string): Promise<void> {
+  const { port } = new URL(url);
+  const socket = createConnection(Number(port), '127.0.0.1');
+  socket.end('POST /hook HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{');
+  await once(socket.resume(), 'close');
+}
 
 /** The answers to a webhook as the service signs it, with each part of it changed, and to one without any header. */
 async function sendChanged(url: string, secret: string): Promise<number[]> {
