@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
-import type { RunJob, RunReport } from '../../ingest/context.ts';
+import type { RunJob, RunOptions, RunReport } from '../../ingest/context.ts';
 import { openJobsServices } from '../../jobs/startup/open-services.ts';
 import { findChangedSuccessions, ingestSource } from '../../jobs/tasks/run.ts';
 import { readSettings } from '../../schema/config/settings.ts';
@@ -13,6 +13,9 @@ export interface IngestOrder {
   source: string;
   job?: RunJob;
   since?: string;
+  /** Everything up to here and no further, again though it is stored, so many times. */
+  until?: string;
+  again?: number;
   /** Says what is held before it begins, and takes the lease of a killed process at once instead of half a minute later. */
   afterKill?: boolean;
 }
@@ -34,7 +37,15 @@ export interface IngestAnswer extends RunReport {
 const MB = 1_048_576;
 
 /** One ingest of one source in a process of its own: takes an order on standard input, says `ready` before its first request. */
-const { folder, source, job, since, afterKill } = JSON.parse(await text(process.stdin)) as IngestOrder;
+const {
+  folder,
+  source,
+  job,
+  since,
+  until,
+  again = 0,
+  afterKill,
+} = JSON.parse(await text(process.stdin)) as IngestOrder;
 const settings = readSettings({ ...process.env, DATA_DIR: folder });
 const services = await openJobsServices(settings, pino({ level: 'silent' }));
 // Here and not in the harness: a connection there stays open until its statements are collected, and would be a second process.
@@ -49,13 +60,17 @@ console.log('ready');
 const startedMs = performance.now();
 const startedCpuMs = processorMs();
 const residentMb: number[] = [];
-const done = await ingestSource(services, source, {
-  job,
+const options: RunOptions = {
+  ...(job ? { job } : {}),
   ...(since ? { since: new Date(since) } : {}),
+  ...(until ? { until: new Date(until) } : {}),
+  ...(again > 0 ? { again: true } : {}),
   onProgress: ({ fraction }) => {
     if (fraction >= (residentMb.length + 1) / 4) residentMb.push(Math.round(process.memoryUsage.rss() / MB));
   },
-});
+};
+let done = await ingestSource(services, source, options);
+for (let time = 1; time < again; time++) done = await ingestSource(services, source, options);
 const tookMs = performance.now() - startedMs;
 const cpuMs = processorMs() - startedCpuMs;
 if (done.held) await findChangedSuccessions(services);

@@ -9,7 +9,7 @@ import { makeClocks } from '../../schema/config/clocks.ts';
 import { readSettings } from '../../schema/config/settings.ts';
 import { openDatabase } from '../../schema/db/open.ts';
 import { openSearch } from '../../search/open.ts';
-import type { Json, PublishedRelease } from '../upstream/data.ts';
+import type { Json, PublishedRelease, UpstreamData } from '../upstream/data.ts';
 import { makeSample, SAMPLE_AS_OF } from '../upstream/sample/make.ts';
 import { startUpstream } from '../upstream/server.ts';
 import { upstreamSettings } from '../upstream/settings.ts';
@@ -61,11 +61,16 @@ function ignoreOthers(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOTEMPTY') throw error;
 }
 
+/** What a sample server holds: bodies of every nation among few. */
+export function makeSmallSample(notices = 300): UpstreamData {
+  return makeSample({ notices, buyers: 40, companies: 120 });
+}
+
 /** Answers with the folder, which goes with the process. */
 async function ingestSample(notices: number, alter: (release: Json) => Json = (release) => release): Promise<string> {
   const { path } = await makeFolder();
   process.once('exit', () => rmSync(path, { recursive: true, force: true }));
-  const sample = makeSample({ notices, buyers: 40, companies: 120 });
+  const sample = makeSmallSample(notices);
   const altered = <Published extends PublishedRelease>(all: Iterable<Published>): Published[] =>
     Array.from(all, (published) => ({ ...published, release: alter(published.release) }));
   const data = {

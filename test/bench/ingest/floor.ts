@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { BATCH_RELEASES } from '../../../ingest/crawl/buffer.ts';
 import { decodeBytes, parseJson } from '../../../ingest/parse/repair.ts';
 import { COMPILED_TABLES, REGISTER_TABLES } from '../../../ingest/rebuild/tables.ts';
-import { findSource } from '../../../ingest/sources/index.ts';
+import { findService } from '../../../ingest/sources/index.ts';
 import type { SqlValue, Statement } from '../../../schema/db/interface.ts';
 import { migrate } from '../../../schema/db/migrate.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
@@ -91,12 +91,20 @@ async function readPages(): Promise<string[]> {
   const windows = await ingested.read<{ source: string; from: string; until: string }>({
     sql: `SELECT source, "from", until FROM window WHERE state <> 'split' ORDER BY source, "from"`,
   });
-  return windows.flatMap(({ source, from, until }) => {
-    const found = findSource(source);
-    return found?.kind === 'notices' && found.asked === 'by_window'
+  const cells = await ingested.read<{ source: string; month: string; type: string }>({
+    sql: "SELECT source, month, type FROM cell WHERE state = 'ok' ORDER BY source, month, type",
+  });
+  const cellUrls = cells.flatMap(({ source, month, type }) => {
+    const found = findService(source);
+    return found?.asked === 'by_cell' ? found.cellUrl(`${order.url}/${found.cliName}`, { month, type }) : [];
+  });
+  const windowUrls = windows.flatMap(({ source, from, until }) => {
+    const found = findService(source);
+    return found?.asked === 'by_window'
       ? found.listRequests(order.url, { from: new Date(from), until: new Date(until) })
       : [];
   });
+  return [...windowUrls, ...cellUrls];
 }
 
 /** Every row of these tables, as it was stored, into empty tables of the same kind; counts those of the first. */

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { findService, listServices } from '../../../ingest/sources/index.ts';
 import type { IngestAnswer, IngestOrder } from '../../chaos/ingest-process.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { startChild } from '../../support/start-child.ts';
@@ -13,7 +14,7 @@ import type { RebuildAnswer, RebuildOrder } from './rebuild-process.ts';
 import { makeBenchData, nextEdition, SPAN_DAYS } from './world.ts';
 
 export interface IngestBench {
-  /** Generated releases of both procurement services together (default 20,000). */
+  /** Generated releases of all procurement services together (default 20,000). */
   releases?: number;
   /** Generated rows of the register (default 100,000). */
   rows?: number;
@@ -27,16 +28,21 @@ const FIVE_YEARS = 1_360_000;
 /** As the bulk product is cut. */
 const BULK_PARTS = 7;
 
+/** A month in the middle of the generated ones, and how often it is asked again. */
+const AGAIN_MONTH = '2026-05-15T00:00:00Z';
+const AGAIN_TIMES = 60;
+
 /** Older than anything recorded. */
 const SINCE_EVER = '2014-01-01T00:00:00Z';
 
 /** Ingest from loopback without pacing, each beside the least that the same driver needs for the same bytes or rows. */
 export async function benchIngest({ releases = 20_000, rows = 100_000 }: IngestBench = {}): Promise<void> {
-  const procurement = ['find_a_tender', 'contracts_finder'];
+  const services = listServices().map(({ id }) => id);
   const data = makeBenchData(releases, rows);
   await withUpstream(data, async (bench) => {
     console.log(`\ningest of ${releases} generated releases from loopback without pacing`);
-    await compare(bench, { name: 'releases', sources: procurement, floor: 'pages' });
+    await compare(bench, { name: 'releases', sources: services, floor: 'pages' });
+    for (const id of services) await askAgain(bench, id);
     await printRebuild(bench, join(bench.folder, 'releases'));
     console.log(`\ningest of a Companies House edition of ${rows} generated rows`);
     await makeEdition(bench);
@@ -49,7 +55,8 @@ export async function benchIngest({ releases = 20_000, rows = 100_000 }: IngestB
   if (!haveRecordings('ingest of the recordings')) return;
   await withUpstream(await readKnownRecordings(), async (bench) => {
     console.log('\ningest of the recordings from loopback without pacing');
-    await compare(bench, { name: 'recordings', sources: procurement, floor: 'pages', since: SINCE_EVER });
+    const recorded = services.filter((id) => findService(id)?.asked === 'by_window');
+    await compare(bench, { name: 'recordings', sources: recorded, floor: 'pages', since: SINCE_EVER });
   });
 }
 
@@ -113,6 +120,20 @@ async function compare(bench: Bench, { name, sources, floor, since }: Comparison
       `    ${source}: ${stored} stored, ${requests} requests, ${(tookMs / 1_000).toFixed(1)} s, successions after it ${(successionsMs / 1_000).toFixed(1)} s; peak ${peakMb} MB (after each quarter ${quarters})`,
     );
   }
+}
+
+/** A month that is asked again and again and adds nothing, of a service that answers whole months. */
+async function askAgain(bench: Bench, source: string): Promise<void> {
+  const service = findService(source);
+  if (service?.asked !== 'by_cell') return;
+  const month = { since: AGAIN_MONTH, until: AGAIN_MONTH, again: AGAIN_TIMES };
+  const order = { folder: join(bench.folder, 'releases'), source, ...month } satisfies IngestOrder;
+  const { stored, releases, requests, tookMs, cpuMs } = await run<IngestAnswer>(INGEST, bench, order);
+  if (stored > 0) throw new Error(`${source}: ${stored} releases of an unchanged month were stored`);
+  const each = `${(tookMs / AGAIN_TIMES).toFixed(0)} ms and ${(cpuMs / AGAIN_TIMES).toFixed(0)} ms of processor`;
+  console.log(
+    `    ${source}, one month ${AGAIN_TIMES} times: ${releases} releases in ${requests} requests, each time ${each}, nothing stored`,
+  );
 }
 
 /** What no ingest can do without: inserting the very rows that it leaves, with nothing to read and to compile. */

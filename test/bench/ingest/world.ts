@@ -1,5 +1,11 @@
 import { editionOf, type RegisterRow, type UpstreamData } from '../../upstream/data.ts';
-import { type GeneratedRelease, generateReleases, makeSample, SAMPLE_AS_OF } from '../../upstream/sample/make.ts';
+import {
+  type GeneratedRelease,
+  generateReleases,
+  listByMonth,
+  makeSample,
+  SAMPLE_AS_OF,
+} from '../../upstream/sample/make.ts';
 
 /** Five years: the span that generated releases are spread over. */
 export const SPAN_DAYS = 1_825;
@@ -15,6 +21,7 @@ export function makeBenchData(releases: number, rows: number): UpstreamData {
     ...shapes,
     findATender: bySource('find_a_tender'),
     contractsFinder: bySource('contracts_finder'),
+    byMonth: listByMonth(served),
     bulk: makeRows([...shapes.bulk], rows),
     asOf: SAMPLE_AS_OF,
   };

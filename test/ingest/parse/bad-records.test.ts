@@ -3,9 +3,10 @@ import { type ReadRelease, readOcdsPage } from '../../../ingest/parse/page.ts';
 import { storePage } from '../../../ingest/store/page.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
-import type { Json } from '../../upstream/data.ts';
+import { type Json, listBySource } from '../../upstream/data.ts';
 import { makeSample } from '../../upstream/sample/make.ts';
 import { makeNotice } from '../small-world.ts';
+import { readPublished } from './read-published.ts';
 import { makeRandom, spoil } from './spoil.ts';
 
 const FROM = { source: 'find_a_tender', url: 'http://127.0.0.1/x' };
@@ -35,12 +36,12 @@ const rows = (sql: string) => catalogue.read({ sql });
 
 describe('a bad record never stops its page', () => {
   it('whatever is exchanged in it: every release is stored or in quarantine (90 random releases)', async () => {
-    const data = makeSample({ notices: 60, buyers: 10, companies: 20 });
-    const all = [...data.findATender, ...data.contractsFinder].map((published) => published.release);
+    const published = [...listBySource(makeSample({ notices: 300, buyers: 40, companies: 20 }))];
     const random = makeRandom(20261121);
     for (let round = 0; round < 30; round++) {
-      const spoilt = [1, 2, 3].map(() => spoil(all[random(all.length)] ?? {}, random));
-      const page = read(spoilt);
+      const [id, all] = published[round % published.length] ?? ['', []];
+      const spoilt = [1, 2, 3].map(() => spoil(all[random(all.length)]?.release ?? {}, random));
+      const page = readPublished(id, spoilt);
       expect(page.releases.length + page.quarantined.length).toBe(3);
       const { stored, unchanged, refused } = await store(page.releases);
       expect([stored + unchanged, refused]).toEqual([page.releases.length, 0]);

@@ -6,6 +6,8 @@ import type { Database } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import type { JsonObject } from '../../../schema/text/json-values.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { listBySource } from '../../upstream/data.ts';
+import { makeSample } from '../../upstream/sample/make.ts';
 import {
   actRelease,
   BRIGHT,
@@ -18,6 +20,7 @@ import {
   read,
   reference,
 } from '../compile/releases.ts';
+import { readPublished } from '../parse/read-published.ts';
 
 /** A small market in which everything that may depend on order happens often: drawn, and shrunk, by fast-check. */
 
@@ -176,6 +179,22 @@ export function shuffle<T>(members: readonly T[]): fc.Arbitrary<T[][]> {
   return fc.tuple(places, fc.subarray([...members]), fc.integer({ min: 1, max: 5 })).map(([once, again, size]) => {
     const all = [...once, ...again];
     return Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size));
+  });
+}
+
+/** Releases of every service of the sample as an ingest reads them: Scottish originals with their copies, and what is next to them. */
+export function readSample(): ReleaseToStore[] {
+  const read = [...listBySource(makeSample({ notices: 300, buyers: 40, companies: 120 }))].map(([id, releases]) =>
+    readPublished(
+      id,
+      releases.map(({ release }) => release),
+    ).releases.map((release) => ({ ...release, fetchedAt: '2026-11-20T00:00:00Z' })),
+  );
+  const named = new Set(read.flat().flatMap(({ body }) => body.match(/ocds-r6ebe6-\d{10}/g) ?? []));
+  const isCopy = ({ body }: ReleaseToStore) => /"rel":"canonical"/.test(body);
+  return read.flatMap((releases) => {
+    const chosen = releases.filter((release) => isCopy(release) || named.has(release.ocid));
+    return [...chosen.slice(0, 8), ...releases.slice(0, 3)];
   });
 }
 

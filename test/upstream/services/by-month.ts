@@ -76,8 +76,8 @@ function packageOf(uri: string, releases: readonly TypedRelease[], at: { nowMs: 
 /** Ids by position: `rls-<n>-…` counts releases, `org-<n>` counts parties, both through the whole answer. */
 function moveIds(releases: readonly TypedRelease[], shift: number): Json[] {
   let parties = shift % 7;
-  return releases.map(({ release }, index) => {
-    const own = JSON.stringify(release);
+  return releases.map(({ release, raw }, index) => {
+    const own = raw ?? JSON.stringify(release);
     const ids = [...new Set(own.match(/"org-\d+"/g) ?? [])];
     const moved = new Map(ids.map((id) => [id, `"org-${++parties}"`]));
     const text = own.replace(/"org-\d+"/g, (id) => moved.get(id) ?? id);
