@@ -5,6 +5,8 @@ import type { RequestRecord } from '../upstream/server.ts';
 /** What a catalogue holds as complete, as plain data. */
 export interface Held {
   windows: HeldWindow[];
+  /** Months of a notice type that are over and were read since, as their addresses name them. */
+  cells: string[];
   /** Parts of the newest edition that are applied, from the first on. */
   parts: number;
   /** Company numbers whose profile is held, or known not to exist. */
@@ -29,13 +31,16 @@ const PARAMETERS = [
 export async function readHeld(catalogue: Database, overlapMs: number, job?: string): Promise<Held> {
   return {
     windows: await readWindows(catalogue, overlapMs, job === 'rewalk' ? REWALKED : ''),
+    cells: await readSettledCells(catalogue),
     parts: await readParts(catalogue),
     profiles: await readProfiles(catalogue),
   };
 }
 
 /** Whether a request asks for what is held. */
-export function asksForHeld({ windows, parts, profiles }: Held, { path, query }: RequestRecord): boolean {
+export function asksForHeld({ windows, cells, parts, profiles }: Held, { path, query }: RequestRecord): boolean {
+  const folder = /^\/([a-z0-9-]+)\/v1\/Notices$/.exec(path)?.[1];
+  if (folder) return cells.includes(cellName(folder, query));
   const part = /-part(\d+)_\d+\.zip$/.exec(path)?.[1];
   if (part) return Number(part) <= parts;
   const company = /^\/company\/(.+)$/.exec(path)?.[1];
@@ -61,6 +66,26 @@ async function readWindows(catalogue: Database, overlapMs: number, and: string):
     const { show } = PARAMETERS.find((each) => each.source === source) ?? PARAMETERS[1];
     const settled = new Date(Math.min(Date.parse(until), Date.parse(completed_at) - overlapMs));
     return [{ source, from: show(new Date(from)), until: show(settled) }];
+  });
+}
+
+const cellName = (folder: string, { dateFrom, noticeType }: Record<string, string>) =>
+  `${folder} ${dateFrom} ${noticeType}`;
+
+/**
+ * A turn asks its last two months again, and an empty answer has the month before looked at: a cell is settled for good when
+ * its next month is, and a turn has come to the one after that.
+ */
+async function readSettledCells(catalogue: Database): Promise<string[]> {
+  const month = (months: number) => `strftime('%Y-%m', c.month || '-01', '+${months} months')`;
+  const rows = await catalogue.read<{ source: string; month: string; type: string }>({
+    sql: `SELECT source, month, type FROM cell c WHERE state <> 'failed'
+      AND EXISTS (SELECT 1 FROM cell n WHERE n.source = c.source AND n.type = c.type AND n.month = ${month(1)} AND n.state <> 'failed')
+      AND EXISTS (SELECT 1 FROM cell n WHERE n.source = c.source AND n.month = ${month(2)})`,
+  });
+  return rows.map(({ source, month: text, type }) => {
+    const [year, number] = text.split('-');
+    return cellName(source.replaceAll('_', '-'), { dateFrom: `${number}-${year}`, noticeType: type });
   });
 }
 

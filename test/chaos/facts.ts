@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { listServices } from '../../ingest/sources/index.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { catalogueDigest } from '../ingest/store/catalogue-digest.ts';
 
@@ -24,6 +25,7 @@ const BESIDE: Readonly<Record<string, string>> = {
   company_counts: 'SELECT id, contract_count, framework_places, totals FROM company WHERE gone = 0 ORDER BY id',
   buyer_counts: 'SELECT id, contract_count, framework_places, totals FROM buyer WHERE gone = 0 ORDER BY id',
   cursors: 'SELECT source, value FROM cursor ORDER BY source',
+  cells: 'SELECT source, month, type, state, releases, digest FROM cell ORDER BY source, month, type',
 };
 
 const KEYS: Readonly<Record<string, string>> = {
@@ -38,7 +40,9 @@ const KEYS: Readonly<Record<string, string>> = {
   registered_company: 'SELECT company_number AS key FROM registered_company WHERE gone = 0',
 };
 
-const PROCUREMENT = "('find_a_tender', 'contracts_finder')";
+const PROCUREMENT = `('${listServices()
+  .map(({ id }) => id)
+  .join("', '")}')`;
 
 /** Contracts, and awards that set up a framework. */
 const COUNTS = `count(*) FILTER (WHERE c.framework_role IS NOT 'establishes'),

@@ -10,8 +10,14 @@ describe('an ingest that is killed again and again', () => {
     'ends with the catalogue of one that was left alone, and asks nothing twice that was complete',
     async () => {
       const folder = await makeFolder();
-      const data = makeSample({ notices: 120, buyers: 20, companies: 40 });
-      const options = { data, kills: 6, seed: 3, folder: folder.path, steps: ['find_a_tender'] };
+      const data = makeSample({ notices: 200, buyers: 40, companies: 40 });
+      const options = {
+        data,
+        kills: 6,
+        seed: 3,
+        folder: folder.path,
+        steps: ['find_a_tender', 'public_contracts_scotland'],
+      };
       const report = await runChaos(options);
       expect(report).toMatchObject({ kills: 6, restarts: 6 });
       expect(report.releases).toBeGreaterThan(50);

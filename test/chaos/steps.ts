@@ -3,6 +3,8 @@ export const STEPS = [
   'companies_house',
   'find_a_tender',
   'contracts_finder',
+  'public_contracts_scotland',
+  'sell2wales',
   'rewalk find_a_tender',
   'rewalk contracts_finder',
   'companies_house',
