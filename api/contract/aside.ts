@@ -18,7 +18,7 @@ export type LookedUpCompany =
 
 /** A page of buyers, each with how many tenders of it can be bid for. */
 export interface ListedBuyers {
-  entries: (Omit<BuyerEntry, Exclude<keyof Entry, 'id' | 'name'>> & { live_tender_count: number })[];
+  entries: (Omit<BuyerEntry, Exclude<keyof Entry, 'id'>> & { live_tender_count: number })[];
   total: number;
   next: Position | null;
 }

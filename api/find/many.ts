@@ -111,7 +111,7 @@ export async function listBuyersAt(
   const live = await countLiveTenders(catalogue, ids, new Date(now));
   return {
     ...page,
-    entries: page.entries.map(({ key: _k, otherKeys: _o, initials: _i, size: _s, ...entry }) => ({
+    entries: page.entries.map(({ names: _n, initials: _i, size: _s, ...entry }) => ({
       ...entry,
       live_tender_count: live.get(entry.id) ?? 0,
     })),

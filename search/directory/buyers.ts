@@ -1,12 +1,13 @@
 import type { Database } from '../../schema/db/interface.ts';
 import { knownBody } from '../../schema/names/public-bodies.ts';
 import { nameKey } from '../../schema/names/spelling.ts';
-import { type Entry, type ListAsk, type ListPage, placeEntries, toPage } from './entries.ts';
+import { type Entry, type ListAsk, type ListPage, namesOf, placeEntries, toPage } from './entries.ts';
 import { type Directory, directoryOf } from './follow.ts';
 import { marketsOf } from './markets.ts';
 
 /** A buyer as lists hold it. */
 export interface BuyerEntry extends Entry {
+  name: string;
   kind: string | null;
   scope: string | null;
   region: string | null;
@@ -32,7 +33,7 @@ const ROWS = `SELECT id, name, name_key, kind, region, region_code, nation, cont
     totals ->> '$.sum.GBP.value' AS value, detail ->> '$.scope' AS scope, detail ->> '$.also_known_as' AS others
   FROM buyer WHERE (seq, id) > (?, ?) ORDER BY seq, id LIMIT ?`;
 
-interface Row extends Omit<BuyerEntry, Exclude<keyof Entry, 'id' | 'name'>> {
+interface Row extends Omit<BuyerEntry, Exclude<keyof Entry, 'id'>> {
   name_key: string;
   others: string | null;
   seq: number;
@@ -47,8 +48,7 @@ function toEntry({ name_key: key, others, seq: _s, gone: _g, ...row }: Row): Buy
   const otherKeys = names.map(nameKey);
   return {
     ...row,
-    key,
-    otherKeys,
+    names: namesOf(key, ...otherKeys),
     initials: [key, ...otherKeys].flatMap(initialsOf),
     size: contract_count + framework_places / 1_000_000,
   };

@@ -1,93 +1,23 @@
 import type { Database } from '../../schema/db/interface.ts';
-import { nameKey } from '../../schema/names/spelling.ts';
-import { isSmeByAccounts, sizeRankOf } from '../../schema/reference/company-size.ts';
 import { memoiseByObject } from '../../schema/text/memoise.ts';
 import { dayOf } from '../summary/columns.ts';
-import { companyStatusOf } from './company-status.ts';
 import { LEVELS, type ListAsk, type ListPage, type Placed, placeEntries, toPage } from './entries.ts';
 import { directoryOf } from './follow.ts';
 import { marketsOf } from './markets.ts';
 import type { Register } from './register/companies.ts';
-import {
-  type CompanyEntry,
-  describeRegistered,
-  type ListedCompany,
-  REGISTERED,
-  type Registered,
-  readRegistered,
-} from './register/describe.ts';
+import { type ListedCompany, readRegistered } from './register/describe.ts';
 import { sicRange } from './register/follow.ts';
 import { readNamed } from './register/named.ts';
 import { pickRegistered, type RegisterWish, scanRegister } from './register/scan.ts';
-import { classOf } from './register/standings.ts';
 import { registerOf } from './register/state.ts';
 import { makeColumns, markWanted, type SupplierWish } from './supplier-columns.ts';
+import { readSuppliers, readSuppliersOf, SUPPLIERS, type SupplierEntry, type SupplierRow } from './suppliers.ts';
 
 export interface CompaniesAsk extends ListAsk, SupplierWish {
   /** With a contract of this day or earlier; of one of the branches of `cpv`, and since `won_from`, where those are given. */
   won_to?: string | undefined;
   /** Branches of CPV codes: those with a contract of one of them. */
   cpv?: readonly string[] | undefined;
-}
-
-const COLUMNS = `SELECT c.id, coalesce(r.name, c.name) AS name, c.name_key, c.company_number, c.is_sme, c.contract_count,
-    c.framework_places, c.seq, c.gone, c.totals ->> '$.sum.GBP.value' AS value,
-    c.detail ->> '$.also_known_as' AS others, coalesce(c.locality, r.locality) AS locality,
-    coalesce(c.postcode, r.postcode) AS postcode, ${REGISTERED}, r.name_key AS registered_key,
-    (SELECT json_group_array(p.name_key) FROM previous_name p WHERE p.company_number = c.company_number) AS former,
-    (SELECT max(s.sort_date) FROM contract_supplier s WHERE s.company_id = c.id) AS last_award
-  FROM company c LEFT JOIN registered_company r ON r.company_number = c.company_number`;
-const SUPPLIERS = {
-  table: 'company' as const,
-  rows: `${COLUMNS} WHERE (c.seq, c.id) > (?, ?) ORDER BY c.seq, c.id LIMIT ?`,
-  again: `${COLUMNS} WHERE c.company_number IN (SELECT value FROM json_each(?))`,
-  toEntry: toSupplier,
-};
-
-interface SupplierRow extends Registered {
-  id: string;
-  is_sme: number | null;
-  contract_count: number;
-  framework_places: number;
-  seq: number;
-  gone: number;
-  value: number | null;
-  others: string | null;
-  registered_key: string | null;
-  former: string;
-  last_award: string | null;
-}
-
-function toSupplier(row: SupplierRow): CompanyEntry {
-  const others = row.others === null ? [] : (JSON.parse(row.others) as string[]).map(nameKey);
-  const keys = [
-    ...others,
-    ...(JSON.parse(row.former) as string[]),
-    row.registered_key ?? row.name_key,
-    (row.company_number ?? '').toLowerCase(),
-  ];
-  const { id, name, name_key: key, contract_count, framework_places, value, last_award } = row;
-  const otherKeys = [...new Set(keys)].filter((one) => one !== key);
-  return {
-    ...describeRegistered(row),
-    id,
-    name,
-    key,
-    otherKeys,
-    size: sizeOf(row),
-    is_sme: row.is_sme === null ? isSmeByAccounts(row.accounts) : row.is_sme === 1,
-    contract_count,
-    framework_places,
-    value,
-    last_award,
-  };
-}
-
-/** Contracts, then places on frameworks, then whether it lives, then its own size: one number that sorts by all four. */
-function sizeOf({ contract_count, framework_places, status, has_left, accounts }: SupplierRow): number {
-  const standing = companyStatusOf(status ?? 'active', has_left === 1);
-  const own = classOf({ status: standing, size: sizeRankOf(accounts) });
-  return contract_count + Math.min(framework_places, 9_999) / 1e4 - own / 1e7;
 }
 
 /** A page of companies, whether its total counts all there are, and null while the register or the contracts are being read. */
@@ -99,10 +29,9 @@ export type CompanyPage = (ListPage<ListedCompany> & { isWhole: boolean }) | nul
  * @param folder - where what was read of the register is kept between two starts of a process
  */
 export async function listCompanies(catalogue: Database, asked: CompaniesAsk, folder?: string): Promise<CompanyPage> {
-  const directory = await directoryOf<SupplierRow, CompanyEntry>(catalogue, SUPPLIERS);
+  const directory = await directoryOf<SupplierRow, SupplierEntry>(catalogue, SUPPLIERS);
   const state = registerOf(catalogue, folder, async (numbers) => {
-    const rows = await catalogue.read<SupplierRow>({ sql: SUPPLIERS.again, args: [JSON.stringify(numbers)] });
-    directory.replace(rows.map(toSupplier));
+    directory.replace(await readSuppliersOf(catalogue, numbers));
   });
   const markets = marketsOf(catalogue);
   const byMarket = asked.cpv !== undefined || asked.won_to !== undefined;
@@ -117,10 +46,14 @@ export async function listCompanies(catalogue: Database, asked: CompaniesAsk, fo
   const others = hasWonSomething(asked)
     ? NO_OTHERS
     : await placeRegistered(catalogue, state.without(suppliers), asked, asked.limit + 1 - placed.length);
-  const all = [...placed, ...others.placed].sort((a, b) => a.at.level - b.at.level || b.at.size - a.at.size);
-  const page = toPage<CompanyEntry | string>(all.slice(0, asked.limit + 1), asked.limit, total + others.total);
+  const own = placed.map(({ entry, at }): Placed<Named> => ({ entry: { id: entry.id }, at }));
+  const all = [...own, ...others.placed].sort((a, b) => a.at.level - b.at.level || b.at.size - a.at.size);
+  const page = toPage(all.slice(0, asked.limit + 1), asked.limit, total + others.total);
   return { ...page, entries: await describe(catalogue, page.entries), isWhole: !others.isCut };
 }
+
+/** A supplier by its id, or a company of the register alone by its number. */
+type Named = { id: string } | { number: string };
 
 /** The columns of a list, which is the same until something changes. */
 const columnsOf = memoiseByObject(makeColumns);
@@ -129,21 +62,18 @@ function hasWonSomething({ won, won_from, won_to, won_value_min: least, cpv }: C
   return won === true || [won_from, won_to, least, cpv].some((one) => one !== undefined);
 }
 
-/** Entries of suppliers without what finds them, and companies of the register by their numbers. */
-async function describe(catalogue: Database, entries: readonly (CompanyEntry | string)[]): Promise<ListedCompany[]> {
-  const numbers = entries.filter((one) => typeof one === 'string');
-  const registered = numbers.length === 0 ? undefined : await readRegistered(catalogue, numbers);
-  return entries.flatMap((one) => (typeof one === 'string' ? (registered?.get(one) ?? []) : toListed(one)));
-}
-
-function toListed(entry: CompanyEntry): ListedCompany {
-  const { key: _k, otherKeys: _o, size: _s, ...listed } = entry;
-  return listed;
+/** What a page shows of each; one that has gone meanwhile is left out. */
+async function describe(catalogue: Database, page: readonly Named[]): Promise<ListedCompany[]> {
+  const ids = page.flatMap((one) => ('id' in one ? one.id : []));
+  const numbers = page.flatMap((one) => ('number' in one ? one.number : []));
+  const suppliers = ids.length > 0 ? await readSuppliers(catalogue, ids) : undefined;
+  const registered = numbers.length > 0 ? await readRegistered(catalogue, numbers) : undefined;
+  return page.flatMap((one) => ('id' in one ? suppliers?.get(one.id) : registered?.get(one.number)) ?? []);
 }
 
 /** Companies of the register that a page may have, by their numbers; how many there are; and whether there may be more. */
 interface Others {
-  placed: Placed<string>[];
+  placed: Placed<Named>[];
   total: number;
   isCut: boolean;
 }
@@ -159,8 +89,8 @@ async function placeRegistered(
 ): Promise<Others> {
   const wish = toWish(asked);
   const { query, limit, after } = asked;
-  const place = (level: number, number: string, own: number): Placed<string> => {
-    return { entry: number, at: { level, size: -own, id: `GB-COH-${number}` } };
+  const place = (level: number, number: string, own: number): Placed<Named> => {
+    return { entry: { number }, at: { level, size: -own, id: `GB-COH-${number}` } };
   };
   if (query === undefined) {
     const from = after && after.size <= -1 ? { class: -after.size, number: numberOfId(after.id) } : undefined;

@@ -5,14 +5,17 @@ import { firstFrom } from './register/columns.ts';
 /** What a list holds of an organisation, in memory: how it is found, and by what it is ordered. */
 export interface Entry {
   id: string;
-  name: string;
-  /** Its cleaned name, and the cleaned other names it is known by. */
-  key: string;
-  otherKeys: readonly string[];
+  /** Its cleaned name and the cleaned other names it is known by, as `namesOf` joins them. */
+  names: string;
   /** The first letters of its words, where people know it by them. */
   initials?: readonly string[];
   /** Contracts first, and less for what is smaller: those with more come first. */
   size: number;
+}
+
+/** Cleaned names as one text, each once: the first is the name, the others what it is also known by. */
+export function namesOf(...keys: readonly string[]): string {
+  return [...new Set(keys)].filter((key, at) => at === 0 || key !== '').join('\n');
 }
 
 /** Where an entry stands in a list: the nearer to what was asked the lower its level, and the larger the earlier. */
@@ -66,7 +69,7 @@ export function placeEntries<E extends Entry>(
 ): { placed: Placed<E>[]; total: number } {
   const levels: Placed<E>[][] = Array.from({ length: LEVELS }, () => []);
   const levelOf = query === undefined ? null : makeLevels(query, alsoKey);
-  const named = query === undefined ? undefined : markNamed(namesOf(sorted), query, alsoKey);
+  const named = query === undefined ? undefined : markNamed(textOf(sorted), query, alsoKey);
   let total = 0;
   for (let row = 0; row < sorted.length; row++) {
     if (wanted?.[row] === 0 || named?.[row] === 0) continue;
@@ -102,8 +105,8 @@ function isAfter(entry: Entry, level: number, after: Position): boolean {
   return entry.size === after.size ? entry.id > after.id : entry.size < after.size;
 }
 
-/** The names of all entries of a list as one text. */
-interface Names {
+/** All entries of a list as one text. */
+interface Text {
   /** Lines: ` name` for each name of an entry, `#id`, `@initials`. */
   text: string;
   /** Where the lines of each entry end. */
@@ -111,10 +114,14 @@ interface Names {
 }
 
 /** One text is looked through at the speed of the memory, thousands of texts at a fiftieth of it. */
-const namesOf = memoiseByObject((sorted: readonly Entry[]): Names => {
-  const texts = sorted.map(({ id, key, otherKeys, initials = [] }) => {
-    const names = [key, ...otherKeys].map((name) => `\n ${name}`);
-    return [...names, `\n#${id.toUpperCase()}`, ...initials.map((each) => `\n@${each}`), '\n'].join('');
+const textOf = memoiseByObject((sorted: readonly Entry[]): Text => {
+  const texts = sorted.map(({ id, names, initials = [] }) => {
+    const lines = [
+      ...names.split('\n').map((name) => ` ${name}`),
+      `#${id.toUpperCase()}`,
+      ...initials.map((each) => `@${each}`),
+    ];
+    return `\n${lines.join('\n')}\n`;
   });
   let end = 0;
   return { text: texts.join(''), ends: Uint32Array.from(texts, ({ length }) => (end += length)) };
@@ -129,7 +136,7 @@ function beginningsOf(query: string): string[] {
 }
 
 /** Of each entry 1 where a query may mean it: by its id, its initials, another name that the query stands for, or all words. */
-function markNamed({ text, ends }: Names, query: string, alsoKey: string | undefined): Uint8Array {
+function markNamed({ text, ends }: Text, query: string, alsoKey: string | undefined): Uint8Array {
   const marks = new Uint8Array(ends.length);
   const eachWith = (part: string, mark: (row: number) => void) => {
     for (let at = text.indexOf(part); at >= 0; ) {
@@ -166,13 +173,13 @@ function makeLevels(query: string, alsoKey: string | undefined): (entry: Entry) 
   return (entry) => {
     if (entry.id.toUpperCase() === id) return 0;
     if (words.length === 0) return -1;
-    if (entry.key === alsoKey) return 0;
+    const [name = '', ...others] = entry.names.split('\n');
+    if (name === alsoKey) return 0;
     const isInitials = entry.initials?.includes(key) === true;
-    const names = [entry.key, ...entry.otherKeys].map((name) => ` ${name}`);
-    if (!isInitials && !begins(names.join('\n'))) return -1;
-    if (entry.key === key || entry.otherKeys.includes(key)) return 0;
-    if (isInitials || entry.key.startsWith(key)) return 1;
-    if (begins(` ${entry.key}`)) return 2;
-    return entry.otherKeys.some((other) => begins(` ${other}`)) ? 3 : -1;
+    if (!isInitials && !begins([name, ...others].map((each) => ` ${each}`).join('\n'))) return -1;
+    if (name === key || others.includes(key)) return 0;
+    if (isInitials || name.startsWith(key)) return 1;
+    if (begins(` ${name}`)) return 2;
+    return others.some((other) => begins(` ${other}`)) ? 3 : -1;
   };
 }

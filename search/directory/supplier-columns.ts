@@ -1,6 +1,6 @@
 import { dayOf } from '../summary/columns.ts';
-import type { CompanyEntry } from './register/describe.ts';
-import { sicNumber, sicRange } from './register/follow.ts';
+import { sicRange } from './register/follow.ts';
+import type { SupplierEntry } from './suppliers.ts';
 
 /** What suppliers are narrowed by, apart from the contracts of a market. */
 export interface SupplierWish {
@@ -20,7 +20,7 @@ export interface SupplierWish {
 }
 
 /** What many suppliers share, kept once. */
-type Shared = Pick<CompanyEntry, 'status' | 'region_code' | 'is_sme'> & { won: boolean };
+type Shared = Pick<SupplierEntry, 'status' | 'region_code' | 'is_sme'> & { won: boolean };
 
 /**
  * What suppliers are narrowed by as columns of numbers, in the order of their list: a pass over objects, each somewhere else in
@@ -41,7 +41,7 @@ export interface SupplierColumns {
 }
 
 /** The columns of some suppliers. */
-export function makeColumns(suppliers: readonly CompanyEntry[]): SupplierColumns {
+export function makeColumns(suppliers: readonly SupplierEntry[]): SupplierColumns {
   const numbers = new Map<string, number>();
   const shared: Shared[] = [];
   const standings = Uint16Array.from(suppliers, ({ status, region_code, is_sme, contract_count }) => {
@@ -51,16 +51,15 @@ export function makeColumns(suppliers: readonly CompanyEntry[]): SupplierColumns
     numbers.set(key, number);
     return number;
   });
-  const codes = suppliers.map(({ sic_codes }) => sic_codes.flatMap((code) => sicNumber(code) ?? []));
   let end = 0;
   return {
     shared,
     standings,
-    incorporated: Int32Array.from(suppliers, (one) => dayOf(one.incorporated)),
-    lastAwards: Int32Array.from(suppliers, (one) => dayOf(one.last_award)),
-    values: Float64Array.from(suppliers, ({ value }) => value ?? 0),
-    sicCodes: Uint32Array.from(codes.flat()),
-    sicEnds: Uint32Array.from(codes, (own) => (end += own.length)),
+    incorporated: Int32Array.from(suppliers, ({ incorporated }) => incorporated),
+    lastAwards: Int32Array.from(suppliers, ({ last_award }) => last_award),
+    values: Float64Array.from(suppliers, ({ value }) => value),
+    sicCodes: Uint32Array.from(suppliers.flatMap(({ codes }) => codes)),
+    sicEnds: Uint32Array.from(suppliers, ({ codes }) => (end += codes.length)),
   };
 }
 

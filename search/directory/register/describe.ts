@@ -2,10 +2,11 @@ import type { Database } from '../../../schema/db/interface.ts';
 import { isSmeByAccounts } from '../../../schema/reference/company-size.ts';
 import { regionOfPostcode } from '../../../schema/reference/regions.ts';
 import { type CompanyStatus, companyStatusOf } from '../company-status.ts';
-import type { Entry } from '../entries.ts';
 
-/** A company as lists hold it: a supplier, or a row of the register that never won anything. */
-export interface CompanyEntry extends Entry {
+/** A company as lists show it: a supplier, or a row of the register that never won anything. */
+export interface ListedCompany {
+  id: string;
+  name: string;
   company_number: string | null;
   status: CompanyStatus | null;
   region: string | null;
@@ -60,9 +61,6 @@ export function describeRegistered({
     sic_codes: [...(sic ?? '').matchAll(/"code":"(\d+)"/g)].map(([, code = '']) => code),
   };
 }
-
-/** A company as lists show it. */
-export type ListedCompany = Omit<CompanyEntry, Exclude<keyof Entry, 'id' | 'name'>>;
 
 const OF_NUMBERS = `SELECT r.company_number, r.name, r.locality, r.postcode, ${REGISTERED} FROM registered_company r
   WHERE r.company_number IN (SELECT value FROM json_each(?))`;

@@ -1,0 +1,127 @@
+import type { Database } from '../../schema/db/interface.ts';
+import { nameKey } from '../../schema/names/spelling.ts';
+import { isSmeByAccounts, sizeRankOf } from '../../schema/reference/company-size.ts';
+import { regionOfPostcode } from '../../schema/reference/regions.ts';
+import { dayOf } from '../summary/columns.ts';
+import { companyStatusOf } from './company-status.ts';
+import { type Entry, namesOf } from './entries.ts';
+import { describeRegistered, type ListedCompany, REGISTERED, type Registered } from './register/describe.ts';
+import { sicNumber } from './register/follow.ts';
+import { classOf } from './register/standings.ts';
+
+/** A supplier as its list holds it in memory: what finds it, orders it and narrows it. What a page shows is read for the page. */
+export interface SupplierEntry
+  extends Entry,
+    Pick<ListedCompany, 'company_number' | 'status' | 'region_code' | 'is_sme'> {
+  contract_count: number;
+  /** Days as `yyyymmdd`; `NONE` where they are not known. */
+  incorporated: number;
+  last_award: number;
+  /** Pounds; 0 where nothing may be added up. */
+  value: number;
+  /** SIC codes of five digits. */
+  codes: readonly number[];
+}
+
+const VALUE = "c.totals ->> '$.sum.GBP.value' AS value";
+const LAST_AWARD = '(SELECT max(s.sort_date) FROM contract_supplier s WHERE s.company_id = c.id) AS last_award';
+const FROM = 'FROM company c LEFT JOIN registered_company r ON r.company_number = c.company_number';
+const HELD = `SELECT c.id, c.name_key, c.company_number, c.is_sme, c.contract_count, c.framework_places, c.seq, c.gone, ${VALUE},
+    c.detail ->> '$.also_known_as' AS others, coalesce(c.postcode, r.postcode) AS postcode, ${REGISTERED},
+    r.name_key AS registered_key, ${LAST_AWARD},
+    (SELECT json_group_array(p.name_key) FROM previous_name p WHERE p.company_number = c.company_number) AS former ${FROM}`;
+const LISTED = `SELECT c.id, coalesce(r.name, c.name) AS name, c.company_number, c.is_sme, c.contract_count, c.framework_places,
+    ${VALUE}, coalesce(c.locality, r.locality) AS locality, coalesce(c.postcode, r.postcode) AS postcode, ${REGISTERED},
+    ${LAST_AWARD} ${FROM} WHERE c.id IN (SELECT value FROM json_each(?)) AND c.gone = 0`;
+
+/** How the suppliers of a catalogue are read into memory. */
+export const SUPPLIERS = {
+  table: 'company' as const,
+  rows: `${HELD} WHERE (c.seq, c.id) > (?, ?) ORDER BY c.seq, c.id LIMIT ?`,
+  toEntry,
+};
+const OF_NUMBERS = `${HELD} WHERE c.company_number IN (SELECT value FROM json_each(?))`;
+
+interface Counted {
+  id: string;
+  is_sme: number | null;
+  contract_count: number;
+  framework_places: number;
+  value: number | null;
+  last_award: string | null;
+}
+
+export interface SupplierRow extends Counted, Omit<Registered, 'name' | 'locality'> {
+  seq: number;
+  gone: number;
+  others: string | null;
+  registered_key: string | null;
+  former: string;
+}
+
+/** The suppliers of some company numbers. */
+export async function readSuppliersOf(catalogue: Database, numbers: readonly string[]): Promise<SupplierEntry[]> {
+  const rows = await catalogue.read<SupplierRow>({ sql: OF_NUMBERS, args: [JSON.stringify(numbers)] });
+  return rows.map(toEntry);
+}
+
+const NO_CODES: readonly number[] = [];
+
+function toEntry(row: SupplierRow): SupplierEntry {
+  const { id, company_number: number, status, contract_count, sic } = row;
+  const others = row.others === null ? [] : (JSON.parse(row.others) as string[]).map(nameKey);
+  const former = JSON.parse(row.former) as string[];
+  const codes = [...(sic ?? '').matchAll(/"code":"(\d+)"/g)].flatMap(([, code = '']) => sicNumber(code) ?? []);
+  return {
+    id,
+    names: namesOf(
+      row.name_key,
+      ...others,
+      ...former,
+      row.registered_key ?? row.name_key,
+      (number ?? '').toLowerCase(),
+    ),
+    size: sizeOf(row),
+    company_number: number,
+    status: status === null ? null : companyStatusOf(status, row.has_left === 1),
+    region_code: regionOfPostcode(row.postcode ?? undefined)?.code ?? null,
+    is_sme: isSme(row),
+    contract_count,
+    incorporated: dayOf(row.incorporated),
+    last_award: dayOf(row.last_award),
+    value: row.value ?? 0,
+    codes: codes.length === 0 ? NO_CODES : codes,
+  };
+}
+
+function isSme({ is_sme, accounts }: Pick<SupplierRow, 'is_sme' | 'accounts'>): boolean | null {
+  return is_sme === null ? isSmeByAccounts(accounts) : is_sme === 1;
+}
+
+/** Contracts, then places on frameworks, then whether it lives, then its own size: one number that sorts by all four. */
+function sizeOf({ contract_count, framework_places, status, has_left, accounts }: SupplierRow): number {
+  const standing = companyStatusOf(status ?? 'active', has_left === 1);
+  const own = classOf({ status: standing, size: sizeRankOf(accounts) });
+  return contract_count + Math.min(framework_places, 9_999) / 1e4 - own / 1e7;
+}
+
+/** Suppliers by their ids, as lists show them. */
+export async function readSuppliers(catalogue: Database, ids: readonly string[]): Promise<Map<string, ListedCompany>> {
+  type Row = Counted & Omit<Registered, 'name_key'>;
+  const rows = await catalogue.read<Row>({ sql: LISTED, args: [JSON.stringify(ids)] });
+  return new Map(rows.map((row) => [row.id, toListed(row)]));
+}
+
+function toListed(row: Counted & Omit<Registered, 'name_key'>): ListedCompany {
+  const { id, name, contract_count, framework_places, value, last_award } = row;
+  return {
+    ...describeRegistered(row),
+    id,
+    name,
+    is_sme: isSme(row),
+    contract_count,
+    framework_places,
+    value,
+    last_award,
+  };
+}
