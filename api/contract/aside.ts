@@ -4,7 +4,7 @@ import type { candidate } from '../../schema/answers/shapes.ts';
 import type { Match } from '../../schema/catalogue/details.ts';
 import type { WalkAsk, WalkPage } from '../../search/changes/walk.ts';
 import type { BuyerEntry, BuyersAsk } from '../../search/directory/buyers.ts';
-import type { CompaniesAsk } from '../../search/directory/companies.ts';
+import type { CompaniesAsk, IdPage } from '../../search/directory/companies.ts';
 import type { Entry, Position } from '../../search/directory/entries.ts';
 import type { ListedCompany } from '../../search/directory/register/describe.ts';
 
@@ -31,6 +31,9 @@ export interface ListedCompanies {
   isWhole: boolean;
 }
 
+/** A list of organisations whose ids are wanted. */
+export type ListedIdsAsk = ({ list: 'companies' } & CompaniesAsk) | ({ list: 'buyers' } & BuyersAsk);
+
 /**
  * Work on the catalogue that is too long for a process that answers calls, done in another one. Each throws SearchUnavailable
  * past its deadline, or where too much is asked at once, and DatabaseAway.
@@ -42,6 +45,8 @@ export interface Aside {
   listBuyers(asked: BuyersAsk & { now: string }): Promise<ListedBuyers>;
   /** A page of companies. */
   listCompanies(asked: CompaniesAsk): Promise<ListedCompanies>;
+  /** The ids of a page of a list, which may be long. */
+  listIds(asked: ListedIdsAsk): Promise<NonNullable<IdPage>>;
   /** A page of changes. */
   walkChanges(asked: WalkAsk): Promise<WalkPage>;
   close(): Promise<void>;

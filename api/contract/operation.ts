@@ -4,7 +4,7 @@ import type { Clocks } from '../../schema/config/clocks.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import type { Searches } from '../../search/engine.ts';
-import type { FilterRow } from '../../search/filters/row.ts';
+import type { AnyFilterRow } from '../../search/filters/row.ts';
 import type { Summaries } from '../../search/summary/open.ts';
 import type { Machine } from '../concurrency/machine.ts';
 import type { Rows } from '../reads/export-rows/counter.ts';
@@ -167,7 +167,7 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   /** Refused with 409 by how a watch or a delivery stands. */
   conflict?: true;
   /** Set where its input has filters: the table that knows other names and writings of them, for hints. */
-  filters?: readonly FilterRow[];
+  filters?: readonly AnyFilterRow[];
   /** Inputs that other tools describe, by the names of those: its own description names them, and the tool list does not repeat it. */
   describedBy?: { tools: readonly string[]; inputs: readonly string[] };
   /** How `detail` and `fields`, which its input then has, make its answer shorter: full over REST, brief over MCP unless said. */

@@ -8,8 +8,9 @@ import {
 import type { Match } from '../../schema/catalogue/details.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { type BuyersAsk, listBuyers } from '../../search/directory/buyers.ts';
+import { type IdPage, listCompanyIds } from '../../search/directory/companies.ts';
 import { findCompany } from '../../search/names/companies.ts';
-import type { AskedCompany, ListedBuyers, LookedUpCompany } from '../contract/aside.ts';
+import type { AskedCompany, ListedBuyers, ListedIdsAsk, LookedUpCompany } from '../contract/aside.ts';
 import type { Nothing } from '../contract/operation.ts';
 import { countLiveTenders } from '../reads/buyers.ts';
 import { findCompanyGiven, noneNamed } from './by-id-or-name.ts';
@@ -98,6 +99,13 @@ function exactly(method: Match['method'], evidence: string): Match {
 function toLookedUp(found: Found, sicWords: SicWords): LookedUpCompany {
   if (found.kind === 'nothing') return { ...found, candidates: found.candidates ?? [] };
   return { kind: 'found', answer: toCompanyAnswer(found.thing, sicWords), match: found.match };
+}
+
+/** The ids of a page of companies or buyers; null while what lists are narrowed by is read. */
+export async function listIds(catalogue: Database, asked: ListedIdsAsk, folder?: string): Promise<IdPage> {
+  if (asked.list === 'companies') return listCompanyIds(catalogue, asked, folder);
+  const page = await listBuyers(catalogue, asked);
+  return page && { ...page, entries: page.entries.map(({ id }) => id), isWhole: true };
 }
 
 /** A page of buyers, each with the tenders of it that can be bid for at an instant; null while contracts are read. */

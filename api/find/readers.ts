@@ -8,16 +8,19 @@ import { listCompanies } from '../../search/directory/companies.ts';
 import { SearchUnavailable } from '../../search/engine.ts';
 import type { Aside } from '../contract/aside.ts';
 import type { QuestionFault } from '../reads/serve-questions.ts';
-import { listBuyersAt, lookUpCompanies } from './many.ts';
+import { listBuyersAt, listIds, lookUpCompanies } from './many.ts';
 
 /** How long one question may take: its process is killed then. The first list reads every supplier. */
 const DEADLINE_MS = 20_000;
 
 /** What can be asked, by name; null where it cannot be answered yet. The reading process answers from the same table. */
-export const TASKS = { lookUpCompanies, listBuyers: listBuyersAt, listCompanies, walkChanges } satisfies Record<
-  string,
-  (catalogue: Database, asked: never, folder?: string) => Promise<unknown>
->;
+export const TASKS = {
+  lookUpCompanies,
+  listBuyers: listBuyersAt,
+  listCompanies,
+  listIds,
+  walkChanges,
+} satisfies Record<string, (catalogue: Database, asked: never, folder?: string) => Promise<unknown>>;
 type Tasks = typeof TASKS;
 type Asked<K extends keyof Tasks> = Parameters<Tasks[K]>[1];
 type Answered<K extends keyof Tasks> = Awaited<ReturnType<Tasks[K]>>;
@@ -77,6 +80,7 @@ export function openAside(
     lookUpCompanies: (asked) => ask('lookUpCompanies', asked),
     listBuyers: async (asked) => whole(await ask('listBuyers', asked)),
     listCompanies: async (asked) => whole(await ask('listCompanies', asked)),
+    listIds: async (asked) => whole(await ask('listIds', asked)),
     walkChanges: (asked) => ask('walkChanges', asked),
     close: () => readers.close(),
   };
@@ -88,6 +92,7 @@ export function asideOf(catalogue: Database): Aside {
     lookUpCompanies: (asked) => lookUpCompanies(catalogue, asked),
     listBuyers: async (asked) => whole(await listBuyersAt(catalogue, asked)),
     listCompanies: async (asked) => whole(await listCompanies(catalogue, asked)),
+    listIds: async (asked) => whole(await listIds(catalogue, asked)),
     walkChanges: (asked) => walkChanges(catalogue, asked),
     close: async () => undefined,
   };

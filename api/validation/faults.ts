@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { FilterRow } from '../../search/filters/row.ts';
+import type { AnyFilterRow } from '../../search/filters/row.ts';
 import type { InputFault } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import { hintValue, hintWord, type Refused } from './hints.ts';
@@ -83,7 +83,7 @@ const UNKNOWN_HINTED = 5;
 export function unknownInputs(
   paths: readonly (string | number)[][],
   names: readonly string[],
-  filters?: readonly FilterRow[],
+  filters?: readonly AnyFilterRow[],
 ): InputFault[] {
   const named = paths
     .slice(0, UNKNOWN_NAMED)
@@ -96,7 +96,7 @@ export function unknownInputs(
 function unknownInput(
   path: (string | number)[],
   names: readonly string[] | null,
-  filters?: readonly FilterRow[],
+  filters?: readonly AnyFilterRow[],
 ): InputFault {
   const name = String(path.at(-1));
   const hint = names && path.length === 1 ? hintName(name.slice(0, 64), names, filters) : '';

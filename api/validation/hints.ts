@@ -1,4 +1,4 @@
-import type { FilterRow } from '../../search/filters/row.ts';
+import type { AnyFilterRow } from '../../search/filters/row.ts';
 import type { InputFacts } from './inputs.ts';
 import { findValue } from './words.ts';
 
@@ -54,7 +54,7 @@ function hintDay({ name, input, example, accepts }: Refused): string {
   return day && accepts(day) ? `; send "${day}"` : `, for example ${JSON.stringify(example ?? '2026-05-01')}`;
 }
 
-function hintCodes({ input, example, accepts }: Refused, meant: NonNullable<FilterRow['meant']>): string {
+function hintCodes({ input, example, accepts }: Refused, meant: NonNullable<AnyFilterRow['meant']>): string {
   const sent = Array.isArray(input) ? input : String(input).split(',', HINTED_MOST);
   const known = sent.slice(0, HINTED_MOST).flatMap((one) => meant(String(one)) ?? []);
   const codes = known.map(({ code }) => code).join(',');

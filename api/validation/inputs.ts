@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { memoiseByObject } from '../../schema/text/memoise.ts';
-import type { FilterRow } from '../../search/filters/row.ts';
+import type { AnyFilterRow } from '../../search/filters/row.ts';
 import type { InputFault } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 
@@ -17,7 +17,7 @@ export interface InputFacts {
   /** Its example, or what it is taken to be where it is left out. */
   example: unknown;
   /** Its row in the table of filters, where it is one of them. */
-  filter: FilterRow | undefined;
+  filter: AnyFilterRow | undefined;
   /** Whether it is a list with commas between; of any other list one entry is sent at a time. */
   isList: boolean;
   /** Whether the input takes a value: no other is suggested. */

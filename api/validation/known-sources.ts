@@ -1,5 +1,5 @@
 import type { Database } from '../../schema/db/interface.ts';
-import type { FilterRow } from '../../search/filters/row.ts';
+import type { AnyFilterRow } from '../../search/filters/row.ts';
 import { someOf } from '../../search/filters/shapes.ts';
 import type { Operation } from '../contract/operation.ts';
 import { type KnownSource, readSources } from '../reads/sources.ts';
@@ -31,7 +31,7 @@ export function withSources(operation: Operation, services: Services): Operation
   return made;
 }
 
-function nameServices(row: FilterRow, services: Services): FilterRow {
+function nameServices(row: AnyFilterRow, services: Services): AnyFilterRow {
   const ids = services.map(({ id }) => id);
   return {
     ...row,

@@ -1,5 +1,5 @@
 import { editDistance } from '../../schema/names/spelling.ts';
-import type { FilterRow } from '../../search/filters/row.ts';
+import type { AnyFilterRow } from '../../search/filters/row.ts';
 
 /** Other words for the values of our inputs, written as `bare` leaves them. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
@@ -35,7 +35,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 export function findValue(
   word: string,
   values: readonly string[],
-  called: FilterRow['called'] = {},
+  called: AnyFilterRow['called'] = {},
 ): string | undefined {
   const own = bare(word.slice(0, 64));
   return (
@@ -105,7 +105,7 @@ const FINDERS = [
 const WRAPPERS = ['filters', 'filter', 'params', 'parameters', 'arguments', 'args', 'input', 'body', 'options'];
 
 /** The hint for an unknown name: the name that was meant, or all names. `filters` says what callers call those among them. */
-export function hintName(name: string, taken: readonly string[], filters: readonly FilterRow[] = []): string {
+export function hintName(name: string, taken: readonly string[], filters: readonly AnyFilterRow[] = []): string {
   if (taken.length === 0) return '; none is taken here';
   const snake = name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')

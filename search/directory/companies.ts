@@ -13,6 +13,9 @@ import { registerOf } from './register/state.ts';
 import { makeColumns, markWanted, type SupplierWish } from './supplier-columns.ts';
 import { readSuppliers, readSuppliersOf, SUPPLIERS, type SupplierEntry, type SupplierRow } from './suppliers.ts';
 
+/** What the ids begin with of companies that the register alone has. */
+const REGISTER = 'GB-COH-';
+
 export interface CompaniesAsk extends ListAsk, SupplierWish {
   /** With a contract of this day or earlier; of one of the branches of `cpv`, and since `won_from`, where those are given. */
   won_to?: string | undefined;
@@ -22,6 +25,8 @@ export interface CompaniesAsk extends ListAsk, SupplierWish {
 
 /** A page of companies, whether its total counts all there are, and null while the register or the contracts are being read. */
 export type CompanyPage = (ListPage<ListedCompany> & { isWhole: boolean }) | null;
+/** A page of ids, likewise. */
+export type IdPage = (ListPage<string> & { isWhole: boolean }) | null;
 
 /**
  * A page of companies: the nearest to the query first, then those with most contracts, then those that live, then the larger.
@@ -29,6 +34,21 @@ export type CompanyPage = (ListPage<ListedCompany> & { isWhole: boolean }) | nul
  * @param folder - where what was read of the register is kept between two starts of a process
  */
 export async function listCompanies(catalogue: Database, asked: CompaniesAsk, folder?: string): Promise<CompanyPage> {
+  const page = await placeCompanies(catalogue, asked, folder);
+  return page && { ...page, entries: await describe(catalogue, page.entries) };
+}
+
+/** The same, of each its id alone. */
+export async function listCompanyIds(catalogue: Database, asked: CompaniesAsk, folder?: string): Promise<IdPage> {
+  const page = await placeCompanies(catalogue, asked, folder);
+  return page && { ...page, entries: page.entries.map((one) => ('id' in one ? one.id : `${REGISTER}${one.number}`)) };
+}
+
+async function placeCompanies(
+  catalogue: Database,
+  asked: CompaniesAsk,
+  folder: string | undefined,
+): Promise<(ListPage<Named> & { isWhole: boolean }) | null> {
   const directory = await directoryOf<SupplierRow, SupplierEntry>(catalogue, SUPPLIERS);
   const state = registerOf(catalogue, folder, async (numbers) => {
     directory.replace(await readSuppliersOf(catalogue, numbers));
@@ -49,7 +69,7 @@ export async function listCompanies(catalogue: Database, asked: CompaniesAsk, fo
   const own = placed.map(({ entry, at }): Placed<Named> => ({ entry: { id: entry.id }, at }));
   const all = [...own, ...others.placed].sort((a, b) => a.at.level - b.at.level || b.at.size - a.at.size);
   const page = toPage(all.slice(0, asked.limit + 1), asked.limit, total + others.total);
-  return { ...page, entries: await describe(catalogue, page.entries), isWhole: !others.isCut };
+  return { ...page, isWhole: !others.isCut };
 }
 
 /** A supplier by its id, or a company of the register alone by its number. */
@@ -90,7 +110,7 @@ async function placeRegistered(
   const wish = toWish(asked);
   const { query, limit, after } = asked;
   const place = (level: number, number: string, own: number): Placed<Named> => {
-    return { entry: { number }, at: { level, size: -own, id: `GB-COH-${number}` } };
+    return { entry: { number }, at: { level, size: -own, id: `${REGISTER}${number}` } };
   };
   if (query === undefined) {
     const from = after && after.size <= -1 ? { class: -after.size, number: numberOfId(after.id) } : undefined;
@@ -115,7 +135,7 @@ function isBehind(at: Placed<string>['at'], after: Placed<string>['at']): boolea
 }
 
 function numberOfId(id: string): string {
-  return id.slice('GB-COH-'.length);
+  return id.slice(REGISTER.length);
 }
 
 function toWish({ status, region, sic, sme, incorporated_from, incorporated_to }: CompaniesAsk): RegisterWish {

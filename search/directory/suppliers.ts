@@ -1,9 +1,9 @@
 import type { Database } from '../../schema/db/interface.ts';
 import { nameKey } from '../../schema/names/spelling.ts';
 import { isSmeByAccounts, sizeRankOf } from '../../schema/reference/company-size.ts';
-import { regionOfPostcode } from '../../schema/reference/regions.ts';
+import { companyStatusOf } from '../../schema/reference/company-status.ts';
+import { regionCodeOfPostcode } from '../../schema/reference/regions.ts';
 import { dayOf } from '../summary/columns.ts';
-import { companyStatusOf } from './company-status.ts';
 import { type Entry, namesOf } from './entries.ts';
 import { describeRegistered, type ListedCompany, REGISTERED, type Registered } from './register/describe.ts';
 import { sicNumber } from './register/follow.ts';
@@ -84,7 +84,7 @@ function toEntry(row: SupplierRow): SupplierEntry {
     size: sizeOf(row),
     company_number: number,
     status: status === null ? null : companyStatusOf(status, row.has_left === 1),
-    region_code: regionOfPostcode(row.postcode ?? undefined)?.code ?? null,
+    region_code: regionCodeOfPostcode(row.postcode),
     is_sme: isSme(row),
     contract_count,
     incorporated: dayOf(row.incorporated),

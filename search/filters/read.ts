@@ -1,6 +1,6 @@
 import type { ExportDataset } from '../../schema/accounts/exports/datasets.ts';
 import { FILTERS, type SearchFilters } from './index.ts';
-import type { BoundRow, ExactRow, FilterRow, FlagRow, InputsOf, PrefixRow, ValueKind } from './row.ts';
+import type { AnyFilterRow, BoundRow, ExactRow, FilterRow, FlagRow, InputsOf, PrefixRow, ValueKind } from './row.ts';
 
 /** Every row of the table, whatever its kind. */
 export const ROWS: readonly FilterRow[] = FILTERS;
@@ -55,6 +55,6 @@ export function filterNames(dataset: ExportDataset): (keyof SearchFilters)[] {
 }
 
 /** The inputs of some rows, by name. */
-export function inputsOf<R extends FilterRow>(rows: readonly R[]): InputsOf<R> {
+export function inputsOf<R extends AnyFilterRow>(rows: readonly R[]): InputsOf<R> {
   return Object.fromEntries(rows.map(({ name, input }) => [name, input])) as InputsOf<R>;
 }

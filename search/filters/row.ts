@@ -120,7 +120,15 @@ export interface ClockRow extends Row {
   several: false;
 }
 
+/** A filter that only a list of organisations takes: no document has it, and the list compares it. */
+export interface ListedRow extends Row {
+  kind: 'listed';
+  several: boolean;
+}
+
+/** A filter that an index knows. */
 export type FilterRow = ExactRow | PrefixRow | FlagRow | BoundRow | ClockRow;
+export type AnyFilterRow = FilterRow | ListedRow;
 
 /** The values by which documents are filtered, of a row's kind. */
 type ValueOf<R extends FilterRow> = R extends ClockRow
@@ -142,4 +150,4 @@ export type RowsFor<Rows extends readonly FilterRow[], Dataset extends ExportDat
 }[number];
 
 /** The inputs of some rows, by name. */
-export type InputsOf<Row extends FilterRow> = { -readonly [R in Row as R['name']]: R['input'] };
+export type InputsOf<Row extends AnyFilterRow> = { -readonly [R in Row as R['name']]: R['input'] };

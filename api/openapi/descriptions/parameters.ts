@@ -1,9 +1,10 @@
 import { EXPORT_DATASETS } from '../../../schema/accounts/exports/datasets.ts';
 import { CHANGE_KINDS } from '../../../schema/catalogue/changes/kinds.ts';
-import { COMPANY_STATUSES } from '../../../search/directory/company-status.ts';
+import { COMPANY_STATUSES } from '../../../schema/reference/company-status.ts';
 import { CONTRACT_FACETS, FACETS } from '../../../search/filters/facets.ts';
-import { filterNames, ROWS } from '../../../search/filters/read.ts';
-import type { FilterRow } from '../../../search/filters/row.ts';
+import { allRowsOf, LISTED_ROWS } from '../../../search/filters/listed.ts';
+import { ROWS } from '../../../search/filters/read.ts';
+import type { AnyFilterRow } from '../../../search/filters/row.ts';
 import { GROUPINGS } from '../../../search/summary/groups.ts';
 import type { JsonSchema } from '../../answer/published-schema.ts';
 import { listFurtherFields } from '../../answer/trim.ts';
@@ -25,7 +26,7 @@ const WORDS: Readonly<Record<string, string>> = {
   paused: 'true pauses the watch where it stands, false lets it continue from there.',
   rotate_secret: 'true: answer a new secret. Webhooks are signed with the former one too, for a day.',
   watch_id: 'The watch: the watch_id of any list of watches.',
-  ...Object.fromEntries(ROWS.map((row) => [row.name, describeFilter(row)])),
+  ...Object.fromEntries([...LISTED_ROWS, ...ROWS].map((row) => [row.name, describeFilter(row)])),
   companies:
     'The rows, each a company number, a company id, or an object: name, with a postcode (or its district) that tells namesakes apart; or company_number.',
   company_number:
@@ -33,7 +34,12 @@ const WORDS: Readonly<Record<string, string>> = {
   cursor:
     'Where the next page begins: next_cursor (of a search meta.next_cursor) of the page before. Send every other input unchanged.',
   dataset: `What the rows of the file are. Filters that each takes: ${EXPORT_DATASETS.map(
-    (dataset) => `${dataset}: ${filterNames(dataset).join(', ') || 'none'}`,
+    (dataset) =>
+      `${dataset}: ${
+        allRowsOf(dataset)
+          .map(({ name }) => name)
+          .join(', ') || 'none'
+      }`,
   ).join('; ')}.`,
   cpv_level: 'How many digits of the main CPV code make a group: 2, the default, is a division.',
   days: 'How many days recent_days lists for each source, up to today.',
@@ -62,15 +68,15 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** What a filter is: the words of its row, and how its values are written. */
-function describeFilter({ words, values, several }: FilterRow): string {
+function describeFilter({ words, values, several }: AnyFilterRow): string {
   return [words, values === 'day' && DAY, several && SEVERAL].filter(Boolean).join(' ');
 }
 
 /** Where an input means something of its own. */
 const OWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   bulk_export: {
-    query: 'Words to find, as in the searches; of companies and buyers, words of the name.',
-    status: 'Of the dataset tenders alone: open (the default) can be bid for now, closed no longer, any is both.',
+    query: 'Words to find, as in the searches and lists.',
+    status: `Of tenders: open (the default), closed, any. Of contracts: active, ended, terminated, any (the default). Of companies: ${COMPANY_STATUSES.join(', ')}; ${SEVERAL.toLowerCase()}`,
   },
   create_watch: { name: 'Your name for it, which its deliveries state.' },
   update_watch: { name: 'Your name for it, which its deliveries state.' },
@@ -89,26 +95,11 @@ const OWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     won: 'Of companies alone: true, it has contracts; false, it has none.',
   },
   search_buyers: {
-    cpv: 'CPV codes of 2 to 8 digits: those with a contract of one of them. Several may be sent, with commas between.',
     query: 'Words of the name or of another name, whole or as they begin; an acronym such as MOD; or an id.',
     region: 'Where it is: names of regions or ITL codes. Several may be sent, with commas between.',
   },
   search_companies: {
-    cpv: 'CPV codes of 2 to 8 digits: those that won a contract of one of them. Several may be sent, with commas between.',
-    incorporated_from:
-      'Only what was incorporated on this day or later. Written YYYY-MM-DD; the day itself is included.',
-    incorporated_to:
-      'Only what was incorporated on this day or earlier. Written YYYY-MM-DD; the day itself is included.',
     query: 'Words of the name or of a former name, whole or as they begin; or the beginning of a company number.',
-    region:
-      'Where its postcode lies: names of ITL level 1 regions or their codes. Several may be sent, with commas between.',
-    sic: 'SIC codes of 2 to 5 digits: 62 stands for all that begin so. Several may be sent, with commas between.',
-    sme: 'true: small or medium-sized, as a notice or its accounts say; false: a notice says that it is not.',
-    status: `What state it is in: ${COMPANY_STATUSES.join(', ')}. Several may be sent, with commas between.`,
-    won: 'true: it has contracts; false: it has none.',
-    won_from: 'Only what won a contract on this day or later. Written YYYY-MM-DD; the day itself is included.',
-    won_to: 'Only what won a contract on this day or earlier. Written YYYY-MM-DD; the day itself is included.',
-    won_value_min: 'The least sum of its contracts whose value may be added up, in pounds sterling (GBP).',
   },
   search_contracts: {
     facets: `What to count the results by: ${CONTRACT_FACETS.join(', ')}. ${SEVERAL} Buyers and suppliers are counted by id; facet_names has their names.`,
@@ -123,7 +114,11 @@ const OWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** What an input may hold, where its schema shows nothing. Sent together they are one request that is accepted. */
 const EXAMPLES: Readonly<Record<string, unknown>> = {
   facets: 'region,buyer_id',
-  ...Object.fromEntries(ROWS.flatMap(({ name, example }) => (example === undefined ? [] : [[name, example]]))),
+  ...Object.fromEntries(
+    ([...LISTED_ROWS, ...ROWS] as readonly AnyFilterRow[]).flatMap(({ name, example }) =>
+      example === undefined ? [] : [[name, example]],
+    ),
+  ),
 };
 
 /** Examples of an input, as its schema has them. */

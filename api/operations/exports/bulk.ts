@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EXPORT_DATASETS, EXPORT_FORMATS } from '../../../schema/accounts/exports/datasets.ts';
+import { EXPORT_DATASETS, EXPORT_FORMATS, type ExportDataset } from '../../../schema/accounts/exports/datasets.ts';
 import {
   abandonBatches,
   type StagedExport,
@@ -8,20 +8,23 @@ import {
   startStatements,
 } from '../../../schema/accounts/exports/states.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
+import { COMPANY_STATUSES } from '../../../schema/reference/company-status.ts';
 import { ATTRIBUTION_WITH_ADDRESS, LICENCE } from '../../../schema/reference/licence.ts';
 import { randomBase62 } from '../../../schema/text/tokens.ts';
 import { contractStatus } from '../../../search/filters/contracts.ts';
 import { bidStatus, type SearchFilters } from '../../../search/filters/index.ts';
-import { filterNames, ROWS } from '../../../search/filters/read.ts';
-import { PROCUREMENTS } from '../../../search/filters/shapes.ts';
+import { LISTED_ROWS } from '../../../search/filters/listed.ts';
+import { ROWS } from '../../../search/filters/read.ts';
+import { someOf } from '../../../search/filters/shapes.ts';
 import { type Line, yieldToEventLoop } from '../../concurrency/machine.ts';
 import { InvalidInput, Refusal } from '../../contract/errors.ts';
 import { defineOperation, type Services } from '../../contract/operation.ts';
 import { checkBounds, effectiveFilters, type GivenFilters, sayFilters } from '../filters/apply.ts';
 import { findUnknownFilters } from '../filters/known.ts';
+import { checkCompanyDays, companyFilters } from '../search/companies.ts';
 import { allFilters, query } from '../search/inputs.ts';
 import { namesOf } from '../shared/inputs.ts';
-import { checkDatasetFilters, checkWords } from './filters.ts';
+import { checkDatasetFilters } from './filters.ts';
 import { assertHere, type CountedRows, countWanted, type IsGone } from './keys.ts';
 import { exportAnswer } from './shapes.ts';
 
@@ -31,28 +34,27 @@ const MAX_ROWS = 1_000_000;
 /** Exports and quotes of one account that may wait for the one before. */
 const WAITING_MOST = 4;
 
-/** A dataset's filters: those of its search where it has one of its own, else by their names. */
-function tellFilters(name: (typeof EXPORT_DATASETS)[number]): string {
-  const isSearched = PROCUREMENTS.some((each) => each === name);
-  return `${name} (${isSearched ? `as {search_${name}}` : filterNames(name).join(', ') || 'none'})`;
+/** Filters that a search describes; a status is said here, as its words differ by dataset. */
+const SEARCHED = [...ROWS, ...LISTED_ROWS].map(({ name }) => name).filter((name) => name !== 'status');
+/** The operation that answers pages of a dataset, by an id of it. */
+function searchOf(name: ExportDataset): string {
+  return name === 'companies' || name === 'buyers' ? `{list_${name}}` : `{search_${name}}`;
 }
-
-/** Filters that a search describes; where a contract stands is said here, as its words differ by dataset. */
-const SEARCHED = ROWS.filter(({ datasets }) => datasets.some((name) => PROCUREMENTS.some((each) => each === name)))
-  .map(({ name }) => name)
-  .filter((name) => name !== 'status');
+const STATUSES = [...new Set([...bidStatus.options, ...contractStatus.options, ...COMPANY_STATUSES])];
 
 const input = z.strictObject({
   dataset: z
     .enum(EXPORT_DATASETS)
     .default('notices')
-    .describe(`What to export, and which filters it takes: ${EXPORT_DATASETS.map(tellFilters).join('; ')}`),
+    .describe(`What to export; each takes what its search takes: ${EXPORT_DATASETS.map(searchOf).join(', ')}`),
   query: query.optional().describe('Words; of companies and buyers, of the name'),
+  ...companyFilters,
   ...allFilters,
-  status: z
-    .enum([...new Set([...bidStatus.options, ...contractStatus.options])])
-    .optional()
-    .describe('Of tenders open (default), closed, any; of contracts active, ended, terminated, any (default)'),
+  status: someOf(
+    STATUSES,
+    'Of tenders open (default), closed, any; of contracts active, ended, terminated, any (default); of companies as their list',
+    'open',
+  ),
   format: z.enum(EXPORT_FORMATS).default('csv').describe('Of the file'),
   excel: z.boolean().default(false).describe('A CSV with a byte order mark'),
   max_rows: z.int().min(1).max(MAX_ROWS).default(1_000).describe('Most rows to pay for'),
@@ -76,13 +78,13 @@ export const bulkExport = defineOperation({
   description:
     'Use this when you need whole rows in bulk rather than a page of results, as a file. ' +
     'Set dry_run first: it counts the rows and says the price, free. ' +
-    'Answers an export_id; ask {get_export} for the download. Newest rows first, at most max_rows; buyer_id from {lookup_buyer}.',
+    'Answers an export_id; ask {get_export} for the download. Newest rows first, companies and buyers as their lists; buyer_id from {lookup_buyer}.',
   credits: BLOCK_CREDITS,
   priceNote: '100 credits per started 1,000 rows',
   input,
-  filters: ROWS,
+  filters: [...ROWS, ...LISTED_ROWS],
   describedBy: {
-    tools: PROCUREMENTS.map((name) => `search_${name}`),
+    tools: EXPORT_DATASETS.map((name) => `search_${name}`),
     inputs: SEARCHED,
   },
   output: exportAnswer,
@@ -93,7 +95,7 @@ export const bulkExport = defineOperation({
       operationId: 'bulk_export',
       summary: 'Export many rows as a file',
       description:
-        'Writes many rows into one file: CSV, JSON Lines or Parquet. dry_run counts the rows and states the price, free. The rows are the newest, at most max_rows. The file is written in the background: ask {get_export} until status is completed, then fetch download_url.',
+        'Writes many rows into one file: CSV, JSON Lines or Parquet. dry_run counts the rows and states the price, free. The rows are the newest, at most max_rows; companies and buyers are those of their lists, in the same order. The file is written in the background: ask {get_export} until status is completed, then fetch download_url.',
       inputs: namesOf(input),
       example: { dataset: 'notices', max_rows: 100 },
     },
@@ -104,7 +106,7 @@ export const bulkExport = defineOperation({
     checkDatasetFilters(input.dataset, filtersOf(input));
     checkExcel(input);
     checkBounds(input);
-    checkWords(input.dataset, input.query);
+    checkCompanyDays(input);
   },
   // What it costs is known when the rows are counted: who cannot pay for the fewest is not counted for, except for a quote.
   creditsNeeded: ({ dry_run }) => (dry_run ? 0 : BLOCK_CREDITS),
@@ -197,20 +199,22 @@ function filtersOf({
   dry_run: _r,
   ...filters
 }: Input): GivenFilters {
-  return filters;
+  // A status is checked by its dataset.
+  return filters as GivenFilters;
 }
 
 /** Live tenders unless others are asked for, as in their search. */
 function appliedFilters({ catalogue }: Services, input: Input): Promise<SearchFilters> {
-  const live = input.dataset === 'tenders' ? { status: input.status ?? ('open' as const) } : {};
+  const live = input.dataset === 'tenders' ? { status: (input.status ?? 'open') as GivenFilters['status'] } : {};
   return effectiveFilters(catalogue, { ...filtersOf(input), ...live });
 }
 
-function describe({ dataset, format, query }: Input, filters: SearchFilters, { rows, matched }: CountedRows) {
+function describe({ dataset, format, query }: Input, filters: SearchFilters, counted: CountedRows) {
+  const { rows, matched, isAtLeast } = counted;
   return {
     rows,
     matched,
-    matched_is: 'exact' as const,
+    matched_is: isAtLeast ? ('at_least' as const) : ('exact' as const),
     dataset,
     format,
     filters: { ...(query && { query }), ...sayFilters(filters) },

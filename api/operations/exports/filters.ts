@@ -3,10 +3,12 @@ import { CONTRACT_VALUE } from '../../../schema/catalogue/details.ts';
 import { OVER_STATUSES } from '../../../schema/catalogue/live.ts';
 import { isoInstant, londonDate } from '../../../schema/config/clocks.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
-import { BOUND_ROWS, filterNames, rowOf, wantedBound } from '../../../search/filters/read.ts';
+import { allRowsOf } from '../../../search/filters/listed.ts';
+import { BOUND_ROWS, rowOf, wantedBound } from '../../../search/filters/read.ts';
 import type { BoundRow, ExactRow, FlagRow, PrefixRow } from '../../../search/filters/row.ts';
+import { splitList } from '../../../search/filters/shapes.ts';
 import { InvalidInput } from '../../contract/errors.ts';
-import { type Condition, type KeyWalk, ORDERED_BY } from '../../reads/export-rows/keys.ts';
+import { type Condition, type KeyWalk, ORDERED_BY, type WalkedDataset } from '../../reads/export-rows/keys.ts';
 import type { GivenFilters } from '../filters/apply.ts';
 
 type FilterName = keyof SearchFilters;
@@ -14,9 +16,9 @@ type FilterValue = string | number | boolean | readonly string[];
 
 /** Refuses a filter that the dataset does not take, and a value of another dataset's filter. @throws InvalidInput naming those that it does. */
 export function checkDatasetFilters(dataset: ExportDataset, filters: GivenFilters): void {
-  const known = filterNames(dataset);
+  const known = allRowsOf(dataset).map(({ name }) => name);
   const faults = Object.entries(filters)
-    .filter(([name, value]) => value !== undefined && !known.includes(name as FilterName))
+    .filter(([name, value]) => value !== undefined && !known.includes(name))
     .map(([name, input]) => ({
       path: [name],
       msg: `${dataset} have no filter ${name}; they take ${[...known, 'query'].join(', ')}`,
@@ -27,11 +29,12 @@ export function checkDatasetFilters(dataset: ExportDataset, filters: GivenFilter
   checkStatus(dataset, filters.status);
 }
 
-/** The words of a status are other ones in each dataset. */
+/** The words of a status are other ones in each dataset; companies take several. */
 function checkStatus(dataset: ExportDataset, given: string | undefined): void {
-  const { choices = [] } = rowOf('status', dataset) ?? {};
-  if (given === undefined || choices.includes(given)) return;
-  const expected = choices.map((one) => `'${one}'`).join(', ');
+  const row = allRowsOf(dataset).find(({ name }) => name === 'status');
+  const values = given === undefined ? [] : row?.several ? splitList(given) : [given];
+  if (values.every((value) => row?.choices?.includes(value))) return;
+  const expected = row?.choices?.map((one) => `'${one}'`).join(', ') ?? '';
   const msg = `Input should be one of ${expected}`;
   throw new InvalidInput({ path: ['status'], msg, type: 'literal_error', input: given, ctx: { expected } });
 }
@@ -54,7 +57,7 @@ const NOTICE: Columns = {
   cpvs: 'json_each(cpvs)',
   regions: 'json_each(regions)',
 };
-const COLUMNS: Record<ExportDataset, Columns> = {
+const COLUMNS: Record<WalkedDataset, Columns> = {
   notices: NOTICE,
   tenders: NOTICE,
   contracts: {
@@ -65,12 +68,6 @@ const COLUMNS: Record<ExportDataset, Columns> = {
     cpvs: "json_each(detail, '$.cpvs')",
     regions: "json_each(detail, '$.regions')",
   },
-  companies: NOTICE,
-  buyers: {
-    ...NOTICE,
-    regions: "json_each(json_array(json_object('code', region_code, 'name', region)))",
-    scope: "detail ->> '$.scope'",
-  },
   frameworks: {
     value: 'ceiling',
     cpvs: `json_each(${CPVS_OF_FRAMEWORK})`,
@@ -78,44 +75,16 @@ const COLUMNS: Record<ExportDataset, Columns> = {
   },
 };
 
-/** What the words of a query are looked for in, of companies and buyers: the search knows those of the others. */
-const NAMES = "name || ' ' || name_key";
-
-/** The walk that finds the rows of a dataset, by filters that hold the same as in the searches, and by words of a name. */
-export function makeWalk(dataset: ExportDataset, filters: SearchFilters, words: string[], now: Date): KeyWalk {
+/** The walk that finds the rows of a dataset, by filters that hold the same as in the searches. */
+export function makeWalk(dataset: WalkedDataset, filters: SearchFilters, now: Date): KeyWalk {
   const conditions: Condition[] = dataset === 'tenders' ? [{ sql: 'is_tender = 1', args: [] }] : [];
   for (const [name, value] of Object.entries(filters) as [FilterName, FilterValue][]) {
     conditions.push(conditionOf(dataset, name, value, now));
   }
-  if (words.length > 0) conditions.push(wordsCondition(words));
   return { dataset, conditions, bounds: boundsOf(dataset, filters) };
 }
 
-/** Most different words that are looked for in a name: each is looked for in every row. */
-const WORDS_MOST = 10;
-/** Datasets whose words the search engine does not know. */
-const UNINDEXED: ReadonlySet<ExportDataset> = new Set(['companies', 'buyers']);
-
-/** The different words of a query, in lower case. */
-export function wordsOf(query: string | undefined): string[] {
-  return [...new Set((query ?? '').toLowerCase().split(/\s+/).filter(Boolean))];
-}
-
-/** Refuses more words than are looked for: fewer of them would find, and bill, more rows. @throws InvalidInput */
-export function checkWords(dataset: ExportDataset, query: string | undefined): void {
-  const count = wordsOf(query).length;
-  if (!UNINDEXED.has(dataset) || count <= WORDS_MOST) return;
-  const msg = `At most ${WORDS_MOST} different words are looked for in ${dataset}, these are ${count}`;
-  throw new InvalidInput({ path: ['query'], msg, type: 'too_long', ctx: { max_length: WORDS_MOST } });
-}
-
-/** The limit keeps the text from being folded once for each word. */
-function wordsCondition(words: readonly string[]): Condition {
-  const each = words.map(() => 'instr(folded, ?) > 0').join(' AND ');
-  return { sql: `EXISTS (SELECT 1 FROM (SELECT lower(${NAMES}) AS folded LIMIT 1) WHERE ${each})`, args: [...words] };
-}
-
-function conditionOf(dataset: ExportDataset, name: FilterName, value: FilterValue, now: Date): Condition {
+function conditionOf(dataset: WalkedDataset, name: FilterName, value: FilterValue, now: Date): Condition {
   const columns = COLUMNS[dataset];
   const row = rowOf(name, dataset);
   if (!row) throw new Error(`no filter of ${dataset} is named ${name}`);
@@ -170,7 +139,7 @@ function contractStatusCondition(status: string, now: Date): Condition {
 }
 
 /** Of the day that rows are ordered by. A notice's London date is the UTC date of its instant or, in summer, the day after. */
-function boundsOf(dataset: ExportDataset, filters: SearchFilters): Condition[] {
+function boundsOf(dataset: WalkedDataset, filters: SearchFilters): Condition[] {
   const { at } = ORDERED_BY[dataset];
   return BOUND_ROWS.filter(({ field }) => field === 'published' || field === 'dated').flatMap((row) => {
     const day = wantedBound(filters, row);

@@ -10,16 +10,21 @@ import {
 } from '../../../search/engine.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
 import { saysNothing } from '../../../search/query/parse.ts';
+import type { ListedIdsAsk } from '../../contract/aside.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { Services } from '../../contract/operation.ts';
 import { type KeyWalk, WALK_START, type WalkPosition } from '../../reads/export-rows/keys.ts';
-import { makeWalk, wordsOf } from './filters.ts';
+import { sayFilters } from '../filters/apply.ts';
+import { appliedToCompanies } from '../search/companies.ts';
+import { makeWalk } from './filters.ts';
 
 /** The rows that an export would hold, counted. */
 export interface CountedRows {
   rows: number;
   /** How many match, whatever `max_rows` is. */
   matched: number;
+  /** Whether more may match than are listed. */
+  isAtLeast?: boolean;
   /** The keys of the rows, newest first, some at a time: as many as were counted. @throws SearchUnavailable where some have gone since */
   readKeys(): AsyncGenerator<string[]>;
 }
@@ -35,13 +40,8 @@ export interface Wanted {
 /** Keys in memory at once. */
 const KEYS_AT_ONCE = 1_000;
 
-/** Datasets whose words the search engine knows. */
-const SCOPES: Partial<Record<ExportDataset, SearchQuery['scope']>> = {
-  notices: 'notices',
-  tenders: 'tenders',
-  frameworks: 'frameworks',
-  contracts: 'contracts',
-};
+/** Ids of a list at once. */
+const LISTED_AT_ONCE = 10_000;
 
 /** Says whether the client has gone away for good. */
 export type IsGone = () => boolean;
@@ -51,17 +51,54 @@ export async function countWanted(services: Services, wanted: Wanted, isGone?: I
   const { dataset, filters, maxRows } = wanted;
   const query = wanted.query === undefined || wanted.query === '*' ? undefined : wanted.query;
   if (saysNothing(query)) return { rows: 0, matched: 0, readKeys: readNone };
-  const scope = SCOPES[dataset];
-  if (query !== undefined && scope) {
-    const found = await countMatches(services, scope, { ...wanted, query });
+  if (dataset === 'companies' || dataset === 'buyers') {
+    const listed = await countListed(services, await toList(services, dataset, filters, query), maxRows);
+    assertHere(isGone);
+    return listed;
+  }
+  if (query !== undefined) {
+    const found = await countMatches(services, dataset, { ...wanted, query });
     assertHere(isGone);
     return found;
   }
-  const walk = makeWalk(dataset, filters, wordsOf(query), services.clocks.catalogueNow());
+  const walk = makeWalk(dataset, filters, services.clocks.catalogueNow());
   const matched = await services.rows.count(walk);
   assertHere(isGone);
   const rows = Math.min(matched, maxRows);
   return { rows, matched, readKeys: () => readWalk(services, walk, rows) };
+}
+
+/** A list of companies or buyers as its own operation asks for it. */
+async function toList(
+  { catalogue }: Services,
+  list: 'companies' | 'buyers',
+  filters: SearchFilters,
+  query: string | undefined,
+): Promise<ListedIdsAsk> {
+  const page = { query, limit: LISTED_AT_ONCE };
+  if (list === 'buyers') return { list, ...filters, ...page };
+  // As callers send them: several values are one text.
+  const given = sayFilters(filters) as Parameters<typeof appliedToCompanies>[1];
+  return { list, ...(await appliedToCompanies(catalogue, given)), ...page };
+}
+
+/** The rows of a list, in its order. */
+async function countListed({ aside }: Services, asked: ListedIdsAsk, maxRows: number): Promise<CountedRows> {
+  const first = await aside.listIds({ ...asked, limit: Math.min(maxRows, LISTED_AT_ONCE) });
+  const rows = Math.min(first.total, maxRows);
+  return { rows, matched: first.total, isAtLeast: !first.isWhole, readKeys };
+
+  async function* readKeys(): AsyncGenerator<string[]> {
+    let page = first;
+    for (let left = rows; left > 0; ) {
+      const ids = page.entries.slice(0, left);
+      if (ids.length === 0) throw goneMeanwhile();
+      for (let at = 0; at < ids.length; at += KEYS_AT_ONCE) yield ids.slice(at, at + KEYS_AT_ONCE);
+      left -= ids.length;
+      if (left > 0 && page.next) page = await aside.listIds({ ...asked, after: page.next });
+      else if (left > 0) throw goneMeanwhile();
+    }
+  }
 }
 
 async function* readNone(): AsyncGenerator<string[]> {

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { countKind } from '../../../schema/answers/shapes.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { listRegions, regionOfCode } from '../../../schema/reference/regions.ts';
+import { LISTED_ROWS } from '../../../search/filters/listed.ts';
 import { ROWS, rowOf, rowsOfKind } from '../../../search/filters/read.ts';
-import type { FilterRow } from '../../../search/filters/row.ts';
+import type { AnyFilterRow } from '../../../search/filters/row.ts';
 import { InvalidInput } from '../../contract/errors.ts';
 import { defineOperation, type Found } from '../../contract/operation.ts';
 import { readSources } from '../../reads/sources.ts';
@@ -11,7 +12,9 @@ import { namesOf } from '../shared/inputs.ts';
 import { type CountedCode, countDivisions, readCpvNode } from './cpv-tree.ts';
 import { type Counted, countRegion } from './kept-counts.ts';
 
-const NAMES = [...new Set(ROWS.map(({ name }) => name))];
+/** Those of searches, and those of lists. */
+const ALL: readonly AnyFilterRow[] = [...ROWS, ...LISTED_ROWS];
+const NAMES = [...new Set(ALL.map(({ name }) => name))];
 
 const counted = {
   notice_count: z
@@ -31,7 +34,7 @@ export const describedFilter = z.object({
   takes: z
     .enum(['values', 'one_value', 'pounds', 'number', 'day', 'id', 'true_or_false'])
     .describe('values: several, with commas between; day: YYYY-MM-DD'),
-  datasets: z.array(z.string()).describe('What it filters: in the search, and in the export of that name'),
+  datasets: z.array(z.string()).describe('What it filters: in the search or list, and in the export of that name'),
   default: z.string().optional().describe('What it is where none is sent'),
   example: z.string().optional().describe('A value as it is sent'),
   values: z.array(filterValue).optional().describe('Of CPV and regions one level, where name or under asks for it'),
@@ -80,8 +83,10 @@ export const describeFilters = defineOperation({
   check: ({ name, under }) => checkTree(name, under),
   async run({ name, under }, { catalogue }): Promise<Found<Body>> {
     if (under !== undefined) return describeBelow(catalogue, under);
-    const rows = name === undefined ? ROWS : ROWS.filter((row) => row.name === name);
-    const items = await Promise.all(rows.map((row) => describeRow(catalogue, row, name !== undefined)));
+    const rows = name === undefined ? ALL : ALL.filter((row) => row.name === name);
+    const items = await Promise.all(
+      rows.map((row) => describeRow(catalogue, row, name !== undefined && row.kind !== 'listed')),
+    );
     return { kind: 'answer', body: { items, count: items.length } };
   },
 });
@@ -98,7 +103,7 @@ function treeOf(code: string): 'cpv' | 'region' {
 }
 
 /** One row of the table; of a tree the widest codes are counted only where it alone is asked for. */
-async function describeRow(catalogue: Database, row: FilterRow, isAlone: boolean): Promise<DescribedFilter> {
+async function describeRow(catalogue: Database, row: AnyFilterRow, isAlone: boolean): Promise<DescribedFilter> {
   const values = await valuesOf(catalogue, row, isAlone);
   const usual = row.input.safeParse(undefined).data;
   const example = row.example ?? (row.input.meta()?.examples as unknown[] | undefined)?.[0];
@@ -113,7 +118,7 @@ async function describeRow(catalogue: Database, row: FilterRow, isAlone: boolean
   };
 }
 
-function takenBy({ values, several }: FilterRow): DescribedFilter['takes'] {
+function takenBy({ values, several }: AnyFilterRow): DescribedFilter['takes'] {
   if (values === 'pounds' || values === 'number' || values === 'day') return values;
   if (values === 'flag') return 'true_or_false';
   if (values === 'buyer' || values === 'company' || values === 'framework') return 'id';
@@ -122,7 +127,7 @@ function takenBy({ values, several }: FilterRow): DescribedFilter['takes'] {
 
 async function valuesOf(
   catalogue: Database,
-  row: FilterRow,
+  row: AnyFilterRow,
   isAlone: boolean,
 ): Promise<DescribedFilter['values'] | undefined> {
   if (row.values === 'cpv') return isAlone ? (await countDivisions(catalogue)).map(toCpvValue) : undefined;

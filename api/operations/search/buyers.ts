@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import { countKind } from '../../../schema/answers/shapes.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
-import { ROWS } from '../../../search/filters/read.ts';
+import { LISTED_BUYER_FILTERS } from '../../../search/filters/listed.ts';
+import { inputsOf, rowsOf } from '../../../search/filters/read.ts';
 import type { ListedBuyers } from '../../contract/aside.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { buyerKind, buyerScope } from '../buyers/answer.ts';
@@ -22,7 +23,7 @@ const input = z.strictObject({
   scope: allFilters.scope,
   region: allFilters.region,
   nation: allFilters.nation.describe('As scotland, uk'),
-  cpv: allFilters.cpv.describe('What it buys: CPV codes'),
+  ...inputsOf(LISTED_BUYER_FILTERS),
   limit: listLimit,
   cursor: listCursor,
 });
@@ -50,7 +51,7 @@ export const searchBuyers = defineOperation({
     'Take buyer_id to {buyer_profile}; for one body by its name use {lookup_buyer}.',
   credits: 2,
   input,
-  filters: ROWS.filter(({ name }) => name in input.shape),
+  filters: [...rowsOf('buyers'), ...LISTED_BUYER_FILTERS],
   output: z.object({
     items: z.array(listedBuyer),
     count: z.int(),

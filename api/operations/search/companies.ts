@@ -1,49 +1,31 @@
 import { z } from 'zod';
 import { omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import { countKind } from '../../../schema/answers/shapes.ts';
-import { COMPANY_STATUSES } from '../../../search/directory/company-status.ts';
-import { ROWS } from '../../../search/filters/read.ts';
-import { date, pounds, someOf, splitList } from '../../../search/filters/shapes.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { COMPANY_STATUSES } from '../../../schema/reference/company-status.ts';
+import { COMPANY_FILTERS } from '../../../search/filters/listed.ts';
+import { inputsOf } from '../../../search/filters/read.ts';
+import { splitList } from '../../../search/filters/shapes.ts';
 import type { ListedCompanies } from '../../contract/aside.ts';
 import { InvalidInput } from '../../contract/errors.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { effectiveFilters } from '../filters/apply.ts';
 import { namesOf } from '../shared/inputs.ts';
-import { allFilters } from './inputs.ts';
 import { listCursor, listLimit, listQuery, readCursor, writeCursor } from './list-pages.ts';
 
-/** What narrows a list of companies, and changes of them. */
-export const companyFilters = {
-  sic: z
-    .string()
-    .trim()
-    .regex(/^\d{2,5}(?:\s*,\s*\d{2,5}){0,19}$/, 'Input should be SIC codes of 2 to 5 digits, with commas between')
-    .optional()
-    .describe('SIC codes or first digits'),
-  incorporated_from: date.optional().describe('Since'),
-  incorporated_to: date.optional().describe('Until'),
-  won: z.boolean().optional().describe('Has contracts'),
-};
+/** What narrows a list of companies. */
+export const companyFilters = inputsOf(COMPANY_FILTERS);
 
 const input = z.strictObject({
   query: listQuery.meta({
     description: 'Words of its name, or number',
     examples: ['Quayside'],
   }),
-  sic: companyFilters.sic,
-  region: allFilters.region.describe('ITL 1 region of its postcode'),
-  status: someOf(COMPANY_STATUSES, `${COMPANY_STATUSES.slice(0, 4).join(', ')}…`, 'active'),
-  incorporated_from: companyFilters.incorporated_from,
-  incorporated_to: companyFilters.incorporated_to,
-  sme: z.boolean().optional().describe('Small or medium-sized'),
-  won: companyFilters.won,
-  won_from: date.optional().describe('Since'),
-  won_to: date.optional().describe('Until'),
-  cpv: allFilters.cpv.describe('It won'),
-  won_value_min: pounds.optional().describe('Least won, GBP'),
+  ...companyFilters,
   limit: listLimit,
   cursor: listCursor,
 });
+type CompanyFilters = Omit<z.output<typeof input>, 'query' | 'limit' | 'cursor'>;
 
 export const companyStatus = z.enum(COMPANY_STATUSES);
 export const listedCompany = z.object({
@@ -72,7 +54,7 @@ export const searchCompanies = defineOperation({
     'Take id to {company_profile}.',
   credits: 2,
   input,
-  filters: ROWS.filter(({ name }) => name === 'region' || name === 'cpv'),
+  filters: COMPANY_FILTERS,
   output: z.object({
     items: z.array(listedCompany),
     count: z.int(),
@@ -95,29 +77,12 @@ export const searchCompanies = defineOperation({
   stated: ['items.id', 'items.name', 'items.status', 'items.contract_count', 'items.value', 'total', 'next_cursor'],
   toolDefaults: { limit: 15 },
   example: { limit: 2 },
-  check(given) {
-    checkDays('incorporated', given.incorporated_from, given.incorporated_to);
-    checkDays('won', given.won_from, given.won_to);
-  },
-  async run({ query, limit, cursor, region, cpv, sic, status, ...given }, services) {
-    const { region: regions, cpv: branches } = await effectiveFilters(services.catalogue, { region, cpv });
-    const filters = {
-      ...given,
-      region: regions,
-      cpv: branches,
-      sic: sic && splitList(sic),
-      status: status && splitList(status),
-    };
+  check: checkCompanyDays,
+  async run({ query, limit, cursor, ...given }, services) {
+    const filters = await appliedToCompanies(services.catalogue, given);
     const list = { name: 'companies', query, filters };
     const after = readCursor(services, list, cursor);
-    const found = await services.aside.listCompanies({
-      ...filters,
-      sic: filters.sic || undefined,
-      status: filters.status || undefined,
-      query,
-      limit,
-      after,
-    });
+    const found = await services.aside.listCompanies({ ...filters, query, limit, after });
     const body = {
       items: found.entries.map(toItem),
       count: found.entries.length,
@@ -129,7 +94,18 @@ export const searchCompanies = defineOperation({
   },
 });
 
+/** Filters as the list compares them. */
+export async function appliedToCompanies(catalogue: Database, { region, cpv, sic, status, ...given }: CompanyFilters) {
+  const split = (list: string | undefined) => (list ? splitList(list) : undefined);
+  return { ...given, ...(await effectiveFilters(catalogue, { region, cpv })), sic: split(sic), status: split(status) };
+}
+
 /** @throws InvalidInput for a first day after the last */
+export function checkCompanyDays(given: CompanyFilters): void {
+  checkDays('incorporated', given.incorporated_from, given.incorporated_to);
+  checkDays('won', given.won_from, given.won_to);
+}
+
 function checkDays(what: 'incorporated' | 'won', from: string | undefined, to: string | undefined): void {
   if (from === undefined || to === undefined || from <= to) return;
   const msg = `${what}_from is above ${what}_to`;

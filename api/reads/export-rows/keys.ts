@@ -7,9 +7,12 @@ export interface Condition {
   args: SqlValue[];
 }
 
+/** The datasets whose rows are walked; those of lists of organisations come from the lists. */
+export type WalkedDataset = Exclude<ExportDataset, 'companies' | 'buyers'>;
+
 /** Which rows of a dataset are wanted. */
 export interface KeyWalk {
-  dataset: ExportDataset;
+  dataset: WalkedDataset;
   /** What a row must fulfil, beyond being held. */
   conditions: Condition[];
   /** Bounds that an index can use, so that rows outside are not read. */
@@ -28,13 +31,11 @@ export type WalkedKey = WalkPosition;
 /** Text sorts after every number, and `~` after every date. */
 export const WALK_START: WalkPosition = { at: '~', id: '~' };
 
-/** What newest means; companies and buyers have no date of their own, so there it is what changed last. */
-export const ORDERED_BY: Record<ExportDataset, { table: string; at: string }> = {
+/** What newest means. */
+export const ORDERED_BY: Record<WalkedDataset, { table: string; at: string }> = {
   notices: { table: 'notice', at: 'published_at' },
   tenders: { table: 'notice', at: 'published_at' },
   contracts: { table: 'contract', at: 'sort_date' },
-  companies: { table: 'company', at: 'seq' },
-  buyers: { table: 'buyer', at: 'seq' },
   frameworks: { table: 'framework', at: 'published' },
 };
 

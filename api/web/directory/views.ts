@@ -1,8 +1,8 @@
 import { BUYER_KINDS } from '../../../schema/catalogue/enums.ts';
 import { BUYER_SCOPES } from '../../../schema/names/public-bodies.ts';
+import { COMPANY_STATUSES } from '../../../schema/reference/company-status.ts';
 import { CPV_DIVISIONS } from '../../../schema/reference/cpv.ts';
 import { listRegions } from '../../../schema/reference/regions.ts';
-import { COMPANY_STATUSES } from '../../../search/directory/company-status.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { searchBuyers } from '../../operations/search/buyers.ts';
 import { searchCompanies } from '../../operations/search/companies.ts';

@@ -1,7 +1,8 @@
 import { useContext } from 'preact/hooks';
 import type { ExportDataset } from '../../../schema/accounts/exports/datasets.ts';
-import { rowsOf, usualValues } from '../../../search/filters/read.ts';
-import type { FilterRow } from '../../../search/filters/row.ts';
+import { allRowsOf } from '../../../search/filters/listed.ts';
+import { usualValues } from '../../../search/filters/read.ts';
+import type { AnyFilterRow } from '../../../search/filters/row.ts';
 import { labelPlain } from '../components/labels.ts';
 import { withQuery } from '../components/links.ts';
 import { beginningOf } from '../components/repeat-in-part.ts';
@@ -67,12 +68,13 @@ export function Kinds({ path, name, kinds, asked, label }: KindsProps) {
 }
 
 /** The values that a form shows as checkboxes, where it shows all values of a filter so. */
-const ticksOf = (row: FilterRow, titles: SourceTitles) => (row.kind === 'exact' ? choicesOf(row, titles) : undefined);
+const ticksOf = (row: AnyFilterRow, titles: SourceTitles) =>
+  row.kind === 'exact' ? choicesOf(row, titles) : undefined;
 
 /** Every filter of a dataset as a field; checkboxes come after text fields. */
 export function FilterFields({ dataset, asked }: { dataset: ExportDataset; asked: Asked }) {
   const titles = useContext(PageTitles);
-  const rows = rowsOf(dataset).toSorted(
+  const rows = allRowsOf(dataset).toSorted(
     (a, b) => Number(ticksOf(a, titles) !== undefined) - Number(ticksOf(b, titles) !== undefined),
   );
   return rows.map((row) => <Filter key={row.name} row={row} dataset={dataset} asked={asked} />);
@@ -83,7 +85,7 @@ interface FieldProps {
   asked: Asked;
 }
 
-function Filter({ row, dataset, asked }: { row: FilterRow; dataset: ExportDataset; asked: Asked }) {
+function Filter({ row, dataset, asked }: { row: AnyFilterRow; dataset: ExportDataset; asked: Asked }) {
   const { name, label, choices = [] } = row;
   const titles = useContext(PageTitles);
   const ticks = ticksOf(row, titles);
@@ -96,13 +98,23 @@ function Filter({ row, dataset, asked }: { row: FilterRow; dataset: ExportDatase
     const options = choices.map((value) => [value === usual ? '' : value, labelOf(row, value, titles)] as const);
     return <Choice name={name} label={label} options={options} asked={asked} />;
   }
-  if (row.kind === 'flag') {
+  if (row.values === 'flag') {
     const options = ['', 'true', 'false'].map((value) => [value, value && labelOf(row, value, titles)] as const);
     return <Choice name={name} label={label} options={options} asked={asked} />;
   }
-  const type = row.kind === 'date' ? 'date' : row.kind === 'range' ? 'number' : 'text';
+  if (row.kind === 'listed' && choices.length > 0) {
+    const options = ['', ...choices].map((value) => [value, value && labelPlain(value)] as const);
+    return <Choice name={name} label={label} options={options} asked={asked} />;
+  }
+  const type = TYPES[row.values] ?? 'text';
   return <Text name={name} label={label} hint={row.hint && `${row.hint}.`} type={type} asked={asked} />;
 }
+
+const TYPES: Partial<Record<AnyFilterRow['values'], TextProps['type']>> = {
+  day: 'date',
+  pounds: 'number',
+  number: 'number',
+};
 
 interface TextProps extends FieldProps {
   label: string;

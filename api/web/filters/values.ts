@@ -2,7 +2,7 @@ import type { ExportDataset } from '../../../schema/accounts/exports/datasets.ts
 import { cpvBranch, divisionOf } from '../../../schema/reference/cpv.ts';
 import { regionOfCode } from '../../../schema/reference/regions.ts';
 import { rowOf } from '../../../search/filters/read.ts';
-import type { FilterRow, ValueKind } from '../../../search/filters/row.ts';
+import type { AnyFilterRow, ValueKind } from '../../../search/filters/row.ts';
 import { splitList, splitRegions } from '../../../search/filters/shapes.ts';
 import { formatDay, formatMoney } from '../components/format.ts';
 import {
@@ -42,12 +42,15 @@ export function isValidValue(name: string, value: string): boolean {
 }
 
 /** Whether the values of a filter are buyers or suppliers, whose names the catalogue holds. */
-export function isParty(row: FilterRow | undefined): boolean {
+export function isParty(row: AnyFilterRow | undefined): boolean {
   return row?.values === 'buyer' || row?.values === 'company';
 }
 
 /** The values that a form offers for a filter without having counted any: of sources those that the catalogue names. */
-export function choicesOf({ kind, values, choices }: FilterRow, titles: SourceTitles): readonly string[] | undefined {
+export function choicesOf(
+  { kind, values, choices }: AnyFilterRow,
+  titles: SourceTitles,
+): readonly string[] | undefined {
   if (kind === 'flag') return ['true', 'false'];
   return values === 'source' ? [...titles.keys()] : choices;
 }
@@ -60,7 +63,7 @@ export function labelValue(name: string, value: string, titles: SourceTitles, da
 }
 
 /** The label of a value of a filter, or the value itself. */
-export function labelOf({ values }: FilterRow, value: string, titles: SourceTitles): string {
+export function labelOf({ values }: AnyFilterRow, value: string, titles: SourceTitles): string {
   return LABELS[values]?.(value, titles) ?? value;
 }
 

@@ -38,6 +38,8 @@ interface Column {
 
 interface Dataset {
   table: string;
+  /** How a row is found by its key; by its id in the table where nothing is said. */
+  joined?: string;
   columns: Record<string, Column>;
 }
 
@@ -121,13 +123,19 @@ const DATASETS: Record<ExportDataset, Dataset> = {
   },
   companies: {
     table: 'company',
+    // A company that never won anything is in the register alone.
+    joined: `LEFT JOIN company c ON c.id = row_key AND c.gone = 0
+      LEFT JOIN registered_company r ON c.id IS NULL AND row_key LIKE 'GB-COH-%' AND r.company_number = substr(row_key, 8)
+      WHERE c.id IS NOT NULL OR r.company_number IS NOT NULL`,
     columns: {
-      company_id: of('text', 'id'),
-      ...text('name'),
-      companies_house_number: of('text', 'company_number'),
-      is_sme: of('flag', 'is_sme'),
-      ...text('locality', 'postcode'),
-      ...whole('contract_count', 'framework_places'),
+      company_id: of('text', 'row_key'),
+      name: of('text', 'coalesce(c.name, r.name)'),
+      companies_house_number: of('text', 'coalesce(c.company_number, r.company_number)'),
+      is_sme: of('flag', 'c.is_sme'),
+      locality: of('text', 'coalesce(c.locality, r.locality)'),
+      postcode: of('text', 'coalesce(c.postcode, r.postcode)'),
+      contract_count: of('whole', 'coalesce(c.contract_count, 0)'),
+      framework_places: of('whole', 'coalesce(c.framework_places, 0)'),
       totals: json("totals -> '$.sum'", SHAPES.sums),
       identifiers: json("detail -> '$.identifiers'", SHAPES.identifiers),
       also_known_as: json("detail -> '$.also_known_as'", SHAPES.texts),
@@ -190,10 +198,10 @@ function overDatasets<T>(derive: (dataset: Dataset) => T): Record<ExportDataset,
 }
 
 /** The list of keys is walked from its beginning and each row sought, whatever the planner thinks of either. */
-function selectOf({ table, columns }: Dataset): string {
+function selectOf({ table, columns, joined }: Dataset): string {
+  const rows = joined ?? `CROSS JOIN ${table} ON ${table}.id = row_key WHERE gone = 0`;
   return `WITH asked (now) AS (VALUES (?)) SELECT json_array(${Object.values(columns).map(toSql).join(', ')}) AS cells
-    FROM (SELECT key AS at, value AS row_key FROM json_each(?)) CROSS JOIN ${table} ON ${table}.id = row_key
-    WHERE gone = 0 ORDER BY at`;
+    FROM (SELECT key AS at, value AS row_key FROM json_each(?)) ${rows} ORDER BY at`;
 }
 
 /** A number is spelt with all its digits, as SQLite's own JSON keeps fifteen. */

@@ -1,7 +1,7 @@
 import type { Database } from '../../../schema/db/interface.ts';
 import { isSmeByAccounts } from '../../../schema/reference/company-size.ts';
+import { type CompanyStatus, companyStatusOf } from '../../../schema/reference/company-status.ts';
 import { regionOfPostcode } from '../../../schema/reference/regions.ts';
-import { type CompanyStatus, companyStatusOf } from '../company-status.ts';
 
 /** A company as lists show it: a supplier, or a row of the register that never won anything. */
 export interface ListedCompany {

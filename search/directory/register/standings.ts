@@ -1,6 +1,6 @@
 import { isSmeByAccounts, SIZE_RANKS, sizeRankOf } from '../../../schema/reference/company-size.ts';
+import { type CompanyStatus, companyStatusOf } from '../../../schema/reference/company-status.ts';
 import { regionCodeOfPostcode } from '../../../schema/reference/regions.ts';
-import { type CompanyStatus, companyStatusOf } from '../company-status.ts';
 
 /** What many companies of the register share, kept once: by it lists are narrowed and ordered. */
 export interface Standing {

@@ -6,7 +6,8 @@ import { operations } from '../../../api/operations/index.ts';
 import { EXPORT_DATASETS } from '../../../schema/accounts/exports/datasets.ts';
 import { CHANGE_KINDS, type ChangeKind } from '../../../schema/catalogue/changes/kinds.ts';
 import { changeFilterNames } from '../../../search/changes/match.ts';
-import { ROWS, rowOf } from '../../../search/filters/read.ts';
+import { allRowsOf, LISTED_ROWS } from '../../../search/filters/listed.ts';
+import { ROWS } from '../../../search/filters/read.ts';
 
 const document = makeOpenApi({ BASE_URL: 'https://api.example', APP_URL: 'https://app.example' }, operations);
 const judge = new Ajv2020({ strict: false, validateSchema: false, allErrors: true });
@@ -82,7 +83,8 @@ describe('the examples of the contract', () => {
     const given = { ...Object.fromEntries(inputs), ...binding.example };
     // An export takes the filters of its dataset alone.
     const dataset = EXPORT_DATASETS.find((one) => one === given.dataset);
-    for (const { name } of dataset ? ROWS : []) if (!rowOf(name, dataset)) delete given[name];
+    const own = dataset && allRowsOf(dataset).map(({ name }) => name);
+    for (const { name } of own ? [...ROWS, ...LISTED_ROWS] : []) if (!own?.includes(name)) delete given[name];
     // Changes take the filters of every kind that is asked for.
     const kinds = operation.name === 'list_changes' ? (String(given.kinds).split(',') as ChangeKind[]) : [];
     const isTaken = (name: string) => kinds.every((kind) => changeFilterNames(kind).includes(name));

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InvalidInput } from '../../../api/contract/errors.ts';
 import { describeFilters } from '../../../api/operations/filters/describe.ts';
 import { FILTERS } from '../../../search/filters/index.ts';
+import { LISTED_ROWS } from '../../../search/filters/listed.ts';
 import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
 import { noticeRow, row } from '../../support/seed.ts';
 
@@ -37,15 +38,20 @@ const filtersOf = async (input: Record<string, unknown>) => (await ask(room, des
 describe('the filters', () => {
   it('are the rows of the table, each with its words, and its values with their meanings', async () => {
     const filters = await filtersOf({});
-    expect(filters.map(({ name }) => name)).toEqual(FILTERS.map(({ name }) => name));
+    expect(filters.map(({ name }) => name)).toEqual([...FILTERS, ...LISTED_ROWS].map(({ name }) => name));
     const byName = new Map(filters.map((one) => [one.name, one]));
     expect(byName.get('value_min')).toMatchObject({ takes: 'pounds', example: '10000' });
     expect(byName.get('published_from')).toMatchObject({ takes: 'day', datasets: expect.arrayContaining(['notices']) });
     expect(filters.filter(({ name }) => name === 'status')).toMatchObject([
       { takes: 'one_value', default: 'open', datasets: ['tenders'] },
       { takes: 'one_value', default: 'any', datasets: ['contracts'] },
+      {
+        takes: 'values',
+        datasets: ['companies'],
+        values: expect.arrayContaining([{ code: 'liquidation', name: 'It is being wound up' }]),
+      },
     ]);
-    expect(byName.get('sme')).toMatchObject({ takes: 'true_or_false', example: 'true' });
+    expect(filters.find(({ name }) => name === 'sme')).toMatchObject({ takes: 'true_or_false', example: 'true' });
     expect(byName.get('source')).toMatchObject({ values: [{ code: 'find_a_tender', name: 'Find a Tender' }] });
     expect(byName.get('notice_type')?.values).toContainEqual({ code: 'UK6', name: 'Contract award notice' });
     for (const { name, values = [] } of filters)
@@ -55,7 +61,8 @@ describe('the filters', () => {
   it('have no values of a tree in the whole list, which counts nothing', async () => {
     reads.length = 0;
     const trees = (await filtersOf({})).filter(({ name }) => ['cpv', 'region'].includes(name));
-    expect(trees.map(({ values }) => values)).toEqual([undefined, undefined]);
+    expect(trees.map(({ values }) => values)).toEqual(trees.map(() => undefined));
+    expect(trees.map(({ name, datasets }) => [name, datasets.at(-1)])).toContainEqual(['cpv', 'buyers']);
     expect(reads.filter((sql) => /FROM notice/.test(sql))).toEqual([]);
   });
 });

@@ -1,5 +1,3 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Aside, AskedCompany } from '../../../api/contract/aside.ts';
 import { makeAsideReaders, openAside } from '../../../api/find/readers.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
@@ -51,7 +49,6 @@ const LISTS: Readonly<Record<string, Omit<Ask, 'limit'>>> = {
 export async function benchLists(companies = COMPANIES): Promise<void> {
   const { path, known: drawn, remove } = await fillFolder(`lists-${companies}`, (folder) => fill(folder, companies));
   console.log(`\nlists of companies over a register of ${companies} generated companies; ${EACH} of each kind`);
-  await rm(join(path, 'register.columns'), { force: true });
   const settings = readSettings({ DATA_DIR: path });
   const readers = makeAsideReaders(settings, PATIENT_MS);
   const aside = openAside(settings, readers);

@@ -67,7 +67,7 @@ describe('a filter that is one row of the table', () => {
     expect(input?.parse('gbp, EUR')).toBe('GBP,EUR');
     expect(input?.safeParse('USD').success).toBe(false);
     for (const dataset of ['notices', 'contracts'] as const) {
-      expect(services.makeWalk(dataset, query.filters, [], NOW).conditions).toEqual([
+      expect(services.makeWalk(dataset, query.filters, NOW).conditions).toEqual([
         { sql: 'currency = ?', args: ['EUR'] },
       ]);
     }
@@ -76,7 +76,7 @@ describe('a filter that is one row of the table', () => {
   it('is an input of the export alone where only an export takes it, read from the column of its row', () => {
     expect(Object.keys(services.bulkExport.input.shape)).toContain('delivery_region');
     expect(Object.keys(services.noticeFilters)).not.toContain('delivery_region');
-    const [condition] = services.makeWalk('contracts', nowhere, [], NOW).conditions;
+    const [condition] = services.makeWalk('contracts', nowhere, NOW).conditions;
     expect(condition?.sql).toContain("json_each(detail, '$.regions')");
     const tokens = services
       .documentTokens(someDocument({ regions: [{ code: 'UKI', name: 'London' }] }), services.COLLECTIONS.notices)

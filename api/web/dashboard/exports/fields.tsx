@@ -1,5 +1,5 @@
 import { EXPORT_DATASETS, EXPORT_FORMATS, type ExportDataset } from '../../../../schema/accounts/exports/datasets.ts';
-import { filterNames } from '../../../../search/filters/read.ts';
+import { allRowsOf } from '../../../../search/filters/listed.ts';
 import { labelFormat } from '../../components/labels.ts';
 import { type Asked, Choice, FilterFields, readFields, shortenFields, Text } from '../../filters/plain-fields.tsx';
 
@@ -11,7 +11,7 @@ export type ExportForm = Asked & { readonly dataset: ExportDataset };
 /** Reads the fields of an address or a form. Unknown fields and other datasets' filters are left out. */
 export function readExportForm(sent: Readonly<Record<string, unknown>>): ExportForm {
   const dataset = EXPORT_DATASETS.find((one) => one === sent.dataset) ?? 'notices';
-  const names = ['query', ...filterNames(dataset), 'format', 'excel', 'max_rows'];
+  const names = ['query', ...allRowsOf(dataset).map(({ name }) => name), 'format', 'excel', 'max_rows'];
   return Object.assign(readFields(names, sent), { dataset });
 }
 
@@ -23,14 +23,11 @@ export function shortenForm(asked: ExportForm): ExportForm {
 /** The search text, filters and file format. */
 export function Fields({ asked }: { asked: ExportForm }) {
   const { dataset } = asked;
+  const isList = dataset === 'companies' || dataset === 'buyers';
   return (
     <>
       <div class="spread">
-        <Text
-          name="query"
-          label={dataset === 'companies' || dataset === 'buyers' ? 'Words in the name' : 'Words'}
-          asked={asked}
-        />
+        <Text name="query" label={isList ? 'Words in the name' : 'Words'} asked={asked} />
         <FilterFields dataset={dataset} asked={asked} />
       </div>
       <h2>The file</h2>
@@ -45,7 +42,7 @@ export function Fields({ asked }: { asked: ExportForm }) {
           name="max_rows"
           type="number"
           label="Maximum number of rows"
-          hint="Newest first. 100 credits for every 1,000 rows or part of 1,000."
+          hint={`${isList ? 'Most contracts first' : 'Newest first'}. 100 credits for every 1,000 rows or part of 1,000.`}
           asked={{ ...asked, max_rows: asked.max_rows ?? '1000' }}
         />
         <label class="tick">

@@ -10,6 +10,17 @@ export const COMPANY_STATUSES = [
 ] as const;
 export type CompanyStatus = (typeof COMPANY_STATUSES)[number];
 
+/** What they mean. */
+export const COMPANY_STATUS_MEANINGS: Readonly<Record<CompanyStatus, string>> = {
+  active: 'It lives, as far as the register says',
+  dissolved: 'It was dissolved, converted or closed, or the register no longer lists it',
+  liquidation: 'It is being wound up',
+  administration: 'An administrator runs it',
+  receivership: 'A receiver runs it, or part of it',
+  voluntary_arrangement: 'It has agreed with its creditors what it pays',
+  other: 'Any other state',
+};
+
 /** The register's own words, as the bulk file and the API write them, the more telling first. */
 const WORDS: readonly (readonly [RegExp, CompanyStatus])[] = [
   [/dissol|converted|closed|removed/i, 'dissolved'],

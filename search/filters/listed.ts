@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import type { ExportDataset } from '../../schema/accounts/exports/datasets.ts';
+import { COMPANY_STATUS_MEANINGS, COMPANY_STATUSES } from '../../schema/reference/company-status.ts';
+import { cpv, region } from './codes.ts';
+import { rowsOf } from './read.ts';
+import type { AnyFilterRow, ListedRow } from './row.ts';
+import { date, describe, pounds, someOf } from './shapes.ts';
+
+const OF_COMPANIES = { kind: 'listed', several: false, datasets: ['companies'] } as const;
+const DAY = { ...OF_COMPANIES, values: 'day' } as const;
+
+/** The filters of companies: no index has them, and their list compares them. */
+export const COMPANY_FILTERS = [
+  {
+    ...OF_COMPANIES,
+    name: 'sic',
+    label: 'Nature of business',
+    hint: 'SIC codes or their first digits',
+    values: 'code',
+    several: true,
+    input: z
+      .string()
+      .trim()
+      .regex(/^\d{2,5}(?:\s*,\s*\d{2,5}){0,19}$/, 'Input should be SIC codes of 2 to 5 digits, with commas between')
+      .optional()
+      .describe('SIC codes or first digits'),
+    words: 'SIC codes of 2 to 5 digits: 62 stands for all that begin so.',
+    example: '62',
+    aliases: ['sic_code', 'sic_codes', 'trade', 'industry'],
+  },
+  {
+    ...OF_COMPANIES,
+    name: 'region',
+    label: 'Region',
+    values: 'region',
+    several: true,
+    input: region.input.describe('ITL 1 region of its postcode'),
+    words: 'Where its postcode lies: names of ITL level 1 regions or their codes.',
+    aliases: region.aliases,
+  },
+  {
+    ...OF_COMPANIES,
+    name: 'status',
+    label: 'Status',
+    choices: COMPANY_STATUSES,
+    meanings: COMPANY_STATUS_MEANINGS,
+    values: 'code',
+    several: true,
+    input: someOf(COMPANY_STATUSES, `${COMPANY_STATUSES.slice(0, 4).join(', ')}…`, 'active'),
+    words: `What state it is in: ${COMPANY_STATUSES.join(', ')}.`,
+    aliases: ['company_status', 'state'],
+  },
+  {
+    ...DAY,
+    name: 'incorporated_from',
+    label: 'Incorporated since',
+    input: date.optional().describe('Since'),
+    words: 'Only what was incorporated on this day or later.',
+    example: '2010-01-01',
+    aliases: ['founded_from', 'incorporated_after'],
+  },
+  {
+    ...DAY,
+    name: 'incorporated_to',
+    label: 'Incorporated until',
+    input: date.optional().describe('Until'),
+    words: 'Only what was incorporated on this day or earlier.',
+    example: '2026-12-31',
+    aliases: ['founded_to', 'incorporated_before'],
+  },
+  {
+    ...OF_COMPANIES,
+    name: 'sme',
+    label: 'Small or medium-sized',
+    values: 'flag',
+    input: z.boolean().optional().describe('Small or medium-sized'),
+    words: 'true: small or medium-sized, as a notice or its accounts say; false: a notice says that it is not.',
+    aliases: ['is_sme', 'small'],
+  },
+  {
+    ...OF_COMPANIES,
+    name: 'won',
+    label: 'Has contracts',
+    values: 'flag',
+    input: z.boolean().optional().describe('Has contracts'),
+    words: 'true: it has contracts; false: it has none.',
+    example: true,
+    aliases: ['has_contracts', 'supplier'],
+  },
+  {
+    ...DAY,
+    name: 'won_from',
+    label: 'Won since',
+    input: date.optional().describe('Since'),
+    words: 'Only what won a contract on this day or later.',
+    example: '2020-01-01',
+    aliases: ['awarded_from', 'won_after'],
+  },
+  {
+    ...DAY,
+    name: 'won_to',
+    label: 'Won until',
+    input: date.optional().describe('Until'),
+    words: 'Only what won a contract on this day or earlier.',
+    example: '2026-12-31',
+    aliases: ['awarded_to', 'won_before'],
+  },
+  {
+    ...OF_COMPANIES,
+    name: 'cpv',
+    label: 'What it supplies',
+    values: 'cpv',
+    several: true,
+    input: cpv.input.describe('It won'),
+    words: 'CPV codes of 2 to 8 digits: those that won a contract of one of them.',
+    aliases: cpv.aliases,
+  },
+  {
+    ...OF_COMPANIES,
+    name: 'won_value_min',
+    label: 'Won at least',
+    values: 'pounds',
+    input: pounds.optional().describe('Least won, GBP'),
+    words: 'The least sum of its contracts whose value may be added up, in pounds sterling (GBP).',
+    example: 1_000,
+    aliases: ['value_min', 'won_min'],
+  },
+] as const satisfies readonly ListedRow[];
+
+/** The filters of buyers that only their list knows. */
+export const LISTED_BUYER_FILTERS = [
+  {
+    kind: 'listed',
+    name: 'cpv',
+    label: 'What it buys',
+    values: 'cpv',
+    several: true,
+    datasets: ['buyers'],
+    input: cpv.input.meta(describe('What it buys: CPV codes', '45', '45,71')),
+    words: 'CPV codes of 2 to 8 digits: those with a contract of one of them.',
+    aliases: cpv.aliases,
+  },
+] as const satisfies readonly ListedRow[];
+
+export const LISTED_ROWS: readonly ListedRow[] = [...COMPANY_FILTERS, ...LISTED_BUYER_FILTERS];
+
+/** The rows of all filters that a dataset takes, also those that its list alone compares. */
+export function allRowsOf(dataset: ExportDataset): readonly AnyFilterRow[] {
+  return [...rowsOf(dataset), ...LISTED_ROWS.filter(({ datasets }) => datasets.includes(dataset))];
+}
