@@ -149,5 +149,13 @@ const FORMATS: Record<string, string> = {
 /** The name of a file format. */
 export const labelFormat = (format: string): string => FORMATS[format] ?? format;
 
+/** Fields of forms that are called otherwise than their inputs. */
+const INPUT_NAMES: Readonly<Record<string, string>> = {
+  webhook: 'Address of the webhook',
+  every: 'When',
+  changes: 'Which changes',
+  credits_per_day_max: 'Most credits a day',
+};
+
 /** The label of an input's field, for an error message. */
-export const labelInput = (name: string): string => FILTER_NAMES[name] ?? labelPlain(name);
+export const labelInput = (name: string): string => FILTER_NAMES[name] ?? INPUT_NAMES[name] ?? labelPlain(name);

@@ -7,8 +7,9 @@ import { NameList } from '../directory/name-list.tsx';
 import type { FoundFrameworks } from '../queries/frameworks.ts';
 import type { ContractHit, FoundHits, Results, Scope } from '../queries/hits.ts';
 import type { NamedThing, NameSearch } from '../queries/names.ts';
+import { watchAddress } from './addresses.ts';
 import { FrameworkList } from './framework-list.tsx';
-import { Hits, watchAddress } from './results.tsx';
+import { Hits } from './results.tsx';
 import { SomeWords } from './some-words.tsx';
 
 /** The outcome of one search: results or a failure. */

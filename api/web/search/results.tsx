@@ -10,6 +10,7 @@ import { Filters } from '../filters/form.tsx';
 import type { FacetGroup } from '../filters/groups.ts';
 import { isMultiValue, splitValues } from '../filters/values.ts';
 import { type ContractHit, type Hit, type Query, type Results, type Scope, shortestQuery } from '../queries/hits.ts';
+import { apiAddress, exportAddress, feedAddress, watchAddress } from './addresses.ts';
 import { ContractHits } from './contract-hits.tsx';
 import { HitList } from './hit-list.tsx';
 import { EndsWithin, readMonths } from './periods.tsx';
@@ -101,12 +102,6 @@ function hasSeveral(query: Query): boolean {
 
 const ATOM = 'application/atom+xml';
 
-/** The feed of the same search: newest first, matching all words. */
-function feedAddress({ scope, path }: View, query: Query): string {
-  const { sort: _, cursor: __, match: ___, ...given } = shortestQuery(scope, query);
-  return withQuery(`${path}.atom`, given);
-}
-
 /** The canonical address of the page, and its feed. */
 function linksOf({ view, query, appUrl }: SearchPage): NonNullable<Page['links']> {
   const { scope, path, title, hasFeed } = view;
@@ -143,9 +138,14 @@ function ResultList({ search, results }: { search: SearchPage; results: Results<
   const { path, what } = view;
   if (results.some) {
     return (
-      <SomeWords path={path} query={query} what={what} some={results.some}>
-        <Hits scope={view.scope} items={results.some.items} now={now} />
-      </SomeWords>
+      <>
+        <p>
+          <AlertMe view={view} searched={search.searched} />
+        </p>
+        <SomeWords path={path} query={query} what={what} some={results.some}>
+          <Hits scope={view.scope} items={results.some.items} now={now} />
+        </SomeWords>
+      </>
     );
   }
   if (results.items.length === 0) return <Nothing view={view} searched={search.searched} />;
@@ -201,36 +201,24 @@ function Actions({ search: { view, query, searched, baseUrl } }: { search: Searc
   );
 }
 
-/** The words and filters of a search: what stays of it where neither order nor page matters. */
-function withoutOrder(scope: Scope, query: Query): Query {
-  const { sort: _, cursor: __, match: ___, facets: ____, ...given } = shortestQuery(scope, query);
-  return given;
+/** A watch of what does not exist yet. */
+function AlertMe({ view: { scope, what }, searched }: Pick<SearchPage, 'view' | 'searched'>) {
+  return (
+    <>
+      <a href={watchAddress(scope, searched)} rel="nofollow">
+        Alert me
+      </a>{' '}
+      when there is such a {what}.
+    </>
+  );
 }
 
-/** The address of an export of the results. */
-const exportAddress = (scope: Scope, query: Query): string =>
-  withQuery('/dashboard/exports/new', { dataset: scope, ...withoutOrder(scope, query) });
-
-/** The address of the form of a watch on the search. */
-export const watchAddress = (scope: Scope, query: Query): string =>
-  withQuery('/dashboard/watches/new', { on: scope, ...withoutOrder(scope, query) });
-
-/** The API path of the same search, first page. */
-function apiAddress(scope: Scope, query: Query): string {
-  const { facets: _, cursor: __, ...given } = shortestQuery(scope, query);
-  const words = scope === 'tenders' ? { query: '*' } : {};
-  return withQuery(`/v1/${scope}/search`, { ...words, ...given });
-}
-
-function Nothing({ view: { scope, what, elsewhere }, searched }: Pick<SearchPage, 'view' | 'searched'>) {
+function Nothing({ view, searched }: Pick<SearchPage, 'view' | 'searched'>) {
+  const { elsewhere } = view;
   return (
     <div class="note">
       <p>
-        Nothing was found. Fewer words or filters find more.{' '}
-        <a href={watchAddress(scope, searched)} rel="nofollow">
-          Alert me
-        </a>{' '}
-        when there is such a {what}.
+        Nothing was found. Fewer words or filters find more. <AlertMe view={view} searched={searched} />
       </p>
       {elsewhere && (
         <p>

@@ -91,9 +91,12 @@ describe('a search', () => {
     expect((await visitor.get(`${FORM}?on=notices&query=maintenanec`)).html).toContain('A watch corrects nothing');
   });
 
-  it.each(['/tenders', '/contracts', '/renewals', '/notices?query=zzzqqq'])('at %s leads there too', async (path) => {
-    expect((await visitor.get(path)).html).toMatch(/href="\/dashboard\/watches\/new\?on=[^"]+"[^>]*>\s*Alert me/);
-  });
+  it.each(['/tenders', '/contracts', '/renewals', '/notices?query=zzzqqq', '/notices?query=maintenance+zzzqqq'])(
+    'at %s leads there too',
+    async (path) => {
+      expect((await visitor.get(path)).html).toMatch(/href="\/dashboard\/watches\/new\?on=[^"]+"[^>]*>\s*Alert me/);
+    },
+  );
 
   it('of everything leads there from each of its parts', async () => {
     const { html } = await visitor.get('/search?query=maintenance');

@@ -154,7 +154,7 @@ describe('a watch of the dashboard', () => {
     const refused = await act(id, 'edit', { ...same, webhook: 'http://localhost/a' });
     expect(refused).toMatchObject({
       status: 422,
-      html: expect.stringContaining('Webhook: Should be an https address'),
+      html: expect.stringContaining('Address of the webhook: Should be an https address'),
     });
     expect(refused.html).toContain('value="http://localhost/a"');
     await act(id, 'edit', { ...same, deliver: 'email', every: 'week' });
@@ -201,11 +201,11 @@ describe('a watch of the dashboard', () => {
 describe('what makes no watch', () => {
   it.each([
     ['no name', { ...HOOK, name: '' }, 'Name: '],
-    ['no address', { ...HOOK, webhook: '' }, 'Webhook: '],
-    ['mail after each run', { ...WATCH, deliver: 'email' }, 'Every: '],
-    ['filters that match everything', { ...HOOK, query: '' }, 'Credits per day max: These filters match everything'],
+    ['no address', { ...HOOK, webhook: '' }, 'Address of the webhook: '],
+    ['mail after each run', { ...WATCH, deliver: 'email' }, 'When: '],
+    ['filters that match everything', { ...HOOK, query: '' }, 'Most credits a day: These filters match everything'],
     ['a filter that is none', { ...HOOK, value_min: 'cheap' }, 'Value from: '],
-    ['a limit that is no number', { ...HOOK, credits_per_day_max: 'few' }, 'Credits per day max: '],
+    ['a limit that is no number', { ...HOOK, credits_per_day_max: 'few' }, 'Most credits a day: '],
   ])('%s is refused with what was typed', async (_what, fields, fault) => {
     const { answer } = await make(fields);
     expect(answer).toMatchObject({ status: 422, html: expect.stringMatching(`role="alert"><p>${fault}`) });
