@@ -114,10 +114,11 @@ async function compare(bench: Bench, { name, sources, floor, since }: Comparison
   console.log(
     `  ingest                      ${rate(count, took.tookMs)}   ${ratio} x the floor (${cpuRatio} x by processor time; ${(took.cpuMs / count).toFixed(2)} ms of processor each)`,
   );
-  for (const { source, requests, stored, tookMs, successionsMs, residentMb, peakMb } of answers) {
+  for (const { source, requests, releases, stored, tookMs, cpuMs, successionsMs, residentMb, peakMb } of answers) {
     const quarters = residentMb.join(', ');
+    const each = `${rate(releases, tookMs).trim()}, ${(cpuMs / releases).toFixed(2)} ms of processor each`;
     console.log(
-      `    ${source}: ${stored} stored, ${requests} requests, ${(tookMs / 1_000).toFixed(1)} s, successions after it ${(successionsMs / 1_000).toFixed(1)} s; peak ${peakMb} MB (after each quarter ${quarters})`,
+      `    ${source}: ${stored} stored, ${requests} requests, ${(tookMs / 1_000).toFixed(1)} s (${each}), successions after it ${(successionsMs / 1_000).toFixed(1)} s; peak ${peakMb} MB (after each quarter ${quarters})`,
     );
   }
 }
