@@ -28,7 +28,7 @@ export type Match = 'all' | 'any';
 type SortField = 'published' | 'deadline' | 'value' | 'awarded' | 'ends';
 export type SearchSort = 'relevance' | SortField | `-${SortField}`;
 
-/** What every indexed document has, whatever it is of. */
+/** What every indexed document has, whatever it is of. The first of `sources` is `source`; a notice may set up a framework. */
 interface CommonDocument {
   /** The id of its row. */
   id: string;
@@ -50,7 +50,7 @@ interface CommonDocument {
   regions: Region[];
   nation: Nation | null;
   source: string;
-  /** Of a notice the framework that it established. */
+  sources: string[];
   framework_id: string | null;
 }
 

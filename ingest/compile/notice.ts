@@ -9,7 +9,7 @@ import { findService } from '../sources/index.ts';
 import { documentsOfNotice, LOTS_MOST, lotsOf, noticeUrl } from './contents.ts';
 import { competitionOf } from './facts/competition.ts';
 import { partiesOf, warnOfSuppliers } from './parties/of-process.ts';
-import { continuationOf } from './related.ts';
+import { continuationOf, originalOf } from './related.ts';
 import type { CompiledNotice, CompilerRelease, Money } from './types.ts';
 import { estimateOf, grossOf, netOf, sumMoney } from './values/money.ts';
 import { doubtCeiling, doubtEstimate, doubtValue, PLAUSIBLE } from './values/plausible.ts';
@@ -64,7 +64,7 @@ export function compileNotice(
   const suppliers = [...own.awards, undefined].flatMap((award) => parties.suppliersOf(award));
   warnings.push(...warnOfSuppliers(parties.parties, suppliers));
   return {
-    ...{ noticeId, names: noticeNamesOf(group.releases.map(({ ocds }) => ocds)) },
+    ...{ noticeId, names: noticeNamesOf(group.releases.map(({ ocds }) => ocds)), original: originalOf(source, own) },
     stage: kind.stage,
     noticeType: kind.noticeType,
     title: title || titleOf(merged) || 'Untitled notice',

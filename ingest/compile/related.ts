@@ -134,8 +134,16 @@ function mentionsOf({ source, merged, isCallOff }: SignedProcess): string[] {
   return found.size > MENTIONS_MOST ? [] : [...found].toSorted();
 }
 
-/** The notice of another service that is said to be the original of this one. */
-function originalsOf({ source, merged }: SignedProcess): string[] {
+/** What a notice says of the one that it copies: the process, by a canonical link, and the notice, by the last number in its text. */
+export function originalOf(source: string, release: OcdsRelease): CompiledNotice['original'] {
+  const [process] = originalsOf({ source, merged: release });
+  const names = namesIn(release.description ?? '', source, false).filter((name) => !name.startsWith('ocds-'));
+  const notice = names.at(-1);
+  return { ...(process ? { process } : {}), ...(notice ? { notice } : {}) };
+}
+
+/** The processes of other services that are said to be the originals of this one. */
+function originalsOf({ source, merged }: Pick<SignedProcess, 'source' | 'merged'>): string[] {
   const canonical = merged.links.filter(({ rel }) => rel === 'canonical').map(({ href }) => href);
   return [...new Set(canonical.flatMap((href) => namesIn(href, source, true)))].toSorted();
 }

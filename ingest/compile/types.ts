@@ -56,6 +56,8 @@ export interface CompiledNotice {
   noticeId: string;
   /** What else it goes by, in lower case, where its service has several names for it. */
   names: string[];
+  /** What it says of the notice of another service that it is a copy of: ocid, and name. */
+  original: { process?: string; notice?: string };
   stage: Stage;
   noticeType: string;
   title: string;

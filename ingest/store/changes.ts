@@ -21,6 +21,7 @@ import { type ContractOverlay, readOverlay } from './organisations/tallies.ts';
 import { type ResolvedProcess, rowsOfProcess } from './process-rows.ts';
 import {
   crossReferenceStatements,
+  findCopiedNotices,
   findCrossSourceDuplicates,
   readCrossReferenced,
 } from './relations/cross-source-duplicates.ts';
@@ -144,8 +145,8 @@ async function resolveAll(
     parties: resolveParties(process, resolver),
     link: linkCallOff(process, book),
   }));
-  const countedAs = findCrossSourceDuplicates(resolved);
-  return countedAs.size === 0 ? resolved : resolved.map((one) => ({ ...one, countedAs }));
+  const [countedAs, copied] = [findCrossSourceDuplicates(resolved), findCopiedNotices(resolved)];
+  return resolved.map((one) => ({ ...one, countedAs, copied }));
 }
 
 interface Plans {

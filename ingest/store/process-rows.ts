@@ -16,6 +16,14 @@ export interface FrameworkLink {
   evidence: string[];
 }
 
+/** Notices that two services published, by the ids of their rows. */
+export interface CopiedNotices {
+  /** Of a copy: the notice id of its original. */
+  originals: ReadonlyMap<string, string>;
+  /** Of an original: the other services that have it. */
+  alsoOn: ReadonlyMap<string, readonly string[]>;
+}
+
 /** A process with its parties resolved and its framework found. */
 export interface ResolvedProcess {
   process: CompiledProcess;
@@ -23,6 +31,7 @@ export interface ResolvedProcess {
   link: FrameworkLink | null;
   /** Absent where none of its contracts is. */
   countedAs?: CountedAs;
+  copied?: CopiedNotices;
 }
 
 /** Every versioned row of a process. */
@@ -111,12 +120,15 @@ function processRow(resolved: ResolvedProcess): Row {
 }
 
 /** `<notice id>_<process id>` in the characters that a search document's id may have. */
-function noticeRowId(noticeId: string, processId: string): string {
+export function noticeRowId(noticeId: string, processId: string): string {
   return `${noticeId}_${processId}`.replace(/[^A-Za-z0-9_-]/g, '-');
 }
 
 function noticeRow(notice: CompiledNotice, resolved: ResolvedProcess): Row {
-  const { process, link } = resolved;
+  const { process, link, copied } = resolved;
+  const id = noticeRowId(notice.noticeId, process.id);
+  const original = copied?.originals.get(id) ?? null;
+  const alsoOn = copied?.alsoOn.get(id);
   const awards = new Set(notice.awardIds);
   const contracts = process.contracts.filter(({ awardIds }) => awardIds.some((id) => awards.has(id)));
   const frameworkId = process.framework ? process.id : link?.frameworkId;
@@ -129,7 +141,7 @@ function noticeRow(notice: CompiledNotice, resolved: ResolvedProcess): Row {
   };
   return {
     table: 'notice',
-    id: noticeRowId(notice.noticeId, process.id),
+    id,
     columns: {
       notice_id: notice.noticeId,
       process_id: process.id,
@@ -140,20 +152,18 @@ function noticeRow(notice: CompiledNotice, resolved: ResolvedProcess): Row {
       title: notice.title,
       description: notice.description,
       ...buyerOf(notice.buyerParty, resolved, notice.regions),
-      published: notice.published,
-      published_at: notice.publishedAt,
-      deadline: notice.deadline,
-      deadline_at: notice.deadlineAt,
-      value: notice.value,
-      currency: notice.currency,
-      value_basis: notice.valueBasis,
+      ...{ published: notice.published, published_at: notice.publishedAt },
+      ...{ deadline: notice.deadline, deadline_at: notice.deadlineAt },
+      ...{ value: notice.value, currency: notice.currency, value_basis: notice.valueBasis },
       cpv: notice.cpvs[0] ?? null,
       cpvs: JSON.stringify(notice.cpvs),
       region: notice.regions.find(({ code }) => code)?.code ?? null,
       regions: JSON.stringify(notice.regions),
       status: process.status,
       url: notice.url,
-      is_tender: notice.isTender ? 1 : 0,
+      is_tender: notice.isTender && original === null ? 1 : 0,
+      copy_of: original,
+      also_on: alsoOn ? JSON.stringify(alsoOn) : null,
       detail: JSON.stringify(detail),
     },
   };
@@ -181,14 +191,9 @@ function contractRow(contract: CompiledContract, resolved: ResolvedProcess, nami
       ...buyerOf(contract.buyerParty, resolved, contract.detail.regions),
       supplier: suppliers[0]?.name ?? null,
       suppliers: JSON.stringify(suppliers),
-      value: contract.value,
-      currency: contract.currency,
-      value_basis: contract.valueBasis,
-      value_class: contract.valueClass,
-      awarded: contract.awarded,
-      signed: contract.signed,
-      starts: contract.starts,
-      ends: contract.ends,
+      ...{ value: contract.value, currency: contract.currency },
+      ...{ value_basis: contract.valueBasis, value_class: contract.valueClass },
+      ...{ awarded: contract.awarded, signed: contract.signed, starts: contract.starts, ends: contract.ends },
       status: contract.status,
       sort_date: contract.sortDate,
       cpv: contract.detail.cpvs[0] ?? null,

@@ -29,7 +29,8 @@ const NEXT = `SELECT ${RELEASE_COLUMNS} FROM release WHERE id > ? AND length(bod
 const OF_OCIDS = `SELECT ${RELEASE_COLUMNS} FROM release WHERE ocid IN (SELECT value FROM json_each(?)) AND length(body) > 0`;
 const OCIDS_OF = 'SELECT DISTINCT ocid FROM notice WHERE notice_id = ?';
 /** What names the notice may have been counted as a contract of its process. */
-const NAMING = `SELECT p.ocid FROM process_mention m CROSS JOIN process p ON p.id = m.process_id WHERE m.mention = ?`;
+const NAMING = `SELECT p.ocid FROM process_mention m CROSS JOIN process p ON p.id = m.process_id WHERE m.mention = lower(?1)
+  OR m.mention IN (SELECT x.name FROM notice n CROSS JOIN notice_name x ON x.process_id = n.process_id WHERE n.notice_id = ?1)`;
 /** Call-offs of a framework are compiled with it: they may no longer name it. */
 const CALL_OFFS = `SELECT DISTINCT ocid FROM contract WHERE framework_id IN (SELECT value FROM json_each(?)) AND gone = 0`;
 const DROP_CONTACTS = 'DELETE FROM contact WHERE ocid = ? AND release_id = ?';
@@ -62,7 +63,7 @@ async function removeNotice(catalogue: Database, noticeId: string, options: Appl
   const contacts = taken.map(({ ocid, releaseId }) => ({ sql: DROP_CONTACTS, args: [ocid, releaseId] }));
   await catalogue.write([...options.before, ...forgetFacts(lost, kept), ...contacts]);
   const calledOff = await catalogue.read<{ ocid: string }>({ sql: CALL_OFFS, args: [JSON.stringify(ocids)] });
-  const naming = await catalogue.read<{ ocid: string }>({ sql: NAMING, args: [noticeId.toLowerCase()] });
+  const naming = await catalogue.read<{ ocid: string }>({ sql: NAMING, args: [noticeId] });
   const also = [...new Set([...ocids, ...[...calledOff, ...naming].map(({ ocid }) => ocid)])];
   await catalogue.write([...options.before, ...emptied]);
   await recompile(catalogue, { fresh: [], again: kept, also }, options);

@@ -20,7 +20,7 @@ export const ITEM_COLUMNS: Required<RowColumns> = {
   notice: {
     columns: `${ofRow('notice_id', 'ocid', 'title', 'buyer', 'buyer_id', 'published', 'published_at', 'deadline')},
       ${ofRow('deadline_at', 'value', 'currency', 'cpvs', 'regions', 'source', 'stage', 'notice_type', 'status', 'url')},
-      n.nation, n.is_tender, n.detail ->> '$.framework_id' AS framework_id`,
+      n.nation, n.is_tender, n.also_on, n.detail ->> '$.framework_id' AS framework_id`,
   },
   contract: {
     columns: `${ofRow('notice_id', 'ocid', 'title', 'buyer', 'buyer_id', 'supplier', 'suppliers', 'value', 'currency')},
@@ -48,7 +48,7 @@ type Select<Table extends { $inferSelect: object }, Names extends keyof Table['$
   Names
 >;
 type NoticeItemRow = Select<typeof notice, 'id' | 'status' | 'is_tender' | 'cpvs' | 'regions' | 'deadline'> &
-  Select<typeof notice, 'deadline_at' | 'value' | 'currency'>;
+  Select<typeof notice, 'deadline_at' | 'value' | 'currency' | 'also_on'>;
 type ContractItemRow = Select<typeof contract, 'id' | 'status' | 'supplier' | 'suppliers' | 'value' | 'value_class'> &
   Select<typeof contract, 'sort_date'>;
 type CompanyItemRow = Select<typeof company, 'id' | 'is_sme' | 'contract_count' | 'framework_places'> &
@@ -61,7 +61,17 @@ export type ItemRow = NoticeItemRow | ContractItemRow | CompanyItemRow | BuyerIt
 /** A brief item: its fields by name. */
 export type BriefItem = Record<string, unknown>;
 
-function noticeItem({ id: _id, status, is_tender, cpvs, regions, value, currency, ...row }: NoticeItemRow): BriefItem {
+function noticeItem({
+  id: _id,
+  status,
+  is_tender,
+  also_on,
+  cpvs,
+  regions,
+  value,
+  currency,
+  ...row
+}: NoticeItemRow): BriefItem {
   const [region] = JSON.parse(regions) as Region[];
   return {
     ...row,
@@ -69,6 +79,7 @@ function noticeItem({ id: _id, status, is_tender, cpvs, regions, value, currency
     deadline_at: row.deadline_at ?? endOfDay(row.deadline),
     cpv: (JSON.parse(cpvs) as string[])[0],
     ...{ region: region?.name, region_code: region?.code },
+    also_on: JSON.parse(also_on ?? '[]') as string[],
   };
 }
 

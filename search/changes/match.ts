@@ -42,13 +42,19 @@ export function changeFilterNames(kind: ChangeKind): string[] {
 type Document = Readonly<Record<string, unknown>> & { cpvs: readonly string[]; regions: readonly Region[] };
 
 const DOCUMENTS: Readonly<Record<Exclude<ChangeKind, 'company'>, (view: FilterView) => Document>> = {
-  notice: (view) => ({ ...view, ...listsOf(view), value: pounds(view.value, view.currency) }),
+  notice: (view) => ({
+    ...view,
+    ...listsOf(view),
+    value: pounds(view.value, view.currency),
+    sources: [view.source, ...((view.also_on as string[] | null | undefined) ?? [])],
+  }),
   contract: (view) => {
     const isValue = view.value_class !== 'framework_ceiling' && view.value_class !== 'absurd';
     return {
       ...view,
       ...listsOf(view),
       value: isValue ? pounds(view.value, view.currency) : null,
+      sources: view.source,
       dated: view.sort_date,
       bids: view.bids_received,
       sme: view.sme === null ? null : view.sme === 1,
@@ -59,6 +65,7 @@ const DOCUMENTS: Readonly<Record<Exclude<ChangeKind, 'company'>, (view: FilterVi
     ...view,
     cpvs: view.cpv ? [view.cpv as string] : [],
     regions: view.region ? [{ code: view.region, name: view.region } as Region] : [],
+    sources: view.source,
     value: pounds(view.ceiling, view.currency),
   }),
 };
@@ -71,9 +78,10 @@ function pounds(value: unknown, currency: unknown): unknown {
   return currency === 'GBP' ? value : null;
 }
 
-/** Whether a row, by what filters read of it, is wanted: every filter holds, of several values one is enough. */
+/** Whether a row, by what filters read of it, is wanted: every filter holds, of several values one is enough. A copy of a notice never is. */
 export function matchesFilters(kind: ChangeKind, view: FilterView, filters: ChangeFilters): boolean {
   if (kind === 'company') return matchesCompany(view, filters);
+  if (typeof view.copy_of === 'string') return false;
   const document = DOCUMENTS[kind](view);
   return filterRowsOf(kind).every((row) => holds(row, document, filters));
 }

@@ -31,6 +31,7 @@ export const CONTRACTS: Collection<ContractDocument> = {
   n.detail, n.seq, n.gone, ${REGISTER_NAMES} AS register_names,
   ${CODE_NAMES} AS code_names`,
     join: '',
+    absent: ['gone = 1'],
     // A company that the register renames leads to its contracts, whose own rows do not change.
     others: {
       // Suppliers are fewer than registered companies: they are read in their order, and not at all where no record changed.

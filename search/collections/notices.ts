@@ -19,9 +19,11 @@ export const NOTICES: Collection<SearchDocument> = {
     table: 'notice',
     columns: `n.id, n.notice_id, n.ocid, n.process_id, n.source, n.stage, n.notice_type, n.title, n.description, n.buyer_id,
   n.buyer, n.published, n.published_at, n.deadline, n.deadline_at, n.value, n.currency, n.cpvs, n.regions, n.nation, n.status, n.url,
-  n.is_tender, n.detail, n.seq, n.gone, f.id AS framework_id, f.ceiling, f.currency AS ceiling_currency,
+  n.is_tender, n.also_on, n.detail, n.seq, (n.gone = 1 OR n.copy_of IS NOT NULL) AS gone, f.id AS framework_id, f.ceiling, f.currency AS ceiling_currency,
   json_extract(f.detail, '$.references') AS framework_references`,
     join: JOIN,
+    // A copy on another service is found as its original.
+    absent: ['gone = 1', 'copy_of IS NOT NULL AND gone = 0'],
     // A framework that moved to another notice changes documents whose own rows did not change.
     others: {
       changed:

@@ -33,6 +33,8 @@ export interface Drained {
   /** What is read of a row, named `n`, with `seq` and `gone`; and what it is joined to. */
   columns: string;
   join: string;
+  /** Conditions on rows that have no document, each with an index of its `seq`; no row meets two. */
+  absent: readonly string[];
   /**
    * Rows that change documents without being part of them. `changed` reads the ids of those numbered above the first argument up
    * to the second and behind an id, the third, in order; `concerns` is a condition on `n` that takes such ids as a JSON list.

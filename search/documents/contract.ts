@@ -50,6 +50,7 @@ export function makeContractDocument(row: ContractRow): ContractDocument {
     company_numbers: unique(suppliers.flatMap(({ companies_house_number: number }) => number ?? [])),
     subjects: unique([...cpvs.map((code) => names[code] ?? ''), ...lots.map((title) => title ?? '')]),
     cpvs,
+    sources: [row.source],
     regions: detail.regions ?? [],
     is_terminated: status === 'terminated',
     sme: sme === null ? null : sme === 1,

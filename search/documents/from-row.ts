@@ -6,7 +6,7 @@ import type { Nation, Region } from '../../schema/reference/regions.ts';
 import type { AnyDocument, SearchDocument, SearchHit } from '../engine.ts';
 
 /** Version of the document shape and of what both engines make of it: raise it with either, and every index is rebuilt. */
-const DOCUMENT_VERSION = 11;
+const DOCUMENT_VERSION = 12;
 
 /** `SearchEngine.version` of an engine with these settings. Settings that change change it by themselves. */
 export function indexVersion(settings: unknown): string {
@@ -33,6 +33,7 @@ export const SHOWN_FIELDS = [
   'regions',
   'nation',
   'source',
+  'sources',
   'stage',
   'notice_type',
   'status',
@@ -70,6 +71,8 @@ export interface NoticeRow {
   status: string;
   url: string | null;
   is_tender: number;
+  /** JSON: the other services that have it; null where none has. */
+  also_on: string | null;
   detail: string;
   /** The framework whose own notice this is, so that a framework search finds each framework once; else null. */
   framework_id: string | null;
@@ -83,7 +86,17 @@ export interface NoticeRow {
 export function makeDocument(row: NoticeRow): SearchDocument {
   const detail = JSON.parse(row.detail) as Partial<NoticeDetail>;
   const suppliers = detail.suppliers ?? [];
-  const { cpvs, regions, detail: _detail, is_tender, stage, ceiling_currency, framework_references, ...same } = row;
+  const {
+    cpvs,
+    regions,
+    detail: _detail,
+    is_tender,
+    also_on,
+    stage,
+    ceiling_currency,
+    framework_references,
+    ...same
+  } = row;
   return {
     ...same,
     stage: stage as Stage,
@@ -91,6 +104,7 @@ export function makeDocument(row: NoticeRow): SearchDocument {
     regions: JSON.parse(regions) as Region[],
     deadline_at: row.deadline_at ?? endOfDay(row.deadline),
     is_tender: is_tender === 1,
+    sources: [row.source, ...(JSON.parse(also_on ?? '[]') as string[])],
     bids_until: detail.bids_until ?? null,
     ceiling: ceiling_currency === 'GBP' ? row.ceiling : null,
     suppliers: unique(suppliers.map(({ name }) => name)),

@@ -107,7 +107,7 @@ export const FILTERS = [
     label: 'Source',
     facet: 'source',
     values: 'source',
-    field: 'source',
+    field: 'sources',
     letter: 'o',
     several: true,
     // The services are rows of the catalogue: what knows them replaces the input and the words.

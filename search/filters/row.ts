@@ -64,7 +64,7 @@ interface Row {
 
 /** What an exact filter compares. Of a list one equal value is enough. */
 type ExactField =
-  | ('buyer_id' | 'source' | 'nation' | 'stage' | 'notice_type' | 'currency' | 'status')
+  | ('buyer_id' | 'sources' | 'nation' | 'stage' | 'notice_type' | 'currency' | 'status')
   | ('company_ids' | 'framework_id' | 'procedure')
   | ('kind' | 'scope');
 

@@ -66,16 +66,19 @@ async function* readConcernedBy({ catalogue, collection }: From, changed: string
 }
 
 const readByIdSql = ({ drained: { table, columns, join } }: Collection) => `SELECT ${columns} FROM ${table} n ${join}
-  WHERE n.id IN (SELECT value FROM json_each(?)) AND n.gone = 0`;
+  WHERE n.id IN (SELECT value FROM json_each(?))`;
 
-/** The documents of some rows, as they are now; a row that is gone has none. */
+/** The documents of some rows, as they are now; a row that is gone, or is found as another one, has none. */
 export async function readDocuments({ catalogue, collection }: From, ids: readonly string[]): Promise<AnyDocument[]> {
   const rows: ChangedRow[] = [];
   for (let at = 0; at < ids.length; at += PAGE_ROWS) {
     const args = [JSON.stringify(ids.slice(at, at + PAGE_ROWS))];
     rows.push(...(await catalogue.read<ChangedRow>({ sql: readByIdSql(collection), args })));
   }
-  return toDocuments(collection, rows);
+  return toDocuments(
+    collection,
+    rows.filter(({ gone }) => gone !== 1),
+  );
 }
 
 /** Rows as documents; those that went as their ids. */

@@ -21,11 +21,10 @@ import {
   rebuildReason,
 } from './health.ts';
 
-/** Counted from two indexes, without reading the table. */
-const countUpTo = (
-  table: string,
-) => `SELECT (SELECT count(*) FROM ${table} WHERE seq <= ?) - (SELECT count(*) FROM ${table} WHERE gone = 1 AND seq <= ?)
-  AS least, (SELECT count(*) FROM ${table} WHERE seq > ?) AS moved`;
+/** Counted from indexes, without reading the table. */
+const countUpTo = ({ table, absent }: Collection['drained']) => `SELECT (SELECT count(*) FROM ${table} WHERE seq <= ?1)
+  ${absent.map((condition) => `- (SELECT count(*) FROM ${table} WHERE ${condition} AND seq <= ?1)`).join(' ')}
+  AS least, (SELECT count(*) FROM ${table} WHERE seq > ?1) AS moved`;
 
 /** What one run did to one engine's index. */
 export interface SyncReport {
@@ -126,8 +125,8 @@ async function rebuildIndex(run: Draining, reason: RebuildReason): Promise<Filla
 async function checkCount({ catalogue, collection }: Draining, build: IndexBuild, { seq }: IndexCursor): Promise<void> {
   const stored = await build.countDocuments();
   const [expected] = await catalogue.read<{ least: number; moved: number }>({
-    sql: countUpTo(collection.drained.table),
-    args: [seq, seq, seq],
+    sql: countUpTo(collection.drained),
+    args: [seq],
   });
   const least = expected?.least ?? 0;
   // A row that changed since the build may still be in it with its old text.

@@ -39,7 +39,7 @@ export const COLUMNS = {
     sql: "json((SELECT json_group_array(DISTINCT value ->> 'company_id') FROM json_each(suppliers)))",
   },
   framework_id: { kind: 'name', of: 'framework', sql: 'framework_id' },
-  source: { kind: 'name', of: 'source', sql: 'source' },
+  sources: { kind: 'name', of: 'source', sql: 'source' },
   nation: { kind: 'name', of: 'nation', sql: 'nation' },
   cpv: { kind: 'name', of: 'cpv', sql: 'cpv' },
   cpvs: { kind: 'names', of: 'cpv', sql: inDetail('cpvs', 'value') },

@@ -29,6 +29,7 @@ export function someDocument(given: Partial<SearchDocument> & { notice_id?: stri
     regions: [],
     nation: null,
     source: 'find_a_tender',
+    sources: [given.source ?? 'find_a_tender'],
     stage: 'tender',
     notice_type: 'UK4',
     status: 'open',

@@ -159,6 +159,7 @@ const WORDS: Readonly<Record<string, string>> = {
   references: 'The numbers by which the buyer refers to it.',
   region: 'The region.',
   region_code: 'The ITL code of the region.',
+  also_on: 'The other services that published it too.',
   nation: 'Where the buyer is, else where it is performed; uk of a body that acts for the whole country.',
   regions: 'Every region that it concerns.',
   releases: 'The number of releases.',

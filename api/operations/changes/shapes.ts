@@ -3,7 +3,7 @@ import { instant } from '../../../schema/answers/shapes.ts';
 import { CHANGE_KINDS } from '../../../schema/catalogue/changes/kinds.ts';
 import { FRAMEWORK_ROLES, PROCEDURES, VALUE_BASES } from '../../../schema/catalogue/enums.ts';
 import { countedAs } from '../contracts/shapes.ts';
-import { nation } from '../shared/notice-shapes.ts';
+import { alsoOn, nation } from '../shared/notice-shapes.ts';
 
 const text = z.string().optional();
 const count = z.int().optional();
@@ -32,6 +32,7 @@ export const briefItem = z.object({
     stage: text,
     notice_type: text,
   },
+  also_on: alsoOn.optional(),
   is_tender: z.boolean().optional().describe('Whether it is, or was, open for bids'),
   stated_status: text.describe('As the notices state it; the status of a day follows with the dates'),
   procedure: z.enum(PROCEDURES).optional(),

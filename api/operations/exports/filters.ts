@@ -54,6 +54,7 @@ const CPVS_OF_FRAMEWORK = `coalesce((SELECT n.cpvs FROM notice AS n WHERE n.noti
   AND n.process_id = framework.process_id), json_array(cpv))`;
 
 const NOTICE: Columns = {
+  sources: '? IN (SELECT source UNION ALL SELECT value FROM json_each(also_on))',
   cpvs: 'json_each(cpvs)',
   regions: 'json_each(regions)',
 };
@@ -61,6 +62,7 @@ const COLUMNS: Record<WalkedDataset, Columns> = {
   notices: NOTICE,
   tenders: NOTICE,
   contracts: {
+    sources: 'source',
     dated: 'sort_date',
     value: CONTRACT_VALUE,
     bids: 'bids_received',
@@ -69,15 +71,26 @@ const COLUMNS: Record<WalkedDataset, Columns> = {
     regions: "json_each(detail, '$.regions')",
   },
   frameworks: {
+    sources: 'source',
     value: 'ceiling',
     cpvs: `json_each(${CPVS_OF_FRAMEWORK})`,
     regions: "json_each(detail, '$.regions')",
   },
 };
 
+/** What holds of every row, as in the searches: a copy of a notice is found as its original. */
+const ALWAYS: Partial<Record<WalkedDataset, readonly string[]>> = {
+  notices: ['copy_of IS NULL'],
+  tenders: ['is_tender = 1'],
+  frameworks: [
+    `NOT EXISTS (SELECT 1 FROM notice AS n WHERE n.notice_id = framework.notice_id
+      AND n.process_id = framework.process_id AND n.copy_of IS NOT NULL)`,
+  ],
+};
+
 /** The walk that finds the rows of a dataset, by filters that hold the same as in the searches. */
 export function makeWalk(dataset: WalkedDataset, filters: SearchFilters, now: Date): KeyWalk {
-  const conditions: Condition[] = dataset === 'tenders' ? [{ sql: 'is_tender = 1', args: [] }] : [];
+  const conditions: Condition[] = (ALWAYS[dataset] ?? []).map((sql) => ({ sql, args: [] }));
   for (const [name, value] of Object.entries(filters) as [FilterName, FilterValue][]) {
     conditions.push(conditionOf(dataset, name, value, now));
   }

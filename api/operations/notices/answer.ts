@@ -7,6 +7,7 @@ import type { AskedProcess } from '../../find/process.ts';
 import type { NoticeRow } from '../../reads/processes.ts';
 import { valueBasis } from '../contracts/shapes.ts';
 import {
+  alsoOn,
   bids,
   cpvCode,
   document,
@@ -91,6 +92,11 @@ export const noticeAnswer = z.object({
   other_ocids: z.array(z.string()).optional().describe('Further processes that the service published under this id'),
   url: z.string().optional(),
   source: z.string(),
+  also_on: alsoOn.optional(),
+  copy_of: z
+    .string()
+    .optional()
+    .describe('The notice on another service that this is a copy of: searches answer that one'),
 });
 
 /** The whole notice; `now` decides its status and whether it is live. */
@@ -113,7 +119,7 @@ export function toNoticeAnswer({ notice, process, others }: AskedProcess, now: D
     dates: detail.dates,
     how_to_apply: detail.how_to_apply ?? null,
     documents: documents.kept.map(toDocument),
-    live: notice.is_tender === 1 && isLive(notice, process.status, now),
+    live: isForBids(notice) && isLive(notice, process.status, now),
     ocid: notice.ocid,
     stage: notice.stage as NoticeReference['stage'],
     notice_type: notice.notice_type,
@@ -121,6 +127,7 @@ export function toNoticeAnswer({ notice, process, others }: AskedProcess, now: D
     published_at: notice.published_at,
     notices: fromJson<NoticeReference[]>(process.notices),
     source: notice.source,
+    ...omitEmpty({ also_on: fromJson<string[]>(notice.also_on ?? '[]'), copy_of: notice.copy_of }),
     ...omitEmpty({ buyer_id: notice.buyer_id, deadline_at: notice.deadline_at, url: notice.url }),
     ...omitEmpty({ value: notice.value, currency: notice.currency, value_basis: notice.value_basis }),
     ...omitEmpty({
@@ -138,6 +145,11 @@ export function toNoticeAnswer({ notice, process, others }: AskedProcess, now: D
     ...omitEmpty({ contract_ids: contracts.kept, framework_id: detail.framework_id }),
     ...omitEmpty({ other_ocids: others.map((other) => other.ocid).filter((ocid) => ocid !== notice.ocid) }),
   };
+}
+
+/** Whether bids are invited by it; a copy leaves the search to its original. */
+function isForBids({ is_tender, copy_of, stage: at }: NoticeRow): boolean {
+  return is_tender === 1 || (copy_of !== null && at === 'tender');
 }
 
 function codesOf(notice: NoticeRow, detail: NoticeDetail) {

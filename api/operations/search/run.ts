@@ -197,6 +197,7 @@ export function toSearchItem(hit: SearchHit, now: Date) {
     region_code: region?.code,
     nation: hit.nation,
     source: hit.source,
+    also_on: hit.sources.slice(1),
     stage: hit.stage,
     notice_type: hit.notice_type,
     status: statusNow(hit.status, hit, now),

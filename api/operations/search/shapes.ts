@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { countKind, filtersUsed, instant } from '../../../schema/answers/shapes.ts';
 import { unknownFilters } from '../filters/known.ts';
-import { nation, noticeStatus, stage } from '../shared/notice-shapes.ts';
+import { alsoOn, nation, noticeStatus, stage } from '../shared/notice-shapes.ts';
 import { CONTRACT_SORTS, SORTS, wordsMatch } from './inputs.ts';
 
 const stated = { notice_id: z.string(), title: z.string() };
@@ -24,6 +24,7 @@ const further = {
   region_code: z.string().optional(),
   nation: nation.optional(),
   source: z.string().optional(),
+  also_on: alsoOn.optional(),
   stage: stage.optional(),
   notice_type: z.string().optional(),
   status: noticeStatus.optional(),

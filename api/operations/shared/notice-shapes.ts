@@ -17,6 +17,9 @@ export const region = z.object({ code: z.string().optional(), name: z.string() }
 /** Where a buyer is, else where it is performed. */
 export const nation = z.enum(NATIONS);
 
+/** The other services that published it too. */
+export const alsoOn = z.array(z.string());
+
 export const supplier = z.object({
   company_id: z.string().describe('Leads to the company operations'),
   name: z.string(),

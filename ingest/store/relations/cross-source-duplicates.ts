@@ -1,10 +1,10 @@
 import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { nameKey } from '../../../schema/names/spelling.ts';
 import { NAMERS_MOST } from '../../../schema/ocds/parts.ts';
-import type { CompiledContract, CompiledProcess } from '../../compile/types.ts';
+import type { CompiledContract, CompiledNotice, CompiledProcess } from '../../compile/types.ts';
 import { partyKey } from '../../identity/resolve.ts';
 import { findService } from '../../sources/index.ts';
-import type { CountedAs, ResolvedProcess } from '../process-rows.ts';
+import { type CopiedNotices, type CountedAs, noticeRowId, type ResolvedProcess } from '../process-rows.ts';
 
 /** Awards further apart are a contract and its successor. */
 const AWARD_DAYS = 183;
@@ -37,6 +37,37 @@ export function findCrossSourceDuplicates(processes: readonly ResolvedProcess[])
     }
   }
   return countedAs;
+}
+
+/**
+ * Notices of a service of a lesser rank that say which notice they copy, where that is stored: found once, as the original. A
+ * notice is known by its number, in the process that a link names or of the same buyer; without a number by the link, where
+ * that process has one notice of its stage. A pure function of its argument.
+ */
+export function findCopiedNotices(processes: readonly ResolvedProcess[]): CopiedNotices {
+  const originals = new Map<string, string>();
+  const alsoOn = new Map<string, string[]>();
+  for (const copying of processes)
+    for (const notice of copying.process.notices) {
+      const [found, ...more] = originalsOf(notice, copying, processes);
+      if (!found || more.length > 0) continue;
+      const [id, source] = [noticeRowId(found.notice.noticeId, found.of.process.id), copying.process.source];
+      originals.set(noticeRowId(notice.noticeId, copying.process.id), found.notice.noticeId);
+      alsoOn.set(id, [...new Set([...(alsoOn.get(id) ?? []), source])].toSorted());
+    }
+  return { originals, alsoOn };
+}
+
+/** The notices that one may be a copy of. */
+function originalsOf({ original, stage }: CompiledNotice, copying: ResolvedProcess, all: readonly ResolvedProcess[]) {
+  const { process: ocid, notice: number } = original;
+  if (ocid === undefined && number === undefined) return [];
+  const buyer = buyerOf(copying);
+  return all
+    .filter((one) => rankOf(one) < rankOf(copying))
+    .filter((one) => (ocid ? one.process.ocid === ocid : buyer !== undefined && buyer === buyerOf(one)))
+    .flatMap((of) => of.process.notices.map((notice) => ({ of, notice })))
+    .filter(({ notice }) => (number ? notice.names.includes(number) : notice.stage === stage));
 }
 
 /** Pairs of processes of one buyer on two services, where one names the other; the lesser rank first, in the order of ids. */

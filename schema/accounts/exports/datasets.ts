@@ -74,6 +74,7 @@ const NOTICE = {
   region: of('text', "coalesce(regions ->> '$[0].name', region)"),
   regions: json('regions', SHAPES.regions),
   ...text('nation', 'url', 'source'),
+  also_on: json('also_on', SHAPES.texts),
 };
 
 const DATASETS: Record<ExportDataset, Dataset> = {

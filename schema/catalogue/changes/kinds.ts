@@ -64,12 +64,13 @@ export const LOGGED_KINDS: Readonly<Record<ChangeKind, LoggedKind>> = {
       ...fields('stage', 'notice_type', 'title', 'description', 'buyer_id', 'buyer', 'published', 'published_at'),
       ...fields('deadline', 'deadline_at', 'value', 'currency', 'value_basis'),
       ...{ cpv: ['cpvs'], region: ['regions'] },
-      ...fields('nation', 'status', 'url', 'is_tender', 'detail'),
+      ...fields('nation', 'status', 'url', 'is_tender', 'copy_of'),
+      ...fields('also_on', 'detail'),
     },
     view: {
       ...columns('buyer_id', 'value', 'currency', 'published', 'source', 'notice_type', 'stage', 'deadline'),
-      ...columns('deadline_at', 'status', 'is_tender', 'nation'),
-      ...{ ...list('cpvs'), ...list('regions') },
+      ...columns('deadline_at', 'status', 'is_tender', 'nation', 'copy_of'),
+      ...{ ...list('cpvs'), ...list('regions'), ...list('also_on') },
     },
   },
   contract: {

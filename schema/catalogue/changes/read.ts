@@ -40,7 +40,7 @@ interface ReadOptions {
   kinds?: readonly ChangeKind[];
   limit: number;
   rows?: RowColumns;
-  /** False where nothing is filtered: `before` and `after` then only say whether there is such a row. */
+  /** False where nothing is filtered: `before` and `after` then only say whether there is such a row, and of a notice whether it is a copy. */
   views?: boolean;
 }
 
@@ -65,6 +65,9 @@ const entriesSql = (kind: ChangeKind, { columns, join = '' }: { columns: string;
   FROM change e LEFT JOIN ${kind} n ON n.id = e.id ${join}
   WHERE e.kind = '${kind}' AND (e.seq, e.id) > (?, ?) AND (e.seq, e.id) <= (?, ?) ORDER BY e.seq, e.id`;
 
+/** What is read of a row where nobody filters: a copy of a notice is not told as one. */
+const UNFILTERED: Partial<Record<ChangeKind, string>> = { notice: "json_object('copy_of', n.copy_of)" };
+
 interface Entry extends Omit<Change, 'at' | 'changed' | 'before' | 'after'> {
   at: number | null;
   changed: string;
@@ -84,7 +87,11 @@ export async function readChanges<Row = unknown>(catalogue: Database, options: R
   const { after, rows = {}, views = true } = options;
   const read = [...(await readEnds(catalogue, options))].map(([kind, end]) =>
     catalogue.read<Entry & Row>({
-      sql: entriesSql(kind, rows[kind] ?? { columns: 'NULL' }, views ? viewValue(kind, 'n') : "'{}'"),
+      sql: entriesSql(
+        kind,
+        rows[kind] ?? { columns: 'NULL' },
+        views ? viewValue(kind, 'n') : (UNFILTERED[kind] ?? "'{}'"),
+      ),
       args: [...startOf(after, kind), end.seq, end.id],
     }),
   );

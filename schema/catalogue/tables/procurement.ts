@@ -86,8 +86,12 @@ export const notice = sqliteTable(
     nation: text('nation', { enum: NATIONS }),
     status: text('status').notNull(),
     url: text('url'),
-    /** 1 where this is the notice that a tender search answers for its process. */
+    /** 1 where this is the notice that a tender search answers for its process; of a copy that is the original. */
     is_tender: integer('is_tender').notNull().default(0),
+    /** The notice id of the original on another service that this is a copy of: searches have that one alone. */
+    copy_of: text('copy_of'),
+    /** JSON: [source] of the other services that published a copy of it; null where none did. */
+    also_on: text('also_on'),
     /** JSON, whole: lots, dates, how_to_apply, documents, suppliers, procedure, warnings… as `svc_get_notice` serves them. */
     detail: text('detail').notNull(),
     ...versioned,
@@ -104,6 +108,7 @@ export const notice = sqliteTable(
     index('notice_tender').on(t.buyer_id, t.deadline, t.deadline_at, t.status).where(sql`is_tender = 1 AND gone = 0`),
     // How many are left is counted from those that went, without reading the table.
     index('notice_gone').on(t.seq).where(sql`gone = 1`),
+    index('notice_copy').on(t.seq).where(sql`copy_of IS NOT NULL AND gone = 0`),
   ],
 );
 

@@ -55,6 +55,7 @@ const HIT: SearchHit = {
   regions,
   nation: null,
   source: 'find_a_tender',
+  sources: ['find_a_tender'],
   stage: 'tender',
   notice_type: 'UK4',
   status: 'open',

@@ -11,12 +11,12 @@ export function* makeContractDocuments(count: number): Generator<ContractDocumen
   const later = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
   for (const notice of makeNotices(count)) {
     const { id, notice_id, ocid, title, description, buyer, buyer_id, subjects, published: dated } = notice;
-    const { value, currency, cpvs, regions, nation, source } = notice;
+    const { value, currency, cpvs, regions, nation, source, sources } = notice;
     const isNamed = notice.suppliers.length > 0;
     const company_numbers = isNamed ? notice.company_numbers : [String(dice.below(15_000_000)).padStart(8, '0')];
     yield {
       ...{ id, notice_id, ocid, title, description, buyer, buyer_id, subjects, dated },
-      ...{ value, currency, cpvs, regions, nation, source, company_numbers },
+      ...{ value, currency, cpvs, regions, nation, source, sources, company_numbers },
       suppliers: isNamed ? notice.suppliers : [`${drawStem(dice, 'Ford')} ${drawEnding(dice)}`],
       company_ids: company_numbers.map((number) => `GB-COH-${number}`),
       framework_id: dice.chance(0.1) ? `ocds-h6vhtk-f${dice.below(2_000)}` : null,

@@ -107,6 +107,7 @@ function makeNotice(world: World, serial: number, count: number): SearchDocument
     cpvs,
     ...placed(drawRegions(dice)),
     source,
+    sources: [source],
     stage: stage satisfies Stage,
     notice_type: NOTICE_TYPES[stage],
     status: isTender ? (dice.chance(0.65) ? 'open' : 'unsuccessful') : stage === 'award' ? 'awarded' : 'planned',

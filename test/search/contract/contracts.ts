@@ -29,6 +29,7 @@ export function someContract(given: Partial<ContractDocument> & { id: string }):
     regions: [],
     nation: null,
     source: 'find_a_tender',
+    sources: [given.source ?? 'find_a_tender'],
     framework_id: null,
     dated: '2026-01-01',
     starts: null,

@@ -79,7 +79,7 @@ function countFacets<Document extends AnyDocument>({ collection }: World<Documen
 export const COMMON = {
   buyer_id: ({ buyer_id }: AnyDocument, wanted: string) => buyer_id === wanted,
   nation: ({ nation }: AnyDocument, wanted: readonly string[]) => nation !== null && wanted.includes(nation),
-  source: ({ source }: AnyDocument, wanted: readonly string[]) => wanted.includes(source),
+  source: ({ sources }: AnyDocument, wanted: readonly string[]) => sources.some((one) => wanted.includes(one)),
   cpv: ({ cpvs }: AnyDocument, branches: readonly string[]) =>
     cpvs.some((code) => branches.some((branch) => code.startsWith(branch))),
   region: ({ regions }: AnyDocument, wanted: readonly string[]) =>
@@ -145,6 +145,7 @@ export const DRAWN = {
 export function drawCommon(random: Random) {
   const { words, values, cpvs, regions, nations, sources, buyers } = DRAWN;
   const value = maybe(random, 0.7, () => random.pick(values) + (random.chance(0.5) ? random.int(0, 999) : 0)) ?? null;
+  const [source, other] = random.chance(0.5) ? sources : [sources[1], sources[0]];
   return {
     title: `${random.pick(words)} ${random.pick(words)}`,
     description: Array.from({ length: random.int(0, 5) }, () => random.pick(words)).join(' '),
@@ -153,7 +154,7 @@ export function drawCommon(random: Random) {
     cpvs: [...new Set(Array.from({ length: random.int(0, 2) }, () => random.pick(cpvs)))],
     regions: [...new Set(Array.from({ length: random.int(0, 2) }, () => random.pick(regions)))],
     nation: maybe(random, 0.8, () => random.pick(nations)) ?? null,
-    source: random.pick(sources),
+    ...{ source, sources: random.chance(0.2) ? [source, other] : [source] },
     buyer_id: maybe(random, 0.8, () => random.pick(buyers)) ?? null,
   };
 }

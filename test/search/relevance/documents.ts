@@ -119,6 +119,7 @@ function judgeNotice(process: CompiledProcess, notice: CompiledNotice): Judged {
     process_id: process.id,
     source: process.source,
     nation: null,
+    also_on: null,
     stage: notice.stage,
     notice_type: notice.noticeType,
     title: notice.title,

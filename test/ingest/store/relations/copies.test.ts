@@ -4,20 +4,14 @@ import { lookUpProcess } from '../../../../api/find/process.ts';
 import { compileOcid } from '../../../../ingest/compile/ocid.ts';
 import { readOcdsPage } from '../../../../ingest/parse/page.ts';
 import { digestOfAll, readDigests } from '../../../../ingest/rebuild/digests.ts';
-import { publicContractsScotland as scotland } from '../../../../ingest/sources/public-contracts-scotland.ts';
-import { storePage } from '../../../../ingest/store/page.ts';
 import type { Database } from '../../../../schema/db/interface.ts';
-import type { JsonObject } from '../../../../schema/text/json-values.ts';
 import { haveRecordings, RECORDINGS } from '../../../upstream/recordings/known.ts';
 import { makeScottish, ocidOf } from '../../cells/releases.ts';
-import { packageOf } from '../../compile/releases.ts';
 import { countedOf, makeCatalogues, relatedOf } from './both-services.ts';
+import { copy, SUPPLIER, store, VALUE } from './scottish-copies.ts';
 
 const { makeCatalogue, closeAll } = makeCatalogues();
 afterAll(closeAll);
-
-const SUPPLIER = { name: 'Bright Grounds Ltd', address: { postalCode: 'PH1 1AA' } };
-const VALUE = { amount: 80_000, currency: 'GBP' };
 
 /** An award of the Scottish service, its value on the contract alone. */
 const original = (n: number) =>
@@ -30,54 +24,6 @@ const original = (n: number) =>
       contracts: [{ id: '1', awardID: '1', value: VALUE, dateSigned: '2026-08-28T00:00:00Z' }],
     },
   }).release;
-
-interface CopyOptions {
-  buyer?: string;
-  links?: boolean;
-}
-
-/** The same as Find a Tender has it: other ids, London's zone, its own name for the buyer where one is given. */
-function copy(n: number, { buyer = 'Strathexample Council', links = true }: CopyOptions = {}): JsonObject {
-  return {
-    ocid: `ocds-h6vhtk-06a8${n}`,
-    id: `05083${n}-2026`,
-    date: '2026-09-04T13:14:23+01:00',
-    tag: ['award', 'contract'],
-    initiationType: 'tender',
-    description: `The council awarded it.\n(SC Ref:${700_000 + n})\nDownload it from the web site.`,
-    parties: [
-      { id: 'GB-FTS-1824', name: buyer, roles: ['buyer'], address: { postalCode: 'PH1 5AB' } },
-      { id: 'GB-FTS-9', roles: ['supplier'], ...SUPPLIER },
-    ],
-    buyer: { id: 'GB-FTS-1824', name: buyer },
-    tender: {
-      id: `ocds-h6vhtk-06a8${n}`,
-      title: `Grounds maintenance ${n}`,
-      legalBasis: { id: '32014L0024', scheme: 'CELEX' },
-    },
-    awards: [{ id: '1', status: 'active', suppliers: [{ id: 'GB-FTS-9', name: SUPPLIER.name }], value: VALUE }],
-    contracts: [{ id: '1', awardID: '1', dateSigned: '2026-08-28T00:00:00+01:00' }],
-    ...(links
-      ? { links: [{ rel: 'canonical', href: `https://api.publiccontractsscotland.gov.uk/v1/Notice?id=${ocidOf(n)}` }] }
-      : {}),
-  };
-}
-
-async function store(catalogue: Database, releases: readonly JsonObject[]): Promise<void> {
-  for (const release of releases) {
-    const isScottish = String(release.ocid).startsWith('ocds-r6ebe6');
-    const source = isScottish ? scotland.id : 'find_a_tender';
-    const url = isScottish
-      ? scotland.cellUrl('https://example.org', { month: '2026-09', type: '3' })
-      : 'https://example.org';
-    const page = readOcdsPage(packageOf([release]), {
-      source,
-      url,
-      ...(isScottish ? { adapt: scotland.adapt } : {}),
-    });
-    await storePage(catalogue, { source, fetchedAt: '2026-11-20T00:00:00Z', ...page, before: [], after: [] });
-  }
-}
 
 const CONTRACT = `${ocidOf(1)}-a-1`;
 const FORMER = 'ocds-h6vhtk-06a81-a-1';
@@ -161,7 +107,10 @@ describe.runIf(haveRecordings('eleven copies of Scottish notices', PAGE))('the c
     );
     const copies = compiled.filter(({ related }) => related.originals.length > 0);
     expect(copies).toHaveLength(11);
-    for (const { related } of copies) {
+    for (const { related, notices } of copies) {
+      expect(notices.map(({ original }) => original)).toEqual([
+        { process: related.originals[0], notice: expect.stringMatching(/^pcs-\d{6}$/) },
+      ]);
       expect(related.originals).toEqual([expect.stringMatching(/^ocds-r6ebe6-\d{10}$/)]);
       expect(related.mentions).toEqual(
         expect.arrayContaining([...related.originals, expect.stringMatching(/^pcs-\d{6}$/)]),
