@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../support/databases.ts';
+import { makeDatabase, makeFolder } from '../support/databases.ts';
 
 /** What a bench has filled: where, what it needs to know of it, and how it is let go. */
 export interface Filled<T> {
@@ -25,7 +25,11 @@ export async function fillFolder<T>(name: string, fill: (path: string) => Promis
   const path = join(kept, name);
   const file = join(path, KNOWN);
   const remove = async () => undefined;
-  if (existsSync(file)) return { path, known: JSON.parse(await readFile(file, 'utf8')) as T, remove };
+  if (existsSync(file)) {
+    // It may be of an earlier version.
+    if (existsSync(join(path, 'catalogue.db'))) await (await makeDatabase(path, 'catalogue')).close();
+    return { path, known: JSON.parse(await readFile(file, 'utf8')) as T, remove };
+  }
   await mkdir(path, { recursive: true });
   const known = await fill(path);
   // The last thing written: a fill that was interrupted is not mistaken for a whole one.
