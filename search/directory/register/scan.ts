@@ -146,6 +146,7 @@ let looks = 0;
 function lookByCode(chunk: Chunk, wanted: Codes, { table, from, to, found }: Look): Rows {
   const { standings, days, rows } = chunk;
   const isOpen = found.isOpen();
+  const isBounded = from > -Infinity || to < Infinity;
   const offered: number[] = [];
   let count = 0;
   looks = (looks + 1) % 2 ** 32;
@@ -153,9 +154,10 @@ function lookByCode(chunk: Chunk, wanted: Codes, { table, from, to, found }: Loo
     const [start, end] = spanOfCodes(chunk, least, most);
     for (let at = start; at < end; at++) {
       const row = rows[at] as number;
-      const day = days[row] as number;
       const own = table[standings[row] as number] as number;
-      const isNew = Number(met[row] !== looks) & Number(own !== 0) & Number(day >= from) & Number(day <= to);
+      // Rows of a code lie apart, so each column that is read brings another piece of the memory.
+      const isThen = isBounded ? Number((days[row] as number) >= from) & Number((days[row] as number) <= to) : 1;
+      const isNew = Number(met[row] !== looks) & Number(own !== 0) & isThen;
       met[row] = looks;
       count += isNew;
       if (isOpen && isNew === 1 && found.open[own] === 1) offered.push(row);

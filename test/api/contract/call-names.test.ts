@@ -90,7 +90,7 @@ const ASKED: [string, Inputs][] = [
   ['search_notices', { query: 'zzz', buyer_id: '1', region: 'Atlantis', cpv: '00' }],
   ['search_notices', { query: 'zzz', facets: 'colour', fields: 'colour' }],
   ['search_tenders', { query: 'maintenance', cursor: 'none' }],
-  ['bulk_export', { dataset: 'companies', cpv: '45' }],
+  ['bulk_export', { dataset: 'companies', stage: 'award' }],
   ['bulk_export', { buyer_id: '1', dry_run: true }],
   ['get_export', { export_id: 'nothing' }],
   ['list_ledger', { cursor: 'none' }],

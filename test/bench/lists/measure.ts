@@ -26,7 +26,7 @@ const LISTS: Readonly<Record<string, Omit<Ask, 'limit'>>> = {
   'a state': { status: ['liquidation'] },
   'a trade': { sic: ['62'] },
   'a trade, region and state': { sic: ['43'], region: ['UKD'], status: ['active'] },
-  'half of all trades': { sic: ['1', '2', '3', '4', '5'] },
+  'twenty divisions of trades': { sic: Array.from({ length: 20 }, (_, at) => String(10 + at * 2)) },
   'years of incorporation': { incorporated_from: '2000-01-01', incorporated_to: '2009-12-31' },
   'everything, none won': {
     sic: ['70'],
