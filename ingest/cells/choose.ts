@@ -61,3 +61,9 @@ export function chooseProbe(source: CellsSource, known: ReadonlyMap<string, Stor
   const [best] = full.toSorted((a, b) => (a.month < b.month ? 1 : a.month > b.month ? -1 : b.releases - a.releases));
   return best ?? { month: addMonths(monthOf(now), -1), type: source.types[0]?.type ?? '' };
 }
+
+/** What was wrong with the newest bad answer of a service. */
+export function newestError(known: ReadonlyMap<string, StoredCell>): string {
+  const failed = [...known.values()].filter(({ state }) => state === 'failed');
+  return failed.toSorted((a, b) => (a.asked_at < b.asked_at ? 1 : -1))[0]?.error ?? 'unknown';
+}

@@ -21,7 +21,7 @@ import { fenceOf, judgeVolume } from '../runs/record.ts';
 import { moveCursorStatements, readCursor } from '../runs/spans.ts';
 import type { Cell, CellsSource } from '../source.ts';
 import type { Compiler } from '../workers/compiler.ts';
-import { chooseProbe, chooseSpan, chooseTurn } from './choose.ts';
+import { chooseProbe, chooseSpan, chooseTurn, newestError } from './choose.ts';
 import { type CellsRun, withCell } from './read.ts';
 
 /** An address is tried twice: a service that fails has cells enough to show it by. */
@@ -108,9 +108,9 @@ async function readStart({ catalogue, settings }: IngestContext, source: string,
   return cursor ? new Date(cursor) : new Date(now.getTime() - settings.FIRST_WINDOW_DAYS * DAY_MS);
 }
 
-function closingOf({ context, source, faults }: Progressing) {
+function closingOf({ context, source, faults, known }: Progressing) {
   const { catalogue, clocks, byHand = false } = context;
-  const last = faults.at(-1)?.reason ?? '';
+  const last = faults.at(-1)?.reason ?? newestError(known);
   const why = `answers nothing of use, the last time: ${last}`;
   return makeClosing(catalogue, { wallNow: clocks.wallNow, byHand, why }, source);
 }

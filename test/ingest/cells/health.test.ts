@@ -60,6 +60,7 @@ it('probes a service that fails everywhere once a day by one request, and catche
   const runs = await world.count('run');
   expect(await entry?.run(services, new AbortController().signal)).toEqual({ closedUntil: '2026-11-22T00:00:00Z' });
   expect([asked(), await world.count('run')]).toEqual([before, runs]);
+  expect(await turn()).toMatchObject({ requests: 0, error: expect.stringMatching(/the last time: \S.*nvarchar/) });
   for (let day = 0; day < 30; day++) {
     await nextDay();
     expect(await turn()).toMatchObject({ state: 'failed', requests: 1 });
