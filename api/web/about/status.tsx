@@ -1,7 +1,14 @@
 import type { z } from 'zod';
 import type { getStatus } from '../../operations/status/get.ts';
 import { type HeatDay, HeatKey, HeatMap, splitWeeks } from '../charts/heat-map.tsx';
-import { formatCount, formatDay, formatInstant, formatNumbered, formatSpan } from '../components/format.ts';
+import {
+  formatCount,
+  formatDay,
+  formatInstant,
+  formatMonth,
+  formatNumbered,
+  formatSpan,
+} from '../components/format.ts';
 import { labelPlain, labelTimetable } from '../components/labels.ts';
 import { Heading, type Page } from '../components/layout.tsx';
 import { safeLink } from '../components/links.ts';
@@ -70,6 +77,7 @@ function factsOf(source: Source, now: string): Fact[] {
       formatNumbered(source.releases, isRegister ? 'company' : 'release', isRegister ? 'companies' : 'releases'),
     ],
     ['Known to be missing', describeMissing(source)],
+    ['Unknown', describeUnknown(source.unknown_types)],
     ['Notice numbers', describeSequence(source.sequence)],
     ['Days with releases', source.coverage && describeCoverage(source.coverage)],
     ['In quarantine', source.quarantined === 0 ? 'nothing' : formatNumbered(source.quarantined, 'record')],
@@ -105,6 +113,17 @@ function describeMissing({
     unproved && `whatever ${formatNumbered(unproved, 'crowded moment')} may have left out`,
   ].filter(Boolean);
   return parts.length === 0 ? 'nothing' : parts.join('; ');
+}
+
+/** Notice types whose newest answers cannot be believed: what was published of them is unknown, which is not none. */
+function describeUnknown(types: Source['unknown_types']): Fact[1] {
+  if (!types?.length) return null;
+  return types.map(({ type, title, unknown_months: months, newest_unknown: newest }) => (
+    <div key={type}>
+      {title} (type {type}): {formatNumbered(months, 'month')}
+      {newest && `, the newest ${formatMonth(newest)}`}
+    </div>
+  ));
 }
 
 function describeSequence(sequence: Source['sequence']): Fact[1] {

@@ -22,6 +22,12 @@ describe('the status page', () => {
     expect(html).toContain('Search: Embedded index: up to date.');
   });
 
+  it('names the notice types whose notices are unknown', () => {
+    const text = html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+    expect(text).toContain('Unknown Website invitation to tender (type 51): 2 months, the newest November 2026');
+    expect(text).not.toContain('(type 53)');
+  });
+
   it('draws a year of days: what they hold, what was not read, and what lies before', () => {
     const cells = html.match(/<rect class="l\d[^"]*" y="[^"]+"><title>[^<]+<\/title>/g) ?? [];
     expect(cells).toHaveLength(366);
