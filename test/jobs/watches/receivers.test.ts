@@ -142,3 +142,44 @@ describe('what was not delivered', () => {
     expect(await readBalance(accounts(), accountId)).toBe(248);
   });
 });
+
+describe('a sender', () => {
+  it('whose lease another process took over writes nothing; that one sends again, under the same id', async () => {
+    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver.url });
+    const delivery = await addDelivery(accounts(), id, ['a']);
+    const answers: (() => void)[] = [];
+    receiver.answer((response) => void answers.push(() => response.end('late')));
+    const sending = sender.send();
+    const refused = expect(sending).rejects.toThrow(/lease lost/);
+    await expect.poll(() => answers.length).toBe(1);
+    await accounts().write([
+      { sql: "UPDATE lease SET token = 'of another process', expires_at = 0 WHERE name = 'webhooks'" },
+    ]);
+    answers[0]?.();
+    await refused;
+    expect(await sender.listed(id)).toMatchObject([{ status: 'waiting', attempts: 0, answer: null }]);
+    receiver.answer((response) => response.end('in time'));
+    expect(await sender.send()).toEqual({ delivered: 1, failed: 0 });
+    expect(receiver.received.map((one) => one.id)).toEqual([delivery, delivery]);
+    expect(await sender.listed(id)).toMatchObject([{ status: 'delivered', attempts: 1, answer: 'in time' }]);
+  });
+
+  it('keeps the order and the charges of a watch over a clock that jumps', async () => {
+    const accountId = await openAccount(accounts());
+    const { id } = await addWatch(accounts(), { account_id: accountId, webhook: receiver.url });
+    const sent = [await addDelivery(accounts(), id, ['a'], { now: sender.now() })];
+    sender.wait(-7_200);
+    sent.push(await addDelivery(accounts(), id, ['b'], { now: sender.now() }));
+    // What is due by the clock from before the jump is not overtaken.
+    expect(await sender.send()).toEqual({ delivered: 0, failed: 0 });
+    sender.wait(7_200);
+    expect(await sender.send()).toEqual({ delivered: 2, failed: 0 });
+    sender.wait(400 * 86_400);
+    sent.push(await addDelivery(accounts(), id, ['c'], { now: sender.now() }));
+    await sender.send();
+    sender.wait();
+    await sender.send();
+    expect(receiver.received.map((one) => one.id)).toEqual(sent);
+    expect(await readBalance(accounts(), accountId)).toBe(244);
+  });
+});
