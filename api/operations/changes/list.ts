@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { instant } from '../../../schema/answers/shapes.ts';
 import { CHANGE_KINDS, type ChangeKind } from '../../../schema/catalogue/changes/kinds.ts';
-import { addHours, isoInstant } from '../../../schema/config/clocks.ts';
+import { isoInstant } from '../../../schema/config/clocks.ts';
 import { COMPANY_STATUSES } from '../../../schema/reference/company-status.ts';
 import { type ChangeFilters, changeFilterNames } from '../../../search/changes/match.ts';
 import { ROWS } from '../../../search/filters/read.ts';
@@ -12,14 +12,13 @@ import { checkBounds, effectiveFilters, type GivenFilters } from '../filters/app
 import { companyFilters } from '../search/companies.ts';
 import { allFilters } from '../search/inputs.ts';
 import { namesOf } from '../shared/inputs.ts';
+import { readAskAgain } from './ask-again.ts';
 import { checkSince, readSince, writeChangeCursor } from './cursor.ts';
 import { changedItem } from './shapes.ts';
 
 const CREDITS = 2;
 /** Items that these credits are for. */
 const BLOCK = 100;
-/** Sources are read every quarter of an hour, some every hour. */
-const ASK_AGAIN_HOURS = 0.25;
 
 const { status: _status, ...lasting } = allFilters;
 const { sic, incorporated_from, incorporated_to, won } = companyFilters;
@@ -104,7 +103,7 @@ export const listChanges = defineOperation({
       count: items.length,
       has_more: !page.isDone,
       next_cursor: await writeChangeCursor(catalogue, page.next),
-      ...(page.isDone && { ask_again: isoInstant(addHours(clocks.wallNow(), ASK_AGAIN_HOURS)) }),
+      ...(page.isDone && { ask_again: isoInstant(await readAskAgain(catalogue, clocks.wallNow())) }),
     };
     if (items.length === 0) return { kind: 'answer', body, charge: 'none' };
     return { kind: 'answer', body, credits: CREDITS * Math.ceil(items.length / BLOCK) };
