@@ -56,7 +56,7 @@ export async function countDocuments(index: Database): Promise<number> {
 
 /** One batch: documents in, gone ones out, the cursor with them. */
 export async function storeDocuments(index: Database, batch: IndexBatch, collection: Collection): Promise<void> {
-  const documents = latestOf(batch.documents);
+  const documents = inOrderOfDays(latestOf(batch.documents), collection);
   const stored = await readKeys(index, [...documents.map(({ id }) => id), ...batch.gone]);
   const leaving = new Set(batch.gone.flatMap((id) => stored.get(id) ?? []));
   const nextKey = makeKeys(index);
@@ -101,6 +101,15 @@ export function fillStatements(
 /** Each document once, as it was said last. */
 export function latestOf(documents: AnyDocument[]): AnyDocument[] {
   return [...new Map(documents.map((document) => [document.id, document])).values()];
+}
+
+/**
+ * FTS5 writes what it has gathered whenever a key is below the one before: documents in any order become as many segments,
+ * each of which every search reads (measured: ten times as long over a thousand documents).
+ */
+function inOrderOfDays(documents: AnyDocument[], { day }: Collection): AnyDocument[] {
+  const days = new Map(documents.map((document) => [document, dayNumber(day.of(document))]));
+  return documents.toSorted((a, b) => (days.get(a) ?? 0) - (days.get(b) ?? 0));
 }
 
 function cursorStatement(cursor: IndexCursor): Statement {

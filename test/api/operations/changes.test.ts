@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readAskAgain } from '../../../api/operations/changes/ask-again.ts';
+import { readAskAgain } from '../../../api/operations/changes/list.ts';
 import { registerSources } from '../../../ingest/runs/record.ts';
 import { sources } from '../../../ingest/sources/index.ts';
 import { storePage } from '../../../ingest/store/page.ts';
