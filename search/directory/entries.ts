@@ -127,48 +127,49 @@ const textOf = memoiseByObject((sorted: readonly Entry[]): Text => {
   return { text: texts.join(''), ends: Uint32Array.from(texts, ({ length }) => (end += length)) };
 });
 
-/** The words of a query as they begin words of a name. */
-function beginningsOf(query: string): string[] {
-  return nameKey(query)
-    .split(' ')
-    .filter(Boolean)
-    .map((word) => ` ${word}`);
-}
-
 /** Of each entry 1 where a query may mean it: by its id, its initials, another name that the query stands for, or all words. */
 function markNamed({ text, ends }: Text, query: string, alsoKey: string | undefined): Uint8Array {
   const marks = new Uint8Array(ends.length);
-  const eachWith = (part: string, mark: (row: number) => void) => {
+  // What is looked for begins with a letter: a space, which every word has before it, is met at every word.
+  const eachWith = (part: string, before: string, mark: (row: number) => void) => {
     for (let at = text.indexOf(part); at >= 0; ) {
-      const row = firstFrom(ends, at + 1);
-      mark(row);
-      at = text.indexOf(part, ends[row]);
+      const isThere = text.startsWith(before, at - before.length);
+      const row = isThere ? firstFrom(ends, at + 1) : -1;
+      if (isThere) mark(row);
+      at = text.indexOf(part, isThere ? ends[row] : at + 1);
     }
   };
-  const lines = [
-    `#${query.trim().toUpperCase()}`,
-    `@${nameKey(query)}`,
-    ...(alsoKey === undefined ? [] : [` ${alsoKey}`]),
-  ];
-  for (const line of lines)
-    eachWith(`\n${line}\n`, (row) => {
-      marks[row] = 1;
-    });
+  const set = (row: number) => {
+    marks[row] = 1;
+  };
+  const key = nameKey(query);
+  if (IN_IDS.test(query)) eachWith(`#${query.trim().toUpperCase()}\n`, '\n', set);
+  if (key !== '') eachWith(`@${key}\n`, '\n', set);
+  if (alsoKey !== undefined) eachWith(`${alsoKey}\n`, '\n ', set);
   // The longest word is the rarest, as a rule.
-  const [longest, ...others] = beginningsOf(query).sort((a, b) => b.length - a.length);
+  const [longest, ...others] = key
+    .split(' ')
+    .filter(Boolean)
+    .sort((one, other) => other.length - one.length);
   if (longest === undefined) return marks;
-  eachWith(longest, (row) => {
+  eachWith(longest, ' ', (row) => {
     const own = others.length > 0 ? text.slice(ends[row - 1] ?? 0, ends[row]) : '';
-    if (others.every((word) => own.includes(word))) marks[row] = 1;
+    if (others.every((word) => own.includes(` ${word}`))) marks[row] = 1;
   });
   return marks;
 }
+
+/** What every id has, and few words. */
+const IN_IDS = /[-\d]/;
 
 /** How near an entry is to a query; -1 where it is not meant at all. Every word is a beginning of one of the entry's. */
 function makeLevels(query: string, alsoKey: string | undefined): (entry: Entry) => number {
   const key = nameKey(query);
   const id = query.trim().toUpperCase();
-  const words = beginningsOf(query);
+  const words = key
+    .split(' ')
+    .filter(Boolean)
+    .map((word) => ` ${word}`);
   const begins = (text: string) => words.every((word) => text.includes(word));
   return (entry) => {
     if (entry.id.toUpperCase() === id) return 0;

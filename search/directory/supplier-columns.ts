@@ -67,7 +67,9 @@ export function makeColumns(suppliers: readonly SupplierEntry[]): SupplierColumn
 export function markWanted(columns: SupplierColumns, wish: SupplierWish): Uint8Array {
   const { shared, standings, incorporated, lastAwards, values } = columns;
   const table = Uint8Array.from(shared, (one) => Number(isShared(one, wish)));
-  const wanted = Uint8Array.from(standings, (standing) => table[standing] as number);
+  const wanted = new Uint8Array(standings.length);
+  // A loop, as `from` calls a function for each and takes ten times as long.
+  for (let row = 0; row < wanted.length; row++) wanted[row] = table[standings[row] as number] as number;
   const { incorporated_from: from, incorporated_to: to, won_from: since, won_value_min: least } = wish;
   // What is not known is below every bound.
   if (from !== undefined || to !== undefined) keepFrom(wanted, incorporated, dayOf(from ?? '0000-01-01'));
