@@ -155,7 +155,16 @@ export const NATIONS = ['england', 'scotland', 'wales', 'northern_ireland', 'uk'
 /** A nation; `uk` is what concerns them all. */
 export type Nation = (typeof NATIONS)[number];
 
-const NATION_NAMES: Readonly<Record<string, Nation>> = {
+/** What each is called. */
+export const NATION_NAMES: Readonly<Record<Nation, string>> = {
+  england: 'England',
+  scotland: 'Scotland',
+  wales: 'Wales',
+  northern_ireland: 'Northern Ireland',
+  uk: 'United Kingdom',
+};
+
+const NATION_OF_NAME: Readonly<Record<string, Nation>> = {
   england: 'england',
   scotland: 'scotland',
   wales: 'wales',
@@ -165,7 +174,7 @@ const NATION_NAMES: Readonly<Record<string, Nation>> = {
 
 /** The nation of that name, in any case; null for any other text. */
 export function nationOfName(name: string | undefined): Nation | null {
-  return NATION_NAMES[keyOf(name ?? '')] ?? null;
+  return NATION_OF_NAME[keyOf(name ?? '')] ?? null;
 }
 
 const NATION_OF_LEVEL_1: Readonly<Record<string, Nation>> = { UKL: 'wales', UKM: 'scotland', UKN: 'northern_ireland' };

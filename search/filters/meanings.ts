@@ -1,7 +1,7 @@
 import type { Stage } from '../../schema/catalogue/details.ts';
 import type { BuyerKind, Procedure } from '../../schema/catalogue/enums.ts';
 import type { BuyerScope } from '../../schema/names/public-bodies.ts';
-import type { Nation } from '../../schema/reference/regions.ts';
+import { NATION_NAMES, type Nation } from '../../schema/reference/regions.ts';
 
 /** What the values of filters mean, in words for people and agents who have not met them. */
 
@@ -20,10 +20,7 @@ export const STAGE_MEANINGS: Readonly<Record<Stage, string>> = {
 
 /** Where a buyer is. */
 export const NATION_MEANINGS: Readonly<Record<Nation, string>> = {
-  england: 'England',
-  scotland: 'Scotland',
-  wales: 'Wales',
-  northern_ireland: 'Northern Ireland',
+  ...NATION_NAMES,
   uk: 'A body that acts for the whole United Kingdom, wherever its office is',
 };
 

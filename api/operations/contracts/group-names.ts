@@ -1,6 +1,6 @@
 import type { Database } from '../../../schema/db/interface.ts';
 import { divisionOf } from '../../../schema/reference/cpv.ts';
-import { regionOfCode } from '../../../schema/reference/regions.ts';
+import { NATION_NAMES, type Nation, regionOfCode } from '../../../schema/reference/regions.ts';
 import type { Grouping } from '../../../search/summary/groups.ts';
 import { hasNames, readNamesOf } from '../../reads/names.ts';
 import { readWordsOfCode } from '../../reads/processes.ts';
@@ -30,6 +30,7 @@ export async function nameGroups(
     return ids.map((id) => named.get(id ?? '') ?? { id: null, name: null });
   }
   if (grouping === 'region') return ids.map((id) => ({ id, name: id && (regionOfCode(id)?.name ?? id) }));
+  if (grouping === 'nation') return ids.map((id) => ({ id, name: id && (NATION_NAMES[id as Nation] ?? id) }));
   return ids.map((id) => ({ id, name: id }));
 }
 

@@ -1,4 +1,5 @@
 import { NOTICE_TYPE_NAMES } from '../../../schema/reference/notice-types.ts';
+import { NATION_NAMES, type Nation } from '../../../schema/reference/regions.ts';
 import { ROWS } from '../../../search/filters/read.ts';
 import { sayPlainly } from '../../operations/shared/rows.ts';
 
@@ -47,8 +48,6 @@ const PROCEDURES: Record<string, string> = {
   direct: 'Direct, without competition',
   call_off: 'Call-off from a framework',
 };
-
-const NATIONS: Record<string, string> = { northern_ireland: 'Northern Ireland', uk: 'United Kingdom' };
 
 const BUYER_KINDS: Record<string, string> = {
   central: 'Central government',
@@ -106,7 +105,7 @@ export const labelContractStatus = (status: string): string => CONTRACT_STATUSES
 /** How a contract was awarded, in words. */
 export const labelProcedure = (procedure: string): string => PROCEDURES[procedure] ?? labelPlain(procedure);
 /** The nation of a buyer, in words. */
-export const labelNation = (nation: string): string => NATIONS[nation] ?? labelPlain(nation);
+export const labelNation = (nation: string): string => NATION_NAMES[nation as Nation] ?? labelPlain(nation);
 /** The kind of a public body, in words. */
 export const labelBuyerKind = (kind: string): string => BUYER_KINDS[kind] ?? labelPlain(kind);
 /** What a value was calculated from, in words. */

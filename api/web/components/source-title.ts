@@ -16,3 +16,9 @@ export function useSourceTitle(id: string): string {
 export function SourceTitle({ id }: { id: string }): string {
   return useSourceTitle(id);
 }
+
+/** The titles of several sources: `Public Contracts Scotland and Find a Tender`. */
+export function SourceList({ ids }: { ids: readonly string[] }): string {
+  const titles = useContext(PageTitles);
+  return ids.map((id) => titles.get(id) ?? id).join(' and ');
+}

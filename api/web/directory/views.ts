@@ -2,11 +2,11 @@ import { BUYER_KINDS } from '../../../schema/catalogue/enums.ts';
 import { BUYER_SCOPES } from '../../../schema/names/public-bodies.ts';
 import { COMPANY_STATUSES } from '../../../schema/reference/company-status.ts';
 import { CPV_DIVISIONS } from '../../../schema/reference/cpv.ts';
-import { listRegions } from '../../../schema/reference/regions.ts';
+import { listRegions, NATIONS } from '../../../schema/reference/regions.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { searchBuyers } from '../../operations/search/buyers.ts';
 import { searchCompanies } from '../../operations/search/companies.ts';
-import { labelBuyerKind, labelPlain } from '../components/labels.ts';
+import { labelBuyerKind, labelNation, labelPlain } from '../components/labels.ts';
 
 /** A filter of a directory as a field of its form. */
 export interface DirectoryField {
@@ -92,6 +92,7 @@ export const BUYERS: Directory = {
   valueWords: 'awarded',
   fields: [
     { name: 'kind', label: 'Kind of body', choices: BUYER_KINDS.map((kind) => [kind, labelBuyerKind(kind)]) },
+    { name: 'nation', label: 'Nation', choices: NATIONS.map((nation) => [nation, labelNation(nation)]) },
     { name: 'region', label: 'Region', choices: REGIONS },
     { name: 'scope', label: 'How far it acts', choices: plain(BUYER_SCOPES) },
     { name: 'cpv', label: 'What it buys', choices: DIVISIONS },

@@ -24,6 +24,7 @@ export interface Hit {
   value?: number | null | undefined;
   currency?: string | undefined;
   region?: string | undefined;
+  also_on?: readonly string[] | undefined;
   stage?: string | undefined;
   source?: string | undefined;
   extract?: string | undefined;

@@ -2,7 +2,7 @@ import { readHighlight } from '../../../search/results/highlight.ts';
 import { daysUntil, formatDay, formatMoney, formatNumbered } from '../components/format.ts';
 import { labelStage } from '../components/labels.ts';
 import { buyerPath, noticePath } from '../components/links.ts';
-import { SourceTitle } from '../components/source-title.ts';
+import { SourceList } from '../components/source-title.ts';
 import type { Hit, Scope } from '../queries/hits.ts';
 
 /** Deadlines within this number of days show the days left. */
@@ -41,7 +41,7 @@ function HitLine({ hit, scope, now, level }: { hit: Hit; scope: Scope; now: Date
         {hit.published && <span>published {formatDay(hit.published)}</span>}
         {hit.source && (
           <span>
-            <SourceTitle id={hit.source} />
+            <SourceList ids={[hit.source, ...(hit.also_on ?? [])]} />
           </span>
         )}
       </div>

@@ -29,7 +29,9 @@ export function makeSeededEngine(): SearchEngine & { asked: SearchQuery[] } {
 function answerTo({ text, match, highlight }: SearchQuery): SearchAnswer {
   if (text === 'some words') return match === 'any' ? SOME : { ...ANSWER, hits: [], total: 0 };
   if (text === 'nothing') return { ...ANSWER, hits: [], total: 0 };
-  return text === 'bridge' && highlight ? { ...ANSWER, hits: [{ ...HIT, highlight: MARKED }] } : ANSWER;
+  return text === 'bridge' && highlight
+    ? { ...ANSWER, hits: [{ ...HIT, highlight: MARKED, sources: ['find_a_tender', 'contracts_finder'] }] }
+    : ANSWER;
 }
 
 /** A hit among contracts is read by its id. */

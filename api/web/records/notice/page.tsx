@@ -13,11 +13,11 @@ import {
   formatPeriod,
   formatSpan,
 } from '../../components/format.ts';
-import { labelBasis, labelNoticeType, labelPlain } from '../../components/labels.ts';
+import { labelBasis, labelNation, labelNoticeType, labelPlain } from '../../components/labels.ts';
 import { Heading, joinTitle, type Page } from '../../components/layout.tsx';
 import { buyerPath, contractPath, frameworkPath } from '../../components/links.ts';
 import { type Fact, Facts, type Figure, Figures, Warnings } from '../../components/parts.tsx';
-import { SourceTitle } from '../../components/source-title.ts';
+import { SourceList } from '../../components/source-title.ts';
 import { SOON_DAYS } from '../../search/hit-list.tsx';
 import { nameBids, nameProcedure, nameReasons } from '../competition.ts';
 import { LongText } from '../long-text.tsx';
@@ -144,12 +144,20 @@ function spansOf({ notices, published, deadline, stage, dates: { starts, ends, e
 function factsOf(notice: Notice): Fact[] {
   const { dates } = notice;
   return [
-    ['Published', [formatDay(notice.published), ' on ', <SourceTitle key="source" id={notice.source} />]],
+    [
+      'Published',
+      [
+        formatDay(notice.published),
+        ' on ',
+        <SourceList key="source" ids={[notice.source, ...(notice.also_on ?? [])]} />,
+      ],
+    ],
     ['Questions until', formatDay(dates.enquiries_until)],
     ['Award expected', formatDay(dates.award_expected)],
     ['Contract', periodOf(dates)],
     ['Awarded', formatDay(dates.awarded)],
     ['Where', nameRegions(notice.regions, notice.region)],
+    ['Nation', notice.nation && labelNation(notice.nation)],
     ['Procedure', nameProcedure(notice)],
     ['Why so', nameReasons(notice)],
     ['Bids', nameBids(notice)],

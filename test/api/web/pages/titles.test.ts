@@ -81,6 +81,7 @@ describe('a search by words', () => {
   it('shows the piece of the text that holds them, marked, and nothing of it as markup', async () => {
     const { html } = await get('/notices?query=bridge');
     expect(html).toContain('Works on a <mark>bridge</mark> &amp; &lt;b>two&lt;/b> quays');
+    expect(html).toContain('Find a Tender and Contracts Finder');
     expect((await get('/notices')).html).not.toContain('<mark>');
   });
 });
