@@ -161,6 +161,7 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   input: I;
   /** The stated and further fields; what it does not know is stripped before an answer leaves. Credit fields are added. */
   output: O;
+  /** None where it is a tool alone, for what several addresses do. */
   bindings: readonly Binding[];
   /** Its cursor may be ahead of data that was restored from a backup: 410. */
   cursorExpires?: true;

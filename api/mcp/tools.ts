@@ -28,7 +28,8 @@ export function compileTools(operations: readonly Operation[], prefix: string): 
 }
 
 function toTool(operation: Operation, prefix: string, defaults: CompiledTool['defaults'], nameCall: NameCall): Tool {
-  const changes = operation.bindings.some(({ method }) => method !== 'GET');
+  const { bindings } = operation;
+  const changes = bindings.length === 0 || bindings.some(({ method }) => method !== 'GET');
   return {
     name: prefix + operation.name,
     title: operation.title,
@@ -81,13 +82,16 @@ function firstNames(description: unknown): string {
 
 /** Words that may be sent are known to be text; what is off unless it is asked for goes without saying. */
 function shortenInput({ examples, enum: words, maximum, type, default: taken, ...property }: JsonSchema): JsonSchema {
-  const { minLength: _least, maxLength: _most, minimum: _from, pattern: _form, format: _day, ...short } = property;
+  const { minLength: _least, maxLength: _most, minimum: _from, pattern: _form, format: _day, ...bounded } = property;
+  const { propertyNames: _names, additionalProperties: _others, minItems: _few, ...short } = bounded;
+  // A list of words that are named is no longer than they are.
+  if ((short.items as JsonSchema | undefined)?.enum) delete short.maxItems;
   const [example] = Array.isArray(examples) ? examples : [];
   const isShort = Array.isArray(words) && words.length <= WORDS_MAX;
   return {
     ...short,
     ...(taken === undefined || taken === false ? {} : { default: taken }),
-    ...(isShort ? { enum: words } : { type: type ?? 'string' }),
+    ...(isShort ? { enum: words } : type || !short.anyOf ? { type: type ?? 'string' } : {}),
     ...(typeof maximum === 'number' && maximum <= BOUND_MAX ? { maximum } : {}),
     ...(example === undefined ? {} : { examples: [example] }),
   };

@@ -218,7 +218,9 @@ export function answerName({ name }: Pick<Operation, 'name'>): string {
 export function answerComponents(operations: readonly Operation[]): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(SHARED)) registry.add(schema, { id });
-  for (const operation of operations) registry.add(answerOf(operation), { id: answerName(operation) });
+  // What is a tool alone has no address to answer.
+  for (const operation of operations.filter(({ bindings }) => bindings.length > 0))
+    registry.add(answerOf(operation), { id: answerName(operation) });
   const { schemas } = z.toJSONSchema(registry, {
     uri: refersTo,
     io: 'output',

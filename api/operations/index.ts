@@ -29,6 +29,7 @@ import { deleteWatch } from './watches/delete-watch.ts';
 import { getWatch } from './watches/get-watch.ts';
 import { listWatches } from './watches/list.ts';
 import { listDeliveries } from './watches/list-deliveries.ts';
+import { manageWatch } from './watches/manage-watch.ts';
 import { retryDelivery } from './watches/retry-delivery.ts';
 import { testWatch } from './watches/test-watch.ts';
 import { updateWatch } from './watches/update-watch.ts';
@@ -66,6 +67,7 @@ export const operations: readonly Operation[] = [
   listDeliveries,
   retryDelivery,
   deleteWatch,
+  manageWatch,
   getBalance,
   listLedger,
   getStatus,

@@ -49,7 +49,7 @@ export const listChanges = defineOperation({
   title: 'Changes',
   description:
     'Use this to keep up with what is new, updated or gone since you last asked, and to keep a copy: send next_cursor as since. ' +
-    'Filters are those of {search_tenders}, {search_contracts}, {list_companies} (status is company_status) and {list_buyers}, with ids from any item; none depends on the day.',
+    'Filters are those of {search_tenders}, {search_contracts}, {list_companies} (status is company_status) and {list_buyers}, with ids from any item.',
   credits: CREDITS,
   priceNote: `${CREDITS} credits per started ${BLOCK} items`,
   cursorExpires: true,

@@ -17,7 +17,7 @@ const input = z.strictObject({
   ...watchInputs,
   every: watchInputs.every.default('run').describe('After each ingest run, or a digest'),
   changes: watchInputs.changes.default(['new', 'updated']).describe('Which it delivers'),
-  credits_per_day_max: watchInputs.credits_per_day_max.optional().describe('Most credits a day; null for none'),
+  credits_per_day_max: watchInputs.credits_per_day_max.optional().describe('Most credits a day'),
 });
 
 type Wanted = z.output<typeof input>;
@@ -34,8 +34,8 @@ export const createWatch = defineOperation({
   name: 'create_watch',
   title: 'Watch a search',
   description:
-    'Use this to be told of what is new: saves a search and delivers what changes, by webhook or e-mail digest. ' +
-    'A delivery of up to 25 items costs 2 credits. Answers the secret that signs webhooks, once.',
+    'Use this to be told what changes in a search, by webhook or e-mail digest. ' +
+    'Up to 25 items cost 2 credits. Answers the secret that signs webhooks, once.',
   credits: 0,
   priceNote: '2 credits a delivery of up to 25 items',
   input,

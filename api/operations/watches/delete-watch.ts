@@ -11,6 +11,7 @@ export const deleteWatch = defineOperation({
   title: 'Delete a watch',
   description: 'Use this to end a watch for good. What was not sent is refunded.',
   credits: 0,
+  restOnly: true,
   input: z.strictObject({ watch_id: watchId }),
   output: watchShape,
   bindings: [

@@ -10,7 +10,7 @@ const PURPOSE = ['watches'];
 export const listWatches = defineOperation({
   name: 'list_watches',
   title: 'Your watches',
-  description: 'Use this to see the watches of the account, newest first, and why one waits or is paused.',
+  description: 'Use this to see your watches and why one waits or is paused.',
   credits: 0,
   input: z.strictObject({
     limit: z.int().min(1).max(100).default(25).describe('Watches a page'),

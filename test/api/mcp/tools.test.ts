@@ -36,7 +36,7 @@ const STATED: Record<string, string[]> = {
   describe_filters: ['items.name', 'items.meaning', 'items.values.code'],
   create_watch: ['watch_id', 'status', 'secret'],
   list_watches: ['items.watch_id', 'items.status', 'next_cursor'],
-  delete_watch: ['watch_id', 'name'],
+  manage_watch: ['watch.status', 'delivery.status', 'deliveries.error'],
   get_balance: ['balance'],
   list_ledger: ['items.credits', 'next_cursor'],
   get_status: ['sources.as_of'],

@@ -5,10 +5,11 @@ import { signingSecrets } from '../../../schema/accounts/watches/secret.ts';
 import { type Asked, ask } from '../../support/client.ts';
 import { buildSampleServer } from '../../support/sample-services.ts';
 import type { BuiltServer } from '../../support/services.ts';
+import { callMcp } from '../transports.ts';
 
 let server: BuiltServer;
 beforeAll(async () => {
-  server = await buildSampleServer({ settings: { WATCHES_PER_ACCOUNT: '12', WATCH_DELIVERIES_PER_HOUR: '5' } });
+  server = await buildSampleServer({ settings: { WATCHES_PER_ACCOUNT: '14', WATCH_DELIVERIES_PER_HOUR: '5' } });
 });
 afterAll(() => server?.close());
 
@@ -129,12 +130,12 @@ describe('a watch', () => {
     expect((await send('POST', `/watches/${id}/test`, {}, other.key)).status).toBe(404);
     expect((await ask(server.url, `/v1/watches/${id}/deliveries`, other.key)).status).toBe(404);
     const third = await server.addCustomer(10);
-    for (let number = 0; number < 12; number++) expect((await create({}, third.key)).status).toBe(200);
+    for (let number = 0; number < 14; number++) expect((await create({}, third.key)).status).toBe(200);
     expect(await create({}, third.key)).toMatchObject({ status: 409, body: { error: 'too_many_watches' } });
     const { body } = await ask(server.url, '/v1/watches?limit=7', third.key);
     const next = await ask(server.url, `/v1/watches?limit=7&cursor=${body.next_cursor}`, third.key);
     const ids = [...body.items, ...next.body.items].map(({ watch_id }: { watch_id: string }) => watch_id);
-    expect([new Set(ids).size, next.body.next_cursor]).toEqual([12, null]);
+    expect([new Set(ids).size, next.body.next_cursor]).toEqual([14, null]);
     expect((await ask(server.url, `/v1/watches?cursor=${body.next_cursor}`, server.key)).status).toBe(422);
   });
 });
@@ -154,6 +155,41 @@ describe('a delivery', () => {
     ]);
     expect(await send('POST', retry)).toMatchObject({ status: 409, body: { error: 'not_kept' } });
     expect((await send('POST', `/watches/${id}/deliveries/wd_nothing/retry`)).status).toBe(404);
+  });
+});
+
+describe('the tool that manages a watch', () => {
+  const manage = (watch_id: string, action: string, more: object = {}) =>
+    callMcp(server.url, 'svc_manage_watch', { watch_id, action, ...more }, server.key);
+
+  it('pauses, resumes, changes, tests and ends it, and shows and resends what it delivered, free', async () => {
+    const { watch_id: id, secret } = (await create()).body;
+    expect((await manage(id, 'pause')).body).toMatchObject({ watch: { status: 'paused' }, credits_charged: 0 });
+    expect((await manage(id, 'resume')).body).toMatchObject({ watch: { status: 'active' } });
+    const change = { filters: { query: 'catering' }, every: 'day' };
+    expect((await manage(id, 'change', { change })).body).toMatchObject({ watch: change });
+    const { delivery } = (await manage(id, 'test')).body;
+    expect((await manage(id, 'deliveries')).body.deliveries).toMatchObject([{ delivery_id: delivery.delivery_id }]);
+    const again = await manage(id, 'retry', { delivery_id: delivery.delivery_id });
+    expect(again.body).toMatchObject({ delivery: { status: 'waiting' } });
+    const rotated = (await manage(id, 'rotate_secret')).body.watch.secret;
+    expect([rotated.startsWith('whsec_'), rotated === secret]).toEqual([true, false]);
+    expect((await manage(id, 'delete')).body).toMatchObject({ watch: { watch_id: id } });
+    expect((await manage(id, 'pause')).body).toMatchObject({ error: 'not_found' });
+  });
+
+  it.each([
+    ['change', {}, 'arguments.change'],
+    ['change', { change: { filter: {} } }, 'arguments.change.filter'],
+    ['change', { change: { every: 'hour' } }, 'arguments.change.every'],
+    ['retry', {}, 'arguments.delivery_id'],
+    ['pause', { delivery_id: 'wd_1' }, 'arguments.delivery_id'],
+    ['stop', {}, 'arguments.action'],
+  ])('refuses %s with %o', async (action, more, place) => {
+    const { watch_id: id } = (await create({ name: 'Kept' })).body;
+    const { body } = await manage(id, action, more);
+    expect(body.detail[0].loc.join('.')).toBe(place);
+    await send('DELETE', `/watches/${id}`);
   });
 });
 
