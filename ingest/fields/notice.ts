@@ -1,8 +1,9 @@
 import type { Stage } from '../../schema/catalogue/details.ts';
 import { mentionsIn } from '../../schema/ocds/parts.ts';
 import type { OcdsDocument, OcdsRelease } from '../../schema/ocds/types.ts';
+import { STAGE_OF_NOTICE_TYPE, STAGE_OF_TAG } from '../../schema/reference/notice-types.ts';
 import { KNOWN_SCHEMES } from '../../schema/text/ids.ts';
-import { type JsonObject, makeLookup, objectOf, sha256, textOf, valuesOf } from '../../schema/text/json-values.ts';
+import { type JsonObject, objectOf, sha256, textOf, valuesOf } from '../../schema/text/json-values.ts';
 
 const GUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const CF_RELEASE = new RegExp(`^(${GUID})(?:-\\d+)?$`, 'i');
@@ -47,47 +48,6 @@ export function noticeNamesOf(releases: readonly OcdsRelease[]): string[] {
   const stated = releases.flatMap(({ noticeNames }) => noticeNames);
   return [...new Set(stated.flatMap((name) => [name, name.replace(/^[^-]*-/, '')]))].map((name) => name.toLowerCase());
 }
-
-/** Stage of each notice type of the Procurement Act 2023 (UPSTREAM: UK extension's codelist and the notice types page). */
-export const STAGE_OF_NOTICE_TYPE = makeLookup<Stage>({
-  UK1: 'planning',
-  UK2: 'planning',
-  UK3: 'planning',
-  UK4: 'tender',
-  UK5: 'award',
-  UK6: 'award',
-  UK7: 'contract',
-  UK8: 'payment',
-  UK9: 'performance',
-  UK10: 'change',
-  UK11: 'termination',
-  UK12: 'termination',
-  UK13: 'market',
-  UK14: 'market',
-  UK15: 'market',
-  UK16: 'market',
-  UK17: 'payment',
-});
-
-/** Stage of each OCDS release tag (standard, codelist releaseTag). Later members win where a release has several. */
-export const STAGE_OF_TAG = makeLookup<Stage>({
-  compiled: 'planning',
-  planning: 'planning',
-  planningUpdate: 'planning',
-  tender: 'tender',
-  tenderAmendment: 'tender',
-  tenderUpdate: 'tender',
-  contract: 'contract',
-  contractUpdate: 'contract',
-  award: 'award',
-  awardUpdate: 'award',
-  implementation: 'performance',
-  implementationUpdate: 'performance',
-  contractAmendment: 'change',
-  contractTermination: 'termination',
-  awardCancellation: 'termination',
-  tenderCancellation: 'termination',
-});
 
 const TAG_ORDER = Object.keys(STAGE_OF_TAG);
 

@@ -43,3 +43,44 @@ export const OLDER_FORM_NAMES = {
 
 /** The forms of the Procurement Act, and the tags that older notices carry instead. */
 export const NOTICE_TYPES = [...Object.keys(NOTICE_TYPE_NAMES), ...Object.keys(OLDER_FORM_NAMES)];
+
+/** Stage of each notice type of the Procurement Act 2023 (UPSTREAM: UK extension's codelist and the notice types page). */
+export const STAGE_OF_NOTICE_TYPE = makeLookup({
+  UK1: 'planning',
+  UK2: 'planning',
+  UK3: 'planning',
+  UK4: 'tender',
+  UK5: 'award',
+  UK6: 'award',
+  UK7: 'contract',
+  UK8: 'payment',
+  UK9: 'performance',
+  UK10: 'change',
+  UK11: 'termination',
+  UK12: 'termination',
+  UK13: 'market',
+  UK14: 'market',
+  UK15: 'market',
+  UK16: 'market',
+  UK17: 'payment',
+} as const);
+
+/** Stage of each OCDS release tag (standard, codelist releaseTag). Later members win where a release has several. */
+export const STAGE_OF_TAG = makeLookup({
+  compiled: 'planning',
+  planning: 'planning',
+  planningUpdate: 'planning',
+  tender: 'tender',
+  tenderAmendment: 'tender',
+  tenderUpdate: 'tender',
+  contract: 'contract',
+  contractUpdate: 'contract',
+  award: 'award',
+  awardUpdate: 'award',
+  implementation: 'performance',
+  implementationUpdate: 'performance',
+  contractAmendment: 'change',
+  contractTermination: 'termination',
+  awardCancellation: 'termination',
+  tenderCancellation: 'termination',
+} as const);

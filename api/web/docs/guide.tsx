@@ -74,9 +74,10 @@ function Guide({ entries, settings }: { entries: readonly Reference[]; settings:
       </section>
       <h2>The contract</h2>
       <p>
-        The machine-readable contract is <a href="/openapi.json">OpenAPI 3.1</a>. Fields may be added to answers; none
-        is renamed or removed: see how <a href="/deprecation">versions and changes</a> are handled. For a model to read
-        there is <a href="/llms.txt">llms.txt</a>.
+        What each <a href="/docs/notice-types">notice type</a> means, which stage it is, and what the forms of each
+        portal become. The machine-readable contract is <a href="/openapi.json">OpenAPI 3.1</a>. Fields may be added to
+        answers; none is renamed or removed: see how <a href="/deprecation">versions and changes</a> are handled. For a
+        model to read there is <a href="/llms.txt">llms.txt</a>.
       </p>
     </>
   );

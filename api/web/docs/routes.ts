@@ -8,6 +8,7 @@ import { agentsPage } from './agents.tsx';
 import { errorsPage } from './errors.tsx';
 import { guidePage } from './guide.tsx';
 import { makeLlmsText } from './llms.ts';
+import { noticeTypesPage } from './notice-types.tsx';
 import { pricingPage } from './pricing.tsx';
 import { findReceiver } from './receivers.ts';
 import { readReference } from './reference.ts';
@@ -29,6 +30,7 @@ export function makeDocsRoutes(web: Web): Router {
   );
   router.get('/docs/agents', (_request, response) => web.send(response, agentsPage(context.operations, settings)));
   router.get('/docs/errors', (_request, response) => web.send(response, errorsPage(settings)));
+  router.get('/docs/notice-types', (_request, response) => web.send(response, noticeTypesPage()));
   router.get('/docs/webhooks', (_request, response) => web.send(response, webhooksPage()));
   router.get('/docs/webhooks/:language', ({ params }, response, next) => {
     const receiver = findReceiver(params.language);

@@ -26,6 +26,7 @@ export const KINDS = [
   '/docs/agents',
   '/docs/bulk_export',
   '/docs/errors',
+  '/docs/notice-types',
   '/docs/webhooks',
   '/docs/webhooks/python',
   '/docs?query=export',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compileOcid } from '../../../../ingest/compile/ocid.ts';
-import { STAGE_OF_NOTICE_TYPE, STAGE_OF_TAG } from '../../../../ingest/fields/notice.ts';
+import { STAGE_OF_NOTICE_TYPE, STAGE_OF_TAG } from '../../../../schema/reference/notice-types.ts';
 import type { JsonObject } from '../../../../schema/text/json-values.ts';
 import { haveRecordings, readKnownRecordings } from '../../../upstream/recordings/known.ts';
 import {
