@@ -75,13 +75,13 @@ export async function readFetched(catalogue: Database, ocid: string): Promise<Fe
 /** Notices of a code are counted up to here: more is "at least". */
 export const COUNTED_MOST = 10_000;
 
-// Each is read from an index of those notices that stand.
+// Each is read from an index of those notices that stand; a copy counts with its original.
 const COUNT_OF_CODES = `SELECT count(*) AS count FROM
-  (SELECT 1 FROM notice WHERE cpv >= ?1 AND cpv < ?2 AND gone = 0 LIMIT ${COUNTED_MOST})`;
+  (SELECT 1 FROM notice WHERE cpv >= ?1 AND cpv < ?2 AND gone = 0 AND copy_of IS NULL LIMIT ${COUNTED_MOST})`;
 const COUNT_OF_REGIONS = `SELECT count(*) AS count FROM
-  (SELECT 1 FROM notice WHERE region >= ?1 AND region < ?2 AND gone = 0 LIMIT ${COUNTED_MOST})`;
+  (SELECT 1 FROM notice WHERE region >= ?1 AND region < ?2 AND gone = 0 AND copy_of IS NULL LIMIT ${COUNTED_MOST})`;
 const WORDS_OF_CODE = `SELECT json_extract(detail, '$.cpv_descriptions."' || ?1 || '"') AS words
-  FROM notice WHERE cpv = ?1 AND gone = 0 LIMIT 1`;
+  FROM notice WHERE cpv = ?1 AND gone = 0 AND copy_of IS NULL LIMIT 1`;
 
 /** How many notices have a main code from `from` on and before `before`. */
 export async function countNoticesOfCodes(catalogue: Database, from: string, before: string): Promise<number> {

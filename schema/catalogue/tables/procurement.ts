@@ -102,8 +102,8 @@ export const notice = sqliteTable(
     index('notice_by_seq').on(t.seq, t.id),
     index('notice_by_published').on(t.published_at, t.id),
     index('notice_by_buyer').on(t.buyer_id, t.published_at),
-    index('notice_by_cpv').on(t.cpv).where(sql`gone = 0`),
-    index('notice_by_region').on(t.region).where(sql`gone = 0`),
+    index('notice_by_cpv').on(t.cpv).where(sql`gone = 0 AND copy_of IS NULL`),
+    index('notice_by_region').on(t.region).where(sql`gone = 0 AND copy_of IS NULL`),
     // How many live tenders a buyer has is counted without reading their rows.
     index('notice_tender').on(t.buyer_id, t.deadline, t.deadline_at, t.status).where(sql`is_tender = 1 AND gone = 0`),
     // How many are left is counted from those that went, without reading the table.

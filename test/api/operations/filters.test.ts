@@ -10,8 +10,8 @@ let room: Room;
 const reads: string[] = [];
 beforeAll(async () => {
   room = await openRoom();
-  const notice = (id: number, cpv: string, region: string | null, gone = 0) =>
-    noticeRow(`00000${id}-2026`, `p${id}`, { cpv, region, gone });
+  const notice = (id: number, cpv: string, region: string | null, gone = 0, copy_of: string | null = null) =>
+    noticeRow(`00000${id}-2026`, `p${id}`, { cpv, region, gone, copy_of });
   const named = { homepage: 'h', licence: 'l', licence_url: 'u', attribution: 'a', timetable: '* * * * *' };
   await room.services.catalogue.write([
     row('source', { id: 'find_a_tender', title: 'Find a Tender', kind: 'notices', ...named }),
@@ -21,6 +21,8 @@ beforeAll(async () => {
     notice(3, '72000000', 'UKM'),
     notice(4, '45210000', 'UKI4', 1),
     notice(5, '09000000', null),
+    // A copy counts with its original.
+    notice(6, '45210000', 'UKI3', 0, 'PCS-SEP000001'),
   ]);
   const { catalogue } = room.services;
   room.services.catalogue = {
