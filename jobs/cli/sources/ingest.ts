@@ -67,7 +67,7 @@ async function ingest(
   if (!done.held) throw new ExpectedFault(`${name} is being ingested by ${describeHolder(done)}`);
   cli.out(describeReport(name, done.result));
   if (done.result.warning) cli.out(`unusual: ${done.result.warning}`);
-  await findChangedSuccessions(services, signal);
+  if (done.result.state !== 'abandoned') await findChangedSuccessions(services, signal);
   if (sync && done.result.stored > 0) cli.out(await describeSync(services, signal));
   if (done.result.state === 'failed' || done.result.state === 'abandoned') {
     throw new ExpectedFault(`${name}: ${done.result.error ?? 'the run did not finish'}`);
