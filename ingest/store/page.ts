@@ -7,14 +7,7 @@ import { bumpSeq, writeOptimistically } from '../rows/versioned.ts';
 import { quarantineStatements } from '../runs/record.ts';
 import { isTombstone, makeTreatment, readTakedowns } from '../takedown/treatment.ts';
 import { type Ahead, compileChanges } from './changes.ts';
-import {
-  type FetchedRelease,
-  packBodyLater,
-  type ReleaseToKeep,
-  releaseStatements,
-  sortReleases,
-  unknownStatements,
-} from './releases.ts';
+import { type FetchedRelease, releaseStatements, sortReleases, unknownStatements } from './releases.ts';
 
 /** A release; where it was fetched before, or from one of several pages, it says when and from which. */
 export type ReleaseToStore = ReadRelease & { fetchedAt?: string; pageSha256?: string };
@@ -108,13 +101,10 @@ async function storeWhole(catalogue: Database, page: PageToStore): Promise<Store
     const kept = fresh.filter((release) => !isTombstone(release));
     const besides = { also: ocids, instants, ahead: page.ahead };
     const isNews = kept.length + ocids.length > 0;
-    const [packed, compiled] = await Promise.all([
-      Promise.all(fresh.map((release) => withPackedBody(release, page.ahead))),
-      isNews ? compileChanges(catalogue, kept, besides) : { versioned: [], others: [] },
-    ]);
+    const compiled = isNews ? await compileChanges(catalogue, kept, besides) : { versioned: [], others: [] };
     const statements = [
       ...(compiled.versioned.length > 0 ? [bumpSeq] : []),
-      ...releaseStatements(packed),
+      ...releaseStatements(fresh, page.ahead?.packedOf),
       ...sorted.statements,
       ...unknownStatements(fresh),
       ...compiled.others,
@@ -130,10 +120,6 @@ async function storeWhole(catalogue: Database, page: PageToStore): Promise<Store
       result: { stored: fresh.length, unchanged: fetched.length - fresh.length, refused: 0 },
     };
   });
-}
-
-async function withPackedBody(release: FetchedRelease, ahead: Ahead | undefined): Promise<ReleaseToKeep> {
-  return { ...release, packed: ahead?.packedOf(release) ?? (await packBodyLater(release.body)) };
 }
 
 /** A release that nothing dates is taken to be as old as its first fetch. */

@@ -1,5 +1,4 @@
-import { promisify } from 'node:util';
-import { gunzipSync, gzip, gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { londonDate } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import type { JsonObject } from '../../schema/text/json-values.ts';
@@ -129,11 +128,6 @@ export function packBody(body: string | Uint8Array): Uint8Array {
   return body.length === 0 ? new Uint8Array(0) : gzipSync(body, PACK);
 }
 
-/** The same by another thread, while this one compiles. */
-export async function packBodyLater(body: string | Uint8Array): Promise<Uint8Array> {
-  return body.length === 0 ? new Uint8Array(0) : promisify(gzip)(body, PACK);
-}
-
 /** The JSON of a stored body. */
 export function unpackBody(bytes: Uint8Array): string {
   return bytes.length === 0 ? '' : gunzipSync(bytes).toString('utf8');
@@ -205,15 +199,16 @@ export async function readProcessReleases(
   return found;
 }
 
-/** A new release with its body as it is stored. */
-export type ReleaseToKeep = FetchedRelease & { packed: Uint8Array };
-
 /** Keeps new releases, counts them, and counts the London days they were published on. */
-export function releaseStatements(releases: readonly ReleaseToKeep[]): Statement[] {
+export function releaseStatements(
+  releases: readonly FetchedRelease[],
+  packedOf: (release: FetchedRelease) => Uint8Array | undefined = () => undefined,
+): Statement[] {
   const bySource = new Map<string, number>();
   const kept = releases.map((release): Statement => {
-    const { source, ocid, releaseId, digest, pageSha256, date, fetchedAt, packed } = release;
+    const { source, ocid, releaseId, digest, pageSha256, date, fetchedAt, body } = release;
     bySource.set(source, (bySource.get(source) ?? 0) + 1);
+    const packed = packedOf(release) ?? packBody(body);
     return { sql: KEEP, args: [source, ocid, releaseId, digest, pageSha256, date, fetchedAt, packed] };
   });
   return [
