@@ -95,7 +95,7 @@ describe.each(GENERATIONS)('a client of %s', (generation) => {
   it('walks the CPV from a division down to a code that notices have', async () => {
     const [code] = await server.catalogue.read<{ cpv: string; notices: number; words: string }>({
       sql: `SELECT cpv, count(*) AS notices, json_extract(detail, '$.cpv_descriptions."' || cpv || '"') AS words
-        FROM notice WHERE gone = 0 AND cpv LIKE '____%' GROUP BY cpv ORDER BY notices DESC LIMIT 1`,
+        FROM notice WHERE gone = 0 AND copy_of IS NULL AND cpv LIKE '____%' GROUP BY cpv ORDER BY notices DESC LIMIT 1`,
     });
     if (!code) throw new Error('no notice of the sample has a code');
     let node = (await readText(client, `cpv://${code.cpv.slice(0, 2)}`)).body;
