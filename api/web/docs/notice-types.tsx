@@ -64,8 +64,8 @@ export function noticeTypesPage(): Page {
         <section class="prose">
           <h2>Older and smaller notices</h2>
           <p>
-            A notice of before, or below the thresholds, names no form. Its type is the OCDS tag that says most of it:
-            an award among a tender and an award.
+            A notice that was published before then, or is below the thresholds, names no form. Its type is its OCDS
+            tag; of several, the one that comes last in a procurement.
           </p>
         </section>
         <Table label="Types of older and smaller notices" columns={['Type', 'Meaning', 'Stage']}>
