@@ -65,7 +65,7 @@ export function noticeTypesPage(): Page {
           <h2>Older and smaller notices</h2>
           <p>
             A notice that was published before then, or is below the thresholds, names no form. Its type is its OCDS
-            tag; of several, the one that comes last in a procurement.
+            tag; of several, the one that says most, such as award of an award with its contract.
           </p>
         </section>
         <Table label="Types of older and smaller notices" columns={['Type', 'Meaning', 'Stage']}>
