@@ -28,7 +28,7 @@ export type Match = 'all' | 'any';
 type SortField = 'published' | 'deadline' | 'value' | 'awarded' | 'ends';
 export type SearchSort = 'relevance' | SortField | `-${SortField}`;
 
-/** What every indexed document has, whatever it is of. The first of `sources` is `source`; a notice may set up a framework. */
+/** What every indexed document has, of a notice or of a contract. The first of `sources` is `source`; a notice may set up a framework. */
 interface CommonDocument {
   /** The id of its row. */
   id: string;

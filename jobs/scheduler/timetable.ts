@@ -153,15 +153,7 @@ function makeExportWriter(): TimetableEntry {
   };
 }
 
-const LOW_BALANCES: TimetableEntry = {
-  job: 'low_balance',
-  cron: '*/5 * * * *',
-  atStart: 'always',
-  run: async (services, signal) => {
-    const done = await sendLowBalanceMail(services, signal);
-    return done.held && done.result > 0 ? { mailed: done.result } : null;
-  },
-};
+const LOW_BALANCES = mailEntry('low_balance', '*/5 * * * *', sendLowBalanceMail);
 
 /** After each run of ingest, and every minute: digests at their hour, and watches that waited for credits. */
 const WATCHES: TimetableEntry = {
@@ -184,15 +176,24 @@ const WEBHOOKS: TimetableEntry = {
   },
 };
 
-const WATCH_MAILS: TimetableEntry = {
-  job: 'watch_mail',
-  cron: '* * * * *',
-  atStart: 'always',
-  run: async (services, signal) => {
-    const done = await mailWatches(services, signal);
-    return done.held && done.result > 0 ? { mailed: done.result } : null;
-  },
-};
+const WATCH_MAILS = mailEntry('watch_mail', '* * * * *', mailWatches);
+
+/** Sends the mail that is due, and says how many left. */
+function mailEntry(
+  job: string,
+  cron: string,
+  send: (services: JobsServices, signal: AbortSignal) => Promise<Done<number>>,
+): TimetableEntry {
+  return {
+    job,
+    cron,
+    atStart: 'always',
+    run: async (services, signal) => {
+      const done = await send(services, signal);
+      return done.held && done.result > 0 ? { mailed: done.result } : null;
+    },
+  };
+}
 
 const SEALS: TimetableEntry = {
   job: 'seal',

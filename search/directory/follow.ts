@@ -1,3 +1,4 @@
+import { readChangeBounds } from '../../schema/catalogue/changes/read.ts';
 import { hiddenId } from '../../schema/catalogue/changes/remove.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { bySize, type Entry } from './entries.ts';
@@ -5,9 +6,12 @@ import { bySize, type Entry } from './entries.ts';
 /** Rows that one statement brings: a page of them is a few megabytes. */
 const PAGE_ROWS = 5_000;
 
-/** A takedown removes rows whose ids spell a name, so that no row tells of it; the change log does, by a digest of the id. */
-const REMOVED =
-  "SELECT id FROM change WHERE kind = ? AND (seq, id) > (?, ?) AND change = 'gone' AND id GLOB 'sha256:*'";
+/**
+ * A takedown removes rows whose ids spell a name, so that no row tells of it. The change log does: by the id at first, and soon
+ * by a digest of it alone.
+ */
+const removedSql = (table: 'buyer' | 'company') => `SELECT seq, id FROM change c WHERE kind = '${table}' AND seq >= ?
+  AND change = 'gone' AND (id GLOB 'sha256:*' OR (id GLOB 'name-*' AND NOT EXISTS (SELECT 1 FROM ${table} t WHERE t.id = c.id)))`;
 
 /** How the entries of a list are read from their table. */
 export interface Listing<R, E extends Entry> {
@@ -32,6 +36,8 @@ interface Followed {
   changed: Set<string>;
   seq: number;
   id: string;
+  /** What takedowns removed since the first reading: `seq` and id, as the change log names them. */
+  removed: Set<string>;
   /** The reading that runs; those that ask meanwhile wait for it. */
   reading: Promise<void> | null;
 }
@@ -55,6 +61,7 @@ export async function directoryOf<R extends { id: string; seq: number; gone: num
     changed: new Set(),
     seq: -1,
     id: '',
+    removed: new Set(),
     reading: null,
   };
   lists.set(listing, list);
@@ -98,7 +105,8 @@ async function readOn<R extends { id: string; seq: number; gone: number }, E ext
   { table, rows: sql, toEntry }: Listing<R, E>,
   list: Followed,
 ): Promise<void> {
-  const from = [list.seq, list.id];
+  // What was removed before the first reading was never in the list.
+  const from = list.seq < 0 ? (await readChangeBounds(catalogue)).head : list.seq;
   for (let isMore = true; isMore; ) {
     const rows = await catalogue.read<R>({ sql, args: [list.seq, list.id, PAGE_ROWS] });
     for (const row of rows) setEntry(list, row.id, row.gone === 1 ? null : toEntry(row));
@@ -106,8 +114,11 @@ async function readOn<R extends { id: string; seq: number; gone: number }, E ext
     if (last) Object.assign(list, { seq: last.seq, id: last.id });
     isMore = rows.length === PAGE_ROWS;
   }
-  const removed = await catalogue.read<{ id: string }>({ sql: REMOVED, args: [table, ...from] });
-  const hidden = new Set(removed.map(({ id }) => id));
-  if (hidden.size === 0) return;
-  for (const id of [...list.entries.keys()]) if (hidden.has(hiddenId(id))) setEntry(list, id, null);
+  const rows = await catalogue.read<{ seq: number; id: string }>({ sql: removedSql(table), args: [from] });
+  const fresh = rows.filter(({ seq, id }) => !list.removed.has(`${seq} ${id}`));
+  if (fresh.length === 0) return;
+  const removed = new Set(fresh.map(({ id }) => id));
+  for (const id of [...list.entries.keys()])
+    if (id.startsWith('name-') && (removed.has(id) || removed.has(hiddenId(id)))) setEntry(list, id, null);
+  for (const { seq, id } of fresh) list.removed.add(`${seq} ${id}`);
 }

@@ -38,7 +38,7 @@ const midnight = (day: string) => `${day}T00:00:00Z`;
 /** Line breaks of the portals' texts. */
 const inLines = (text: string) => text.replaceAll('\n', '\r\n ');
 
-/** A release as either portal publishes it, in the recorded shapes; ids by position are moved by whoever serves it. */
+/** A release as either portal publishes it, in the recorded shapes. Its ids by position are moved when it is served. */
 export function portalRelease(site: Site, deal: Deal, issue: PortalIssue): Json {
   const { stage, number, first } = issue;
   const ocid = site.ocidOf(first);

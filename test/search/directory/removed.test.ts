@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { hideRemovedIds } from '../../../schema/catalogue/changes/remove.ts';
+import { listBuyers } from '../../../search/directory/buyers.ts';
+import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { buyerRow } from '../../support/seed.ts';
+
+it.each([
+  ['before its id is hidden in the change log', true],
+  ['after it', false],
+])('a buyer whose row a takedown removed leaves a list that is read on %s', async (_when, readsBetween) => {
+  const folder = await makeFolder();
+  const catalogue = await makeDatabase(folder.path, 'catalogue');
+  const names = async () => (await listBuyers(catalogue, { limit: 10 }))?.entries.map(({ name }) => name).toSorted();
+  const bump = { sql: "UPDATE counter SET value = value + 1 WHERE name = 'seq'" };
+  const seq = "(SELECT value FROM counter WHERE name = 'seq')";
+  await catalogue.write([
+    bump,
+    buyerRow('name-jo-bee-1', 'Jo Bee', { seq: 1 }),
+    buyerRow('uk-other', 'Other', { seq: 1 }),
+  ]);
+  expect(await names()).toEqual(['Jo Bee', 'Other']);
+  await catalogue.write([
+    bump,
+    { sql: `UPDATE buyer SET gone = 1, seq = ${seq} WHERE id = 'name-jo-bee-1'` },
+    { sql: `UPDATE buyer SET seq = ${seq} WHERE id = 'uk-other'` },
+    { sql: "DELETE FROM buyer WHERE id = 'name-jo-bee-1'" },
+  ]);
+  if (readsBetween) await names();
+  await hideRemovedIds(catalogue, []);
+  expect(await names()).toEqual(['Other']);
+  await catalogue.close();
+  await folder.remove();
+});
