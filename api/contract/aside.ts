@@ -18,7 +18,7 @@ export type LookedUpCompany =
 
 /** A page of buyers, each with how many tenders of it can be bid for. */
 export interface ListedBuyers {
-  entries: (Omit<BuyerEntry, Exclude<keyof Entry, 'id'>> & { live_tender_count: number })[];
+  entries: (Omit<BuyerEntry, Exclude<keyof Entry, 'id'> | 'last_award'> & { live_tender_count: number })[];
   total: number;
   next: Position | null;
 }
@@ -45,7 +45,7 @@ export interface Aside {
   listBuyers(asked: BuyersAsk & { now: string }): Promise<ListedBuyers>;
   /** A page of companies. */
   listCompanies(asked: CompaniesAsk): Promise<ListedCompanies>;
-  /** The ids of a page of a list, which may be long. */
+  /** The ids of a page of a list, which may be long: those with the newest contracts first. */
   listIds(asked: ListedIdsAsk): Promise<NonNullable<IdPage>>;
   /** A page of changes. */
   walkChanges(asked: WalkAsk): Promise<WalkPage>;

@@ -7,8 +7,8 @@ import {
 } from '../../schema/answers/known-company.ts';
 import type { Match } from '../../schema/catalogue/details.ts';
 import type { Database } from '../../schema/db/interface.ts';
-import { type BuyersAsk, listBuyers } from '../../search/directory/buyers.ts';
-import { type IdPage, listCompanyIds } from '../../search/directory/companies.ts';
+import { type BuyersAsk, listBuyers, listNewestBuyers } from '../../search/directory/buyers.ts';
+import { type IdPage, listNewestCompanies } from '../../search/directory/companies.ts';
 import { findCompany } from '../../search/names/companies.ts';
 import type { AskedCompany, ListedBuyers, ListedIdsAsk, LookedUpCompany } from '../contract/aside.ts';
 import type { Nothing } from '../contract/operation.ts';
@@ -101,11 +101,11 @@ function toLookedUp(found: Found, sicWords: SicWords): LookedUpCompany {
   return { kind: 'found', answer: toCompanyAnswer(found.thing, sicWords), match: found.match };
 }
 
-/** The ids of a page of companies or buyers; null while what lists are narrowed by is read. */
+/** The ids of a page of companies or buyers, the newest first; null while what lists are narrowed by is read. */
 export async function listIds(catalogue: Database, asked: ListedIdsAsk, folder?: string): Promise<IdPage> {
-  if (asked.list === 'companies') return listCompanyIds(catalogue, asked, folder);
-  const page = await listBuyers(catalogue, asked);
-  return page && { ...page, entries: page.entries.map(({ id }) => id), isWhole: true };
+  if (asked.list === 'companies') return listNewestCompanies(catalogue, asked, folder);
+  const page = await listNewestBuyers(catalogue, asked);
+  return page && { ...page, isWhole: true };
 }
 
 /** A page of buyers, each with the tenders of it that can be bid for at an instant; null while contracts are read. */
@@ -119,7 +119,7 @@ export async function listBuyersAt(
   const live = await countLiveTenders(catalogue, ids, new Date(now));
   return {
     ...page,
-    entries: page.entries.map(({ names: _n, initials: _i, size: _s, ...entry }) => ({
+    entries: page.entries.map(({ names: _n, initials: _i, size: _s, last_award: _l, ...entry }) => ({
       ...entry,
       live_tender_count: live.get(entry.id) ?? 0,
     })),

@@ -1,9 +1,11 @@
 import type { Database } from '../../schema/db/interface.ts';
 import { knownBody } from '../../schema/names/public-bodies.ts';
 import { nameKey } from '../../schema/names/spelling.ts';
+import { dayOf } from '../summary/columns.ts';
 import { type Entry, type ListAsk, type ListPage, namesOf, placeEntries, toPage } from './entries.ts';
 import { type Directory, directoryOf } from './follow.ts';
 import { marketsOf } from './markets.ts';
+import { placeNewest } from './newest.ts';
 
 /** A buyer as lists hold it. */
 export interface BuyerEntry extends Entry {
@@ -17,6 +19,8 @@ export interface BuyerEntry extends Entry {
   framework_places: number;
   /** Pounds: the sum of those contracts whose value may be added up; null where there are none. */
   value: number | null;
+  /** The day of its newest contract as `yyyymmdd`; `NONE` where it has none. */
+  last_award: number;
 }
 
 export interface BuyersAsk extends ListAsk {
@@ -30,11 +34,13 @@ export interface BuyersAsk extends ListAsk {
 }
 
 const ROWS = `SELECT id, name, name_key, kind, region, region_code, nation, contract_count, framework_places, seq, gone,
-    totals ->> '$.sum.GBP.value' AS value, detail ->> '$.scope' AS scope, detail ->> '$.also_known_as' AS others
+    totals ->> '$.sum.GBP.value' AS value, detail ->> '$.scope' AS scope, detail ->> '$.also_known_as' AS others,
+    (SELECT sort_date FROM contract c WHERE c.buyer_id = buyer.id AND c.gone = 0 ORDER BY sort_date DESC LIMIT 1) AS last_award
   FROM buyer WHERE (seq, id) > (?, ?) ORDER BY seq, id LIMIT ?`;
 
-interface Row extends Omit<BuyerEntry, Exclude<keyof Entry, 'id'>> {
+interface Row extends Omit<BuyerEntry, Exclude<keyof Entry, 'id'> | 'last_award'> {
   name_key: string;
+  last_award: string | null;
   others: string | null;
   seq: number;
   gone: number;
@@ -48,6 +54,7 @@ function toEntry({ name_key: key, others, seq: _s, gone: _g, ...row }: Row): Buy
   const otherKeys = names.map(nameKey);
   return {
     ...row,
+    last_award: dayOf(row.last_award),
     names: namesOf(key, ...otherKeys),
     initials: [key, ...otherKeys].flatMap(initialsOf),
     size: contract_count + framework_places / 1_000_000,
@@ -68,8 +75,32 @@ function initialsOf(key: string): string[] {
 
 /** A page of buyers, the nearest to the query first, then those with most contracts; null while contracts are read for `cpv`. */
 export async function listBuyers(catalogue: Database, asked: BuyersAsk): Promise<ListPage<BuyerEntry> | null> {
+  const read = await readWanted(catalogue, asked);
+  if (!read) return null;
+  const { placed, total } = placeEntries(read.buyers, asked, read.wanted, alsoKeyOf(asked));
+  return toPage(placed, asked.limit, total);
+}
+
+/** The ids of the same buyers, those with the newest contracts first. */
+export async function listNewestBuyers(catalogue: Database, asked: BuyersAsk): Promise<ListPage<string> | null> {
+  const read = await readWanted(catalogue, asked);
+  if (!read) return null;
+  const { placed, total } = placeNewest(read.buyers, asked, read.wanted, alsoKeyOf(asked));
+  const page = toPage(placed, asked.limit, total);
+  return { ...page, entries: page.entries.map(({ id }) => id) };
+}
+
+/** The key of the body that people mean by an acronym. */
+function alsoKeyOf({ query }: BuyersAsk): string | undefined {
+  return query === undefined ? undefined : knownBody(nameKey(query))?.body.key;
+}
+
+/** All buyers and of each whether a filter leaves it; null while contracts are read for `cpv`. */
+async function readWanted(
+  catalogue: Database,
+  { kind, scope, region, nation, cpv }: BuyersAsk,
+): Promise<{ buyers: readonly BuyerEntry[]; wanted: Uint8Array } | null> {
   const directory: Directory<BuyerEntry> = await directoryOf(catalogue, BUYERS);
-  const { kind, scope, region, nation, cpv, query } = asked;
   const markets = marketsOf(catalogue);
   // Read with the first list, so that the first question by a code need not wait for all contracts.
   const isRead = await markets.catchUp(cpv !== undefined);
@@ -82,9 +113,7 @@ export async function listBuyers(catalogue: Database, asked: BuyersAsk): Promise
   if (nation) tests.push((entry) => isOneOf(nation, entry.nation));
   const wanted = Uint8Array.from(buyers, (entry) => Number(tests.every((test) => test(entry))));
   if (cpv) markets.keep('buyers', { cpv }, buyers, wanted);
-  const alsoKey = query === undefined ? undefined : knownBody(nameKey(query))?.body.key;
-  const { placed, total } = placeEntries(buyers, asked, wanted, alsoKey);
-  return toPage(placed, asked.limit, total);
+  return { buyers, wanted };
 }
 
 function isOneOf(wanted: readonly string[], value: string | null): boolean {

@@ -1,13 +1,15 @@
 import type { Database } from '../../schema/db/interface.ts';
 import { memoiseByObject } from '../../schema/text/memoise.ts';
-import { dayOf } from '../summary/columns.ts';
-import { LEVELS, type ListAsk, type ListPage, type Placed, placeEntries, toPage } from './entries.ts';
+import { dayOf, NONE } from '../summary/columns.ts';
+import { isBehind, LEVELS, type ListAsk, type ListPage, type Placed, placeEntries, toPage } from './entries.ts';
 import { directoryOf } from './follow.ts';
 import { marketsOf } from './markets.ts';
+import { incorporatedOf, placeNewest, positionOf } from './newest.ts';
 import type { Register } from './register/companies.ts';
 import { type ListedCompany, readRegistered } from './register/describe.ts';
 import { sicRange } from './register/follow.ts';
 import { readNamed } from './register/named.ts';
+import { type Incorporated, listIncorporated } from './register/newest.ts';
 import { pickRegistered, type RegisterWish, scanRegister } from './register/scan.ts';
 import { registerOf } from './register/state.ts';
 import { makeColumns, markWanted, type SupplierWish } from './supplier-columns.ts';
@@ -38,10 +40,19 @@ export async function listCompanies(catalogue: Database, asked: CompaniesAsk, fo
   return page && { ...page, entries: await describe(catalogue, page.entries) };
 }
 
-/** The same, of each its id alone. */
-export async function listCompanyIds(catalogue: Database, asked: CompaniesAsk, folder?: string): Promise<IdPage> {
-  const page = await placeCompanies(catalogue, asked, folder);
-  return page && { ...page, entries: page.entries.map((one) => ('id' in one ? one.id : `${REGISTER}${one.number}`)) };
+/** The ids of the same companies: those with the newest contracts first, then those that were incorporated last. */
+export async function listNewestCompanies(catalogue: Database, asked: CompaniesAsk, folder?: string): Promise<IdPage> {
+  const read = await readWanted(catalogue, asked, folder);
+  if (!read) return null;
+  const { suppliers, wanted, register } = read;
+  const { placed, total } = placeNewest(suppliers, asked, wanted);
+  // Suppliers without a contract lie among the companies of the register alone.
+  const awarded = placed.filter(({ at }) => incorporatedOf(at.size) === undefined).length;
+  const others = register ? await placeIncorporated(catalogue, register, asked, asked.limit + 1 - awarded) : NO_OTHERS;
+  const own = placed.map(({ entry, at }): Placed<Named> => ({ entry: { id: entry.id }, at }));
+  const page = toCompanyPage([...own, ...others.placed], asked, total + others.total);
+  const entries = page.entries.map((one) => ('id' in one ? one.id : `${REGISTER}${one.number}`));
+  return { ...page, entries, isWhole: !others.isCut };
 }
 
 async function placeCompanies(
@@ -49,6 +60,28 @@ async function placeCompanies(
   asked: CompaniesAsk,
   folder: string | undefined,
 ): Promise<(ListPage<Named> & { isWhole: boolean }) | null> {
+  const read = await readWanted(catalogue, asked, folder);
+  if (!read) return null;
+  const { suppliers, wanted, register } = read;
+  const { placed, total } = placeEntries(suppliers, asked, wanted);
+  const others = register
+    ? await placeRegistered(catalogue, register, asked, asked.limit + 1 - placed.length)
+    : NO_OTHERS;
+  const own = placed.map(({ entry, at }): Placed<Named> => ({ entry: { id: entry.id }, at }));
+  return { ...toCompanyPage([...own, ...others.placed], asked, total + others.total), isWhole: !others.isCut };
+}
+
+function toCompanyPage(placed: Placed<Named>[], { limit }: CompaniesAsk, total: number): ListPage<Named> {
+  const all = placed.sort((a, b) => (isBehind(a.at, b.at) ? 1 : -1));
+  return toPage(all.slice(0, limit + 1), limit, total);
+}
+
+/** Suppliers and of each whether a filter leaves it, and the register where it has more; null while either is read. */
+async function readWanted(
+  catalogue: Database,
+  asked: CompaniesAsk,
+  folder: string | undefined,
+): Promise<{ suppliers: readonly SupplierEntry[]; wanted: Uint8Array; register: Register | null } | null> {
   const directory = await directoryOf<SupplierRow, SupplierEntry>(catalogue, SUPPLIERS);
   const state = registerOf(catalogue, folder, async (numbers) => {
     directory.replace(await readSuppliersOf(catalogue, numbers));
@@ -62,14 +95,7 @@ async function placeCompanies(
   if (byMarket) {
     markets.keep('companies', { cpv: asked.cpv, from: asked.won_from, to: asked.won_to }, suppliers, wanted);
   }
-  const { placed, total } = placeEntries(suppliers, asked, wanted);
-  const others = hasWonSomething(asked)
-    ? NO_OTHERS
-    : await placeRegistered(catalogue, state.without(suppliers), asked, asked.limit + 1 - placed.length);
-  const own = placed.map(({ entry, at }): Placed<Named> => ({ entry: { id: entry.id }, at }));
-  const all = [...own, ...others.placed].sort((a, b) => a.at.level - b.at.level || b.at.size - a.at.size);
-  const page = toPage(all.slice(0, asked.limit + 1), asked.limit, total + others.total);
-  return { ...page, isWhole: !others.isCut };
+  return { suppliers, wanted, register: hasWonSomething(asked) ? null : state.without(suppliers) };
 }
 
 /** A supplier by its id, or a company of the register alone by its number. */
@@ -129,10 +155,36 @@ async function placeRegistered(
   return { placed: rest.slice(0, limit + 1), total: all.length, isCut };
 }
 
-function isBehind(at: Placed<string>['at'], after: Placed<string>['at']): boolean {
-  if (at.level !== after.level) return at.level > after.level;
-  return at.size === after.size ? at.id > after.id : at.size < after.size;
+/** The same, those that were incorporated last first. */
+async function placeIncorporated(
+  catalogue: Database,
+  register: Register,
+  asked: CompaniesAsk,
+  room: number,
+): Promise<Others> {
+  const wish = toWish(asked);
+  const { query, after } = asked;
+  const place = ({ number, day }: Incorporated): Placed<Named> => {
+    return { entry: { number }, at: positionOf(`${REGISTER}${number}`, { last_award: NONE, incorporated: day }) };
+  };
+  if (query === undefined) {
+    const day = after && incorporatedOf(after.size);
+    const from = day === undefined ? undefined : { number: numberBehind(after?.id ?? ''), day };
+    const { listed, total } = listIncorporated(register, wish, room, from);
+    return { placed: listed.map(place), total, isCut: false };
+  }
+  const { levels, isCut } = await readNamed(catalogue, register, query);
+  const all = pickRegistered(register, wish, [...new Set(levels.flat())]).map(place);
+  return { placed: after ? all.filter(({ at }) => isBehind(at, after)) : all, total: all.length, isCut };
 }
+
+/** The number behind which the companies come whose ids come after this one. */
+function numberBehind(id: string): string {
+  if (id.startsWith(REGISTER)) return numberOfId(id);
+  return id < REGISTER ? '' : AFTER_ALL;
+}
+
+const AFTER_ALL = '\u{10ffff}';
 
 function numberOfId(id: string): string {
   return id.slice(REGISTER.length);

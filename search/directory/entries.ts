@@ -83,7 +83,7 @@ export function placeEntries<E extends Entry>(
     if (level < 0) continue;
     total += 1;
     const some = levels[level] ?? [];
-    if (some.length > limit || (after && !isAfter(entry, level, after))) continue;
+    if (some.length > limit || (after && !isBehind(placeOf(entry, level).at, after))) continue;
     some.push(placeOf(entry, level));
   }
   return { placed: levels.flat().slice(0, limit + 1), total };
@@ -100,9 +100,17 @@ export function toPage<E>(placed: readonly Placed<E>[], limit: number, total: nu
   return { entries: page.map(({ entry }) => entry), total, next: isMore ? (page.at(-1)?.at ?? null) : null };
 }
 
-function isAfter(entry: Entry, level: number, after: Position): boolean {
-  if (level !== after.level) return level > after.level;
-  return entry.size === after.size ? entry.id > after.id : entry.size < after.size;
+/** Whether a position comes after another. */
+export function isBehind(at: Position, after: Position): boolean {
+  if (at.level !== after.level) return at.level > after.level;
+  return at.size === after.size ? at.id > after.id : at.size < after.size;
+}
+
+/** Which rows of a list a query means, in whatever order they are asked for. */
+export function makeMeant(sorted: readonly Entry[], query: string, alsoKey?: string): (row: number) => boolean {
+  const named = markNamed(textOf(sorted), query, alsoKey);
+  const levelOf = makeLevels(query, alsoKey);
+  return (row) => named[row] === 1 && levelOf(sorted[row] as Entry) >= 0;
 }
 
 /** All entries of a list as one text. */

@@ -78,7 +78,7 @@ export const bulkExport = defineOperation({
   description:
     'Use this when you need whole rows in bulk rather than a page of results, as a file. ' +
     'Set dry_run first: it counts the rows and says the price, free. ' +
-    'Answers an export_id; ask {get_export} for the download. Newest rows first, companies and buyers as their lists; buyer_id from {lookup_buyer}.',
+    'Answers an export_id; ask {get_export} for the download. Newest rows first, companies and buyers by last award; buyer_id from {lookup_buyer}.',
   credits: BLOCK_CREDITS,
   priceNote: '100 credits per started 1,000 rows',
   input,
@@ -95,7 +95,7 @@ export const bulkExport = defineOperation({
       operationId: 'bulk_export',
       summary: 'Export many rows as a file',
       description:
-        'Writes many rows into one file: CSV, JSON Lines or Parquet. dry_run counts the rows and states the price, free. The rows are the newest, at most max_rows; companies and buyers are those of their lists, in the same order. The file is written in the background: ask {get_export} until status is completed, then fetch download_url.',
+        'Writes many rows into one file: CSV, JSON Lines or Parquet. dry_run counts the rows and states the price, free. The rows are the newest, at most max_rows; companies and buyers go by their last award, those without one by incorporation. The file is written in the background: ask {get_export} until status is completed, then fetch download_url.',
       inputs: namesOf(input),
       example: { dataset: 'notices', max_rows: 100 },
     },

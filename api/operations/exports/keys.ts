@@ -82,7 +82,7 @@ async function toList(
   return { list, ...(await appliedToCompanies(catalogue, given)), ...page };
 }
 
-/** The rows of a list, in its order. */
+/** The rows of a list, the newest first. */
 async function countListed({ aside }: Services, asked: ListedIdsAsk, maxRows: number): Promise<CountedRows> {
   const first = await aside.listIds({ ...asked, limit: Math.min(maxRows, LISTED_AT_ONCE) });
   const rows = Math.min(first.total, maxRows);

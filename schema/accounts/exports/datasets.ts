@@ -137,6 +137,12 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       postcode: of('text', 'coalesce(c.postcode, r.postcode)'),
       contract_count: of('whole', 'coalesce(c.contract_count, 0)'),
       framework_places: of('whole', 'coalesce(c.framework_places, 0)'),
+      /** What the newest first goes by: without a contract by the day of incorporation. */
+      last_award: of('day', '(SELECT max(s.sort_date) FROM contract_supplier s WHERE s.company_id = row_key)'),
+      incorporated: of(
+        'day',
+        '(SELECT incorporated FROM registered_company WHERE company_number = coalesce(c.company_number, r.company_number))',
+      ),
       totals: json("totals -> '$.sum'", SHAPES.sums),
       identifiers: json("detail -> '$.identifiers'", SHAPES.identifiers),
       also_known_as: json("detail -> '$.also_known_as'", SHAPES.texts),
@@ -149,6 +155,10 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       ...text('name', 'region', 'region_code', 'nation', 'kind'),
       scope: of('text', "detail ->> '$.scope'"),
       ...whole('contract_count', 'framework_places'),
+      last_award: of(
+        'day',
+        '(SELECT sort_date FROM contract c WHERE c.buyer_id = row_key AND c.gone = 0 ORDER BY sort_date DESC LIMIT 1)',
+      ),
       totals: json("totals -> '$.sum'", SHAPES.sums),
       identifiers: json("detail -> '$.identifiers'", SHAPES.identifiers),
       also_known_as: json("detail -> '$.also_known_as'", SHAPES.texts),

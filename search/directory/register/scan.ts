@@ -25,6 +25,11 @@ export interface Listed {
   class: number;
 }
 
+/** The same with its day of incorporation as `yyyymmdd`. */
+export interface Picked extends Listed {
+  day: number;
+}
+
 /** Companies in the order of a list, at most as many as were wanted, and how many there are in all. */
 export interface Scanned {
   listed: Listed[];
@@ -59,7 +64,7 @@ function gather(limit: number, after: After | undefined): Gathered {
 }
 
 /** Of each standing the class in which it is listed; 0 where it is not wanted, as what is marked as a supplier never is. */
-function classTable(register: Register, { isWanted }: RegisterWish): Uint8Array {
+export function classTable(register: Register, { isWanted }: RegisterWish): Uint8Array {
   const table = new Uint8Array(2 * SUPPLIER);
   register.standings.all.forEach((standing, number) => {
     if (isWanted(standing)) table[number] = classOf(standing);
@@ -168,13 +173,13 @@ function lookByCode(chunk: Chunk, wanted: Codes, { table, from, to, found }: Loo
 }
 
 /** Where the rows of the codes between two lie. */
-function spanOfCodes({ codes, ends }: Chunk, least: number, most: number): [start: number, end: number] {
+export function spanOfCodes({ codes, ends }: Chunk, least: number, most: number): [start: number, end: number] {
   const [first, behind] = [firstFrom(codes, least), firstFrom(codes, most + 1)];
   return [first === 0 ? 0 : (ends[first - 1] ?? 0), behind === 0 ? 0 : (ends[behind - 1] ?? 0)];
 }
 
-/** Of some companies those that are wanted, with their classes. */
-export function pickRegistered(register: Register, wish: RegisterWish, numbers: readonly string[]): Listed[] {
+/** Of some companies those that are wanted, with their classes and days. */
+export function pickRegistered(register: Register, wish: RegisterWish, numbers: readonly string[]): Picked[] {
   const table = classTable(register, wish);
   const [from, to] = wish.days ?? [-Infinity, Infinity];
   return numbers.flatMap((number) => {
@@ -185,7 +190,7 @@ export function pickRegistered(register: Register, wish: RegisterWish, numbers: 
     const own = table[chunk.standings[row] ?? 0] ?? 0;
     const day = chunk.days[row] ?? 0;
     const isWanted = own !== 0 && day >= from && day <= to && (!wish.sic || hasCode(chunk, row, wish.sic));
-    return isWanted ? [{ number, class: own }] : [];
+    return isWanted ? [{ number, class: own, day }] : [];
   });
 }
 

@@ -4,7 +4,8 @@ import { countWanted } from '../../../../api/operations/exports/keys.ts';
 import { effectiveFilters } from '../../../../api/operations/filters/apply.ts';
 import { searchBuyers } from '../../../../api/operations/search/buyers.ts';
 import { searchCompanies } from '../../../../api/operations/search/companies.ts';
-import { readExportRows } from '../../../../schema/accounts/exports/datasets.ts';
+import { EXPORT_COLUMNS, readExportRows } from '../../../../schema/accounts/exports/datasets.ts';
+import type { Position } from '../../../../search/directory/entries.ts';
 import { ask, openRoom, type Room } from '../../../support/catalogue-services.ts';
 import { buyerRow, companyRow, contractRows, NOW, registeredRow, seed, supplier } from '../../../support/seed.ts';
 
@@ -37,24 +38,52 @@ beforeAll(async () => {
         : []),
     ];
   });
-  const buyers = [buyerRow(BUYER, 'Ministry of Defence', { kind: 'central' }), buyerRow('b2', 'Northwick Council')];
+  const buyers = [
+    buyerRow(BUYER, 'Ministry of Defence', { kind: 'central' }),
+    buyerRow('b2', 'Northwick Council', { contract_count: 2 }),
+    buyerRow('b3', 'Southwick Council', { contract_count: 1 }),
+    buyerRow('b4', 'Westwick Council'),
+    ...contractRows('b2/1', [], { buyer_id: 'b2', sort_date: '2019-04-01' }),
+    ...contractRows('b2/2', [], { buyer_id: 'b2', sort_date: '2020-04-01' }),
+    ...contractRows('b3/1', [], { buyer_id: 'b3', sort_date: '2025-04-01' }),
+  ];
   await seed(room.services.catalogue, ...rows, ...buyers);
 });
 afterAll(() => room.close());
 
-/** The ids of all pages of a list, in their order. */
+/** All items of a list, page by page. */
 async function listAll(operation: typeof searchCompanies | typeof searchBuyers, given: Record<string, unknown>) {
-  const ids: string[] = [];
+  const items: Item[] = [];
   for (let cursor: string | undefined; ; ) {
     const { body } = await ask(room, operation as typeof searchCompanies, {
       ...given,
       limit: 7,
       ...(cursor && { cursor }),
     });
-    ids.push(...body.items.map((one) => one.id ?? (one as unknown as { buyer_id: string }).buyer_id));
-    if (!body.next_cursor) return { ids, total: body.total };
+    items.push(...(body.items as unknown as Item[]));
+    if (!body.next_cursor) return { items, total: body.total };
     cursor = body.next_cursor;
   }
+}
+
+interface Item {
+  id?: string;
+  buyer_id?: string;
+  last_award?: string | null;
+  incorporated?: string | null;
+}
+
+function idOf({ id, buyer_id }: Item): string {
+  return id ?? buyer_id ?? '';
+}
+
+/** Those that won something by their last award, behind them the others by their incorporation. */
+function newestFirst(items: readonly Item[]): string[] {
+  const news = ({ last_award: award, incorporated }: Item) => (award ? `1 ${award}` : `0 ${incorporated ?? ''}`);
+  const sorted = items.toSorted((a, b) =>
+    news(a) === news(b) ? (idOf(a) < idOf(b) ? -1 : 1) : news(a) < news(b) ? 1 : -1,
+  );
+  return sorted.map(idOf);
 }
 
 async function exported(
@@ -81,17 +110,45 @@ describe('an export of companies or buyers', () => {
     { cpv: '45', won_from: '2021-01-01', won_to: '2022-12-31' },
     { query: 'north wo' },
     { query: 'north works', sic: '43', region: 'UKD' },
-  ])('of %j holds the rows of the list, in its order', async (given) => {
-    const listed = await listAll(searchCompanies, given);
-    expect(listed.ids.length).toBeGreaterThan(0);
-    expect(await exported('companies', given)).toEqual(listed);
-    expect(await exported('companies', given, 1)).toEqual({ ...listed, ids: listed.ids.slice(0, 1) });
-    const rows = await readExportRows(room.services.catalogue, 'companies', JSON.stringify(listed.ids), NOW);
-    expect(rows.map(([id, name]) => [id, typeof name])).toEqual(listed.ids.map((id) => [id, 'string']));
+  ])('of %j holds the rows of the list, newest first', async (given) => {
+    const { items, total } = await listAll(searchCompanies, given);
+    const ids = newestFirst(items);
+    expect(ids.length).toBeGreaterThan(0);
+    expect(await exported('companies', given)).toEqual({ ids, total });
+    expect(await exported('companies', given, 1)).toEqual({ ids: ids.slice(0, 1), total });
+    const rows = await readExportRows(room.services.catalogue, 'companies', JSON.stringify(ids), NOW);
+    const at = (name: string) => EXPORT_COLUMNS.companies.findIndex((column) => column.name === name);
+    expect(rows.map((cells) => [cells[0], cells[at('last_award')], cells[at('incorporated')]])).toEqual(
+      ids.map((id) => {
+        const item = items.find((one) => one.id === id);
+        return [id, item?.last_award ?? null, item?.incorporated ?? null];
+      }),
+    );
   });
 
-  it.each([{ query: 'MOD' }, { kind: 'central' }, {}])('of buyers by %j is their list', async (given) => {
-    expect(await exported('buyers', given)).toEqual(await listAll(searchBuyers, given));
+  it.each([{ query: 'MOD' }, { kind: 'central' }, { query: 'council' }, {}])(
+    'of buyers by %j is their list, newest first',
+    async (given) => {
+      const { items, total } = await listAll(searchBuyers, given);
+      const { ids, total: matched } = await exported('buyers', given);
+      const rows = await readExportRows(room.services.catalogue, 'buyers', JSON.stringify(ids), NOW);
+      const at = EXPORT_COLUMNS.buyers.findIndex(({ name }) => name === 'last_award');
+      const dated = rows.map((cells): Item => ({ buyer_id: String(cells[0]), last_award: cells[at] as string | null }));
+      expect(newestFirst(dated)).toEqual(ids);
+      expect([ids.toSorted(), matched]).toEqual([items.map(idOf).sort(), total]);
+    },
+  );
+
+  it.each([{}, { query: 'north wo' }, { sic: ['62'] }])('of %j is read page by page without a gap', async (given) => {
+    const { items } = await listAll(searchCompanies, { ...given, ...('sic' in given && { sic: '62' }) });
+    const ids: string[] = [];
+    for (let after: Position | undefined; ; ) {
+      const page = await room.services.aside.listIds({ list: 'companies', ...given, limit: 2, after });
+      ids.push(...page.entries);
+      if (!page.next) break;
+      after = page.next;
+    }
+    expect(ids).toEqual(newestFirst(items));
   });
 
   it.each([

@@ -1,0 +1,63 @@
+import { memoiseByObject } from '../../schema/text/memoise.ts';
+import { NONE } from '../summary/columns.ts';
+import { type Entry, isBehind, type ListAsk, makeMeant, type Placed, type Position } from './entries.ts';
+
+/** Below every day of a contract: what never had one comes after what has. */
+const NEVER = 100_000_000;
+
+/** What tells how new an organisation is: days as `yyyymmdd`, `NONE` where they are not known. */
+interface Days {
+  last_award: number;
+  incorporated?: number;
+}
+
+/** How new an organisation is: by its newest contract, and without one by its incorporation, after all that have one. */
+export function newsOf({ last_award, incorporated = NONE }: Days): number {
+  return last_award === NONE ? incorporated - NEVER : last_award;
+}
+
+/** The day of incorporation that `newsOf` made this of; of a contract's day undefined. */
+export function incorporatedOf(news: number): number | undefined {
+  return news < 0 ? news + NEVER : undefined;
+}
+
+/** Where an organisation stands among all, the newest first. */
+export function positionOf(id: string, days: Days): Position {
+  return { level: 0, size: newsOf(days), id };
+}
+
+/** Rows of a list, the newest first. */
+const orderOf = memoiseByObject((sorted: readonly (Entry & Days)[]): Uint32Array => {
+  const news = Float64Array.from(sorted, newsOf);
+  const rows = Uint32Array.from(sorted, (_, row) => row);
+  return rows.sort((a, b) => {
+    const [one, other] = [sorted[a] as Entry, sorted[b] as Entry];
+    return (news[b] as number) - (news[a] as number) || (one.id < other.id ? -1 : 1);
+  });
+});
+
+/**
+ * The newest entries behind a position that are wanted, one more than a page has, and how many there are in all.
+ * @param sorted - the same list until something changes
+ * @param wanted - of each entry 1 or 0
+ * @param alsoKey - another cleaned name that the query stands for
+ */
+export function placeNewest<E extends Entry & Days>(
+  sorted: readonly E[],
+  { query, limit, after }: ListAsk,
+  wanted: Uint8Array,
+  alsoKey?: string,
+): { placed: Placed<E>[]; total: number } {
+  const isMeant = query === undefined ? () => true : makeMeant(sorted, query, alsoKey);
+  const placed: Placed<E>[] = [];
+  let total = 0;
+  for (const row of orderOf(sorted)) {
+    const entry = sorted[row] as E;
+    if (wanted[row] !== 1 || !isMeant(row)) continue;
+    total += 1;
+    if (placed.length > limit) continue;
+    const at = positionOf(entry.id, entry);
+    if (!after || isBehind(at, after)) placed.push({ entry, at });
+  }
+  return { placed, total };
+}

@@ -1,0 +1,80 @@
+import type { Chunk } from './columns.ts';
+import type { Register } from './companies.ts';
+import { numberAt } from './place.ts';
+import { classTable, type RegisterWish, spanOfCodes } from './scan.ts';
+
+/** A company by its number, and its day of incorporation as `yyyymmdd`. */
+export interface Incorporated {
+  number: string;
+  day: number;
+}
+
+/** The first year that a day is told apart in; none is older. */
+const FIRST_YEAR = 1_400;
+const SLOTS = 1 + 1_000 * 13 * 32;
+
+/** A day as a place in a table of all days; the first is that of days that are not known. */
+function slotOf(day: number): number {
+  const [year, month, date] = [Math.floor(day / 10_000), Math.floor(day / 100) % 100, day % 100];
+  const slot = 1 + ((year - FIRST_YEAR) * 13 + month) * 32 + date;
+  return Math.min(Math.max(slot, 0), SLOTS - 1);
+}
+
+/**
+ * Companies that the register alone lists, those incorporated last first, at most so many, and how many there are in all.
+ * Two passes: the first counts the days, so that the second gathers and sorts little more than a page.
+ */
+export function listIncorporated(
+  register: Register,
+  wish: RegisterWish,
+  most: number,
+  after?: Incorporated,
+): { listed: Incorporated[]; total: number } {
+  const counts = new Uint32Array(SLOTS);
+  let total = 0;
+  eachWanted(register, wish, (_key, { days }, row) => {
+    const slot = slotOf(days[row] as number);
+    counts[slot] = (counts[slot] as number) + 1;
+    total += 1;
+  });
+  if (most <= 0) return { listed: [], total };
+  const last = after ? slotOf(after.day) : SLOTS - 1;
+  // Of the day that the page before ended in, nobody knows yet how many are left.
+  let first = last;
+  for (let gathered = after ? 0 : (counts[last] as number); first > 0 && gathered < most; )
+    gathered += counts[--first] as number;
+  const listed: Incorporated[] = [];
+  eachWanted(register, wish, (key, { days, lows }, row) => {
+    const day = days[row] as number;
+    const slot = slotOf(day);
+    if (slot < first || slot > last) return;
+    const one = { number: numberAt(key, lows[row] as number), day };
+    if (!after || compare(after, one) < 0) listed.push(one);
+  });
+  return { listed: listed.sort(compare).slice(0, most), total };
+}
+
+function compare(one: Incorporated, other: Incorporated): number {
+  return other.day - one.day || (one.number < other.number ? -1 : Number(one.number > other.number));
+}
+
+function eachWanted(register: Register, wish: RegisterWish, each: (key: string, chunk: Chunk, row: number) => void) {
+  const table = classTable(register, wish);
+  const [from, to] = wish.days ?? [-Infinity, Infinity];
+  for (const key of register.keys) {
+    const chunk = register.chunks.get(key) as Chunk;
+    const { standings, days } = chunk;
+    const look = (row: number) => {
+      const day = days[row] as number;
+      if (table[standings[row] as number] !== 0 && day >= from && day <= to) each(key, chunk, row);
+    };
+    if (!wish.sic) {
+      for (let row = 0; row < standings.length; row++) look(row);
+      continue;
+    }
+    // One row may have several of the codes.
+    new Set(wish.sic.flatMap(([least, most]) => [...chunk.rows.subarray(...spanOfCodes(chunk, least, most))])).forEach(
+      look,
+    );
+  }
+}
