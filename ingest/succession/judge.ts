@@ -1,5 +1,5 @@
 import { cpvBranch } from '../../schema/reference/cpv.ts';
-import { compareTitles, type TitleLikeness, type TitleWords } from './titles.ts';
+import { compareTitles, publishedWords, type TitleLikeness, type TitleWords } from './titles.ts';
 
 /** A procurement, as what comes later. Days are `YYYY-MM-DD`; null where not published. */
 export interface LaterProcurement {
@@ -207,9 +207,9 @@ function judgeUndated(begun: string, later: LaterProcurement): Dates | null {
   return { score: -0.08, evidence: [evidence] };
 }
 
-function sayTitle(title: TitleLikeness, { words }: TitleWords): string[] {
+function sayTitle(title: TitleLikeness, later: TitleWords): string[] {
   if (title === 'other') return [];
-  const said = words.slice(0, 8).join(' ');
+  const said = publishedWords(later).slice(0, 8).join(' ');
   return [
     title === 'same' ? `the same words in both titles: ${said}` : `nearly the same words in both titles: ${said}`,
   ];

@@ -3,6 +3,8 @@ import { memoise } from '../../schema/text/memoise.ts';
 
 /** What of a title tells one purchase from another. */
 export interface TitleWords {
+  /** The title itself. */
+  published: string;
   /** Sorted, each once; without years, references, the buyer's name and words that every notice has. */
   words: readonly string[];
   /** Words among them that say what is bought: `cleaning` does, `services` does not. */
@@ -62,7 +64,20 @@ export function titleWords(title: string, buyer: string): TitleWords {
   const without = own.filter((word) => !places.has(word));
   // A buyer may be called by what it buys: Transport for …, … Housing.
   const words = [...new Set(countTelling(without) > 0 ? without : own)].toSorted();
-  return { words, telling: countTelling(words), references, isChange: CHANGE.test(title) };
+  return { published: title, words, telling: countTelling(words), references, isChange: CHANGE.test(title) };
+}
+
+/** A word as it stands in a title, with what joins its parts: `Anti-Social`, `Children's`. */
+const AS_PUBLISHED = /[\p{L}\p{M}\p{N}]+(?:['’.-][\p{L}\p{M}\p{N}]+)*/gu;
+
+/** The words that tell a title from others as they were published, each once, in its order. */
+export function publishedWords({ published, words }: TitleWords): string[] {
+  const left = new Set(words);
+  return [...published.matchAll(AS_PUBLISHED)].flatMap(([text]) => {
+    const own = cleanName(text).split(' ').map(singular);
+    const found = own.filter((word) => left.delete(word));
+    return found.length > 0 ? [text] : [];
+  });
 }
 
 /** Whether two titles speak of the same thing. The same both ways round. */

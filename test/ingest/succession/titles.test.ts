@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareTitles, titleWords } from '../../../ingest/succession/titles.ts';
+import { compareTitles, publishedWords, titleWords } from '../../../ingest/succession/titles.ts';
 
 const BUYER = 'Stourland Borough Council';
 const compare = (one: string, two: string) => compareTitles(titleWords(one, BUYER), titleWords(two, BUYER));
@@ -38,6 +38,15 @@ describe('titles of different needs', () => {
 });
 
 describe('what a title tells', () => {
+  it.each([
+    ['Leisure Activities for Young People 2024', 'Leisure Activities Young People'],
+    ['GB-Stourland: Provision of Anti-Social Behaviour Services 2024-25', 'Anti-Social Behaviour'],
+    ["CS-4021 Children's Residential Cafés", "Children's Residential Cafés"],
+    ['Stourland Borough Council - Home Care (HOME CARE)', 'Home Care'],
+  ])('of %s is said as published: %s', (title, said) =>
+    expect(publishedWords(titleWords(title, BUYER)).join(' ')).toBe(said),
+  );
+
   it.each([
     ['Consultancy Services', 0],
     ['Framework Agreement 2025', 0],
