@@ -123,6 +123,7 @@ export function hintName(name: string, taken: readonly string[], filters: readon
 /** Where no input takes the thing itself: which one takes its id, or which call knows of it. */
 function adviseOn(name: string, taken: readonly string[]): string | undefined {
   if (WRAPPERS.includes(name)) return 'send what is in it as arguments of their own';
+  if (name === 'currency' && taken.includes('value_min')) return 'value_min and value_max are pounds (GBP)';
   const finder = FINDERS.find(({ id, names }) => taken.includes(id) && names.includes(name));
   if (finder) return `send ${finder.id}, which {${finder.call}} finds by ${finder.by}`;
   return COMPANIES.includes(name) ? '{company_contracts} lists what a company won' : undefined;

@@ -49,12 +49,16 @@ async function fillServices(data: DemoData, makeSettings: MakeSettings): Promise
   console.log(`\n${served.about}\nIngesting it through the real path, with the clock held at ${asOf}:`);
   await writeMeta(services, { as_of: asOf, sample: served.about });
   const bars = makeBars();
+  const [startedMs, before] = [performance.now(), process.cpuUsage()];
   try {
     await ingestAll(services, served, bars);
   } finally {
     bars.close();
     await upstream.close();
   }
+  const { user, system } = process.cpuUsage(before);
+  const took = ((performance.now() - startedMs) / 1_000).toFixed(1);
+  console.log(`  Ingested and indexed in ${took} s, with ${((user + system) / 1e6).toFixed(1)} s of processor.`);
   // Last: a demo that was stopped half-way goes on where it stood.
   await writeMeta(services, { demo: data.name });
   return services;
