@@ -8,9 +8,8 @@ import {
 } from '../../schema/accounts/watches/outbox.ts';
 import type { WatchRow } from '../../schema/accounts/watches/row.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
-import type { Database, Statement } from '../../schema/db/interface.ts';
+import type { Statement } from '../../schema/db/interface.ts';
 import { makeTimedId } from '../../schema/text/tokens.ts';
-import { ITEM_COLUMNS, type ItemRow, makeBriefItem } from '../../search/changes/items.ts';
 import type { JobsServices } from '../process/services.ts';
 
 /** Items of one mail: what is more comes in the next. */
@@ -44,23 +43,6 @@ interface Composing {
   /** Where watches stand once they delivered everything. */
   to: WatchPosition;
   now: Date;
-}
-
-/** Rows that are read at once. */
-const ROWS_AT_ONCE = 100;
-
-/** Adds the brief items of some rows, as `/v1/changes` shows them; a row that is gone has none. */
-export async function readContents(
-  catalogue: Database,
-  { kind, ids }: { kind: ChangedRow['kind']; ids: readonly string[] },
-  into: Map<string, object>,
-): Promise<void> {
-  const { columns, join = '' } = ITEM_COLUMNS[kind];
-  const sql = `SELECT n.id, ${columns} FROM ${kind} n ${join} WHERE n.gone = 0 AND n.id IN (SELECT value FROM json_each(?))`;
-  for (let at = 0; at < ids.length; at += ROWS_AT_ONCE) {
-    const args = [JSON.stringify(ids.slice(at, at + ROWS_AT_ONCE))];
-    for (const row of await catalogue.read<ItemRow>({ sql, args })) into.set(row.id, makeBriefItem(kind, row));
-  }
 }
 
 /** Deliveries of what watches matched, those of one watch one behind the other. */

@@ -16,20 +16,14 @@ import { WATCH_RHYTHMS, type WatchRow } from '../../schema/accounts/watches/row.
 import { readChangeBounds, readChanges } from '../../schema/catalogue/changes/read.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
+import { readBriefItems } from '../../search/changes/items.ts';
 import { COLLECTIONS } from '../../search/collections/index.ts';
 import { openPercolator, type Percolator } from '../../search/embedded/percolate.ts';
 import type { SearchQuery } from '../../search/engine.ts';
 import { readDocuments } from '../../search/index/changed-rows.ts';
 import type { Holding } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
-import {
-  type ChangedRow,
-  composeDeliveries,
-  type Matched,
-  type Refused,
-  readContents,
-  storeDeliveries,
-} from './compose.ts';
+import { type ChangedRow, composeDeliveries, type Matched, type Refused, storeDeliveries } from './compose.ts';
 
 /** Changes that are matched at once: their documents are indexed in memory, about 5 kB each. */
 const CHANGES_AT_ONCE = 2_000;
@@ -158,7 +152,8 @@ async function matchPage(turn: Turn, page: Page): Promise<number> {
   const full = matched.filter(({ items }) => items.length > 0);
   const wanted = new Set(full.flatMap(({ items }) => items.map(({ id }) => id)));
   const unread = [...wanted].filter((id) => page.there.has(id) && !page.contents.has(id));
-  await readContents(turn.services.catalogue, { kind: kindOf(group), ids: unread }, page.contents);
+  const read = await readBriefItems(turn.services.catalogue, kindOf(group), unread);
+  for (const [id, item] of read) page.contents.set(id, item);
   const deliveries = composeDeliveries(full, { rows, contents: page.contents, to, now });
   const done = await storeDeliveries(turn.services, deliveries, { fence: turn.fence, now, refused: turn.refused });
   const isMoved = ({ id }: WatchRow) => !turn.refused.has(id);

@@ -1,11 +1,11 @@
 import { omitEmpty } from '../../schema/answers/omit-empty.ts';
 import type { ChangeKind } from '../../schema/catalogue/changes/kinds.ts';
-import type { RowColumns } from '../../schema/catalogue/changes/read.ts';
 import type { SupplierDetail } from '../../schema/catalogue/details.ts';
 import { nameSuppliers } from '../../schema/catalogue/supplier-names.ts';
 import type { company } from '../../schema/catalogue/tables/parties.ts';
 import type { contract, notice } from '../../schema/catalogue/tables/procurement.ts';
 import { isoInstant, londonInstant } from '../../schema/config/clocks.ts';
+import type { Database } from '../../schema/db/interface.ts';
 import { isSmeByAccounts } from '../../schema/reference/company-size.ts';
 import type { Region } from '../../schema/reference/regions.ts';
 import { describeRegistered, REGISTERED, type Registered } from '../directory/register/describe.ts';
@@ -16,7 +16,7 @@ const POUNDS_WON = "n.totals ->> '$.sum.GBP.value' AS pounds";
 const ofRow = (...names: string[]) => names.map((name) => `n.${name}`).join(', ');
 
 /** What a brief item is made from, read with its row `n`: nothing but the row, and of a supplier what the register says of it. */
-export const ITEM_COLUMNS: Required<RowColumns> = {
+export const ITEM_COLUMNS: Readonly<Record<ChangeKind, { columns: string; join?: string }>> = {
   notice: {
     columns: `${ofRow('notice_id', 'ocid', 'title', 'buyer', 'buyer_id', 'published', 'published_at', 'deadline')},
       ${ofRow('deadline_at', 'value', 'currency', 'cpvs', 'regions', 'source', 'stage', 'notice_type', 'status', 'url')},
@@ -125,6 +125,25 @@ const COUNTED_AS: Readonly<Record<string, string>> = { absurd: 'not_believed', u
  */
 export function makeBriefItem(kind: ChangeKind, row: ItemRow): BriefItem {
   return omitEmpty(MAKERS[kind](row as never));
+}
+
+/** Rows that are read at once: a database server answers with 10 MB at most. */
+const ROWS_AT_ONCE = 500;
+
+/** The brief items of some rows as they are now, by id; a row that is gone has none. */
+export async function readBriefItems(
+  catalogue: Database,
+  kind: ChangeKind,
+  ids: readonly string[],
+): Promise<Map<string, BriefItem>> {
+  const { columns, join = '' } = ITEM_COLUMNS[kind];
+  const sql = `SELECT n.id, ${columns} FROM ${kind} n ${join} WHERE n.gone = 0 AND n.id IN (SELECT value FROM json_each(?))`;
+  const items = new Map<string, BriefItem>();
+  for (let at = 0; at < ids.length; at += ROWS_AT_ONCE) {
+    const args = [JSON.stringify(ids.slice(at, at + ROWS_AT_ONCE))];
+    for (const row of await catalogue.read<ItemRow>({ sql, args })) items.set(row.id, makeBriefItem(kind, row));
+  }
+  return items;
 }
 
 function inPounds(value: number | null) {

@@ -29,9 +29,10 @@ const DATASETS: Readonly<Record<Exclude<ChangeKind, 'company'>, ExportDataset>> 
 };
 
 /** The rows of the filters table by which a kind is filtered. What the clock decides is no change, so it filters none. */
-function filterRowsOf(kind: Exclude<ChangeKind, 'company'>): FilterRow[] {
+export function filterRowsOf(kind: Exclude<ChangeKind, 'company'>): LastingRow[] {
   return rowsOf(DATASETS[kind]).filter((row) => row.kind !== 'clock');
 }
+export type LastingRow = Exclude<FilterRow, { kind: 'clock' }>;
 
 /** Names of the filters that a kind takes. */
 export function changeFilterNames(kind: ChangeKind): string[] {
@@ -86,8 +87,7 @@ export function matchesFilters(kind: ChangeKind, view: FilterView, filters: Chan
   return filterRowsOf(kind).every((row) => holds(row, document, filters));
 }
 
-function holds(row: FilterRow, document: Document, filters: SearchFilters): boolean {
-  if (row.kind === 'clock') return true;
+function holds(row: LastingRow, document: Document, filters: SearchFilters): boolean {
   if (row.kind === 'range' || row.kind === 'date') {
     const bound = wantedBound(filters, row);
     const value = document[row.field] as number | string | null | undefined;

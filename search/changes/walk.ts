@@ -1,18 +1,17 @@
-import type { ChangeKind } from '../../schema/catalogue/changes/kinds.ts';
+import { type HeldRow, readHeldStretch } from '../../schema/catalogue/changes/held.ts';
+import { CHANGE_KINDS, type ChangeKind } from '../../schema/catalogue/changes/kinds.ts';
 import {
   type Change,
   type ChangePosition,
-  comparePositions,
   type FilterView,
+  type RowCondition,
   readChangeBounds,
-  readChanges,
-  startOf,
+  readStretch,
 } from '../../schema/catalogue/changes/read.ts';
-import { viewValue } from '../../schema/catalogue/changes/triggers.ts';
-import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Database } from '../../schema/db/interface.ts';
-import { type BriefItem, ITEM_COLUMNS, type ItemRow, makeBriefItem } from './items.ts';
+import { type BriefItem, readBriefItems } from './items.ts';
 import { type ChangeFilters, matchesFilters } from './match.ts';
+import { wantedRows } from './wanted.ts';
 
 /** Where a walk stands. */
 export interface WalkPosition {
@@ -55,10 +54,10 @@ export interface WalkPage {
   isDone: boolean;
 }
 
-/** Entries that one page looks at, however few of them match: some tens of milliseconds. */
+/** Entries that one page looks at, however few of them match: about ten milliseconds. */
 const SCANNED_MOST = 2_000;
-/** Entries of one read: those of a thousand rows are a few megabytes. */
-const READ_MOST = 500;
+/** Entries of the first read of a filtered page; each that follows takes twice as many. */
+const FIRST_READ = 200;
 /** Behind every kind of a seq. */
 const LAST_KIND = '~';
 
@@ -77,40 +76,45 @@ export async function walkChanges(catalogue: Database, ask: WalkAsk): Promise<Wa
   return readLog(catalogue, ask, head);
 }
 
-async function readLog(catalogue: Database, { position, kinds, filters, limit }: WalkAsk, head: number) {
-  const isFiltered = Object.keys(filters).length > 0;
+async function readLog(catalogue: Database, asked: WalkAsk, head: number): Promise<WalkPage> {
+  const { kinds, filters, limit } = asked;
+  const views = Object.keys(filters).length > 0;
+  const wanted = conditionsOf(asked);
   const told = new Map<string, ToldChange>();
-  let { at } = position;
-  for (let scanned = 0; scanned < SCANNED_MOST && told.size < limit; ) {
-    const most = Math.min(isFiltered ? READ_MOST : limit - told.size, SCANNED_MOST - scanned);
-    const entries = await readChanges<ItemRow>(catalogue, {
-      after: at,
-      upTo: head,
-      kinds,
-      limit: most,
-      rows: ITEM_COLUMNS,
-      views: isFiltered,
-    });
-    for (const entry of entries) {
-      if (told.size === limit && !told.has(keyOf(entry)))
-        return { changes: [...told.values()], next: { at }, isDone: false };
+  const page = async (next: ChangePosition, isDone = false): Promise<WalkPage> => {
+    return { changes: await addItems(catalogue, [...told.values()]), next: { at: next }, isDone };
+  };
+  let { at } = asked.position;
+  for (let scanned = 0, round = 0; scanned < SCANNED_MOST && told.size < limit; round++) {
+    const most = Math.min(views ? FIRST_READ * 2 ** round : limit - told.size, SCANNED_MOST - scanned);
+    const stretch = await readStretch(catalogue, { after: at, upTo: head, kinds, limit: most, wanted, views });
+    for (const entry of stretch.changes) {
+      if (told.size === limit && !told.has(keyOf(entry))) return page(at);
       tell(told, entry, filters);
       at = positionOf(entry);
     }
-    scanned += entries.length;
-    if (entries.length < most) return { changes: [...told.values()], next: { at: endOf(head) }, isDone: true };
+    at = stretch.last ? positionOf(stretch.last) : at;
+    scanned += stretch.length;
+    if (stretch.length < most) return page(endOf(head), true);
   }
-  return { changes: [...told.values()], next: { at }, isDone: false };
+  return page(at);
 }
 
-type LoggedRow = Change & ItemRow;
+/** What can be said in SQL of the rows that are wanted. */
+function conditionsOf({ kinds, filters }: WalkAsk): Partial<Record<ChangeKind, RowCondition>> {
+  const conditions = kinds.flatMap((kind) => {
+    const condition = wantedRows(kind, filters);
+    return condition ? [[kind, condition]] : [];
+  });
+  return Object.fromEntries(conditions);
+}
 
 const keyOf = ({ kind, id }: Pick<Change, 'kind' | 'id'>) => `${kind} ${id}`;
 const positionOf = ({ seq, kind, id }: ChangePosition): ChangePosition => ({ seq, kind, id });
 const endOf = (seq: number): ChangePosition => ({ seq, kind: LAST_KIND, id: '' });
 
 /** Adds an entry to what a page tells; of several of one row the last counts, with what changed in all of them. */
-function tell(told: Map<string, ToldChange>, entry: LoggedRow, filters: ChangeFilters): void {
+function tell(told: Map<string, ToldChange>, entry: Change, filters: ChangeFilters): void {
   const change = changeFor(entry, filters);
   if (!change) return;
   const key = keyOf(entry);
@@ -118,90 +122,73 @@ function tell(told: Map<string, ToldChange>, entry: LoggedRow, filters: ChangeFi
   told.delete(key);
   // What came and went within one page is no news to the reader.
   if (before?.change === 'new' && (change === 'left' || change === 'gone')) return;
-  const isThere = change === 'new' || change === 'updated';
   const { kind, id, at } = entry;
+  if (change === 'left' || change === 'gone') {
+    told.set(key, { kind, id, change, at });
+    return;
+  }
   const stays = before?.change === 'new' ? 'new' : before && change === 'new' ? 'updated' : change;
-  told.set(key, {
-    ...{ kind, id, change: isThere ? stays : change, at },
-    ...(isThere && { changed: [...new Set([...(before?.changed ?? []), ...entry.changed])], item: itemOf(entry) }),
-  });
+  const changed = before?.changed ? [...new Set([...before.changed, ...entry.changed])] : entry.changed;
+  told.set(key, { kind, id, change: stays, at, changed });
 }
 
 /** What an entry is to a reader with these filters; null where it is nothing, or a later entry says it. */
-function changeFor(entry: LoggedRow, filters: ChangeFilters): ToldChange['change'] | null {
+function changeFor(entry: Change, filters: ChangeFilters): ToldChange['change'] | null {
   const wants = (view: FilterView) => matchesFilters(entry.kind, view, filters);
   const mayHave = entry.before === 'unknown' || (entry.before !== null && wants(entry.before));
   if (entry.change === 'gone') return mayHave ? 'gone' : null;
   // The row has gone, or was taken down, since: its later entry tells it.
   if (entry.row_gone !== 0 || entry.after === 'unknown' || entry.after === null) return null;
-  if (!wants(entry.after)) return mayHave ? 'left' : null;
+  const isWanted = entry.after === entry.before ? mayHave : wants(entry.after);
+  if (!isWanted) return mayHave ? 'left' : null;
   return mayHave ? 'updated' : 'new';
 }
 
-function itemOf({
-  kind,
-  seq: _s,
-  change: _c,
-  changed: _d,
-  before: _b,
-  after: _a,
-  at: _t,
-  row_gone: _g,
-  ...row
-}: LoggedRow) {
-  return makeBriefItem(kind, row as ItemRow);
+/** Adds the items of what is there. What has gone since it was read of is left to its later entry. */
+async function addItems(catalogue: Database, changes: readonly ToldChange[]): Promise<ToldChange[]> {
+  const isThere = ({ change }: ToldChange) => change === 'new' || change === 'updated';
+  const items = new Map<ChangeKind, ReadonlyMap<string, BriefItem>>();
+  const read = CHANGE_KINDS.map(async (kind) => {
+    const ids = changes.filter((one) => one.kind === kind && isThere(one)).map(({ id }) => id);
+    if (ids.length > 0) items.set(kind, await readBriefItems(catalogue, kind, ids));
+  });
+  await Promise.all(read);
+  return changes.flatMap((one) => {
+    if (!isThere(one)) return [one];
+    const item = items.get(one.kind)?.get(one.id);
+    return item ? [{ ...one, item }] : [];
+  });
 }
-
-interface HeldRow extends ChangePosition {
-  kind: ChangeKind;
-  row_gone: number;
-  view: string;
-  at: number | null;
-}
-
-const rowsSql = (
-  kind: ChangeKind,
-) => `SELECT '${kind}' AS kind, n.seq, n.id, n.gone AS row_gone, ${viewValue(kind, 'n')} AS view,
-    (SELECT at FROM change_instant WHERE seq >= n.seq AND EXISTS (SELECT 1 FROM change_instant WHERE seq <= n.seq)
-      ORDER BY seq LIMIT 1) AS at, ${ITEM_COLUMNS[kind].columns}
-  FROM ${kind} n ${ITEM_COLUMNS[kind].join ?? ''}
-  WHERE (n.seq, n.id) > (?, ?) AND n.seq <= ? ORDER BY n.seq, n.id LIMIT ?`;
 
 /** Rows by their own seq. One that changes meanwhile leaves this stretch, and the log behind it tells it. */
-async function readRows(
-  catalogue: Database,
-  { position, kinds, filters, limit }: WalkAsk,
-  rows: { from: number; upTo: number },
-): Promise<WalkPage> {
+async function readRows(catalogue: Database, asked: WalkAsk, rows: { from: number; upTo: number }): Promise<WalkPage> {
+  const { kinds, filters, limit } = asked;
+  const views = Object.keys(filters).length > 0;
+  const isNew = rows.from < 0;
+  // What a reader has that is not wanted now, or has gone, is told as well.
+  const wanted = isNew ? conditionsOf(asked) : {};
   const changes: ToldChange[] = [];
-  let { at } = position;
-  for (let scanned = 0; scanned < SCANNED_MOST && changes.length < limit; ) {
-    const most = Math.min(Object.keys(filters).length > 0 ? READ_MOST : limit, SCANNED_MOST - scanned);
-    const read = kinds.map((kind) =>
-      catalogue.read<HeldRow & ItemRow>({ sql: rowsSql(kind), args: [...startOf(at, kind), rows.upTo, most] }),
-    );
-    const found = (await Promise.all(read)).flat().sort(comparePositions).slice(0, most);
-    for (const row of found) {
-      if (changes.length === limit) return { changes, next: { at, rows }, isDone: false };
-      changes.push(...tellRow(row, filters, rows.from));
+  const page = async (next: WalkPosition): Promise<WalkPage> => {
+    return { changes: await addItems(catalogue, changes), next, isDone: false };
+  };
+  let { at } = asked.position;
+  for (let scanned = 0, round = 0; scanned < SCANNED_MOST && changes.length < limit; round++) {
+    const most = Math.min(views ? FIRST_READ * 2 ** round : limit, SCANNED_MOST - scanned);
+    const stretch = await readHeldStretch(catalogue, { after: at, upTo: rows.upTo, kinds, limit: most, wanted, views });
+    for (const row of stretch.rows) {
+      if (changes.length === limit) return page({ at, rows });
+      changes.push(...tellRow(row, filters, isNew));
       at = positionOf(row);
     }
-    scanned += found.length;
-    if (found.length < most) return { changes, next: { at: endOf(rows.upTo) }, isDone: false };
+    at = stretch.last ? positionOf(stretch.last) : at;
+    scanned += stretch.length;
+    if (stretch.length < most) return page({ at: endOf(rows.upTo) });
   }
-  return { changes, next: { at, rows }, isDone: false };
+  return page({ at, rows });
 }
 
-function tellRow(
-  { view, seq: _seq, row_gone, ...row }: HeldRow & ItemRow,
-  filters: ChangeFilters,
-  from: number,
-): ToldChange[] {
-  const { kind, id, at: seconds, ...own } = row;
-  const at = seconds === null ? null : isoInstant(new Date(seconds * 1_000));
-  const isNew = from < 0;
-  if (row_gone === 1) return isNew ? [] : [{ kind, id, change: 'gone', at }];
-  if (!matchesFilters(kind, JSON.parse(view) as FilterView, filters))
-    return isNew ? [] : [{ kind, id, change: 'left', at }];
-  return [{ kind, id, change: isNew ? 'new' : 'updated', at, item: makeBriefItem(kind, { ...own, id } as ItemRow) }];
+function tellRow({ kind, id, at, view, gone }: HeldRow, filters: ChangeFilters, isNew: boolean): ToldChange[] {
+  if (gone === 1) return isNew ? [] : [{ kind, id, change: 'gone', at }];
+  if (matchesFilters(kind, view, filters)) return [{ kind, id, change: isNew ? 'new' : 'updated', at }];
+  return isNew ? [] : [{ kind, id, change: 'left', at }];
 }

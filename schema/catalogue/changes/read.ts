@@ -1,5 +1,5 @@
 import { isoInstant } from '../../config/clocks.ts';
-import type { Database } from '../../db/interface.ts';
+import type { Database, SqlValue } from '../../db/interface.ts';
 import { CHANGE_KINDS, type ChangeKind } from './kinds.ts';
 import { viewValue } from './triggers.ts';
 
@@ -29,17 +29,27 @@ export interface Change extends ChangePosition {
   row_gone: number | null;
 }
 
-/** What is read with each entry of its row as it stands now, if it is there: SQL over the row `n`, under names of its own. */
-export type RowColumns = Partial<Record<ChangeKind, { columns: string; join?: string }>>;
+/** A condition over what filters read of a row, as SQL with its values, which are the same for both. */
+export interface RowCondition {
+  /** Of the row `n` as it stands. */
+  ofRow: string;
+  /** Of what filters read of it before, a JSON text: `former` is the name of one. */
+  ofFormer(former: string): string;
+  args: readonly SqlValue[];
+}
 
-interface ReadOptions {
+export interface ReadOptions {
   /** The last entry that was read. */
   after: ChangePosition;
   /** The last `seq` to read: `readHead` before the first page, so that a walk has an end. */
   upTo: number;
   kinds?: readonly ChangeKind[];
   limit: number;
-  rows?: RowColumns;
+  /**
+   * By kind, what holds of every row that is wanted, and may hold of others: entries of rows that are not wanted, and were not at
+   * the entry or since, are passed over. Without any for a kind, all of its entries are answered.
+   */
+  wanted?: Partial<Record<ChangeKind, RowCondition>>;
   /** False where nothing is filtered: `before` and `after` then only say whether there is such a row, and of a notice whether it is a copy. */
   views?: boolean;
 }
@@ -47,28 +57,39 @@ interface ReadOptions {
 const afterSql = (kind: ChangeKind, columns: string) => `SELECT ${columns} FROM change e
   WHERE e.kind = '${kind}' AND (e.seq, e.id) > (?, ?) AND e.seq <= ? ORDER BY e.seq, e.id LIMIT ?`;
 
-/** The last of the next entries of each kind: one read of the index. */
+/** Where the next entries are, in their order: one read of the index. */
 async function readEnds(catalogue: Database, { after, upTo, kinds = CHANGE_KINDS, limit }: ReadOptions) {
   const parts = kinds.map((kind) => `SELECT * FROM (${afterSql(kind, 'e.kind, e.seq, e.id')})`);
   const sql = `SELECT kind, seq, id FROM (${parts.join(' UNION ALL ')}) ORDER BY seq, kind, id LIMIT ?`;
   const args = kinds.flatMap((kind) => [...startOf(after, kind), upTo, limit]);
-  const entries = await catalogue.read<ChangePosition & { kind: ChangeKind }>({ sql, args: [...args, limit] });
-  return new Map(entries.map((entry) => [entry.kind, entry]));
+  return catalogue.read<ChangePosition & { kind: ChangeKind }>({ sql, args: [...args, limit] });
 }
 
-const entriesSql = (kind: ChangeKind, { columns, join = '' }: { columns: string; join?: string }, view: string) =>
-  `SELECT e.kind, e.seq, e.id, e.change, e.changed, e.former,
-    (SELECT l.former FROM change l WHERE l.kind = e.kind AND l.id = e.id AND l.seq > e.seq AND l.former IS NOT NULL
-      ORDER BY l.seq LIMIT 1) AS later,
+const LATER = 'FROM change l WHERE l.kind = e.kind AND l.id = e.id AND l.seq > e.seq AND l.former IS NOT NULL';
+/** What a condition does not hold of, now and at every time from before the entry on, no filter wants. */
+const mayBeWanted = ({ ofRow, ofFormer }: RowCondition) =>
+  `AND ((${ofRow}) OR n.id IS NULL OR e.former = 'null' OR (${ofFormer('e.former')})
+    OR EXISTS (SELECT 1 ${LATER} AND (l.former = 'null' OR (${ofFormer('l.former')}))))`;
+const argsOf = (wanted: RowCondition | undefined) => (wanted ? [...wanted.args, ...wanted.args, ...wanted.args] : []);
+
+const entriesSql = (kind: ChangeKind, view: string, wanted: RowCondition | undefined) =>
+  `SELECT e.seq, e.id, e.change, e.changed, e.former, (SELECT l.former ${LATER} ORDER BY l.seq LIMIT 1) AS later,
     iif(n.id IS NULL, NULL, ${view}) AS view,
-    (SELECT at FROM change_instant WHERE seq >= e.seq ORDER BY seq LIMIT 1) AS at, n.gone AS row_gone, ${columns}
-  FROM change e LEFT JOIN ${kind} n ON n.id = e.id ${join}
-  WHERE e.kind = '${kind}' AND (e.seq, e.id) > (?, ?) AND (e.seq, e.id) <= (?, ?) ORDER BY e.seq, e.id`;
+    (SELECT at FROM change_instant WHERE seq >= e.seq ORDER BY seq LIMIT 1) AS at, n.gone AS row_gone
+  FROM change e LEFT JOIN ${kind} n ON n.id = e.id
+  WHERE e.kind = '${kind}' AND (e.seq, e.id) > (?, ?) AND (e.seq, e.id) <= (?, ?) ${wanted ? mayBeWanted(wanted) : ''}
+  ORDER BY e.seq, e.id`;
 
 /** What is read of a row where nobody filters: a copy of a notice is not told as one. */
 const UNFILTERED: Partial<Record<ChangeKind, string>> = { notice: "json_object('copy_of', n.copy_of)" };
+const NOTHING = '{}';
 
-interface Entry extends Omit<Change, 'at' | 'changed' | 'before' | 'after'> {
+/** What is read of a row as filters read it, as JSON; with `isFiltered` false as little as there is to read. */
+export function viewSql(kind: ChangeKind, isFiltered: boolean): string {
+  return isFiltered ? viewValue(kind, 'n') : (UNFILTERED[kind] ?? `'${NOTHING}'`);
+}
+
+interface Entry extends Pick<Change, 'seq' | 'id' | 'change' | 'row_gone'> {
   at: number | null;
   changed: string;
   former: string | null;
@@ -76,26 +97,39 @@ interface Entry extends Omit<Change, 'at' | 'changed' | 'before' | 'after'> {
   view: string | null;
 }
 
+/** Entries that follow each other in the log. */
+export interface Stretch {
+  /** Those that may be wanted. */
+  changes: Change[];
+  /** The last entry of the stretch, wanted or not; absent where there is none. */
+  last: ChangePosition | undefined;
+  /** How many entries it has: fewer than the limit at the end of the log. */
+  length: number;
+}
+
 /**
  * The next entries of the log behind a position, oldest first. A batch takes its `seq` in the transaction that writes its
  * rows, and there is one writer at a time, so entries become visible in their order: what lies behind a position that was
- * read never comes later. Each entry is whole: what filters read before and after it does not depend on what came since,
- * while the columns of `rows` are of the row as it stands now. One entry of a row that is gone now may still say `updated`.
+ * read never comes later. Each entry is whole: what filters read before and after it does not depend on what came since.
+ * One entry of a row that is gone now may still say `updated`.
  * @throws DatabaseAway where a server does not answer
  */
-export async function readChanges<Row = unknown>(catalogue: Database, options: ReadOptions): Promise<(Change & Row)[]> {
-  const { after, rows = {}, views = true } = options;
-  const read = [...(await readEnds(catalogue, options))].map(([kind, end]) =>
-    catalogue.read<Entry & Row>({
-      sql: entriesSql(
-        kind,
-        rows[kind] ?? { columns: 'NULL' },
-        views ? viewValue(kind, 'n') : (UNFILTERED[kind] ?? "'{}'"),
-      ),
-      args: [...startOf(after, kind), end.seq, end.id],
-    }),
-  );
-  return (await Promise.all(read)).flat().sort(comparePositions).map(toChange);
+export async function readStretch(catalogue: Database, options: ReadOptions): Promise<Stretch> {
+  const { after, wanted = {}, views = true } = options;
+  const entries = await readEnds(catalogue, options);
+  const ends = new Map(entries.map((entry) => [entry.kind, entry]));
+  const read = [...ends].map(async ([kind, end]) => {
+    const sql = entriesSql(kind, viewSql(kind, views), wanted[kind]);
+    const args = [...startOf(after, kind), end.seq, end.id, ...argsOf(wanted[kind])];
+    return (await catalogue.read<Entry>({ sql, args })).map((entry) => toChange(kind, entry));
+  });
+  const changes = (await Promise.all(read)).flat().sort(comparePositions);
+  return { changes, last: entries.at(-1), length: entries.length };
+}
+
+/** The entries of such a stretch. */
+export async function readChanges(catalogue: Database, options: Omit<ReadOptions, 'wanted'>): Promise<Change[]> {
+  return (await readStretch(catalogue, options)).changes;
 }
 
 /** Where a kind is read on behind a position: kinds of one `seq` come in the order of their names. */
@@ -113,20 +147,27 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function toChange<Row>({ former, later, view, at, changed, ...entry }: Entry & Row): Change & Row {
-  const after = readView(later ?? view);
-  const before = former === null ? after : readView(former);
+function toChange(kind: ChangeKind, entry: Entry): Change {
+  const after = readView(entry.later ?? entry.view);
+  const before = entry.former === null ? after : readView(entry.former);
   return {
-    ...(entry as Row & Omit<Change, 'at' | 'changed' | 'before' | 'after'>),
-    at: at === null ? null : isoInstant(new Date(at * 1_000)),
-    changed: changed === '' ? [] : changed.split(' '),
+    kind,
+    seq: entry.seq,
+    id: entry.id,
+    at: entry.at === null ? null : isoInstant(new Date(entry.at * 1_000)),
+    change: entry.change,
+    changed: entry.changed === '' ? [] : entry.changed.split(' '),
     before: entry.change === 'new' ? null : before,
     after: entry.change === 'gone' ? null : after,
+    row_gone: entry.row_gone,
   };
 }
 
+const NO_VIEW: FilterView = {};
+
 /** Nothing is known of a row that was deleted or taken down. */
 function readView(text: string | null): FilterView | 'unknown' {
+  if (text === NOTHING) return NO_VIEW;
   return (text === null ? null : (JSON.parse(text) as FilterView | null)) ?? 'unknown';
 }
 

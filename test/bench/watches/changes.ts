@@ -28,6 +28,9 @@ const ASKED: Readonly<Record<string, Record<string, string>>> = {
   'notices and contracts': { kinds: 'notice,contract' },
   companies: { kinds: 'company' },
   'a category': { kinds: 'notice,contract', cpv: '45' },
+  'a nation': { kinds: 'notice,contract', nation: 'uk' },
+  'a region': { kinds: 'notice,contract', region: 'UKI' },
+  'what nobody has': { kinds: 'notice,contract', buyer_id: 'none' },
 };
 
 /** `/v1/changes` over HTTP: pages of 100 behind random places of a log of so many entries. */

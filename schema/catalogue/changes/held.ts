@@ -1,0 +1,60 @@
+import { isoInstant } from '../../config/clocks.ts';
+import type { Database } from '../../db/interface.ts';
+import type { ChangeKind } from './kinds.ts';
+import { type ChangePosition, comparePositions, type FilterView, type ReadOptions, startOf, viewSql } from './read.ts';
+
+/** A row as it stands, in the place of its own `seq`. */
+export interface HeldRow extends ChangePosition {
+  kind: ChangeKind;
+  gone: number;
+  /** What filters read of it. */
+  view: FilterView;
+  /** When it became visible, ISO 8601 UTC; null before the log began. */
+  at: string | null;
+}
+
+/** Rows that follow each other by their `seq`. */
+export interface HeldStretch {
+  /** Those that may be wanted; where a condition is given for their kind, without those that are gone. */
+  rows: HeldRow[];
+  /** The last row of the stretch, wanted or not; absent where there is none. */
+  last: ChangePosition | undefined;
+  /** How many rows it has. */
+  length: number;
+}
+
+const between = (kind: ChangeKind) => `FROM ${kind} n WHERE (n.seq, n.id) > (?, ?)`;
+const rowsSql = (kind: ChangeKind, view: string, wanted: string) =>
+  `SELECT n.seq, n.id, n.gone, ${view} AS view,
+    (SELECT at FROM change_instant WHERE seq >= n.seq AND EXISTS (SELECT 1 FROM change_instant WHERE seq <= n.seq)
+      ORDER BY seq LIMIT 1) AS at
+  ${between(kind)} AND (n.seq, n.id) <= (?, ?) ${wanted} ORDER BY n.seq, n.id`;
+
+/**
+ * The next rows behind a position by their own `seq`, in the order of the log: what is told where no log says how they came.
+ * @throws DatabaseAway where a server does not answer
+ */
+export async function readHeldStretch(catalogue: Database, options: Required<ReadOptions>): Promise<HeldStretch> {
+  const { after, upTo, kinds, limit, wanted, views } = options;
+  const ends = kinds.map((kind) =>
+    catalogue.read<ChangePosition & { kind: ChangeKind }>({
+      sql: `SELECT '${kind}' AS kind, n.seq, n.id ${between(kind)} AND n.seq <= ? ORDER BY n.seq, n.id LIMIT ?`,
+      args: [...startOf(after, kind), upTo, limit],
+    }),
+  );
+  const found = (await Promise.all(ends)).flat().sort(comparePositions).slice(0, limit);
+  const lasts = new Map(found.map((row) => [row.kind, row]));
+  const read = [...lasts].map(async ([kind, last]) => {
+    const condition = wanted[kind];
+    const rows = await catalogue.read<Omit<HeldRow, 'kind' | 'view' | 'at'> & { view: string; at: number | null }>({
+      sql: rowsSql(kind, viewSql(kind, views), condition ? `AND n.gone = 0 AND (${condition.ofRow})` : ''),
+      args: [...startOf(after, kind), last.seq, last.id, ...(condition?.args ?? [])],
+    });
+    return rows.map(({ seq, id, gone, view, at }): HeldRow => {
+      const instant = at === null ? null : isoInstant(new Date(at * 1_000));
+      return { kind, seq, id, gone, view: JSON.parse(view) as FilterView, at: instant };
+    });
+  });
+  const rows = (await Promise.all(read)).flat().sort(comparePositions);
+  return { rows, last: found.at(-1), length: found.length };
+}

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ChangeKind } from '../../../schema/catalogue/changes/kinds.ts';
+import { type FilterView, viewSql } from '../../../schema/catalogue/changes/read.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { type ChangeFilters, filterRowsOf, matchesFilters } from '../../../search/changes/match.ts';
+import { wantedRows } from '../../../search/changes/wanted.ts';
+import { fillProcurement } from '../../bench/pages/world.ts';
+import { makeDatabase, makeFolder } from '../../support/databases.ts';
+
+const NOTICES = 1_500;
+const KINDS = ['notice', 'contract', 'framework', 'buyer'] as const;
+
+let catalogue: Database;
+let remove: () => Promise<void>;
+beforeAll(async () => {
+  const folder = await makeFolder();
+  catalogue = await makeDatabase(folder.path, 'catalogue');
+  await fillProcurement(catalogue, NOTICES);
+  // What the generated world has none of: names and codes of regions, pounds among other currencies, copies.
+  const regions = `json_array(json_object('code', 'UKC1', 'name', 'Tees Valley and Durham'), json_object('code', 'TLI', 'name', 'London'))`;
+  await catalogue.write([
+    { sql: `UPDATE notice SET regions = ${regions}, nation = 'wales', also_on = '["sell2wales"]' WHERE rowid % 7 = 0` },
+    { sql: `UPDATE contract SET detail = json_set(detail, '$.regions', ${regions}) WHERE rowid % 5 = 0` },
+    { sql: "UPDATE notice SET currency = 'EUR' WHERE rowid % 11 = 0" },
+    { sql: "UPDATE buyer SET region = 'Île de Wight', region_code = 'TLJ', kind = 'local' WHERE rowid % 3 = 0" },
+  ]);
+  remove = async () => {
+    await catalogue.close();
+    await folder.remove();
+  };
+});
+afterAll(() => remove());
+
+interface Row {
+  id: string;
+  view: string;
+  row: number;
+  former: number;
+}
+
+/** What is wanted of a kind by its views, and what SQL lets through, by the row and by its view. */
+async function judge(kind: ChangeKind, filters: ChangeFilters) {
+  const condition = wantedRows(kind, filters);
+  const rows = await catalogue.read<Row>({
+    sql: `SELECT n.id, n.view, iif(${condition?.ofRow ?? 'TRUE'}, 1, 0) AS row, iif(${condition?.ofFormer('n.view') ?? 'TRUE'}, 1, 0) AS former
+      FROM (SELECT n.*, ${viewSql(kind, true)} AS view FROM ${kind} n) n`,
+    args: [...(condition?.args ?? []), ...(condition?.args ?? [])],
+  });
+  const ids = (of: Row[]) => of.map(({ id }) => id);
+  return {
+    wanted: ids(rows.filter(({ view }) => matchesFilters(kind, JSON.parse(view) as FilterView, filters))),
+    byRow: new Set(ids(rows.filter(({ row }) => row === 1))),
+    byFormer: new Set(ids(rows.filter(({ former }) => former === 1))),
+    count: rows.length,
+  };
+}
+
+async function valuesOf(kind: ChangeKind, sql: string): Promise<string> {
+  const [row] = await catalogue.read<{ value: string }>({
+    sql: `SELECT ${sql} AS value FROM ${kind} WHERE ${sql} IS NOT NULL ORDER BY rowid LIMIT 1 OFFSET 3`,
+  });
+  return row?.value ?? '';
+}
+
+describe('what SQL says of the rows that filters want', () => {
+  it.each<[ChangeKind, ChangeFilters]>([
+    ['notice', { cpv: ['45'] }],
+    ['notice', { cpv: ['4521', '72'] }],
+    ['notice', { region: ['UKC'] }],
+    ['notice', { region: ['london'] }],
+    ['notice', { region: ['Tees Valley and Durham', 'UKM'] }],
+    ['notice', { nation: ['wales', 'scotland'] }],
+    ['notice', { stage: ['award'] }],
+    ['notice', { value_min: 50_000, value_max: 900_000 }],
+    ['notice', { published_from: '2022-01-01', published_to: '2024-06-30', cpv: ['45'] }],
+    ['notice', { deadline_from: '2023-01-01' }],
+    ['notice', { source: ['sell2wales'] }],
+    ['contract', { cpv: ['45'] }],
+    ['contract', { region: ['London'], value_min: 1_000 }],
+    ['contract', { awarded_from: '2022-01-01', ends_to: '2030-01-01' }],
+    ['contract', { bids_max: 4 }],
+    ['contract', { sme: true }],
+    ['contract', { procedure: ['open'] }],
+    ['framework', { cpv: ['4', '7'], value_min: 1 }],
+    ['buyer', { nation: ['england'], kind: ['local'] }],
+    ['buyer', { region: ['Île de Wight'] }],
+  ])('of a %s by %j has each of them', async (kind, filters) => {
+    const { wanted, byRow, byFormer } = await judge(kind, filters);
+    expect(wanted.filter((id) => !byRow.has(id) || !byFormer.has(id))).toEqual([]);
+  });
+
+  it('spares most others, by codes, regions, nations, days and ids', async () => {
+    for (const kind of ['notice', 'contract'] as const) {
+      const buyer = await valuesOf(kind, 'buyer_id');
+      for (const filters of [{ cpv: ['45'] }, { region: ['UKC'] }, { nation: ['wales'] }, { buyer_id: buyer }]) {
+        const { wanted, byRow, byFormer, count } = await judge(kind, filters as ChangeFilters);
+        expect([byRow.size, byFormer.size]).toEqual([wanted.length, wanted.length]);
+        expect(count).toBeGreaterThan(wanted.length);
+      }
+      const { wanted } = await judge(kind, { buyer_id: buyer });
+      expect(wanted.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('says nothing of kinds whose values SQL does not compare', () => {
+    expect(wantedRows('company', { sic: ['62'] })).toBeUndefined();
+    for (const kind of KINDS) expect([filterRowsOf(kind).length > 0, wantedRows(kind, {})]).toEqual([true, undefined]);
+  });
+});
