@@ -1,5 +1,12 @@
 import type { OcdsAddress, OcdsClassification, OcdsRelease } from '../../schema/ocds/types.ts';
-import { codeOfRegionName, type Region, regionOfCode, regionOfPostcode } from '../../schema/reference/regions.ts';
+import {
+  codeOfRegionName,
+  NATION_NAMES,
+  nationOfName,
+  type Region,
+  regionOfCode,
+  regionOfPostcode,
+} from '../../schema/reference/regions.ts';
 import { parseCpv } from '../../schema/text/ids.ts';
 
 /** Classifications of a release in every place that carries CPV codes, the main one first. */
@@ -40,11 +47,12 @@ const POSTCODE = /\b([A-Z]{1,2}\d[A-Z\d]?)[^\S\n]*(\d[A-Z]{2})\b/g;
 /** A postcode at the end of a line with the letter O for its zero: `LS1 OAB`. */
 const ZERO_AS_LETTER = /(?<outward>\b[A-Z]{1,2}\d[A-Z\d]?[^\S\n]*)O(?<unit>[ABD-HJLNP-UW-Z]{2}[^\S\n]*)$/gm;
 
-/** A region by name, as Contracts Finder writes them; England has a name but no ITL code. */
+/** A region by name, as Contracts Finder writes them, or a nation by any of its names; England has a name but no ITL code. */
 export function regionOfName(raw: string): Region | null {
-  const code = codeOfRegionName(raw);
-  if (code) return regionOfCode(code);
-  return /^england$/i.test(raw.trim()) ? { name: 'England' } : null;
+  const nation = nationOfName(raw);
+  const name = nation ? NATION_NAMES[nation] : raw;
+  const code = codeOfRegionName(name);
+  return code ? regionOfCode(code) : nation && { name };
 }
 
 /**

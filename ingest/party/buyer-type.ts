@@ -14,6 +14,7 @@ import {
   regionCodeOfPostcode,
   regionOfCode,
 } from '../../schema/reference/regions.ts';
+import { isAbroad } from './match/names.ts';
 
 /** What kind of body a buyer is, and what says so. */
 export interface BuyerType {
@@ -233,10 +234,10 @@ function nationOfAddress({ postcode, region, country, locality }: Address): Nati
   // A region that was read from the postcode tells no more than that.
   const isOwn = region && (region.code === undefined || region.code !== regionCodeOfPostcode(postcode));
   const found: [Nation | null, string][] = [
-    [nationOfPostcode(postcode), `postcode ${postcode}`],
+    [nationOfPostcode(postcode, locality), `postcode ${postcode}`],
     [isOwn ? nationOfRegion(region) : null, `region ${region?.code ?? region?.name}`],
     [nationOfName(country), `country "${country}"`],
-    [nationOfTown(locality ?? ''), `locality "${locality}"`],
+    [isAbroad(country) ? null : nationOfTown(locality ?? ''), `locality "${locality}"`],
   ];
   for (const [nation, sign] of found) if (nation && nation !== 'uk') return { nation, sign };
   return null;

@@ -1,7 +1,14 @@
 import { formerPlainKey, isCommonName, nameIdOf, plainBuyerKey, shortHash, slugOf } from '../../schema/names/buyers.ts';
 import { formerNameKey, legalForm, nameKey } from '../../schema/names/spelling.ts';
 import type { OcdsIdentifier, OcdsParty } from '../../schema/ocds/types.ts';
-import { type Region, regionOfCode, regionOfPostcode } from '../../schema/reference/regions.ts';
+import {
+  NATION_NAMES,
+  nationOfName,
+  type Region,
+  regionOfCode,
+  regionOfPartPostcode,
+  regionOfPostcode,
+} from '../../schema/reference/regions.ts';
 import { compareIds, identityId, parseCompanyNumber } from '../../schema/text/ids.ts';
 import { postcodeOf, regionOfName } from '../fields/classifications.ts';
 import { cleanLine, redactUrl } from '../fields/text/clean.ts';
@@ -58,10 +65,6 @@ export function readSighting(party: OcdsParty): Sighting {
   const name = published || bestId(ids) || NOT_NAMED;
   const postcode = postcodeOf(party.address) ?? undefined;
   const { address } = party;
-  const region =
-    (address?.region ? (regionOfCode(address.region) ?? regionOfName(address.region)) : null) ??
-    regionOfPostcode(postcode) ??
-    undefined;
   return {
     name,
     nameKey: published ? nameKey(published) : '',
@@ -72,13 +75,29 @@ export function readSighting(party: OcdsParty): Sighting {
     postcode,
     street: cleanLine(address?.streetAddress) || undefined,
     locality: cleanLine(address?.locality) || undefined,
-    country: cleanLine(address?.countryName) || undefined,
-    region,
+    country: countryOf(address),
+    region: regionOfParty(party, postcode),
     url: redactUrl(party.url),
     isSme: party.scale === undefined ? undefined : /^sme$/i.test(party.scale),
     kind: typeOf(party, name, ids),
     notes,
   };
+}
+
+/** Its country by name; where only a code is published, the nation that it is of. */
+function countryOf(address: OcdsParty['address']): string | undefined {
+  const nation = nationOfName(address?.country);
+  return cleanLine(address?.countryName) || (nation ? NATION_NAMES[nation] : undefined);
+}
+
+/** Its region as stated, else by its postcode, else by the nation whose regulations it buys under. */
+function regionOfParty({ address, classifications }: OcdsParty, postcode: string | undefined): Region | undefined {
+  const stated = address?.region ? (regionOfCode(address.region) ?? regionOfName(address.region)) : null;
+  const isHere = !isAbroad(address?.countryName) || nationOfName(address?.countryName) !== null;
+  const partly = postcode === undefined && isHere ? regionOfPartPostcode(address?.postalCode) : null;
+  const found = stated ?? regionOfPostcode(postcode) ?? partly;
+  const devolved = classifications.find(({ scheme }) => scheme === 'UK_CA_DEVOLVED_REGULATIONS')?.id;
+  return found ?? (devolved ? regionOfName(devolved) : null) ?? undefined;
 }
 
 /** What kind of buyer it is, and by what: `nhs name`. */

@@ -82,6 +82,7 @@ const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
   [/ csu$/, ' commissioning support unit'],
   [/ ccg$/, ' clinical commissioning group'],
   [/ icb$/, ' integrated care board'],
+  [/ uhb$/, ' university health board'],
   [/ nhs ?ft$/, ' nhs foundation trust'],
   [/ procurement (?:unit|team|department|dept|office|section|division)$/, ' procurement'],
   [/^(?:lb|lbc|london borough)(?: of)? (.+)$/, 'london borough of $1'],
@@ -100,7 +101,7 @@ export const plainBuyerKey = memoise((name) => bodyOf(name)?.key ?? plainKeyOf(n
 
 /** The plain name by which a buyer's id was once made: by the rules of the first edition, which knew no lists. */
 export const formerPlainKey = memoise((name) => {
-  const key = formerNameKey(withoutAbbreviation(name))
+  const key = formerNameKey(withoutAbbreviation(name, isInitials))
     .replace(/\bunited kingdom\b/g, 'uk')
     .replace(/\b\p{L}(?: \p{L}\b)+/gu, (letters) => letters.replaceAll(' ', ''));
   return plainCouncil(key.replace('nhs foundation trust', 'foundation trust'));
@@ -133,14 +134,21 @@ function plainKeyOf(name: string): string {
   return plainCouncil(key.replace(/ (?:city|metropolitan borough|metropolitan district)(?= council$)/, ''));
 }
 
-function withoutAbbreviation(name: string): string {
-  return name.replace(/\(([A-Za-z]{3,8})\)/g, (bracket, short: string) =>
-    isAbbreviation(short.toLowerCase(), nameKey(name.replace(bracket, ' '))) ? ' ' : bracket,
+function withoutAbbreviation(name: string, isOwn = isAbbreviation): string {
+  return name.replace(/\(([A-Za-z&]{3,8})\)/g, (bracket, short: string) =>
+    isOwn(short.toLowerCase(), nameKey(name.replace(bracket, ' '))) ? ' ' : bracket,
   );
 }
 
-/** Whether a short name is an office's, or the initials of some words in their order (`for` and `and` may be skipped). */
+/** Whether a short name is a body's own: initials, of those of the health service after its own short name (`NHSGG&C`). */
 function isAbbreviation(short: string, key: string): boolean {
+  const [letters, words] = [short.replaceAll('&', ''), key.replace(/^nhs /, '')];
+  const ofNhs = words !== key && letters.length > 3 && letters.startsWith('nhs');
+  return isInitials(letters, key) || (ofNhs && isInitials(letters.slice(3), words));
+}
+
+/** Whether a short name is an office's, or the initials of some words in their order (`for` and `and` may be skipped). */
+function isInitials(short: string, key: string): boolean {
   if (OFFICES.has(short)) return true;
   const initials = key.split(' ').map((word) => word.charAt(0));
   let at = 0;

@@ -1,5 +1,6 @@
 import itl2021 from './itl-2021.json' with { type: 'json' };
 import itl2025 from './itl-2025.json' with { type: 'json' };
+import postcodes from './postcodes.json' with { type: 'json' };
 
 export interface Region {
   /** ITL/NUTS code where one is known. */
@@ -100,35 +101,10 @@ export function listRegions(): Required<Region>[] {
   return [...NAMES].map(([code, name]) => ({ code, name })).toSorted((a, b) => a.code.length - b.code.length);
 }
 
-/** Postcode areas by ITL 1 region (Royal Mail areas). */
-const AREAS: Readonly<Record<string, string>> = {
-  UKC: 'DH DL NE SR TS',
-  UKD: 'BB BL CA CH CW FY L LA M OL PR SK WA WN',
-  UKE: 'BD DN HD HG HU HX LS S WF YO',
-  UKF: 'DE LE LN NG NN',
-  UKG: 'B CV DY HR ST SY TF WR WS WV',
-  UKH: 'AL CB CM CO IP LU NR PE SG SS',
-  UKI: 'BR CR E EC EN HA IG KT N NW RM SE SM SW TW UB W WC WD',
-  UKJ: 'BN CT GU HP ME MK OX PO RG RH SL SO TN DA',
-  UKK: 'BA BH BS DT EX GL PL SN SP TA TQ TR',
-  UKL: 'CF LD LL NP SA',
-  UKM: 'AB DD DG EH FK G HS IV KA KW KY ML PA PH TD ZE',
-  UKN: 'BT',
-};
-/** Districts of an area of another region that lie there, or mostly do. */
-const DISTRICTS: Readonly<Record<string, string>> = {
-  UKC: 'TD12 TD15',
-  UKL: 'CH5 CH6 CH7 CH8 SY15 SY16 SY17 SY18 SY19 SY20 SY21 SY22 SY23 SY24 SY25',
-};
-/**
- * Districts in which two nations meet (the local authorities of each district: Wikipedia, Postcode area articles, CC BY-SA 4.0,
- * after the ONS Postcode Directory).
- */
-const MEETING = new Set(
-  'CH1 CH4 DG16 GL16 HR3 HR5 LD7 LD8 LL14 NP16 NP25 SY5 SY7 SY9 SY10 SY13 SY14 SY15 SY21 SY22 TD9 TD12 TD15'.split(' '),
-);
+/** Districts in which two nations meet, with the towns of each. */
+const MEETING: Readonly<Record<string, Partial<Record<string, string[]>>>> = postcodes.meeting;
 const REGION_OF_AREA = new Map(
-  [...Object.entries(AREAS), ...Object.entries(DISTRICTS)].flatMap(([code, areas]) =>
+  [...Object.entries(postcodes.areas), ...Object.entries(postcodes.districts)].flatMap(([code, areas]) =>
     areas.split(' ').map((area) => [area, code] as const),
   ),
 );
@@ -150,6 +126,13 @@ export function regionOfPostcode(raw: string | null | undefined): Region | null 
   return code ? regionOfCode(code) : null;
 }
 
+/** The level 1 region of a postcode that is written badly or in part (`EH 8 8BG`, `G2`); null where two nations meet. */
+export function regionOfPartPostcode(raw: string | undefined): Region | null {
+  const bare = (raw ?? '').toUpperCase().replace(/[^A-Z\d]/g, '');
+  const district = districtOf(bare);
+  return district === '' || district in MEETING ? null : regionOfPostcode(bare);
+}
+
 /** The nations of the United Kingdom, as their names are sent. */
 export const NATIONS = ['england', 'scotland', 'wales', 'northern_ireland', 'uk'] as const;
 /** A nation; `uk` is what concerns them all. */
@@ -164,17 +147,24 @@ export const NATION_NAMES: Readonly<Record<Nation, string>> = {
   uk: 'United Kingdom',
 };
 
-const NATION_OF_NAME: Readonly<Record<string, Nation>> = {
-  england: 'england',
-  scotland: 'scotland',
-  wales: 'wales',
-  cymru: 'wales',
-  'northern ireland': 'northern_ireland',
-};
+/** What each is called, in its own language too, and the codes that services have for it. */
+const NATION_OF_NAME: Readonly<Record<string, Nation>> = Object.fromEntries(
+  Object.entries({
+    england: ['england', 'lloegr', 'eng', 'gb eng'],
+    scotland: ['scotland', 'alba', 'sct', 'gb sct'],
+    wales: ['wales', 'cymru', 'wls', 'gb wls', 'gb cym'],
+    northern_ireland: ['northern ireland', 'n ireland', 'nir', 'gb nir'],
+  } satisfies Partial<Record<Nation, string[]>>).flatMap(([nation, names]) =>
+    names.map((name) => [name, nation as Nation]),
+  ),
+);
 
-/** The nation of that name, in any case; null for any other text. */
+/** The nation of that name or code, in any case; null for any other text, and for two of them. */
 export function nationOfName(name: string | undefined): Nation | null {
-  return NATION_OF_NAME[keyOf(name ?? '')] ?? null;
+  if (!name) return null;
+  const parts = name.split(/[,/]/).flatMap((part) => NATION_OF_NAME[keyOf(part)] ?? []);
+  const [only = null, ...more] = new Set(parts);
+  return more.length === 0 ? only : null;
 }
 
 const NATION_OF_LEVEL_1: Readonly<Record<string, Nation>> = { UKL: 'wales', UKM: 'scotland', UKN: 'northern_ireland' };
@@ -185,23 +175,38 @@ export function nationOfRegion({ code, name }: Region): Nation | null {
   return code.length < 3 ? 'uk' : (NATION_OF_LEVEL_1[code.slice(0, 3)] ?? 'england');
 }
 
-/** The nation that a postcode lies in; null where it is none of the country, or of a district in which two meet. */
-export function nationOfPostcode(raw: string | undefined): Nation | null {
-  const region = MEETING.has(districtOf(raw)) ? null : regionOfPostcode(raw);
-  return region && nationOfRegion(region);
+/** The nation that a postcode lies in; null where it is none of the country, or where two meet and the town is in neither. */
+export function nationOfPostcode(raw: string | undefined, locality = ''): Nation | null {
+  const meeting = MEETING[districtOf(raw)];
+  const region = meeting ? null : regionOfPostcode(raw);
+  const town = meeting && keyOf(locality.split(',', 1)[0] ?? '');
+  const [found] = Object.entries(meeting ?? {}).find(([, towns]) => towns?.includes(town ?? '')) ?? [];
+  return region ? nationOfRegion(region) : ((found as Nation | undefined) ?? null);
 }
 
+/** Of streets and places that are called after a nation. */
+const NOT_OF_STREET = String.raw`(?! (?:yard|road|street|lane|gate|green|bar|farm|close|avenue)\b)`;
 const IN_NAMES: readonly (readonly [Nation, RegExp])[] = [
-  ['scotland', /\b(?:scotland|scottish)\b/i],
-  ['wales', /(?<!\b(?:new south|prince of|princess of) )\b(?:wales|welsh|cymru)\b/i],
+  ['scotland', new RegExp(String.raw`\b(?:scotland${NOT_OF_STREET}|scottish|alba|nan eilean siar)\b|g[àa]idhlig`, 'i')],
+  [
+    'wales',
+    new RegExp(String.raw`(?<!\b(?:new south|prince of|princess of) )\b(?:wales${NOT_OF_STREET}|welsh|cymru)\b`, 'i'),
+  ],
+  // Councils, universities, police and health boards that are named in Welsh alone.
+  ['wales', /\b(?:cyngor|prifysgol|heddlu|bwrdd iechyd|awdurdod|amgueddfa|llywodraeth)\b/i],
   ['northern_ireland', /\bnorthern ireland\b|\(ni\)/i],
-  ['england', /\b(?:england|english)\b/i],
+  // Kinds of body that the health service has in England alone.
+  [
+    'england',
+    /\b(?:integrated care board|icb|clinical commissioning group|ccg|commissioning support unit|csu|nhs foundation trust)\b/i,
+  ],
+  ['england', new RegExp(String.raw`(?<!\bnew )\b(?:england${NOT_OF_STREET}|english)\b`, 'i')],
 ];
 
 /** The one nation that the name of a body names, or null. */
 export function nationInName(name: string): Nation | null {
-  const [only, ...more] = IN_NAMES.filter(([, pattern]) => pattern.test(name));
-  return only && more.length === 0 ? only[0] : null;
+  const [only = null, ...more] = new Set(IN_NAMES.flatMap(([nation, pattern]) => (pattern.test(name) ? nation : [])));
+  return more.length === 0 ? only : null;
 }
 
 /** The nation of some places: `uk` where these are of several, null where none is known. */
