@@ -134,11 +134,15 @@ function mentionsOf({ source, merged, isCallOff }: SignedProcess): string[] {
   return found.size > MENTIONS_MOST ? [] : [...found].toSorted();
 }
 
+/** A notice's own number stands by itself; one in brackets within a sentence is another's. */
+const IN_A_SENTENCE = /(?<=[^\s.!?:;)][^\S\n]*)\([^()\n]{1,40}\)/g;
+
 /** What a notice says of the one that it copies: the process, by a canonical link, and the notice, by the last number in its text. */
 export function originalOf(source: string, release: OcdsRelease): CompiledNotice['original'] {
   const [process] = originalsOf({ source, merged: release });
-  const names = namesIn(release.description ?? '', source, false).filter((name) => !name.startsWith('ocds-'));
-  const notice = names.at(-1);
+  const text = release.description ?? '';
+  const numbersIn = (said: string) => namesIn(said, source, false).filter((name) => !name.startsWith('ocds-'));
+  const notice = numbersIn(text).length > 0 ? numbersIn(text.replace(IN_A_SENTENCE, ' ')).at(-1) : undefined;
   return { ...(process ? { process } : {}), ...(notice ? { notice } : {}) };
 }
 
