@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
-import { readdir, rename } from 'node:fs/promises';
+import { mkdir, readdir, rename, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { sources } from '../../ingest/sources/index.ts';
 import { openJobsServices } from '../../jobs/startup/open-services.ts';
@@ -18,6 +19,8 @@ import { type BuildOptions, type BuiltServer, buildServer } from './services.ts'
 
 /** Before the sample's first day. */
 const SINCE = new Date('2025-08-01T00:00:00Z');
+/** Between two looks at whether another worker is done. */
+const WAIT_MS = 50;
 
 export interface SampleServerOptions extends BuildOptions {
   /** About how many notices; default 300. */
@@ -45,20 +48,38 @@ export async function buildSampleServer({
 }
 
 /**
- * The folder where the sample of a size lies, to be copied: with the folders of the test run, for its other workers, who
- * ingest it only where they were as quick.
+ * The folder where the sample of a size lies, to be copied. It lies with the folders of the test run, for its other workers:
+ * the first to ask ingests it, and those that ask meanwhile wait.
  */
 export async function findIngested(notices = 300): Promise<string> {
   const folders = process.env[FOLDERS];
   if (!folders) return ingestSample(notices);
   const folder = join(folders, `sample-${notices}`);
-  if (!existsSync(folder)) await rename(await ingestSample(notices), folder).catch(ignoreOthers);
+  while (!existsSync(folder)) {
+    if (await isFirst(`${folder}-begun`)) await ingestInto(folder, notices);
+    else await pause(WAIT_MS);
+  }
   return folder;
 }
 
-/** Another worker's sample is the same. */
-function ignoreOthers(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ENOTEMPTY') throw error;
+/** Whether nobody has made this folder before. */
+async function isFirst(mark: string): Promise<boolean> {
+  return mkdir(mark).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return false;
+      throw error;
+    },
+  );
+}
+
+async function ingestInto(folder: string, notices: number): Promise<void> {
+  try {
+    await rename(await ingestSample(notices), folder);
+  } finally {
+    // Where it failed, the next to ask fails for itself, and says why.
+    if (!existsSync(folder)) await rmdir(`${folder}-begun`);
+  }
 }
 
 /** What a sample server holds: bodies of every nation among few. */

@@ -1,7 +1,9 @@
 import { compileOcid } from '../../../ingest/compile/ocid.ts';
 import type { CompiledContract, CompiledNotice, CompiledProcess } from '../../../ingest/compile/types.ts';
+import type { StoredRelease } from '../../../ingest/merge/uk.ts';
 import { type ReadRelease, readOcdsPage } from '../../../ingest/parse/page.ts';
 import { parseCompanyNumber } from '../../../schema/text/ids.ts';
+import { memoiseByObject } from '../../../schema/text/memoise.ts';
 import { makeContractDocument } from '../../../search/documents/contract.ts';
 import { makeDocument } from '../../../search/documents/from-row.ts';
 import type { AnyDocument, CollectionName } from '../../../search/engine.ts';
@@ -29,9 +31,12 @@ export interface Collection {
   judged: Judged[];
 }
 
+let sample: UpstreamData | undefined;
+
 /** A third of the demo's sample: enough likenesses to confuse, and quickly compiled. */
 export function readSampleCollection(of: CollectionName): Collection {
-  return collect('sample', of, makeSample({ notices: 1_000 }));
+  sample ??= makeSample({ notices: 1_000 });
+  return collect('sample', of, sample);
 }
 
 /** The recordings compiled as the service compiles them. Null where they are not on this machine, and said aloud. */
@@ -41,24 +46,26 @@ export async function readRecordedCollection(of: CollectionName): Promise<Collec
 }
 
 function collect(name: Collection['name'], of: CollectionName, data: UpstreamData): Collection {
+  const judged = compileAll(data).flatMap((process) =>
+    of === 'notices'
+      ? process.notices.map((notice) => judgeNotice(process, notice))
+      : process.contracts.map((contract) => judgeContract(process, contract)),
+  );
+  return { name, of, asOf: data.asOf, judged: [...new Map(judged.map((one) => [one.document.id, one])).values()] };
+}
+
+/** Once for both collections of the same data. */
+const compileAll = memoiseByObject((data: UpstreamData): CompiledProcess[] => {
   const releases = [
     ...readAll(data.findATender, 'find_a_tender'),
     ...readAll(data.contractsFinder, 'contracts_finder'),
   ];
-  const byOcid = new Map<string, ReadRelease[]>();
-  for (const release of releases) byOcid.set(release.ocid, [...(byOcid.get(release.ocid) ?? []), release]);
-  const judged = [...byOcid].flatMap(([ocid, own]) =>
-    compileOcid(
-      ocid,
-      own.map((release) => ({ ...release, fetchedAt: data.asOf.toISOString() })),
-    ).flatMap((process) =>
-      of === 'notices'
-        ? process.notices.map((notice) => judgeNotice(process, notice))
-        : process.contracts.map((contract) => judgeContract(process, contract)),
-    ),
-  );
-  return { name, of, asOf: data.asOf, judged: [...new Map(judged.map((one) => [one.document.id, one])).values()] };
-}
+  const fetchedAt = data.asOf.toISOString();
+  const byOcid = new Map<string, StoredRelease[]>();
+  for (const release of releases)
+    byOcid.set(release.ocid, [...(byOcid.get(release.ocid) ?? []), { ...release, fetchedAt }]);
+  return [...byOcid].flatMap(([ocid, own]) => compileOcid(ocid, own));
+});
 
 function readAll(published: Iterable<PublishedRelease>, source: string): ReadRelease[] {
   const texts = [...published].map(({ release, raw }) => raw ?? JSON.stringify(release));
