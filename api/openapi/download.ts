@@ -1,3 +1,4 @@
+import { ATTRIBUTION } from '../../schema/reference/licence.ts';
 import { refersTo } from '../answer/published-schema.ts';
 import { CSVW_TYPE, describeTable, EXPORT_TYPES } from '../http/download/csv-metadata.ts';
 
@@ -86,6 +87,7 @@ const TABLE = {
     value: describeTable(
       { dataset: 'frameworks' },
       `download?expires=${EXAMPLE.expires}&signature=${EXAMPLE.signature}`,
+      [`${ATTRIBUTION} Source: Companies House.`],
     ),
   },
 };

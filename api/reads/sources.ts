@@ -9,17 +9,23 @@ export interface KnownSource {
   kind: SourceKind;
   /** Other words for its id, in lower case and without spaces. */
   aliases: readonly string[];
+  attribution: string;
 }
 
 type SourceRow = typeof source.$inferSelect;
 
-const KNOWN = 'SELECT id, title, kind, aliases FROM source ORDER BY id';
+const KNOWN = 'SELECT id, title, kind, aliases, attribution FROM source ORDER BY id';
 const FRESHNESS = "SELECT id, as_of FROM source WHERE kind = 'notices' ORDER BY id";
 
 /** Every source of the catalogue, by id. */
 export async function readSources(catalogue: Database): Promise<KnownSource[]> {
   const rows = await catalogue.read<Pick<SourceRow, keyof KnownSource>>({ sql: KNOWN });
   return rows.map((row) => ({ ...row, aliases: JSON.parse(row.aliases) as string[] }));
+}
+
+/** The attribution that each source asks for. */
+export async function readAttributions(catalogue: Database): Promise<string[]> {
+  return (await readSources(catalogue)).map(({ attribution }) => attribution);
 }
 
 /** Per source of notices, the instant before which we have everything published; null where we have nothing yet. */

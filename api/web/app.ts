@@ -24,7 +24,7 @@ import { makeRecordRoutes } from './records/routes.ts';
 import { makeEverythingRoutes } from './search/everything-routes.ts';
 import { makeFeedRoutes } from './search/feed.ts';
 import { ASKED, cleanAddress, makeSearchRoutes } from './search/routes.ts';
-import { makeSampleNote, makeSourceTitles } from './serving/cached-read.ts';
+import { makePublishers, makeSampleNote, makeSourceTitles } from './serving/cached-read.ts';
 import { redirectToLowerCase, refuseMethods } from './serving/router.ts';
 import { compressShared, limitPages, limitReading, secureHeaders, TooMany, writeRobots } from './serving/security.ts';
 import { makeWatchRoutes } from './watches/stop.tsx';
@@ -55,7 +55,13 @@ export async function makeWebApp(
   const auth = loadAuth(services, log, await openMail(services.settings));
   const readSample = makeSampleNote(services);
   const readTitles = makeSourceTitles(services);
-  const readAround = async () => ({ assets: assets.paths, sample: await readSample(), titles: await readTitles() });
+  const readPublishers = makePublishers(services);
+  const readAround = async () => ({
+    assets: assets.paths,
+    sample: await readSample(),
+    titles: await readTitles(),
+    publishers: await readPublishers(),
+  });
   const rendered = new WeakMap<Page, string>();
   const ownContext = context ?? makeContext(services, operations, log);
   const web: Web = {

@@ -22,6 +22,7 @@ export const contractsFinder: WindowsSource = {
   aliases: ['cf'],
   homepage: 'https://www.contractsfinder.service.gov.uk',
   ...OGL,
+  attribution: `${OGL.attribution} Source: Contracts Finder, the Cabinet Office.`,
   timetable: '20 * * * *',
   budget: procurement,
   expected: { least: 1, most: 3_000 },

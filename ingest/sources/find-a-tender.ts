@@ -11,6 +11,7 @@ export const findATender: WindowsSource = {
   aliases: ['fts', 'fat', 'findtender'],
   homepage: 'https://www.find-tender.service.gov.uk',
   ...OGL,
+  attribution: `${OGL.attribution} Source: Find a Tender, the Cabinet Office.`,
   timetable: '*/15 * * * *',
   budget: procurement,
   expected: { least: 1, most: 2_000 },

@@ -4,15 +4,17 @@ import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { Cell, ExportCells, ExportColumn, ExportFormat } from '../../schema/accounts/exports/datasets.ts';
 import type { Leaf, Shape } from '../../schema/accounts/exports/json-shapes.ts';
-import { ATTRIBUTION_WITH_ADDRESS } from '../../schema/reference/licence.ts';
+import { joinAttributionsWithAddress } from '../../schema/reference/licence.ts';
 import { toCsvLine } from '../../schema/text/csv.ts';
 
-interface CsvOptions {
-  /** Begin with a byte order mark, by which Excel knows UTF-8. */
+interface Options {
+  /** What the publishers of the rows ask for. */
+  attributions: readonly string[];
+  /** Of CSV: begin with a byte order mark, by which Excel knows UTF-8. */
   excel?: boolean;
 }
 
-type Encode = (columns: readonly ExportColumn[], pages: Pages, options?: CsvOptions) => Pieces;
+type Encode = (columns: readonly ExportColumn[], pages: Pages, options: Options) => Pieces;
 
 /** How rows become the bytes of a file, by format. The format is also how the file's name ends. */
 export const ENCODERS: Readonly<Record<ExportFormat, Encode>> = {
@@ -20,7 +22,7 @@ export const ENCODERS: Readonly<Record<ExportFormat, Encode>> = {
   'csv.gz': (columns, pages, options) => gzipPieces(encodeCsv(columns, pages, options)),
   jsonl: (columns, pages) => encodeJsonl(columns, pages),
   'jsonl.gz': (columns, pages) => gzipPieces(encodeJsonl(columns, pages)),
-  parquet: (columns, pages) => encodeParquet(columns, pages),
+  parquet: encodeParquet,
 };
 
 /** What a file for Excel begins with. */
@@ -30,7 +32,7 @@ const BYTE_ORDER_MARK = '\ufeff';
 async function* encodeCsv(
   columns: readonly ExportColumn[],
   pages: Pages,
-  { excel = false }: CsvOptions = {},
+  { excel = false }: Options,
 ): AsyncGenerator<string> {
   yield `${excel ? BYTE_ORDER_MARK : ''}${toCsvLine(columns.map(({ name }) => name))}`;
   for await (const rows of pages) yield toCsv(rows);
@@ -91,13 +93,17 @@ const TYPES: Record<Leaf | 'instant', Type> = {
 };
 
 /** Typed columns in row groups, each compressed, lists as lists; the attribution is in the file's metadata. */
-async function* encodeParquet(columns: readonly ExportColumn[], pages: Pages): AsyncGenerator<Uint8Array> {
+async function* encodeParquet(
+  columns: readonly ExportColumn[],
+  pages: Pages,
+  { attributions }: Options,
+): AsyncGenerator<Uint8Array> {
   const writer = new ByteWriter();
   const file = new ParquetWriter({
     writer,
     schema: [{ name: 'root', num_children: columns.length }, ...columns.flatMap(toElements)],
     codec: 'SNAPPY',
-    kvMetadata: [{ key: ATTRIBUTION_KEY, value: ATTRIBUTION_WITH_ADDRESS }],
+    kvMetadata: [{ key: ATTRIBUTION_KEY, value: joinAttributionsWithAddress(attributions) }],
   });
   for await (const rows of groupRows(pages)) {
     const columnData = columns.map((column, at) => ({

@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { sources } from '../../ingest/sources/index.ts';
 import { readTakedowns } from '../../ingest/takedown/treatment.ts';
 import { EXPORT_COLUMNS, type ExportCells, readExportRows } from '../../schema/accounts/exports/datasets.ts';
 import { assertStore } from '../../schema/accounts/exports/mark.ts';
@@ -58,6 +59,7 @@ async function endExport(services: JobsServices, job: WaitingExport, signal: Abo
     if (job.file !== null) await services.exports.remove(job.file);
     const pieces = ENCODERS[job.format](EXPORT_COLUMNS[job.dataset], readPages(services, job, count, signal), {
       excel: job.excel === 1,
+      attributions: sources.map(({ attribution }) => attribution),
     });
     const written = await services.exports.write({ stem: job.id, extension: job.format }, pieces);
     log.info({ rows: count.rows, bytes: written.bytes }, 'export written');

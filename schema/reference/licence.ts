@@ -5,5 +5,18 @@ export const LICENCE_URL = 'https://www.nationalarchives.gov.uk/doc/open-governm
 /** The sentence that the licence asks for. */
 export const ATTRIBUTION = `Contains public sector information licensed under the ${LICENCE}.`;
 
+/** What each publisher adds to that sentence: `Source: Companies House.` */
+export function publishersOf(attributions: readonly string[]): string[] {
+  const added = attributions.map((attribution) => attribution.replace(ATTRIBUTION, '').trim());
+  return [...new Set(added)].filter((one) => one !== '');
+}
+
+/** The attributions of several sources as one text, the sentence that they share once. */
+export function joinAttributions(attributions: readonly string[]): string {
+  return [ATTRIBUTION, ...publishersOf(attributions)].join(' ');
+}
+
 /** The same for places that cannot show a link. */
-export const ATTRIBUTION_WITH_ADDRESS = `${ATTRIBUTION} ${LICENCE_URL}`;
+export function joinAttributionsWithAddress(attributions: readonly string[]): string {
+  return `${joinAttributions(attributions)} ${LICENCE_URL}`;
+}

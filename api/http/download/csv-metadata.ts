@@ -5,7 +5,7 @@ import {
   type ExportFormat,
 } from '../../../schema/accounts/exports/datasets.ts';
 import type { ExportRow } from '../../../schema/accounts/exports/states.ts';
-import { ATTRIBUTION, LICENCE_URL } from '../../../schema/reference/licence.ts';
+import { joinAttributions, LICENCE_URL } from '../../../schema/reference/licence.ts';
 
 /** What the metadata of a CSV file is to HTTP. */
 export const CSVW_TYPE = 'application/csvm+json';
@@ -42,13 +42,18 @@ export function fileName({ id, dataset }: Pick<ExportRow, 'id' | 'dataset'>, ext
 /**
  * What CSV on the Web (W3C, metadata vocabulary) wants to know of a CSV file: its columns' types and its licence.
  * @param url - the file's address, as seen from that of the metadata: what describes another address is ignored.
+ * @param attributions - what its publishers ask for
  */
-export function describeTable({ dataset }: Pick<ExportRow, 'dataset'>, url: string): Record<string, unknown> {
+export function describeTable(
+  { dataset }: Pick<ExportRow, 'dataset'>,
+  url: string,
+  attributions: readonly string[],
+): Record<string, unknown> {
   return {
     '@context': 'http://www.w3.org/ns/csvw',
     url,
     'dc:license': { '@id': LICENCE_URL },
-    'dc:rights': ATTRIBUTION,
+    'dc:rights': joinAttributions(attributions),
     'dc:description': DEFUSED,
     dialect: { encoding: 'utf-8', header: true },
     tableSchema: {

@@ -2,11 +2,13 @@ import { pipeline } from 'node:stream/promises';
 import type { ExportFormat } from '../../../schema/accounts/exports/datasets.ts';
 import { type ExportRow, readExport } from '../../../schema/accounts/exports/states.ts';
 import { type ByteRange, type ExportStorage, StoreAway } from '../../../schema/accounts/exports/storage.ts';
+import type { Database } from '../../../schema/db/interface.ts';
 import { LICENCE_URL } from '../../../schema/reference/licence.ts';
 import { FILE_LOST, isSigned, NO_FILE, OUT_OF_REACH, sayBeingWritten, signDownload } from '../../access/signed.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { Services } from '../../contract/operation.ts';
 import type { Context } from '../../process/context.ts';
+import { readAttributions } from '../../reads/sources.ts';
 import { admitAnyone, type Exchange, respond } from '../exchange.ts';
 import type { ExtraRoute } from '../rest/routes.ts';
 import { CSVW_TYPE, describeTable, EXPORT_TYPES, fileName } from './csv-metadata.ts';
@@ -19,7 +21,9 @@ export function makeDownloadRoutes(context: Context): ExtraRoute[] {
   const sendOne: Send = (exchange, row) => sendFile(context.services.exports, exchange, row);
   return [
     makeRoute(context, '/exports/:export_id/download', sendOne),
-    makeRoute(context, `/exports/:export_id/${METADATA}`, sendMetadata),
+    makeRoute(context, `/exports/:export_id/${METADATA}`, (exchange, row) =>
+      sendMetadata(context.services.catalogue, exchange, row),
+    ),
   ];
 }
 
@@ -109,9 +113,10 @@ async function sendFile(storage: ExportStorage, { request, response }: Exchange,
 }
 
 /** Types of the columns, as far as the format does not tell them itself. */
-function sendMetadata({ response }: Exchange, row: Ready): boolean {
+async function sendMetadata(catalogue: Database, { response }: Exchange, row: Ready): Promise<boolean> {
   if (!isCsv(row)) throw new Refusal(404, 'not_found', 'Only a CSV file has a description of its columns.');
-  const body = `${JSON.stringify(describeTable(row, `download?${row.query}`), null, 2)}\n`;
+  const described = describeTable(row, `download?${row.query}`, await readAttributions(catalogue));
+  const body = `${JSON.stringify(described, null, 2)}\n`;
   response
     .writeHead(200, {
       'Content-Type': CSVW_TYPE,

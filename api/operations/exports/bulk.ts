@@ -9,7 +9,7 @@ import {
 } from '../../../schema/accounts/exports/states.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import { COMPANY_STATUSES } from '../../../schema/reference/company-status.ts';
-import { ATTRIBUTION_WITH_ADDRESS, LICENCE } from '../../../schema/reference/licence.ts';
+import { joinAttributionsWithAddress, LICENCE } from '../../../schema/reference/licence.ts';
 import { randomBase62 } from '../../../schema/text/tokens.ts';
 import { contractStatus } from '../../../search/filters/contracts.ts';
 import { bidStatus, type SearchFilters } from '../../../search/filters/index.ts';
@@ -19,6 +19,7 @@ import { someOf } from '../../../search/filters/shapes.ts';
 import { type Line, yieldToEventLoop } from '../../concurrency/machine.ts';
 import { InvalidInput, Refusal } from '../../contract/errors.ts';
 import { defineOperation, type Services } from '../../contract/operation.ts';
+import { readAttributions } from '../../reads/sources.ts';
 import { checkBounds, effectiveFilters, type GivenFilters, sayFilters } from '../filters/apply.ts';
 import { findUnknownFilters } from '../filters/known.ts';
 import { checkCompanyDays, companyFilters } from '../search/companies.ts';
@@ -119,7 +120,8 @@ export const bulkExport = defineOperation({
     const { rows } = counted;
     const unknown = rows === 0 ? await findUnknownFilters(services.catalogue, filters) : undefined;
     const credits = Math.ceil(rows / BLOCK_ROWS) * BLOCK_CREDITS;
-    const described = describe(input, filters, counted);
+    const attribution = joinAttributionsWithAddress(await readAttributions(services.catalogue));
+    const described = { ...describe(input, filters, counted), attribution };
     if (input.dry_run || rows === 0) {
       const quote = { export_id: null, status: 'quote' as const, ...described, credits_required: credits };
       const body = { ...quote, ...(unknown && { unknown_filters: unknown }) };
@@ -219,6 +221,5 @@ function describe({ dataset, format, query }: Input, filters: SearchFilters, cou
     format,
     filters: { ...(query && { query }), ...sayFilters(filters) },
     licence: LICENCE,
-    attribution: ATTRIBUTION_WITH_ADDRESS,
   };
 }

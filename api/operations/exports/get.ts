@@ -4,7 +4,7 @@ import { type ExportRow, readNewestExports, readOwnExport } from '../../../schem
 import { fromJson, omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
-import { ATTRIBUTION_WITH_ADDRESS, LICENCE } from '../../../schema/reference/licence.ts';
+import { joinAttributionsWithAddress, LICENCE } from '../../../schema/reference/licence.ts';
 import { sayBeingWritten, signDownload } from '../../access/signed.ts';
 import {
   CANDIDATES_MOST,
@@ -13,6 +13,7 @@ import {
   nothingNear,
   type Services,
 } from '../../contract/operation.ts';
+import { readAttributions } from '../../reads/sources.ts';
 import { exportAnswer } from './shapes.ts';
 
 /** How long a download address is good, unless the file goes sooner. */
@@ -52,11 +53,12 @@ export const getExport = defineOperation({
   async run({ export_id }, services, caller) {
     const row = await readOwnExport(services.accounts, caller.accountId, export_id);
     if (!row) return noExport(services.accounts, caller.accountId, export_id);
-    return { kind: 'answer', body: toAnswer(row, services) };
+    const attribution = joinAttributionsWithAddress(await readAttributions(services.catalogue));
+    return { kind: 'answer', body: { ...toAnswer(row, services), attribution } };
   },
 });
 
-function toAnswer(row: ExportRow, services: Services): z.input<typeof exportAnswer> {
+function toAnswer(row: ExportRow, services: Services): Omit<z.input<typeof exportAnswer>, 'attribution'> {
   const status = statusOf(row, services.clocks.wallNow());
   return {
     export_id: row.id,
@@ -74,7 +76,6 @@ function toAnswer(row: ExportRow, services: Services): z.input<typeof exportAnsw
     }),
     ...(status !== 'processing' && omitEmpty({ completed_at: row.completed_at })),
     licence: LICENCE,
-    attribution: ATTRIBUTION_WITH_ADDRESS,
     ...(status !== 'processing' && omitEmpty({ bytes: row.bytes, sha256: row.sha256, expires_at: row.expires_at })),
     ...(status === 'completed' && downloadOf(row, services)),
   };

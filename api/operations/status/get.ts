@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { day, instant } from '../../../schema/answers/shapes.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
-import { ATTRIBUTION } from '../../../schema/reference/licence.ts';
+import { joinAttributions } from '../../../schema/reference/licence.ts';
 import { readIndexLag } from '../../../search/index/health.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { type LastRun, readStatus } from '../../reads/status.ts';
@@ -79,7 +79,8 @@ export const getStatus = defineOperation({
     const status = await readStatus(catalogue, days[0] ?? '');
     const sources = status.sources.map((row) => describeSource(row, status, days, now));
     const standings = await readIndexLag(catalogue, search);
-    return { kind: 'answer', body: { now: isoInstant(now), attribution: ATTRIBUTION, sources, search: standings } };
+    const attribution = joinAttributions(sources.map((source) => source.attribution));
+    return { kind: 'answer', body: { now: isoInstant(now), attribution, sources, search: standings } };
   },
 });
 

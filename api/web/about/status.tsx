@@ -85,6 +85,7 @@ function factsOf(source: Source, now: string): Fact[] {
     ['Last update', source.last_run ? describeRun(source.last_run, isRegister) : 'not yet'],
     ['Last successful update', formatInstant(source.last_success_at) ?? 'none yet'],
     ['Licence', <Outward href={safeLink(source.licence_url)}>{source.licence}</Outward>],
+    ['Attribution', source.attribution],
     ['Website', <Outward href={safeLink(source.homepage)}>{source.homepage}</Outward>],
   ];
 }

@@ -2,7 +2,6 @@ import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { LICENCE_URL } from '../../../schema/reference/licence.ts';
 import type { AssetPaths } from '../assets.ts';
-import { formatList } from './format.ts';
 import { PageTitles, type SourceTitles } from './source-title.ts';
 
 export const SITE_NAME = 'UK Procurement Data';
@@ -39,6 +38,8 @@ interface Surroundings {
   sample: string | null;
   /** Of the services that publish notices. */
   titles: SourceTitles;
+  /** What each publisher adds to the sentence of the licence. */
+  publishers: readonly string[];
 }
 
 const SECTIONS: readonly [Section, string, string][] = [
@@ -99,7 +100,7 @@ function Layout({ page, around }: { page: Page; around: Surroundings }) {
         <main id="main" tabIndex={-1}>
           {page.body}
         </main>
-        <Footer titles={around.titles} />
+        <Footer publishers={around.publishers} />
       </body>
     </html>
   );
@@ -124,17 +125,15 @@ function Header({ section }: { section: Section | undefined }) {
   );
 }
 
-function Footer({ titles }: { titles: SourceTitles }) {
+function Footer({ publishers }: { publishers: readonly string[] }) {
   return (
     <footer class="bottom">
       <div class="wide">
         <p>
-          Contains public sector information licensed under the <a href={LICENCE_URL}>Open Government Licence v3.0</a>.
+          Contains public sector information licensed under the <a href={LICENCE_URL}>Open Government Licence v3.0</a>.{' '}
+          {publishers.join(' ')}
         </p>
-        <p>
-          Compiled from {formatList([...titles.values(), 'Companies House'])}. Not an official service: the official
-          notice is always linked.
-        </p>
+        <p>Not an official service: the official notice is always linked.</p>
         <nav aria-label="More">
           <a href="/status">Status</a>
           <a href="/pricing">Prices</a>

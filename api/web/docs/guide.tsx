@@ -89,8 +89,10 @@ function Exports() {
       <h2>Exports</h2>
       <ul>
         <li>
-          A CSV or JSON Lines file contains only rows. The licence is in the export's <code>licence</code> and{' '}
-          <code>attribution</code>, in the download's <code>Link</code> header, and in the metadata of a Parquet file.
+          A CSV or JSON Lines file contains only rows. The licence and the attribution of each publisher are in the
+          export's <code>licence</code> and <code>attribution</code>, next to a CSV file and in the metadata of a
+          Parquet file; a download's <code>Link</code> header names the licence. Each row names its <code>source</code>,
+          whose own attribution is in <code>/v1/status</code>.
         </li>
         <li>
           The types of a CSV file's columns are in a file next to it: <code>download_url</code> with{' '}

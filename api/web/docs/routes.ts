@@ -1,5 +1,6 @@
 import type { Router } from 'express';
 import { makeOpenApi } from '../../openapi/document.ts';
+import { readSources } from '../../reads/sources.ts';
 import { madeOf } from '../../validation/known-sources.ts';
 import { WORDS_CHARS } from '../components/repeat-in-part.ts';
 import type { Web } from '../context.ts';
@@ -43,7 +44,7 @@ export function makeDocsRoutes(web: Web): Router {
     return entry ? web.send(response, referencePage(entry, settings)) : next();
   });
   router.get('/llms.txt', async (_request, response) => {
-    const text = makeLlmsText(await findEntries(), settings);
+    const text = makeLlmsText(await findEntries(), await readSources(services.catalogue), settings);
     response.set('Cache-Control', LLMS_KEPT).type('text').send(text);
   });
   router.get('/pricing', async (request, response) =>

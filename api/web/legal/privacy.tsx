@@ -119,9 +119,9 @@ function OfNamedPeople({ settings: { KEEP_CONTACTS } }: { settings: Settings }) 
     <>
       <h2>If you are named in a notice</h2>
       <p>
-        Public bodies publish what they buy on Find a Tender and Contracts Finder, and companies are on the register of
-        Companies House. We copy those publications. Some name people: sole traders who won a contract, with the address
-        they published, and anyone a text mentions.
+        Public bodies publish what they buy on the official services that the foot of this page names, and companies are
+        on the register of Companies House. We copy those publications. Some name people: sole traders who won a
+        contract, with the address they published, and anyone a text mentions.
       </p>
       <ul>
         <li>

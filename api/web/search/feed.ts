@@ -1,6 +1,7 @@
 import type { Request, Response, Router } from 'express';
 import { Feed } from 'feed';
-import { ATTRIBUTION } from '../../../schema/reference/licence.ts';
+import { joinAttributions } from '../../../schema/reference/licence.ts';
+import { readAttributions } from '../../reads/sources.ts';
 import { joinTitle, SITE_NAME } from '../components/layout.tsx';
 import { withQuery } from '../components/links.ts';
 import type { Web } from '../context.ts';
@@ -43,6 +44,7 @@ async function sendFeed(web: Web, scope: Scope, request: Request, response: Resp
     appUrl,
     entries: results.items,
     asOf: newestOf(Object.values(results.asOf)),
+    rights: joinAttributions(await readAttributions(services.catalogue)),
   });
   response.set({ 'Cache-Control': SHARED, 'Last-Modified': updated.toUTCString() });
   // Express answers 304 if the ETag or the date is unchanged.
@@ -62,10 +64,12 @@ interface FeedOf {
   entries: readonly FeedEntry[];
   /** The date of an empty feed. */
   asOf: Date;
+  /** What the publishers of the entries ask for. */
+  rights: string;
 }
 
 /** The Atom feed (RFC 4287) of a search, and the instant of its newest entry. The same entries give the same bytes. */
-function makeFeed({ title, selfUrl, pageUrl, appUrl, entries, asOf }: FeedOf): {
+function makeFeed({ title, selfUrl, pageUrl, appUrl, entries, asOf, rights }: FeedOf): {
   xml: string;
   updated: Date;
 } {
@@ -77,7 +81,7 @@ function makeFeed({ title, selfUrl, pageUrl, appUrl, entries, asOf }: FeedOf): {
     feed: selfUrl,
     updated,
     author: { name: SITE_NAME, link: appUrl },
-    copyright: ATTRIBUTION,
+    copyright: rights,
     generator: false,
   });
   for (const { path, part, title: name, summary, date, buyer } of entries) {

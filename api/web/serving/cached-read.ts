@@ -1,5 +1,6 @@
+import { publishersOf } from '../../../schema/reference/licence.ts';
 import type { Services } from '../../contract/operation.ts';
-import { readSources } from '../../reads/sources.ts';
+import { readAttributions, readSources } from '../../reads/sources.ts';
 import type { SourceTitles } from '../components/source-title.ts';
 
 const FRESH_MS = 30_000;
@@ -35,4 +36,9 @@ export function makeSourceTitles({ catalogue, clocks }: Services): () => Promise
     const sources = await readSources(catalogue);
     return new Map(sources.flatMap(({ id, kind, title }) => (kind === 'notices' ? [[id, title]] : [])));
   });
+}
+
+/** Reads what each publisher adds to the sentence of the licence, at most every 30 seconds. */
+export function makePublishers({ catalogue, clocks }: Services): () => Promise<string[]> {
+  return cacheFor(FRESH_MS, clocks.wallNow, async () => publishersOf(await readAttributions(catalogue)));
 }

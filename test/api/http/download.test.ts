@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { registerSources } from '../../../ingest/runs/record.ts';
+import { sources } from '../../../ingest/sources/index.ts';
 import { EXPORT_COLUMNS } from '../../../schema/accounts/exports/datasets.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { ask } from '../../support/client.ts';
@@ -121,10 +123,13 @@ describe('an export over the door', () => {
       expect((await download(headers)).headers.get('link')).toBe(
         `${licence}, <${described}>; rel="describedby"; type="application/csvm+json"`,
       );
+    await registerSources(built.catalogue, sources);
     const { body } = await ask(built.url, path.replace(/\/download.*/, ''), built.key);
     expect(body).toMatchObject({
       licence: 'Open Government Licence v3.0',
-      attribution: expect.stringMatching(/^Contains public sector information licensed under .* https:/),
+      attribution: expect.stringMatching(
+        /^Contains public sector information licensed under .* Source: Find a Tender, the Cabinet Office\. .* https:/,
+      ),
     });
   });
 
@@ -139,6 +144,7 @@ describe('an export over the door', () => {
     expect(columns.map(({ name }) => name)).toEqual(EXPORT_COLUMNS.notices.map(({ name }) => name));
     const types = Object.fromEntries(columns.map(({ name, datatype }) => [name, datatype]));
     expect(types).toMatchObject({ notice_id: 'string', cpv: 'string', cpvs: 'json', value: 'number' });
+    expect(body['dc:rights']).toContain('Source: Public Contracts Scotland, the Scottish Government.');
     expect(types).toMatchObject({ published: 'date', published_at: 'dateTime' });
     expect((await ask(built.url, beside.replace('signature=', 'signature=A'))).status).toBe(403);
     expect((await ask(built.url, beside, built.key, { method: 'POST' })).status).toBe(405);

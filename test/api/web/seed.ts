@@ -50,7 +50,7 @@ function sourceRow(id: string): Statement {
     homepage: 'https://example.org/',
     licence: 'OGL v3.0',
     licence_url: 'https://example.org/licence',
-    attribution: 'Contains public sector information',
+    attribution: sources.find((one) => one.id === id)?.attribution ?? '',
     timetable: '0 * * * *',
     releases: 1234,
     as_of: '2026-11-20T12:00:00Z',

@@ -15,7 +15,7 @@ async function write(format: ExportFormat, rows: ExportCells[]): Promise<Buffer>
   const page = (async function* () {
     yield rows;
   })();
-  for await (const piece of ENCODERS[format](COLUMNS, page)) pieces.push(Buffer.from(piece));
+  for await (const piece of ENCODERS[format](COLUMNS, page, { attributions: [] })) pieces.push(Buffer.from(piece));
   return Buffer.concat(pieces);
 }
 

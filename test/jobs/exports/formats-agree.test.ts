@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { buffer as bytesOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sources } from '../../../ingest/sources/index.ts';
 import { writeWaitingExports } from '../../../jobs/exports/writer.ts';
 import { withLease } from '../../../jobs/process/lease.ts';
 import { createAccount } from '../../../schema/accounts/customer/account.ts';
@@ -13,7 +14,7 @@ import {
   type ExportFormat,
 } from '../../../schema/accounts/exports/datasets.ts';
 import { readExport } from '../../../schema/accounts/exports/states.ts';
-import { ATTRIBUTION_WITH_ADDRESS } from '../../../schema/reference/licence.ts';
+import { ATTRIBUTION, LICENCE_URL } from '../../../schema/reference/licence.ts';
 import { makeJobServices } from '../../support/job-services.ts';
 import { chargeExport, EXPORT_TABLES } from '../../support/paid-exports.ts';
 import { buyerRow, companyRow, contractRows, frameworkRow, noticeRow, seed, supplier } from '../../support/seed.ts';
@@ -80,7 +81,7 @@ describe.each(EXPORT_DATASETS)('an export of %s', (dataset) => {
     for (const row of rows) expect(Object.keys(row)).toEqual(columns.map(({ name }) => name));
   });
 
-  it('holds the same in every format, and in Parquet the attribution', () => {
+  it('holds the same in every format, and in Parquet the attribution of each publisher', () => {
     const { rows } = read(dataset, 'jsonl');
     const inCsv = rows.map((row) =>
       Object.fromEntries(columns.map(({ name, kind }) => [name, asCsv(kind, row[name])])),
@@ -94,7 +95,9 @@ describe.each(EXPORT_DATASETS)('an export of %s', (dataset) => {
     expect(read(dataset, 'csv.gz').rows).toEqual(inCsv);
     expect(read(dataset, 'jsonl.gz').rows).toEqual(rows);
     expect(read(dataset, 'parquet').rows.map((row) => plainLists(row, columns))).toEqual(inParquet);
-    expect(read(dataset, 'parquet').attribution).toBe(ATTRIBUTION_WITH_ADDRESS);
+    const { attribution } = read(dataset, 'parquet');
+    expect(attribution).toMatch(new RegExp(`^${ATTRIBUTION} Source: .* ${LICENCE_URL}$`));
+    for (const { title } of sources) expect(attribution).toContain(`Source: ${title}`);
   });
 });
 

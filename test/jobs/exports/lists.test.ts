@@ -44,6 +44,7 @@ async function writeParquet(dataset: (typeof EXPORT_DATASETS)[number], cells: Ex
   const page = (async function* () {
     yield cells;
   })();
-  for await (const piece of ENCODERS.parquet(EXPORT_COLUMNS[dataset], page)) pieces.push(Buffer.from(piece));
+  for await (const piece of ENCODERS.parquet(EXPORT_COLUMNS[dataset], page, { attributions: [] }))
+    pieces.push(Buffer.from(piece));
   return new Uint8Array(Buffer.concat(pieces)).buffer;
 }

@@ -37,7 +37,10 @@ async function readBack(format: ExportFormat, excel = false): Promise<Record<str
   const pages = (async function* () {
     for (const row of ROWS) yield [row];
   })();
-  const written = await storage.write({ stem: format, extension: format }, ENCODERS[format](COLUMNS, pages, { excel }));
+  const written = await storage.write(
+    { stem: format, extension: format },
+    ENCODERS[format](COLUMNS, pages, { excel, attributions: [] }),
+  );
   const rows = [];
   for await (const row of readRows(storage, { format, ...written })) rows.push(row);
   return rows;

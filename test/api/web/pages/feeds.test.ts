@@ -67,7 +67,10 @@ describe('the feed of a search', () => {
     expect(textOf(feed.title)).toBe('bridge - Notices - Region: London - UK Procurement Data');
     expect(textOf(feed.updated)).toBe('2026-10-20T09:00:00.000Z');
     expect(textOf(feed.author.name)).toBe('UK Procurement Data');
-    expect(textOf(feed.rights)).toMatch(/Open Government Licence v3\.0/);
+    expect(textOf(feed.rights)).toBe(
+      'Contains public sector information licensed under the Open Government Licence v3.0. Source: Companies House. ' +
+        'Source: Contracts Finder, the Cabinet Office. Source: Find a Tender, the Cabinet Office.',
+    );
     expect(feed.link.map(({ _attributes }) => [_attributes?.rel, _attributes?.href])).toEqual([
       ['alternate', page],
       ['self', page.replace('/notices?', '/notices.atom?')],

@@ -55,6 +55,8 @@ describe('every page', () => {
       expect(status).toBe(200);
       expect(html).toMatch(/^<!doctype html><html lang="en-GB">/);
       expect(html).toContain(OGL);
+      for (const publisher of ['Companies House', 'Contracts Finder, the Cabinet Office'])
+        expect(html).toContain(`Source: ${publisher}.`);
       expect(html).toContain('Invented data, for a test.');
       expect(html).toMatch(/<title>[^<]+<\/title>/);
       expect(html.match(/<h1/g)).toHaveLength(1);
