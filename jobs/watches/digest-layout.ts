@@ -23,6 +23,8 @@ interface Digest {
   /** Where its owner changes the watch, and where one click ends its mails. */
   manageUrl: string;
   stopUrl: string;
+  /** What the publishers of the items ask for. */
+  attribution: string;
 }
 
 const HEADINGS = { new: 'New', updated: 'Changed', gone: 'No longer there' } as const;
@@ -30,14 +32,14 @@ const POUNDS = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GB
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** The changes of a watch as a mail: what is new first, each with what tells whether it is worth a look. */
-export function layDigest({ name, items, appUrl, manageUrl, stopUrl }: Digest): Laid {
+export function layDigest({ name, items, appUrl, ...ends }: Digest): Laid {
   const sections = Object.entries(HEADINGS).flatMap(([change, heading]) => {
     const lines = items
       .filter((one) => (one.change === 'left' ? 'gone' : one.change) === change)
       .map((one) => describeItem(one, appUrl));
     return lines.length === 0 ? [] : [{ heading: `${heading} (${lines.length})`, lines }];
   });
-  const footer = [`Change this watch: ${manageUrl}`, `End these mails: ${stopUrl}`];
+  const footer = [`Change this watch: ${ends.manageUrl}`, `End these mails: ${ends.stopUrl}`, '', ends.attribution];
   const text = [
     name,
     ...sections.flatMap(({ heading, lines }) => [
@@ -50,7 +52,7 @@ export function layDigest({ name, items, appUrl, manageUrl, stopUrl }: Digest): 
     ...footer,
     '',
   ].join('\n');
-  return { text, html: layHtml(name, sections, { manageUrl, stopUrl }) };
+  return { text, html: layHtml(name, sections, ends) };
 }
 
 interface Line {
@@ -85,7 +87,7 @@ function named(label: string, day: unknown): string | undefined {
 function layHtml(
   name: string,
   sections: readonly { heading: string; lines: readonly Line[] }[],
-  { manageUrl, stopUrl }: Pick<Digest, 'manageUrl' | 'stopUrl'>,
+  { manageUrl, stopUrl, attribution }: Pick<Digest, 'manageUrl' | 'stopUrl' | 'attribution'>,
 ): string {
   const item = ({ title, facts, url }: Line) => {
     const heading = url
@@ -99,6 +101,7 @@ function layHtml(
 <body style="margin:0;padding:16px;background:#fff;color:#0f172a;font:16px/1.5 system-ui,sans-serif"><div style="max-width:600px;margin:0 auto">
 <h1 style="font-size:20px;margin:0">${escapeHtml(name)}</h1>${sections.map(section).join('')}
 <p style="margin:32px 0 0;padding-top:12px;border-top:1px solid #cbd5e1;font-size:14px"><a href="${escapeHtml(manageUrl)}">Change this watch</a> · <a href="${escapeHtml(stopUrl)}">End these mails</a></p>
+<p style="margin:12px 0 0;color:#475569;font-size:12px">${escapeHtml(attribution)}</p>
 </div></body></html>
 `;
 }

@@ -1,3 +1,4 @@
+import { sources } from '../../ingest/sources/index.ts';
 import {
   type DueDelivery,
   deliveredStatements,
@@ -11,10 +12,13 @@ import { stopToken } from '../../schema/accounts/watches/secret.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import { readSecret } from '../../schema/config/secret.ts';
 import type { Mail, SendMail } from '../../schema/process/mail.ts';
+import { joinAttributionsWithAddress } from '../../schema/reference/licence.ts';
 import type { Holding } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
 import { type DeliveredItem, layDigest } from './digest-layout.ts';
 
+/** Of every publisher, with the address of the licence: a mail is read far from our pages. */
+const ATTRIBUTION = joinAttributionsWithAddress(sources.map(({ attribution }) => attribution));
 /** Mails of one turn: a server that does not answer takes its time over each. */
 const MOST = 50;
 /** A mail that was handed over and never recorded is sent again after so long: its process was killed. */
@@ -75,7 +79,7 @@ function writeDigest(
   return {
     to,
     subject: items === 0 ? `Test of ${name}` : `${name}: ${items === 1 ? '1 change' : `${items} changes`}`,
-    ...layDigest({ name, items: data.items, appUrl, manageUrl, stopUrl }),
+    ...layDigest({ name, items: data.items, appUrl, manageUrl, stopUrl, attribution: ATTRIBUTION }),
     headers: {
       'Message-ID': `<${id}@${new URL(appUrl).hostname}>`,
       // RFC 8058: mail programs show a button, which posts to the address.

@@ -154,6 +154,7 @@ describe('the layout of a digest', () => {
       { kind: 'notice', id: 'x', change: 'new', item: { ...item, notice_id: '000001-2026', deadline: '2026-07-01' } },
       { kind: 'notice', id: 'y', change: 'left' },
     ],
+    attribution: 'Source: The Office & Sons.',
     appUrl: 'https://data.example',
     manageUrl: 'https://data.example/dashboard/watches/wat_1',
     stopUrl: 'https://data.example/watches/stop/t',
@@ -171,6 +172,11 @@ describe('the layout of a digest', () => {
     expect(html).toContain('Repair &lt;b&gt;now&lt;/b&gt; &amp; later');
     expect(html).toContain('Bridges &quot;north&quot;');
     expect(html).not.toContain('<b>now');
+  });
+
+  it('ends with what the publishers ask for', () => {
+    expect(text).toMatch(/End these mails: \S+\n\nSource: The Office & Sons\.\n$/);
+    expect(html).toContain('Source: The Office &amp; Sons.');
   });
 });
 
