@@ -48,7 +48,7 @@ it('is of one instant while ingest goes on, says what the catalogue said, and is
   await writing;
   expect(copied).toMatchObject({ code: 0, stderr: '' });
   const [, releases, digest] = /proved: (\d+) releases, digest ([0-9a-f]{16}) as/.exec(copied.stdout) ?? [];
-  expect(releases).toBe('40');
+  expect(releases).toBe('70');
   expect(digest).toBe(digestOfAll(await readDigests(filled.jobs.catalogue)));
   expect(await readdir(folder.path)).toEqual(['copy.db']);
   const used = await makeFolder();

@@ -1,12 +1,13 @@
 import { cp } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { quarantineStatements } from '../../../ingest/runs/record.ts';
 import { listServices } from '../../../ingest/sources/index.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { tablesWith } from '../../ingest/takedown/stored-words.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { type CliAnswer, runHere } from '../../support/run-command.ts';
 import { findIngested, makeSmallSample } from '../../support/sample-services.ts';
-import { listBySource } from '../../upstream/data.ts';
+import { type Json, listBySource } from '../../upstream/data.ts';
 import { startUpstream, type Upstream } from '../../upstream/server.ts';
 import { upstreamSettings } from '../../upstream/settings.ts';
 
@@ -14,6 +15,7 @@ import { upstreamSettings } from '../../upstream/settings.ts';
 
 const sample = makeSmallSample();
 const published = listBySource(sample);
+const upstreamUrl = 'https://service.example';
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 let upstream: Upstream;
 let catalogue: Database;
@@ -74,6 +76,44 @@ describe.each(listServices().map((source) => [source.id, source] as const))('%s'
     expect((await cli('explain', notice_id)).stderr).toMatch(/taken down/);
   });
 });
+
+describe.each(listServices().map((source) => [source.id, source] as const))(
+  'what %s sent to quarantine',
+  (id, source) => {
+    const releases = published.get(id) ?? [];
+    const [{ release, ...more }] = [releases[0] ?? expect.fail(`nothing of ${id}`)];
+    const again = (title: string) => ({ ...release, tender: { ...(release.tender as Json), title } });
+    const type = 'type' in more ? String(more.type) : '';
+    const url =
+      source.asked === 'by_cell'
+        ? source.cellUrl(upstreamUrl, { month: '2026-11', type })
+        : (source.listRequests(upstreamUrl, { from: new Date(0), until: new Date(0) })[0] ?? '');
+    const hold = (kind: 'page' | 'release', text: string) => {
+      const held = { kind, reason: 'an earlier reader refused it', url, recordId: undefined, bytes: Buffer.from(text) };
+      return catalogue.write(quarantineStatements(id, [held], '2099-01-01T12:00:00Z'));
+    };
+    const stored = async () =>
+      (await catalogue.read({ sql: 'SELECT 1 FROM release WHERE source = ?', args: [id] })).length;
+
+    it('is read again as a page and as a release, as its service publishes them, and kept where it still cannot be', async () => {
+      const before = await stored();
+      await hold('page', JSON.stringify({ releases: [again('Read again as a page')] }));
+      await hold('release', JSON.stringify(again('Read again by itself')));
+      await hold('page', '<!DOCTYPE html><html>maintenance</html>');
+      expect((await cli('quarantine', 'list', '--source', source.cliName)).stdout).toContain(id);
+      const { stdout } = await cli('quarantine', 'retry', '--source', source.cliName);
+      expect(stdout.match(/resolved: 1 stored, 0 held already/g), stdout).toHaveLength(2);
+      expect(stdout).toMatch(
+        /still cannot be read: not an OCDS package: an HTML page\n2 resolved, 1 still cannot be read/,
+      );
+      expect(await stored()).toBe(before + 2);
+      const sql = 'SELECT notice_id FROM notice WHERE ocid = ? AND gone = 0';
+      const notices = await catalogue.read<{ notice_id: string }>({ sql, args: [release.ocid as string] });
+      expect(notices).not.toEqual([]);
+      for (const { notice_id } of notices) expect(notice_id).toMatch(source.notices.id);
+    });
+  },
+);
 
 it('a rebuild of all of them says what is stored', async () => {
   const { code, stdout, stderr } = await cli('rebuild', '--check');

@@ -1,15 +1,16 @@
 import { cp } from 'node:fs/promises';
 import { pino } from 'pino';
-import { readOcdsPage } from '../../../../ingest/parse/page.ts';
 import { storePage } from '../../../../ingest/store/page.ts';
 import type { JobsServices } from '../../../../jobs/process/services.ts';
 import { openJobsServices } from '../../../../jobs/startup/open-services.ts';
 import type { RebuildOptions, RebuildReport } from '../../../../jobs/tasks/rebuild/options.ts';
 import { rebuildCatalogue } from '../../../../jobs/tasks/rebuild.ts';
 import { readSettings } from '../../../../schema/config/settings.ts';
+import { readPublished } from '../../../ingest/parse/read-published.ts';
 import { makeNotice } from '../../../ingest/small-world.ts';
 import { makeFolder } from '../../../support/databases.ts';
-import type { PublishedRelease } from '../../../upstream/data.ts';
+import { makeSmallSample } from '../../../support/sample-services.ts';
+import { listBySource, type PublishedRelease, type TypedRelease } from '../../../upstream/data.ts';
 import { makeSample } from '../../../upstream/sample/make.ts';
 
 export type OpenJobs = Awaited<ReturnType<typeof openJobsServices>>;
@@ -20,13 +21,17 @@ export interface FilledJobs {
   close(): Promise<void>;
 }
 
-/** A folder whose catalogue holds a small generated sample, to be copied for every test. */
+/**
+ * A folder whose catalogue holds a small generated sample of every service, to be copied for every test.
+ * @param notices of the one that has most; of each other a quarter
+ */
 export async function makeTemplate(notices = 40): Promise<Awaited<ReturnType<typeof makeFolder>>> {
   const folder = await makeFolder();
   const jobs = await openJobs(folder.path);
-  const { findATender, contractsFinder } = makeSample({ notices, buyers: 8, companies: 20 });
-  await storeReleases(jobs, 'find_a_tender', releasesOf(findATender));
-  await storeReleases(jobs, 'contracts_finder', releasesOf(contractsFinder));
+  const { findATender } = makeSample({ notices, buyers: 8, companies: 20 });
+  // So small a sample has one service: the others come from a wider one.
+  for (const [id, published] of listBySource({ ...makeSmallSample(), findATender }))
+    await storePublished(jobs, id, id === 'find_a_tender' ? published : published.slice(0, notices / 4));
   await jobs.close();
   return folder;
 }
@@ -59,11 +64,26 @@ export function openJobs(folder: string, more: Record<string, string> = {}): Pro
   );
 }
 
+/** Stores what a service published; that of a service asked by month and type as answers of each type. */
+async function storePublished(jobs: JobsServices, source: string, published: readonly PublishedRelease[]) {
+  const types = new Set(published.map(typeOf));
+  for (const type of types)
+    await storeReleases(jobs, source, releasesOf(published.filter((one) => typeOf(one) === type)), type);
+}
+
+function typeOf(published: PublishedRelease | TypedRelease): string | undefined {
+  return 'type' in published ? published.type : undefined;
+}
+
 /** Stores releases as ingest would, thirty a page. */
-export async function storeReleases({ catalogue }: JobsServices, source: string, releases: readonly unknown[]) {
+export async function storeReleases(
+  { catalogue }: JobsServices,
+  source: string,
+  releases: readonly unknown[],
+  type?: string,
+) {
   for (let first = 0; first < releases.length; first += 30) {
-    const bytes = Buffer.from(JSON.stringify({ releases: releases.slice(first, first + 30) }));
-    const page = readOcdsPage(bytes, { source, url: 'http://localhost/' });
+    const page = readPublished(source, releases.slice(first, first + 30), type);
     const fetchedAt = new Date(Date.UTC(2026, 10, 20, 9, 0, first)).toISOString();
     await storePage(catalogue, { ...page, source, fetchedAt, before: [], after: [] });
   }
