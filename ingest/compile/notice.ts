@@ -64,9 +64,9 @@ export function compileNotice(
   const suppliers = [...own.awards, undefined].flatMap((award) => parties.suppliersOf(award));
   warnings.push(...warnOfSuppliers(parties.parties, suppliers));
   return {
-    ...{ noticeId, names: noticeNamesOf(group.releases.map(({ ocds }) => ocds)), original: originalOf(source, own) },
-    stage: kind.stage,
-    noticeType: kind.noticeType,
+    noticeId,
+    ...{ names: noticeNamesOf(group.releases.map(({ ocds }) => ocds)), original: originalOf(source, own) },
+    ...{ stage: kind.stage, noticeType: kind.noticeType },
     title: title || titleOf(merged) || 'Untitled notice',
     description: cleanText(own.tender.description ?? own.description) || cleanText(merged.tender.description),
     buyerParty,
@@ -241,9 +241,10 @@ function datesOf({ tender, awards, contracts }: OcdsRelease): NoticeDetail['date
     signed: contracts.find(({ dateSigned }) => dateSigned)?.dateSigned,
     standstill_until: awards.find(({ standstillPeriod }) => standstillPeriod?.endDate)?.standstillPeriod?.endDate,
   };
-  const days = Object.entries(found).flatMap(([name, text]) => {
-    const day = parseDay(text);
-    return day ? [[name, day] as const] : [];
-  });
-  return Object.fromEntries(days);
+  const days: Record<string, string> = {};
+  for (const name in found) {
+    const day = parseDay(found[name]);
+    if (day) days[name] = day;
+  }
+  return days;
 }

@@ -14,6 +14,7 @@ import {
   regionCodeOfPostcode,
   regionOfCode,
 } from '../../schema/reference/regions.ts';
+import { memoise } from '../../schema/text/memoise.ts';
 import { isAbroad } from './match/names.ts';
 
 /** What kind of body a buyer is, and what says so. */
@@ -185,10 +186,14 @@ export function nationOf(
   buyer: (Address & { name: string; kind?: string | undefined }) | undefined,
   places: readonly Region[],
 ): NationSign | null {
-  const found = buyer && nationOfBuyer([buyer.name], buyer.kind, [buyer]);
+  const { name, kind, postcode, region, country, locality } = buyer ?? {};
+  const found = buyer && nationOfNamed(JSON.stringify([[name], kind, [{ postcode, region, country, locality }]]));
   const performed = nationOfRegions(places);
   return found ?? (performed && { nation: performed, sign: 'place of performance' });
 }
+
+/** A buyer is named with each of its notices and contracts, and buyers are few. */
+const nationOfNamed = memoise((said) => nationOfBuyer(...(JSON.parse(said) as Parameters<typeof nationOfBuyer>)));
 
 /**
  * The nation that a buyer is of, or null where nothing tells it.

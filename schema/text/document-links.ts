@@ -1,3 +1,5 @@
+import { memoise } from './memoise.ts';
+
 /** What an address that was published for a document leads to, as far as the address itself tells; nothing is fetched. */
 export const LINK_KINDS = [
   /** The official page of a notice. */
@@ -44,7 +46,7 @@ const JUNK: Partial<Record<LinkKind, string>> = {
 };
 
 /** What a published address is, and whether it is junk. Pure: the same address, the same answer. */
-export function readLink(address: string): Link {
+export const readLink = memoise((address): Link => {
   const given = address.trim();
   if (/^mailto:/i.test(given)) return link('mail');
   if (given === '' || /\s/.test(given)) return broken('not an address');
@@ -59,7 +61,7 @@ export function readLink(address: string): Link {
   if (PRIVATE.test(url.hostname)) return link('private');
   if (!HOST.test(url.hostname)) return broken('its host is no name of a site');
   return link(kindOfPage(url));
-}
+});
 
 function kindOfPage({ hostname, pathname, search, hash }: URL): LinkKind {
   if (NOTICE.test(hostname + pathname)) return 'notice';

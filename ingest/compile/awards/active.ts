@@ -58,9 +58,10 @@ export function activeAwards(
   const said = saidByAward(groups);
   const same = tellSuppliersApart(parties, merged);
   const { bundles, leftOut } = bundleAwards(merged, said);
-  const awards = bundles.map((bundle) => {
-    const words = said.get(bundle.awardId) ?? [];
-    return { ...bundle, said: words, awardedTo: awardedSuppliersOf({ ...bundle, said: words, parties, same }) };
+  const awards = bundles.map(({ awardId, award, contracts }) => {
+    const words = said.get(awardId) ?? [];
+    const awardedTo = awardedSuppliersOf({ award, contracts, said: words, parties, same });
+    return { awardId, award, contracts, said: words, awardedTo };
   });
   return { awards, leftOut };
 }
