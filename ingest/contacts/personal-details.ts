@@ -96,19 +96,30 @@ interface Own {
 function readOwn(leftOut: readonly LeftOut[]): Own {
   const own: Own = { people: [], emails: new Set(), telephones: new Set() };
   for (const { value } of leftOut) {
-    eachObject(value, (point) => {
-      const name = textOf(point.name);
-      if (name) own.people.push(...readPeople(name, textOf(point.email) ?? null));
-    });
-    mapTexts(value, (text) => {
-      for (const { kind, value } of readDetails(text)) (kind === 'email' ? own.emails : own.telephones).add(value);
-      return text;
-    });
+    const { people, details } = readPoint(JSON.stringify(value) ?? 'null');
+    own.people.push(...people);
+    for (const { kind, value } of details) (kind === 'email' ? own.emails : own.telephones).add(value);
   }
   return own;
 }
 
-/** The addresses and numbers that a text of a contact point gives. A buyer's comes with each of its notices. */
+/** What a contact point says, as JSON. A buyer's comes with each of its notices. */
+const readPoint = memoise((json) => {
+  const people: Person[] = [];
+  const details: Found[] = [];
+  const value: unknown = JSON.parse(json);
+  eachObject(value, (point) => {
+    const name = textOf(point.name);
+    if (name) people.push(...readPeople(name, textOf(point.email) ?? null));
+  });
+  mapTexts(value, (text) => {
+    details.push(...readDetails(text));
+    return text;
+  });
+  return { people, details };
+});
+
+/** The addresses and numbers that a text of a contact point gives. */
 const readDetails = memoise((text): readonly Found[] => {
   const found: Found[] = [];
   replaceContacts(text, (one) => {

@@ -1,3 +1,4 @@
+import { isPlain } from '../../schema/text/json-values.ts';
 import type { Folded } from '../fields/text/fold.ts';
 
 /** A number in a folded text that is one of those looked for. */
@@ -47,7 +48,6 @@ export interface WantedNumbers {
 
 /** Every way of dialling a number ends with as many of its digits. */
 const ENDING = 7;
-const NOT_ASCII = /[^\0-\x7f]/;
 /** Digits of other scripts, which are read as digits where a text is folded, as those in entities are. */
 const OTHER_DIGITS = /[^\P{N}0-9]/u;
 
@@ -58,7 +58,7 @@ export function wantNumbers(numbers: ReadonlySet<string>): WantedNumbers {
 
 /** Whether a text or a whole body may have one of the numbers looked for, with any separators. */
 export function mayHaveNumbers(text: string, { endings }: WantedNumbers): boolean {
-  if (text.includes('&#') || (NOT_ASCII.test(text) && OTHER_DIGITS.test(text))) return true;
+  if (text.includes('&#') || (!isPlain(text) && OTHER_DIGITS.test(text))) return true;
   if (endings === undefined) return MAY_HAVE.test(text);
   const digits = text.replace(/\D+/g, '');
   for (const ending of endings) if (digits.includes(ending)) return true;
