@@ -1,12 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ZodError } from 'zod';
-import {
-  compileCompanyText,
-  type PendingText,
-  readPendingTexts,
-  storeTextStatement,
-} from '../../schema/answers/company-text.ts';
-import type { Statement } from '../../schema/db/interface.ts';
+import { compileCompanyText, readPendingTexts, storeTextStatement } from '../../schema/answers/company-text.ts';
+import { type KnownCompany, readKnownCompanies } from '../../schema/answers/known-company.ts';
 import type { IngestContext } from '../context.ts';
 
 /** Texts of one batch: some tens of milliseconds of work. */
@@ -19,14 +14,17 @@ type Compiling = Pick<IngestContext, 'catalogue' | 'fence' | 'log'>;
  * Answers how many. May be cut short anywhere: what has no text yet is made when it is asked for.
  */
 export async function compileCompanyTexts(context: Compiling, signal?: AbortSignal): Promise<number> {
-  const { catalogue, fence } = context;
+  const { catalogue, fence, log } = context;
   let compiled = 0;
   for (;;) {
     signal?.throwIfAborted();
     const pending = await readPendingTexts(catalogue, TEXTS_A_BATCH);
     if (pending.length === 0) return compiled;
-    const statements: Statement[] = [];
-    for (const one of pending) statements.push(storeTextStatement(one, await compileOne(context, one)));
+    const numbers = pending.map(({ company_number }) => company_number);
+    const known = await readKnownCompanies(catalogue, numbers);
+    const statements = pending.map((one) =>
+      storeTextStatement(one, compileOne(log, one.company_number, known.get(one.company_number))),
+    );
     await catalogue.write([...(fence ? [fence] : []), ...statements]);
     compiled += pending.length;
     await nextTurn();
@@ -34,9 +32,9 @@ export async function compileCompanyTexts(context: Compiling, signal?: AbortSign
 }
 
 /** A text that breaks its shape is left to the API, which answers 500 and logs why: it must not end a run. */
-async function compileOne({ catalogue, log }: Compiling, { company_number }: PendingText): Promise<string> {
+function compileOne(log: Compiling['log'], company_number: string, known: KnownCompany | undefined): string {
   try {
-    return await compileCompanyText(catalogue, company_number);
+    return compileCompanyText(known);
   } catch (error) {
     if (!(error instanceof ZodError)) throw error;
     log.error({ err: error, company_number }, 'the text of a supplier breaks its shape');

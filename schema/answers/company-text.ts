@@ -1,6 +1,6 @@
 import { type Database, readFirst, type Statement } from '../db/interface.ts';
 import { companyAnswer, toCompanyAnswer } from './company.ts';
-import { readKnownCompany } from './known-company.ts';
+import type { KnownCompany } from './known-company.ts';
 import { bareSicCodes } from './register/record.ts';
 
 /**
@@ -44,8 +44,7 @@ export function storeTextStatement({ company_number, changed }: PendingText, tex
  * The checked text of a supplier; empty for a company that won nothing, and for one whose answer depends on more than its
  * own rows. @throws ZodError where what is stored breaks the shape.
  */
-export async function compileCompanyText(catalogue: Database, number: string): Promise<string> {
-  const known = await readKnownCompany(catalogue, number);
+export function compileCompanyText(known: KnownCompany | undefined): string {
   if (!known?.company || (known.registered && bareSicCodes(known.registered).length > 0)) return '';
   return JSON.stringify(companyAnswer.parse(toCompanyAnswer(known, new Map())));
 }
