@@ -14,12 +14,14 @@ const GROUP_MAX = 256;
 /** Milliseconds before each retry of a commit that the database server did not confirm. */
 const AGAIN_MS = [20, 100, 500];
 
-/** How rows of many calls are written by the same few statements. Each row must be conditional on its own rows, and repeatable. */
-export interface Gathering<Row, Result> {
-  statements(rows: readonly Row[]): Statement[];
-  /** What became of each row, in their order. */
-  results(rows: readonly Row[], outcomes: readonly Outcome[]): Result[];
-}
+/**
+ * How rows of many calls are written by the same few statements, and what became of each, in their order, by the outcomes of
+ * these. Each row must be conditional on its own rows, and repeatable.
+ */
+export type Gathering<Row, Result> = (rows: readonly Row[]) => {
+  statements: readonly Statement[];
+  results(outcomes: readonly Outcome[]): Result[];
+};
 
 export interface Committer {
   /** Commits statements together with those of every other waiting call. Resolves once they are durable. */
@@ -109,12 +111,12 @@ function toParts(group: readonly Waiting[]): Part[] {
     else gathered.set(gathering, [...(gathered.get(gathering) ?? []), waiting]);
   }
   for (const [gathering, members] of gathered) {
-    const rows = members.map((member) => member.gathered?.row);
+    const { statements, results } = gathering(members.map((member) => member.gathered?.row));
     const settle = (outcomes: Outcome[]) => {
-      const results = gathering.results(rows, outcomes);
-      for (const [index, { resolve }] of members.entries()) resolve(results[index]);
+      const written = results(outcomes);
+      for (const [index, { resolve }] of members.entries()) resolve(written[index]);
     };
-    parts.push({ statements: gathering.statements(rows), settle });
+    parts.push({ statements, settle });
   }
   return parts;
 }

@@ -16,7 +16,7 @@ import {
   toAccountState,
 } from './gathered-debits.ts';
 import { type Claim, type ClaimedCall, makeKeyedChargeId, REPLAY_MS, readCompletion } from './idempotency.ts';
-import { readRecorded, recordStatement, UNLESS_TAKEN } from './one-batch.ts';
+import { debitKeyedTogether, readRecorded, recordStatement, UNLESS_TAKEN } from './one-batch.ts';
 
 /** A call that may be charged. */
 export interface MeteredCall {
@@ -108,6 +108,8 @@ export async function commitDebit(
     const state = await debitTogether(context.committer, toArgs(call, debit));
     return concludeDebit(call, debit, { body, state, remaining: state.remaining });
   }
+  const together = claimed?.inOneBatch && !alongside && (await debitKeyed(call, debit, { body, claimed, now }));
+  if (together) return together;
   const statements: Statement[] = [
     ...(claimed && alongside ? [fenceStatement(claimed.claim)] : []),
     chargeStatement(call, debit, claimed, now.getTime()),
@@ -131,6 +133,26 @@ export async function commitDebit(
   if (completed && 'status' in completed) return completed;
   const state = toAccountState(outcomes[last]?.rows ?? []);
   return concludeDebit(call, debit, { body, state, remaining: completed?.remaining ?? state.balance });
+}
+
+/**
+ * A keyed debit in one batch with those of other calls. Null where it was refused there: in a batch of its own it is judged by
+ * the account and its key as they are. @throws as `replayOf`.
+ */
+async function debitKeyed(
+  call: MeteredCall,
+  debit: Debit,
+  { body, claimed, now }: { body: string; claimed: ClaimedCall; now: Date },
+): Promise<Answer | null> {
+  const { committer, services } = call.context;
+  const [, store] = completeStatements(claimed, debit, body, now);
+  const keyed = { row: toArgs(call, debit), claimed, chargeId: debit.chargeId, now, store };
+  const { remaining, ...state } = await debitKeyedTogether(committer, keyed);
+  if (remaining !== undefined) return concludeDebit(call, debit, { body, state, remaining });
+  if (state.charged !== 1) return null;
+  const recorded = await readRecorded(services.accounts, undefined, claimed, now.getTime());
+  if (!recorded || 'status' in recorded) return recorded;
+  return concludeDebit(call, debit, { body, state, remaining: recorded.remaining });
 }
 
 /** The answer of a call with its credit fields. @throws Refusal 402 or 401 where the debit was refused. */

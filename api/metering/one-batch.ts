@@ -1,5 +1,14 @@
 import type { Database, Outcome, SqlValue, Statement } from '../../schema/db/interface.ts';
+import type { Committer, Gathering } from '../concurrency/group-commit.ts';
 import type { Answer } from '../contract/errors.ts';
+import {
+  type AccountState,
+  chargeRuns,
+  type DebitRow,
+  readDebited,
+  runStatesStatement,
+  toRuns,
+} from './gathered-debits.ts';
 import { CLAIM_MS, type ClaimedCall, REPLAY_MS, readStored, replayOf } from './idempotency.ts';
 
 /**
@@ -59,4 +68,79 @@ export async function readRecorded(
   // Ours already: the database did not confirm the first commit, so the batch was repeated.
   if (row?.claim_token === claim.token) return { remaining: row.credits_remaining ?? 0 };
   return replayOf(row, keyed, nowMs);
+}
+
+/** A keyed debit, with the statement that stores its answer. */
+export interface KeyedDebit {
+  row: DebitRow;
+  claimed: ClaimedCall;
+  chargeId: string;
+  now: Date;
+  store: Statement;
+}
+
+/** As `UNLESS_TAKEN`, of a line of a run: its fourth and fifth fields are the key and now, in milliseconds. */
+const CHARGE_ALL = chargeRuns(`
+    AND NOT EXISTS (SELECT 1 FROM idempotency WHERE account_id = run.account_id AND key = line.value ->> 3
+      AND (state = 'done' OR claim_expires_at > line.value ->> 4))`);
+
+/** As `RECORD`, for many. What a debit left is the balance without the lines of the ledger after it. */
+const RECORD_ALL = `
+  INSERT INTO idempotency (account_id, key, fingerprint, state, claim_token, claim_expires_at, created_at, expires_at,
+    charge_id, credits_charged, credits_remaining)
+  SELECT a.id, r.value ->> 1, r.value ->> 2, 'done', r.value ->> 3, r.value ->> 4, r.value ->> 5, r.value ->> 6, r.value ->> 7,
+    t.credits, a.balance + coalesce((SELECT sum(credits) FROM transfer WHERE from_account = a.id AND id > t.id), 0)
+      - coalesce((SELECT sum(credits) FROM transfer WHERE to_account = a.id AND id > t.id), 0)
+  FROM json_each(?1) r CROSS JOIN transfer t ON t.key = r.value ->> 8 CROSS JOIN account a ON a.id = r.value ->> 0
+  WHERE true
+  ON CONFLICT (account_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, state = 'done',
+    claim_token = excluded.claim_token, claim_expires_at = excluded.claim_expires_at, created_at = excluded.created_at,
+    expires_at = excluded.expires_at, charge_id = excluded.charge_id, credits_charged = excluded.credits_charged,
+    credits_remaining = excluded.credits_remaining
+  WHERE idempotency.state = 'running' AND idempotency.claim_expires_at <= excluded.claim_expires_at - ${CLAIM_MS}
+  RETURNING claim_token, credits_remaining`;
+
+/** The account after a keyed debit. `remaining`: what it left; absent where its key was not written down now. */
+type KeyedOutcome = AccountState & { remaining?: number | undefined };
+
+const gatherKeyed: Gathering<KeyedDebit, KeyedOutcome> = (debits) => {
+  // Of calls that came at once with one key the first is charged, and its answer is that of the others.
+  const firsts = [...new Map(debits.toReversed().map((debit) => [debit.chargeId, debit])).values()].reverse();
+  const runs = toRuns(
+    firsts.map(({ row }) => row),
+    (place) => {
+      const { claimed, now } = firsts[place] as KeyedDebit;
+      return [claimed.claim.key, now.getTime()];
+    },
+  );
+  const text = JSON.stringify(runs);
+  return {
+    statements: [
+      { sql: CHARGE_ALL, args: [text] },
+      { sql: RECORD_ALL, args: [JSON.stringify(firsts.map(toRecord))] },
+      ...firsts.map(({ store }) => store),
+      runStatesStatement(text),
+    ],
+    results(outcomes) {
+      const rows = (outcomes[1]?.rows ?? []) as { claim_token: string; credits_remaining: number }[];
+      const left = new Map(rows.map((row) => [row.claim_token, row.credits_remaining]));
+      const states = readDebited(runs, outcomes.at(-1));
+      const stateOf = new Map(firsts.map(({ chargeId }, place) => [chargeId, states[place] as AccountState]));
+      return debits.map(({ chargeId, claimed }) => ({
+        ...(stateOf.get(chargeId) as AccountState),
+        remaining: left.get(claimed.claim.token),
+      }));
+    },
+  };
+};
+
+function toRecord({ claimed: { keyed, claim }, chargeId, now, row: [charge] }: KeyedDebit): SqlValue[] {
+  const nowMs = now.getTime();
+  const owner = [claim.accountId, claim.key, keyed.fingerprint, claim.token];
+  return [...owner, nowMs + CLAIM_MS, now.toISOString(), nowMs + REPLAY_MS, chargeId, charge];
+}
+
+/** Makes a keyed debit in one batch with those of other calls, unless it is refused or another call has the key. */
+export function debitKeyedTogether(committer: Committer, debit: KeyedDebit): Promise<KeyedOutcome> {
+  return committer.commitRow(gatherKeyed, debit);
 }
