@@ -13,6 +13,7 @@ import {
   type SqlValue,
   type Statement,
 } from './interface.ts';
+import { makeServerFetch } from './server-fetch.ts';
 import { placeOfServer, type ServerPlace } from './server-place.ts';
 
 /** Pause before a refused write is tried again: a round trip costs more than on a file, so longer than there. */
@@ -66,12 +67,7 @@ export async function openRemote(options: OpenOptions): Promise<Database> {
 
 /** A client of a server whose requests all end at a deadline, in milliseconds. By default a request waits five minutes for a server that hangs. */
 export function connect({ url, authToken }: Pick<OpenOptions, 'url' | 'authToken'>, deadlineMs: number): Client {
-  const headers = headersOf(placeOfServer(url));
-  const fetchInTime: typeof fetch = (request, init) => {
-    for (const [name, value] of Object.entries(headers))
-      if (request instanceof Request) request.headers.set(name, value);
-    return fetch(request, { ...init, signal: AbortSignal.timeout(deadlineMs) });
-  };
+  const fetchInTime = makeServerFetch(deadlineMs, headersOf(placeOfServer(url)));
   return createClient({ url: asFolder(url), fetch: fetchInTime, ...(authToken ? { authToken } : {}) });
 }
 

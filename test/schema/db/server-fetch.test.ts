@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { makeServerFetch } from '../../../schema/db/server-fetch.ts';
+
+let close = async () => undefined as unknown;
+afterEach(() => close());
+
+/** A server, how many connections were made to it, and what it was asked. */
+async function serve(answer: RequestListener) {
+  const seen = { connections: 0, headers: [] as Record<string, unknown>[], bodies: [] as string[] };
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    seen.headers.push(request.headers);
+    seen.bodies.push(Buffer.concat(parts).toString());
+    answer(request, response);
+  });
+  server.on('connection', () => {
+    seen.connections += 1;
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  close = () => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2/pipeline`, seen };
+}
+
+const LONG_MS = 30_000;
+const post = (url: string, body: string) =>
+  new Request(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+
+it('asks over one connection, whole and with its headers, for an answer that is not compressed', async () => {
+  const { url, seen } = await serve((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end('{"said":"ünï"}');
+  });
+  const fetch = makeServerFetch(LONG_MS, { 'x-namespace': 'accounts' });
+  for (const body of ['{"one":"é"}', '{"two":2}']) {
+    const { ok, status, headers, ...answer } = await fetch(post(url, body));
+    expect([ok, status, headers.get('Content-Type'), await answer.json()]).toEqual([
+      ...[true, 200, 'application/json', { said: 'ünï' }],
+    ]);
+  }
+  expect([seen.connections, seen.bodies]).toEqual([1, ['{"one":"é"}', '{"two":2}']]);
+  expect(seen.headers[0]).toMatchObject({ 'x-namespace': 'accounts', 'content-length': '12' });
+  expect(seen.headers[0]).not.toHaveProperty('accept-encoding');
+});
+
+it('answers what the server refuses, and throws what is no JSON', async () => {
+  const { url } = await serve((_request, response) => void response.writeHead(503).end('away'));
+  const fetch = makeServerFetch(LONG_MS, {});
+  const refused = await fetch(post(url, '{}'));
+  expect([refused.ok, refused.status, refused.headers.get('content-type'), await refused.text()]).toEqual([
+    ...[false, 503, null, 'away'],
+  ]);
+  await expect(refused.json()).rejects.toThrow(SyntaxError);
+});
+
+it('is cut at its deadline, also in the middle of an answer', async () => {
+  const { url } = await serve((_request, response) => void response.writeHead(200).write('{"half":'));
+  await expect(makeServerFetch(100, {})(post(url, '{}'))).rejects.toMatchObject({ name: 'TimeoutError' });
+});
+
+it('throws where the way is cut, and says why where nothing listens', async () => {
+  const { url } = await serve((_request, response) => {
+    response.writeHead(200, { 'content-length': '9' }).write('{"half":');
+    setImmediate(() => response.destroy());
+  });
+  const fetch = makeServerFetch(LONG_MS, {});
+  const cut = await fetch(post(url, '{}')).catch((error: unknown) => error);
+  expect([cut instanceof TypeError, (cut as Error).cause !== undefined]).toEqual([true, true]);
+  await close();
+  await expect(fetch(post(url, '{}'))).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+});
