@@ -7,9 +7,11 @@ import { makeJobServices } from '../../support/job-services.ts';
 import { SERVICE_SECRET } from './seed.ts';
 
 /** The sender of webhooks on a database of its own, at an instant that a test moves. */
-export async function makeSender(settings: Record<string, string> = {}) {
+export async function makeSender(
+  settings: Record<string, string> = {},
+  client = openWebhookClient({ addresses: 'any', deadlineMs: 2_000 }),
+) {
   const built = await makeJobServices({ AUTH_SECRET: SERVICE_SECRET, WATCH_ADDRESSES: 'any', ...settings });
-  const client = openWebhookClient({ addresses: 'any', deadlineMs: 2_000 });
   const { accounts } = built.services;
   let now = new Date('2026-06-01T08:00:00Z');
   const readWatch = async (id: string): Promise<WatchRow> => {
