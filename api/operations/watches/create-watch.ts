@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { readWatch, createWatch as storeWatch } from '../../../schema/accounts/watches/lifecycle.ts';
 import type { WatchSpec } from '../../../schema/accounts/watches/row.ts';
@@ -11,7 +10,7 @@ import { namesOf } from '../shared/inputs.ts';
 import { tooManyWatches } from './refusals.ts';
 import { toWatch, watchInputs, watchShape } from './shapes.ts';
 import { checkWatch, estimateWatch, isSame, readSpec } from './spec.ts';
-import { beginNow, readMade } from './store.ts';
+import { beginNow, digestOfKey, readMade } from './store.ts';
 
 const input = z.strictObject({
   ...watchInputs,
@@ -62,7 +61,7 @@ export const createWatch = defineOperation({
 
 /** The id of the watch that an account makes with an Idempotency-Key. */
 export const watchIdOf = (accountId: string, once: string): string =>
-  `wat_${hash('sha256', `${accountId}\n${once}`).slice(0, 22)}`;
+  `wat_${digestOfKey(accountId, once).slice(0, 22)}`;
 
 async function makeWatch(
   wanted: Wanted,

@@ -28,6 +28,7 @@ export const manageWatch = defineOperation({
   description: 'Use this to pause, resume, change, test or delete a watch, or see and resend its deliveries.',
   credits: 0,
   conflict: true,
+  makesOnce: true,
   input,
   output: z.object({
     watch: watchShape.optional().describe('The watch as it is now, or was'),

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { readDelivery, retryStatement } from '../../../schema/accounts/watches/deliveries.ts';
+import { isRetriedUnder, readDelivery, retryStatement } from '../../../schema/accounts/watches/deliveries.ts';
+import { KeyReused } from '../../contract/errors.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { notKept } from './refusals.ts';
 import { deliveryId, deliveryShape, toDelivery, watchId } from './shapes.ts';
+import { digestOfKey } from './store.ts';
 
 const EXAMPLE = { watch_id: 'wat_3fgxxJ44JzVJKUPlA3bU01', delivery_id: 'wd_3fgxxJ44JzVJKUPlA3bU01' };
 
@@ -12,6 +14,7 @@ export const retryDelivery = defineOperation({
   description: 'Use this to send a delivery once more, free, with the webhook-id it had.',
   credits: 0,
   restOnly: true,
+  makesOnce: true,
   input: z.strictObject({ watch_id: watchId, delivery_id: deliveryId }),
   conflict: true,
   output: deliveryShape,
@@ -22,21 +25,24 @@ export const retryDelivery = defineOperation({
       operationId: 'retry_delivery',
       summary: 'Send a delivery again',
       description:
-        'Sends a delivery once more, free, with the webhook-id it had. What was dropped, or whose content is no longer kept, cannot be sent again: 409.',
+        'Sends a delivery once more, free, with the webhook-id it had. What was dropped, or whose content is no longer kept, cannot be sent again: 409. With an Idempotency-Key a repeat sends nothing more.',
       inputs: ['watch_id', 'delivery_id'],
       example: EXAMPLE,
     },
   ],
   stated: ['delivery_id', 'status'],
   example: EXAMPLE,
-  async run({ watch_id, delivery_id }, { accounts, clocks, settings }, { accountId }) {
+  async run({ watch_id, delivery_id }, { accounts, clocks, settings }, { accountId, once }) {
     const named = { accountId, watchId: watch_id, id: delivery_id };
     if (!(await readDelivery(accounts, named)))
       return { kind: 'nothing', message: 'No delivery of this watch has this id; {list_deliveries} lists them' };
-    const [outcome] = await accounts.write([retryStatement(delivery_id, clocks.wallNow().getTime())]);
-    if (outcome?.changes !== 1) throw notKept(settings.WATCH_BODY_DAYS);
+    const under = once === undefined ? null : digestOfKey(accountId, once);
+    if (under !== null && (await isRetriedUnder(accounts, named, under))) throw new KeyReused();
+    const [outcome] = await accounts.write([retryStatement(delivery_id, clocks.wallNow().getTime(), under)]);
     const delivery = await readDelivery(accounts, named);
     if (!delivery) throw new Error('a delivery that was just read is not there');
+    const isRepeat = under !== null && delivery.retried_under === under;
+    if (outcome?.changes !== 1 && !isRepeat) throw notKept(settings.WATCH_BODY_DAYS);
     return { kind: 'answer', body: toDelivery(delivery) };
   },
 });

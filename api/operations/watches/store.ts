@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { z } from 'zod';
 import { nextDigest, readWatch } from '../../../schema/accounts/watches/lifecycle.ts';
 import type { WatchRhythm } from '../../../schema/accounts/watches/row.ts';
@@ -5,6 +6,11 @@ import { readChangeBounds } from '../../../schema/catalogue/changes/read.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import type { Services } from '../../contract/operation.ts';
 import { toWatch, type watchShape } from './shapes.ts';
+
+/** Which request of an account an Idempotency-Key stands for (hex). */
+export function digestOfKey(accountId: string, once: string): string {
+  return hash('sha256', `${accountId}\n${once}`);
+}
 
 /** Where a watch begins that delivers from now on, and its first digest. */
 export async function beginNow(

@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import { readDelivery, testStatement } from '../../../schema/accounts/watches/deliveries.ts';
+import { isKnownDelivery, readDelivery, testStatement } from '../../../schema/accounts/watches/deliveries.ts';
 import { readWatch } from '../../../schema/accounts/watches/lifecycle.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import { makeTimedId } from '../../../schema/text/tokens.ts';
+import { KeyReused } from '../../contract/errors.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { tooManyDeliveries } from './refusals.ts';
 import { deliveryShape, noWatch, toDelivery, watchId } from './shapes.ts';
+import { digestOfKey } from './store.ts';
 
 const EXAMPLE = { watch_id: 'wat_3fgxxJ44JzVJKUPlA3bU01' };
 
@@ -16,6 +18,7 @@ export const testWatch = defineOperation({
     'Use this to try where a watch delivers: sends an empty delivery of type watch.test within seconds, free. {list_deliveries} says what came of it.',
   credits: 0,
   restOnly: true,
+  makesOnce: true,
   input: z.strictObject({ watch_id: watchId }),
   output: deliveryShape,
   bindings: [
@@ -25,25 +28,30 @@ export const testWatch = defineOperation({
       operationId: 'test_watch',
       summary: 'Test a watch',
       description:
-        'Sends an empty delivery of type watch.test to where the watch delivers, within seconds, also while it is paused. {list_deliveries} says what came of it.',
+        'Sends an empty delivery of type watch.test to where the watch delivers, within seconds, also while it is paused. {list_deliveries} says what came of it. With an Idempotency-Key a repeat sends no second one.',
       inputs: ['watch_id'],
       example: EXAMPLE,
     },
   ],
   stated: ['delivery_id', 'status'],
   example: EXAMPLE,
-  async run({ watch_id }, { accounts, clocks, settings }, { accountId }) {
+  async run({ watch_id }, { accounts, clocks, settings }, { accountId, once }) {
     const row = await readWatch(accounts, accountId, watch_id);
     if (!row) return noWatch;
     const now = clocks.wallNow();
-    const [id, at] = [makeTimedId('wd', now.getTime()), isoInstant(now)];
+    const at = isoInstant(now);
+    const id = once === undefined ? makeTimedId('wd', now.getTime()) : deliveryIdOf(accountId, once);
     const data = { watch_id: row.id, name: row.name, on: row.collection, delivery_id: id, items: [] };
     const body = JSON.stringify({ type: 'watch.test', timestamp: at, data });
     const perHour = settings.WATCH_DELIVERIES_PER_HOUR;
     const [made] = await accounts.write([testStatement(row, { id, body, now, at, perHour })]);
-    if (made?.changes !== 1) throw tooManyDeliveries(perHour, now);
     const delivery = await readDelivery(accounts, { accountId, watchId: row.id, id });
-    if (!delivery) throw new Error('a delivery that was just written is not there');
-    return { kind: 'answer', body: toDelivery(delivery) };
+    if (delivery) return { kind: 'answer', body: toDelivery(delivery) };
+    if (once !== undefined && (await isKnownDelivery(accounts, id))) throw new KeyReused();
+    if (made?.changes !== 1) throw tooManyDeliveries(perHour, now);
+    throw new Error('a delivery that was just written is not there');
   },
 });
+
+/** The id of the test that an account makes with an Idempotency-Key. */
+const deliveryIdOf = (accountId: string, once: string): string => `wd_${digestOfKey(accountId, once).slice(0, 22)}`;

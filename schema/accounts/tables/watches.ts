@@ -76,6 +76,8 @@ export const watchDelivery = sqliteTable(
     ended_at: text('ended_at'),
     /** When its receiver first took it: it is never refunded from then on, whatever comes of sending it again. */
     delivered_at: text('delivered_at'),
+    /** Which request last had it sent again: a digest of its Idempotency-Key, whose repeat sends nothing. Null without one. */
+    retried_under: text('retried_under'),
     /** Of the last attempt: the receiver's HTTP status, how long it took, and how its answer begins. */
     answer_status: integer('answer_status'),
     answer_ms: integer('answer_ms'),

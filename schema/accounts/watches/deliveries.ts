@@ -118,16 +118,37 @@ export async function readDelivery(
   return row ?? null;
 }
 
-/** Sends a delivery once more, free, with the `webhook-id` it has. Nothing happens where its body is no longer kept. */
-export function retryStatement(id: string, nowMs: number): Statement {
+/** Whether there is a delivery with this id, of any watch. */
+export async function isKnownDelivery(accounts: Database, id: string): Promise<boolean> {
+  return (await accounts.read({ sql: 'SELECT 1 FROM watch_delivery WHERE id = ?', args: [id] })).length > 0;
+}
+
+/** Whether a request had another delivery of its account sent again. */
+export async function isRetriedUnder(
+  accounts: Database,
+  { accountId, id }: { accountId: string; id: string },
+  under: string,
+): Promise<boolean> {
+  const sql = 'SELECT 1 FROM watch_delivery WHERE account_id = ? AND retried_under = ? AND id <> ? LIMIT 1';
+  return (await accounts.read({ sql, args: [accountId, under, id] })).length > 0;
+}
+
+/**
+ * Sends a delivery once more, free, with the `webhook-id` it has. Nothing happens where its body is no longer kept, nor where
+ * the same request (`under`) had it sent again already.
+ */
+export function retryStatement(id: string, nowMs: number, under: string | null = null): Statement {
   return {
-    sql: `UPDATE watch_delivery SET status = 'waiting', next_attempt_at = ?, ended_at = NULL, sending_at = NULL
-          WHERE id = ? AND body IS NOT NULL AND status <> 'dropped' RETURNING id`,
-    args: [nowMs, id],
+    sql: `UPDATE watch_delivery SET status = 'waiting', next_attempt_at = ?1, ended_at = NULL, sending_at = NULL, retried_under = ?3
+          WHERE id = ?2 AND body IS NOT NULL AND status <> 'dropped' AND (?3 IS NULL OR retried_under IS NOT ?3) RETURNING id`,
+    args: [nowMs, id, under],
   };
 }
 
-/** Puts a free test delivery into the outbox. Nothing happens where its account has made `perHour` deliveries in this hour (UTC). */
+/**
+ * Puts a free test delivery into the outbox. Nothing happens where its account has made `perHour` deliveries in this hour (UTC),
+ * nor where there is one with its id.
+ */
 export function testStatement(
   { id: watchId, account_id }: WatchRow,
   { id, body, now, at, perHour }: { id: string; body: string; now: Date; at: string; perHour: number },
@@ -135,7 +156,8 @@ export function testStatement(
   return {
     sql: `INSERT INTO watch_delivery (id, watch_id, account_id, kind, items, credits, body, created_at, next_attempt_at)
           SELECT ?1, ?2, ?3, 'test', 0, 0, ?4, ?5, ?6
-          WHERE (SELECT count(*) FROM watch_delivery WHERE account_id = ?3 AND created_at >= substr(?5, 1, 13)) < ?7`,
+          WHERE (SELECT count(*) FROM watch_delivery WHERE account_id = ?3 AND created_at >= substr(?5, 1, 13)) < ?7
+            AND NOT EXISTS (SELECT 1 FROM watch_delivery WHERE id = ?1)`,
     args: [id, watchId, account_id, body, at, now.getTime(), perHour],
   };
 }

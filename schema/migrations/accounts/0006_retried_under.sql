@@ -1,0 +1,1 @@
+ALTER TABLE `watch_delivery` ADD `retried_under` text;
