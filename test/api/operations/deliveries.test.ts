@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Asked, ask } from '../../support/client.ts';
+import { buildSampleServer } from '../../support/sample-services.ts';
+import type { BuiltServer } from '../../support/services.ts';
+import { callMcp } from '../transports.ts';
+
+let server: BuiltServer;
+beforeAll(async () => {
+  server = await buildSampleServer();
+});
+afterAll(() => server?.close());
+
+const send = (method: string, path: string, body: unknown = {}): Promise<Asked> =>
+  ask(server.url, `/v1${path}`, server.key, {
+    method,
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  });
+
+const WATCH = {
+  name: 'Cleaning',
+  on: 'notices',
+  filters: { query: 'cleaning' },
+  deliver: { webhook: 'https://hooks.example.org/a' },
+};
+const create = () => send('POST', '/watches', WATCH);
+
+describe('a delivery of a watch', () => {
+  it('is tried, listed and sent again, free', async () => {
+    const { watch_id: id } = (await create()).body;
+    const tested = await send('POST', `/watches/${id}/test`);
+    expect(tested.body).toMatchObject({ kind: 'test', status: 'waiting', item_count: 0, credits: 0 });
+    const { delivery_id } = tested.body;
+    const { body: listed } = await ask(server.url, `/v1/watches/${id}/deliveries`, server.key);
+    expect(listed).toMatchObject({ count: 1, items: [{ delivery_id, attempts: 0 }], next_cursor: null });
+    const retry = `/watches/${id}/deliveries/${delivery_id}/retry`;
+    expect((await send('POST', retry)).body).toMatchObject({ delivery_id, status: 'waiting' });
+    await server.accounts.write([
+      { sql: "UPDATE watch_delivery SET body = NULL, status = 'delivered' WHERE id = ?", args: [delivery_id] },
+    ]);
+    expect(await send('POST', retry)).toMatchObject({ status: 409, body: { error: 'not_kept' } });
+    expect((await send('POST', `/watches/${id}/deliveries/wd_nothing/retry`)).status).toBe(404);
+  });
+
+  it('is tried, and sent again, once under an Idempotency-Key, over both transports', async () => {
+    const [{ watch_id: id }, { watch_id: another }] = [(await create()).body, (await create()).body];
+    const post = (path: string, once: string) =>
+      ask(server.url, `/v1/watches${path}`, server.key, { method: 'POST', headers: { 'idempotency-key': once } });
+    const count = async () => (await ask(server.url, `/v1/watches/${id}/deliveries`, server.key)).body.count;
+    const [first, second] = await Promise.all([post(`/${id}/test`, 'a-test'), post(`/${id}/test`, 'a-test')]);
+    expect([first.status, second.body.delivery_id]).toEqual([200, first.body.delivery_id]);
+    const overMcp = await callMcp(server.url, 'svc_manage_watch', { watch_id: id, action: 'test' }, server.key, {
+      'idempotency-key': 'a-test',
+    });
+    expect([overMcp.body.delivery.delivery_id, await count()]).toEqual([first.body.delivery_id, 1]);
+    const reused = [{ loc: ['header', 'Idempotency-Key'], type: 'idempotency_key_reused' }];
+    expect((await post(`/${another}/test`, 'a-test')).body.detail).toMatchObject(reused);
+    const retry = `/${id}/deliveries/${first.body.delivery_id}/retry`;
+    const delivered = () =>
+      server.accounts.write([{ sql: "UPDATE watch_delivery SET status = 'delivered' WHERE watch_id = ?", args: [id] }]);
+    await delivered();
+    expect((await post(retry, 'again')).body.status).toBe('waiting');
+    await delivered();
+    expect((await post(retry, 'again')).body.status).toBe('delivered');
+    expect((await post(retry, 'once-more')).body.status).toBe('waiting');
+    const other = (await post(`/${another}/test`, 'another-test')).body.delivery_id;
+    expect((await post(`/${another}/deliveries/${other}/retry`, 'once-more')).body.detail).toMatchObject(reused);
+  });
+});
