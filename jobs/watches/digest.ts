@@ -1,4 +1,5 @@
 import { sources } from '../../ingest/sources/index.ts';
+import { returnAddress } from '../../schema/accounts/watches/bounces.ts';
 import {
   type DueDelivery,
   deliveredStatements,
@@ -11,6 +12,7 @@ import { PAUSED_REASONS, WAITING_REASONS, WATCH_REASONS } from '../../schema/acc
 import { stopToken } from '../../schema/accounts/watches/secret.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import { readSecret } from '../../schema/config/secret.ts';
+import type { Settings } from '../../schema/config/settings.ts';
 import type { Mail, SendMail } from '../../schema/process/mail.ts';
 import { joinAttributionsWithAddress } from '../../schema/reference/licence.ts';
 import type { Holding } from '../process/lease.ts';
@@ -48,7 +50,7 @@ export async function mailDigests(services: JobsServices, mail: SendMail, { fenc
     if (noted?.changes !== 1) continue;
     try {
       if (delivery.email === null) throw Object.assign(new Error('no address'), { responseCode: 550 });
-      await mail(writeDigest(delivery, delivery.email, { appUrl: settings.APP_URL, secret }));
+      await mail(writeDigest(delivery, delivery.email, { settings, secret }));
       await accounts.write([fence, ...deliveredStatements(delivery, attempt(null), at())]);
       sent += 1;
     } catch (error) {
@@ -71,7 +73,7 @@ const watchUrl = (appUrl: string, id: string) => `${appUrl}/dashboard/watches/${
 function writeDigest(
   { id, watch_id, name, items, body }: DueDelivery,
   to: string,
-  { appUrl, secret }: { appUrl: string; secret: string },
+  { settings: { APP_URL: appUrl, MAIL_BOUNCES }, secret }: { settings: Settings; secret: string },
 ): Mail {
   const { data } = JSON.parse(body ?? '{"data":{"items":[]}}') as { data: { items: DeliveredItem[] } };
   const stopUrl = `${appUrl}/watches/stop/${stopToken(watch_id, secret)}`;
@@ -80,6 +82,7 @@ function writeDigest(
     to,
     subject: items === 0 ? `Test of ${name}` : `${name}: ${items === 1 ? '1 change' : `${items} changes`}`,
     ...layDigest({ name, items: data.items, appUrl, manageUrl, stopUrl, attribution: ATTRIBUTION }),
+    ...(MAIL_BOUNCES && { returnTo: returnAddress(MAIL_BOUNCES, watch_id, secret) }),
     headers: {
       'Message-ID': `<${id}@${new URL(appUrl).hostname}>`,
       // RFC 8058: mail programs show a button, which posts to the address.
@@ -90,7 +93,7 @@ function writeDigest(
 }
 
 /** What its owner did, what cannot be told by mail, and what is over within the hour. */
-const QUIET = ['by_owner', 'unsubscribed', 'mail_refused', 'account_stopped', 'hourly_limit'];
+const QUIET = ['by_owner', 'unsubscribed', 'mail_refused', 'mail_bounced', 'account_stopped', 'hourly_limit'];
 const REASONS = [...Object.keys(WAITING_REASONS), ...Object.keys(PAUSED_REASONS)].filter((one) => !QUIET.includes(one));
 
 /** Mails the owners of watches that wait or were paused, once until that is over; answers how many mails left. */

@@ -18,6 +18,14 @@ export const SENDING_SETTINGS = {
       .optional(),
     'Sender of that mail; needed with SMTP_URL.',
   ),
+  MAIL_BOUNCES: setting(
+    undefined,
+    z
+      .string()
+      .regex(/^[^\s@+]{1,30}@[^\s@]+$/, 'an e-mail address of at most 30 characters before the @, without +')
+      .optional(),
+    'Where mail of watches comes back to if nobody takes it, with + and a tag before the @; by default to MAIL_FROM.',
+  ),
   LOW_BALANCE_CREDITS: setting(
     '50',
     wholeNumber(0, 1_000_000),

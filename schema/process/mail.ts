@@ -6,6 +6,8 @@ export interface Mail {
   text: string;
   /** The same, for programs that show it. */
   html?: string;
+  /** Where it goes back to if nobody takes it; by default to its sender. */
+  returnTo?: string | undefined;
   /** Further headers. */
   headers?: Readonly<Record<string, string>>;
 }
@@ -31,7 +33,8 @@ export async function openMail({ SMTP_URL, MAIL_FROM }: Settings): Promise<SendM
     greetingTimeout: WAIT_MS,
     socketTimeout: WAIT_MS,
   });
-  return async (mail) => {
-    await transport.sendMail({ from: MAIL_FROM, ...mail, headers: { ...mail.headers } });
+  return async ({ returnTo, ...mail }) => {
+    const envelope = returnTo === undefined ? {} : { envelope: { from: returnTo, to: mail.to } };
+    await transport.sendMail({ from: MAIL_FROM, ...mail, ...envelope, headers: { ...mail.headers } });
   };
 }

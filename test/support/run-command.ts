@@ -14,10 +14,20 @@ export interface CliAnswer {
 }
 
 /** Runs one command of the operator's command line as a process of its own. */
-export async function runCli(environment: Record<string, string>, ...args: string[]): Promise<CliAnswer> {
+export function runCli(environment: Record<string, string>, ...args: string[]): Promise<CliAnswer> {
+  return runCliWith('', environment, ...args);
+}
+
+/** The same, with a text on its standard input. */
+export async function runCliWith(
+  input: string,
+  environment: Record<string, string>,
+  ...args: string[]
+): Promise<CliAnswer> {
   const child = spawn(process.execPath, [...scriptArguments('jobs/cli/main.ts'), ...args], {
     env: makeEnvironment(environment),
   });
+  child.stdin.on('error', () => undefined).end(input);
   const said = { stdout: '', stderr: '' };
   child.stdout.on('data', (bytes: Buffer) => {
     said.stdout += bytes;

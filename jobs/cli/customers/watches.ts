@@ -1,6 +1,9 @@
+import { text } from 'node:stream/consumers';
+import { pauseBounced, readBounced, readBounceTags } from '../../../schema/accounts/watches/bounces.ts';
 import { readDeliveries } from '../../../schema/accounts/watches/deliveries.ts';
 import { pauseStatement, resumeStatements } from '../../../schema/accounts/watches/lifecycle.ts';
 import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
+import { readSecret } from '../../../schema/config/secret.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { ExpectedFault } from '../../process/services.ts';
 import { type AddCommand, type Cli, parseCount, withDatabases } from '../shared/command.ts';
@@ -53,6 +56,11 @@ export const addWatches: AddCommand = (program, cli) => {
     .option('--limit <deliveries>', 'how many', parseCount, 25)
     .option(...AS_JSON)
     .action((id: string, flags: { limit: number; json?: boolean }) => listDeliveries(cli, id, flags));
+  watches
+    .command('bounced')
+    .description('Pause every watch that is mailed to an address, as its mail came back')
+    .argument('[address]', 'an e-mail address; without one, the message that came back is read from standard input')
+    .action((address: string | undefined) => bounced(cli, address));
 };
 
 function list(cli: Cli, { account, stopped, limit, json }: ListFlags): Promise<void> {
@@ -103,6 +111,17 @@ function listDeliveries(cli: Cli, id: string, { limit, json }: { limit: number; 
       next_attempt_at: row.status === 'waiting' ? isoInstant(new Date(row.next_attempt_at)) : null,
     }));
     printRows(cli, { name: 'deliveries', rows, columns: DELIVERIES, none: 'it has delivered nothing' }, json);
+  });
+}
+
+/** What a mail server runs for each message that comes to MAIL_BOUNCES: what says of no mail that it failed changes nothing. */
+function bounced(cli: Cli, address: string | undefined): Promise<void> {
+  return withDatabases(cli, async ({ accounts, settings }) => {
+    const tags = address === undefined ? readBounceTags(await text(process.stdin)) : [];
+    const email = address ?? (await readBounced(accounts, tags, await readSecret(settings)));
+    if (email === null) return cli.out('no mail of a watch came back for good: nothing was changed');
+    const paused = await pauseBounced(accounts, email);
+    cli.out(`${paused} ${paused === 1 ? 'watch' : 'watches'} mailed to ${email} paused`);
   });
 }
 

@@ -24,6 +24,7 @@ export const PAUSED_REASONS = {
   receiver_failed: 'Its receiver took no delivery for three days.',
   unsubscribed: 'Its mail was unsubscribed from.',
   mail_refused: 'The mail server refused its address.',
+  mail_bounced: 'Mail to its address came back.',
 } as const;
 
 export type WaitingReason = keyof typeof WAITING_REASONS;

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { mailWatches } from '../../../jobs/tasks/watches.ts';
+import { createAccount } from '../../../schema/accounts/customer/account.ts';
+import type { WatchRow } from '../../../schema/accounts/watches/row.ts';
+import { isoInstant } from '../../../schema/config/clocks.ts';
+import { type Mailbox, startMailbox } from '../../api/web/mailbox.ts';
+import { makeJobServices } from '../../support/job-services.ts';
+import { runCliWith, runHere } from '../../support/run-command.ts';
+import { addDelivery, addWatch, SERVICE_SECRET } from './seed.ts';
+
+let mailbox: Mailbox;
+let built: Awaited<ReturnType<typeof makeJobServices>>;
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  built = await makeJobServices({
+    SMTP_URL: mailbox.url,
+    MAIL_FROM: 'Data <data@example.org>',
+    MAIL_BOUNCES: 'Bounces@example.org',
+    APP_URL: 'http://data.example',
+    AUTH_SECRET: SERVICE_SECRET,
+  });
+});
+afterAll(async () => {
+  await built?.close();
+  await mailbox?.close();
+});
+
+const accounts = () => built.services.accounts;
+const environment = () => ({ DATA_DIR: built.folder, AUTH_SECRET: SERVICE_SECRET });
+
+/** Somebody with two watches that are mailed and one that is not. */
+async function addPerson(email: string): Promise<string[]> {
+  await accounts().write([
+    {
+      sql: 'INSERT INTO auth_user (id, name, email, email_verified, created_at, updated_at) VALUES (?1, ?1, ?1, 1, 1, 1)',
+      args: [email],
+    },
+  ]);
+  const options = { name: 'Somebody', userId: email, signupCredits: 250, at: isoInstant(new Date()) };
+  const { id } = await createAccount(accounts(), options);
+  const ids: string[] = [];
+  for (const webhook of [null, null, 'https://example.org/hook'])
+    ids.push((await addWatch(accounts(), { account_id: id, webhook, every: 'day' })).id);
+  return ids;
+}
+
+async function statesOf(ids: readonly string[]) {
+  const rows = await accounts().read<WatchRow>({
+    sql: 'SELECT id, state, reason FROM watch WHERE id IN (SELECT value FROM json_each(?))',
+    args: [JSON.stringify(ids)],
+  });
+  return ids.map((id) => rows.find((row) => row.id === id)).map((row) => row?.reason ?? row?.state);
+}
+
+/** What a mail server reports to the return address of a mail (RFC 3464). */
+const report = (to: string, action: string) =>
+  `From: MAILER-DAEMON@mx.example.net
+To: <${to}>
+Content-Type: multipart/report; report-type=delivery-status; boundary="a"
+
+--a
+Content-Type: text/plain
+
+Your message was not delivered.
+--a
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example.net
+
+Final-Recipient: rfc822; nobody@example.net
+Action: ${action}
+Status: ${action === 'failed' ? '5.1.1' : '4.2.0'}
+--a--
+`.replaceAll('\n', '\r\n');
+
+it('a mail that comes back stops all mail of watches to its address, and nobody else’s', async () => {
+  const [watches, others] = [await addPerson('nobody@example.net'), await addPerson('somebody@example.net')];
+  await addDelivery(accounts(), watches[0] ?? '', ['a']);
+  expect(await mailWatches(built.services)).toMatchObject({ result: 1 });
+  const [returnTo = ''] = mailbox.returns;
+  expect(returnTo).toMatch(/^Bounces\+[0-9a-f]{32}@example\.org$/);
+  expect(mailbox.mails[0]).toMatch(/^From: Data <data@example\.org>/m);
+  const untouched = ['active', 'active', 'active'];
+  const unsaid = [
+    report(returnTo, 'delayed'),
+    `To: ${returnTo}\r\nAuto-Submitted: auto-replied\r\n\r\nI am away.\r\n`,
+    report(
+      returnTo.replace(/\+./, (start) => (start === '+0' ? '+1' : '+0')),
+      'failed',
+    ),
+    '',
+  ];
+  for (const message of unsaid) {
+    const { code, stdout } = await runCliWith(message, environment(), 'watches', 'bounced');
+    expect([code, stdout]).toEqual([0, 'no mail of a watch came back for good: nothing was changed\n']);
+  }
+  expect(await statesOf(watches)).toEqual(untouched);
+  // Some servers write the part before the @ in small letters.
+  const came = await runCliWith(report(returnTo.toLowerCase(), 'failed'), environment(), 'watches', 'bounced');
+  expect([came.code, came.stdout]).toEqual([0, '2 watches mailed to nobody@example.net paused\n']);
+  expect(await statesOf(watches)).toEqual(['mail_bounced', 'mail_bounced', 'active']);
+  expect(await statesOf(others)).toEqual(untouched);
+  // What it had to send waits, and its owner is told on the dashboard alone.
+  await addDelivery(accounts(), watches[1] ?? '', ['b']);
+  expect(await mailWatches(built.services)).toMatchObject({ result: 0 });
+});
+
+it('an address that a mail provider reports is stopped by its name', async () => {
+  const watches = await addPerson('gone@example.net');
+  const { stdout } = await runHere(environment(), 'watches', 'bounced', 'Gone@Example.net');
+  expect(stdout).toBe('2 watches mailed to Gone@Example.net paused\n');
+  expect(await statesOf(watches)).toEqual(['mail_bounced', 'mail_bounced', 'active']);
+  expect((await runHere(environment(), 'watches', 'bounced', 'gone@example.net')).stdout).toMatch(/^0 watches/);
+});
