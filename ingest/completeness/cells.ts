@@ -34,7 +34,7 @@ export function describeCells(
   return {
     covered: first && last ? { from: isoInstant(startOf(first)), until: last } : null,
     gaps: { count: joined.length, seconds: Math.round(seconds), spans: joined.map(format) },
-    types: source.types.map(({ type, title }) => typeOf({ type, title }, cells, months)),
+    types: source.types.map(({ type, title }) => typeOf({ type, title }, cells, { months, now })),
   };
 }
 
@@ -59,13 +59,19 @@ function joinGaps(gaps: readonly Gap[]): Gap[] {
   return joined;
 }
 
+/** Whether something of a month may be missing: what was read when it was over is held, whatever was answered since. */
+function isUnknown(cell: StoredCell | undefined, month: string, now: Date): boolean {
+  const until = endOf(month) < now ? endOf(month) : now;
+  return !isGood(cell) && (cell?.settled_at ?? '') < isoInstant(until);
+}
+
 function typeOf(
   { type, title }: { type: string; title: string },
   cells: readonly StoredCell[],
-  months: readonly string[],
+  { months, now }: { months: readonly string[]; now: Date },
 ): TypeCoverage {
   const own = new Map(cells.filter((cell) => cell.type === type).map((cell) => [cell.month, cell]));
-  const unknown = months.filter((month) => !isGood(own.get(month)));
+  const unknown = months.filter((month) => isUnknown(own.get(month), month, now));
   const asked = [...own.values()].toSorted((a, b) => (a.month < b.month ? -1 : 1));
   const newest = asked.at(-1);
   const good = asked.flatMap(({ settled_at }) => settled_at ?? []).toSorted();

@@ -56,6 +56,7 @@ export async function sendWebhooks(
     running.set(delivery.watch_id, { host: hostOf(delivery), done });
   };
   for (;;) {
+    const wasIdle = running.size === 0;
     const room = settings.WATCH_SENDS_AT_ONCE - running.size;
     const mayStart = room > 0 && !signal.aborted && faults.length === 0;
     const due = mayStart
@@ -73,8 +74,10 @@ export async function sendWebhooks(
       start(delivery);
       started += 1;
     }
-    if (running.size === 0) break;
-    if (started === 0) await Promise.race([...running.values()].map(({ done }) => done).concat(pause(LOOK_MS)));
+    // What ended during the read may have had more to follow, which the read passed over.
+    if (wasIdle && running.size === 0) break;
+    if (started === 0 && running.size > 0)
+      await Promise.race([...running.values()].map(({ done }) => done).concat(pause(LOOK_MS)));
   }
   if (faults.length > 0) throw faults[0];
   return report;

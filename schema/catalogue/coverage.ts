@@ -65,8 +65,9 @@ export const MOST_SPANS = 366;
 /** A number under which nothing is published takes two nights to be known as such. */
 export const SETTLED_WITHIN_DAYS = 3;
 
-/** Whether anything is missing that nothing explains. */
-export function isComplete({ gaps, unproved, probes, sequence }: CoverageSummary): boolean {
+/** Whether nothing is missing that nothing explains. A type whose newest answer is of no use is missing from that moment on. */
+export function isComplete({ gaps, unproved, probes, sequence, types = [] }: CoverageSummary): boolean {
   const missing = sequence.reduce((sum, year) => sum + year.missing, 0);
-  return gaps.count + unproved + probes.wanted + probes.failed + missing === 0;
+  const isHeld = types.every(({ state }) => state === 'held');
+  return isHeld && gaps.count + unproved + probes.wanted + probes.failed + missing === 0;
 }

@@ -88,6 +88,22 @@ it('probes a service that fails everywhere once a day by one request, and catche
   expect(isComplete(await updateCoverage(world.context, source))).toBe(true);
 });
 
+it('is not complete where a type is unknown, also before time has passed since its last good answer', async () => {
+  await turn();
+  const described = async () => describeCoverage(null, await updateCoverage(world.context, source), [], [], now);
+  const fail = (month: string) =>
+    world.catalogue.write([{ sql: "UPDATE cell SET state = 'failed' WHERE type = '3' AND month = ?", args: [month] }]);
+  expect(await described()).toMatchObject({ complete: true, unknown_types: [] });
+  // A month that was read when it was over is held, whatever is answered since.
+  await fail('2026-10');
+  expect(await described()).toMatchObject({ complete: true, unknown_types: [] });
+  await fail('2026-11');
+  expect(await described()).toMatchObject({
+    ...{ complete: false, gaps: { count: 0 } },
+    unknown_types: [{ type: '3', state: 'unknown', unknown_months: 0 }],
+  });
+});
+
 it('takes an empty answer of what had releases for unknown, and closes a service that answers empty to everything', async () => {
   await turn();
   world.upstream.setHealth('empty');

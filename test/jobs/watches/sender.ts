@@ -26,11 +26,11 @@ export async function makeSender(
     wait(seconds?: number) {
       now = seconds === undefined ? new Date('2026-06-01T08:00:00Z') : new Date(now.getTime() + seconds * 1_000);
     },
-    /** A turn of the sender. */
-    async send() {
+    /** A turn of the sender. @param through - what it reads and writes by */
+    async send(through = accounts) {
       const clocks = { catalogueNow: () => now, wallNow: () => now };
       const done = await withLease(accounts, 'webhooks', { holder: 'a test' }, (holding) =>
-        sendWebhooks({ ...built.services, clocks }, client, holding),
+        sendWebhooks({ ...built.services, accounts: through, clocks }, client, holding),
       );
       if (!done.held) throw new Error('another process has the lease');
       return done.result;
