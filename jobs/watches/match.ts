@@ -20,6 +20,7 @@ import { readBriefItems } from '../../search/changes/items.ts';
 import { COLLECTIONS } from '../../search/collections/index.ts';
 import { openPercolator, type Percolator } from '../../search/embedded/percolate.ts';
 import type { SearchQuery } from '../../search/engine.ts';
+import { onDay } from '../../search/filters/within.ts';
 import { readDocuments } from '../../search/index/changed-rows.ts';
 import type { Holding } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
@@ -204,7 +205,8 @@ async function matchAll({ services, signal }: Turn, { watches, rows, there, perc
 const NONE: ReadonlySet<string> = new Set();
 
 function queryOf({ collection: scope, filters }: WatchRow, { clocks }: JobsServices): SearchQuery {
-  const { query, ...rest } = JSON.parse(filters) as SearchQuery['filters'] & { query?: string };
+  const now = clocks.catalogueNow();
+  const { query, ...rest } = onDay(JSON.parse(filters) as SearchQuery['filters'] & { query?: string }, now);
   const text = query === undefined ? {} : { text: query };
-  return { scope, filters: rest, ...text, limit: 1, now: clocks.catalogueNow() };
+  return { scope, filters: rest, ...text, limit: 1, now };
 }

@@ -12,6 +12,7 @@ import {
 } from '../../../schema/accounts/watches/row.ts';
 import { londonDate } from '../../../schema/config/clocks.ts';
 import type { Settings } from '../../../schema/config/settings.ts';
+import { endsWithin, onDay } from '../../../search/filters/within.ts';
 import { type InputFault, InvalidInput } from '../../contract/errors.ts';
 import type { Operation, Services } from '../../contract/operation.ts';
 import { firstOfEach, toFaults } from '../../validation/faults.ts';
@@ -26,7 +27,7 @@ import { searchTenders } from '../search/tenders.ts';
 const FILTERS: Readonly<Record<WatchCollection, z.ZodObject>> = {
   notices: z.strictObject({ query: query.optional(), ...noticeFilters }),
   tenders: z.strictObject({ query: query.optional(), ...tenderFilters }),
-  contracts: z.strictObject({ query: query.optional(), ...contractFilters }),
+  contracts: z.strictObject({ query: query.optional(), ...contractFilters, ends_within: endsWithin.optional() }),
 };
 
 /** The searches that they are of, which know what may have been meant. */
@@ -67,6 +68,9 @@ export function checkWatch(input: WatchInput, settings: Settings): void {
     throw new InvalidInput(...faults.map((one) => ({ ...one, path: ['filters', ...one.path] })));
   }
   checkBounds(input.filters);
+  const { ends_within: months, ends_from: from, ends_to: to } = input.filters;
+  if (months !== undefined && (from !== undefined || to !== undefined))
+    throw new InvalidInput(fault(['filters', 'ends_within'], 'Send months, or ends_from and ends_to'));
 }
 
 const fault = (path: string[], msg: string): InputFault => ({ path, msg, type: 'value_error' });
@@ -147,7 +151,7 @@ export function lastSevenDays(
   const since = londonDate(new Date(clocks.catalogueNow().getTime() - WEEK_MS));
   const name = on === 'contracts' ? 'awarded_from' : 'published_from';
   const from = String(filters[name] ?? '');
-  return { ...filters, [name]: from > since ? from : since };
+  return { ...onDay(filters, clocks.catalogueNow()), [name]: from > since ? from : since };
 }
 
 /** What a watch would have delivered in the last seven days, and its credits. */

@@ -1,4 +1,5 @@
 import { londonDate } from '../../../schema/config/clocks.ts';
+import { addMonths } from '../../../search/filters/within.ts';
 import { formatNumbered } from '../components/format.ts';
 import { withQuery } from '../components/links.ts';
 import type { Query } from '../queries/hits.ts';
@@ -28,6 +29,13 @@ export function searchedBy({ isRolling }: View, { months, ...query }: Query, now
   if (!isRolling) return query;
   const until = addMonths(londonDate(now), readMonths(months));
   return { ...query, status: 'active', ends_to: until, sort: query.sort ?? 'ends' };
+}
+
+/** What a watch of the page looks for: months stay months, so that its period moves with the day too. */
+export function watchedBy({ isRolling }: View, { months }: Query, searched: Query): Query {
+  if (!isRolling) return searched;
+  const { status: _, ends_to: __, ...lasting } = searched;
+  return { ...lasting, ends_within: String(readMonths(months)) };
 }
 
 const monthsField = (months: number): Query => (months === USUAL_MONTHS ? {} : { months: String(months) });
@@ -60,11 +68,4 @@ export function EndsWithin({ view, query, now }: { view: View; query: Query; now
       {!view.isRolling && <a href="/renewals">What runs out next</a>}
     </p>
   );
-}
-
-/** The same day some months later, or the last one of a shorter month. @param day - `YYYY-MM-DD` */
-export function addMonths(day: string, months: number): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
-  return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10);
 }

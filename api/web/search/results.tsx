@@ -13,7 +13,7 @@ import { type ContractHit, type Hit, type Query, type Results, type Scope, short
 import { apiAddress, exportAddress, feedAddress, watchAddress } from './addresses.ts';
 import { ContractHits } from './contract-hits.tsx';
 import { HitList } from './hit-list.tsx';
-import { EndsWithin, readMonths } from './periods.tsx';
+import { EndsWithin, readMonths, watchedBy } from './periods.tsx';
 import { SomeWords } from './some-words.tsx';
 import type { View } from './views.ts';
 
@@ -140,7 +140,7 @@ function ResultList({ search, results }: { search: SearchPage; results: Results<
     return (
       <>
         <p>
-          <AlertMe view={view} searched={search.searched} />
+          <AlertMe view={view} query={search.query} searched={search.searched} />
         </p>
         <SomeWords path={path} query={query} what={what} some={results.some}>
           <Hits scope={view.scope} items={results.some.items} now={now} />
@@ -148,7 +148,7 @@ function ResultList({ search, results }: { search: SearchPage; results: Results<
       </>
     );
   }
-  if (results.items.length === 0) return <Nothing view={view} searched={search.searched} />;
+  if (results.items.length === 0) return <Nothing view={view} query={query} searched={search.searched} />;
   return (
     <>
       <div class="found-bar">
@@ -179,7 +179,7 @@ function Actions({ search: { view, query, searched, baseUrl } }: { search: Searc
     <>
       <ul>
         <li>
-          <a href={watchAddress(scope, searched)} rel="nofollow">
+          <a href={watchAddress(scope, watchedBy(view, query, searched))} rel="nofollow">
             Alert me
           </a>
         </li>
@@ -202,10 +202,11 @@ function Actions({ search: { view, query, searched, baseUrl } }: { search: Searc
 }
 
 /** A watch of what does not exist yet. */
-function AlertMe({ view: { scope, what }, searched }: Pick<SearchPage, 'view' | 'searched'>) {
+function AlertMe({ view, query, searched }: Pick<SearchPage, 'view' | 'query' | 'searched'>) {
+  const { scope, what } = view;
   return (
     <>
-      <a href={watchAddress(scope, searched)} rel="nofollow">
+      <a href={watchAddress(scope, watchedBy(view, query, searched))} rel="nofollow">
         Alert me
       </a>{' '}
       when there is such a {what}.
@@ -213,12 +214,12 @@ function AlertMe({ view: { scope, what }, searched }: Pick<SearchPage, 'view' | 
   );
 }
 
-function Nothing({ view, searched }: Pick<SearchPage, 'view' | 'searched'>) {
+function Nothing({ view, query, searched }: Pick<SearchPage, 'view' | 'query' | 'searched'>) {
   const { elsewhere } = view;
   return (
     <div class="note">
       <p>
-        Nothing was found. Fewer words or filters find more. <AlertMe view={view} searched={searched} />
+        Nothing was found. Fewer words or filters find more. <AlertMe view={view} query={query} searched={searched} />
       </p>
       {elsewhere && (
         <p>

@@ -150,6 +150,11 @@ describe('the tool that manages a watch', () => {
     expect((await manage(id, 'resume')).body).toMatchObject({ watch: { status: 'active' } });
     const change = { filters: { query: 'catering' }, every: 'day' };
     expect((await manage(id, 'change', { change })).body).toMatchObject({ watch: change });
+    const elsewhere = { on: 'contracts', filters: { query: 'catering', ends_within: 12 } };
+    expect((await manage(id, 'change', { change: elsewhere })).body).toMatchObject({ watch: elsewhere });
+    expect((await manage(id, 'change', { change: { ...change, on: 'notices' } })).body).toMatchObject({
+      watch: change,
+    });
     const { delivery } = (await manage(id, 'test')).body;
     expect((await manage(id, 'deliveries')).body.deliveries).toMatchObject([{ delivery_id: delivery.delivery_id }]);
     const again = await manage(id, 'retry', { delivery_id: delivery.delivery_id });
@@ -196,6 +201,8 @@ describe('what makes no watch', () => {
     ['another search', { on: 'frameworks' }, ['body.on']],
     ['a filter that its search does not have', { filters: { ends_from: '2026-01-01' } }, ['body.filters.ends_from']],
     ['a wrong value', { filters: { cpv: 'cleaning' } }, ['body.filters.cpv']],
+    ['months in another search', { filters: { ends_within: 6 } }, ['body.filters.ends_within']],
+    ['no months', { on: 'contracts', filters: { ends_within: 0 } }, ['body.filters.ends_within']],
     ['crossed bounds', { filters: { value_min: 5, value_max: 1 } }, ['body.value_min']],
     ['no changes', { changes: [] }, ['body.changes']],
     ['an unknown field', { filter: {} }, ['body.filter']],

@@ -86,6 +86,18 @@ describe('a watch', () => {
 });
 
 describe('a digest', () => {
+  it('of contracts that end within months reckons them from the day of each run', async () => {
+    const id = await matcher.watch({
+      ...{ account_id: await openAccount(matcher.accounts), collection: 'contracts', filters: '{"ends_within":6}' },
+    });
+    await matcher.store([award(++made, 'Soon', '2026-11-30'), award(++made, 'Later', '2026-12-31')]);
+    await matcher.match();
+    matcher.set('2026-07-02T08:00:00Z');
+    await matcher.store([award(++made, 'Later too', '2026-12-31'), award(++made, 'Much later', '2027-03-31')]);
+    await matcher.match();
+    expect((await matcher.items(id)).map(({ item }) => item?.title)).toEqual(['Soon', 'Later too']);
+  });
+
   it('is made at its hour alone, of everything since the one before, and paid by the 25 items', async () => {
     const accountId = await openAccount(matcher.accounts);
     const id = await matcher.watch({

@@ -28,7 +28,7 @@ export const tender = (number: number, title: string, { version = 0, status = 'a
   });
 
 /** The award of a contract of its own process. */
-export const award = (number: number, title: string) =>
+export const award = (number: number, title: string, ends?: string) =>
   actRelease(`${String(number).padStart(6, '0')}-2026`, '2026-05-20T10:00:00Z', {
     ocid: `ocds-h6vhtk-${String(number).padStart(6, '0')}`,
     tag: ['award', 'contract'],
@@ -36,6 +36,9 @@ export const award = (number: number, title: string) =>
     buyer: reference(COUNCIL),
     parties: [COUNCIL, BRIGHT],
     awards: [{ id: '1', status: 'active', suppliers: [reference(BRIGHT)], value: { amount: 90_000, currency: 'GBP' } }],
+    ...(ends && {
+      contracts: [{ id: '1', awardID: '1', status: 'active', period: { startDate: '2026-05-20', endDate: ends } }],
+    }),
   });
 
 /** The matching of watches with a catalogue of its own, at an instant that a test sets. */

@@ -51,7 +51,13 @@ export function watchFormPage(person: Person, { asked, watch, preview, faults, s
         )}
         {preview && <WouldHaveSent asked={asked} preview={preview} now={now} />}
         <h2>What it looks for</h2>
-        {!watch && <Kinds path={NEW_WATCH} name="on" kinds={WATCH_COLLECTIONS} asked={asked} label="What to watch" />}
+        <Kinds
+          path={watch ? `${watchPath(watch.id)}/edit` : NEW_WATCH}
+          name="on"
+          kinds={WATCH_COLLECTIONS}
+          asked={asked}
+          label="What to watch"
+        />
         <form method="post" action={watch ? `${watchPath(watch.id)}/edit` : '/dashboard/watches'}>
           <Token token={person.token} />
           <Once />

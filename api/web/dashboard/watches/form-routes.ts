@@ -8,12 +8,21 @@ import { notFoundPage } from '../../components/error-pages.tsx';
 import { withQuery } from '../../components/links.ts';
 import type { Web } from '../../context.ts';
 import { CUT_FORM, isShownWhole } from '../../filters/plain-fields.tsx';
-import { findHits, readSearchInput } from '../../queries/hits.ts';
+import { findHits } from '../../queries/hits.ts';
 import { runForAccount } from '../../queries/run-operation.ts';
 import { makeRouter } from '../../serving/router.ts';
 import { readOnce } from '../form-answers.ts';
 import { type MakeSigned, readField, type ShowAgain, type Signed, type SignedHandler } from '../signed-in.ts';
-import { formOf, NEW_WATCH, readWatchForm, shortenWatchForm, toInput, type WatchForm, withUsual } from './form.tsx';
+import {
+  formOf,
+  NEW_WATCH,
+  readWatchForm,
+  shortenWatchForm,
+  toFilters,
+  toInput,
+  type WatchForm,
+  withUsual,
+} from './form.tsx';
 import { type Preview, watchFormPage } from './form-page.tsx';
 import { shownSecretPage } from './secret-page.tsx';
 import { queryOf, readParties, sayLookedFor, WATCHES, type Watch, watchPath } from './words.ts';
@@ -66,7 +75,7 @@ function showNew(web: Web): SignedHandler {
     const given = readWatchForm(query);
     const asked = withUsual(await withName(web, given), web.services.settings);
     const faults = isShownWhole(given) ? [] : [CUT_FORM];
-    const isSearch = Object.keys(readSearchInput(given.on, given)).length > 0;
+    const isSearch = Object.keys(toFilters(given)).length > 0;
     if (!isSearch || faults.length > 0) return showForm(web, who, response, { asked, faults });
     await showForm(web, who, response, { asked, ...(await findPreview(web, asked)) });
   };
@@ -76,7 +85,7 @@ function showNew(web: Web): SignedHandler {
 async function withName({ services, readTitles }: Web, asked: WatchForm): Promise<WatchForm> {
   if (asked.name !== undefined) return asked;
   const { on } = asked;
-  const filters = queryOf(readSearchInput(on, asked) as Watch['filters']);
+  const filters = queryOf(toFilters(asked) as Watch['filters']);
   const names = { titles: await readTitles(), parties: await readParties(services.catalogue, [{ filters }]) };
   return { ...asked, name: sayLookedFor(on, filters, names).slice(0, NAME_CHARS) } as WatchForm;
 }
@@ -84,7 +93,7 @@ async function withName({ services, readTitles }: Web, asked: WatchForm): Promis
 /** What a watch would have sent in the last seven days, or in sentences why it cannot be made. */
 async function findPreview({ services }: Web, asked: WatchForm): Promise<Pick<Shown, 'preview' | 'faults' | 'status'>> {
   const { on } = asked;
-  const searched = queryOf(lastSevenDays(services, { on, filters: readSearchInput(on, asked) }) as Watch['filters']);
+  const searched = queryOf(lastSevenDays(services, { on, filters: toFilters(asked) }) as Watch['filters']);
   const { results, faults } = await findHits(services, on, searched, { limit: PREVIEWED });
   return results ? { preview: { searched, results } } : { faults, status: 422 };
 }
@@ -115,7 +124,10 @@ async function showEdit(web: Web, who: Signed, request: Request, response: Respo
   const found = await runForAccount(getWatch, { watch_id: id }, services, who.account.id);
   if ('faults' in found) return send(response, notFoundPage(), 404);
   const { name } = found.body;
-  await showForm(web, who, response, { asked: formOf(found.body), ...shown, watch: { id, name } });
+  const held = formOf(found.body);
+  // A link to another search keeps what the form had, as far as that search has it.
+  const asked = request.query.on === undefined ? held : readWatchForm({ ...held, ...request.query });
+  await showForm(web, who, response, { asked, ...shown, watch: { id, name } });
 }
 
 function save(web: Web): SignedHandler {

@@ -24,7 +24,8 @@ type Setup = Pick<Settings, 'SMTP_URL' | 'WATCH_DIGEST_HOUR'>;
 /** Reads the fields of an address or a form. Unknown fields and other searches' filters are left out. */
 export function readWatchForm(sent: Readonly<Record<string, unknown>>): WatchForm {
   const on = WATCH_COLLECTIONS.find((one) => one === sent.on) ?? 'tenders';
-  const names = ['name', 'query', ...filterNames(on), 'deliver', 'webhook', 'every', 'credits_per_day_max'];
+  const moving = on === 'contracts' ? ['ends_within'] : [];
+  const names = ['name', 'query', ...filterNames(on), ...moving, 'deliver', 'webhook', 'every', 'credits_per_day_max'];
   const changes = WATCH_CHANGES.filter((one) => [sent.changes].flat().join().split(',').includes(one)).join();
   return Object.assign(readFields(names, sent), { ...(changes && { changes }), on });
 }
@@ -48,17 +49,26 @@ export function formOf({ on, name, filters, deliver, every, changes, credits_per
   };
 }
 
+/** What it looks for, as the API's filters. */
+export function toFilters(asked: WatchForm): Record<string, unknown> {
+  const { on, ends_within: months } = asked;
+  return { ...readSearchInput(on, asked), ...(months !== undefined && { ends_within: readCount(months) }) };
+}
+
+/** A whole number; anything else stays as it is and is refused by the API. */
+const readCount = (typed: string) => (/^\d{1,15}$/.test(typed) ? Number(typed) : typed);
+
 /** The fields as the API's inputs. What cannot be read stays as it is and is refused there. */
 export function toInput(asked: WatchForm): Record<string, unknown> {
   const { on, name = '', webhook = '', every, changes = '', credits_per_day_max: most } = asked;
   return {
     name,
     on,
-    filters: readSearchInput(on, asked),
+    filters: toFilters(asked),
     deliver: asked.deliver === 'webhook' ? { webhook } : { email: true },
     every,
     changes: changes.split(',').filter(Boolean),
-    credits_per_day_max: most === undefined ? null : /^\d{1,15}$/.test(most) ? Number(most) : most,
+    credits_per_day_max: most === undefined ? null : readCount(most),
   };
 }
 
@@ -75,6 +85,15 @@ export function Fields({ asked, settings, isRefused }: { asked: WatchForm; setti
         <summary>Filters{chosen > 0 && ` (${chosen} chosen)`}</summary>
         <div class="spread">
           <FilterFields dataset={on} asked={asked} />
+          {on === 'contracts' && (
+            <Text
+              name="ends_within"
+              type="number"
+              label="Ends within months"
+              hint="Reckoned from each day. What only comes nearer is no change."
+              asked={asked}
+            />
+          )}
         </div>
       </details>
       <h2>What you get</h2>

@@ -1,4 +1,5 @@
 import { useContext } from 'preact/hooks';
+import { onDay } from '../../../../search/filters/within.ts';
 import { formatInstant, formatNumbered } from '../../components/format.ts';
 import type { Page } from '../../components/layout.tsx';
 import { withQuery } from '../../components/links.ts';
@@ -83,7 +84,7 @@ function About({ view: { watch, parties, digestHour, formerUntil, now } }: { vie
         ['State', <State watch={watch} />],
         [
           'Looks for',
-          <a href={withQuery(`/${on}`, query)} rel="nofollow">
+          <a href={withQuery(`/${on}`, onDay(query, new Date(now)))} rel="nofollow">
             {sayLookedFor(on, query, { titles, parties })}
           </a>,
         ],

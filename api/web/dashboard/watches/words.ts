@@ -31,11 +31,12 @@ export const queryOf = (filters: Watch['filters']): Query =>
 /** What a search looks for, in words: `Live tenders, “cleaning”, Region: London`. */
 export function sayLookedFor(
   on: WatchCollection,
-  { query, ...filters }: Query,
+  { query, ends_within: months, ...filters }: Query,
   names: { titles: SourceTitles; parties: PartyNames },
 ): string {
   const words = query && query !== '*' ? `“${query}”` : '';
-  return [labelWatched(on), words, nameFilters(on, filters, names)].filter(Boolean).join(', ');
+  const ends = months ? `Ends within ${months} months` : '';
+  return [labelWatched(on), words, ends, nameFilters(on, filters, names)].filter(Boolean).join(', ');
 }
 
 /** Names of the buyers and suppliers that some watches are narrowed to. */

@@ -38,6 +38,48 @@ describe('a search', () => {
     expect(form.html).toContain('In the last seven days');
   });
 
+  it('of what ends soon keeps its months, which mean other days tomorrow', async () => {
+    const { html } = await visitor.get('/renewals?months=6&region=London');
+    const [, found = ''] = /href="(\/dashboard\/watches\/new\?[^"]+)"[^>]*>\s*Alert me/.exec(html) ?? [];
+    const address = found.replaceAll('&amp;', '&');
+    expect(new URL(address, 'http://a').searchParams.get('ends_within')).toBe('6');
+    expect(address).not.toMatch(/ends_to|ends_from/);
+    const form = (await visitor.get(address)).html;
+    expect(form).toMatch(/name="ends_within"[^>]* value="6"|value="6"[^>]* name="ends_within"/);
+    expect(form).toContain('value="Contracts, Ends within 6 months, Region: London"');
+    const once = /name="once" value="(\w+)"/.exec(form)?.[1] ?? '';
+    const fields = { once, on: 'contracts', name: 'Soon', region: 'London', ends_within: '6', deliver: 'webhook' };
+    const made = { ...fields, webhook: 'https://hooks.example.org/a', every: 'run', changes: 'new' };
+    const { html: shown } = await visitor.post('/dashboard/watches', made);
+    const id = /wat_\w+/.exec(shown)?.[0] ?? '';
+    const [row] = await server.accounts.read<{ filters: string }>({
+      sql: 'SELECT filters FROM watch WHERE id = ?',
+      args: [id],
+    });
+    expect(JSON.parse(row?.filters ?? '')).toMatchObject({ ends_within: 6 });
+    expect((await visitor.get(`/dashboard/watches/${id}`)).html).toMatch(/href="\/contracts\?[^"]*ends_to=\d{4}-/);
+    const wrong = await visitor.post('/dashboard/watches', { ...made, once: `${once}2`, ends_to: '2030-01-01' });
+    expect([wrong.status, wrong.html]).toEqual([422, expect.stringContaining('Send months, or ends_from and ends_to')]);
+  });
+
+  it('leads to a watch that looks in another search once that is chosen in its form, and keeps what both have', async () => {
+    const once = /name="once" value="(\w+)"/.exec((await visitor.get(FORM)).html)?.[1] ?? '';
+    const hook = { deliver: 'webhook', webhook: 'https://hooks.example.org/a', every: 'run', changes: 'new' };
+    const fields = { once, on: 'notices', name: 'Upkeep', query: 'maintenance', region: 'London', ...hook };
+    const { html: made } = await visitor.post('/dashboard/watches', { ...fields, stage: 'award' });
+    const page = `/dashboard/watches/${/wat_\w+/.exec(made)?.[0]}`;
+    const edit = (await visitor.get(`${page}/edit`)).html;
+    const [, found = ''] = new RegExp(`href="(${page}/edit\\?[^"]*on=contracts[^"]*)"`).exec(edit) ?? [];
+    const { html } = await visitor.get(found.replaceAll('&amp;', '&'));
+    expect(html).toContain('name="on" value="contracts"');
+    expect(html).toContain('name="query" value="maintenance"');
+    expect(html).not.toContain('name="stage"');
+    const saved = await visitor.post(`${page}/edit`, { ...fields, on: 'contracts' });
+    expect(saved.location).toBe(`${page}?said=saved`);
+    const shown = (await visitor.get(page)).html;
+    expect(shown).toContain('Contracts, “maintenance”, Region: London');
+  });
+
   it('is not lost to somebody who has to sign up first, and is nowhere in the mail', async () => {
     const newcomer = makeVisitor(server.url);
     const next = 'new-watch?query=lanterns&on=tenders';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addMonths } from '../../../../api/web/search/periods.tsx';
+import { addMonths } from '../../../../search/filters/within.ts';
 import { makeSeededEngine } from '../engine.ts';
 import { IDS, seedCatalogue } from '../seed.ts';
 import { type Site, signCursor, startSite } from '../site.ts';
