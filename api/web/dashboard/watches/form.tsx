@@ -75,7 +75,8 @@ export function toInput(asked: WatchForm): Record<string, unknown> {
 /** All fields of a watch. @param isRefused - shows the filters too, as one of them may be the reason */
 export function Fields({ asked, settings, isRefused }: { asked: WatchForm; settings: Setup; isRefused: boolean }) {
   const { on } = asked;
-  const chosen = activeFilters(on, asked).reduce((sum, [, values]) => sum + values.length, 0);
+  const months = Number(asked.ends_within !== undefined);
+  const chosen = activeFilters(on, asked).reduce((sum, [, values]) => sum + values.length, months);
   return (
     <>
       <div class="narrow">
