@@ -124,6 +124,8 @@ export function hintName(name: string, taken: readonly string[], filters: readon
 function adviseOn(name: string, taken: readonly string[]): string | undefined {
   if (WRAPPERS.includes(name)) return 'send what is in it as arguments of their own';
   if (name === 'currency' && taken.includes('value_min')) return 'value_min and value_max are pounds (GBP)';
+  if (taken.includes('since') && (name === 'query' || SEARCHED.includes(name)))
+    return 'changes are narrowed by filters alone; {create_watch} takes words';
   const finder = FINDERS.find(({ id, names }) => taken.includes(id) && names.includes(name));
   if (finder) return `send ${finder.id}, which {${finder.call}} finds by ${finder.by}`;
   return COMPANIES.includes(name) ? '{company_contracts} lists what a company won' : undefined;

@@ -155,6 +155,8 @@ describe('GET /v1/changes', () => {
     [{ kinds: 'notice,contract', ends_from: '2026-01-01' }, 'ends_from'],
     [{ kinds: 'company', cpv: '45' }, 'cpv'],
     [{ kinds: 'tender' }, 'kinds'],
+    [{ kinds: 'company', won_from: '2026-01-01' }, 'won_from'],
+    [{ kinds: 'buyer', cpv: '45' }, 'cpv'],
     [{ limit: 1_001 }, 'limit'],
     [{ awarded_from: '2026-02-01', awarded_to: '2026-01-01' }, 'awarded_from'],
     [{ status: 'open' }, 'status'],
@@ -162,5 +164,12 @@ describe('GET /v1/changes', () => {
   ] as [Record<string, string | number>, string][])('refuses %o, free', async (query, name) => {
     const { status, body } = await get(query);
     expect([status, body.detail?.[0]?.loc?.[1]]).toEqual([422, name]);
+  });
+
+  it('refuses words, and says what takes them', async () => {
+    for (const name of ['query', 'q'])
+      expect((await get({ [name]: 'bridge' })).body.detail).toMatchObject([
+        { loc: ['query', name], type: 'extra_forbidden', msg: expect.stringContaining('POST /v1/watches takes words') },
+      ]);
   });
 });
