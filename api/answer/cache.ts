@@ -13,6 +13,7 @@ export interface CheckedAnswer {
   alongside: FoundAnswer['alongside'];
   creditsRemaining: FoundAnswer['creditsRemaining'];
   abandon?: FoundAnswer['abandon'];
+  settled?: FoundAnswer['settled'];
 }
 
 /** Answers that are reused for as long as what they were made from is in the catalogue unchanged. */
@@ -58,7 +59,7 @@ export function makeAnswerCache(catalogue: Database, megabytes: number): AnswerC
 
   return {
     async find(operation, input) {
-      const version = operation.lasting ? watch() : undefined;
+      const version = operation.lasting || operation.settles ? watch() : undefined;
       if (version === undefined) return undefined;
       const name = nameOf(operation, input);
       const known = kept.get(name);
@@ -75,10 +76,11 @@ export function makeAnswerCache(catalogue: Database, megabytes: number): AnswerC
       }
     },
     async make(operation, input, make) {
-      const version = operation.lasting ? watch() : undefined;
+      const version = operation.lasting || operation.settles ? watch() : undefined;
       if (version === undefined) return make(catalogue);
       const recorder = recordReads(catalogue);
       const answer = await make(recorder.catalogue);
+      if (!operation.lasting && !answer.settled) return answer;
       const reads = recorder.take();
       // What a commit came between is read again before it is given again, where that can be done.
       if (reads || watch() === version) kept.set(nameOf(operation, input), { answer, reads, version, holds: HOLDS });

@@ -122,6 +122,8 @@ export type Found<T> =
       credits?: number;
       /** `none`: answered free (an empty search, an empty list, a page already paid for). */
       charge?: 'none';
+      /** Neither clock nor caller can change it any more (`Operation.settles`). */
+      settled?: boolean;
       /** The balance, where a free answer itself states it: both then say the same. */
       creditsRemaining?: number;
       /** What must be there before the debit and is dear to make: asked for once the caller can pay the price. */
@@ -158,6 +160,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   public?: boolean;
   /** Its answer depends on its input and the catalogue alone, neither on clocks, caller, accounts nor search: given again while what it was made from is unchanged. */
   lasting?: true;
+  /** As `lasting`, but for what the clock decides: an answer that it can no longer change says so, and is given again. */
+  settles?: true;
   input: I;
   /** The stated and further fields; what it does not know is stripped before an answer leaves. Credit fields are added. */
   output: O;

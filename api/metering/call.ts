@@ -187,7 +187,7 @@ function makeAnswer(work: Work): Promise<CheckedAnswer> {
     if (text !== undefined) return ofText(operation, text);
     const found = await runOperation(work, catalogue);
     if (found.kind === 'nothing') throw notFound(found, (await readAccountState(work)).balance);
-    const { charge, credits = operation.credits, prepare, alongside, creditsRemaining } = found;
+    const { charge, credits = operation.credits, prepare, alongside, creditsRemaining, settled } = found;
     const body = toCheckedBody(work, found.body);
     if (prepare) {
       await assertAffordable(work, credits);
@@ -198,7 +198,8 @@ function makeAnswer(work: Work): Promise<CheckedAnswer> {
         throw error;
       }
     }
-    return { body, credits: charge === 'none' ? 0 : credits, alongside, creditsRemaining, abandon: found.abandon };
+    const price = charge === 'none' ? 0 : credits;
+    return { body, credits: price, alongside, creditsRemaining, settled, abandon: found.abandon };
   });
 }
 

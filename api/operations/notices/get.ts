@@ -15,6 +15,7 @@ export const getNotice = defineOperation({
     'Takes a notice_id from any search or list; an ocid or contract_id answers the newest notice of its process. ' +
     'Once awarded, contract_ids lead to {lookup_contract}.',
   credits: 5,
+  settles: true,
   input: z.strictObject({ notice_id: noticeId, ...shape }),
   output: noticeAnswer,
   bindings: [
@@ -80,6 +81,8 @@ export const getNotice = defineOperation({
     const isBefore = stage === 'planning' || stage === 'tender';
     const incumbents = isBefore ? await toIncumbents(catalogue, process_id) : [];
     const answer = toNoticeAnswer(asked, clocks.catalogueNow());
-    return { kind: 'answer', body: { ...answer, ...omitEmpty({ related, incumbents }) } };
+    // What is over stays so; what is open, or may still be bid for, ends by the clock.
+    const settled = answer.status !== 'open' && !answer.live;
+    return { kind: 'answer', settled, body: { ...answer, ...omitEmpty({ related, incumbents }) } };
   },
 });

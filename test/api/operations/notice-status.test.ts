@@ -137,6 +137,26 @@ describe('the status of a notice', () => {
   });
 });
 
+describe('a notice that is kept', () => {
+  const answerOf = (notice_id: string, now: string) =>
+    getNotice.run(getNotice.input.parse({ notice_id }), at(now).services, { accountId: '', keyId: '' });
+
+  it('says once the clock can no longer change it that it is settled, and is then the same at any later time', async () => {
+    const sql = 'SELECT notice_id FROM notice WHERE gone = 0 ORDER BY notice_id';
+    const rows = await room.services.catalogue.read<{ notice_id: string }>({ sql });
+    const settled = { early: 0, late: 0 };
+    for (const { notice_id } of rows) {
+      const [early, late] = [await answerOf(notice_id, BEFORE), await answerOf(notice_id, LATER)];
+      if (early.kind !== 'answer' || late.kind !== 'answer') throw new Error(`${notice_id} is not answered`);
+      if (early.settled) expect(late).toEqual(early);
+      if (early.body.live || early.body.status === 'open') expect(early.settled).toBe(false);
+      settled.early += Number(early.settled);
+      settled.late += Number(late.settled);
+    }
+    expect([settled.early > 0, settled.late > settled.early]).toEqual([true, true]);
+  });
+});
+
 describe('an answer that is kept until the catalogue changes', () => {
   const asked: Record<string, Record<string, unknown>> = {
     lookup_contract: { notice_id: '000255-2026' },
