@@ -7,6 +7,7 @@ import { benchBeside } from './calls/while-ingesting.ts';
 import { benchStart } from './demo-start.ts';
 import { benchExports } from './exports/measure.ts';
 import { benchImports } from './imports.ts';
+import { benchBigMonth } from './ingest/big-month.ts';
 import { benchIngest } from './ingest/measure.ts';
 import { benchLists } from './lists/measure.ts';
 import { benchMachines } from './machines/measure.ts';
@@ -43,7 +44,10 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   beside: () => benchBeside(),
   billing: benchBilling,
   export: () => benchExports(count),
-  ingest: () => benchIngest(),
+  ingest: async () => {
+    await benchIngest({ ...(count === undefined ? {} : { releases: count }) });
+    await benchBigMonth();
+  },
   matching: () => benchMatching(),
   relevance: () => benchRelevance(meili),
   search: async () => {

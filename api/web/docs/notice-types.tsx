@@ -9,7 +9,7 @@ import { Table } from '../components/parts.tsx';
 
 /**
  * Forms of the portals of Scotland and Wales by their numbers there, and the OCDS tag that their notices bear (UPSTREAM-DEVOLVED,
- * notice types). A notice is read by its tags alone: the numbers only say how it is asked for.
+ * notice types). A notice is read by its tags; only a change or correction (14, 15, 20) is known by its number.
  */
 export const PORTAL_FORMS: readonly {
   tag: keyof typeof OLDER_FORM_NAMES | null;
@@ -77,9 +77,9 @@ export function noticeTypesPage(): Page {
           <h2>Portals of Scotland and Wales</h2>
           <p>
             Both number their forms; numbers below 50 are the same on both, those from 51 to 56 are of Wales, those from
-            101 on of Scotland. A notice becomes a type by the tags that it bears, whatever its number. A tag that
-            nobody knows keeps its name, gets the stage of what the notice contains, and is counted on the{' '}
-            <a href="/status">status page</a>.
+            101 on of Scotland. A notice becomes a type by the tags that it bears. Forms 14, 15 and 20 are known by
+            their numbers, as their releases are tagged as what they are about. A tag that nobody knows keeps its name,
+            gets the stage of what the notice contains, and is counted on the <a href="/status">status page</a>.
           </p>
         </section>
         <Table label="Forms of the portals" columns={['Numbers', 'Form', 'Type']}>

@@ -20,7 +20,7 @@ export interface IngestBench {
   rows?: number;
 }
 
-const INGEST = new URL('../../chaos/ingest-process.ts', import.meta.url);
+export const INGEST = new URL('../../chaos/ingest-process.ts', import.meta.url);
 const FLOOR = new URL('./floor.ts', import.meta.url);
 const REBUILD = new URL('./rebuild-process.ts', import.meta.url);
 /** What both services published in five years. */
