@@ -1,5 +1,6 @@
 import type { Database } from '../../schema/db/interface.ts';
 import { type CatchingUp, makeCatchingUp } from './catching-up.ts';
+import { makePairsByOwner, type PairsByOwner } from './pairs.ts';
 
 /**
  * What each organisation has contracts of, and when: for every contract and each of its CPV codes two numbers, the code's and the
@@ -49,17 +50,7 @@ interface ChangedRow {
   companies: string;
 }
 
-/** Pairs of numbers by organisation. */
-type Held = Map<string, Uint16Array | number[]>;
-
 type Listed = { readonly id: string };
-
-/** The pairs of all organisations of a list, one after the other, and where those of each end. */
-interface Laid {
-  listed: readonly Listed[];
-  pairs: Uint16Array;
-  ends: Uint32Array;
-}
 
 const known = new WeakMap<Database, Markets>();
 
@@ -82,9 +73,8 @@ interface State {
   /** CPV codes by their numbers; the first stands for none. */
   codes: string[];
   numbers: Map<string, number>;
-  held: Record<Kind, Held>;
-  /** The same in the order of a list, as a pass reads them; null where they changed since. */
-  laid: Record<Kind, Laid | null>;
+  /** Pairs of numbers, of a code and a day. */
+  held: Record<Kind, PairsByOwner>;
   /** Organisations whose contracts are to be read again. */
   stale: Record<Kind, Set<string>>;
   /** The last contract that was read. */
@@ -99,8 +89,7 @@ function makeMarkets(catalogue: Database): Markets {
   const state: State = {
     codes: [''],
     numbers: new Map([['', 0]]),
-    held: { buyers: new Map(), companies: new Map() },
-    laid: { buyers: null, companies: null },
+    held: { buyers: makePairsByOwner(), companies: makePairsByOwner() },
     stale: { buyers: new Set(), companies: new Set() },
     at: { seq: -1, id: '' },
     organisations: null,
@@ -118,7 +107,7 @@ function keepBuying(
 ): void {
   const codes = Uint8Array.from(state.codes, (code) => Number(!cpv || cpv.some((one) => code.startsWith(one))));
   const [first, last] = [from === undefined ? 0 : dayNumber(from), to === undefined ? LAST_DAY : dayNumber(to)];
-  const { pairs, ends } = layOut(state, of, listed);
+  const { pairs, ends } = state.held[of].layOut(listed);
   let at = 0;
   for (let row = 0; row < listed.length; row++) {
     const end = ends[row] as number;
@@ -132,20 +121,6 @@ function keepBuying(
     wanted[row] = has;
     at = end;
   }
-}
-
-function layOut({ held, laid }: State, of: Kind, listed: readonly Listed[]): Laid {
-  const known = laid[of];
-  if (known?.listed === listed) return known;
-  const own = listed.map(({ id }) => held[of].get(id) ?? []);
-  let end = 0;
-  const ends = Uint32Array.from(own, ({ length }) => (end += length));
-  const pairs = new Uint16Array(end);
-  own.forEach((some, row) => {
-    pairs.set(some, ends[row - 1] ?? 0);
-  });
-  laid[of] = { listed, pairs, ends };
-  return laid[of];
 }
 
 /** Reads some organisations again, else the next page of contracts. */
@@ -176,21 +151,14 @@ function note(state: State, { gone, buyer_id: buyer, codes, companies }: Changed
   for (const kind of KINDS) {
     for (const id of parties[kind]) {
       if (state.organisations !== null) state.stale[kind].add(id);
-      else if (gone === 0) add(state.held[kind], id, pairs);
+      else if (gone === 0) state.held[kind].add(id, pairs);
     }
   }
 }
 
-function add(to: Held, id: string, pairs: readonly number[]): void {
-  const own = to.get(id);
-  if (Array.isArray(own)) own.push(...pairs);
-  else to.set(id, [...pairs]);
-}
-
 /** The first reading is over: what was gathered takes the room of its numbers alone. */
 function pack(state: State): void {
-  for (const kind of KINDS)
-    for (const [id, pairs] of state.held[kind]) state.held[kind].set(id, Uint16Array.from(pairs));
+  for (const kind of KINDS) state.held[kind].pack();
   state.organisations = state.began;
 }
 
@@ -207,8 +175,10 @@ async function noteOrganisations(catalogue: Database, state: State, since: numbe
 async function readAgain(catalogue: Database, state: State, kind: Kind): Promise<void> {
   for (const id of [...state.stale[kind]].slice(0, AGAIN)) {
     const rows = await catalogue.read<{ codes: string }>({ sql: TABLES[kind].contracts, args: [id] });
-    state.held[kind].set(id, Uint16Array.from(rows.flatMap(({ codes }) => pairsOf(state, codes))));
-    state.laid[kind] = null;
+    state.held[kind].replace(
+      id,
+      rows.flatMap(({ codes }) => pairsOf(state, codes)),
+    );
     state.stale[kind].delete(id);
   }
 }

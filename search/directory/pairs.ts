@@ -1,0 +1,116 @@
+type Listed = { readonly id: string };
+
+/** The pairs of all organisations of a list, one after the other, and where those of each end. */
+export interface LaidPairs {
+  pairs: Uint16Array;
+  ends: Uint32Array;
+}
+
+/**
+ * Pairs of numbers by organisation. All are two columns: an array for each of a million organisations would take fifty times
+ * as much memory as what is in it.
+ */
+export interface PairsByOwner {
+  /** Adds pairs to those that are gathered for an organisation: until `pack`. */
+  add(id: string, pairs: readonly number[]): void;
+  /** All is gathered. */
+  pack(): void;
+  /** Puts other pairs in the place of an organisation's. */
+  replace(id: string, pairs: readonly number[]): void;
+  /** The pairs in the order of a list. @param listed the same list until something changes */
+  layOut(listed: readonly Listed[]): LaidPairs;
+}
+
+/** What is laid out now: of the rows of a list, and behind them of organisations that it lacks. */
+interface Packed extends LaidPairs {
+  listed: readonly Listed[];
+  lacking: readonly string[];
+}
+
+const FIRST_ROOM = 1 << 14;
+
+/** Pairs of no organisation yet. */
+export function makePairsByOwner(): PairsByOwner {
+  let gathered: ReturnType<typeof gather> | null = gather();
+  let packed: Packed = { listed: [], lacking: [], pairs: new Uint16Array(), ends: new Uint32Array() };
+  const replaced = new Map<string, readonly number[]>();
+  return {
+    add(id, pairs) {
+      gathered?.add(id, pairs);
+    },
+    pack() {
+      if (gathered) packed = gathered.pack();
+      gathered = null;
+    },
+    replace(id, pairs) {
+      replaced.set(id, pairs);
+    },
+    layOut(listed) {
+      if (packed.listed === listed && replaced.size === 0) return packed;
+      packed = layAgain(packed, listed, replaced);
+      replaced.clear();
+      return packed;
+    },
+  };
+}
+
+/** Pairs as they come, each with the number of its owner. */
+function gather() {
+  const numbers = new Map<string, number>();
+  let owners = new Uint32Array(FIRST_ROOM);
+  let values = new Uint16Array(2 * FIRST_ROOM);
+  let count = 0;
+  return {
+    add(id: string, pairs: readonly number[]) {
+      const owner = numbers.get(id) ?? numbers.size;
+      numbers.set(id, owner);
+      for (let at = 0; at < pairs.length; at += 2) {
+        if (count === owners.length) {
+          owners = grown(owners, new Uint32Array(2 * count));
+          values = grown(values, new Uint16Array(4 * count));
+        }
+        owners[count] = owner;
+        values.set([pairs[at] as number, pairs[at + 1] as number], 2 * count++);
+      }
+    },
+    pack(): Packed {
+      const ends = new Uint32Array(numbers.size);
+      for (let at = 0; at < count; at++) ends[owners[at] as number] = (ends[owners[at] as number] as number) + 2;
+      let end = 0;
+      const next = ends.map((length) => (end += length) - length);
+      const pairs = new Uint16Array(end);
+      for (let at = 0; at < count; at++) {
+        const owner = owners[at] as number;
+        pairs.set(values.subarray(2 * at, 2 * at + 2), next[owner] as number);
+        next[owner] = (next[owner] as number) + 2;
+      }
+      // Each stands now where those of the next one begin.
+      return { listed: [], lacking: [...numbers.keys()], pairs, ends: next };
+    },
+  };
+}
+
+function grown<T extends Uint32Array | Uint16Array>(old: T, room: T): T {
+  room.set(old);
+  return room;
+}
+
+function layAgain(old: Packed, listed: readonly Listed[], replaced: ReadonlyMap<string, readonly number[]>): Packed {
+  const rows = new Map<string, number>();
+  old.listed.forEach(({ id }, row) => rows.set(id, row));
+  old.lacking.forEach((id, at) => rows.set(id, old.listed.length + at));
+  const left = new Set([...rows.keys(), ...replaced.keys()]);
+  for (const { id } of listed) left.delete(id);
+  const lacking = [...left];
+  const pairsOf = (id: string): ArrayLike<number> => {
+    const row = rows.get(id);
+    return replaced.get(id) ?? (row === undefined ? [] : old.pairs.subarray(old.ends[row - 1] ?? 0, old.ends[row]));
+  };
+  const ends = new Uint32Array(listed.length + lacking.length);
+  const idAt = (row: number) => listed[row]?.id ?? (lacking[row - listed.length] as string);
+  let end = 0;
+  for (let row = 0; row < ends.length; row++) ends[row] = end += pairsOf(idAt(row)).length;
+  const pairs = new Uint16Array(end);
+  for (let row = 0; row < ends.length; row++) pairs.set(pairsOf(idAt(row)), ends[row - 1] ?? 0);
+  return { listed, lacking, pairs, ends };
+}

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { makePairsByOwner, type PairsByOwner } from '../../../search/directory/pairs.ts';
+
+const IDS = Array.from({ length: 12 }, (_, at) => `owner-${at}`);
+const id = fc.constantFrom(...IDS);
+const pairs = fc.array(fc.tuple(fc.nat(65_535), fc.nat(65_535)), { maxLength: 4 }).map((all) => all.flat());
+const list = fc.uniqueArray(id, { minLength: 0, maxLength: 12 });
+
+/** The pairs of each organisation of a list. */
+function read(held: PairsByOwner, listed: readonly { id: string }[]): number[][] {
+  const { pairs, ends } = held.layOut(listed);
+  return listed.map((_, row) => [...pairs.subarray(ends[row - 1] ?? 0, ends[row])]);
+}
+
+describe('pairs of numbers by organisation', () => {
+  it('are those that were added and put in their place, in the order of whatever list is read', () => {
+    const steps = fc.array(fc.record({ replaced: fc.array(fc.tuple(id, pairs), { maxLength: 5 }), list }), {
+      minLength: 1,
+      maxLength: 6,
+    });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(id, pairs), { maxLength: 40 }), steps, (added, all) => {
+        const held = makePairsByOwner();
+        const known = new Map<string, number[]>();
+        for (const [owner, own] of added) {
+          held.add(owner, own);
+          known.set(owner, [...(known.get(owner) ?? []), ...own]);
+        }
+        held.pack();
+        for (const { replaced, list: ids } of all) {
+          for (const [owner, own] of replaced) {
+            held.replace(owner, own);
+            known.set(owner, own);
+          }
+          const listed = ids.map((each) => ({ id: each }));
+          const wanted = ids.map((each) => known.get(each) ?? []);
+          expect(read(held, listed)).toEqual(wanted);
+          // The same list again is what was laid out.
+          expect(held.layOut(listed)).toBe(held.layOut(listed));
+        }
+      }),
+    );
+  });
+
+  it('grow beyond the first room', () => {
+    const held = makePairsByOwner();
+    for (let at = 0; at < 50_000; at++) held.add(IDS[at % 12] as string, [at, 1]);
+    held.pack();
+    const [first] = read(held, [{ id: 'owner-11' }]);
+    expect(first?.filter((_, at) => at % 2 === 0)).toEqual(
+      Array.from({ length: Math.floor((50_000 - 12) / 12) + 1 }, (_, at) => 11 + 12 * at),
+    );
+  });
+});
