@@ -1,7 +1,7 @@
 import type { Settings } from '../../schema/config/settings.ts';
 import { type Database, DatabaseAway } from '../../schema/db/interface.ts';
 import { type CataloguePlace, catalogueAt, placeOf } from '../../schema/db/moved.ts';
-import { extension, SMALL_HEAP } from '../../schema/process/child.ts';
+import { boundedHeap, extension } from '../../schema/process/child.ts';
 import { makeWorkerPool, type WorkerPool } from '../../schema/process/pool.ts';
 import { walkChanges } from '../../search/changes/walk.ts';
 import { listCompanies } from '../../search/directory/companies.ts';
@@ -12,6 +12,9 @@ import { listBuyersAt, listIds, lookUpCompanies } from './many.ts';
 
 /** How long one question may take: its process is killed then. The first list reads every supplier. */
 const DEADLINE_MS = 20_000;
+
+/** Several times what lists of 5,700,000 registered companies take. */
+const LISTS_MEGABYTES = 1_200;
 
 /** What can be asked, by name; null where it cannot be answered yet. The reading process answers from the same table. */
 export const TASKS = {
@@ -35,16 +38,16 @@ export type AsideReaders = WorkerPool<AsideAsk, AsideAnswer>;
  * A list waits for no look-up of a hundred names.
  */
 export function makeAsideReaders({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>, deadlineMs = DEADLINE_MS): AsideReaders {
-  const start = (what: string) =>
+  const start = (what: string, heapMegabytes?: number) =>
     makeWorkerPool<AsideAsk, AsideAnswer>({
       script: new URL(`./reader${extension()}`, import.meta.url),
       args: [DATA_DIR],
       workers: 1,
       deadlineMs,
       refuse: (reason, cause) => new SearchUnavailable(`the ${what} reader ${reason}`, { cause }),
-      nodeArguments: SMALL_HEAP,
+      nodeArguments: boundedHeap(heapMegabytes),
     });
-  const [lookUps, lists] = [start('look-up'), start('list')];
+  const [lookUps, lists] = [start('look-up'), start('list', LISTS_MEGABYTES)];
   return {
     ask: (asked) => (asked.task === 'lookUpCompanies' ? lookUps : lists).ask(asked),
     pids: () => [...lookUps.pids(), ...lists.pids()],

@@ -1,4 +1,4 @@
-import { extension, SMALL_HEAP } from '../../schema/process/child.ts';
+import { boundedHeap, extension } from '../../schema/process/child.ts';
 import { makeWorkerPool, type PoolOptions, type WorkerPool } from '../../schema/process/pool.ts';
 import { COLLECTIONS } from '../collections/index.ts';
 import type { Collection } from '../collections/shape.ts';
@@ -45,7 +45,7 @@ export function makeSearchReaders({ urls, readers: workers, ...times }: ReaderOp
   const script = new URL(`./reader${extension()}`, import.meta.url);
   return makeWorkerPool<Ask, Answer>({
     ...times,
-    nodeArguments: SMALL_HEAP,
+    nodeArguments: boundedHeap(),
     ...(workers ? { workers } : {}),
     script,
     args: urls,

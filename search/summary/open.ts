@@ -1,7 +1,7 @@
 import type { Settings } from '../../schema/config/settings.ts';
 import { type Database, DatabaseAway } from '../../schema/db/interface.ts';
 import { catalogueAt, placeOf } from '../../schema/db/moved.ts';
-import { extension, SMALL_HEAP } from '../../schema/process/child.ts';
+import { boundedHeap, extension } from '../../schema/process/child.ts';
 import { makeWorkerPool, type WorkerPool } from '../../schema/process/pool.ts';
 import { SearchUnavailable } from '../engine.ts';
 import { type ColumnFile, openColumns } from './file.ts';
@@ -34,7 +34,7 @@ export function makeSummaryReaders({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>, dea
     workers: 1,
     deadlineMs,
     refuse,
-    nodeArguments: SMALL_HEAP,
+    nodeArguments: boundedHeap(),
   });
 }
 

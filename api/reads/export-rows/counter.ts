@@ -1,6 +1,6 @@
 import { type Database, DatabaseAway } from '../../../schema/db/interface.ts';
 import { type CataloguePlace, catalogueAt, placeOf } from '../../../schema/db/moved.ts';
-import { extension, SMALL_HEAP } from '../../../schema/process/child.ts';
+import { boundedHeap, extension } from '../../../schema/process/child.ts';
 import { makeWorkerPool, type WorkerPool } from '../../../schema/process/pool.ts';
 import { SearchUnavailable } from '../../../search/engine.ts';
 import { countRows, type KeyWalk, readKeys, type WalkedKey, type WalkPosition } from './keys.ts';
@@ -36,7 +36,7 @@ export type RowReaders = WorkerPool<RowAsk, RowAnswer>;
 /** Processes that read rows, which start when first asked. */
 export function makeRowReaders(deadlineMs = DEADLINE_MS): RowReaders {
   const script = new URL(`./reader${extension()}`, import.meta.url);
-  return makeWorkerPool<RowAsk, RowAnswer>({ script, deadlineMs, refuse, nodeArguments: SMALL_HEAP });
+  return makeWorkerPool<RowAsk, RowAnswer>({ script, deadlineMs, refuse, nodeArguments: boundedHeap() });
 }
 
 /**
