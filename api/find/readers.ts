@@ -45,7 +45,7 @@ export function makeAsideReaders({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>, deadl
       workers: 1,
       deadlineMs,
       refuse: (reason, cause) => new SearchUnavailable(`the ${what} reader ${reason}`, { cause }),
-      nodeArguments: boundedHeap(heapMegabytes),
+      nodeArguments: [...boundedHeap(heapMegabytes), '--expose-gc'],
     });
   const [lookUps, lists] = [start('look-up'), start('list', LISTS_MEGABYTES)];
   return {
