@@ -76,8 +76,12 @@ function gather() {
     pack(): Packed {
       const ends = new Uint32Array(numbers.size);
       for (let at = 0; at < count; at++) ends[owners[at] as number] = (ends[owners[at] as number] as number) + 2;
+      const next = new Uint32Array(ends.length);
       let end = 0;
-      const next = ends.map((length) => (end += length) - length);
+      for (let owner = 0; owner < ends.length; owner++) {
+        next[owner] = end;
+        end += ends[owner] as number;
+      }
       const pairs = new Uint16Array(end);
       for (let at = 0; at < count; at++) {
         const owner = owners[at] as number;
@@ -97,8 +101,7 @@ function grown<T extends Uint32Array | Uint16Array>(old: T, room: T): T {
 
 function layAgain(old: Packed, listed: readonly Listed[], replaced: ReadonlyMap<string, readonly number[]>): Packed {
   const rows = new Map<string, number>();
-  old.listed.forEach(({ id }, row) => rows.set(id, row));
-  old.lacking.forEach((id, at) => rows.set(id, old.listed.length + at));
+  for (const id of [...old.listed.map((one) => one.id), ...old.lacking]) rows.set(id, rows.size);
   const left = new Set([...rows.keys(), ...replaced.keys()]);
   for (const { id } of listed) left.delete(id);
   const lacking = [...left];

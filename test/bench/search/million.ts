@@ -60,7 +60,7 @@ async function benchEmbedded(of: CollectionName, count: number, each: number): P
   const { path, known, remove } = await fillFolder(`search-${of}-${count}`, (folder) => fillIndex(folder, of, count));
   showFilled(known);
   const { index, url } = await openIndex(path, collection);
-  const engine = makeEmbeddedEngine<AnyHit>(index, { url, collection, warm: true });
+  const engine = makeEmbeddedEngine<AnyHit>(index, { url, collection, warm: true, deadlineMs: PATIENT_MS });
   try {
     console.log(
       `  first query after it went live: ${(await timeFirst(engine)).toFixed(1)} ms; all others ${SETTLING_MS / 1_000} s later`,
