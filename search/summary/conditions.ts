@@ -18,6 +18,8 @@ import { type ColumnFile, readNames, readNumbers, readNumbersUnder } from './fil
 /** What a contract must fulfil. */
 export interface Condition {
   columns: readonly ColumnName[];
+  /** Of a bound: rows whose value lies outside of these do not fulfil it. */
+  span?: readonly [least: number, most: number];
   /** Takes the rows that do not fulfil it out of those that are kept (1). */
   narrow(pieces: Pieces, keep: Uint8Array): void;
 }
@@ -177,6 +179,7 @@ function boundCondition(column: ColumnName, comparison: '>=' | '<=', limit: numb
   const from = COLUMNS[column].kind === ('real' as string) ? least : Math.max(least, NONE + 1);
   return {
     columns: [column],
+    span: [from, most],
     narrow(pieces, keep) {
       const piece = pieces[column] as Int32Array | Float64Array;
       for (let row = 0; row < keep.length; row++) {

@@ -5,6 +5,7 @@ import { conditionsOf, matchCondition, wantedRows } from './conditions.ts';
 import type { ColumnFile, Standing } from './file.ts';
 import { type Grouping, makeGroups, ONE_GROUP } from './groups.ts';
 import { makePairs, type Pairs } from './pairs.ts';
+import { spansOf } from './spans.ts';
 import { addAmounts, countContracts, growTally, makeTally, type Sums, sumsOf, type Tally } from './tally.ts';
 
 /** What is asked. */
@@ -53,8 +54,11 @@ export async function summarise(file: ColumnFile, standing: Standing, query: Sum
   const byGroup = makeTally(pairs ? 0 : first.size, words.names);
   const needed = [...ways.map(({ column }) => column), ...conditions.flatMap(({ columns }) => columns)];
   const columns = [...new Set<ColumnName>([...OF_AMOUNTS, ...needed])];
+  const spans = spansOf(file, standing, conditions);
   for (let piece = 0; piece * PIECE_ROWS < standing.rows; piece++) {
+    if (!spans.mayHold(piece)) continue;
     const pieces = await file.readPieces(piece, columns);
+    spans.note(piece, pieces);
     const rows = wantedRows(pieces, conditions);
     const amounts = amountsOf(pieces, rows, words);
     addAmounts(total, amounts, ONE_GROUP.assign(pieces, rows));
