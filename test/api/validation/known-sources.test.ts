@@ -8,6 +8,8 @@ const reads = (answer: () => object[]) => ({ read: async () => answer() }) as un
 const sourcesOf = (described: typeof operations) =>
   described.find(({ name }) => name === 'search_notices')?.filters?.find(({ name }) => name === 'source')?.words;
 
+const OF_CONTRACTS = 'A contract on two of them counts, and is found, under one.';
+
 describe('the operations as they are described', () => {
   it('are the same until the services of the catalogue change, and stay while it cannot be read', async () => {
     let rows: object[] | null = [sourceRow('mercia'), sourceRow('a_register', 'register')];
@@ -21,13 +23,15 @@ describe('the operations as they are described', () => {
       (error) => faults.push(error),
     );
     const first = await describeOperations();
-    expect(sourcesOf(first)).toBe('The services that published it: mercia.');
+    expect(sourcesOf(first)).toBe(`The services that published it: mercia. ${OF_CONTRACTS}`);
     expect(await describeOperations()).toBe(first);
     rows = null;
     expect(await describeOperations()).toBe(first);
     expect(faults).toEqual([new Error('away')]);
     rows = [sourceRow('mercia'), sourceRow('wessex')];
-    expect(sourcesOf(await describeOperations())).toBe('The services that published it: mercia, wessex.');
+    expect(sourcesOf(await describeOperations())).toBe(
+      `The services that published it: mercia, wessex. ${OF_CONTRACTS}`,
+    );
   });
 
   it('are as in the table where no service is known, or no operation names one', () => {
