@@ -1,5 +1,6 @@
 import type { Settings } from '../schema/config/settings.ts';
 import { ATTRIBUTION, LICENCE, LICENCE_URL } from '../schema/reference/licence.ts';
+import type { OfficialPages } from '../schema/text/document-links.ts';
 import type { JsonObject } from '../schema/text/json-values.ts';
 
 /** The Open Government Licence, with the attribution it asks for where the publisher words none. */
@@ -210,6 +211,14 @@ export type Source = NoticesSource | RegisterSource;
 /** Those that are asked window by window: only they are walked again, and asked for single notices. */
 export function listWindowed(sources: readonly Source[]): WindowsSource[] {
   return sources.filter((source) => source.kind === 'notices').filter((source) => source.asked === 'by_window');
+}
+
+/** Where a service has the pages of its notices, and its records of whole procurements. */
+export function listOfficialPages({ id, pageBase, prefix = '', ocid, recordBase }: NoticeFacts): OfficialPages[] {
+  return [
+    { base: pageBase, number: id.source, prefix },
+    { base: recordBase, number: ocid.source, prefix: '' },
+  ];
 }
 
 /** The addresses that a source is asked at. */

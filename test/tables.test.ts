@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../api/operations/index.ts';
-import { sources } from '../ingest/sources/index.ts';
+import { listServices, sources } from '../ingest/sources/index.ts';
 import { ROOT, readSources } from './support/source-files.ts';
 
 /** Names of a table's files: everything in its folder but the table itself. */
@@ -78,6 +78,9 @@ describe('the operations table', () => {
 /** The table itself, and the table of settings, which holds the addresses and keys that an operator may change. */
 const isOfSources = (path: string) => path.startsWith('ingest/sources/') || path === 'schema/config/ingest-settings.ts';
 
+/** The part of its host that no other site has: `find-tender`. */
+const nameOf = (address: string) => new URL(address).hostname.split('.')[1] ?? expect.fail(address);
+
 describe('the sources table', () => {
   it('is the only place that names a source', () => {
     const ids = sources.map(({ id }) => id);
@@ -88,6 +91,13 @@ describe('the sources table', () => {
     const files = readSources().filter(({ path, room }) => room !== 'test' && !isOfSources(path));
     const found = files.filter(({ text }) => named.test(text)).map(({ path }) => path);
     expect(found).toEqual([]);
+  });
+
+  it('is the only place that knows the address of a service', () => {
+    const names = listServices().map(({ homepage }) => nameOf(homepage));
+    const files = readSources().filter(({ path, room }) => room !== 'test' && !isOfSources(path));
+    const found = files.filter(({ text }) => names.some((name) => text.toLowerCase().includes(name)));
+    expect(found.map(({ path }) => path)).toEqual([]);
   });
 
   it('holds every file of its folder', () => {

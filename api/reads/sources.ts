@@ -1,6 +1,7 @@
 import type { SourceKind } from '../../schema/catalogue/enums.ts';
 import type { source } from '../../schema/catalogue/tables/ingest-state.ts';
 import type { Database } from '../../schema/db/interface.ts';
+import { makeOfficialTest, type OfficialPages } from '../../schema/text/document-links.ts';
 
 /** A source as callers and pages know it. */
 export interface KnownSource {
@@ -15,6 +16,7 @@ export interface KnownSource {
 type SourceRow = typeof source.$inferSelect;
 
 const KNOWN = 'SELECT id, title, kind, aliases, attribution FROM source ORDER BY id';
+const PAGES = 'SELECT notice_pages FROM source ORDER BY id';
 const FRESHNESS = "SELECT id, as_of FROM source WHERE kind = 'notices' ORDER BY id";
 
 /** Every source of the catalogue, by id. */
@@ -32,4 +34,17 @@ export async function readAttributions(catalogue: Database): Promise<string[]> {
 export async function readFreshness(catalogue: Database): Promise<Record<string, string | null>> {
   const rows = await catalogue.read<Pick<SourceRow, 'id' | 'as_of'>>({ sql: FRESHNESS });
   return Object.fromEntries(rows.map((row) => [row.id, row.as_of]));
+}
+
+let last = { key: '', test: makeOfficialTest([]) };
+
+/** Answers whether an address is a service's own page of a notice or procurement. The test is made again when a source changes. */
+export async function readOfficialTest(catalogue: Database): Promise<(address: string) => boolean> {
+  const rows = await catalogue.read<Pick<SourceRow, 'notice_pages'>>({ sql: PAGES });
+  const key = rows.map(({ notice_pages }) => notice_pages).join();
+  if (key !== last.key) {
+    const pages = rows.flatMap(({ notice_pages }) => JSON.parse(notice_pages) as OfficialPages[]);
+    last = { key, test: makeOfficialTest(pages) };
+  }
+  return last.test;
 }

@@ -3,7 +3,7 @@ import { sha256 } from '../../schema/text/json-values.ts';
 import type { IngestContext, RunJob, RunState, Tally } from '../context.ts';
 import type { HttpClient } from '../http/client.ts';
 import type { Quarantined } from '../parse/repair.ts';
-import { isLoopback, type Source, type Span } from '../source.ts';
+import { isLoopback, listOfficialPages, type Source, type Span } from '../source.ts';
 
 export type WindowState = 'complete' | 'split' | 'unproved';
 
@@ -169,7 +169,7 @@ export async function readCompleteSpans(
 /** The columns of `source` that the sources table decides. */
 const FACTS = [
   ...['id', 'title', 'homepage', 'licence', 'licence_url', 'attribution', 'timetable'],
-  ...['kind', 'aliases'],
+  ...['kind', 'aliases', 'notice_pages'],
 ];
 const READ_FACTS = `SELECT ${FACTS.join(', ')} FROM source`;
 const REGISTER = `INSERT INTO source (${FACTS.join(', ')}) VALUES (${FACTS.map(() => '?').join(', ')})
@@ -180,8 +180,13 @@ export async function registerSources(catalogue: Database, sources: readonly Sou
   const toArgs = (row: Readonly<Record<string, unknown>>) => FACTS.map((column) => String(row[column]));
   const stored = await catalogue.read<Record<string, SqlValue>>({ sql: READ_FACTS });
   const known = new Set(stored.map((row) => JSON.stringify(toArgs(row))));
-  const rows = sources.map(({ licenceUrl, aliases = [], ...source }) =>
-    toArgs({ ...source, licence_url: licenceUrl, aliases: JSON.stringify(aliases) }),
+  const rows = sources.map(({ aliases = [], ...source }) =>
+    toArgs({
+      ...source,
+      licence_url: source.licenceUrl,
+      aliases: JSON.stringify(aliases),
+      notice_pages: JSON.stringify(source.kind === 'notices' ? listOfficialPages(source.notices) : []),
+    }),
   );
   // Nothing to write is not written: a command that only looks answers while another process holds the database.
   const changed = rows.filter((row) => !known.has(JSON.stringify(row)));

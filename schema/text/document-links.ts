@@ -2,7 +2,7 @@ import { memoise } from './memoise.ts';
 
 /** What an address that was published for a document leads to, as far as the address itself tells; nothing is fetched. */
 export const LINK_KINDS = [
-  /** The official page of a notice. */
+  /** A service's own page of a notice, or its record of a procurement. */
   'notice',
   /** A file, by its ending or because the service names it an attachment. */
   'file',
@@ -21,14 +21,12 @@ export const LINK_KINDS = [
 ] as const;
 export type LinkKind = (typeof LINK_KINDS)[number];
 
-interface Link {
+export interface Link {
   kind: LinkKind;
   /** Why nobody should follow it in search of the document. */
   junk?: string;
 }
 
-const NOTICE =
-  /^www\.(?:contractsfinder|find-tender)\.service\.gov\.uk\/(?:(?:[a-z]{2}\/)?notice\/(?:\d{6}-\d{4}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|procurement\/ocds-[^/]+)\/?$/i;
 const ATTACHMENT = /\/(?:attachment|supplierattachment|download|downloadproxy|getfile|getdocument)\b/i;
 const FILE =
   /\.(?:pdf|docx?|docm|rtf|odt|xlsx?|xlsm|xlsb|ods|csv|pptx?|odp|zip|7z|rar|txt|xml|json|jpe?g|png|tiff?|dwg|msg)$/i;
@@ -38,6 +36,38 @@ const PRIVATE =
   /^(?:localhost|.+\.(?:local|localhost|internal|intranet|lan|corp|home)|127\..+|10\..+|192\.168\..+|169\.254\..+|172\.(?:1[6-9]|2\d|3[01])\..+|0\.0\.0\.0|\[.*\])$/i;
 const HOST = /^(?:[a-z0-9_-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)$|^\d{1,3}(?:\.\d{1,3}){3}$/i;
 
+/** Where a service has pages of one kind: each is `base` and a number of this form, which is written after `prefix` elsewhere. */
+export interface OfficialPages {
+  base: string;
+  /** The source of a regular expression for the whole number, prefix included; capitals do not count. */
+  number: string;
+  prefix: string;
+}
+
+/** Answers whether an address is one of these pages, whatever its scheme, its capitals, and what follows the number. */
+export function makeOfficialTest(all: readonly OfficialPages[]): (address: string) => boolean {
+  const known = all.map(({ base, number, prefix }) => ({
+    base: plainAddress(base),
+    number: new RegExp(number, 'i'),
+    prefix,
+  }));
+  return (address) => {
+    const plain = plainAddress(address);
+    return known.some(({ base, number, prefix }) => {
+      if (!plain.startsWith(base)) return false;
+      const rest = plain.slice(base.length).replace(/\/?(?:[?#&].*)?$/, '');
+      return number.test(prefix + rest);
+    });
+  };
+}
+
+function plainAddress(address: string): string {
+  return address
+    .trim()
+    .toLowerCase()
+    .replace(/^http:/, 'https:');
+}
+
 const JUNK: Partial<Record<LinkKind, string>> = {
   landing_page: 'the front page of a site, not a document',
   login_page: 'a page that asks for a login',
@@ -45,7 +75,7 @@ const JUNK: Partial<Record<LinkKind, string>> = {
   private: 'an address inside a private network',
 };
 
-/** What a published address is, and whether it is junk. Pure: the same address, the same answer. */
+/** What a published address is, by its form alone, and whether it is junk: never `notice`, which the sources decide. */
 export const readLink = memoise((address): Link => {
   const given = address.trim();
   if (/^mailto:/i.test(given)) return link('mail');
@@ -63,8 +93,7 @@ export const readLink = memoise((address): Link => {
   return link(kindOfPage(url));
 });
 
-function kindOfPage({ hostname, pathname, search, hash }: URL): LinkKind {
-  if (NOTICE.test(hostname + pathname)) return 'notice';
+function kindOfPage({ pathname, search, hash }: URL): LinkKind {
   const steps = pathname.split('/').filter((step) => step !== '');
   const last = steps.at(-1) ?? '';
   if (FILE.test(last) || ATTACHMENT.test(pathname)) return 'file';

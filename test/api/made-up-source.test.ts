@@ -59,7 +59,10 @@ const found = (body: { items: { notice_id: string }[] }) => body.items.map(({ no
 
 describe('a source that is one row of the table, over REST', () => {
   it('has its notices served with its address', async () => {
-    expect(await get(`/v1/notices/${OWN[0]}`)).toMatchObject({ source: id, url: `${notices.pageBase}${OWN[0]}` });
+    const url = `${notices.pageBase}${OWN[0]}`;
+    const body = await get(`/v1/notices/${OWN[0]}`);
+    expect(body).toMatchObject({ source: id, url });
+    expect(body.documents).toContainEqual(expect.objectContaining({ url, link_kind: 'notice' }));
   });
 
   it('is a value of the filter, in any case, and is counted', async () => {

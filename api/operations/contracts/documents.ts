@@ -3,6 +3,7 @@ import { fromJson, omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import type { DocumentDetail, NoticeReference } from '../../../schema/catalogue/details.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { type AskedProcess, lookUpProcess, noNotice } from '../../find/process.ts';
+import { readOfficialTest } from '../../reads/sources.ts';
 import { noticeId, shape } from '../shared/inputs.ts';
 import { document } from '../shared/notice-shapes.ts';
 import { DOCUMENTS_MOST, firstOf, toDocument } from '../shared/rows.ts';
@@ -53,7 +54,8 @@ export const contractDocuments = defineOperation({
     const asked = await lookUpProcess(catalogue, notice_id);
     if (!asked) return noNotice(catalogue, notice_id);
     const { process, notice } = asked;
-    const published = fromJson<DocumentDetail[]>(process.documents).map(toDocument);
+    const isOfficial = await readOfficialTest(catalogue);
+    const published = fromJson<DocumentDetail[]>(process.documents).map((detail) => toDocument(detail, isOfficial));
     const { kept, warnings } = officialFirst(withoutBarePages(published, asked));
     const body = {
       documents: kept,

@@ -99,8 +99,11 @@ export const noticeAnswer = z.object({
     .describe('The notice on another service that this is a copy of: searches answer that one'),
 });
 
-/** The whole notice; `now` decides its status and whether it is live. */
-export function toNoticeAnswer({ notice, process, others }: AskedProcess, now: Date): z.input<typeof noticeAnswer> {
+/** The whole notice; `now` decides its status and whether it is live, `isOfficial` which documents are pages of notices. */
+export function toNoticeAnswer(
+  { notice, process, others }: AskedProcess,
+  { now, isOfficial }: { now: Date; isOfficial: (address: string) => boolean },
+): z.input<typeof noticeAnswer> {
   const detail = fromJson<NoticeDetail>(notice.detail);
   const regions = fromJson<Region[]>(notice.regions);
   const documents = firstOf(detail.documents, NOTICE_LISTS_MOST, 'documents');
@@ -118,7 +121,7 @@ export function toNoticeAnswer({ notice, process, others }: AskedProcess, now: D
     lots: detail.lots,
     dates: detail.dates,
     how_to_apply: detail.how_to_apply ?? null,
-    documents: documents.kept.map(toDocument),
+    documents: documents.kept.map((each) => toDocument(each, isOfficial)),
     live: isForBids(notice) && isLive(notice, process.status, now),
     ocid: notice.ocid,
     stage: notice.stage as NoticeReference['stage'],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { lookUpProcess, noNotice } from '../../find/process.ts';
+import { readOfficialTest } from '../../reads/sources.ts';
 import { noticeId, shape } from '../shared/inputs.ts';
 import { toRelated } from '../shared/rows.ts';
 import { toIncumbents } from '../shared/successions.ts';
@@ -80,7 +81,8 @@ export const getNotice = defineOperation({
     const { stage, process_id } = asked.notice;
     const isBefore = stage === 'planning' || stage === 'tender';
     const incumbents = isBefore ? await toIncumbents(catalogue, process_id) : [];
-    const answer = toNoticeAnswer(asked, clocks.catalogueNow());
+    const isOfficial = await readOfficialTest(catalogue);
+    const answer = toNoticeAnswer(asked, { now: clocks.catalogueNow(), isOfficial });
     // What is over stays so; what is open, or may still be bid for, ends by the clock.
     const settled = answer.status !== 'open' && !answer.live;
     return { kind: 'answer', settled, body: { ...answer, ...omitEmpty({ related, incumbents }) } };

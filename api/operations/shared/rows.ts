@@ -3,7 +3,7 @@ import { fromJson, omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import type { DocumentDetail, NoticeReference } from '../../../schema/catalogue/details.ts';
 import { type LikenedProcess, readRelated } from '../../../schema/catalogue/related-processes.ts';
 import type { Database } from '../../../schema/db/interface.ts';
-import { readLink } from '../../../schema/text/document-links.ts';
+import { type Link, readLink } from '../../../schema/text/document-links.ts';
 import type { document, related } from './notice-shapes.ts';
 
 /** The same procurement on the other service, as answers name it; empty where we have none. */
@@ -35,8 +35,8 @@ export function countedElsewhere({ counted_as }: Pick<LikenedProcess, 'counted_a
 }
 
 /** A document as it is served: its type in words, and what its address leads to. */
-export function toDocument(detail: DocumentDetail): z.input<typeof document> {
-  const { kind, junk } = readLink(detail.url);
+export function toDocument(detail: DocumentDetail, isOfficial: (address: string) => boolean): z.input<typeof document> {
+  const { kind, junk }: Link = isOfficial(detail.url) ? { kind: 'notice' } : readLink(detail.url);
   return {
     ...detail,
     ...(detail.type && { type_label: sayPlainly(detail.type) }),

@@ -174,11 +174,8 @@ export function removalPage(settings: Settings): Page {
           </li>
           <li>
             We cannot reach files that customers have already downloaded, or the official services, which publish
-            separately: ask the public body that published the notice, or{' '}
-            <a href="https://www.find-tender.service.gov.uk/" rel="noopener">
-              Find a Tender
-            </a>
-            . What Companies House publishes is a public register.
+            separately: ask the public body that published the notice, or the service that our page of it links to. What
+            Companies House publishes is a public register.
           </li>
         </ul>
         <p>

@@ -20,6 +20,8 @@ export const source = sqliteTable('source', {
   kind: text('kind').$type<SourceKind>().notNull().default('notices'),
   /** JSON: other words that callers use for its id, in lower case and without spaces. */
   aliases: text('aliases').notNull().default('[]'),
+  /** JSON: the `OfficialPages` of its notices. */
+  notice_pages: text('notice_pages').notNull().default('[]'),
 });
 
 /** Where a source's ingest stands. Moved last in the batch that stored what it covers. */

@@ -3,6 +3,8 @@ import { buyerContracts } from '../../../api/operations/buyers/contracts.ts';
 import { contractDocuments } from '../../../api/operations/contracts/documents.ts';
 import { lookupContract } from '../../../api/operations/contracts/lookup.ts';
 import { getNotice } from '../../../api/operations/notices/get.ts';
+import { registerSources } from '../../../ingest/runs/record.ts';
+import { listServices, sources } from '../../../ingest/sources/index.ts';
 import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
 import {
   buyerRow,
@@ -30,6 +32,7 @@ let room: Room;
 
 beforeAll(async () => {
   room = await openRoom();
+  await registerSources(room.services.catalogue, sources);
   await seed(
     room.services.catalogue,
     processRow(OCID, { stage: 'award', status: 'awarded', notices: [reference], documents: [document] }),
@@ -158,9 +161,14 @@ describe('contract_documents', () => {
   it('answers none free where there is nothing but the pages of the notices, on whichever service', async () => {
     const bare = 'ocds-h6vhtk-0000d2';
     const page = 'https://notices.example.org/shown/77';
+    const ocids = [OCID, `ocds-b5fd17-${GUID}`, 'ocds-r6ebe6-0000123456', 'ocds-kuma6s-123456'];
+    const records = listServices().map(
+      ({ notices }) => notices.recordBase + ocids.find((ocid) => notices.ocid.test(ocid)),
+    );
     const documents = [
       { name: 'Tender notice', url: 'https://www.find-tender.service.gov.uk/Notice/000078-2026' },
       { name: 'Notice', url: page },
+      ...records.map((url) => ({ name: 'Record of the procurement', url })),
     ];
     const notices = [{ ...reference, url: page }];
     await seed(room.services.catalogue, processRow(bare, { documents, notices }), noticeRow('000078-2026', bare));

@@ -128,7 +128,9 @@ describe('a catalogue of the baseline', () => {
     };
     expect(await readSizes(catalogue)).toEqual({ ...sizes, ...later, counter: Number(sizes.counter) + 1 });
     const after = await catalogue.read({ sql: 'SELECT * FROM source' });
-    expect(after).toEqual(before.map((row) => ({ ...Object(row), kind: 'notices', aliases: '[]' })));
+    expect(after).toEqual(
+      before.map((row) => ({ ...Object(row), kind: 'notices', aliases: '[]', notice_pages: '[]' })),
+    );
     await catalogue.close();
   });
 

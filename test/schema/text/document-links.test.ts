@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type LinkKind, readLink } from '../../../schema/text/document-links.ts';
+import { type LinkKind, makeOfficialTest, readLink } from '../../../schema/text/document-links.ts';
 
 const GUID = '2a1e3359-87a0-4fdd-ac61-20d5e6520a13';
 
 describe('what a published address is', () => {
   it.each<[string, LinkKind]>([
-    ['https://www.find-tender.service.gov.uk/Notice/000123-2026', 'notice'],
-    ['https://www.find-tender.service.gov.uk/procurement/ocds-h6vhtk-0a1b2c', 'notice'],
-    [`https://www.contractsfinder.service.gov.uk/Notice/${GUID}`, 'notice'],
     [`https://www.contractsfinder.service.gov.uk/Notice/Attachment/${GUID}`, 'file'],
     ['https://files.example.org/packs/Schedule%202.PDF?version=3', 'file'],
     ['https://portal.example.org/esop/DownloadProxy/354?folder=1', 'file'],
@@ -18,6 +15,26 @@ describe('what a published address is', () => {
     ['https://www.example.gov.uk/services/procurement-and-tendering', 'page'],
   ])('%s: %s', (address, kind) => {
     expect(readLink(address)).toEqual({ kind });
+  });
+
+  it("is a notice's where it is a page that its service has", () => {
+    const isOfficial = makeOfficialTest([
+      { base: 'https://notices.example/View?ID=', number: String.raw`^EX-\d{4}$`, prefix: 'EX-' },
+      { base: 'https://notices.example/record/', number: String.raw`^ocds-abcdef-\d+$`, prefix: '' },
+    ]);
+    for (const address of [
+      'https://notices.example/View?ID=1234',
+      'http://Notices.example/view?id=1234&lang=cy#lots',
+      'https://notices.example/record/ocds-abcdef-7/',
+      ' https://notices.example/record/ocds-abcdef-7?origin=search',
+    ])
+      expect(isOfficial(address), address).toBe(true);
+    for (const address of [
+      'https://notices.example/View?ID=12345',
+      'https://notices.example/record/ocds-abcdef-7/attachment/2',
+      'https://other.example/View?ID=1234',
+    ])
+      expect(isOfficial(address), address).toBe(false);
   });
 
   it.each<[string, LinkKind]>([

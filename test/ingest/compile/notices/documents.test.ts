@@ -1,10 +1,14 @@
 import { expect, it } from 'vitest';
 import { toDocument } from '../../../../api/operations/shared/rows.ts';
 import { procurementUrl } from '../../../../ingest/compile/contents.ts';
+import { listOfficialPages } from '../../../../ingest/source.ts';
+import { listServices } from '../../../../ingest/sources/index.ts';
+import { makeOfficialTest } from '../../../../schema/text/document-links.ts';
 import { actRelease, compileOne, noticeDocument } from '../releases.ts';
 
 const [TENDER, CHANGE] = ['000101-2026', '000202-2026'];
 const page = (id: string) => `https://www.find-tender.service.gov.uk/Notice/${id}`;
+const isOfficial = makeOfficialTest(listServices().flatMap(({ notices }) => listOfficialPages(notices)));
 const documents = [
   { ...noticeDocument(TENDER, 'UK4', 'tenderNotice') },
   {
@@ -29,7 +33,7 @@ it('the documents of every notice of a process, each official page among them, j
       tender: { documents: [noticeDocument(CHANGE, 'UK4', 'tenderNotice'), documents[1]] },
     }),
   ]);
-  expect(process.documents.map(toDocument)).toEqual([
+  expect(process.documents.map((each) => toDocument(each, isOfficial))).toEqual([
     {
       name: 'Tender notice on Find a Tender',
       url: page(TENDER),

@@ -1,0 +1,1 @@
+ALTER TABLE `source` ADD `notice_pages` text DEFAULT '[]' NOT NULL;
