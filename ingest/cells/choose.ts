@@ -4,7 +4,7 @@ import { cellKey, cellsOf, isSettled, type StoredCell } from '../runs/cells.ts';
 import { addMonths, monthOf } from '../runs/months.ts';
 import type { Cell, CellsSource } from '../source.ts';
 
-/** What a turn begins from: the instant up to which all is held, or as far back as a first turn reaches. */
+/** Where a turn starts: the instant up to which everything is held, or as far back as a first turn reaches. */
 export interface TurnStart {
   from: Date;
   now: Date;
@@ -13,12 +13,12 @@ export interface TurnStart {
   byHand: boolean;
 }
 
-/** So many bad answers in a row, and a cell is asked once a day. */
+/** After this many bad answers in a row, a cell is asked once a day. */
 const FAILURES_DAILY = 2;
 
 /**
- * The cells of a source's own turn, oldest month first: all of the current and the previous month, and of the months since
- * all was held those that are not settled. One that failed again and again is asked once a London day.
+ * The cells of a scheduled turn, oldest month first: all of the current and the previous month, and the unsettled ones of every
+ * month since everything was held. A cell that keeps failing is asked once a London day.
  */
 export function chooseTurn(
   source: CellsSource,

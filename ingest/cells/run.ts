@@ -24,9 +24,9 @@ import type { Compiler } from '../workers/compiler.ts';
 import { chooseProbe, chooseSpan, chooseTurn, newestError } from './choose.ts';
 import { type CellsRun, withCell } from './read.ts';
 
-/** An address is tried twice: a service that fails has cells enough to show it by. */
+/** Times an address is tried. Two are enough: a service that fails shows it in many cells. */
 const ATTEMPTS = 2;
-/** So many bad answers at the start, and not one release: the rest is left alone. */
+/** After this many bad answers without a single release, a run asks no more. */
 const BAD_MOST = 6;
 const DAY_MS = 86_400_000;
 
@@ -97,12 +97,12 @@ async function askAll(
   return describeFaults(run);
 }
 
-/** A clock that was ahead is right again: what it wrote goes back to now. */
+/** Moves instants in the future, written while the clock was ahead, back to now. */
 function mendStatements(source: string, now: string): Statement[] {
   return MEND.map((sql) => ({ sql, args: [source, now] }));
 }
 
-/** Up to when all is held, or as far back as a first turn reaches. */
+/** The instant up to which everything is held, or as far back as a first turn reaches. */
 async function readStart({ catalogue, settings }: IngestContext, source: string, now: Date): Promise<Date> {
   const cursor = await readCursor(catalogue, source);
   return cursor ? new Date(cursor) : new Date(now.getTime() - settings.FIRST_WINDOW_DAYS * DAY_MS);
@@ -115,13 +115,13 @@ function closingOf({ context, source, faults, known }: Progressing) {
   return makeClosing(catalogue, { wallNow: clocks.wallNow, byHand, why }, source);
 }
 
-/** Whether nothing of use came, in this run and the one before: a fault of some minutes closes nothing. */
+/** Whether this run and the one before got nothing useful. A fault of a few minutes does not close a service. */
 function isSilent({ faults, full, known }: Progressing): boolean {
   const isRepeated = ({ cell }: Progressing['faults'][number]) => (known.get(cellKey(cell))?.failures ?? 0) > 1;
   return faults.length > 0 && full.size === 0 && faults.every(isRepeated);
 }
 
-/** Of a service that was closed one cell is asked, once. Only where that is good, the rest follows. */
+/** Asks a service that was closed for one cell, once. The rest follows only where that answer is good. */
 async function probeFirst(run: Progressing, now: Date): Promise<void> {
   if (!(await wasClosed(run.context.catalogue, run.source.id))) return;
   await closingOf(run).isOnTrial();
@@ -207,8 +207,8 @@ function fail(run: Progressing, asked: AskedCell, reason: string): void {
 }
 
 /**
- * Why an empty answer is not believed, or null where it is. A service that is ill answers empty: so a cell that had
- * releases, and one whose type had some the month before, unless that month answers with them in this very run.
+ * Why an empty answer is not believed, or null where it is. A failing service answers empty, so one is doubted where the cell
+ * had releases before, or its type had some the month before and that month does not answer with them in this run.
  */
 async function doubtEmpty(run: Progressing, cell: Cell, stored: StoredCell | undefined): Promise<string | null> {
   if (stored && stored.releases > 0) return `it answered empty, and had ${stored.releases} releases before`;
@@ -221,7 +221,7 @@ async function doubtEmpty(run: Progressing, cell: Cell, stored: StoredCell | und
   return `it answered empty, and this type had ${releases} releases the month before`;
 }
 
-/** After a turn in which every cell since all was held is good, all is held until now. */
+/** Where every cell that was due is good, everything up to now is held. */
 async function endTurn(run: Progressing, from: Date, now: Date): Promise<void> {
   const { context, source, known, tally, baseUrl } = run;
   const [current, previous] = [monthOf(now), addMonths(monthOf(now), -1)];

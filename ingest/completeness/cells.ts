@@ -11,8 +11,8 @@ interface Gap {
 }
 
 /**
- * Takes stock of a service that is asked by month and type: which months are known of every type, and how each type
- * stands. Months before the first with a good answer were never asked for, and are no gap.
+ * Describes the coverage of a service that is asked by month and type: the months that are known for every type, the gaps, and
+ * the state of each type. Months before the first good answer were never asked for and are not gaps.
  */
 export function describeCells(
   source: CellsSource,

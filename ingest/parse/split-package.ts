@@ -22,7 +22,7 @@ const RELEASE_BYTES_MOST = 64 * 1024 * 1024;
  * Cuts a release package of any length into packages of at most `most` releases while its bytes arrive, so that a month of
  * thousands is never held whole. Each is the package's own head with some of its releases, byte for byte. An answer that is a
  * package without `releases` yields nothing.
- * @throws UnreadablePage where the bytes are no package, or end early: after what could be cut off before.
+ * @throws UnreadablePage where the bytes are no package, or end early, after yielding what was complete.
  */
 export async function* splitPackage(
   bytes: AsyncIterable<Uint8Array>,

@@ -4,7 +4,7 @@ import type { JobsServices } from '../process/services.ts';
 import type { Refresh } from './ingest.ts';
 
 const WATCHES = "SELECT state, coalesce(reason, '') AS reason, count(*) AS watches FROM watch GROUP BY 1, 2";
-/** What waits for a paused watch is no queue: it leaves once its owner wants it. */
+/** Deliveries of a paused watch do not queue: they leave once its owner resumes it. */
 const QUEUE = `SELECT count(*) AS waiting, min(d.created_at) AS oldest, min(d.next_attempt_at) AS due
   FROM watch_delivery d JOIN watch w ON w.id = d.watch_id
   WHERE d.status = 'waiting' AND (w.state <> 'paused' OR d.kind = 'test')`;

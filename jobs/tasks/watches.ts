@@ -24,7 +24,7 @@ export async function matchChanges(services: JobsServices, signal?: AbortSignal)
 
 /** Sends the webhooks that are due. Takes the lease only where one waits. */
 export async function deliverWebhooks(services: JobsServices, signal?: AbortSignal): Promise<Done<SendReport | null>> {
-  // What waits for a paused watch, or for a mail server, would take the lease every second.
+  // Deliveries of a paused watch, or that wait for a mail server, would take the lease every second.
   const waiting = `SELECT 1 FROM watch_delivery d JOIN watch w ON w.id = d.watch_id
     WHERE d.status = 'waiting' AND d.next_attempt_at <= unixepoch('subsec') * 1000
       AND w.webhook IS NOT NULL AND (w.state <> 'paused' OR d.kind = 'test') LIMIT 1`;

@@ -12,7 +12,7 @@ import type { Statement } from '../../schema/db/interface.ts';
 import { makeTimedId } from '../../schema/text/tokens.ts';
 import type { JobsServices } from '../process/services.ts';
 
-/** Items of one mail: what is more comes in the next. */
+/** Items of one mail; the rest come in the next. */
 const MAILED_ITEMS = 250;
 /** Deliveries of one commit. */
 const DELIVERIES_AT_ONCE = 20;
@@ -40,12 +40,12 @@ interface Composing {
   rows: readonly ChangedRow[];
   /** The contents of the items, by id. */
   contents: ReadonlyMap<string, object>;
-  /** Where watches stand once they delivered everything. */
+  /** Where watches stand once everything is delivered. */
   to: WatchPosition;
   now: Date;
 }
 
-/** Deliveries of what watches matched, those of one watch one behind the other. */
+/** Deliveries of what watches matched, those of one watch in a row. */
 export function composeDeliveries(matched: readonly Matched[], { rows, contents, to, now }: Composing): NewDelivery[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const at = isoInstant(now);

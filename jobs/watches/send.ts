@@ -14,7 +14,7 @@ import type { Holding } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
 import type { WebhookAttempt, WebhookClient } from './webhook.ts';
 
-/** Webhooks that one host is called by at once: its other watches wait. */
+/** Webhooks sent to one host at once; its other watches wait. */
 const PER_HOST = 4;
 
 /** How soon it looks for more to send while a receiver takes its time. */
@@ -25,7 +25,7 @@ const PAUSES_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86
 /** Each pause is up to this much longer, so that what failed together is not repeated together. */
 const JITTER = 0.1;
 const GONE = 410;
-/** A receiver that wants to be left alone for longer is tried again all the same. */
+/** The longest pause that a receiver may ask for. */
 const RETRY_AFTER_MOST_SECONDS = 86_400;
 
 /** What a round of sending did. */

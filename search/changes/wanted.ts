@@ -19,8 +19,8 @@ const COMPARED: Readonly<Partial<Record<ChangeKind, Fields>>> = {
 };
 
 /**
- * A condition that holds of every row that filters want, and of few others: what it lets through is for `matchesFilters` to
- * judge. It spares reading whole rows that nobody wants. Undefined where nothing can be said in SQL.
+ * A condition that every row meets that the filters want, and few others do: `matchesFilters` judges what passes. It saves
+ * reading whole rows that nobody wants. Undefined where SQL cannot tell.
  */
 export function wantedRows(kind: ChangeKind, filters: ChangeFilters): RowCondition | undefined {
   if (kind === 'company') return undefined;
@@ -62,10 +62,10 @@ function conditionOf(row: LastingRow, filters: ChangeFilters): Condition | undef
   return { sql: (value) => `${value} IN (SELECT value FROM json_each(?))`, args: [JSON.stringify(values)] };
 }
 
-/** Letters of names that SQL compares without their case as this language does, and that JSON does not write otherwise. */
+/** Names of letters that SQL lower-cases as JavaScript does, and that JSON does not escape. */
 const PLAIN = /^[\w .,'()&-]*$/;
 
-/** Whether a list has a code that begins so, or a name: both stand behind a quotation mark. */
+/** Whether a list has a code that begins so, or a name: both follow a quotation mark. */
 function holdsCode(row: LastingRow & { kind: 'prefix' }, values: readonly string[]): Condition | undefined {
   const named = values.filter((value) => row.names && !row.names.never.test(value));
   if (!named.every((name) => PLAIN.test(name))) return undefined;

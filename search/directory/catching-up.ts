@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** How long a question waits for what was never read yet. */
+/** How long a question waits for the first reading. */
 const FIRST_WAIT_MS = 8_000;
-/** How long it waits for what changed since, if nobody waited for it before. */
+/** How long it waits for changes since, if nobody waited for them before. */
 const WAIT_MS = 500;
 
 /** Something that is read piece by piece, and later only what changed. */
@@ -19,7 +19,7 @@ export function makeCatchingUp(step: () => Promise<boolean>): CatchingUp {
   let isWhole = false;
   let running: Promise<void> | null = null;
   const run = async () => {
-    // Questions have their turn between two pieces.
+    // Questions are answered between two pieces.
     while (await step()) await nextTurn();
     // A first reading leaves more behind than it keeps, and what V8 has taken it gives back only where it is told to look.
     if (!isWhole) globalThis.gc?.();

@@ -16,7 +16,7 @@ export function newsOf({ last_award, incorporated = NONE }: Days): number {
   return last_award === NONE ? incorporated - NEVER : last_award;
 }
 
-/** The day of incorporation that `newsOf` made this of; of a contract's day undefined. */
+/** The day of incorporation from which `newsOf` made this number; undefined where it was the day of a contract. */
 export function incorporatedOf(news: number): number | undefined {
   return news < 0 ? news + NEVER : undefined;
 }
@@ -37,7 +37,7 @@ const orderOf = memoiseByObject((sorted: readonly (Entry & Days)[]): Uint32Array
 });
 
 /**
- * The newest entries behind a position that are wanted, one more than a page has, and how many there are in all.
+ * The newest entries after a position that are wanted, one more than a page has, and how many there are in all.
  * @param sorted - the same list until something changes
  * @param wanted - of each entry 1 or 0
  * @param alsoKey - another cleaned name that the query stands for

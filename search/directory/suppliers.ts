@@ -98,7 +98,7 @@ function isSme({ is_sme, accounts }: Pick<SupplierRow, 'is_sme' | 'accounts'>): 
   return is_sme === null ? isSmeByAccounts(accounts) : is_sme === 1;
 }
 
-/** Contracts, then places on frameworks, then whether it lives, then its own size: one number that sorts by all four. */
+/** One number that sorts by contracts, then places on frameworks, then whether the company is active, then its size. */
 function sizeOf({ contract_count, framework_places, status, has_left, accounts }: SupplierRow): number {
   const standing = companyStatusOf(status ?? 'active', has_left === 1);
   const own = classOf({ status: standing, size: sizeRankOf(accounts) });

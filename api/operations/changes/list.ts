@@ -129,13 +129,13 @@ function kindsOf({ kinds, since: _since, limit: _limit, ...given }: Input): read
 }
 
 const MINUTE_MS = 60_000;
-/** A run takes its time: what it brings is visible by then. */
+/** How long a run takes until what it brings is visible. */
 const RUN_MINUTES = 2;
-/** Without a source that is due before, it is asked again after so long: jobs besides those of sources change rows too. */
+/** The longest wait, where no source is due sooner: other jobs change rows too. */
 const LONGEST_MINUTES = 60;
 const TIMETABLE_ZONE = 'Europe/London';
 
-/** From when on there may be more than at an instant: soon after the next run of a source, an hour later at most. */
+/** When to ask again: soon after the next run of a source, an hour from `now` at most. */
 export async function readAskAgain(catalogue: Database, now: Date): Promise<Date> {
   const sources = await catalogue.read<{ timetable: string }>({ sql: 'SELECT DISTINCT timetable FROM source' });
   const tasks = sources.map(({ timetable }) => createTask(timetable, () => undefined, { timezone: TIMETABLE_ZONE }));

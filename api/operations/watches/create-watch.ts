@@ -86,7 +86,7 @@ async function makeWatch(
   return { kind: 'answer', body: { ...watch, last_seven_days: await estimateWatch(services, wanted) } };
 }
 
-/** For so long a repeat is answered with the secret of the watch that its key made. */
+/** How long a repeat is answered with the secret of the watch that its key made. */
 const SECRET_AGAIN_HOURS = 24;
 
 /**

@@ -51,7 +51,7 @@ export interface WatchInput {
   credits_per_day_max?: number | null | undefined;
 }
 
-/** What can be told of a watch without looking anything up. @throws InvalidInput */
+/** Checks what can be checked of a watch without reading a database. @throws InvalidInput */
 export function checkWatch(input: WatchInput, settings: Settings): void {
   const { webhook, email } = input.deliver;
   if ((webhook === undefined) === (email === undefined))
@@ -75,7 +75,7 @@ export function checkWatch(input: WatchInput, settings: Settings): void {
 
 const fault = (path: string[], msg: string): InputFault => ({ path, msg, type: 'value_error' });
 
-/** The addresses behind a name are judged when it is called; what is plainly none of the public internet is refused now. */
+/** Whether an address may be on the public internet. What its name resolves to is checked at each delivery. */
 function isCallable(address: string, { WATCH_ADDRESSES }: Settings): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname, username, password } = new URL(address);
@@ -85,8 +85,8 @@ function isCallable(address: string, { WATCH_ADDRESSES }: Settings): boolean {
 }
 
 /**
- * A watch as it is kept: identifiers in its filters as ids, names and values in their order.
- * @throws InvalidInput for mail where nobody signed up for the account, and for filters that match everything without a most
+ * A watch as it is stored: identifiers in its filters as ids, names and values sorted.
+ * @throws InvalidInput for mail where nobody signed up for the account, and for filters that match everything where no daily limit is set
  */
 export async function readSpec(services: Services, accountId: string, input: WatchInput): Promise<WatchSpec> {
   const parsed = FILTERS[input.on].parse(input.filters) as GivenFilters & { query?: string };
@@ -107,7 +107,7 @@ export async function readSpec(services: Services, accountId: string, input: Wat
     name: input.name,
     collection: input.on,
     filters,
-    // In its usual form, by which receivers of one host are known.
+    // In its normal form, so that receivers on one host are recognised.
     webhook: input.deliver.webhook === undefined ? null : new URL(input.deliver.webhook).href,
     every: input.every,
     changes: WATCH_CHANGES.filter((change) => input.changes.includes(change)),
@@ -115,7 +115,7 @@ export async function readSpec(services: Services, accountId: string, input: Wat
   };
 }
 
-/** Whether a watch looks for the same things and delivers them likewise, whatever its name. */
+/** Whether a watch looks for the same things and delivers them in the same way; its name does not matter. */
 export function isSame(spec: WatchSpec, { collection, filters, webhook, every, changes }: WatchRow): boolean {
   const as = (value: unknown) => JSON.stringify(value);
   return (
@@ -128,7 +128,7 @@ export function isSame(spec: WatchSpec, { collection, filters, webhook, every, c
 }
 
 async function assertMailed({ accounts, settings }: Services, accountId: string): Promise<void> {
-  // Its deliveries would be charged and never leave.
+  // Otherwise its deliveries would be charged and never sent.
   if (!settings.SMTP_URL)
     throw new InvalidInput(fault(['deliver', 'email'], 'This service sends no mail; deliver to a webhook'));
   const account = await readAccount(accounts, accountId);

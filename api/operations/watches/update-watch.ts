@@ -19,10 +19,10 @@ import { noWatch, watchId, watchInputs, watchShape } from './shapes.ts';
 import { checkWatch, isSame, readSpec, type WatchInput } from './spec.ts';
 import { beginNow, readMade } from './store.ts';
 
-/** For so long both secrets sign after a rotation. */
+/** How long both secrets sign after a rotation. */
 const ROTATION_HOURS = 24;
 
-/** Each may be left out, and says the same as where a watch is made. */
+/** Every input of a new watch, each optional. */
 const changeable = Object.fromEntries(
   Object.entries(watchInputs).map(([name, schema]) => [name, schema.optional().describe(schema.description ?? name)]),
 ) as { [K in keyof typeof watchInputs]: z.ZodOptional<(typeof watchInputs)[K]> };
@@ -78,8 +78,8 @@ export const updateWatch = defineOperation({
 type Changes = { [K in keyof WatchInput]?: WatchInput[K] | undefined };
 
 /**
- * What looks for other things, or delivers elsewhere, begins now; another name or most does not. Answers the secret of a watch
- * that was mailed and is a webhook now.
+ * A watch that looks for other things or delivers elsewhere starts again from now; a new name or daily limit changes nothing
+ * else. Returns the new secret where a mailed watch becomes a webhook.
  */
 async function change(services: Services, row: WatchRow, changes: Changes): Promise<string | undefined> {
   const wanted = { ...inputOf(row), ...changes } as WatchInput;

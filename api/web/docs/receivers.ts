@@ -1,4 +1,4 @@
-/** A receiver of webhooks in TypeScript, with what Node brings alone. A test runs this very text. */
+/** A receiver of webhooks in TypeScript, with Node's own modules only. A test runs this very text. */
 const TYPESCRIPT = `import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { env } from 'node:process';
@@ -47,7 +47,7 @@ createServer((request, response) => {
 }).listen(Number(env.PORT ?? 8080));
 `;
 
-/** The same in Python, with its standard library alone. */
+/** The same in Python, with its standard library only. */
 const PYTHON = `import base64, hashlib, hmac, json, os, time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 

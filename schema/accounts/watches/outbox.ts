@@ -36,7 +36,7 @@ const spentToday = (at: string) => `coalesce((SELECT sum(d.credits) FROM watch_d
 const inThisHour = (at: string) =>
   `(SELECT count(*) FROM watch_delivery h WHERE h.account_id = a.id AND h.created_at >= substr(${at}, 1, 13))`;
 
-/** Why a watch (`w`, its account `a` and its key `k`) cannot deliver for some credits at an instant; null where it can. */
+/** Why a watch (`w`, its account `a` and its key `k`) cannot pay for a delivery at an instant; null where it can. */
 const shortfall = (credits: string, at: string, perHour: string) => `CASE
   WHEN a.state <> 'active' THEN 'account_stopped'
   WHEN k.revoked_at <= ${at} OR k.expires_at <= ${at} THEN 'key_revoked'
@@ -149,7 +149,7 @@ export function deliveryStatements(made: NewDelivery, perHour: number): Statemen
   ];
 }
 
-/** Moves watches of a group on that have nothing to deliver of what they were matched with. */
+/** Moves on the watches of a group that found nothing to deliver. */
 export function skipStatement(ids: readonly string[], from: DueGroup, to: WatchPosition): Statement {
   return {
     sql: `UPDATE watch SET position = ?1, position_id = ?2, state = 'active', reason = NULL, reason_mailed_at = NULL
@@ -172,7 +172,7 @@ export function nextDigestStatement(ids: readonly string[], { dueAt, at }: { due
   };
 }
 
-/** Lets a watch wait, or pauses it, where it could not deliver for some credits; answers why by `readShortfall`. */
+/** Makes a watch that could not pay for a delivery wait, or pauses it. `readShortfall` says why. */
 export function waitStatement(id: string, credits: number, { at, perHour }: DueAt): Statement {
   const why = `(SELECT ${shortfall('?2', '?3', '?4')} ${FROM} WHERE w.id = watch.id)`;
   return {
@@ -208,7 +208,7 @@ export function dropWaitingStatements({ watchId, why, at }: { watchId: string; w
   return dropStatements("watch_id = ?1 AND status IN ('waiting', 'failed')", watchId, { why, at });
 }
 
-/** Drops what failed before an instant and nobody had sent again; its credits are given back, as it never arrived. */
+/** Drops deliveries that failed before an instant and were not sent again. Their credits are refunded, as they never arrived. */
 export function dropFailedStatements(before: string, at: string): Statement[] {
   return dropStatements("status = 'failed' AND ended_at < ?1", before, { why: 'its receiver never took it', at });
 }

@@ -15,7 +15,7 @@ export interface HeldRow extends ChangePosition {
 
 /** Rows that follow each other by their `seq`. */
 export interface HeldStretch {
-  /** Those that may be wanted; where a condition is given for their kind, without those that are gone. */
+  /** Rows that may be wanted. With a condition for their kind, those that are gone are left out. */
   rows: HeldRow[];
   /** The last row of the stretch, wanted or not; absent where there is none. */
   last: ChangePosition | undefined;
@@ -31,7 +31,7 @@ const rowsSql = (kind: ChangeKind, view: string, wanted: string) =>
   ${between(kind)} AND (n.seq, n.id) <= (?, ?) ${wanted} ORDER BY n.seq, n.id`;
 
 /**
- * The next rows behind a position by their own `seq`, in the order of the log: what is told where no log says how they came.
+ * The next rows after a position, by their own `seq` and in the order of the log. Used where no log says how they came.
  * @throws DatabaseAway where a server does not answer
  */
 export async function readHeldStretch(catalogue: Database, options: Required<ReadOptions>): Promise<HeldStretch> {

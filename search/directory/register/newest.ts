@@ -9,7 +9,7 @@ export interface Incorporated {
   day: number;
 }
 
-/** The first year that a day is told apart in; none is older. */
+/** The first year with a place for each of its days; no company is older. */
 const FIRST_YEAR = 1_400;
 const SLOTS = 1 + 1_000 * 13 * 32;
 

@@ -2,12 +2,11 @@ import type { z } from 'zod';
 import type { buyerProfileAnswer } from '../../../operations/buyers/answer.ts';
 import { labelBuyerKind, labelPlain } from '../../components/labels.ts';
 import { Heading, joinTitle, type Page } from '../../components/layout.tsx';
-import { buyerPath, companyPath, safeLink, withQuery } from '../../components/links.ts';
-import { type Fact, Facts, Outward, Pages } from '../../components/parts.tsx';
+import { buyerPath, companyPath, withQuery } from '../../components/links.ts';
+import { type Fact, Pages } from '../../components/parts.tsx';
 import { IssuedTable, SORT_SCRIPT } from '../contract-list.tsx';
-import { Licence, NoticeLinks } from '../provenance.tsx';
 import { Buying } from './own-sums.tsx';
-import { Lead, Overview, Published, type ShownWith, toPublished, toPublishedNames } from './parts.tsx';
+import { About, Lead, Overview, type ShownWith } from './parts.tsx';
 
 type Profile = z.input<typeof buyerProfileAnswer>;
 
@@ -47,39 +46,23 @@ export function buyerPage(profile: Profile, { now, cursor, sums }: ShownWith): P
           {contracts.items.length === 0 ? <p>None found.</p> : <IssuedTable items={contracts.items} />}
           <Pages path={path} query={cursor ? { cursor } : {}} next={contracts.next_cursor} />
         </section>
-        {!cursor && <About core={core} />}
+        {!cursor && <About core={core} words={COMPILED} facts={factsOf(core)} />}
       </article>
     ),
   };
 }
 
-/** Its names and identifiers, with the notices that state them. */
-function About({ core }: { core: Profile['core'] }) {
-  const { address, kind_source } = core;
-  const names = toPublishedNames(core);
-  const identifiers = (core.identifiers ?? []).map(toPublished);
-  const facts: Fact[] = [
-    ['Region', core.region],
-    ['Remit', core.scope && labelPlain(core.scope)],
-    [
-      'Kind',
-      core.kind && [labelBuyerKind(core.kind), kind_source && ` (by its ${labelPlain(kind_source).toLowerCase()})`],
-    ],
+const COMPILED = 'Compiled from its published notices, which are authoritative.';
+
+/** The facts of a public body that stand before its names. */
+function factsOf({ region, scope, kind, kind_source, address }: Profile['core']): Fact[] {
+  return [
+    ['Region', region],
+    ['Remit', scope && labelPlain(scope)],
+    ['Kind', kind && [labelBuyerKind(kind), kind_source && ` (by its ${labelPlain(kind_source).toLowerCase()})`]],
     [
       'Address',
       address && [address.street, address.locality, address.postcode, address.country].filter(Boolean).join(', '),
     ],
-    ['Names', names.length > 0 && <Published things={names} />],
-    ['Identifiers', identifiers.length > 0 && <Published things={identifiers} />],
-    ['Website', core.url && <Outward href={safeLink(core.url)}>{core.url}</Outward>],
   ];
-  return (
-    <section class="provenance">
-      <h2>Where this comes from</h2>
-      <p>Compiled from its published notices, which are authoritative.</p>
-      <NoticeLinks title="Notices of its newest contracts" ids={core.notice_ids} />
-      <Facts facts={facts} />
-      <Licence />
-    </section>
-  );
 }

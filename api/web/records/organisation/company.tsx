@@ -2,12 +2,11 @@ import type { z } from 'zod';
 import type { companyProfileAnswer } from '../../../operations/companies/profile.ts';
 import { formatDay } from '../../components/format.ts';
 import { Heading, joinTitle, type Page } from '../../components/layout.tsx';
-import { buyerPath, companyPath, safeLink, withQuery } from '../../components/links.ts';
+import { buyerPath, companyPath, withQuery } from '../../components/links.ts';
 import { type Fact, Facts, Outward, Pages } from '../../components/parts.tsx';
 import { SORT_SCRIPT, WonTable } from '../contract-list.tsx';
-import { Licence, NoticeLinks } from '../provenance.tsx';
 import { Supplying } from './own-sums.tsx';
-import { Lead, Overview, Published, type ShownWith, toPublished, toPublishedNames } from './parts.tsx';
+import { About, Lead, Overview, type ShownWith } from './parts.tsx';
 
 type Profile = z.input<typeof companyProfileAnswer>;
 type Core = Profile['core'];
@@ -47,32 +46,20 @@ export function companyPage(profile: Profile, { now, cursor, sums }: ShownWith):
           {contracts.items.length === 0 ? <p>None found.</p> : <WonTable items={contracts.items} />}
           <Pages path={companyPath(core.id)} query={cursor ? { cursor } : {}} next={contracts.next_cursor} />
         </section>
-        {!cursor && <About core={core} />}
+        {!cursor && <About core={core} words={core.notice_ids ? COMPILED : null} facts={factsOf(core)} />}
       </article>
     ),
   };
 }
 
-/** Its names and identifiers, as notices state them. */
-function About({ core }: { core: Core }) {
-  const names = toPublishedNames(core);
-  const identifiers = (core.identifiers ?? []).map(toPublished);
-  const facts: Fact[] = [
+const COMPILED = 'Its contracts are compiled from the buyers’ notices, which are authoritative.';
+
+/** The facts of a company that stand before its names. */
+function factsOf(core: Core): Fact[] {
+  return [
     ['Small or medium-sized', sizeOf(core)],
     ['Where', core.locality],
-    ['Names', names.length > 0 && <Published things={names} />],
-    ['Identifiers', identifiers.length > 0 && <Published things={identifiers} />],
-    ['Website', core.url && <Outward href={safeLink(core.url)}>{core.url}</Outward>],
   ];
-  return (
-    <section class="provenance">
-      <h2>Where this comes from</h2>
-      {core.notice_ids && <p>Its contracts are compiled from the buyers’ notices, which are authoritative.</p>}
-      <NoticeLinks title="Notices of its newest contracts" ids={core.notice_ids} />
-      <Facts facts={facts} />
-      <Licence />
-    </section>
-  );
 }
 
 function sizeOf({ is_sme, is_sme_source }: Core): string {

@@ -1,18 +1,13 @@
 import type { VNode } from 'preact';
 import type { z } from 'zod';
-import type {
-  counterparty,
-  frameworkReference,
-  publishedIdentifier,
-  publishedName,
-  totals,
-} from '../../../../schema/answers/shapes.ts';
+import type { counterparty, frameworkReference, totals } from '../../../../schema/answers/shapes.ts';
 import type { buyerProfileAnswer } from '../../../operations/buyers/answer.ts';
 import { FigureBar, RankedBars } from '../../charts/ranked-bars.tsx';
 import { formatCount, formatMoney, formatNumbered } from '../../components/format.ts';
 import { labelClass } from '../../components/labels.ts';
-import { frameworkPath, noticePath, shortId } from '../../components/links.ts';
-import { Figures } from '../../components/parts.tsx';
+import { frameworkPath, noticePath, safeLink, shortId } from '../../components/links.ts';
+import { type Fact, Facts, Figures, Outward } from '../../components/parts.tsx';
+import { Licence, NoticeLinks } from '../provenance.tsx';
 import { ByYear } from './by-year.tsx';
 import type { OwnSums } from './own-sums.tsx';
 
@@ -189,25 +184,50 @@ interface PublishedThing {
   notice_id?: string | undefined;
 }
 
-interface Named {
-  names?: z.input<typeof publishedName>[] | undefined;
-  also_known_as?: string[] | undefined;
+interface AboutProps {
+  core: Pick<
+    z.input<typeof buyerProfileAnswer>['core'],
+    'names' | 'also_known_as' | 'identifiers' | 'url' | 'notice_ids'
+  >;
+  /** What its record is compiled from, as a sentence; null where nothing is. */
+  words: string | null;
+  /** The facts that stand before its names. */
+  facts: readonly Fact[];
 }
 
-/** An identifier as text, with the notice that states it. */
-export function toPublished(identifier: z.input<typeof publishedIdentifier>): PublishedThing {
-  return { text: `${identifier.scheme} ${identifier.id}`, notice_id: identifier.notice_id };
+/** Its names and identifiers, with the notices that state them. */
+export function About({ core, words, facts }: AboutProps) {
+  const names = toPublishedNames(core);
+  const identifiers = (core.identifiers ?? []).map(({ scheme, id, notice_id }) => ({
+    text: `${scheme} ${id}`,
+    notice_id,
+  }));
+  const all: Fact[] = [
+    ...facts,
+    ['Names', names.length > 0 && <Published things={names} />],
+    ['Identifiers', identifiers.length > 0 && <Published things={identifiers} />],
+    ['Website', core.url && <Outward href={safeLink(core.url)}>{core.url}</Outward>],
+  ];
+  return (
+    <section class="provenance">
+      <h2>Where this comes from</h2>
+      {words && <p>{words}</p>}
+      <NoticeLinks title="Notices of its newest contracts" ids={core.notice_ids} />
+      <Facts facts={all} />
+      <Licence />
+    </section>
+  );
 }
 
 /** All its names, those with a notice first. */
-export function toPublishedNames({ names = [], also_known_as = [] }: Named): PublishedThing[] {
+function toPublishedNames({ names = [], also_known_as = [] }: AboutProps['core']): PublishedThing[] {
   const known = new Set(names.map(({ name }) => name));
   const further = also_known_as.filter((name) => !known.has(name)).map((text) => ({ text }));
   return [...names.map(({ name, notice_id }) => ({ text: name, notice_id })), ...further];
 }
 
 /** Published names or identifiers, each with the latest notice that has it. */
-export function Published({ things }: { things: readonly PublishedThing[] }) {
+function Published({ things }: { things: readonly PublishedThing[] }) {
   const items = things.map(({ text, notice_id }) => (
     <li key={text}>
       {text}
