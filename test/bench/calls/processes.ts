@@ -1,20 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
-import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createAccount, createKey } from '../../../schema/accounts/customer/account.ts';
-import { grantStatement, MOST_GRANTED } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { WORLD_NOW } from '../../generated/notices/make.ts';
-import { scriptArguments } from '../../support/compiled.ts';
 import { makeDatabase } from '../../support/databases.ts';
-import { makeEnvironment } from '../../support/environment.ts';
-import { ROOT } from '../../support/source-files.ts';
 import { fillServices } from '../pages/measure.ts';
 import { makeQueries } from '../search/queries.ts';
 import { showLoad, showTimes } from '../show-times.ts';
+import { makeCaller, serviceSettings, startApi } from './api-process.ts';
 
 const RATE = 1_000;
 const SECONDS = { warm: 6, measured: 15 };
@@ -39,8 +32,9 @@ export async function benchProcesses(notices = 200_000): Promise<void> {
 }
 
 async function benchOne(folder: string, processes: number): Promise<void> {
-  const { key, paths } = await makeCaller(folder);
-  const api = await startApi(folder, processes);
+  const [key, paths] = [await makeCaller(folder), await readPaths(folder)];
+  const own = { AS_OF: WORLD_NOW.toISOString(), API_PROCESSES: String(processes) };
+  const api = await startApi({ ...serviceSettings(folder), ...own });
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const ask = (path: string) => timeCall(`${api.url}${path}`, key, agent);
   try {
@@ -66,45 +60,13 @@ async function benchOne(folder: string, processes: number): Promise<void> {
   console.log(`    the ledger: ${charges} charges, ${faults.length} faults`);
 }
 
-/** A key with credits for any load, and the look-ups that are asked in turn. */
-async function makeCaller(folder: string): Promise<{ key: string; paths: string[] }> {
-  const accounts = await makeDatabase(folder, 'accounts');
+/** The look-ups that are asked in turn. */
+async function readPaths(folder: string): Promise<string[]> {
   const catalogue = await makeDatabase(folder, 'catalogue');
-  const at = new Date().toISOString();
-  const { id: accountId } = await createAccount(accounts, { name: 'bench', signupCredits: 0, at });
-  await accounts.write([grantStatement({ key: `bench:${accountId}`, accountId, credits: MOST_GRANTED, at })]);
-  const { key } = await createKey(accounts, { accountId, name: 'bench', prefix: 'svc_live_', at });
   const sql = `SELECT company_number AS number FROM company WHERE company_number IS NOT NULL LIMIT ${COMPANIES}`;
   const rows = await catalogue.read<{ number: string }>({ sql });
-  await accounts.close();
   await catalogue.close();
-  return { key, paths: rows.map(({ number }) => `/v1/companies/${number}`) };
-}
-
-async function startApi(folder: string, processes: number) {
-  const settings = {
-    DATA_DIR: folder,
-    AS_OF: WORLD_NOW.toISOString(),
-    API_PROCESSES: String(processes),
-    KEY_REQUESTS_PER_MINUTE: '10000000',
-    ...{ PORT: '0', PRIVATE_PORT: '0', DRAIN_SECONDS: '0' },
-  };
-  const env = makeEnvironment(settings);
-  const stdio = ['ignore', 'pipe', 'inherit'] as ['ignore', 'pipe', 'inherit'];
-  const child = spawn(process.execPath, scriptArguments('api/main.ts'), { cwd: ROOT, env, stdio });
-  const ended = once(child, 'exit');
-  const url = await new Promise<string>((resolve, reject) => {
-    createInterface(child.stdout).on('line', (line) => {
-      const { msg, public: address } = JSON.parse(line) as { msg?: string; public?: string };
-      if (msg === 'answering' && address) resolve(address);
-    });
-    ended.then(([code]) => reject(new Error(`the API ended with ${code}`)));
-  });
-  const stop = async () => {
-    child.kill('SIGTERM');
-    await ended;
-  };
-  return { url, pid: child.pid ?? 0, stop };
+  return rows.map(({ number }) => `/v1/companies/${number}`);
 }
 
 /** Whether it was answered. */

@@ -1,6 +1,4 @@
 import autocannon, { type Result } from 'autocannon';
-import { createAccount, createKey } from '../../../schema/accounts/customer/account.ts';
-import { grantStatement } from '../../../schema/accounts/ledger/transfers.ts';
 import type { IngestAnswer, IngestOrder } from '../../chaos/ingest-process.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { makeEnvironment } from '../../support/environment.ts';
@@ -8,7 +6,7 @@ import { startChild } from '../../support/start-child.ts';
 import { SAMPLE_AS_OF } from '../../upstream/sample/make.ts';
 import { upstreamSettings } from '../../upstream/settings.ts';
 import { SPAN_DAYS } from '../ingest/world.ts';
-import { startApi } from './api-process.ts';
+import { makeCaller, serviceSettings, startApi } from './api-process.ts';
 
 const INGEST = new URL('../../chaos/ingest-process.ts', import.meta.url);
 const UPSTREAM = new URL('../ingest/upstream-process.ts', import.meta.url);
@@ -26,11 +24,12 @@ export async function benchBeside(releases = 30_000): Promise<void> {
   const upstream = startChild(UPSTREAM, {}, NICENESS);
   upstream.begin({ releases });
   try {
-    const settings = makeEnvironment(serviceSettings(folder.path, (await upstream.ready) ?? ''));
+    const settings = makeEnvironment(settingsOf(folder.path, (await upstream.ready) ?? ''));
     await ingest(settings, 'contracts_finder');
     const api = await startApi(settings);
     try {
-      await compare(settings, { url: api.url, ...(await makeCaller(folder.path)) });
+      const key = await makeCaller(folder.path);
+      await compare(settings, { url: api.url, key, companyNumber: await findCompany(folder.path) });
     } finally {
       await api.stop();
     }
@@ -40,15 +39,12 @@ export async function benchBeside(releases = 30_000): Promise<void> {
   }
 }
 
-function serviceSettings(folder: string, upstream: string): Record<string, string> {
+function settingsOf(folder: string, upstream: string): Record<string, string> {
   return {
-    DATA_DIR: folder,
+    ...serviceSettings(folder),
     ...upstreamSettings(upstream),
     FIRST_WINDOW_DAYS: String(SPAN_DAYS + 1),
     AS_OF: SAMPLE_AS_OF.toISOString(),
-    KEY_REQUESTS_PER_MINUTE: '10000000',
-    PORT: '0',
-    PRIVATE_PORT: '0',
   };
 }
 
@@ -65,20 +61,14 @@ interface Caller {
   companyNumber: string;
 }
 
-/** A key with credits for any load, and a company to look up. */
-async function makeCaller(folder: string): Promise<Caller> {
-  const accounts = await makeDatabase(folder, 'accounts');
+/** The company that won most, to look up. */
+async function findCompany(folder: string): Promise<string> {
   const catalogue = await makeDatabase(folder, 'catalogue');
-  const at = new Date().toISOString();
-  const account = await createAccount(accounts, { name: 'bench', signupCredits: 0, at });
-  await accounts.write([grantStatement({ key: 'bench', accountId: account.id, credits: 1_000_000_000, at })]);
-  const { key } = await createKey(accounts, { accountId: account.id, name: 'bench', prefix: 'svc_live_', at });
   const [company] = await catalogue.read<{ company_number: string }>({
     sql: 'SELECT company_number FROM company WHERE company_number IS NOT NULL ORDER BY contract_count DESC LIMIT 1',
   });
-  await accounts.close();
   await catalogue.close();
-  return { key, companyNumber: company?.company_number ?? '' };
+  return company?.company_number ?? '';
 }
 
 async function compare(settings: Record<string, string>, caller: Caller & { url: string }): Promise<void> {

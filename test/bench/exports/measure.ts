@@ -1,12 +1,10 @@
 import autocannon, { type Result } from 'autocannon';
-import { createAccount, createKey } from '../../../schema/accounts/customer/account.ts';
 import type { ExportFormat } from '../../../schema/accounts/exports/datasets.ts';
-import { grantStatement } from '../../../schema/accounts/ledger/transfers.ts';
 import { WORLD_NOW } from '../../generated/notices/make.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { makeEnvironment } from '../../support/environment.ts';
 import { startChild } from '../../support/start-child.ts';
-import { startApi } from '../calls/api-process.ts';
+import { makeCaller, serviceSettings, startApi } from '../calls/api-process.ts';
 import { fillNotices } from './world.ts';
 import type { ExportAnswer } from './writer-process.ts';
 
@@ -35,13 +33,7 @@ export async function benchExports(rows = 1_000_000): Promise<void> {
   const folder = await makeFolder();
   try {
     const caller = await fill(folder.path, rows);
-    const settings = makeEnvironment({
-      DATA_DIR: folder.path,
-      AS_OF: WORLD_NOW.toISOString(),
-      KEY_REQUESTS_PER_MINUTE: '10000000',
-      PORT: '0',
-      PRIVATE_PORT: '0',
-    });
+    const settings = makeEnvironment({ ...serviceSettings(folder.path), AS_OF: WORLD_NOW.toISOString() });
     const api = await startApi(settings);
     try {
       const bench = { settings, url: api.url, rows, ...caller };
@@ -56,18 +48,12 @@ export async function benchExports(rows = 1_000_000): Promise<void> {
 }
 
 async function fill(folder: string, rows: number): Promise<{ key: string; noticeId: string }> {
-  const accounts = await makeDatabase(folder, 'accounts');
   const catalogue = await makeDatabase(folder, 'catalogue');
   await fillNotices(catalogue, rows);
-  const at = new Date().toISOString();
-  const { id: accountId } = await createAccount(accounts, { name: 'bench', signupCredits: 0, at });
-  await accounts.write([grantStatement({ key: 'bench', accountId, credits: 1_000_000_000, at })]);
-  const { key } = await createKey(accounts, { accountId, name: 'bench', prefix: 'svc_live_', at });
   await catalogue.write([{ sql: PROCESS }]);
   const [notice] = await catalogue.read<{ notice_id: string }>({ sql: 'SELECT notice_id FROM notice WHERE seq = 1' });
-  await accounts.close();
   await catalogue.close();
-  return { key, noticeId: notice?.notice_id ?? '' };
+  return { key: await makeCaller(folder), noticeId: notice?.notice_id ?? '' };
 }
 
 async function benchFormat(bench: Bench, format: ExportFormat): Promise<void> {

@@ -1,9 +1,11 @@
 import type { ChangePosition } from '../../../schema/catalogue/changes/read.ts';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { ask } from '../../support/client.ts';
-import { type BuiltServer, buildServer } from '../../support/services.ts';
+import { makeDatabase } from '../../support/databases.ts';
+import { makeCaller, serviceSettings, startApi } from '../calls/api-process.ts';
+import { fillFolder } from '../kept-folder.ts';
 import { fillProcurement } from '../pages/world.ts';
-import { showTimes } from '../show-times.ts';
+import { showLoad, showTimes } from '../show-times.ts';
 
 const ENTRIES = 1_000_000;
 const PAGES = 300;
@@ -33,35 +35,53 @@ const ASKED: Readonly<Record<string, Record<string, string>>> = {
   'what nobody has': { kinds: 'notice,contract', buyer_id: 'none' },
 };
 
-/** `/v1/changes` over HTTP: pages of 100 behind random places of a log of so many entries. */
+/** `/v1/changes` of a service as it runs in production, over HTTP: pages of 100 behind random places of a log of so many entries. */
 export async function benchChanges(entries = ENTRIES): Promise<void> {
-  console.log(`\n/v1/changes over a log of ${entries} entries: ${PAGES} pages of 100 at random places`);
-  const startMs = performance.now();
-  const server = await buildServer({ credits: 10_000_000, fill: (catalogue) => fillLog(catalogue, entries) });
-  console.log(`  filled in ${((performance.now() - startMs) / 1_000).toFixed(0)} s`);
-  for (const [what, query] of Object.entries(ASKED)) await timePages(server, what, query);
-  await server.close();
+  console.log(`\n/v1/changes over a log of ${entries} entries: ${PAGES} pages of 100 at random places (${showLoad()})`);
+  const { path, remove } = await fillFolder(`changes-${entries}`, (folder) => fillChanges(folder, entries));
+  const key = await makeCaller(path);
+  const api = await startApi({ ...serviceSettings(path), API_PROCESSES: '1' });
+  const catalogue = await makeDatabase(path, 'catalogue');
+  try {
+    for (const [what, query] of Object.entries(ASKED)) await timePages({ url: api.url, key, catalogue }, what, query);
+  } finally {
+    await catalogue.close();
+    await api.stop();
+    await remove();
+  }
 }
 
-async function timePages(server: BuiltServer, what: string, query: Record<string, string>): Promise<void> {
-  const [log] = await server.catalogue.read<{ last: number }>({ sql: 'SELECT max(rowid) AS last FROM change' });
+async function fillChanges(folder: string, entries: number): Promise<void> {
+  const startMs = performance.now();
+  const catalogue = await makeDatabase(folder, 'catalogue');
+  await fillLog(catalogue, entries);
+  await catalogue.close();
+  console.log(`  filled in ${((performance.now() - startMs) / 1_000).toFixed(0)} s`);
+}
+
+interface Service {
+  url: string;
+  key: string;
+  catalogue: Database;
+}
+
+async function timePages({ url, key, catalogue }: Service, what: string, query: Record<string, string>): Promise<void> {
+  const [log] = await catalogue.read<{ last: number }>({ sql: 'SELECT max(rowid) AS last FROM change' });
   const times: number[] = [];
   let items = 0;
   for (let page = -FIRST_PAGES; page < PAGES; page++) {
-    const [place] = await server.catalogue.read<ChangePosition>({
+    const [place] = await catalogue.read<ChangePosition>({
       sql: 'SELECT kind, seq, id FROM change WHERE rowid >= ? LIMIT 1',
       args: [1 + Math.floor(Math.random() * (log?.last ?? 0))],
     });
     const since = `changes.${Buffer.from(JSON.stringify([place?.seq, place?.kind, place?.id, null, null])).toString('base64url')}`;
+    const path = `/v1/changes?${new URLSearchParams({ ...query, since, limit: '100' })}`;
     const startMs = performance.now();
-    const { status, body } = await ask(
-      server.url,
-      `/v1/changes?${new URLSearchParams({ ...query, since, limit: '100' })}`,
-      server.key,
-    );
+    const { status, body } = await ask(url, path, key);
+    const tookMs = performance.now() - startMs;
     if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
     if (page < 0) continue;
-    times.push(performance.now() - startMs);
+    times.push(tookMs);
     items += body.count;
   }
   console.log(`    ${what.padEnd(24)} ${showTimes(times)}   ${(items / PAGES).toFixed(0)} items a page`);
