@@ -75,7 +75,8 @@ export const listChanges = defineOperation({
       description:
         'Lists what is new, updated, left or gone since a cursor or an instant, in the order in which it became visible. Nothing is skipped, whatever arrives late, also over a rebuild of the data. An item is the brief one of its kind, as it is now; what the day alone decides (a status) is neither told nor part of it. Send next_cursor as since; where has_more is false, ask again at ask_again. Without since everything that is held comes first, so a copy begins empty. A filter is one of every kind that is asked for; without kinds, of those that have it. It takes no query, and neither what a company won nor what a buyer buys: contracts tell those. For a cursor or an instant before the last 90 days, left and gone also name what never matched.',
       inputs: namesOf(input),
-      example: { kinds: 'framework', limit: 1 },
+      // The same row first, however a demo's batches are cut.
+      example: { kinds: 'framework', buyer_id: 'GB-PPON-PBPR-5137-RWZL', limit: 1 },
     },
   ],
   stated: ['items.kind', 'items.id', 'items.change', 'items.item', 'has_more', 'next_cursor'],
