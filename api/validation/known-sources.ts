@@ -36,7 +36,7 @@ function nameServices(row: AnyFilterRow, services: Services): AnyFilterRow {
   return {
     ...row,
     input: someOf(ids, `Such as ${ids.at(-1)}; all in {describe_filters}`, ...ids.slice(-1)),
-    words: `The services that published it: ${ids.join(', ')}. A contract on two of them counts, and is found, under one.`,
+    words: `${row.words} The services: ${ids.join(', ')}.`,
     called: Object.fromEntries(services.map(({ id, title, aliases }) => [id, [title, ...aliases]])),
   };
 }

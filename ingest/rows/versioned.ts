@@ -12,7 +12,8 @@ export type VersionedTable = (typeof VERSIONED_TABLES)[number];
 export interface Row {
   table: VersionedTable;
   id: string;
-  columns: Record<string, SqlValue>;
+  /** One that is undefined is stored as null, and is no part of the digest. */
+  columns: Record<string, SqlValue | undefined>;
 }
 
 export interface StoredRow {

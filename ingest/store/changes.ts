@@ -21,8 +21,7 @@ import { type ContractOverlay, readOverlay } from './organisations/tallies.ts';
 import { type ResolvedProcess, rowsOfProcess } from './process-rows.ts';
 import {
   crossReferenceStatements,
-  findCopiedNotices,
-  findCrossSourceDuplicates,
+  findOnTwoServices,
   readCrossReferenced,
 } from './relations/cross-source-duplicates.ts';
 import {
@@ -145,8 +144,8 @@ async function resolveAll(
     parties: resolveParties(process, resolver),
     link: linkCallOff(process, book),
   }));
-  const [countedAs, copied] = [findCrossSourceDuplicates(resolved), findCopiedNotices(resolved)];
-  return resolved.map((one) => ({ ...one, countedAs, copied }));
+  const onTwo = findOnTwoServices(resolved);
+  return resolved.map((one) => ({ ...one, ...onTwo }));
 }
 
 interface Plans {

@@ -16,12 +16,12 @@ export interface FrameworkLink {
   evidence: string[];
 }
 
-/** Notices that two services published, by the ids of their rows. */
-export interface CopiedNotices {
-  /** Of a copy: the notice id of its original. */
+/** What two services published, by the ids of rows. */
+export interface Copied {
+  /** Of a notice that is a copy: the notice id of its original. */
   originals: ReadonlyMap<string, string>;
-  /** Of an original: the other services that have it. */
-  alsoOn: ReadonlyMap<string, readonly string[]>;
+  /** Of an original, and of a contract that others count as: the other services that have it, as JSON. */
+  alsoOn: ReadonlyMap<string, string>;
 }
 
 /** A process with its parties resolved and its framework found. */
@@ -31,7 +31,7 @@ export interface ResolvedProcess {
   link: FrameworkLink | null;
   /** Absent where none of its contracts is. */
   countedAs?: CountedAs;
-  copied?: CopiedNotices;
+  copied?: Copied;
 }
 
 /** Every versioned row of a process. */
@@ -128,7 +128,6 @@ function noticeRow(notice: CompiledNotice, resolved: ResolvedProcess): Row {
   const { process, link, copied } = resolved;
   const id = noticeRowId(notice.noticeId, process.id);
   const original = copied?.originals.get(id) ?? null;
-  const alsoOn = copied?.alsoOn.get(id);
   const awards = new Set(notice.awardIds);
   const contracts = process.contracts.filter(({ awardIds }) => awardIds.some((id) => awards.has(id)));
   const frameworkId = process.framework ? process.id : link?.frameworkId;
@@ -163,7 +162,7 @@ function noticeRow(notice: CompiledNotice, resolved: ResolvedProcess): Row {
       url: notice.url,
       is_tender: notice.isTender && original === null ? 1 : 0,
       copy_of: original,
-      also_on: alsoOn ? JSON.stringify(alsoOn) : null,
+      also_on: copied?.alsoOn.get(id) ?? null,
       detail: JSON.stringify(detail),
     },
   };
@@ -194,11 +193,12 @@ function contractRow(contract: CompiledContract, resolved: ResolvedProcess, nami
       ...{ value: contract.value, currency: contract.currency },
       ...{ value_basis: contract.valueBasis, value_class: contract.valueClass },
       ...{ awarded: contract.awarded, signed: contract.signed, starts: contract.starts, ends: contract.ends },
-      status: contract.status,
-      sort_date: contract.sortDate,
+      ...{ status: contract.status, sort_date: contract.sortDate },
       cpv: contract.detail.cpvs[0] ?? null,
       region: contract.detail.regions.find(({ code }) => code)?.code ?? null,
       url: contract.url,
+      // Undefined where there are none: then a row has the digest that it had before these were kept, and is no change.
+      also_on: resolved.copied?.alsoOn.get(contract.id),
       framework_id: isOwn ? process.id : (link?.frameworkId ?? null),
       framework_role: role,
       ends_latest: contract.endsLatest,

@@ -26,7 +26,7 @@ export const ITEM_COLUMNS: Readonly<Record<ChangeKind, { columns: string; join?:
     columns: `${ofRow('notice_id', 'ocid', 'title', 'buyer', 'buyer_id', 'supplier', 'suppliers', 'value', 'currency')},
       ${ofRow('value_basis', 'value_class', 'awarded', 'signed', 'starts', 'ends', 'ends_latest', 'procedure', 'status')},
       ${ofRow('bids_received', 'bids_from_smes', 'cpv', 'framework_id', 'framework_role', 'sort_date', 'source', 'url')}, n.nation,
-      coalesce(n.detail ->> '$.regions[0].name', n.region) AS region`,
+      n.also_on, coalesce(n.detail ->> '$.regions[0].name', n.region) AS region`,
   },
   company: {
     columns: `coalesce(r.name, n.name) AS name, n.company_number, n.is_sme, coalesce(n.locality, r.locality) AS locality,
@@ -50,7 +50,7 @@ type Select<Table extends { $inferSelect: object }, Names extends keyof Table['$
 type NoticeItemRow = Select<typeof notice, 'id' | 'status' | 'is_tender' | 'cpvs' | 'regions' | 'deadline'> &
   Select<typeof notice, 'deadline_at' | 'value' | 'currency' | 'also_on'>;
 type ContractItemRow = Select<typeof contract, 'id' | 'status' | 'supplier' | 'suppliers' | 'value' | 'value_class'> &
-  Select<typeof contract, 'sort_date'>;
+  Select<typeof contract, 'sort_date' | 'also_on'>;
 type CompanyItemRow = Select<typeof company, 'id' | 'is_sme' | 'contract_count' | 'framework_places'> &
   Omit<Registered, 'name_key'> & { pounds: number | null };
 type BuyerItemRow = { id: string; body: string | null; pounds: number | null };
@@ -83,7 +83,16 @@ function noticeItem({
   };
 }
 
-function contractItem({ id, status, supplier, suppliers, value, sort_date, ...row }: ContractItemRow): BriefItem {
+function contractItem({
+  id,
+  status,
+  supplier,
+  suppliers,
+  value,
+  sort_date,
+  also_on,
+  ...row
+}: ContractItemRow): BriefItem {
   const { value_class, ...same } = row;
   const winners = JSON.parse(suppliers) as SupplierDetail[];
   const isValue = value_class !== 'framework_ceiling' && value_class !== 'absurd';
@@ -94,6 +103,7 @@ function contractItem({ id, status, supplier, suppliers, value, sort_date, ...ro
     suppliers: winners.slice(0, SUPPLIERS_MOST).map(({ company_id, name }) => ({ company_id, name })),
     ...(isValue ? { value } : { stated_value: value }),
     counted_as: COUNTED_AS[value_class] ?? value_class,
+    also_on: JSON.parse(also_on ?? '[]') as string[],
   };
 }
 

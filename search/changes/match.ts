@@ -47,7 +47,7 @@ const DOCUMENTS: Readonly<Record<Exclude<ChangeKind, 'company'>, (view: FilterVi
     ...view,
     ...listsOf(view),
     value: pounds(view.value, view.currency),
-    sources: [view.source, ...((view.also_on as string[] | null | undefined) ?? [])],
+    sources: sourcesOf(view),
   }),
   contract: (view) => {
     const isValue = view.value_class !== 'framework_ceiling' && view.value_class !== 'absurd';
@@ -55,7 +55,7 @@ const DOCUMENTS: Readonly<Record<Exclude<ChangeKind, 'company'>, (view: FilterVi
       ...view,
       ...listsOf(view),
       value: isValue ? pounds(view.value, view.currency) : null,
-      sources: view.source,
+      sources: sourcesOf(view),
       dated: view.sort_date,
       bids: view.bids_received,
       sme: view.sme === null ? null : view.sme === 1,
@@ -70,6 +70,11 @@ const DOCUMENTS: Readonly<Record<Exclude<ChangeKind, 'company'>, (view: FilterVi
     value: pounds(view.ceiling, view.currency),
   }),
 };
+
+/** The service that it is from, then the others that published it too; an entry from before they were kept has none. */
+function sourcesOf({ source, also_on }: FilterView): unknown[] {
+  return [source, ...((also_on as string[] | null | undefined) ?? [])];
+}
 
 function listsOf({ cpvs, regions }: FilterView): Pick<Document, 'cpvs' | 'regions'> {
   return { cpvs: (cpvs as string[] | null) ?? [], regions: (regions as Region[] | null) ?? [] };

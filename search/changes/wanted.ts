@@ -4,15 +4,21 @@ import type { SqlValue } from '../../schema/db/interface.ts';
 import { wantedBound, wantedValues } from '../filters/read.ts';
 import { type ChangeFilters, filterRowsOf, type LastingRow } from './match.ts';
 
-type Fields = Partial<Record<string, string>>;
+type Fields = Partial<Record<string, string | readonly string[]>>;
 const same = (...names: string[]): Fields => Object.fromEntries(names.map((name) => [name, name]));
 
-/** What is compared, by the field of the filter: the name of one value of those that filters read of a row. */
+/** Any of the services that published a row: the one that it is from is a text, the others are a list. */
+const SOURCES = { sources: ['source', 'also_on'] } as const;
+
+/** What is compared, by the field of the filter: the name of a value of those that filters read of a row, or of several whose texts are looked through. */
 const COMPARED: Readonly<Partial<Record<ChangeKind, Fields>>> = {
-  notice: same('buyer_id', 'nation', 'stage', 'notice_type', 'value', 'published', 'deadline', 'cpvs', 'regions'),
+  notice: {
+    ...same('buyer_id', 'nation', 'stage', 'notice_type', 'value', 'published', 'deadline', 'cpvs', 'regions'),
+    ...SOURCES,
+  },
   contract: {
     ...same('buyer_id', 'nation', 'framework_id', 'procedure', 'value', 'starts', 'ends', 'cpvs', 'regions'),
-    ...{ dated: 'sort_date', bids: 'bids_received', sources: 'source' },
+    ...{ dated: 'sort_date', bids: 'bids_received', ...SOURCES },
   },
   framework: { ...same('buyer_id', 'nation', 'published'), sources: 'source', value: 'ceiling' },
   buyer: same('nation', 'kind'),
@@ -25,18 +31,23 @@ const COMPARED: Readonly<Partial<Record<ChangeKind, Fields>>> = {
 export function wantedRows(kind: ChangeKind, filters: ChangeFilters): RowCondition | undefined {
   if (kind === 'company') return undefined;
   const parts = filterRowsOf(kind).flatMap((row) => {
-    const name = COMPARED[kind]?.[row.field];
-    const part = name === undefined ? undefined : conditionOf(row, filters);
-    return name === undefined || !part ? [] : [{ ...part, name, isList: row.kind === 'prefix' }];
+    const names = [COMPARED[kind]?.[row.field] ?? []].flat();
+    const part = names.length === 0 ? undefined : conditionOf(row, filters, names.length > 1);
+    return part ? [{ ...part, names, isList: row.kind === 'prefix' }] : [];
   });
   if (parts.length === 0) return undefined;
-  const joined = (sqlOf: (part: { name: string; isList: boolean }) => string) =>
-    parts.map((part) => part.sql(sqlOf(part))).join(' AND ');
+  const joined = (sqlOf: (name: string, isList: boolean) => string) =>
+    parts.map(({ sql, names, isList }) => sql(textOf(names.map((name) => sqlOf(name, isList))))).join(' AND ');
   return {
-    ofRow: joined(({ name }) => ofRow(kind, name)),
-    ofFormer: (former) => joined(({ name, isList }) => `(${former} ${isList ? '->' : '->>'} '$.${name}')`),
+    ofRow: joined((name) => ofRow(kind, name)),
+    ofFormer: (former) => joined((name, isList) => `(${former} ${isList ? '->' : '->>'} '$.${name}')`),
     args: parts.flatMap(({ args }) => args),
   };
+}
+
+/** One value as it is; of several their texts, one behind the other. */
+function textOf(values: readonly string[]): string {
+  return values.length === 1 ? String(values[0]) : `(${values.map((one) => `coalesce(${one}, '')`).join(' || ')})`;
 }
 
 /** A value of the row `n`. A column is compared as it is: one that is a list is JSON already. */
@@ -51,7 +62,8 @@ interface Condition {
   args: SqlValue[];
 }
 
-function conditionOf(row: LastingRow, filters: ChangeFilters): Condition | undefined {
+/** @param isText whether what is compared is to be looked through */
+function conditionOf(row: LastingRow, filters: ChangeFilters, isText: boolean): Condition | undefined {
   if (row.kind === 'range' || row.kind === 'date') {
     const bound = wantedBound(filters, row);
     return bound === undefined ? undefined : { sql: (value) => `${value} ${row.comparison} ?`, args: [bound] };
@@ -59,6 +71,7 @@ function conditionOf(row: LastingRow, filters: ChangeFilters): Condition | undef
   const values = wantedValues(filters, row);
   if (values === undefined) return undefined;
   if (row.kind === 'prefix') return holdsCode(row, values);
+  if (isText) return { sql: (text) => `(${values.map(() => `instr(${text}, ?)`).join(' OR ')})`, args: [...values] };
   return { sql: (value) => `${value} IN (SELECT value FROM json_each(?))`, args: [JSON.stringify(values)] };
 }
 

@@ -28,7 +28,7 @@ export const CONTRACTS: Collection<ContractDocument> = {
     table: 'contract',
     columns: `n.id, n.notice_id, n.ocid, n.source, n.nation, n.title, n.buyer, n.buyer_id, ${CONTRACT_VALUE} AS value, n.currency,
   n.sort_date AS dated, n.starts, n.ends, n.status, n.procedure, n.bids_received AS bids, n.sme, n.framework_id, n.suppliers,
-  n.detail, n.seq, n.gone, ${REGISTER_NAMES} AS register_names,
+  n.also_on, n.detail, n.seq, n.gone, ${REGISTER_NAMES} AS register_names,
   ${CODE_NAMES} AS code_names`,
     join: '',
     absent: ['gone = 1'],

@@ -28,6 +28,7 @@ export interface ContractRow {
   framework_id: string | null;
   /** JSON, as in the table; the names as a list. */
   suppliers: string;
+  also_on: string | null;
   detail: string;
   register_names: string;
   /** JSON: CPV code to its description, of any codes; null where its notice has none. */
@@ -36,7 +37,7 @@ export interface ContractRow {
 
 /** What the index holds of one contract. */
 export function makeContractDocument(row: ContractRow): ContractDocument {
-  const { status, suppliers: given, detail: text, register_names, code_names, sme, ...same } = row;
+  const { status, suppliers: given, also_on, detail: text, register_names, code_names, sme, ...same } = row;
   const suppliers = JSON.parse(given) as SupplierDetail[];
   const detail = JSON.parse(text) as ContractDetail;
   const cpvs = detail.cpvs ?? [];
@@ -50,7 +51,7 @@ export function makeContractDocument(row: ContractRow): ContractDocument {
     company_numbers: unique(suppliers.flatMap(({ companies_house_number: number }) => number ?? [])),
     subjects: unique([...cpvs.map((code) => names[code] ?? ''), ...lots.map((title) => title ?? '')]),
     cpvs,
-    sources: [row.source],
+    sources: [row.source, ...(JSON.parse(also_on ?? '[]') as string[])],
     regions: detail.regions ?? [],
     is_terminated: status === 'terminated',
     sme: sme === null ? null : sme === 1,
@@ -59,7 +60,7 @@ export function makeContractDocument(row: ContractRow): ContractDocument {
 
 /** The values under which a contract is counted. */
 export function contractFacets(document: ContractDocument): Partial<Record<FacetName, string[]>> {
-  const { buyer_id, company_ids, procedure, source, nation, ends } = document;
+  const { buyer_id, company_ids, procedure, sources, nation, ends } = document;
   return {
     buyer_id: buyer_id ? [buyer_id] : [],
     company_id: company_ids,
@@ -67,7 +68,7 @@ export function contractFacets(document: ContractDocument): Partial<Record<Facet
     region: regionNames(document),
     nation: nation ? [nation] : [],
     procedure: procedure ? [procedure] : [],
-    source: [source],
+    source: sources,
     end_year: ends ? [ends.slice(0, 4)] : [],
     value_band: bandName(valueInPounds(document)),
   };

@@ -39,7 +39,13 @@ export const COLUMNS = {
     sql: "json((SELECT json_group_array(DISTINCT value ->> 'company_id') FROM json_each(suppliers)))",
   },
   framework_id: { kind: 'name', of: 'framework', sql: 'framework_id' },
-  sources: { kind: 'name', of: 'source', sql: 'source' },
+  /** The service that a contract counts under, by which they are grouped; filters read all that published it. */
+  source: { kind: 'name', of: 'source', sql: 'source' },
+  sources: {
+    kind: 'names',
+    of: 'source',
+    sql: 'json(iif(also_on IS NULL, json_array(source), (SELECT json_group_array(value) FROM (SELECT source AS value UNION ALL SELECT value FROM json_each(also_on)))))',
+  },
   nation: { kind: 'name', of: 'nation', sql: 'nation' },
   cpv: { kind: 'name', of: 'cpv', sql: 'cpv' },
   cpvs: { kind: 'names', of: 'cpv', sql: inDetail('cpvs', 'value') },

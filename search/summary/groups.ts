@@ -36,7 +36,7 @@ const NAMED: Partial<Record<Grouping, { column: ColumnName; of: Names }>> = {
   buyer: { column: 'buyer_id', of: 'buyer' },
   procedure: { column: 'procedure', of: 'procedure' },
   framework: { column: 'framework_id', of: 'framework' },
-  source: { column: 'sources', of: 'source' },
+  source: { column: 'source', of: 'source' },
   nation: { column: 'nation', of: 'nation' },
 };
 

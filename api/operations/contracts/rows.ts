@@ -71,14 +71,14 @@ export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]],
       cpv: first.cpv,
       cpvs: [...new Set(details.flatMap(({ cpvs }) => cpvs))].map((code) => ({ code })),
       region: regionName(first, detail),
-      regions: detail.regions,
-      nation: first.nation,
+      ...{ regions: detail.regions, nation: first.nation },
       framework_id: same(rows.map(({ framework_id }) => framework_id)),
       framework_role: same(rows.map(({ framework_role }) => framework_role)),
       framework_link: detail.framework_link,
       changes: changes.kept,
       ...life.said,
       url: asked.url ?? first.url,
+      also_on: [...new Set(rows.flatMap(alsoOn))].filter((source) => source !== first.source),
     }),
   } as ContractAnswer;
 }
@@ -165,8 +165,13 @@ function toItem(row: ContractRow) {
     ...omitEmpty({ cpv: row.cpv, region: regionName(row, detail), nation: row.nation }),
     ...omitEmpty({ framework_id: row.framework_id }),
     ...omitEmpty({ framework_role: row.framework_role, lots: detail.lots?.slice(0, ITEM_LOTS_MOST) }),
-    ...omitEmpty({ warnings: detail.warnings, url: row.url }),
+    ...omitEmpty({ warnings: detail.warnings, url: row.url, also_on: alsoOn(row) }),
   };
+}
+
+/** The other services that published it too. */
+function alsoOn({ also_on }: ContractRow): string[] {
+  return fromJson<string[]>(also_on ?? '[]');
 }
 
 function suppliersOf(row: ContractRow): SupplierDetail[] {

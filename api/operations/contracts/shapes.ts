@@ -8,6 +8,7 @@ import {
   VALUE_BASES,
 } from '../../../schema/catalogue/enums.ts';
 import {
+  alsoOn,
   bids,
   briefBids,
   cpvCode,
@@ -163,7 +164,7 @@ export const contractAnswer = z.object({
     .optional()
     .describe('Later procurements of the same buyer that may succeed it, the surest first'),
   url: z.string().optional().describe('The official notice'),
-  source: z.string(),
+  ...{ source: z.string(), also_on: alsoOn.optional() },
 });
 
 const item = {
@@ -187,8 +188,7 @@ const item = {
   framework_role: frameworkRole.optional(),
   lots: lots.optional().describe('The lots that it is of; the first ten'),
   warnings: z.array(z.string()).optional(),
-  url: z.string().optional(),
-  source: z.string().optional(),
+  ...{ url: z.string().optional(), source: z.string().optional(), also_on: alsoOn.optional() },
 };
 
 /** Of a list of contracts: what tools are told of it, and what a brief one keeps. */

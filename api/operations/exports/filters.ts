@@ -53,8 +53,10 @@ interface Columns extends Partial<Record<ExactRow['field'] | BoundRow['field'] |
 const CPVS_OF_FRAMEWORK = `coalesce((SELECT n.cpvs FROM notice AS n WHERE n.notice_id = framework.notice_id
   AND n.process_id = framework.process_id), json_array(cpv))`;
 
+/** A copy on another service counts with its original, which either service finds. */
+const SOURCES = 'source = ? OR (also_on IS NOT NULL AND ? IN (SELECT value FROM json_each(also_on)))';
 const NOTICE: Columns = {
-  sources: '? IN (SELECT source UNION ALL SELECT value FROM json_each(also_on))',
+  sources: SOURCES,
   cpvs: 'json_each(cpvs)',
   regions: 'json_each(regions)',
 };
@@ -62,7 +64,7 @@ const COLUMNS: Record<WalkedDataset, Columns> = {
   notices: NOTICE,
   tenders: NOTICE,
   contracts: {
-    sources: 'source',
+    sources: SOURCES,
     dated: 'sort_date',
     value: CONTRACT_VALUE,
     bids: 'bids_received',
@@ -116,10 +118,14 @@ function boundCondition({ field, comparison }: BoundRow, value: string | number,
   return { sql: field === 'value' ? `currency = 'GBP' AND ${sql}` : sql, args: [value] };
 }
 
-/** One of several values is enough. What is compared with a value in its own way holds its place. */
+/** One of several values is enough. What is compared with a value in its own way holds its place, once or several times. */
 function exactCondition(column: string, values: readonly string[]): Condition {
-  const each = values.map(() => (column.includes('?') ? column : `${column} = ?`));
-  return { sql: each.length === 1 ? String(each[0]) : each.map((one) => `(${one})`).join(' OR '), args: [...values] };
+  const one = column.includes('?') ? column : `${column} = ?`;
+  const places = one.split('?').length - 1;
+  return {
+    sql: values.length === 1 ? one : values.map(() => `(${one})`).join(' OR '),
+    args: values.flatMap((value) => Array.from({ length: places }, () => value)),
+  };
 }
 
 /** A code stands for all that begins with it. Places are objects with a code and a name; either finds them. */

@@ -6,6 +6,7 @@ import { labelBasis, labelClass, labelMatch, labelPlain, labelValueKind } from '
 import { Heading, joinTitle, type Page } from '../components/layout.tsx';
 import { buyerPath, companyPath, contractPath, frameworkPath, withQuery } from '../components/links.ts';
 import { type Fact, Facts, type Figure, Figures, Warnings } from '../components/parts.tsx';
+import { SourceList } from '../components/source-title.ts';
 import { nameBids, nameEndBasis, nameLatestEnd, nameProcedure, nameReasons } from './competition.ts';
 import { LongText } from './long-text.tsx';
 import { NoticeTrail } from './notice/history.tsx';
@@ -115,6 +116,7 @@ function factsOf(contract: Contract): Fact[] {
     ['Procedure', nameProcedure(contract)],
     ['Why so', nameReasons(contract)],
     ['Bids', nameBids(contract)],
+    ['Published on', contract.also_on && <SourceList key="source" ids={[contract.source, ...contract.also_on]} />],
     ['Framework', contract.framework_id && <FrameworkLink id={contract.framework_id} role={contract.framework_role} />],
   ];
 }

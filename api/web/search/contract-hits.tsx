@@ -2,7 +2,7 @@ import { londonDate } from '../../../schema/config/clocks.ts';
 import { formatDay, formatMoney } from '../components/format.ts';
 import { labelContractStatus, labelCounted, labelProcedure } from '../components/labels.ts';
 import { buyerPath, contractPath } from '../components/links.ts';
-import { SourceTitle } from '../components/source-title.ts';
+import { SourceList } from '../components/source-title.ts';
 import type { ContractHit } from '../queries/hits.ts';
 import { SupplierNames } from '../records/parts.tsx';
 import { Extract } from './hit-list.tsx';
@@ -46,7 +46,7 @@ function Line({ hit, today, level }: { hit: ContractHit; today: string; level: 2
         {hit.region && <span>{hit.region}</span>}
         {hit.source && (
           <span>
-            <SourceTitle id={hit.source} />
+            <SourceList ids={[hit.source, ...(hit.also_on ?? [])]} />
           </span>
         )}
       </div>

@@ -4,11 +4,21 @@ import { NAMERS_MOST } from '../../../schema/ocds/parts.ts';
 import type { CompiledContract, CompiledNotice, CompiledProcess } from '../../compile/types.ts';
 import { partyKey } from '../../identity/resolve.ts';
 import { findService } from '../../sources/index.ts';
-import { type CopiedNotices, type CountedAs, noticeRowId, type ResolvedProcess } from '../process-rows.ts';
+import { type Copied, type CountedAs, noticeRowId, type ResolvedProcess } from '../process-rows.ts';
 
 /** Awards further apart are a contract and its successor. */
 const AWARD_DAYS = 183;
 const DAY_MS = 86_400_000;
+
+/** What these processes have that is on several services. A pure function of its argument, which must hold all of them. */
+export function findOnTwoServices(processes: readonly ResolvedProcess[]): { countedAs: CountedAs; copied: Copied } {
+  const others: OtherServices = new Map();
+  const countedAs = findCrossSourceDuplicates(processes);
+  addContracts(processes, countedAs, others);
+  const originals = findCopiedNotices(processes, others);
+  const alsoOn = new Map([...others].map(([id, services]) => [id, JSON.stringify(services)]));
+  return { countedAs, copied: { originals, alsoOn } };
+}
 
 /**
  * Awards published on two services, where one process names the other: each counts once. The one on the service of the
@@ -16,7 +26,7 @@ const DAY_MS = 86_400_000;
  * other), every supplier must be found again,
  * and the dates of award must be close. A pure function of its argument, which must hold both processes of a pair.
  */
-export function findCrossSourceDuplicates(processes: readonly ResolvedProcess[]): CountedAs {
+function findCrossSourceDuplicates(processes: readonly ResolvedProcess[]): CountedAs {
   const countedAs = new Map<string, readonly string[]>();
   if (!processes.some(({ process }) => process.related.mentions.length > 0)) return countedAs;
   for (const [lesser, leading] of pairsOf(processes)) {
@@ -36,26 +46,49 @@ export function findCrossSourceDuplicates(processes: readonly ResolvedProcess[])
         );
     }
   }
-  return countedAs;
+  return new Map([...countedAs.keys()].map((id) => [id, lastOf(id, countedAs)]));
+}
+
+/** What a contract counts as in the end: what it counts as may count as another one. */
+function lastOf(id: string, countedAs: CountedAs): string[] {
+  return [
+    ...new Set((countedAs.get(id) ?? []).flatMap((next) => (countedAs.has(next) ? lastOf(next, countedAs) : next))),
+  ];
+}
+
+/** By the ids of rows, the other services that have them. */
+type OtherServices = Map<string, string[]>;
+
+/** Adds the services of the contracts that count as another one, which may be of the same service by way of a third. */
+function addContracts(processes: readonly ResolvedProcess[], countedAs: CountedAs, alsoOn: OtherServices): void {
+  if (countedAs.size === 0) return;
+  const sources = new Map(processes.flatMap(({ process }) => process.contracts.map(({ id }) => [id, process.source])));
+  for (const [id, source] of sources)
+    for (const counted of countedAs.get(id) ?? [])
+      if (source !== sources.get(counted)) addService(alsoOn, counted, source);
+}
+
+/** Each service once, in an order that does not depend on which came first. */
+function addService(others: OtherServices, id: string, source: string): void {
+  others.set(id, [...new Set([...(others.get(id) ?? []), source])].toSorted());
 }
 
 /**
  * Notices of a service of a lesser rank that say which notice they copy, where that is stored: found once, as the original. A
  * notice is known by its number, in the process that a link names or of the same buyer; without a number by the link, where
- * that process has one notice of its stage. A pure function of its argument.
+ * that process has one notice of its stage. Answers the originals, and adds the services of copies to theirs.
  */
-export function findCopiedNotices(processes: readonly ResolvedProcess[]): CopiedNotices {
+function findCopiedNotices(processes: readonly ResolvedProcess[], alsoOn: OtherServices): Copied['originals'] {
   const originals = new Map<string, string>();
-  const alsoOn = new Map<string, string[]>();
   for (const copying of processes)
     for (const notice of copying.process.notices) {
       const [found, ...more] = originalsOf(notice, copying, processes);
       if (!found || more.length > 0) continue;
       const [id, source] = [noticeRowId(found.notice.noticeId, found.of.process.id), copying.process.source];
       originals.set(noticeRowId(notice.noticeId, copying.process.id), found.notice.noticeId);
-      alsoOn.set(id, [...new Set([...(alsoOn.get(id) ?? []), source])].toSorted());
+      addService(alsoOn, id, source);
     }
-  return { originals, alsoOn };
+  return originals;
 }
 
 /** The notices that one may be a copy of. */

@@ -120,6 +120,7 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       ...text('framework_id', 'framework_role'),
       warnings: json("detail -> '$.warnings'", SHAPES.texts),
       ...text('nation', 'url', 'source'),
+      also_on: json('also_on', SHAPES.texts),
     },
   },
   companies: {

@@ -91,13 +91,14 @@ export const LOGGED_KINDS: Readonly<Record<ChangeKind, LoggedKind>> = {
         'procedure',
       ),
       ...{ bids: ['bids_received', 'bids_from_smes'] },
-      ...fields('sme', 'detail'),
+      ...fields('sme', 'also_on', 'detail'),
     },
     view: {
       ...columns('buyer_id', 'value', 'currency', 'value_class', 'sort_date', 'starts', 'ends', 'status', 'procedure'),
       ...columns('bids_received', 'sme', 'framework_id', 'source', 'nation'),
       cpvs: inDetail('cpvs'),
       regions: inDetail('regions'),
+      ...list('also_on'),
       company_ids: {
         from: 'suppliers',
         sql: (row) => `(SELECT json_group_array(value ->> '$.company_id') FROM json_each(${row}.suppliers))`,

@@ -148,6 +148,8 @@ export const contract = sqliteTable(
     region: text('region'),
     nation: text('nation', { enum: NATIONS }),
     url: text('url'),
+    /** JSON: [source] of the other services that published it too, of a copy that counts as it; null where none did. */
+    also_on: text('also_on'),
     /** The framework this award belongs to: it sets it up (`establishes`) or is called off from it (`call_off`). */
     framework_id: text('framework_id'),
     framework_role: text('framework_role', { enum: FRAMEWORK_ROLES }),

@@ -25,6 +25,9 @@ const CLASSES: Record<ValueClass, number> = {
 };
 const CURRENCIES = { GBP: 0.985, EUR: 0.01, USD: 0.005 };
 const SOURCES = { find_a_tender: 0.45, contracts_finder: 0.55 };
+/** One contract in so many is on another service too, or on two. */
+const ON_TWO = 23;
+const ON_THREE = 71;
 const REGIONS = listRegions();
 
 /** Contracts of a made-up market, the same for the same dice. @param spread share of the parties that may be drawn */
@@ -42,11 +45,13 @@ export function makeContract(dice: Dice, number: number, spread = 1): ContractCo
   const buyer = skewed(dice, BUYERS * spread);
   const role = valueClass === 'framework_ceiling' ? 'establishes' : dice.chance(0.1) ? 'call_off' : null;
   const ocid = `ocds-h6vhtk-${number.toString(16).padStart(6, '0')}`;
+  const source = drawKind(dice, SOURCES);
   return {
     id: `${ocid}-1`,
     process_id: ocid,
     ocid,
-    source: drawKind(dice, SOURCES),
+    source,
+    also_on: otherServices(number, source),
     notice_id: `${String(number % 1_000_000).padStart(6, '0')}-2026`,
     award_id: '1',
     title: `Contract ${number}`,
@@ -74,6 +79,13 @@ export function makeContract(dice: Dice, number: number, spread = 1): ContractCo
     digest: '',
     seq: 1,
   };
+}
+
+/** The other services that a contract is on, as JSON. */
+function otherServices(number: number, source: string): string | null {
+  const other = source === 'find_a_tender' ? 'contracts_finder' : 'find_a_tender';
+  if (number % ON_THREE === 0) return JSON.stringify([other, 'sell2wales']);
+  return number % ON_TWO === 0 ? JSON.stringify([other]) : null;
 }
 
 function dayAt(ms: number): string {

@@ -21,6 +21,7 @@ beforeAll(async () => {
   await catalogue.write([
     { sql: `UPDATE notice SET regions = ${regions}, nation = 'wales', also_on = '["sell2wales"]' WHERE rowid % 7 = 0` },
     { sql: `UPDATE contract SET detail = json_set(detail, '$.regions', ${regions}) WHERE rowid % 5 = 0` },
+    { sql: `UPDATE contract SET also_on = '["contracts_finder", "sell2wales"]' WHERE rowid % 6 = 0` },
     { sql: "UPDATE notice SET currency = 'EUR' WHERE rowid % 11 = 0" },
     { sql: "UPDATE buyer SET region = 'Île de Wight', region_code = 'TLJ', kind = 'local' WHERE rowid % 3 = 0" },
   ]);
@@ -80,6 +81,8 @@ describe('what SQL says of the rows that filters want', () => {
     ['contract', { awarded_from: '2022-01-01', ends_to: '2030-01-01' }],
     ['contract', { bids_max: 4 }],
     ['contract', { sme: true }],
+    ['contract', { source: ['sell2wales'] }],
+    ['contract', { source: ['find_a_tender', 'sell2wales'] }],
     ['contract', { procedure: ['open'] }],
     ['framework', { cpv: ['4', '7'], value_min: 1 }],
     ['buyer', { nation: ['england'], kind: ['local'] }],
@@ -89,10 +92,11 @@ describe('what SQL says of the rows that filters want', () => {
     expect(wanted.filter((id) => !byRow.has(id) || !byFormer.has(id))).toEqual([]);
   });
 
-  it('spares most others, by codes, regions, nations, days and ids', async () => {
+  it('spares most others, by codes, regions, nations, days, services and ids', async () => {
     for (const kind of ['notice', 'contract'] as const) {
       const buyer = await valuesOf(kind, 'buyer_id');
-      for (const filters of [{ cpv: ['45'] }, { region: ['UKC'] }, { nation: ['wales'] }, { buyer_id: buyer }]) {
+      const several = [{ cpv: ['45'] }, { region: ['UKC'] }, { nation: ['wales'] }, { source: ['sell2wales'] }];
+      for (const filters of [...several, { buyer_id: buyer }]) {
         const { wanted, byRow, byFormer, count } = await judge(kind, filters as ChangeFilters);
         expect([byRow.size, byFormer.size]).toEqual([wanted.length, wanted.length]);
         expect(count).toBeGreaterThan(wanted.length);

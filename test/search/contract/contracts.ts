@@ -82,6 +82,7 @@ const rows = [
     id: 'c',
     title: 'Window glass',
     source: 'contracts_finder',
+    sources: ['contracts_finder', 'sell2wales'],
     value: 99,
     currency: 'EUR',
     dated: '2024-12-31',
@@ -101,6 +102,7 @@ const FILTERED: [string, SearchQuery['filters'], string[]][] = [
   ['a region by name', { region: ['camden'] }, ['a']],
   ['one of several nations', { nation: ['scotland', 'wales'] }, ['a']],
   ['a source', { source: ['contracts_finder'] }, ['c']],
+  ['a service that has it too', { source: ['sell2wales'] }, ['c']],
   ['a value', { value_min: 5_000, value_max: 5_000 }, ['a']],
   ['days of the award, inclusive', { awarded_from: '2024-12-31', awarded_to: '2025-01-10' }, ['a', 'c']],
   ['days of the start, inclusive', { starts_from: '2025-04-01', starts_to: '2025-04-01' }, ['b']],
@@ -184,6 +186,14 @@ function describeFinding(trial: () => Trial<AnyHit>) {
       source: { find_a_tender: 1 },
       end_year: { 2026: 1 },
       value_band: { '0-9999': 1 },
+    });
+  });
+
+  it('counts what is on two services under both', async () => {
+    const { facets, total } = await trial().find({ facets: ['source'] });
+    expect({ total, ...facets }).toEqual({
+      total: 4,
+      source: { find_a_tender: 3, contracts_finder: 1, sell2wales: 1 },
     });
   });
 

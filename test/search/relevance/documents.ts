@@ -109,6 +109,7 @@ function judgeContract(process: CompiledProcess, contract: CompiledContract): Ju
     sme: null,
     framework_id: null,
     suppliers: JSON.stringify(suppliers.map((one) => ({ ...one, company_id: one.name }))),
+    also_on: null,
     detail: JSON.stringify(contract.detail),
     register_names: '[]',
     code_names: JSON.stringify(notice?.detail.cpv_descriptions ?? {}),

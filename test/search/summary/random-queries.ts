@@ -32,7 +32,9 @@ export async function readSeen(catalogue: Database): Promise<Seen> {
   return {
     buyer_id: await of('buyer_id'),
     framework_id: await of('framework_id'),
-    source: await of('source'),
+    source: await list(
+      'source AS one FROM contract WHERE gone = 0 UNION SELECT e.value FROM contract, json_each(also_on) AS e WHERE gone = 0',
+    ),
     company: await list('company_id AS one FROM contract_supplier'),
     cpv: await within('cpvs', 'e.value'),
     region: await within('regions', "e.value ->> 'code'"),

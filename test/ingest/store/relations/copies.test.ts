@@ -8,22 +8,10 @@ import type { Database } from '../../../../schema/db/interface.ts';
 import { haveRecordings, RECORDINGS } from '../../../upstream/recordings/known.ts';
 import { makeScottish, ocidOf } from '../../cells/releases.ts';
 import { countedOf, makeCatalogues, relatedOf } from './both-services.ts';
-import { copy, SUPPLIER, store, VALUE } from './scottish-copies.ts';
+import { copy, originalAward as original, store } from './scottish-copies.ts';
 
 const { makeCatalogue, closeAll } = makeCatalogues();
 afterAll(closeAll);
-
-/** An award of the Scottish service, its value on the contract alone. */
-const original = (n: number) =>
-  makeScottish(n, {
-    day: '2026-09-03',
-    type: '3',
-    tag: 'award',
-    more: {
-      awards: [{ id: '1', status: 'active', suppliers: [{ id: 'org-3', name: SUPPLIER.name }], relatedLots: ['1'] }],
-      contracts: [{ id: '1', awardID: '1', value: VALUE, dateSigned: '2026-08-28T00:00:00Z' }],
-    },
-  }).release;
 
 const CONTRACT = `${ocidOf(1)}-a-1`;
 const FORMER = 'ocds-h6vhtk-06a81-a-1';

@@ -3,11 +3,23 @@ import { publicContractsScotland as scotland } from '../../../../ingest/sources/
 import { storePage } from '../../../../ingest/store/page.ts';
 import type { Database } from '../../../../schema/db/interface.ts';
 import type { JsonObject } from '../../../../schema/text/json-values.ts';
-import { ocidOf } from '../../cells/releases.ts';
+import { makeScottish, ocidOf } from '../../cells/releases.ts';
 import { packageOf } from '../../compile/releases.ts';
 
 export const SUPPLIER = { name: 'Bright Grounds Ltd', address: { postalCode: 'PH1 1AA' } };
 export const VALUE = { amount: 80_000, currency: 'GBP' };
+
+/** An award of the Scottish service, its value on the contract alone. */
+export const originalAward = (n: number): JsonObject =>
+  makeScottish(n, {
+    day: '2026-09-03',
+    type: '3',
+    tag: 'award',
+    more: {
+      awards: [{ id: '1', status: 'active', suppliers: [{ id: 'org-3', name: SUPPLIER.name }], relatedLots: ['1'] }],
+      contracts: [{ id: '1', awardID: '1', value: VALUE, dateSigned: '2026-08-28T00:00:00Z' }],
+    },
+  }).release;
 
 interface CopyOptions {
   buyer?: string;

@@ -1,0 +1,64 @@
+import { expect } from 'vitest';
+import { makeWalk } from '../../../../api/operations/exports/filters.ts';
+import { readKeys, WALK_START } from '../../../../api/reads/export-rows/keys.ts';
+import type { Database } from '../../../../schema/db/interface.ts';
+import { COLLECTIONS } from '../../../../search/collections/index.ts';
+import { makeEmbeddedEngine } from '../../../../search/embedded/engine.ts';
+import type { AnyHit, SearchEngine } from '../../../../search/engine.ts';
+import { syncSearch } from '../../../../search/index/sync.ts';
+import { openIndex } from '../../../../search/open.ts';
+import { openColumns } from '../../../../search/summary/file.ts';
+import { followCatalogue } from '../../../../search/summary/follow.ts';
+import { summarise } from '../../../../search/summary/pass.ts';
+import { makeDatabase, makeFolder } from '../../../support/databases.ts';
+
+const NOW = new Date('2026-11-20T00:00:00Z');
+
+/** A catalogue with its index of contracts. */
+export interface World {
+  path: string;
+  catalogue: Database;
+  engine: SearchEngine<AnyHit>;
+}
+
+/** Worlds in folders of their own, and how all of them are closed. */
+export function makeWorlds(): { makeWorld: () => Promise<World>; closeAll: () => Promise<void> } {
+  const closing: (() => Promise<void>)[] = [];
+  return {
+    async makeWorld() {
+      const folder = await makeFolder();
+      const catalogue = await makeDatabase(folder.path, 'catalogue');
+      const { index, url } = await openIndex(folder.path, COLLECTIONS.contracts);
+      const engine = makeEmbeddedEngine<AnyHit>(index, { url, collection: COLLECTIONS.contracts, readers: 1 });
+      closing.push(
+        folder.remove,
+        () => catalogue.close(),
+        () => engine.close(),
+      );
+      return { path: folder.path, catalogue, engine };
+    },
+    async closeAll() {
+      for (const close of closing.toReversed()) await close();
+    },
+  };
+}
+
+/** Ids that the search, the export and the summary have of a service, which must agree, and what the summary adds up by service. */
+export async function find({ path, catalogue, engine }: World, source?: string) {
+  const filters = source === undefined ? {} : { source: [source] };
+  await syncSearch(catalogue, engine);
+  const { hits, facets } = await engine.find({ scope: 'contracts', filters, limit: 10, now: NOW, facets: ['source'] });
+  const ids = hits.map(({ id }) => id).sort();
+  const keys = await readKeys(catalogue, makeWalk('contracts', filters, NOW), WALK_START, 10);
+  expect(keys.map(({ id }) => id).sort()).toEqual(ids);
+  const columns = await openColumns(path);
+  while (await followCatalogue(catalogue, columns));
+  const standing = await columns.readStanding();
+  if (!standing) throw new Error('the columns are empty');
+  const query = { groupBy: ['source'], cpvLevel: 2, filters, measure: 'value', limit: 9, today: '2026-11-20' } as const;
+  const { groups, total } = await summarise(columns, standing, query);
+  await columns.close();
+  expect(total.contracts).toBe(ids.length);
+  const pence = total.added.GBP?.pence ?? 0;
+  return { ids, counts: facets?.source, pence, groups: groups.map((group) => [group.ids[0], group.contracts]) };
+}
