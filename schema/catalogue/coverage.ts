@@ -65,7 +65,7 @@ export const MOST_SPANS = 366;
 /** A number under which nothing is published takes two nights to be known as such. */
 export const SETTLED_WITHIN_DAYS = 3;
 
-/** Whether nothing is missing that nothing explains. A type whose newest answer is of no use is missing from that moment on. */
+/** Whether all is held, or known not to exist. Where the newest answer of a type is unusable, the type is not held. */
 export function isComplete({ gaps, unproved, probes, sequence, types = [] }: CoverageSummary): boolean {
   const missing = sequence.reduce((sum, year) => sum + year.missing, 0);
   const isHeld = types.every(({ state }) => state === 'held');

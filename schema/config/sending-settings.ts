@@ -24,7 +24,7 @@ export const SENDING_SETTINGS = {
       .string()
       .regex(/^[^\s@+]{1,30}@[^\s@]+$/, 'an e-mail address of at most 30 characters before the @, without +')
       .optional(),
-    'Where mail of watches comes back to if nobody takes it, with + and a tag before the @; by default to MAIL_FROM.',
+    'Address that mail of watches returns to if it cannot be delivered, with + and a tag before the @; MAIL_FROM by default.',
   ),
   LOW_BALANCE_CREDITS: setting(
     '50',

@@ -12,6 +12,9 @@ interface Answer {
   body: Buffer;
 }
 
+/** How long a connection is kept that nobody uses, as the built-in `fetch` does: what lies between may forget one without a word. */
+const IDLE_MS = 4_000;
+
 /**
  * A `fetch` for the client of a database server: requests over connections that are kept, each whole by a deadline in
  * milliseconds. The built-in one streams what is one short text and has every answer compressed, which for a small batch is
@@ -19,7 +22,8 @@ interface Answer {
  * `TimeoutError`. @param more - headers of every request
  */
 export function makeServerFetch(deadlineMs: number, more: Readonly<Record<string, string>>): typeof fetch {
-  const agents = { plain: new Agent({ keepAlive: true }), safe: new SafeAgent({ keepAlive: true }) };
+  const kept = { keepAlive: true, timeout: IDLE_MS };
+  const agents = { plain: new Agent(kept), safe: new SafeAgent(kept) };
   return async (input, init) => {
     const asked = new Request(input, init);
     const url = new URL(asked.url);

@@ -181,8 +181,8 @@ function awaitReady(child: ChildProcess): Promise<void> {
 export const SMALL_HEAP: readonly string[] = ['--max-semi-space-size=2'];
 
 /**
- * The same for a process that needs no more than so many megabytes for old objects. Between two looks V8 lets these grow
- * fourfold where gigabytes are allowed, and by half where hundreds of megabytes are.
+ * The same with a limit on old objects, in megabytes. Between two collections V8 lets them grow fourfold if gigabytes are
+ * allowed, and by half if hundreds of megabytes are.
  */
 export function boundedHeap(oldMegabytes = 512): string[] {
   return [...SMALL_HEAP, `--max-old-space-size=${oldMegabytes}`];

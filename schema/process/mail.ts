@@ -6,7 +6,7 @@ export interface Mail {
   text: string;
   /** The same, for programs that show it. */
   html?: string;
-  /** Where it goes back to if nobody takes it; by default to its sender. */
+  /** Where it returns to if it cannot be delivered; its sender by default. */
   returnTo?: string | undefined;
   /** Further headers. */
   headers?: Readonly<Record<string, string>>;

@@ -54,7 +54,7 @@ export interface WalkPage {
   isDone: boolean;
 }
 
-/** Entries that one page looks at, however few of them match: about ten milliseconds. */
+/** Entries that one page looks at, however few of them match: some twenty milliseconds. */
 const SCANNED_MOST = 2_000;
 /** Entries of the first read of a filtered page; each that follows takes twice as many. */
 const FIRST_READ = 200;

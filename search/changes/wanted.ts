@@ -10,7 +10,7 @@ const same = (...names: string[]): Fields => Object.fromEntries(names.map((name)
 /** Any of the services that published a row: the one that it is from is a text, the others are a list. */
 const SOURCES = { sources: ['source', 'also_on'] } as const;
 
-/** What is compared, by the field of the filter: the name of a value of those that filters read of a row, or of several whose texts are looked through. */
+/** By the field of the filter, the value of a row that it is compared with. Of several values the texts are searched. */
 const COMPARED: Readonly<Partial<Record<ChangeKind, Fields>>> = {
   notice: {
     ...same('buyer_id', 'nation', 'stage', 'notice_type', 'value', 'published', 'deadline', 'cpvs', 'regions'),
@@ -25,8 +25,8 @@ const COMPARED: Readonly<Partial<Record<ChangeKind, Fields>>> = {
 };
 
 /**
- * A condition that every row meets that the filters want, and few others do: `matchesFilters` judges what passes. It saves
- * reading whole rows that nobody wants. Undefined where SQL cannot tell.
+ * A condition that every wanted row meets, and few others. `matchesFilters` judges the rows that meet it. It saves reading
+ * whole rows that nobody wants. Undefined where SQL cannot tell.
  */
 export function wantedRows(kind: ChangeKind, filters: ChangeFilters): RowCondition | undefined {
   if (kind === 'company') return undefined;
@@ -62,7 +62,7 @@ interface Condition {
   args: SqlValue[];
 }
 
-/** @param isText whether what is compared is to be looked through */
+/** @param isText whether the filter's values are searched for in a text */
 function conditionOf(row: LastingRow, filters: ChangeFilters, isText: boolean): Condition | undefined {
   if (row.kind === 'range' || row.kind === 'date') {
     const bound = wantedBound(filters, row);

@@ -21,7 +21,7 @@ export function makeCatchingUp(step: () => Promise<boolean>): CatchingUp {
   const run = async () => {
     // Questions are answered between two pieces.
     while (await step()) await nextTurn();
-    // A first reading leaves more behind than it keeps, and what V8 has taken it gives back only where it is told to look.
+    // The first reading leaves more garbage than it keeps, and V8 gives memory back only after a full collection.
     if (!isWhole) globalThis.gc?.();
     isWhole = true;
   };

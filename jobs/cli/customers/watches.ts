@@ -114,7 +114,7 @@ function listDeliveries(cli: Cli, id: string, { limit, json }: { limit: number; 
   });
 }
 
-/** What a mail server runs for each message that comes to MAIL_BOUNCES: what says of no mail that it failed changes nothing. */
+/** Run by a mail server for each message to MAIL_BOUNCES. A message that reports no failed mail changes nothing. */
 function bounced(cli: Cli, address: string | undefined): Promise<void> {
   return withDatabases(cli, async ({ accounts, settings }) => {
     const tags = address === undefined ? readBounceTags(await text(process.stdin)) : [];

@@ -76,7 +76,7 @@ export const watchDelivery = sqliteTable(
     ended_at: text('ended_at'),
     /** When its receiver first took it: it is never refunded from then on, whatever comes of sending it again. */
     delivered_at: text('delivered_at'),
-    /** Which request last had it sent again: a digest of its Idempotency-Key, whose repeat sends nothing. Null without one. */
+    /** A digest of the Idempotency-Key under which it was last sent again, so that a repeat sends nothing; null without one. */
     retried_under: text('retried_under'),
     /** Of the last attempt: the receiver's HTTP status, how long it took, and how its answer begins. */
     answer_status: integer('answer_status'),

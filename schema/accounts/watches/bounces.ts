@@ -4,7 +4,7 @@ import type { Database } from '../../db/interface.ts';
 /** Characters of a tag: 128 bits. In hex, as mail servers may write the part before the @ in small letters. */
 const TAG_CHARS = 32;
 
-/** What the return address of a watch's mails carries: who has such a mail can say that it came back, and nothing else. */
+/** The tag in the return address of a watch's mails. It lets its holder report that mail came back, and nothing else. */
 function tagOf(watchId: string, secret: string): string {
   return createHmac('sha256', secret)
     .update(JSON.stringify(['watch bounces', watchId]))
@@ -13,7 +13,7 @@ function tagOf(watchId: string, secret: string): string {
 }
 
 /**
- * Where a mail of a watch goes back to that nobody takes: `bounces+<tag>@example.org` of `bounces@example.org`.
+ * Where a watch's mail returns to if it cannot be delivered: `bounces+<tag>@example.org` of `bounces@example.org`.
  * @param address the setting MAIL_BOUNCES
  */
 export function returnAddress(address: string, watchId: string, secret: string): string {
@@ -21,7 +21,7 @@ export function returnAddress(address: string, watchId: string, secret: string):
   return `${address.slice(0, at)}+${tagOf(watchId, secret)}${address.slice(at)}`;
 }
 
-/** The tags in a message that came back for good; none where it says no more than that a mail is late or somebody is away. */
+/** The tags in a report of mail that failed for good. A report of a delay, or a reply from somebody who is away, has none. */
 export function readBounceTags(message: string): string[] {
   // RFC 3464: what a mail server reports of a recipient. Replies of people and their programs have no such line.
   if (!/^action:\s*failed\b/im.test(message)) return [];

@@ -29,7 +29,7 @@ export interface Change extends ChangePosition {
   row_gone: number | null;
 }
 
-/** A condition over what filters read of a row, as SQL with its values, which are the same for both. */
+/** A condition on what filters read of a row, as SQL. Both forms take the same values. */
 export interface RowCondition {
   /** Of the row `n` as it stands. */
   ofRow: string;
@@ -46,8 +46,8 @@ export interface ReadOptions {
   kinds?: readonly ChangeKind[];
   limit: number;
   /**
-   * By kind, what holds of every row that is wanted, and may hold of others: entries of rows that are not wanted, and were not at
-   * the entry or since, are passed over. Without any for a kind, all of its entries are answered.
+   * By kind, a condition that every wanted row meets; others may meet it too. An entry is left out if its row does not meet it
+   * now and did not just before the entry or at any time since. A kind without a condition has all of its entries answered.
    */
   wanted?: Partial<Record<ChangeKind, RowCondition>>;
   /** False where nothing is filtered: `before` and `after` then only say whether there is such a row, and of a notice whether it is a copy. */
@@ -66,7 +66,7 @@ async function readEnds(catalogue: Database, { after, upTo, kinds = CHANGE_KINDS
 }
 
 const LATER = 'FROM change l WHERE l.kind = e.kind AND l.id = e.id AND l.seq > e.seq AND l.former IS NOT NULL';
-/** What a condition does not hold of, now and at every time from before the entry on, no filter wants. */
+/** Leaves out entries of rows that do not meet the condition now and did not just before the entry or at any time since. */
 const mayBeWanted = ({ ofRow, ofFormer }: RowCondition) =>
   `AND ((${ofRow}) OR n.id IS NULL OR e.former = 'null' OR (${ofFormer('e.former')})
     OR EXISTS (SELECT 1 ${LATER} AND (l.former = 'null' OR (${ofFormer('l.former')}))))`;

@@ -9,7 +9,7 @@ afterEach(() => close());
 
 /** A server, how many connections were made to it, and what it was asked. */
 async function serve(answer: RequestListener) {
-  const seen = { connections: 0, headers: [] as Record<string, unknown>[], bodies: [] as string[] };
+  const seen = { connections: 0, open: 0, headers: [] as Record<string, unknown>[], bodies: [] as string[] };
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
@@ -17,8 +17,14 @@ async function serve(answer: RequestListener) {
     seen.bodies.push(Buffer.concat(parts).toString());
     answer(request, response);
   });
-  server.on('connection', () => {
+  // It would keep a connection for as long as its client does.
+  server.keepAliveTimeout = 0;
+  server.on('connection', (connection) => {
     seen.connections += 1;
+    seen.open += 1;
+    connection.once('close', () => {
+      seen.open -= 1;
+    });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -75,4 +81,13 @@ it('throws where the way is cut, and says why where nothing listens', async () =
   expect([cut instanceof TypeError, (cut as Error).cause !== undefined]).toEqual([true, true]);
   await close();
   await expect(fetch(post(url, '{}'))).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+});
+
+it('lets a connection go that nobody uses, before something between may have forgotten it', async () => {
+  const { url, seen } = await serve((_request, response) => void response.end('{}'));
+  const fetch = makeServerFetch(LONG_MS, {});
+  await fetch(post(url, '{}'));
+  await expect.poll(() => seen.open, { timeout: LONG_MS }).toBe(0);
+  await fetch(post(url, '{}'));
+  expect(seen.connections).toBe(2);
 });
