@@ -1,6 +1,6 @@
 import type { BuyerKind, KindSource } from '../../schema/catalogue/enums.ts';
 import { bodyOf } from '../../schema/names/buyers.ts';
-import { type BuyerScope, nationOfTown } from '../../schema/names/public-bodies.ts';
+import { type BuyerScope, nationOfSeat, nationOfTown } from '../../schema/names/public-bodies.ts';
 import { nameKey } from '../../schema/names/spelling.ts';
 import type { OcdsParty } from '../../schema/ocds/types.ts';
 import {
@@ -224,7 +224,8 @@ export function nationOfBuyer(
   // Bodies of the devolved governments are filed under central government too, with their own addresses.
   if (isNational && located?.nation === 'england' && named !== 'england')
     return { nation: 'uk', sign: 'its classification as central government' };
-  return located ?? (named && byName(named));
+  const found = named ?? nationOfSeat(name);
+  return located ?? (found && byName(found));
 }
 
 const GOVERNMENT = /\b(?:government|ministers|parliament|senedd|llywodraeth|executive|assembly)\b/i;
@@ -234,15 +235,15 @@ function nationOfCode(code: string): Nation | null {
   return region && nationOfRegion(region);
 }
 
-/** The nation that an address lies in: by its postcode, else its region, country or town. */
+/** The nation of an address: by its postcode, else region, country or town. Where nations meet, villages bear the name of a town beyond the border. */
 function nationOfAddress({ postcode, region, country, locality }: Address): NationSign | null {
   // A region that was read from the postcode tells no more than that.
   const isOwn = region && (region.code === undefined || region.code !== regionCodeOfPostcode(postcode));
   const found: [Nation | null, string][] = [
-    [nationOfPostcode(postcode, locality), `postcode ${postcode}`],
+    [nationOfPostcode(postcode), `postcode ${postcode}`],
     [isOwn ? nationOfRegion(region) : null, `region ${region?.code ?? region?.name}`],
     [nationOfName(country), `country "${country}"`],
-    [isAbroad(country) ? null : nationOfTown(locality ?? ''), `locality "${locality}"`],
+    [isAbroad(country) ? null : nationOfTown(locality ?? '', postcode), `locality "${locality}"`],
   ];
   for (const [nation, sign] of found) if (nation && nation !== 'uk') return { nation, sign };
   return null;

@@ -95,9 +95,10 @@ function regionOfParty({ address, classifications }: OcdsParty, postcode: string
   const stated = address?.region ? (regionOfCode(address.region) ?? regionOfName(address.region)) : null;
   const isHere = !isAbroad(address?.countryName) || nationOfName(address?.countryName) !== null;
   const partly = postcode === undefined && isHere ? regionOfPartPostcode(address?.postalCode) : null;
-  const found = stated ?? regionOfPostcode(postcode) ?? partly;
   const devolved = classifications.find(({ scheme }) => scheme === 'UK_CA_DEVOLVED_REGULATIONS')?.id;
-  return found ?? (devolved ? regionOfName(devolved) : null) ?? undefined;
+  const found = regionOfPostcode(postcode) ?? partly ?? (devolved ? regionOfName(devolved) : null);
+  // The whole country says less than any of them.
+  return (stated?.code === 'UK' ? (found ?? stated) : (stated ?? found)) ?? undefined;
 }
 
 /** What kind of buyer it is, and by what: `nhs name`. */

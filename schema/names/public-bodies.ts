@@ -1,6 +1,14 @@
 import authorities from '../reference/local-authorities.json' with { type: 'json' };
 import bodies from '../reference/public-bodies.json' with { type: 'json' };
-import { codeOfRegionName, type Nation, nationOfName, nationOfRegion, regionOfCode } from '../reference/regions.ts';
+import {
+  codeOfRegionName,
+  type Nation,
+  nationOfName,
+  nationOfRegion,
+  nationOfTownWhereNationsMeet,
+  regionOfCode,
+} from '../reference/regions.ts';
+import towns from '../reference/towns.json' with { type: 'json' };
 import { nameKey } from './spelling.ts';
 
 /** How far a buyer acts: in the whole country, in a nation, region or several councils' areas, or in one place. */
@@ -151,14 +159,35 @@ function metropolitanWays(place: string): string[] {
 /** Towns of several nations that an authority of one is called after. */
 const AMBIGUOUS = new Set(['newport', 'richmond', 'newcastle']);
 
-/** The nation of a town that an authority or region is called after, or is itself named last; null of any other. */
-export function nationOfTown(locality: string): Nation | null {
+/** Cleaned town, county or island -> the only nation that has one of the name. */
+const NATION_OF_TOWN = new Map(
+  (['scotland', 'wales', 'northern_ireland'] as const).flatMap((nation) =>
+    towns[nation].split(', ').map((town): [string, Nation] => [nameKey(town), nation]),
+  ),
+);
+
+/**
+ * The nation of a town that it alone has, or that an authority or region is called after, or is itself named last; null of
+ * any other. With a postcode of a district in which two nations meet, first that of its towns there.
+ */
+export function nationOfTown(locality: string, postcode?: string): Nation | null {
+  const meeting = nationOfTownWhereNationsMeet(postcode, locality);
+  if (meeting) return meeting;
   for (const part of locality.split(',').toReversed()) {
     const place = nameKey(part);
     const authority = knownBody(place) ?? knownBody(`city of ${place} council`);
     const region = AMBIGUOUS.has(place) ? null : regionOfCode(codeOfRegionName(part) ?? authority?.body.region ?? '');
-    const found = nationOfName(part) ?? (region && nationOfRegion(region));
+    const found = nationOfName(part) ?? NATION_OF_TOWN.get(place) ?? (region && nationOfRegion(region));
     if (found) return found;
   }
   return null;
+}
+
+/** The nation of the one town or county in the name of a university or college, which is called after its seat; or null. */
+export function nationOfSeat(name: string): Nation | null {
+  if (!/\b(?:university|college|prifysgol|coleg)\b/i.test(name)) return null;
+  const words = nameKey(name).split(' ');
+  const places = words.flatMap((word, at) => [word, words.slice(at, at + 2).join(' ')]);
+  const [only = null, ...more] = new Set(places.flatMap((place) => nationOfTown(place) ?? []));
+  return more.length === 0 ? only : null;
 }

@@ -162,7 +162,7 @@ const NATION_OF_NAME: Readonly<Record<string, Nation>> = Object.fromEntries(
 /** The nation of that name or code, in any case; null for any other text, and for two of them. */
 export function nationOfName(name: string | undefined): Nation | null {
   if (!name) return null;
-  const parts = name.split(/[,/]/).flatMap((part) => NATION_OF_NAME[keyOf(part)] ?? []);
+  const parts = name.split(/[,/()]/).flatMap((part) => NATION_OF_NAME[keyOf(part)] ?? []);
   const [only = null, ...more] = new Set(parts);
   return more.length === 0 ? only : null;
 }
@@ -175,13 +175,17 @@ export function nationOfRegion({ code, name }: Region): Nation | null {
   return code.length < 3 ? 'uk' : (NATION_OF_LEVEL_1[code.slice(0, 3)] ?? 'england');
 }
 
-/** The nation that a postcode lies in; null where it is none of the country, or where two meet and the town is in neither. */
-export function nationOfPostcode(raw: string | undefined, locality = ''): Nation | null {
-  const meeting = MEETING[districtOf(raw)];
-  const region = meeting ? null : regionOfPostcode(raw);
-  const town = meeting && keyOf(locality.split(',', 1)[0] ?? '');
-  const [found] = Object.entries(meeting ?? {}).find(([, towns]) => towns?.includes(town ?? '')) ?? [];
-  return region ? nationOfRegion(region) : ((found as Nation | undefined) ?? null);
+/** The nation that a postcode lies in; null where it is none of the country, or where two meet. */
+export function nationOfPostcode(raw: string | undefined): Nation | null {
+  const region = districtOf(raw) in MEETING ? null : regionOfPostcode(raw);
+  return region && nationOfRegion(region);
+}
+
+/** The nation that a town lies in whose postcode is of a district in which two meet; null of any other. */
+export function nationOfTownWhereNationsMeet(postcode: string | undefined, locality = ''): Nation | null {
+  const town = keyOf((locality.split(',', 1)[0] ?? '').replace(/['’]/g, ''));
+  const [found] = Object.entries(MEETING[districtOf(postcode)] ?? {}).find(([, towns]) => towns?.includes(town)) ?? [];
+  return (found as Nation | undefined) ?? null;
 }
 
 /** Of streets and places that are called after a nation. */
@@ -192,13 +196,14 @@ const IN_NAMES: readonly (readonly [Nation, RegExp])[] = [
     'wales',
     new RegExp(String.raw`(?<!\b(?:new south|prince of|princess of) )\b(?:wales${NOT_OF_STREET}|welsh|cymru)\b`, 'i'),
   ],
-  // Councils, universities, police and health boards that are named in Welsh alone.
+  // Kinds of body that one nation alone has, and bodies that are named in Welsh alone.
+  ['scotland', /\bintegration joint board\b/i],
+  ['wales', /\b(?:university|teaching) health board\b/i],
   ['wales', /\b(?:cyngor|prifysgol|heddlu|bwrdd iechyd|awdurdod|amgueddfa|llywodraeth)\b/i],
   ['northern_ireland', /\bnorthern ireland\b|\(ni\)/i],
-  // Kinds of body that the health service has in England alone.
   [
     'england',
-    /\b(?:integrated care board|icb|clinical commissioning group|ccg|commissioning support unit|csu|nhs foundation trust)\b/i,
+    /\b(?:parish council|combined authority|academy trust|integrated care board|icb|clinical commissioning group|ccg|commissioning support unit|csu|nhs foundation trust)\b/i,
   ],
   ['england', new RegExp(String.raw`(?<!\bnew )\b(?:england${NOT_OF_STREET}|english)\b`, 'i')],
 ];

@@ -3,7 +3,9 @@ import { regionsOf } from '../../../ingest/fields/classifications.ts';
 import { nationOf } from '../../../ingest/party/buyer-type.ts';
 import { readSighting } from '../../../ingest/party/sighting.ts';
 import type { OcdsAddress } from '../../../schema/ocds/types.ts';
+import { ELSEWHERE } from './nations/elsewhere.ts';
 import { FIRST } from './nations/first.ts';
+import { SCOTLAND_AND_WALES } from './nations/scotland-and-wales.ts';
 import { SECOND } from './nations/second.ts';
 import { SHAPES } from './nations/shapes.ts';
 
@@ -41,6 +43,8 @@ it.each([
   ['first', FIRST],
   ['second', SECOND],
   ['third', SHAPES],
+  ['fourth', SCOTLAND_AND_WALES],
+  ['fifth', ELSEWHERE],
 ])('the nation of every buyer of the %s set is found', (_name, set) => {
   const wrong = judge(set).filter(({ nation, found }) => !nation.split(',').includes(found));
   expect(wrong.map(({ line, found }) => `${found} instead of ${line}`)).toEqual([]);
