@@ -103,19 +103,20 @@ export async function readFacets(
   const sql = `SELECT group_concat(facets) AS facets FROM (SELECT facet.facets AS facets
     FROM entry CROSS JOIN facet ON facet.key = entry.rowid ${where} ORDER BY entry.rowid DESC LIMIT ${COUNT_MAX})`;
   const [row] = await index.read<{ facets: string | null }>({ sql, args });
-  const values = await readFacetValues(index);
-  const counted = countCodes(row?.facets ?? '', values.length - 1, asked, FACET_VALUES_MAX);
+  const counted = countCodes(row?.facets ?? '', asked, FACET_VALUES_MAX);
+  const codes = [...counted.values()].flatMap((counts) => counts.map(([code]) => code));
+  const values = await readFacetValues(index, codes);
   return Object.fromEntries([...counted].map(([name, counts]) => [name, sortCounts(counts, values)]));
 }
 
 /** By count, then by value: of those that are equally frequent the texts alone are sorted, which is quick. */
-function sortCounts(counts: [number, number][], values: string[]): Record<string, number> {
+function sortCounts(counts: [number, number][], values: ReadonlyMap<number, string>): Record<string, number> {
   const sorted: Record<string, number> = {};
   for (let from = 0; from < counts.length; ) {
     const count = counts[from]?.[1] ?? 0;
     let to = from;
     while (counts[to]?.[1] === count) to += 1;
-    const equals = counts.slice(from, to).map(([code]) => values[code] ?? '');
+    const equals = counts.slice(from, to).map(([code]) => values.get(code) ?? '');
     for (const value of equals.sort()) sorted[value] = count;
     from = to;
   }

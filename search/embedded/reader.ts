@@ -12,7 +12,6 @@ import {
   SearchUnavailable,
 } from '../engine.ts';
 import { findEmbedded } from './find.ts';
-import { readFacetValues } from './layout/facet-codes.ts';
 import { quote } from './match/expression.ts';
 import { countHolding, mostFrequent, readFrequent, refreshQueryCache } from './match/query-cache.ts';
 import { listMatchesEmbedded, matchAllEmbedded } from './matches.ts';
@@ -183,7 +182,6 @@ const LOOK_AGAIN_MS = 5_000;
 /** What a reader remembers before anybody asks, in pieces of a millisecond or two. */
 async function* warm(index: Database): AsyncGenerator<void> {
   await refreshQueryCache(index);
-  await readFacetValues(index);
   yield;
   yield* readFrequent(index);
   for (const word of mostFrequent(index, COUNTED_WORDS)) {

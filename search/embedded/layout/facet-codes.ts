@@ -6,7 +6,8 @@ import type { FacetName } from '../../filters/facets.ts';
 const READ_CODES = 'SELECT name, code FROM facet_value WHERE name IN (SELECT value FROM json_each(?))';
 const READ_LAST = 'SELECT max(code) AS code FROM facet_value';
 /** As one text: the driver takes longer over rows than the index over finding them. */
-const READ_NAMES = 'SELECT json_group_array(json_array(code, name)) AS names FROM facet_value WHERE code > ?';
+const READ_NAMES = `SELECT json_group_array(json_array(code, substr(name, instr(name, ' ') + 1))) AS names FROM facet_value
+  WHERE code IN (SELECT value FROM json_each(?))`;
 
 /**
  * Values of facets are kept as numbers, which are short to keep and quick to count. The remainder by how many facets the
@@ -55,42 +56,42 @@ function namesOf(document: AnyDocument, collection: Collection): string[] {
   return collection.facets.flatMap((facet, place) => (values[facet] ?? []).map((value) => `${place} ${value}`));
 }
 
-/** How often each code stands in a text of codes up to `last`, by facet; the most frequent first, at most `most`. */
+/** How often each code of the wanted facets stands in a text of codes, by facet; the most frequent first, at most `most`. */
 export function countCodes(
   text: string,
-  last: number,
   { wanted, facets }: { wanted: readonly FacetName[]; facets: readonly FacetName[] },
   most: number,
-): Map<FacetName, [number, number][]> {
-  const { counts, seen } = tally(text, last);
-  const ranks = new Map<FacetName, number[]>(wanted.map((name) => [name, []]));
-  for (const code of seen) {
-    const facet = facets[code % facets.length];
-    if (facet) ranks.get(facet)?.push((counts[code] ?? 0) * RANK - code);
-  }
-  return new Map([...ranks].map(([name, list]) => [name, mostFrequent(list, most)]));
+): Map<FacetName, [code: number, count: number][]> {
+  const ranks = facets.map((): number[] => []);
+  tally(text, (code, count) => ranks[code % facets.length]?.push(count * RANK - code));
+  return new Map(wanted.map((name) => [name, mostFrequent(ranks[facets.indexOf(name)] ?? [], most)]));
 }
 
 /** A count and a code as one number: numbers are sorted far sooner than pairs. */
 const RANK = 2 ** 32;
 
 function mostFrequent(ranks: number[], most: number): [number, number][] {
-  const sorted = Float64Array.from(ranks).sort().reverse().subarray(0, most);
+  const sorted = new Float64Array(ranks).sort().reverse().subarray(0, most);
   return Array.from(sorted, (rank) => {
     const count = Math.ceil(rank / RANK);
     return [count * RANK - rank, count];
   });
 }
 
-/** Digit by digit: a hundred thousand codes as texts of their own would take most of the time. */
-function tally(text: string, last: number): { counts: Uint32Array; seen: number[] } {
-  const counts = new Uint32Array(last + 1);
-  const seen: number[] = [];
+/** Codes are given in the order in which values come, so the frequent ones are low: these are counted in an array. */
+const LOW_CODES = 2 ** 16;
+
+/**
+ * Digit by digit: a hundred thousand codes as texts of their own would take most of the time. An array for all codes would be
+ * twenty megabytes a query where companies are counted, as every supplier is a value.
+ */
+function tally(text: string, found: (code: number, count: number) => void): void {
+  const low = new Uint32Array(LOW_CODES);
+  const high = new Map<number, number>();
   let code = 0;
   const count = () => {
-    const before = counts[code] ?? 0;
-    if (before === 0 && code > 0) seen.push(code);
-    counts[code] = before + 1;
+    if (code < LOW_CODES) low[code] = (low[code] ?? 0) + 1;
+    else high.set(code, (high.get(code) ?? 0) + 1);
     code = 0;
   };
   for (let at = 0; at < text.length; at++) {
@@ -99,18 +100,13 @@ function tally(text: string, last: number): { counts: Uint32Array; seen: number[
     else count();
   }
   count();
-  return { counts, seen };
+  // No value has the code 0: it stands for a document without any.
+  for (let one = 1; one < LOW_CODES; one++) if (low[one]) found(one, low[one] ?? 0);
+  for (const [one, times] of high) found(one, times);
 }
 
-/** The values that codes stand for, by code. A value keeps its code for as long as the index is there, so each is read once. */
-export async function readFacetValues(index: Database): Promise<string[]> {
-  const values = VALUES.get(index) ?? [];
-  VALUES.set(index, values);
-  const [row] = await index.read<{ names: string | null }>({ sql: READ_NAMES, args: [values.length - 1] });
-  for (const [code, name] of JSON.parse(row?.names ?? '[]') as [number, string][]) {
-    values[code] = name.slice(name.indexOf(' ') + 1);
-  }
-  return values;
+/** The values that some codes stand for. Read for each answer: where companies are counted, all of them are half a million texts. */
+export async function readFacetValues(index: Database, codes: readonly number[]): Promise<Map<number, string>> {
+  const [row] = await index.read<{ names: string }>({ sql: READ_NAMES, args: [JSON.stringify(codes)] });
+  return new Map(JSON.parse(row?.names ?? '[]') as [number, string][]);
 }
-
-const VALUES = new WeakMap<Database, string[]>();

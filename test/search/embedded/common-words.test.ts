@@ -114,11 +114,22 @@ describe('what spares work', () => {
   it('tallies codes by facet, the most frequent first', () => {
     const { length } = FACETS;
     const [stage, source] = [length + FACETS.indexOf('stage'), length + FACETS.indexOf('source')];
-    const text = [stage, source, stage + length, stage, source].join(',');
-    expect(countCodes(text, stage + length, { wanted: ['stage'], facets: FACETS }, 1)).toEqual(
-      new Map([['stage', [[stage, 2]]]]),
+    // A value among hundreds of thousands, as suppliers are, and a document without any.
+    const late = 100_000 * length + stage;
+    const text = [late, stage, source, '', stage + length, stage, late, source, late].join(',');
+    const asked = { wanted: ['stage' as const], facets: FACETS };
+    expect(countCodes(text, asked, 2)).toEqual(
+      new Map([
+        [
+          'stage',
+          [
+            [late, 3],
+            [stage, 2],
+          ],
+        ],
+      ]),
     );
-    expect(countCodes('', 0, { wanted: ['stage'], facets: FACETS }, 1)).toEqual(new Map([['stage', []]]));
+    expect(countCodes('', asked, 1)).toEqual(new Map([['stage', []]]));
   });
 
   it('tells words apart by their letters only where they are not near', () => {
