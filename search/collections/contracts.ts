@@ -5,7 +5,7 @@ import { dayNumber } from '../documents/days.ts';
 import { valueInPounds } from '../documents/from-row.ts';
 import type { ContractDocument, SearchQuery } from '../engine.ts';
 import { CONTRACT_FACETS } from '../filters/facets.ts';
-import { bandMarks, monthMarks, monthsFrom, wantedBands } from './marks.ts';
+import { bidsMarks, monthMarks, valueMarks, wantedBids, wantedMonths, wantedValues } from './marks.ts';
 import type { Collection, Mark } from './shape.ts';
 
 /** What the suppliers of a contract are called in the register, and what they were called. */
@@ -62,7 +62,12 @@ export const CONTRACTS: Collection<ContractDocument> = {
     const status = statusOf(query);
     return status === 'any' ? null : status === 'terminated' ? 'terminated' : 'running';
   },
-  marks: (document) => [...monthMarks(document.ends), ...bandMarks('v', valueInPounds(document))],
+  marks: (document) => [
+    ...monthMarks('d', document.ends),
+    ...monthMarks('t', document.starts),
+    ...valueMarks('v', valueInPounds(document)),
+    ...bidsMarks('x', document.bids),
+  ],
   wantedMarks,
 };
 
@@ -86,9 +91,11 @@ function clock(query: SearchQuery): ReturnType<Collection['clock']> {
 
 function wantedMarks(query: SearchQuery): Mark[][] {
   const { filters, now } = query;
-  const ends = [filters.ends_from, ...(statusOf(query) === 'active' ? [londonDate(now)] : [])];
   return [
-    ...wantedBands('v', filters),
-    ...ends.flatMap((day) => (day === undefined ? [] : [monthsFrom(day.slice(0, 7))])),
+    ...wantedValues('v', filters),
+    ...wantedBids('x', filters),
+    ...wantedMonths('t', filters.starts_from, filters.starts_to),
+    ...wantedMonths('d', filters.ends_from, filters.ends_to),
+    ...(statusOf(query) === 'active' ? wantedMonths('d', londonDate(now), filters.ends_to) : []),
   ];
 }

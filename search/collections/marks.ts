@@ -2,47 +2,118 @@ import { BAND_EDGES, bandOf } from '../documents/facets.ts';
 import type { SearchFilters } from '../filters/index.ts';
 import type { Mark } from './shape.ts';
 
-const DECADES_AHEAD = 6;
-const MONTH_LETTER = 'd';
+/** Whatever lies in this decade or later: dates of the year 2999 are published too. */
+const LAST_DECADE = 210;
+/** So many years have their months listed; a later end is as good as none. */
+const YEARS_MOST = 9;
 
-/** Whether all of a band is above an amount, and all of the band before below it. Negative amounts are in the lowest band. */
-export function isEdge(amount: number | undefined): boolean {
-  return amount !== undefined && amount > 0 && BAND_EDGES.some((edge) => edge === amount);
+/** Edges of the steps that a band is divided into: the amounts that people ask for, so that what lies between two of them is found by marks alone. */
+const STEP_EDGES = BAND_EDGES.flatMap((edge) => (edge === 0 ? [0, 1_000, 5_000] : [edge, 2.5 * edge, 5 * edge]));
+
+/** So many bids are told apart. */
+const BIDS_MOST = 10;
+const SOME = 'n';
+
+/** The bounds of a query that marks alone tell, so that no number is compared. None where the bounds of a value cross. */
+export function toldByMarks({ value_min: least, value_max: most, bids_max: bids }: SearchFilters): string[] {
+  const isCrossed = least !== undefined && most !== undefined && least > most;
+  return [
+    ...(isEdge(least) && !isCrossed ? ['value_min'] : []),
+    ...(isEdge(most) && !isCrossed ? ['value_max'] : []),
+    ...(bids !== undefined && bids < BIDS_MOST ? ['bids_max'] : []),
+  ];
 }
 
-/** The band of a value in pounds. */
-export function bandMarks(letter: string, value: number | null): Mark[] {
-  return value === null ? [] : [{ letter, value: String(bandOf(value)) }];
+/** Whether all of a step is above an amount, and all of the step before below it. Negative amounts are in the lowest step. */
+function isEdge(amount: number | undefined): boolean {
+  return amount !== undefined && amount > 0 && STEP_EDGES.includes(amount);
 }
 
-/** The bands between the bounds of a value. */
-export function wantedBands(letter: string, { value_min: least, value_max: most }: SearchFilters): Mark[][] {
+function stepOf(value: number): number {
+  return Math.max(
+    0,
+    STEP_EDGES.findLastIndex((edge) => value >= edge),
+  );
+}
+
+/** The band and the step of a value in pounds, and whether it is the edge of the step: a bound includes its amount. */
+export function valueMarks(letter: string, value: number | null): Mark[] {
+  if (value === null) return [];
+  const step = stepOf(value);
+  const values = [`${bandOf(value)}`, `s${step}`, ...(isEdge(value) ? [`e${step}`] : [])];
+  return values.map((one) => ({ letter, value: one }));
+}
+
+/** The bands between the bounds of a value, and the steps of those that they divide. */
+export function wantedValues(letter: string, { value_min: least, value_max: most }: SearchFilters): Mark[][] {
   if (least === undefined && most === undefined) return [];
-  const first = bandOf(least ?? 0);
-  const last = most === undefined ? BAND_EDGES.length - 1 : bandOf(most);
-  // Bounds that cross leave no band; the comparisons after leave no document.
-  return first > last ? [] : [range(first, last).map((band) => ({ letter, value: String(band) }))];
+  const first = stepOf(least ?? 0);
+  const last = most === undefined ? STEP_EDGES.length - 1 : stepOf(most) - Number(isEdge(most));
+  const steps = range(first, last);
+  const isWhole = (band: number) => steps.filter((step) => bandOfStep(step) === band).length === stepsOf(band).length;
+  const values = steps.map((step) => (isWhole(bandOfStep(step)) ? `${bandOfStep(step)}` : `s${step}`));
+  if (isEdge(most) && (least ?? 0) <= (most ?? 0)) values.push(`e${stepOf(most ?? 0)}`);
+  // Bounds that cross leave no step; the comparisons after leave no document.
+  return values.length === 0 ? [] : [[...new Set(values)].map((value) => ({ letter, value }))];
 }
 
-/** The month and the year of a date. */
-export function monthMarks(date: string | null): Mark[] {
+function bandOfStep(step: number): number {
+  return bandOf(STEP_EDGES[step] ?? 0);
+}
+
+function stepsOf(band: number): number[] {
+  return range(0, STEP_EDGES.length - 1).filter((step) => bandOfStep(step) === band);
+}
+
+/** How many bids there were, and that it is known. */
+export function bidsMarks(letter: string, bids: number | null): Mark[] {
+  if (bids === null) return [];
+  const count = Math.max(0, Math.ceil(bids));
+  return [SOME, ...(count < BIDS_MOST ? [`${count}`] : [])].map((value) => ({ letter, value }));
+}
+
+export function wantedBids(letter: string, { bids_max: most }: SearchFilters): Mark[][] {
+  if (most === undefined) return [];
+  const values = most < BIDS_MOST ? range(0, most).map(String) : [SOME];
+  return [values.map((value) => ({ letter, value }))];
+}
+
+/** The month, the year and the decade of a date. */
+export function monthMarks(letter: string, date: string | null): Mark[] {
   if (!date) return [];
   const [year, month] = [date.slice(0, 4), date.slice(5, 7)];
-  return [`${year}${month}`, `y${year}`].map((value) => ({ letter: MONTH_LETTER, value }));
+  return [`${year}${month}`, `y${year}`, `z${decadeOf(Number(year))}`].map((value) => ({ letter, value }));
 }
 
-/** This month (`YYYY-MM`) and the rest of its year, then the years of its decade, then decades. */
-export function monthsFrom(month: string): Mark[] {
-  const year = Number(month.slice(0, 4));
-  const months = range(Number(month.slice(5, 7)), 12).map((number) => `${year}${String(number).padStart(2, '0')}`);
-  const decade = Math.floor(year / 10);
-  const years = range(year + 1, decade * 10 + 9).map((one) => `y${one}`);
-  const decades = range(decade + 1, decade + DECADES_AHEAD).map((one) => ({
-    letter: MONTH_LETTER,
-    value: `y${one}`,
-    isBeginning: true,
-  }));
-  return [...[...months, ...years].map((value) => ({ letter: MONTH_LETTER, value })), ...decades];
+function decadeOf(year: number): number {
+  return Math.min(LAST_DECADE, Math.floor(year / 10));
+}
+
+/**
+ * The months from a day (`YYYY-MM-DD`) to another, or on: those of years in part, whole years, and with no end near decades.
+ * None without a first day, or where the days cross: the comparisons after leave no document.
+ */
+export function wantedMonths(letter: string, from: string | undefined, to = '9999-12'): Mark[][] {
+  if (from === undefined || from.slice(0, 7) > to.slice(0, 7)) return [];
+  const [year, month] = partsOf(from);
+  const [lastYear, lastMonth] = partsOf(to);
+  const isOpen = lastYear > year + YEARS_MOST;
+  const decade = decadeOf(year);
+  const years = range(year, isOpen ? decade * 10 + 9 : lastYear);
+  const values = [
+    ...years.flatMap((one) => monthsOf(one, one === year ? month : 1, one === lastYear ? lastMonth : 12)),
+    ...(isOpen ? range(Math.min(decade + 1, LAST_DECADE), LAST_DECADE).map((one) => `z${one}`) : []),
+  ];
+  return [values.map((value) => ({ letter, value }))];
+}
+
+function partsOf(day: string): [year: number, month: number] {
+  return [Number(day.slice(0, 4)), Number(day.slice(5, 7))];
+}
+
+function monthsOf(year: number, first: number, last: number): string[] {
+  if (first === 1 && last === 12) return [`y${year}`];
+  return range(first, last).map((month) => `${year}${String(month).padStart(2, '0')}`);
 }
 
 function range(first: number, last: number): number[] {

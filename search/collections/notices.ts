@@ -3,7 +3,7 @@ import { facetValues } from '../documents/facets.ts';
 import { makeDocument, mayBeOpen, SHOWN_FIELDS, valueInPounds } from '../documents/from-row.ts';
 import type { Scope, SearchDocument, SearchQuery } from '../engine.ts';
 import { FACETS } from '../filters/facets.ts';
-import { bandMarks, monthMarks, monthsFrom, wantedBands } from './marks.ts';
+import { monthMarks, valueMarks, wantedMonths, wantedValues } from './marks.ts';
 import type { Collection, Mark } from './shape.ts';
 
 /** Only a framework's own notice carries the framework, so that a framework search names each once. */
@@ -57,9 +57,9 @@ export const NOTICES: Collection<SearchDocument> = {
   wantedStanding: (query) => (query.scope === 'notices' || asksForOpen(query) ? null : query.scope),
   marks: (document) => [
     ...(mayBeOpen(document) ? [OPEN] : []),
-    ...monthMarks(document.deadline),
-    ...bandMarks('v', valueInPounds(document)),
-    ...bandMarks('w', document.ceiling),
+    ...monthMarks('d', document.deadline),
+    ...valueMarks('v', valueInPounds(document)),
+    ...valueMarks('w', document.ceiling),
   ],
   wantedMarks,
 };
@@ -90,9 +90,9 @@ function clock(query: SearchQuery): ReturnType<Collection['clock']> {
 function wantedMarks(query: SearchQuery): Mark[][] {
   const { filters, scope, now } = query;
   return [
-    ...wantedBands(scope === 'frameworks' ? 'w' : 'v', filters),
+    ...wantedValues(scope === 'frameworks' ? 'w' : 'v', filters),
     // London's month is never behind that of UTC, so the months from now on hold every deadline ahead.
-    ...(asksForOpen(query) ? [[OPEN], monthsFrom(now.toISOString().slice(0, 7))] : []),
-    ...(filters.deadline_from === undefined ? [] : [monthsFrom(filters.deadline_from.slice(0, 7))]),
+    ...(asksForOpen(query) ? [[OPEN], ...wantedMonths('d', now.toISOString())] : []),
+    ...wantedMonths('d', filters.deadline_from, filters.deadline_to),
   ];
 }

@@ -71,7 +71,7 @@ export interface Collection<Document extends AnyDocument = AnyDocument> {
   /** What a document is besides, and which of these a query wants; null where any will do. */
   standings(document: Document): string[];
   wantedStanding(query: SearchQuery): string | null;
-  /** Further words of a document in the embedded index, and what a query wants of them: one of each group. They only save time. */
+  /** Further words of a document in the embedded index, and what a query wants of them: one of each group. They save comparisons. */
   marks(document: Document): Mark[];
   wantedMarks(query: SearchQuery): Mark[][];
 }

@@ -90,7 +90,7 @@ export function resetStatements(collection: Collection): Statement[] {
 }
 
 /** Version of what keys, packs, codes and filter tokens mean: raise it with any of them. The tables tell of themselves. */
-const MEANING = 2;
+const MEANING = 3;
 
 /** A filter that is added puts new tokens into every document: it changes the version, so the index is rebuilt. */
 function tokenNames(collection: Collection): string[] {

@@ -1,6 +1,6 @@
 import type { SqlValue } from '../../../schema/db/interface.ts';
 import { collectionOf, comparisonsOf, wantedBounds } from '../../collections/index.ts';
-import { isEdge } from '../../collections/marks.ts';
+import { toldByMarks } from '../../collections/marks.ts';
 import { dayNumber } from '../../documents/days.ts';
 import type { MatchLevel, SearchQuery } from '../../engine.ts';
 import { asksForWords, type ParsedQuery } from '../../query/parse.ts';
@@ -124,10 +124,7 @@ function daysOf(query: SearchQuery, range: KeyRange): KeyRange {
 
 /** What tokens cannot say exactly: amounts and instants. */
 function comparisons(query: SearchQuery): Comparisons {
-  const { value_min, value_max } = query.filters;
-  // A bound that is the edge of a band is told by the tokens, unless the bounds cross: then there are none.
-  const isStated = isEdge(value_min) && (value_max ?? Infinity) >= (value_min ?? 0);
-  const compared = comparisonsOf(query, isStated ? ['value_min'] : []);
+  const compared = comparisonsOf(query, toldByMarks(query.filters));
   return {
     conditions: compared.map(({ column, operator, orNone }) => {
       const condition = `facet.${column} ${operator} ?`;

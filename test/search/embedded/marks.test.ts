@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import {
+  bidsMarks,
+  monthMarks,
+  toldByMarks,
+  valueMarks,
+  wantedBids,
+  wantedMonths,
+  wantedValues,
+} from '../../../search/collections/marks.ts';
+import type { Mark } from '../../../search/collections/shape.ts';
+
+/** Whether marks have one of each group that is wanted. */
+function meet(marks: Mark[], wanted: Mark[][]): boolean {
+  const own = new Set(marks.map(({ letter, value }) => letter + value));
+  return wanted.every((group) => group.some(({ letter, value }) => own.has(letter + value)));
+}
+
+const EDGES = [1_000, 10_000, 25_000, 50_000, 100_000, 5_000_000, 100_000_000, 500_000_000];
+const AMOUNTS = [-5, 0, 0.5, ...EDGES.flatMap((edge) => [edge - 0.01, edge, edge + 0.01]), 70_000, 2e12];
+const BOUNDS = [undefined, 0, 60_000, 1e12, ...EDGES];
+
+describe('words of the index that stand for numbers', () => {
+  it('find every value between two bounds, and no other where they tell a bound alone', () => {
+    let told = 0;
+    for (const value_min of BOUNDS) {
+      for (const value_max of BOUNDS) {
+        const filters = {
+          ...(value_min === undefined ? {} : { value_min }),
+          ...(value_max === undefined ? {} : { value_max }),
+        };
+        const wanted = wantedValues('v', filters);
+        const isTold = toldByMarks(filters).length === Object.keys(filters).length;
+        told += Number(isTold);
+        for (const amount of AMOUNTS) {
+          const isBetween = amount >= (value_min ?? -Infinity) && amount <= (value_max ?? Infinity);
+          const found = meet(valueMarks('v', amount), wanted);
+          expect([amount, filters, isTold ? found : found || !isBetween]).toEqual([
+            amount,
+            filters,
+            isTold ? isBetween : true,
+          ]);
+        }
+        expect(meet(valueMarks('v', null), wanted)).toBe(Object.keys(filters).length === 0 || wanted.length === 0);
+      }
+    }
+    expect(told).toBeGreaterThan(50);
+  });
+
+  it('leave bounds that cross to the comparison', () => {
+    expect(toldByMarks({ value_min: 100_000, value_max: 50_000 })).toEqual([]);
+    expect(wantedValues('v', { value_min: 100_000, value_max: 50_000 })).toEqual([]);
+    expect(wantedMonths('d', '2027-01-01', '2026-12-31')).toEqual([]);
+  });
+
+  it('find bids up to a number, and where they are known', () => {
+    for (const bids_max of [0, 1, 9, 10, 11, 500]) {
+      const isTold = toldByMarks({ bids_max }).length === 1;
+      for (const bids of [0, 1, 2, 9, 10, 11, 12, 1_000]) {
+        const found = meet(bidsMarks('x', bids), wantedBids('x', { bids_max }));
+        expect([bids_max, bids, isTold ? found : found || bids > bids_max]).toEqual([
+          bids_max,
+          bids,
+          isTold ? bids <= bids_max : true,
+        ]);
+      }
+      expect(meet(bidsMarks('x', null), wantedBids('x', { bids_max }))).toBe(false);
+    }
+    expect(toldByMarks({ bids_max: 9 })).toEqual(['bids_max']);
+  });
+
+  it('find every day between two, with or without an end, up to the last year there is', () => {
+    const days = [
+      '1998-02-28',
+      '2026-01-01',
+      '2026-11-30',
+      '2026-12-01',
+      '2029-12-31',
+      '2030-01-01',
+      '2099-12-31',
+      '2100-01-01',
+      '2150-06-30',
+      '9999-12-31',
+    ];
+    for (const from of days) {
+      for (const to of [undefined, ...days]) {
+        if (to !== undefined && to < from) continue;
+        const wanted = wantedMonths('d', from, to);
+        for (const day of days) {
+          const isBetween = day >= from && day <= (to ?? '9999-12-31');
+          if (isBetween) expect([from, to, day, meet(monthMarks('d', day), wanted)]).toEqual([from, to, day, true]);
+        }
+      }
+    }
+    // Of a few months none but theirs.
+    expect(meet(monthMarks('d', '2027-06-01'), wantedMonths('d', '2026-11-20', '2027-05-20'))).toBe(false);
+    expect(meet(monthMarks('d', '2026-10-31'), wantedMonths('d', '2026-11-20'))).toBe(false);
+    expect(meet(monthMarks('d', null), wantedMonths('d', '2026-11-20'))).toBe(false);
+  });
+});
