@@ -72,6 +72,7 @@ export function bidsMarks(letter: string, bids: number | null): Mark[] {
   return [SOME, ...(count < BIDS_MOST ? [`${count}`] : [])].map((value) => ({ letter, value }));
 }
 
+/** The words of bids up to a number. */
 export function wantedBids(letter: string, { bids_max: most }: SearchFilters): Mark[][] {
   if (most === undefined) return [];
   const values = most < BIDS_MOST ? range(0, most).map(String) : [SOME];

@@ -13,7 +13,7 @@ import {
 } from '../engine.ts';
 import { findEmbedded } from './find.ts';
 import { quote } from './match/expression.ts';
-import { countHolding, mostFrequent, readFrequent, refreshQueryCache } from './match/query-cache.ts';
+import { countHolding, readFrequent, refreshQueryCache } from './match/query-cache.ts';
 import { listMatchesEmbedded, matchAllEmbedded } from './matches.ts';
 import { CREATE_SCRATCH } from './rank/hits.ts';
 import { readLiveMark, readLiveUrl } from './store/files.ts';
@@ -183,8 +183,7 @@ const LOOK_AGAIN_MS = 5_000;
 async function* warm(index: Database): AsyncGenerator<void> {
   await refreshQueryCache(index);
   yield;
-  yield* readFrequent(index);
-  for (const word of mostFrequent(index, COUNTED_WORDS)) {
+  for (const word of yield* readFrequent(index, COUNTED_WORDS)) {
     yield;
     await countHolding(index, quote([word]));
   }

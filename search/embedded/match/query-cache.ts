@@ -15,8 +15,6 @@ export interface Counted {
 export interface QueryCache {
   /** Of what is very common, for a while. */
   common: LRUCache<string, Counted>;
-  /** The frequent words of titles and names, and how often each was stored, once a reader has had time to read them. */
-  frequent: Map<string, number>;
   /** Until the index next changes, as all that follows. */
   counts: LRUCache<string, Counted>;
   /** Unpacked packs by number. */
@@ -24,10 +22,10 @@ export interface QueryCache {
 }
 
 /** A count takes a few hundred bytes, and its keys eight each. */
-const COUNTS_BYTES = 16_000_000;
+const COUNTS_BYTES = 8_000_000;
 const COUNT_BYTES = 400;
 const KEY_BYTES = 8;
-const PACKS_BYTES = 32_000_000;
+const PACKS_BYTES = 8_000_000;
 const COMMON = { max: 5_000, ttl: 3_600_000 };
 
 const CACHES = new WeakMap<Database, QueryCache & { cursor: string }>();
@@ -38,8 +36,7 @@ export async function refreshQueryCache(index: Database): Promise<void> {
   const cursor = row?.value ?? '';
   const before = CACHES.get(index);
   if (before?.cursor === cursor) return;
-  const kept = before && { common: before.common, frequent: before.frequent };
-  CACHES.set(index, { ...makeQueryCache(), ...kept, cursor });
+  CACHES.set(index, { ...makeQueryCache(), ...(before && { common: before.common }), cursor });
 }
 
 /** What was remembered since the index last changed. */
@@ -50,7 +47,6 @@ export function queryCacheOf(index: Database): QueryCache {
 function makeQueryCache(): QueryCache {
   return {
     common: new LRUCache<string, Counted>(COMMON),
-    frequent: new Map(),
     counts: new LRUCache<string, Counted>({
       maxSize: COUNTS_BYTES,
       sizeCalculation: ({ keys }) => COUNT_BYTES + KEY_BYTES * (keys?.length ?? 0),
@@ -107,47 +103,23 @@ function newestFirst(keys: string | null): number[] | null {
   return keys === null ? null : (JSON.parse(keys) as number[]).sort((a, b) => b - a);
 }
 
-/** A word in fewer documents is nothing that a slip was likely meant to be. */
-export const FREQUENT_LEAST = 20;
 const PIECE_WORDS = 1_000;
+/** Rarer words are none of the most frequent of a large index, and soon counted in a small one. */
+const FREQUENT_LEAST = 20;
 /** As one text: the driver takes longer over rows than the index over finding them. */
 const READ_PIECE = `SELECT json_group_array(json_array(term, documents)) AS words FROM (SELECT term, documents FROM word
   WHERE term > ? AND documents >= ${FREQUENT_LEAST} ORDER BY term LIMIT ${PIECE_WORDS})`;
 
-/** A word of titles and names, and in how many documents it was stored. */
-export interface Word {
-  term: string;
-  documents: number;
-}
-
-/** Reads the frequent words of titles and names piece by piece; they are remembered once all are read. */
-export async function* readFrequent(index: Database): AsyncGenerator<void> {
-  const found: [string, number][] = [];
+/** Reads the most frequent words of titles and names, piece by piece. */
+export async function* readFrequent(index: Database, most: number): AsyncGenerator<void, string[]> {
+  let frequent: [term: string, documents: number][] = [];
   for (let after = ''; ; ) {
     const [row] = await index.read<{ words: string }>({ sql: READ_PIECE, args: [after] });
     const words = JSON.parse(row?.words ?? '[]') as [string, number][];
-    found.push(...words);
+    frequent = [...frequent, ...words].sort(([, a], [, b]) => b - a).slice(0, most);
     const last = words.at(-1);
-    if (!last || words.length < PIECE_WORDS) break;
+    if (!last || words.length < PIECE_WORDS) return frequent.map(([term]) => term);
     after = last[0];
     yield;
   }
-  const { frequent } = queryCacheOf(index);
-  for (const [term, documents] of found) frequent.set(term, documents);
-}
-
-/** Those of some words that are frequent; null where it is not known yet which are. */
-export function findFrequent(index: Database, words: string[]): Word[] | null {
-  const { frequent } = queryCacheOf(index);
-  if (frequent.size === 0) return null;
-  return words.flatMap((term) => {
-    const documents = frequent.get(term);
-    return documents === undefined ? [] : [{ term, documents }];
-  });
-}
-
-/** The most frequent words. */
-export function mostFrequent(index: Database, most: number): string[] {
-  const words = [...queryCacheOf(index).frequent].sort(([, a], [, b]) => b - a);
-  return words.slice(0, most).map(([term]) => term);
 }

@@ -2,7 +2,13 @@ import type { Database } from '../../../schema/db/interface.ts';
 import { editDistance, lettersOf, mayBeNear, slipsOf } from '../../../schema/names/spelling.ts';
 import type { ParsedQuery, Wanted } from '../../query/parse.ts';
 import { COMMON_DOCUMENTS, exactly, quote, type Term } from './expression.ts';
-import { countHolding, FREQUENT_LEAST, findFrequent, type Word } from './query-cache.ts';
+import { countHolding } from './query-cache.ts';
+
+/** A word of titles and names, and in how many documents it was stored. */
+interface Word {
+  term: string;
+  documents: number;
+}
 
 const ENDINGS_MAX = 20;
 /** Words read per look at the vocabulary, so that a short beginning stays cheap. */
@@ -12,7 +18,7 @@ const OPEN_ENDED_LEAST = 4;
 const CORRECT_LEAST = 5;
 const TWO_MISTAKES_LEAST = 9;
 /** A word in no more documents than this may be a slip that others make too: of a word that so many times more titles have. */
-const SLIP = { documents: 100, times: FREQUENT_LEAST };
+const SLIP = { documents: 100, times: 20 };
 /** What is longer is no word, and has too many neighbours to ask for. */
 const CORRECT_MOST = 40;
 
@@ -161,8 +167,7 @@ async function readEndings(index: Database, beginning: string): Promise<Word[]> 
 async function readMeant(index: Database, word: string, documents: number): Promise<Word | null> {
   if (!isCorrectable(word)) return null;
   const slips = slipsOf(word).filter((slip) => slip[0] === word[0]);
-  const known = findFrequent(index, slips) ?? (await readWords(index, slips));
-  const common = known.filter((one) => one.documents >= SLIP.times * documents);
+  const common = (await readWords(index, slips)).filter((one) => one.documents >= SLIP.times * documents);
   const [meant] = nearest(word, common, 1);
   return common.find(({ term }) => term === meant && term !== word) ?? null;
 }
@@ -173,12 +178,8 @@ function isCorrectable(word: string): boolean {
 
 /** The nearest word of titles and names, of equally near ones the most frequent; never for anything with a digit. */
 async function readCorrection(index: Database, word: string): Promise<string | null> {
-  const slips = slipsOf(word);
-  const [frequent] = nearest(word, findFrequent(index, slips) ?? [], 1);
-  // Nothing that is rarer is nearer.
-  if (frequent !== undefined && frequent[0] === word[0]) return frequent;
   const [first = '', second = '', third = ''] = word;
-  const [slip] = nearest(word, await readWords(index, slips), 1);
+  const [slip] = nearest(word, await readWords(index, slipsOf(word)), 1);
   if (slip || word.length < TWO_MISTAKES_LEAST) return slip ?? null;
   // Two mistakes; one may be in the second or third letter. A shorter beginning reads more words.
   for (const beginning of [first + second + third, first + third + second, second + first, first + second]) {
