@@ -77,16 +77,19 @@ export function documentsOfNotice(notice: DocumentedNotice, releases: readonly O
   for (const document of releases.flatMap(documentsOf)) {
     const address = addressOf(document);
     if (!address) continue;
-    const described = describe(document, address, notice.noticeId);
-    const key = documentKey(described);
-    if (!found.has(key) && !isOtherNoticePage(document, url)) found.set(key, described);
+    if (!isOtherNoticePage(document, url)) addDocument(found, describe(document, address, notice.noticeId));
   }
   return [...found.values()];
 }
 
-/** What makes two documents one: their address; one that leads nowhere may stand for several, told apart by name. */
-export function documentKey({ name, url }: DocumentDetail): string {
-  return (readLink(url).junk ? `${url}\n${name}` : url).toLowerCase();
+/** Adds a document unless it is there: their address makes two one, but one that leads nowhere may stand for several, told apart by name. */
+export function addDocument(found: Map<string, DocumentDetail>, document: DocumentDetail): void {
+  const key = document.url.toLowerCase();
+  const name = document.name.toLowerCase();
+  const first = found.get(key);
+  if (!first) found.set(key, document);
+  else if (first.name.toLowerCase() !== name && readLink(document.url).junk && !found.has(`${key}\n${name}`))
+    found.set(`${key}\n${name}`, document);
 }
 
 function officialPage(notice: DocumentedNotice, url: string): DocumentDetail {

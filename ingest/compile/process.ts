@@ -8,7 +8,7 @@ import type { MergeReport } from '../merge/ocds.ts';
 import { mergeUk, ownParties, type StoredRelease } from '../merge/uk.ts';
 import { findService } from '../sources/index.ts';
 import { type ActiveAward, activeAwards, isLostAward } from './awards/active.ts';
-import { documentKey, lotsOf } from './contents.ts';
+import { addDocument, lotsOf } from './contents.ts';
 import { type ContractContext, compileContract } from './contract.ts';
 import { procedureOf } from './facts/competition.ts';
 import { callOffOf, compileFramework } from './framework.ts';
@@ -154,10 +154,7 @@ function markTender(notices: CompiledNotice[]): CompiledNotice[] {
 /** Documents of every notice, each address once, the oldest notice first. */
 function documentsOf(notices: readonly CompiledNotice[]): DocumentDetail[] {
   const found = new Map<string, DocumentDetail>();
-  for (const document of notices.flatMap(({ detail }) => detail.documents)) {
-    const key = documentKey(document);
-    if (!found.has(key)) found.set(key, document);
-  }
+  for (const document of notices.flatMap(({ detail }) => detail.documents)) addDocument(found, document);
   return [...found.values()];
 }
 

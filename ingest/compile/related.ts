@@ -77,27 +77,22 @@ function referenceOf(raw: string | undefined): string | null {
 /** Matches no text: there is no other service. */
 const NEVER = '(?!)';
 
-/** How texts of a service name notices of the others, a group for each; addresses only, or also ocids and quoted numbers. */
+/** The other services, and how texts of a service name their notices, a group for each: addresses only, or also ocids and quoted numbers. */
 const namingOfOthers = memoise((key) => {
-  const [source, addressesOnly] = key.split('\n');
-  const patterns = othersOf(source ?? '').map(({ naming }, index) => {
-    const { address, quote } = naming;
-    return `(?<s${index}>${addressesOnly ? address : `${address}|${quote}`})`;
+  const [source, said] = key.split('\n');
+  const others = listServices().flatMap(({ id, notices }) => (id === source ? [] : notices));
+  const patterns = others.map(({ naming: { address, quote } }, index) => {
+    return `(?<s${index}>${said === 'addresses' ? address : `${address}|${quote}`})`;
   });
-  return new RegExp(patterns.join('|') || NEVER, 'gi');
+  return { others, pattern: new RegExp(patterns.join('|') || NEVER, 'gi') };
 });
-
-function othersOf(source: string) {
-  return listServices().flatMap(({ id, notices }) => (id === source ? [] : notices));
-}
 
 /** What a text of a service names of the others, in lower case: ocids as they are, numbers with what tells their service. */
 function namesIn(text: string, source: string, addressesOnly: boolean): string[] {
-  const others = othersOf(source);
   // The number of services is part of the key: a table with another one is read again.
-  const key = [source, addressesOnly ? 'addresses' : '', others.length].join('\n');
-  const matches = text.matchAll(namingOfOthers(key));
-  return [...matches].map((match) => {
+  const key = `${source}\n${addressesOnly ? 'addresses' : 'names'}\n${listServices().length}`;
+  const { others, pattern } = namingOfOthers(key);
+  return [...text.matchAll(pattern)].map((match) => {
     const service = others[Object.values(match.groups ?? {}).findIndex((found) => found !== undefined)];
     // The first is the service's own group, around the others.
     const [, first = '', second] = match.slice(1).filter((part) => part !== undefined);
