@@ -1,6 +1,7 @@
 import type { ValueClass } from '../../schema/catalogue/details.ts';
-import { type ColumnName, NONE, type Pieces } from './columns.ts';
+import { type ColumnName, NONE } from './columns.ts';
 import { type ColumnFile, readNames } from './file.ts';
+import type { Pieces } from './pieces.ts';
 
 /** Classes of values; the first is the one that is added up. A class is known by its place here. */
 export const CLASSES = [

@@ -74,63 +74,13 @@ export const COLUMN_NAMES = Object.keys(COLUMNS) as ColumnName[];
 export type Names = { [K in ColumnName]: (typeof COLUMNS)[K] extends { of: infer N } ? N : never }[ColumnName];
 
 /** Raised when pieces are read or written otherwise. */
-const EDITION = 1;
+const EDITION = 2;
 
 /** Changes with the columns: a file of another layout is of no use. */
 export const LAYOUT = createHash('sha256')
   .update(JSON.stringify([EDITION, PIECE_ROWS, COLUMNS]))
   .digest('hex')
   .slice(0, 12);
-
-/** Several names of each contract: those of row `n` are `all` from `ends[n - 1]` to `ends[n]`. */
-export interface NameLists {
-  ends: Int32Array;
-  all: Int32Array;
-}
-
-/** A piece of a column, by its kind. */
-export type Piece = Int32Array | Float64Array | NameLists;
-
-/** Some columns of the rows that lie together. */
-export type Pieces = Partial<Record<ColumnName, Piece>>;
-
-/** What a contract has in a column: numbers only. */
-export type Cell = number | readonly number[];
-
-/** A piece as it is stored: the numbers as they lie in memory, of lists first how many there are and where each ends. */
-export function packPiece(kind: ColumnKind, cells: readonly Cell[]): Uint8Array {
-  if (isWide(kind)) return bytesOf(Float64Array.from(cells as number[]));
-  if (kind !== 'names') return bytesOf(Int32Array.from(cells as number[]));
-  const lists = cells as readonly (readonly number[])[];
-  let end = 0;
-  const ends = lists.map((list) => (end += list.length));
-  return bytesOf(Int32Array.from([lists.length, ...ends, ...lists.flat()]));
-}
-
-function bytesOf({ buffer }: Int32Array | Float64Array): Uint8Array {
-  return new Uint8Array(buffer);
-}
-
-/** The piece that was stored. @param stored bytes that begin where their memory does, or at a multiple of eight */
-export function unpackPiece(kind: ColumnKind, { buffer, byteOffset, byteLength }: Uint8Array): Piece {
-  if (isWide(kind)) return new Float64Array(buffer, byteOffset, byteLength / 8);
-  const numbers = new Int32Array(buffer, byteOffset, byteLength / 4);
-  if (kind !== 'names') return numbers;
-  const [rows = 0] = numbers;
-  return { ends: numbers.subarray(1, rows + 1), all: numbers.subarray(rows + 1) };
-}
-
-/** The cells of a piece, for some of them to be set. */
-export function cellsOf(piece: Piece): Cell[] {
-  if (!('ends' in piece)) return [...piece];
-  return Array.from(piece.ends, (end, row) => [...piece.all.subarray(piece.ends[row - 1] ?? 0, end)]);
-}
-
-/** What a column holds where a row has gone. */
-export function emptyCell(kind: ColumnKind): Cell {
-  if (kind === 'names') return [];
-  return isWide(kind) ? Number.NaN : NONE;
-}
 
 /** Whether a number of it takes eight bytes. */
 export function isWide(kind: ColumnKind): boolean {

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { openDatabase } from '../../schema/db/open.ts';
 import type { IndexCursor } from '../engine.ts';
-import { COLUMN_NAMES, COLUMNS, type ColumnName, LAYOUT, type Names, type Pieces, unpackPiece } from './columns.ts';
+import { COLUMN_NAMES, type ColumnName, LAYOUT, type Names } from './columns.ts';
+import { type Pieces, type Room, unpackPiece } from './pieces.ts';
 
 const TABLES = [
-  // One piece of one column; a page holds a piece of whole numbers, as reading then takes half as long.
+  // One piece of one column; a page holds several, as reading then takes half as long.
   'CREATE TABLE IF NOT EXISTS piece (key INTEGER PRIMARY KEY, data BLOB NOT NULL)',
   'CREATE TABLE IF NOT EXISTS place (id TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID',
   `CREATE TABLE IF NOT EXISTS name (kind TEXT NOT NULL, number INTEGER NOT NULL, text TEXT NOT NULL,
@@ -17,6 +18,8 @@ const TABLES = [
 const EMPTY = ['piece', 'place', 'name', 'state'].map((table) => ({ sql: `DELETE FROM ${table}` }));
 const PAGE_BYTES = 65_536;
 const MAPPED_BYTES = 2 ** 31 - 1;
+/** Pages of the log before they go to the file, which alone is mapped: 16 MB. */
+const LOG_PAGES = 256;
 
 /** More than there are columns: the key of a piece is this times its number, and its column. */
 const KEYS_EACH = 64;
@@ -37,8 +40,8 @@ export interface Standing extends IndexCursor {
 export interface ColumnFile {
   readonly database: Database;
   readStanding(): Promise<Standing | null>;
-  /** Some columns of the rows that lie together. */
-  readPieces(piece: number, columns: readonly ColumnName[]): Promise<Pieces>;
+  /** Some columns of the rows that lie together. @param room where they are unpacked; each in its own memory without */
+  readPieces(piece: number, columns: readonly ColumnName[], room?: Room): Promise<Pieces>;
   close(): Promise<void>;
 }
 
@@ -52,13 +55,18 @@ export async function openColumns(folder: string): Promise<ColumnFile> {
   await mkdir(folder, { recursive: true });
   await removeOthers(folder);
   const database = await openDatabase({ url: `file:${columnPath(folder)}.db`, durability: 'normal' });
-  for (const pragma of [`page_size=${PAGE_BYTES}`, 'journal_mode=WAL', `mmap_size=${MAPPED_BYTES}`])
+  for (const pragma of [
+    `page_size=${PAGE_BYTES}`,
+    'journal_mode=WAL',
+    `mmap_size=${MAPPED_BYTES}`,
+    `wal_autocheckpoint=${LOG_PAGES}`,
+  ])
     await database.read({ sql: `PRAGMA ${pragma}` });
   await database.write(TABLES.map((sql) => ({ sql })));
   return {
     database,
     readStanding: () => readStanding(database),
-    readPieces: (piece, columns) => readPieces(database, piece, columns),
+    readPieces: (piece, columns, room) => readPieces(database, piece, columns, room),
     close: () => database.close(),
   };
 }
@@ -84,7 +92,7 @@ export function emptyStatements(): Statement[] {
   return EMPTY;
 }
 
-async function readPieces(database: Database, piece: number, columns: readonly ColumnName[]) {
+async function readPieces(database: Database, piece: number, columns: readonly ColumnName[], room?: Room) {
   const keys = columns.map((column) => keyOf(piece, column));
   const rows = await database.read<{ key: number; data: Uint8Array }>({
     sql: `SELECT key, data FROM piece WHERE key IN (${keys.map(() => '?').join(', ')})`,
@@ -93,7 +101,7 @@ async function readPieces(database: Database, piece: number, columns: readonly C
   const found: Pieces = {};
   for (const { key, data } of rows) {
     const name = COLUMN_NAMES[key % KEYS_EACH];
-    if (name) found[name] = unpackPiece(COLUMNS[name].kind, data);
+    if (name) found[name] = unpackPiece(name, data, room);
   }
   return found;
 }

@@ -2,20 +2,16 @@ import { type Database, readFirst, type Statement } from '../../schema/db/interf
 import { readCatalogueState, rebuildReason } from '../index/health.ts';
 import { printNumber } from '../results/match-prints.ts';
 import {
-  type Cell,
   COLUMN_NAMES,
   COLUMNS,
   type Column,
   type ColumnName,
-  cellsOf,
   dayOf,
-  emptyCell,
   isWide,
   LAYOUT,
   type Names,
   NONE,
   PIECE_ROWS,
-  packPiece,
 } from './columns.ts';
 import {
   type ColumnFile,
@@ -28,6 +24,7 @@ import {
   type Standing,
   standingStatement,
 } from './file.ts';
+import { type Cell, cellsOf, emptyCell, packPiece } from './pieces.ts';
 
 /** Rows of one read: a database server answers with 10 MB at most. */
 const PAGE_ROWS = 2_000;

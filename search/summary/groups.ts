@@ -1,6 +1,7 @@
 import { cpvBranch } from '../../schema/reference/cpv.ts';
-import { type ColumnName, type NameLists, type Names, NONE, PIECE_ROWS, type Pieces } from './columns.ts';
+import { type ColumnName, type Names, NONE, PIECE_ROWS } from './columns.ts';
 import { type ColumnFile, readNames, type Standing } from './file.ts';
+import type { NameLists, Pieces } from './pieces.ts';
 
 /** What contracts are grouped by. */
 export const GROUPINGS = [

@@ -1,4 +1,5 @@
-import { type NameLists, NONE } from './columns.ts';
+import { NONE } from './columns.ts';
+import type { NameLists } from './pieces.ts';
 
 /** Groups of two: each pair that occurs has a number, in the order in which they came. */
 export interface Pairs {

@@ -1,10 +1,11 @@
 import type { SearchFilters } from '../filters/index.ts';
 import { amountsOf, OF_AMOUNTS, readWords } from './amounts.ts';
 import { type ColumnName, NONE, PIECE_ROWS } from './columns.ts';
-import { conditionsOf, matchCondition, wantedRows } from './conditions.ts';
+import { type Condition, conditionsOf, matchCondition, wantedRows } from './conditions.ts';
 import type { ColumnFile, Standing } from './file.ts';
 import { type Grouping, makeGroups, ONE_GROUP } from './groups.ts';
 import { makePairs, type Pairs } from './pairs.ts';
+import { makeRoom, type Pieces } from './pieces.ts';
 import { spansOf } from './spans.ts';
 import { addAmounts, countContracts, growTally, makeTally, type Sums, sumsOf, type Tally } from './tally.ts';
 
@@ -54,12 +55,13 @@ export async function summarise(file: ColumnFile, standing: Standing, query: Sum
   const byGroup = makeTally(pairs ? 0 : first.size, words.names);
   const needed = [...ways.map(({ column }) => column), ...conditions.flatMap(({ columns }) => columns)];
   const columns = [...new Set<ColumnName>([...OF_AMOUNTS, ...needed])];
+  const readWanted = makeWantedReader(file, columns, conditions);
   const spans = spansOf(file, standing, conditions);
   for (let piece = 0; piece * PIECE_ROWS < standing.rows; piece++) {
     if (!spans.mayHold(piece)) continue;
-    const pieces = await file.readPieces(piece, columns);
+    const { pieces, rows } = await readWanted(piece);
     spans.note(piece, pieces);
-    const rows = wantedRows(pieces, conditions);
+    if (rows.length === 0) continue;
     const amounts = amountsOf(pieces, rows, words);
     addAmounts(total, amounts, ONE_GROUP.assign(pieces, rows));
     const ones = first.assign(pieces, rows);
@@ -79,6 +81,20 @@ export async function summarise(file: ColumnFile, standing: Standing, query: Sum
     groupCount: listed.count,
     others: sumsOf(byGroup, listed.others),
     total: sumsOf(total, [0]),
+  };
+}
+
+/** Reads what is narrowed by, and where that leaves a row the rest. A piece is overwritten by the next. */
+function makeWantedReader(file: ColumnFile, columns: readonly ColumnName[], conditions: readonly Condition[]) {
+  const narrowing: readonly ColumnName[] = ['counted', ...conditions.flatMap((condition) => condition.columns)];
+  const first = conditions.length === 0 ? columns : columns.filter((name) => narrowing.includes(name));
+  const then = columns.filter((name) => !first.includes(name));
+  const room = makeRoom();
+  return async (piece: number): Promise<{ pieces: Pieces; rows: Int32Array }> => {
+    const pieces = await file.readPieces(piece, first, room);
+    const rows = wantedRows(pieces, conditions);
+    if (rows.length > 0 && then.length > 0) Object.assign(pieces, await file.readPieces(piece, then, room));
+    return { pieces, rows };
   };
 }
 

@@ -1,7 +1,8 @@
 import { memoiseByObject } from '../../schema/text/memoise.ts';
-import type { ColumnName, Pieces } from './columns.ts';
+import type { ColumnName } from './columns.ts';
 import type { Condition } from './conditions.ts';
 import type { ColumnFile, Standing } from './file.ts';
+import type { Pieces } from './pieces.ts';
 
 type Span = readonly [least: number, most: number];
 

@@ -1,6 +1,7 @@
 import type { ValueClass } from '../../schema/catalogue/details.ts';
 import { type Amounts, CLASSES } from './amounts.ts';
-import { type NameLists, NONE } from './columns.ts';
+import { NONE } from './columns.ts';
+import type { NameLists } from './pieces.ts';
 
 /** What contracts come to. */
 export interface Sums {

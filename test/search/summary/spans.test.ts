@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ColumnName, Pieces } from '../../../search/summary/columns.ts';
+import type { ColumnName } from '../../../search/summary/columns.ts';
 import type { Condition } from '../../../search/summary/conditions.ts';
 import type { Standing } from '../../../search/summary/file.ts';
+import type { Pieces } from '../../../search/summary/pieces.ts';
 import { spansOf } from '../../../search/summary/spans.ts';
 
 const STANDING = { generation: '1', seq: 5, id: 'a', rows: 4 } as Standing;
