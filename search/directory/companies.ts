@@ -10,7 +10,9 @@ import { type ListedCompany, readRegistered } from './register/describe.ts';
 import { sicRange } from './register/follow.ts';
 import { readNamed } from './register/named.ts';
 import { type Incorporated, listIncorporated } from './register/newest.ts';
-import { pickRegistered, type RegisterWish, scanRegister } from './register/scan.ts';
+import { dayOfRow, numbersOf, pickRegistered } from './register/rows.ts';
+import { type RegisterWish, scanRegister } from './register/scan.ts';
+import { CLASSES } from './register/standings.ts';
 import { registerOf } from './register/state.ts';
 import { makeColumns, markWanted, type SupplierWish } from './supplier-columns.ts';
 import { readSuppliers, readSuppliersOf, SUPPLIERS, type SupplierEntry, type SupplierRow } from './suppliers.ts';
@@ -144,15 +146,19 @@ async function placeRegistered(
     return { placed: listed.map(({ number, class: own }) => place(0, number, own)), total, isCut: false };
   }
   const { levels, isCut } = await readNamed(catalogue, register, query);
-  const seen = new Set<string>();
-  const all = levels.slice(0, LEVELS).flatMap((numbers, level) => {
-    const fresh = [...new Set(numbers)].filter((number) => !seen.has(number)).sort();
-    for (const number of fresh) seen.add(number);
-    const picked = pickRegistered(register, wish, fresh).sort((a, b) => a.class - b.class);
-    return picked.map(({ number, class: own }) => place(level, number, own));
+  const placed: Placed<Named>[] = [];
+  let total = 0;
+  levels.slice(0, LEVELS).forEach((rows, level) => {
+    const picked = pickRegistered(register, wish, rows);
+    total += picked.rows.length;
+    // Of thousands that are found few are on the page: those alone get their numbers.
+    for (let own = 1; own <= CLASSES && placed.length <= limit; own++) {
+      const ofClass = [...picked.rows.filter((_, at) => picked.classes[at] === own)];
+      const all = numbersOf(register, ofClass).map((number) => place(level, number, own));
+      placed.push(...(after ? all.filter(({ at }) => isBehind(at, after)) : all));
+    }
   });
-  const rest = after ? all.filter(({ at }) => isBehind(at, after)) : all;
-  return { placed: rest.slice(0, limit + 1), total: all.length, isCut };
+  return { placed: placed.slice(0, limit + 1), total, isCut };
 }
 
 /** The same, those that were incorporated last first. */
@@ -174,7 +180,11 @@ async function placeIncorporated(
     return { placed: listed.map(place), total, isCut: false };
   }
   const { levels, isCut } = await readNamed(catalogue, register, query);
-  const all = pickRegistered(register, wish, [...new Set(levels.flat())]).map(place);
+  const all = levels.flatMap((rows) =>
+    [...pickRegistered(register, wish, rows).rows].flatMap((row) =>
+      numbersOf(register, [row]).map((number) => place({ number, day: dayOfRow(register, row) })),
+    ),
+  );
   return { placed: after ? all.filter(({ at }) => isBehind(at, after)) : all, total: all.length, isCut };
 }
 

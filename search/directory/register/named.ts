@@ -2,12 +2,11 @@ import type { Database } from '../../../schema/db/interface.ts';
 import { nameKey } from '../../../schema/names/spelling.ts';
 import { parseCompanyNumber } from '../../../schema/text/ids.ts';
 import type { Register } from './companies.ts';
-import { numbersBeginning } from './scan.ts';
+import { type Rows, rowsBeginning, rowsOfNumbers, rowsWithout } from './rows.ts';
 
-/** Companies that a query may mean, level by level as entries of a list have them. */
+/** Companies that a query may mean, level by level as entries of a list have them: each in its first level. */
 export interface Named {
-  /** Numbers by level. */
-  levels: string[][];
+  levels: Rows[];
   /** Whether there may be more that begin so. */
   isCut: boolean;
 }
@@ -19,6 +18,7 @@ const LETTERS_LEAST = 2;
 const NAMED_SO = (table: string) => `SELECT group_concat(company_number) AS numbers, count(*) AS count FROM
   (SELECT company_number FROM ${table} WHERE name_key >= ?1 AND name_key < ?2 ORDER BY name_key LIMIT ${NAMES_MOST})`;
 const [NOW, FORMERLY] = [NAMED_SO('registered_company'), NAMED_SO('previous_name')];
+const NO_ROWS: Rows = new Uint32Array();
 const AFTER_ALL = '\u{10ffff}';
 const NUMBER = /^[A-Z]{0,2}\d{3,8}[A-Z]?$/;
 
@@ -29,13 +29,13 @@ export async function readNamed(catalogue: Database, register: Register, query: 
     .trim()
     .toUpperCase()
     .replace(/^GB-COH-/, '');
-  const levels: string[][] = [[], [], [], []];
+  const numbers: string[][] = [[], [], [], []];
+  let begun = NO_ROWS;
   let isCut = false;
   if (NUMBER.test(number)) {
-    const begin = numbersBeginning(register, number, NAMES_MOST);
-    levels[0]?.push(parseCompanyNumber(number) ?? number);
-    levels[3]?.push(...begin);
-    isCut = begin.length === NAMES_MOST;
+    begun = rowsBeginning(register, number, NAMES_MOST);
+    numbers[0]?.push(parseCompanyNumber(number) ?? number);
+    isCut = begun.length === NAMES_MOST;
   }
   if (key.length >= LETTERS_LEAST) {
     const reads = [
@@ -46,9 +46,20 @@ export async function readNamed(catalogue: Database, register: Register, query: 
     ] as const;
     for (const [sql, from, to, level] of reads) {
       const [row] = await catalogue.read<{ numbers: string | null; count: number }>({ sql, args: [from, to] });
-      levels[level]?.push(...(row?.numbers?.split(',') ?? []));
+      if (row?.numbers) numbers[level]?.push(row.numbers);
       isCut ||= row?.count === NAMES_MOST;
     }
   }
+  const levels: Rows[] = [];
+  for (const some of numbers) levels.push(rowsWithout(rowsOfNumbers(register, some.join()), levels));
+  const last = levels.length - 1;
+  levels[last] = mergeRows(levels[last] ?? NO_ROWS, rowsWithout(begun, levels));
   return { levels, isCut };
+}
+
+function mergeRows(some: Rows, others: Rows): Rows {
+  const all = new Uint32Array(some.length + others.length);
+  all.set(some);
+  all.set(others, some.length);
+  return all.sort();
 }

@@ -26,6 +26,11 @@ export function numberAt(key: string, low: number): string {
   return key + String(tens).padStart(3, '0') + String.fromCharCode(CODE_OF_A + letter);
 }
 
+/** Whether places of this kind come in the order of their numbers: a letter, or a number of another length, may not. */
+export function isByDigits({ key, low }: Place): boolean {
+  return key.length === KEY_CHARS && low < DIGITS;
+}
+
 /** Whether a place comes after another. */
 export function isAfter(one: Place, other: Place): boolean {
   return one.key === other.key ? one.low > other.low : one.key > other.key;

@@ -1,4 +1,4 @@
-import { type Chunk, firstFrom, rowOf, SUPPLIER } from './columns.ts';
+import { type Chunk, firstFrom, SUPPLIER } from './columns.ts';
 import { countStandings, type Register } from './companies.ts';
 import { isAfter, numberAt, type Place, placeOf } from './place.ts';
 import { CLASSES, classOf, type Standing } from './standings.ts';
@@ -23,11 +23,6 @@ export interface After {
 export interface Listed {
   number: string;
   class: number;
-}
-
-/** The same with its day of incorporation as `yyyymmdd`. */
-export interface Picked extends Listed {
-  day: number;
 }
 
 /** Companies in the order of a list, at most as many as were wanted, and how many there are in all. */
@@ -144,70 +139,66 @@ function lookByDay({ standings, days }: Chunk, { table, from, to, found }: Look,
   return { count, offered };
 }
 
-/** In which look a row of a chunk was last met, as one row may have several of the wanted codes. */
-const met = new Uint32Array(2 ** 16);
-let looks = 0;
+/** Which rows of a chunk have a wanted code: one row may have several of them. All are 0 between two chunks. */
+const marks = new Uint8Array(2 ** 16);
 
-function lookByCode(chunk: Chunk, wanted: Codes, { table, from, to, found }: Look): Rows {
-  const { standings, days, rows } = chunk;
+/** Where one row of so many has a wanted code, all rows are looked at: they lie in order, and those of a code do not. */
+const MANY = 8;
+
+function lookByCode(chunk: Chunk, wanted: Codes, look: Look): Rows {
+  const spans = wanted.map(([least, most]) => spanOfCodes(chunk, least, most));
+  const found = spans.reduce((sum, [start, end]) => sum + end - start, 0);
+  return found * MANY > chunk.lows.length ? lookAtAll(chunk, spans, look) : lookAtFew(chunk, spans, look);
+}
+
+function lookAtAll({ standings, days, rows }: Chunk, spans: readonly Span[], { table, from, to, found }: Look): Rows {
+  for (const [start, end] of spans) for (let at = start; at < end; at++) marks[rows[at] as number] = 1;
+  let count = 0;
+  if (from > -Infinity || to < Infinity) {
+    for (let row = 0; row < days.length; row++) {
+      const day = days[row] as number;
+      marks[row] = (marks[row] as number) & Number(day >= from) & Number(day <= to);
+    }
+  }
+  for (let row = 0; row < standings.length; row++) {
+    count += (marks[row] as number) & Number(table[standings[row] as number] !== 0);
+  }
+  const offered: number[] = [];
+  if (count > 0 && found.isOpen()) {
+    for (let row = 0; row < standings.length; row++) {
+      if (marks[row] === 1 && found.open[table[standings[row] as number] as number] === 1) offered.push(row);
+    }
+  }
+  marks.fill(0, 0, standings.length);
+  return { count, offered };
+}
+
+function lookAtFew({ standings, days, rows }: Chunk, spans: readonly Span[], { table, from, to, found }: Look): Rows {
   const isOpen = found.isOpen();
   const isBounded = from > -Infinity || to < Infinity;
   const offered: number[] = [];
   let count = 0;
-  looks = (looks + 1) % 2 ** 32;
-  for (const [least, most] of wanted) {
-    const [start, end] = spanOfCodes(chunk, least, most);
+  for (const [start, end] of spans) {
     for (let at = start; at < end; at++) {
       const row = rows[at] as number;
       const own = table[standings[row] as number] as number;
       // Rows of a code lie apart, so each column that is read brings another piece of the memory.
       const isThen = isBounded ? Number((days[row] as number) >= from) & Number((days[row] as number) <= to) : 1;
-      const isNew = Number(met[row] !== looks) & Number(own !== 0) & isThen;
-      met[row] = looks;
+      const isNew = Number(marks[row] === 0) & Number(own !== 0) & isThen;
+      marks[row] = 1;
       count += isNew;
       if (isOpen && isNew === 1 && found.open[own] === 1) offered.push(row);
     }
   }
+  for (const [start, end] of spans) for (let at = start; at < end; at++) marks[rows[at] as number] = 0;
   // Codes interrupt the order of the numbers.
   return { count, offered: offered.sort((a, b) => a - b) };
 }
+
+type Span = readonly [start: number, end: number];
 
 /** Where the rows of the codes between two lie. */
 export function spanOfCodes({ codes, ends }: Chunk, least: number, most: number): [start: number, end: number] {
   const [first, behind] = [firstFrom(codes, least), firstFrom(codes, most + 1)];
   return [first === 0 ? 0 : (ends[first - 1] ?? 0), behind === 0 ? 0 : (ends[behind - 1] ?? 0)];
-}
-
-/** Of some companies those that are wanted, with their classes and days. */
-export function pickRegistered(register: Register, wish: RegisterWish, numbers: readonly string[]): Picked[] {
-  const table = classTable(register, wish);
-  const [from, to] = wish.days ?? [-Infinity, Infinity];
-  return numbers.flatMap((number) => {
-    const { key, low } = placeOf(number);
-    const chunk = register.chunks.get(key);
-    const row = chunk ? rowOf(chunk, low) : -1;
-    if (!chunk || row < 0) return [];
-    const own = table[chunk.standings[row] ?? 0] ?? 0;
-    const day = chunk.days[row] ?? 0;
-    const isWanted = own !== 0 && day >= from && day <= to && (!wish.sic || hasCode(chunk, row, wish.sic));
-    return isWanted ? [{ number, class: own, day }] : [];
-  });
-}
-
-function hasCode(chunk: Chunk, row: number, wanted: Codes): boolean {
-  return wanted.some(([least, most]) => chunk.rows.subarray(...spanOfCodes(chunk, least, most)).includes(row));
-}
-
-/** Numbers of the register that begin so, rising, at most so many. */
-export function numbersBeginning({ keys, chunks }: Register, start: string, most: number): string[] {
-  const found: string[] = [];
-  for (const key of keys) {
-    if (!key.startsWith(start.slice(0, key.length))) continue;
-    for (const low of chunks.get(key)?.lows ?? []) {
-      const number = numberAt(key, low);
-      if (number.startsWith(start)) found.push(number);
-      if (found.length >= most) return found;
-    }
-  }
-  return found;
 }

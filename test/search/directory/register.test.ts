@@ -176,3 +176,27 @@ function byOrder(a: Drawn, b: Drawn): number {
   });
   return (x ?? 0) - (y ?? 0) || (a.number < b.number ? -1 : 1);
 }
+
+describe('companies of the register that a query finds', () => {
+  it('are paged in the order of their numbers, letters within them too, each once', async () => {
+    const own = await makeFolder();
+    const few = await makeDatabase(own.path, 'catalogue');
+    // By their places those with a letter would come after all others of the same beginning.
+    const numbers = ['IP00012R', 'IP001234', 'IP00013R', 'IP000121', '00012345', 'SC000123', '1234567'];
+    const all = numbers.map((number) => registeredRow(number, 'SAME NAME', { status: 'Active' }));
+    await seed(few, ...all, { sql: "UPDATE counter SET value = 1 WHERE name = 'seq'" });
+    for (const query of ['same', 'same name', 'IP000']) {
+      const paged: string[] = [];
+      let after: CompaniesAsk['after'];
+      do {
+        const page = await listCompanies(few, { query, limit: 2, after });
+        paged.push(...(page?.entries ?? []).map(({ company_number: number }) => number ?? ''));
+        after = page?.next ?? undefined;
+        expect(page?.total).toBe(query === 'IP000' ? 3 : numbers.length);
+      } while (after);
+      expect(paged).toEqual(numbers.filter((one) => query !== 'IP000' || one.startsWith(query)).sort());
+    }
+    await few.close();
+    await own.remove();
+  });
+});
