@@ -1,7 +1,7 @@
 import type { Settings } from '../../schema/config/settings.ts';
 import { type Database, DatabaseAway } from '../../schema/db/interface.ts';
 import { type CataloguePlace, catalogueAt, placeOf } from '../../schema/db/moved.ts';
-import { boundedHeap, extension } from '../../schema/process/child.ts';
+import { boundedHeap, extension, YOUNG_HEAP } from '../../schema/process/child.ts';
 import { makeWorkerPool, type WorkerPool } from '../../schema/process/pool.ts';
 import { walkChanges } from '../../search/changes/walk.ts';
 import { listCompanies } from '../../search/directory/companies.ts';
@@ -34,25 +34,29 @@ export type AsideAnswer = { id: number } & ({ kind: 'answer'; answer: unknown } 
 export type AsideReaders = WorkerPool<AsideAsk, AsideAnswer>;
 
 /**
- * Two processes, which start when first asked: one looks up, and one lists, which has in memory what lists are narrowed by.
- * A list waits for no look-up of a hundred names.
+ * Three processes, which start when first asked: one looks up, one lists, which has in memory what lists are narrowed by, and
+ * one reads changes. None waits for a look-up of a hundred names, nor for the first list.
  */
 export function makeAsideReaders({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>, deadlineMs = DEADLINE_MS): AsideReaders {
-  const start = (what: string, heapMegabytes?: number) =>
+  const start = (what: string, heap = boundedHeap()) =>
     makeWorkerPool<AsideAsk, AsideAnswer>({
       script: new URL(`./reader${extension()}`, import.meta.url),
       args: [DATA_DIR],
       workers: 1,
       deadlineMs,
       refuse: (reason, cause) => new SearchUnavailable(`the ${what} reader ${reason}`, { cause }),
-      nodeArguments: [...boundedHeap(heapMegabytes), '--expose-gc'],
+      nodeArguments: [...heap, '--expose-gc'],
     });
-  const [lookUps, lists] = [start('look-up'), start('list', LISTS_MEGABYTES)];
+  const lookUps = start('look-up');
+  const changes = start('changes', [...boundedHeap(), ...YOUNG_HEAP]);
+  const lists = start('list', boundedHeap(LISTS_MEGABYTES));
+  const readers: Partial<Record<keyof Tasks, typeof lists>> = { lookUpCompanies: lookUps, walkChanges: changes };
+  const all = [lookUps, changes, lists];
   return {
-    ask: (asked) => (asked.task === 'lookUpCompanies' ? lookUps : lists).ask(asked),
-    pids: () => [...lookUps.pids(), ...lists.pids()],
+    ask: (asked) => (readers[asked.task] ?? lists).ask(asked),
+    pids: () => all.flatMap((pool) => pool.pids()),
     async close() {
-      await Promise.all([lookUps.close(), lists.close()]);
+      await Promise.all(all.map((pool) => pool.close()));
     },
   };
 }

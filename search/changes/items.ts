@@ -2,119 +2,144 @@ import { omitEmpty } from '../../schema/answers/omit-empty.ts';
 import type { ChangeKind } from '../../schema/catalogue/changes/kinds.ts';
 import type { SupplierDetail } from '../../schema/catalogue/details.ts';
 import { nameSuppliers } from '../../schema/catalogue/supplier-names.ts';
-import type { company } from '../../schema/catalogue/tables/parties.ts';
-import type { contract, notice } from '../../schema/catalogue/tables/procurement.ts';
 import { isoInstant, londonInstant } from '../../schema/config/clocks.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { isSmeByAccounts } from '../../schema/reference/company-size.ts';
 import type { Region } from '../../schema/reference/regions.ts';
-import { describeRegistered, REGISTERED, type Registered } from '../directory/register/describe.ts';
+import { describeRegistered } from '../directory/register/describe.ts';
+import {
+  type BuyerItemRow,
+  type CompanyItemRow,
+  type ContractItemRow,
+  type FrameworkItemRow,
+  ITEM_COLUMNS,
+  type ItemRow,
+  type NoticeItemRow,
+} from './columns.ts';
 
 /** Suppliers that a brief item names with their ids. */
 const SUPPLIERS_MOST = 10;
-const POUNDS_WON = "n.totals ->> '$.sum.GBP.value' AS pounds";
-const ofRow = (...names: string[]) => names.map((name) => `n.${name}`).join(', ');
-
-/** What a brief item is made from, read with its row `n`: nothing but the row, and of a supplier what the register says of it. */
-export const ITEM_COLUMNS: Readonly<Record<ChangeKind, { columns: string; join?: string }>> = {
-  notice: {
-    columns: `${ofRow('notice_id', 'ocid', 'title', 'buyer', 'buyer_id', 'published', 'published_at', 'deadline')},
-      ${ofRow('deadline_at', 'value', 'currency', 'cpvs', 'regions', 'source', 'stage', 'notice_type', 'status', 'url')},
-      n.nation, n.is_tender, n.also_on, n.detail ->> '$.framework_id' AS framework_id`,
-  },
-  contract: {
-    columns: `${ofRow('notice_id', 'ocid', 'title', 'buyer', 'buyer_id', 'supplier', 'suppliers', 'value', 'currency')},
-      ${ofRow('value_basis', 'value_class', 'awarded', 'signed', 'starts', 'ends', 'ends_latest', 'procedure', 'status')},
-      ${ofRow('bids_received', 'bids_from_smes', 'cpv', 'framework_id', 'framework_role', 'sort_date', 'source', 'url')}, n.nation,
-      n.also_on, coalesce(n.detail ->> '$.regions[0].name', n.region) AS region`,
-  },
-  company: {
-    columns: `coalesce(r.name, n.name) AS name, n.company_number, n.is_sme, coalesce(n.locality, r.locality) AS locality,
-      coalesce(n.postcode, r.postcode) AS postcode, ${ofRow('contract_count', 'framework_places')}, ${POUNDS_WON}, ${REGISTERED}`,
-    join: 'LEFT JOIN registered_company r ON r.company_number = n.company_number',
-  },
-  buyer: {
-    columns: `${ofRow('name', 'region', 'region_code', 'nation', 'contract_count', 'framework_places')}, n.kind AS body,
-      n.detail ->> '$.scope' AS scope, ${POUNDS_WON}`,
-  },
-  framework: {
-    columns: `${ofRow('title', 'buyer', 'buyer_id', 'starts', 'ends', 'ceiling', 'currency', 'cpv', 'region', 'ocid')},
-      ${ofRow('notice_id', 'published', 'url', 'source', 'nation')}, n.kind AS form, json_array_length(n.lots) AS lot_count`,
-  },
-};
-
-type Select<Table extends { $inferSelect: object }, Names extends keyof Table['$inferSelect']> = Pick<
-  Table['$inferSelect'],
-  Names
->;
-type NoticeItemRow = Select<typeof notice, 'id' | 'status' | 'is_tender' | 'cpvs' | 'regions' | 'deadline'> &
-  Select<typeof notice, 'deadline_at' | 'value' | 'currency' | 'also_on'>;
-type ContractItemRow = Select<typeof contract, 'id' | 'status' | 'supplier' | 'suppliers' | 'value' | 'value_class'> &
-  Select<typeof contract, 'sort_date' | 'also_on'>;
-type CompanyItemRow = Select<typeof company, 'id' | 'is_sme' | 'contract_count' | 'framework_places'> &
-  Omit<Registered, 'name_key'> & { pounds: number | null };
-type BuyerItemRow = { id: string; body: string | null; pounds: number | null };
-type FrameworkItemRow = { id: string; form: string };
-
-/** A row as `ITEM_COLUMNS` reads it, with its id. */
-export type ItemRow = NoticeItemRow | ContractItemRow | CompanyItemRow | BuyerItemRow | FrameworkItemRow;
 /** A brief item: its fields by name. */
 export type BriefItem = Record<string, unknown>;
 
-function noticeItem({
-  id: _id,
-  status,
-  is_tender,
-  also_on,
-  cpvs,
-  regions,
-  value,
-  currency,
-  ...row
-}: NoticeItemRow): BriefItem {
-  const [region] = JSON.parse(regions) as Region[];
+// Each names its fields: copying what is left of a row takes several times as long, and a row may have been read with more.
+function noticeItem(row: NoticeItemRow): BriefItem {
+  const { value } = row;
+  const [region] = row.regions === NO_LIST ? [] : (JSON.parse(row.regions) as Region[]);
+  const [cpv] = row.cpvs === NO_LIST ? [] : (JSON.parse(row.cpvs) as string[]);
   return {
-    ...row,
-    ...{ value, currency: value === null ? null : currency, stated_status: status, is_tender: is_tender === 1 },
+    notice_id: row.notice_id,
+    ocid: row.ocid,
+    title: row.title,
+    buyer: row.buyer,
+    buyer_id: row.buyer_id,
+    published: row.published,
+    published_at: row.published_at,
+    deadline: row.deadline,
     deadline_at: row.deadline_at ?? endOfDay(row.deadline),
-    cpv: (JSON.parse(cpvs) as string[])[0],
-    ...{ region: region?.name, region_code: region?.code },
-    also_on: JSON.parse(also_on ?? '[]') as string[],
+    source: row.source,
+    stage: row.stage,
+    notice_type: row.notice_type,
+    url: row.url,
+    nation: row.nation,
+    framework_id: row.framework_id,
+    value,
+    currency: value === null ? null : row.currency,
+    stated_status: row.status,
+    is_tender: row.is_tender === 1,
+    cpv,
+    region: region?.name,
+    region_code: region?.code,
+    also_on: listOf(row.also_on),
   };
 }
 
-function contractItem({
-  id,
-  status,
-  supplier,
-  suppliers,
-  value,
-  sort_date,
-  also_on,
-  ...row
-}: ContractItemRow): BriefItem {
-  const { value_class, ...same } = row;
-  const winners = JSON.parse(suppliers) as SupplierDetail[];
+function contractItem(row: ContractItemRow): BriefItem {
+  const { value_class, value } = row;
+  const winners = JSON.parse(row.suppliers) as SupplierDetail[];
   const isValue = value_class !== 'framework_ceiling' && value_class !== 'absurd';
   return {
-    ...same,
-    ...{ contract_id: id, stated_status: status, dated: sort_date, supplier_count: winners.length },
-    supplier: nameSuppliers(winners) ?? supplier,
+    notice_id: row.notice_id,
+    ocid: row.ocid,
+    title: row.title,
+    buyer: row.buyer,
+    buyer_id: row.buyer_id,
+    currency: row.currency,
+    value_basis: row.value_basis,
+    awarded: row.awarded,
+    signed: row.signed,
+    starts: row.starts,
+    ends: row.ends,
+    ends_latest: row.ends_latest,
+    procedure: row.procedure,
+    bids_received: row.bids_received,
+    bids_from_smes: row.bids_from_smes,
+    cpv: row.cpv,
+    framework_id: row.framework_id,
+    framework_role: row.framework_role,
+    source: row.source,
+    url: row.url,
+    nation: row.nation,
+    region: row.region,
+    contract_id: row.id,
+    stated_status: row.status,
+    dated: row.sort_date,
+    supplier_count: winners.length,
+    supplier: nameSuppliers(winners) ?? row.supplier,
     suppliers: winners.slice(0, SUPPLIERS_MOST).map(({ company_id, name }) => ({ company_id, name })),
-    ...(isValue ? { value } : { stated_value: value }),
+    [isValue ? 'value' : 'stated_value']: value,
     counted_as: COUNTED_AS[value_class] ?? value_class,
-    also_on: JSON.parse(also_on ?? '[]') as string[],
+    also_on: listOf(row.also_on),
   };
 }
 
-function companyItem({ id, is_sme, contract_count, framework_places, pounds, ...row }: CompanyItemRow): BriefItem {
+function companyItem(row: CompanyItemRow): BriefItem {
   const { sic_codes, company_number, ...registered } = describeRegistered(row);
+  const { is_sme } = row;
   return {
-    ...{ company_id: id, name: row.name, companies_house_number: company_number, ...registered },
+    ...{ company_id: row.id, name: row.name, companies_house_number: company_number, ...registered },
     is_sme: is_sme === null ? isSmeByAccounts(row.accounts) : is_sme === 1,
     sic_code_list: sic_codes,
-    ...{ contract_count, framework_places },
-    ...inPounds(pounds),
+    ...{ contract_count: row.contract_count, framework_places: row.framework_places },
+    ...inPounds(row.pounds),
+  };
+}
+
+function buyerItem(row: BuyerItemRow): BriefItem {
+  return {
+    buyer_id: row.id,
+    name: row.name,
+    region: row.region,
+    region_code: row.region_code,
+    nation: row.nation,
+    contract_count: row.contract_count,
+    framework_places: row.framework_places,
+    scope: row.scope,
+    kind: row.body,
+    ...inPounds(row.pounds),
+  };
+}
+
+function frameworkItem(row: FrameworkItemRow): BriefItem {
+  return {
+    framework_id: row.id,
+    title: row.title,
+    buyer: row.buyer,
+    buyer_id: row.buyer_id,
+    starts: row.starts,
+    ends: row.ends,
+    ceiling: row.ceiling,
+    currency: row.currency,
+    cpv: row.cpv,
+    region: row.region,
+    ocid: row.ocid,
+    notice_id: row.notice_id,
+    published: row.published,
+    url: row.url,
+    source: row.source,
+    nation: row.nation,
+    lot_count: row.lot_count,
+    kind: row.form,
   };
 }
 
@@ -122,8 +147,8 @@ const MAKERS = {
   notice: noticeItem,
   contract: contractItem,
   company: companyItem,
-  buyer: ({ id, body, pounds, ...row }: BuyerItemRow) => ({ buyer_id: id, ...row, kind: body, ...inPounds(pounds) }),
-  framework: ({ id, form, ...row }: FrameworkItemRow) => ({ framework_id: id, ...row, kind: form }),
+  buyer: buyerItem,
+  framework: frameworkItem,
 } satisfies Record<ChangeKind, (row: never) => BriefItem>;
 
 /** The words of answers for classes of values. */
@@ -158,6 +183,12 @@ export async function readBriefItems(
 
 function inPounds(value: number | null) {
   return value === null ? {} : { value, currency: 'GBP' };
+}
+
+const NO_LIST = '[]';
+
+function listOf(text: string | null): string[] {
+  return text === null || text === NO_LIST ? [] : (JSON.parse(text) as string[]);
 }
 
 function endOfDay(date: string | null): string | null {

@@ -4,12 +4,14 @@ import {
   type Change,
   type ChangePosition,
   type FilterView,
+  type RowColumns,
   type RowCondition,
   readChangeBounds,
   readStretch,
 } from '../../schema/catalogue/changes/read.ts';
 import type { Database } from '../../schema/db/interface.ts';
-import { type BriefItem, readBriefItems } from './items.ts';
+import { ITEM_COLUMNS, type ItemRow } from './columns.ts';
+import { type BriefItem, makeBriefItem, readBriefItems } from './items.ts';
 import { type ChangeFilters, matchesFilters } from './match.ts';
 import { wantedRows } from './wanted.ts';
 
@@ -47,6 +49,12 @@ export interface ToldChange {
   item?: BriefItem;
 }
 
+/** A change, and the row of its item where that was read with it. */
+interface Told {
+  change: ToldChange;
+  row?: ItemRow | undefined;
+}
+
 export interface WalkPage {
   changes: ToldChange[];
   next: WalkPosition;
@@ -80,14 +88,15 @@ async function readLog(catalogue: Database, asked: WalkAsk, head: number): Promi
   const { kinds, filters, limit } = asked;
   const views = Object.keys(filters).length > 0;
   const wanted = conditionsOf(asked);
-  const told = new Map<string, ToldChange>();
+  const of = columnsOf(asked, wanted);
+  const told = new Map<string, Told>();
   const page = async (next: ChangePosition, isDone = false): Promise<WalkPage> => {
     return { changes: await addItems(catalogue, [...told.values()]), next: { at: next }, isDone };
   };
   let { at } = asked.position;
   for (let scanned = 0, round = 0; scanned < SCANNED_MOST && told.size < limit; round++) {
     const most = Math.min(views ? FIRST_READ * 2 ** round : limit - told.size, SCANNED_MOST - scanned);
-    const stretch = await readStretch(catalogue, { after: at, upTo: head, kinds, limit: most, wanted, views });
+    const stretch = await readStretch(catalogue, { after: at, upTo: head, kinds, limit: most, wanted, views, of });
     for (const entry of stretch.changes) {
       if (told.size === limit && !told.has(keyOf(entry))) return page(at);
       tell(told, entry, filters);
@@ -109,27 +118,34 @@ function conditionsOf({ kinds, filters }: WalkAsk): Partial<Record<ChangeKind, R
   return Object.fromEntries(conditions);
 }
 
+/** Kinds that are read with their items, as nearly every entry that is read is told. */
+function columnsOf({ kinds, filters }: WalkAsk, wanted: Partial<Record<ChangeKind, unknown>>) {
+  const isTold = (kind: ChangeKind) => Object.keys(filters).length === 0 || wanted[kind] !== undefined;
+  const read = kinds.filter(isTold).map((kind): [ChangeKind, RowColumns] => [kind, ITEM_COLUMNS[kind]]);
+  return Object.fromEntries(read) as Partial<Record<ChangeKind, RowColumns>>;
+}
+
 const keyOf = ({ kind, id }: Pick<Change, 'kind' | 'id'>) => `${kind} ${id}`;
 const positionOf = ({ seq, kind, id }: ChangePosition): ChangePosition => ({ seq, kind, id });
 const endOf = (seq: number): ChangePosition => ({ seq, kind: LAST_KIND, id: '' });
 
 /** Adds an entry to what a page tells; of several of one row the last counts, with what changed in all of them. */
-function tell(told: Map<string, ToldChange>, entry: Change, filters: ChangeFilters): void {
+function tell(told: Map<string, Told>, entry: Change, filters: ChangeFilters): void {
   const change = changeFor(entry, filters);
   if (!change) return;
   const key = keyOf(entry);
-  const before = told.get(key);
+  const before = told.get(key)?.change;
   told.delete(key);
   // What came and went within one page is no news to the reader.
   if (before?.change === 'new' && (change === 'left' || change === 'gone')) return;
   const { kind, id, at } = entry;
   if (change === 'left' || change === 'gone') {
-    told.set(key, { kind, id, change, at });
+    told.set(key, { change: { kind, id, change, at } });
     return;
   }
   const stays = before?.change === 'new' ? 'new' : before && change === 'new' ? 'updated' : change;
   const changed = before?.changed ? [...new Set([...before.changed, ...entry.changed])] : entry.changed;
-  told.set(key, { kind, id, change: stays, at, changed });
+  told.set(key, { change: { kind, id, change: stays, at, changed }, row: entry.row as ItemRow | undefined });
 }
 
 /** What an entry is to a reader with these filters; null where it is nothing, or a later entry says it. */
@@ -145,18 +161,20 @@ function changeFor(entry: Change, filters: ChangeFilters): ToldChange['change'] 
 }
 
 /** Adds the items of what is there. What has gone since it was read of is left to its later entry. */
-async function addItems(catalogue: Database, changes: readonly ToldChange[]): Promise<ToldChange[]> {
-  const isThere = ({ change }: ToldChange) => change === 'new' || change === 'updated';
+async function addItems(catalogue: Database, told: readonly Told[]): Promise<ToldChange[]> {
+  const isThere = ({ change: { change } }: Told) => change === 'new' || change === 'updated';
   const items = new Map<ChangeKind, ReadonlyMap<string, BriefItem>>();
   const read = CHANGE_KINDS.map(async (kind) => {
-    const ids = changes.filter((one) => one.kind === kind && isThere(one)).map(({ id }) => id);
+    const missing = told.filter((one) => one.change.kind === kind && isThere(one) && !one.row);
+    const ids = missing.map(({ change }) => change.id);
     if (ids.length > 0) items.set(kind, await readBriefItems(catalogue, kind, ids));
   });
   await Promise.all(read);
-  return changes.flatMap((one) => {
-    if (!isThere(one)) return [one];
-    const item = items.get(one.kind)?.get(one.id);
-    return item ? [{ ...one, item }] : [];
+  return told.flatMap((one) => {
+    const { change, row } = one;
+    if (!isThere(one)) return [change];
+    const item = row ? makeBriefItem(change.kind, row) : items.get(change.kind)?.get(change.id);
+    return item ? [{ ...change, item }] : [];
   });
 }
 
@@ -167,14 +185,23 @@ async function readRows(catalogue: Database, asked: WalkAsk, rows: { from: numbe
   const isNew = rows.from < 0;
   // What a reader has that is not wanted now, or has gone, is told as well.
   const wanted = isNew ? conditionsOf(asked) : {};
-  const changes: ToldChange[] = [];
+  const of = columnsOf(asked, wanted);
+  const changes: Told[] = [];
   const page = async (next: WalkPosition): Promise<WalkPage> => {
     return { changes: await addItems(catalogue, changes), next, isDone: false };
   };
   let { at } = asked.position;
   for (let scanned = 0, round = 0; scanned < SCANNED_MOST && changes.length < limit; round++) {
     const most = Math.min(views ? FIRST_READ * 2 ** round : limit, SCANNED_MOST - scanned);
-    const stretch = await readHeldStretch(catalogue, { after: at, upTo: rows.upTo, kinds, limit: most, wanted, views });
+    const stretch = await readHeldStretch(catalogue, {
+      after: at,
+      upTo: rows.upTo,
+      kinds,
+      limit: most,
+      wanted,
+      views,
+      of,
+    });
     for (const row of stretch.rows) {
       if (changes.length === limit) return page({ at, rows });
       changes.push(...tellRow(row, filters, isNew));
@@ -187,8 +214,8 @@ async function readRows(catalogue: Database, asked: WalkAsk, rows: { from: numbe
   return page({ at, rows });
 }
 
-function tellRow({ kind, id, at, view, gone }: HeldRow, filters: ChangeFilters, isNew: boolean): ToldChange[] {
-  if (gone === 1) return isNew ? [] : [{ kind, id, change: 'gone', at }];
-  if (matchesFilters(kind, view, filters)) return [{ kind, id, change: isNew ? 'new' : 'updated', at }];
-  return isNew ? [] : [{ kind, id, change: 'left', at }];
+function tellRow({ kind, id, at, view, gone, row }: HeldRow, filters: ChangeFilters, isNew: boolean): Told[] {
+  if (gone === 1) return isNew ? [] : [{ change: { kind, id, change: 'gone', at } }];
+  if (!matchesFilters(kind, view, filters)) return isNew ? [] : [{ change: { kind, id, change: 'left', at } }];
+  return [{ change: { kind, id, change: isNew ? 'new' : 'updated', at }, row: row as ItemRow | undefined }];
 }

@@ -1,7 +1,15 @@
 import { isoInstant } from '../../config/clocks.ts';
 import type { Database } from '../../db/interface.ts';
 import type { ChangeKind } from './kinds.ts';
-import { type ChangePosition, comparePositions, type FilterView, type ReadOptions, startOf, viewSql } from './read.ts';
+import {
+  type ChangePosition,
+  comparePositions,
+  type FilterView,
+  type ReadOptions,
+  type RowColumns,
+  startOf,
+  viewSql,
+} from './read.ts';
 
 /** A row as it stands, in the place of its own `seq`. */
 export interface HeldRow extends ChangePosition {
@@ -11,6 +19,8 @@ export interface HeldRow extends ChangePosition {
   view: FilterView;
   /** When it became visible, ISO 8601 UTC; null before the log began. */
   at: string | null;
+  /** Its values by the names of `ReadOptions.of`, among others. */
+  row?: unknown;
 }
 
 /** Rows that follow each other by their `seq`. */
@@ -23,22 +33,22 @@ export interface HeldStretch {
   length: number;
 }
 
-const between = (kind: ChangeKind) => `FROM ${kind} n WHERE (n.seq, n.id) > (?, ?)`;
-const rowsSql = (kind: ChangeKind, view: string, wanted: string) =>
+const AFTER = 'WHERE (n.seq, n.id) > (?, ?)';
+const rowsSql = (kind: ChangeKind, view: string, wanted: string, of: RowColumns | undefined) =>
   `SELECT n.seq, n.id, n.gone, ${view} AS view,
     (SELECT at FROM change_instant WHERE seq >= n.seq AND EXISTS (SELECT 1 FROM change_instant WHERE seq <= n.seq)
-      ORDER BY seq LIMIT 1) AS at
-  ${between(kind)} AND (n.seq, n.id) <= (?, ?) ${wanted} ORDER BY n.seq, n.id`;
+      ORDER BY seq LIMIT 1) AS at ${of ? `, ${of.columns}` : ''}
+  FROM ${kind} n ${of?.join ?? ''} ${AFTER} AND (n.seq, n.id) <= (?, ?) ${wanted} ORDER BY n.seq, n.id`;
 
 /**
  * The next rows after a position, by their own `seq` and in the order of the log. Used where no log says how they came.
  * @throws DatabaseAway where a server does not answer
  */
 export async function readHeldStretch(catalogue: Database, options: Required<ReadOptions>): Promise<HeldStretch> {
-  const { after, upTo, kinds, limit, wanted, views } = options;
+  const { after, upTo, kinds, limit, wanted, views, of } = options;
   const ends = kinds.map((kind) =>
     catalogue.read<ChangePosition & { kind: ChangeKind }>({
-      sql: `SELECT '${kind}' AS kind, n.seq, n.id ${between(kind)} AND n.seq <= ? ORDER BY n.seq, n.id LIMIT ?`,
+      sql: `SELECT '${kind}' AS kind, n.seq, n.id FROM ${kind} n ${AFTER} AND n.seq <= ? ORDER BY n.seq, n.id LIMIT ?`,
       args: [...startOf(after, kind), upTo, limit],
     }),
   );
@@ -47,12 +57,14 @@ export async function readHeldStretch(catalogue: Database, options: Required<Rea
   const read = [...lasts].map(async ([kind, last]) => {
     const condition = wanted[kind];
     const rows = await catalogue.read<Omit<HeldRow, 'kind' | 'view' | 'at'> & { view: string; at: number | null }>({
-      sql: rowsSql(kind, viewSql(kind, views), condition ? `AND n.gone = 0 AND (${condition.ofRow})` : ''),
+      sql: rowsSql(kind, viewSql(kind, views), condition ? `AND n.gone = 0 AND (${condition.ofRow})` : '', of[kind]),
       args: [...startOf(after, kind), last.seq, last.id, ...(condition?.args ?? [])],
     });
-    return rows.map(({ seq, id, gone, view, at }): HeldRow => {
+    return rows.map((row): HeldRow => {
+      const { seq, id, gone, view, at } = row;
       const instant = at === null ? null : isoInstant(new Date(at * 1_000));
-      return { kind, seq, id, gone, view: JSON.parse(view) as FilterView, at: instant };
+      const held = { kind, seq, id, gone, view: JSON.parse(view) as FilterView, at: instant };
+      return of[kind] ? { ...held, row } : held;
     });
   });
   const rows = (await Promise.all(read)).flat().sort(comparePositions);

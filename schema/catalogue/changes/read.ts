@@ -27,6 +27,14 @@ export interface Change extends ChangePosition {
   after: FilterView | null | 'unknown';
   /** Of the row as it stands now: 1 where it is gone, null where it was deleted. */
   row_gone: number | null;
+  /** The row as it stands now, where more of it was asked for: its values by the names of `ReadOptions.of`, among others. */
+  row?: unknown;
+}
+
+/** What to read of a row `n` next to its entry, as SQL; none of it is named as a column of an entry is. */
+export interface RowColumns {
+  columns: string;
+  join?: string;
 }
 
 /** A condition on what filters read of a row, as SQL. Both forms take the same values. */
@@ -52,16 +60,17 @@ export interface ReadOptions {
   wanted?: Partial<Record<ChangeKind, RowCondition>>;
   /** False where nothing is filtered: `before` and `after` then only say whether there is such a row, and of a notice whether it is a copy. */
   views?: boolean;
+  /** By kind, what else is read of the row. Most entries that are read should be wanted: it is read of all. */
+  of?: Partial<Record<ChangeKind, RowColumns>>;
 }
 
-const afterSql = (kind: ChangeKind, columns: string) => `SELECT ${columns} FROM change e
-  WHERE e.kind = '${kind}' AND (e.seq, e.id) > (?, ?) AND e.seq <= ? ORDER BY e.seq, e.id LIMIT ?`;
+const afterSql = (kind: ChangeKind) => `SELECT kind, seq, id FROM change
+  WHERE kind = '${kind}' AND (seq, id) > (?, ?) AND seq <= ?`;
 
-/** Where the next entries are, in their order: one read of the index. */
+/** Where the next entries are, in their order: one read of the index, which SQLite merges as it goes. */
 async function readEnds(catalogue: Database, { after, upTo, kinds = CHANGE_KINDS, limit }: ReadOptions) {
-  const parts = kinds.map((kind) => `SELECT * FROM (${afterSql(kind, 'e.kind, e.seq, e.id')})`);
-  const sql = `SELECT kind, seq, id FROM (${parts.join(' UNION ALL ')}) ORDER BY seq, kind, id LIMIT ?`;
-  const args = kinds.flatMap((kind) => [...startOf(after, kind), upTo, limit]);
+  const sql = `${kinds.map(afterSql).join(' UNION ALL ')} ORDER BY seq, kind, id LIMIT ?`;
+  const args = kinds.flatMap((kind) => [...startOf(after, kind), upTo]);
   return catalogue.read<ChangePosition & { kind: ChangeKind }>({ sql, args: [...args, limit] });
 }
 
@@ -69,14 +78,17 @@ const LATER = 'FROM change l WHERE l.kind = e.kind AND l.id = e.id AND l.seq > e
 /** Leaves out entries of rows that do not meet the condition now and did not just before the entry or at any time since. */
 const mayBeWanted = ({ ofRow, ofFormer }: RowCondition) =>
   `AND ((${ofRow}) OR n.id IS NULL OR e.former = 'null' OR (${ofFormer('e.former')})
-    OR EXISTS (SELECT 1 ${LATER} AND (l.former = 'null' OR (${ofFormer('l.former')}))))`;
+    OR (n.seq > e.seq AND EXISTS (SELECT 1 ${LATER} AND (l.former = 'null' OR (${ofFormer('l.former')})))))`;
 const argsOf = (wanted: RowCondition | undefined) => (wanted ? [...wanted.args, ...wanted.args, ...wanted.args] : []);
 
-const entriesSql = (kind: ChangeKind, view: string, wanted: RowCondition | undefined) =>
-  `SELECT e.seq, e.id, e.change, e.changed, e.former, (SELECT l.former ${LATER} ORDER BY l.seq LIMIT 1) AS later,
+// A row that has the seq of an entry has no later one.
+const entriesSql = (kind: ChangeKind, view: string, wanted: RowCondition | undefined, of: RowColumns | undefined) =>
+  `SELECT e.seq, e.id, e.change, e.changed, e.former,
+    iif(n.seq = e.seq, NULL, (SELECT l.former ${LATER} ORDER BY l.seq LIMIT 1)) AS later,
     iif(n.id IS NULL, NULL, ${view}) AS view,
     (SELECT at FROM change_instant WHERE seq >= e.seq ORDER BY seq LIMIT 1) AS at, n.gone AS row_gone
-  FROM change e LEFT JOIN ${kind} n ON n.id = e.id
+    ${of ? `, ${of.columns}` : ''}
+  FROM change e LEFT JOIN ${kind} n ON n.id = e.id ${of?.join ?? ''}
   WHERE e.kind = '${kind}' AND (e.seq, e.id) > (?, ?) AND (e.seq, e.id) <= (?, ?) ${wanted ? mayBeWanted(wanted) : ''}
   ORDER BY e.seq, e.id`;
 
@@ -115,13 +127,14 @@ export interface Stretch {
  * @throws DatabaseAway where a server does not answer
  */
 export async function readStretch(catalogue: Database, options: ReadOptions): Promise<Stretch> {
-  const { after, wanted = {}, views = true } = options;
+  const { after, wanted = {}, views = true, of = {} } = options;
   const entries = await readEnds(catalogue, options);
   const ends = new Map(entries.map((entry) => [entry.kind, entry]));
   const read = [...ends].map(async ([kind, end]) => {
-    const sql = entriesSql(kind, viewSql(kind, views), wanted[kind]);
+    const sql = entriesSql(kind, viewSql(kind, views), wanted[kind], of[kind]);
     const args = [...startOf(after, kind), end.seq, end.id, ...argsOf(wanted[kind])];
-    return (await catalogue.read<Entry>({ sql, args })).map((entry) => toChange(kind, entry));
+    const rows = await catalogue.read<Entry>({ sql, args });
+    return rows.map((entry) => ({ ...toChange(kind, entry), ...(of[kind] && { row: entry }) }));
   });
   const changes = (await Promise.all(read)).flat().sort(comparePositions);
   return { changes, last: entries.at(-1), length: entries.length };

@@ -1,6 +1,7 @@
 import type { ChangeKind } from '../../../schema/catalogue/changes/kinds.ts';
 import type { Database } from '../../../schema/db/interface.ts';
-import { ITEM_COLUMNS, type ItemRow, makeBriefItem } from '../../../search/changes/items.ts';
+import { ITEM_COLUMNS, type ItemRow } from '../../../search/changes/columns.ts';
+import { makeBriefItem } from '../../../search/changes/items.ts';
 
 /** The brief items of the rows that a catalogue holds, read from its tables, by kind and id. @param wants SQL over the row `n` */
 export async function readHeld(
