@@ -12,20 +12,36 @@ const ROOMY = `* { line-height: 1.5 !important; letter-spacing: 0.12em !importan
 /** What a page did while it was looked at: words in its console, errors of its scripts, dialogs. */
 export type Complaints = string[];
 
-/** A page that notes what moves in it, and everything that it complains about. */
+/**
+ * A page that notes what moves in it, and everything that it complains about. It is shown once all of it is read: a browser
+ * without a free processor shows rows that are not whole, which `in-pieces.ts` looks at.
+ */
 export async function openLook(baseURL: string): Promise<{ page: Page; complaints: Complaints }> {
   const page = await openPage({ baseURL, viewport: WIDE });
   const complaints: Complaints = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => complaints.push(message.text()));
+  await noteMoves(page);
+  await page.addInitScript(() => {
+    const hidden = new CSSStyleSheet();
+    hidden.replaceSync('html { display: none; }');
+    document.adoptedStyleSheets = [hidden];
+    // Before any script of the page: what those move is seen.
+    const show = () => hidden.replaceSync('');
+    document.addEventListener('readystatechange', show, { once: true });
+  });
+  return { page, complaints };
+}
+
+/** Has each of its documents note in `moves` when something in it moved, in milliseconds since it was asked for. */
+export async function noteMoves(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const moves: number[] = [];
     Object.assign(window, { moves });
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) moves.push((entry as unknown as { value: number }).value);
+      for (const { startTime } of list.getEntries()) moves.push(startTime);
     }).observe({ type: 'layout-shift', buffered: true });
   });
-  return { page, complaints };
 }
 
 /** Everything that is wrong with the page at an address, wide and narrow, light and dark: one line each. */

@@ -4,10 +4,11 @@ import { SearchUnavailable } from '../../../../search/engine.ts';
 import { addDelivery, addWatch } from '../../../jobs/watches/seed.ts';
 import { makeSeededEngine } from '../engine.ts';
 import { KINDS, PERSONAL, titled } from '../page-kinds.ts';
-import { seedCatalogue } from '../seed.ts';
+import { IDS, seedCatalogue } from '../seed.ts';
 import { type Site, startSite } from '../site.ts';
 import { findBarriers } from './axe.ts';
 import { hasChromium } from './chromium.ts';
+import { listMovesInPieces } from './in-pieces.ts';
 import { findFaults, openLook } from './look.ts';
 
 /** What a browser says of every answer that is an error, and its advice to those that keep passwords. */
@@ -28,6 +29,14 @@ describe.skipIf(!hasChromium())('a page fits, stands still and has no barrier, i
   });
 
   it.each(titled(KINDS))('at %s', async (_, path) => expect(await findFaults(page, path)).toEqual([]));
+
+  it('while it comes in pieces', async () => {
+    const ada = await site.addPerson({ email: 'ada@example.com' });
+    for (const path of ['/dashboard/exports', '/notices?query=bridge&facets=1', `/notices/${IDS.tender}`]) {
+      const moves = await listMovesInPieces(site.url, (await ada.get(path)).html);
+      expect({ path, moves }).toEqual({ path, moves: [] });
+    }
+  });
 
   it('where something is too much, away or broken', async () => {
     const failing = (error: Error) => ({ ...makeSeededEngine(), find: () => Promise.reject(error) });
