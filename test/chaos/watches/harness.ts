@@ -69,7 +69,7 @@ export async function runWatchChaos({
       await storePage(catalogue, market.next());
       const child = crew.next();
       child.begin({});
-      await waitToKill(random, child);
+      await waitToKill(random, child, () => countArrivals(watches));
       child.kill();
       await child.ended;
       resumed += await skipPauses(built.services);
@@ -90,11 +90,18 @@ export async function runWatchChaos({
   }
 }
 
-async function waitToKill(random: Random, child: Child): Promise<void> {
+/** Most are killed at work: after something arrived, however long that takes beside other work. */
+async function waitToKill(random: Random, child: Child, arrived: () => number): Promise<void> {
+  const before = arrived();
   if (random.chance(STARTING)) return pause(random.next() * STARTING_MS);
   await child.ready;
+  const deadline = performance.now() + LIMITS_MS.wait;
+  while (arrived() === before && performance.now() < deadline) await pause(5);
   await pause(random.next() * AT_WORK_MS);
 }
+
+const countArrivals = (watches: readonly Watched[]) =>
+  watches.reduce((sum, { receiver }) => sum + receiver.arrivals.length, 0);
 
 type Services = Awaited<ReturnType<typeof makeJobServices>>['services'];
 
