@@ -15,8 +15,8 @@ import {
   type StoredRows,
   storeRow,
 } from '../rows/versioned.ts';
-import { organisationStatements } from './organisations/changes.ts';
 import { pairStatements } from './organisations/pairs.ts';
+import { organisationStatements } from './organisations/rows.ts';
 import { type ContractOverlay, readOverlay } from './organisations/tallies.ts';
 import { type ResolvedProcess, rowsOfProcess } from './process-rows.ts';
 import {

@@ -1,48 +1,48 @@
+import type { Totals } from '../../../schema/catalogue/details.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import type { IdentityKind } from '../../party/sighting.ts';
 import type { Row } from '../../rows/versioned.ts';
-import { type AwardChanges, awardsAmong, type CountedAward, groupByOwner, readAwardChanges } from './awards.ts';
-import { differTallies } from './differences.ts';
-import { type Pairs, readPairs } from './pairs.ts';
-import { COUNTING, type ContractTally, type CountedContract, tallyContracts } from './totals.ts';
+import {
+  type AwardChanges,
+  awardsAmong,
+  type CompiledAwards,
+  type CountedAward,
+  countWhole,
+  groupByOwner,
+  readAwardChanges,
+  readAwards,
+} from './awards.ts';
+import { type Pair, type Pairs, readPairs, readTopPairs } from './pairs.ts';
+import {
+  addContract,
+  COUNTING,
+  type ContractTally,
+  type CountedContract,
+  countAwards,
+  type DatedContract,
+  differFrameworks,
+  frameworksOf,
+  inOrder,
+  listDealings,
+  NEWEST_MOST,
+  newestNotices,
+  rankDealings,
+} from './totals.ts';
 
 /** What the batch did to contracts: the processes it compiled, and their contracts as they will stand. */
-export interface ContractOverlay {
-  processIds: ReadonlySet<string>;
-  awards: readonly CountedAward[];
-  frameworkTitles: ReadonlyMap<string, string>;
+export interface ContractOverlay extends CompiledAwards {
   /** Of an organisation that none of these contracts is of, the stored tally is right. */
   changes: AwardChanges | 'all';
   /** Those whose contracts changed; null where a rebuild must bring the catalogue to today's way of counting first. */
   pairs: Pairs | null;
 }
 
-/** Contracts as totals count them, each organisation's in one JSON text: large ones have thousands, and as many rows take longer (by an eighth to a quarter, measured at 15,000 releases). */
-const contractsWith = (
-  others: string,
-) => `json_group_array(json_object('id', c.id, 'value', c.value, 'currency', c.currency,
-  'valueClass', c.value_class, 'sortDate', c.sort_date, 'noticeId', c.notice_id,
-  'framework', iif(c.framework_role = 'establishes', c.framework_id, NULL), 'others', json(${others}))) AS contracts`;
-const ITS_BUYER = `iif(c.buyer_id IS NULL, '[]', json_array(json_object('id', c.buyer_id, 'name', ifnull(c.buyer, c.buyer_id))))`;
-const ITS_SUPPLIERS = `(SELECT json_group_array(json_object('id', value ->> 'company_id', 'name', value ->> 'name'))
-  FROM json_each(c.suppliers))`;
-const OF_COMPANY = `SELECT cs.company_id AS owner, ${contractsWith(ITS_BUYER)}
-FROM contract_supplier cs JOIN contract c ON c.id = cs.contract_id
-WHERE cs.company_id IN (SELECT value FROM json_each(?1)) AND c.gone = 0
-AND c.process_id NOT IN (SELECT value FROM json_each(?2)) GROUP BY cs.company_id`;
-const OF_BUYER = `SELECT c.buyer_id AS owner, ${contractsWith(ITS_SUPPLIERS)}
-FROM contract c WHERE c.buyer_id IN (SELECT value FROM json_each(?1)) AND c.gone = 0
-AND c.process_id NOT IN (SELECT value FROM json_each(?2)) GROUP BY c.buyer_id`;
-const TITLES = 'SELECT id, title FROM framework WHERE id IN (SELECT value FROM json_each(?))';
 /** What the rows hold; without the newest notices of their contracts it is not whole. */
 const STORED: Readonly<Record<IdentityKind, string>> = { buyer: storedIn('buyer'), company: storedIn('company') };
 function storedIn(table: IdentityKind): string {
   return `SELECT id, contract_count, framework_places, totals, detail ->> '$.notice_ids' AS notice_ids FROM ${table}
 WHERE id IN (SELECT value FROM json_each(?)) AND gone = 0 AND (contract_count + framework_places = 0 OR notice_ids IS NOT NULL)`;
 }
-
-/** Organisations whose contracts are in memory together: a batch may touch every large buyer there is. */
-const TOTALLED_AT_ONCE = 25;
 
 const COUNTED_SO = "SELECT 1 FROM meta WHERE name = 'counting' AND value = ?";
 
@@ -90,29 +90,6 @@ export async function readTallies(
   return new Map([...tallies, ...(await countWhole(catalogue, kind, others, overlay))]);
 }
 
-/** Counts what is stored, less the processes compiled in the batch, plus their contracts. */
-async function countWhole(
-  catalogue: Database,
-  kind: IdentityKind,
-  ids: readonly string[],
-  overlay: ContractOverlay,
-): Promise<Map<string, ContractTally>> {
-  const tallies = new Map<string, ContractTally>();
-  const fresh = groupByOwner(kind, overlay.awards);
-  for (let at = 0; at < ids.length; at += TOTALLED_AT_ONCE) {
-    const some = ids.slice(at, at + TOTALLED_AT_ONCE);
-    const stored = await readContracts(catalogue, kind, some, overlay);
-    const contracts = new Map(some.map((id) => [id, [...(stored.get(id) ?? []), ...(fresh.get(id) ?? [])]]));
-    const titles = await readTitles(catalogue, contracts, overlay);
-    for (const [id, counted] of contracts)
-      tallies.set(
-        id,
-        tallyContracts(counted, (framework) => titles.get(framework)),
-      );
-  }
-  return tallies;
-}
-
 async function readStoredTallies(
   catalogue: Database,
   kind: IdentityKind,
@@ -130,31 +107,143 @@ async function readStoredTallies(
   );
 }
 
-async function readContracts(
+/** What the tallies of changed organisations are made from, besides those that are stored. */
+interface Differences {
+  changes: AwardChanges;
+  /** Every pair whose contracts changed, as it will stand. */
+  pairs: Pairs;
+  /** All contracts of the batch's processes: a framework and its places are of one process. */
+  contracts: ReadonlyMap<string, readonly CountedContract[]>;
+  frameworkTitle: (id: string) => string | undefined;
+}
+
+/** One text for each owner: as many rows take longer. */
+const newestSql = (chosen: string) => `SELECT json_each.value AS owner,
+(SELECT json_group_array(json_object('id', c.id, 'sortDate', c.sort_date, 'noticeId', c.notice_id))
+  FROM contract c WHERE ${chosen} AND c.gone = 0) AS newest FROM json_each(?1)`;
+const NEWEST: Readonly<Record<IdentityKind, string>> = {
+  buyer: newestSql(`c.rowid IN (SELECT rowid FROM contract
+  WHERE buyer_id = json_each.value AND gone = 0 ORDER BY sort_date DESC, id DESC LIMIT ?2)`),
+  // Contracts that are gone have no suppliers there.
+  company: newestSql(`c.id IN (SELECT contract_id FROM contract_supplier
+  WHERE company_id = json_each.value ORDER BY sort_date DESC, contract_id DESC LIMIT ?2)`),
+};
+
+/**
+ * Tallies of organisations with contracts that changed: what those come to is taken out of the stored tally and added
+ * again as it will stand. What cannot be added up (the newest notices, the first counterparties) is read in order from an
+ * index, so that the work follows from what changed, however many contracts an organisation has.
+ * @param stored the tally of each organisation that is asked for
+ */
+async function differTallies(
+  catalogue: Database,
+  kind: IdentityKind,
+  stored: ReadonlyMap<string, ContractTally>,
+  { changes, pairs, contracts, frameworkTitle }: Differences,
+): Promise<Map<string, ContractTally>> {
+  const ids = [...stored.keys()];
+  if (ids.length === 0) return new Map();
+  const before = groupByOwner(kind, changes.before);
+  const after = groupByOwner(kind, changes.after);
+  const newest = await readNewest(catalogue, kind, ids, { before, after });
+  const totals = new Map([...stored].map(([id, tally]) => [id, JSON.parse(tally.totals) as Totals]));
+  const tops = await readTops(catalogue, kind, totals, { pairs, after: changes.after });
+  const tallies = new Map<string, ContractTally>();
+  for (const [id, tally] of stored) {
+    const [gone, come] = [before.get(id) ?? [], after.get(id) ?? []];
+    const own = totals.get(id) ?? ({} as Totals);
+    for (const contract of gone) addContract(own, contract, -1);
+    for (const contract of come) addContract(own, contract, 1);
+    own.frameworks = differFrameworks(own.frameworks, gone, frameworksOf(contracts.get(id) ?? [], frameworkTitle));
+    own.top = tops.get(id) ?? [];
+    const [less, more] = [countAwards(gone), countAwards(come)];
+    tallies.set(id, {
+      contract_count: tally.contract_count - less.contract_count + more.contract_count,
+      framework_places: tally.framework_places - less.framework_places + more.framework_places,
+      totals: JSON.stringify(inOrder(own)),
+      notice_ids: newestNotices([...(newest.get(id) ?? []), ...come]),
+    });
+  }
+  return tallies;
+}
+
+type ByOwner = ReadonlyMap<string, readonly CountedContract[]>;
+
+/** The newest stored contracts of each, without those that the batch changes. */
+async function readNewest(
   catalogue: Database,
   kind: IdentityKind,
   ids: readonly string[],
-  { processIds }: ContractOverlay,
-): Promise<Map<string, CountedContract[]>> {
-  const stored = await catalogue.read<{ owner: string; contracts: string }>({
-    sql: kind === 'company' ? OF_COMPANY : OF_BUYER,
-    args: [JSON.stringify(ids), JSON.stringify([...processIds])],
+  { before, after }: { before: ByOwner; after: ByOwner },
+): Promise<Map<string, DatedContract[]>> {
+  const most = NEWEST_MOST + Math.max(0, ...ids.map((id) => before.get(id)?.length ?? 0));
+  const rows = await catalogue.read<{ owner: string; newest: string }>({
+    sql: NEWEST[kind],
+    args: [JSON.stringify(ids), most],
   });
-  const found = new Map<string, CountedContract[]>();
-  for (const { owner, contracts } of stored) found.set(owner, JSON.parse(contracts) as CountedContract[]);
-  return found;
+  const changed = new Set([...before.values(), ...after.values()].flatMap((of) => of.map(({ id }) => id)));
+  const others = (newest: string) => (JSON.parse(newest) as DatedContract[]).filter(({ id }) => !changed.has(id));
+  return new Map(rows.map(({ owner, newest }) => [owner, others(newest)]));
 }
 
-async function readTitles(
+/** The first counterparties of each: of pairs that changed as they will stand, of others as they are stored. */
+async function readTops(
   catalogue: Database,
-  contracts: ReadonlyMap<string, CountedContract[]>,
-  overlay: ContractOverlay,
-) {
-  const ids = [...new Set([...contracts.values()].flat().flatMap(({ framework }) => framework ?? []))];
-  const missing = ids.filter((id) => !overlay.frameworkTitles.has(id));
-  const titles = new Map(overlay.frameworkTitles);
-  if (missing.length === 0) return titles;
-  const rows = await catalogue.read<{ id: string; title: string }>({ sql: TITLES, args: [JSON.stringify(missing)] });
-  for (const { id, title } of rows) titles.set(id, title);
-  return titles;
+  kind: IdentityKind,
+  totals: ReadonlyMap<string, Totals>,
+  { pairs, after }: { pairs: Pairs; after: readonly CountedAward[] },
+): Promise<Map<string, Totals['top']>> {
+  const sidesOf = ({ buyer, company }: Pair) =>
+    (kind === 'buyer' ? [buyer, company] : [company, buyer]) as [string, string];
+  const changed = new Map<string, Pair[]>();
+  for (const pair of pairs.values()) {
+    const [owner] = sidesOf(pair);
+    const known = changed.get(owner);
+    if (known) known.push(pair);
+    else changed.set(owner, [pair]);
+  }
+  const stored = await readTopPairs(catalogue, kind, [...totals.keys()], changed);
+  const ranked = [...totals].map(([owner, { top }]) => {
+    const ofBatch = (changed.get(owner) ?? []).filter(({ count, places }) => count + places > 0);
+    const known = new Map(top.map(({ id, name }) => [id, name]));
+    const pairsNow = [
+      ...ofBatch.map((pair) => ({ ...pair, id: sidesOf(pair)[1], name: undefined })),
+      // A pair that no contract of the batch is of keeps the name that it has.
+      ...(stored.get(owner) ?? []).map((pair) => ({
+        ...pair,
+        id: sidesOf(pair)[1],
+        name: known.get(sidesOf(pair)[1]),
+      })),
+    ];
+    return [owner, rankDealings(pairsNow)] as const;
+  });
+  const unnamed = ranked.flatMap(([, top]) => top.filter(({ name }) => name === undefined));
+  const names = await readNames(
+    catalogue,
+    kind,
+    unnamed.map(({ lastContract }) => lastContract),
+    after,
+  );
+  const nameOf = (id: string, lastContract: string) => names.get(lastContract)?.find((other) => other.id === id)?.name;
+  return new Map(
+    ranked.map(([owner, top]) => [
+      owner,
+      top.map((pair) => listDealings({ ...pair, name: pair.name ?? nameOf(pair.id, pair.lastContract) ?? pair.id })),
+    ]),
+  );
+}
+
+/** The counterparties of contracts as these spell them, by contract. */
+async function readNames(
+  catalogue: Database,
+  kind: IdentityKind,
+  contracts: readonly string[],
+  after: readonly CountedAward[],
+): Promise<Map<string, CountedAward['buyers']>> {
+  const wanted = new Set(contracts);
+  const found = after.filter(({ id }) => wanted.has(id));
+  for (const { id } of found) wanted.delete(id);
+  const stored = wanted.size === 0 ? [] : await readAwards(catalogue, [...wanted]);
+  const others = ({ buyers, suppliers }: CountedAward) => (kind === 'buyer' ? suppliers : buyers);
+  return new Map([...stored, ...found].map((award) => [award.id, others(award)]));
 }

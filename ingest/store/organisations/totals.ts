@@ -196,3 +196,14 @@ function singleCurrency(pence: ReadonlyMap<string, number>): { value?: number; c
   const [entry, ...more] = [...pence];
   return entry && more.length === 0 ? { value: entry[1] / 100, currency: entry[0] } : {};
 }
+
+/** All places on a framework are of one process, and so in one batch: `now` is whole for those that any of them left. */
+export function differFrameworks(
+  stored: Totals['frameworks'],
+  gone: readonly CountedContract[],
+  now: Totals['frameworks'],
+): Totals['frameworks'] {
+  const replaced = new Set([...gone.map(({ framework }) => framework), ...now.map(({ framework_id }) => framework_id)]);
+  const kept = stored.filter(({ framework_id }) => !replaced.has(framework_id));
+  return [...kept, ...now].toSorted((a, b) => (a.framework_id < b.framework_id ? -1 : 1));
+}

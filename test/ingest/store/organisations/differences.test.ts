@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { storeOrganisations } from '../../../../ingest/store/organisations/changes.ts';
+import { storeOrganisations } from '../../../../ingest/rebuild/organisations.ts';
 import { type ReleaseToStore, storePage } from '../../../../ingest/store/page.ts';
 import { applyTakedown } from '../../../../ingest/store/takedown.ts';
 import type { Database } from '../../../../schema/db/interface.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { storeOrganisations } from '../../../../ingest/store/organisations/changes.ts';
+import { storeOrganisations } from '../../../../ingest/rebuild/organisations.ts';
 import { storePage } from '../../../../ingest/store/page.ts';
 import type { Database } from '../../../../schema/db/interface.ts';
 import type { JsonObject } from '../../../../schema/text/json-values.ts';

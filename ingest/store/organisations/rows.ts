@@ -1,16 +1,20 @@
 import type { OrganisationDetail } from '../../../schema/catalogue/details.ts';
 import type { SmeSource } from '../../../schema/catalogue/enums.ts';
+import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { nameKey } from '../../../schema/names/spelling.ts';
 import { isSmeByAccounts } from '../../../schema/reference/company-size.ts';
 import type { Region } from '../../../schema/reference/regions.ts';
+import type { Fact } from '../../identity/facts.ts';
+import type { IdentityPlan } from '../../identity/plan.ts';
 import { compareText } from '../../merge/uk.ts';
 import { type BuyerType, nationOfBuyer, placeOfBuyer, surestFirst } from '../../party/buyer-type.ts';
 import { companyNumberOf, type IdentityKind } from '../../party/sighting.ts';
-import type { Row } from '../../rows/versioned.ts';
-import type { ContractTally } from './totals.ts';
+import { loseRow, type Row, type StoredRow, storeRow } from '../../rows/versioned.ts';
+import { type ContractOverlay, readTallies } from './tallies.ts';
+import { type ContractTally, NO_CONTRACTS } from './totals.ts';
 
 /** One thing that releases said of an organisation, and when last. */
-export interface OrganisationFact {
+interface OrganisationFact {
   field: string;
   value: string;
   last_seen: string;
@@ -19,33 +23,98 @@ export interface OrganisationFact {
 }
 
 /** What the Companies House register adds. */
-export interface RegisterFacts {
+interface RegisterFacts {
   category: string | null;
   locality: string | null;
   postcode: string | null;
 }
 
-interface Address {
-  street?: string;
-  locality?: string;
-  postcode?: string;
-  country?: string;
-  region?: Region;
-}
+/** What a batch says of organisations of one kind. */
+type Told = Pick<IdentityPlan, 'kind' | 'aliases' | 'facts'>;
+
+type Address = Partial<Record<'street' | 'locality' | 'postcode' | 'country', string>> & { region?: Region };
 
 const NAMES_MOST = 20;
 const NOTICES_MOST = 5;
 
+/** What an organisation's row is made from. */
+const SAID: ReadonlySet<string> = new Set(['name', 'url', 'sme', 'organisation_kind', 'address', 'identifier']);
+const FACTS = `SELECT token, field, value, last_seen, notice_id FROM identity_fact
+WHERE kind = ? AND token IN (SELECT value FROM json_each(?))
+AND field IN (${[...SAID].map((field) => `'${field}'`).join(', ')})`;
+const REGISTER = `SELECT company_number, json_extract(record, '$.accounts.category') AS category, locality, postcode
+FROM registered_company WHERE gone = 0 AND company_number IN (SELECT value FROM json_each(?))`;
+
+/**
+ * Rows of every touched buyer or company with its count and totals, as they will stand after the batch.
+ * An identity that now leads elsewhere is gone.
+ */
+export async function organisationStatements(
+  catalogue: Database,
+  plan: Told,
+  held: ReadonlyMap<string, StoredRow>,
+  ids: readonly string[],
+  overlay: ContractOverlay,
+): Promise<Statement[]> {
+  const { kind, aliases } = plan;
+  await aliases.load(ids);
+  const standing = ids.filter((id) => aliases.targetOf(id) === id);
+  const facts = await readFacts(catalogue, plan, standing);
+  const register = kind === 'company' ? await readRegister(catalogue, standing) : new Map<string, RegisterFacts>();
+  const statements = ids
+    .filter((id) => !facts.has(id) && held.get(id)?.gone === 0)
+    .map((id): Statement => loseRow(kind, id));
+  const said = ids.filter((id) => facts.has(id));
+  const tallies = await readTallies(catalogue, kind, said, overlay);
+  for (const id of said) {
+    const tally = tallies.get(id) ?? NO_CONTRACTS;
+    const row = organisationRow(kind, id, facts.get(id) ?? [], register.get(id), tally);
+    const statement = storeRow(row, held.get(id));
+    if (statement) statements.push(statement);
+  }
+  return statements;
+}
+
+async function readFacts(catalogue: Database, { kind, aliases, facts: fresh }: Told, ids: readonly string[]) {
+  const owners = await aliases.leadingTo(ids);
+  const stored = await catalogue.read<OrganisationFact & { token: string }>({
+    sql: FACTS,
+    args: [kind, JSON.stringify([...owners.keys()])],
+  });
+  const facts = new Map<string, OrganisationFact[]>();
+  for (const { token, ...fact } of stored.concat(fresh.filter(({ field }) => SAID.has(field)).map(asStored))) {
+    const owner = owners.get(token);
+    if (!owner) continue;
+    const known = facts.get(owner);
+    if (known) known.push(fact);
+    else facts.set(owner, [fact]);
+  }
+  return facts;
+}
+
+function asStored({ token, field, value, date, noticeId }: Fact): OrganisationFact & { token: string } {
+  return { token, field, value, last_seen: date, notice_id: noticeId ?? null };
+}
+
+async function readRegister(catalogue: Database, ids: readonly string[]): Promise<Map<string, RegisterFacts>> {
+  const numbers = ids.flatMap((id) => (id.startsWith('GB-COH-') ? id.slice('GB-COH-'.length) : []));
+  if (numbers.length === 0) return new Map();
+  const rows = await catalogue.read<RegisterFacts & { company_number: string }>({
+    sql: REGISTER,
+    args: [JSON.stringify(numbers)],
+  });
+  return new Map(rows.map((row) => [`GB-COH-${row.company_number}`, row]));
+}
+
 /** The row of a buyer or company from everything said of it; the latest word wins, ties by text. */
-export function organisationRow(
+function organisationRow(
   kind: IdentityKind,
   id: string,
   facts: readonly OrganisationFact[],
   register: RegisterFacts | undefined,
   tally: ContractTally,
 ): Row {
-  const names = latestFirst(facts, 'name');
-  const notices = noticesOf(facts);
+  const [names, notices] = [latestFirst(facts, 'name'), noticesOf(facts)];
   const named = names.slice(0, NAMES_MOST).map((one) => ({ name: one, ...namedIn(notices.get(`name ${one}`)) }));
   const name = names[0] ?? id;
   const addresses = latestFirst(facts, 'address').map((text) => JSON.parse(text) as Address);
@@ -53,7 +122,8 @@ export function organisationRow(
   const size = sizeOf(facts, register);
   const url = latestFirst(facts, 'url')[0];
   const types = typesOf(facts);
-  const place = kind === 'buyer' ? placeOfBuyer(names, types[0]?.type, regionsOf(addresses)) : undefined;
+  const regions = addresses.flatMap(({ region }) => region ?? []);
+  const place = kind === 'buyer' ? placeOfBuyer(names, types[0]?.type, regions) : undefined;
   const noticeIds = tally.notice_ids.length > 0 ? tally.notice_ids : latestNotices(notices);
   const detail: OrganisationDetail = {
     identifiers: identifiersOf(facts, notices),
@@ -96,10 +166,6 @@ export function organisationRow(
       postcode: addresses.find((one) => one.postcode)?.postcode ?? register?.postcode ?? null,
     },
   };
-}
-
-function regionsOf(addresses: readonly Address[]): Region[] {
-  return addresses.flatMap(({ region }) => region ?? []);
 }
 
 /** Notices that said of it what is held, where none led to a contract: the latest first. */

@@ -1,0 +1,42 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database } from '../../schema/db/interface.ts';
+import { openAliases } from '../identity/plan.ts';
+import { bumpSeq, readStoredOrganisations } from '../rows/versioned.ts';
+import { CLEAR_PAIRS, fillPairs } from '../store/organisations/pairs.ts';
+import { organisationStatements } from '../store/organisations/rows.ts';
+import type { ContractOverlay } from '../store/organisations/tallies.ts';
+
+const TARGETS = 'SELECT DISTINCT target FROM alias WHERE kind = ? AND target > ? ORDER BY target LIMIT ?';
+const STORED_AT_ONCE = 500;
+const NOTHING: ContractOverlay = {
+  processIds: new Set(),
+  awards: [],
+  frameworkTitles: new Map(),
+  changes: 'all',
+  pairs: null,
+};
+
+/**
+ * Stores the row of every buyer and company, and the totals of every pair of them, from what the catalogue holds. A rebuild
+ * does this once at its end: each of its batches would read every contract of the organisations that it touches.
+ */
+export async function storeOrganisations(catalogue: Database, signal?: AbortSignal): Promise<void> {
+  await catalogue.write([CLEAR_PAIRS]);
+  for (const kind of ['buyer', 'company'] as const) {
+    for (let last = ''; ; ) {
+      signal?.throwIfAborted();
+      const rows = await catalogue.read<{ target: string }>({ sql: TARGETS, args: [kind, last, STORED_AT_ONCE] });
+      const ids = rows.map(({ target }) => target);
+      const end = ids.at(-1);
+      if (end === undefined) break;
+      last = end;
+      const held = await readStoredOrganisations(catalogue, kind, ids);
+      const plan = { kind, aliases: openAliases(catalogue, kind), facts: [] };
+      const statements = await organisationStatements(catalogue, plan, held, ids, NOTHING);
+      if (statements.length > 0) await catalogue.write([bumpSeq, ...statements]);
+      if (kind === 'buyer') await catalogue.write([fillPairs(ids)]);
+      // Local reads and writes are synchronous: a lease's heartbeat gets its turn between batches.
+      await nextTurn();
+    }
+  }
+}
