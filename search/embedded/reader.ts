@@ -12,6 +12,7 @@ import {
   SearchUnavailable,
 } from '../engine.ts';
 import { findEmbedded } from './find.ts';
+import { rehearseCounting } from './layout/facet-codes.ts';
 import { quote } from './match/expression.ts';
 import { countHolding, readFrequent, refreshQueryCache } from './match/query-cache.ts';
 import { listMatchesEmbedded, matchAllEmbedded } from './matches.ts';
@@ -187,6 +188,7 @@ async function* warm(index: Database): AsyncGenerator<void> {
     yield;
     await countHolding(index, quote([word]));
   }
+  yield* rehearseCounting(index);
 }
 
 /**

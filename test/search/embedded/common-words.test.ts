@@ -130,6 +130,12 @@ describe('what spares work', () => {
       ]),
     );
     expect(countCodes('', asked, 1)).toEqual(new Map([['stage', []]]));
+    // Every document without any but one, and as many codes as a text can hold.
+    const few = countCodes(`${','.repeat(5_000)}${stage}`, asked, 1);
+    expect(few).toEqual(new Map([['stage', [[stage, 1]]]]));
+    const all = Array.from({ length: 3_000 }, (_, place) => length * (place + 1) + FACETS.indexOf('stage'));
+    const counted = countCodes([...all, ...all].join(','), asked, 5_000).get('stage');
+    expect(counted).toEqual(all.map((code) => [code, 2]));
   });
 
   it('tells words apart by their letters only where they are not near', () => {
