@@ -99,16 +99,18 @@ function keepTo(wanted: Uint8Array, column: Int32Array, most: number): void {
     wanted[row] = (wanted[row] as number) & Number((column[row] as number) <= most);
 }
 
+/** Codes have five digits. */
+const SIC_CODES = 100_000;
+
 function keepTrades(wanted: Uint8Array, { sicCodes, sicEnds }: SupplierColumns, sic: readonly string[]): void {
-  const ranges = sic.map(sicRange);
+  // One look for each code, by however many trades are asked.
+  const asked = new Uint8Array(SIC_CODES);
+  for (const [from, to] of sic.map(sicRange)) asked.fill(1, from, to + 1);
   let at = 0;
   for (let row = 0; row < wanted.length; row++) {
     const end = sicEnds[row] as number;
     let has = 0;
-    for (; at < end; at++) {
-      const code = sicCodes[at] as number;
-      for (const [from, to] of ranges) has |= Number(code >= from) & Number(code <= to);
-    }
+    for (; at < end; at++) has |= asked[sicCodes[at] as number] as number;
     wanted[row] = (wanted[row] as number) & has;
   }
 }

@@ -18,7 +18,12 @@ const COMMA = ',';
 const [CODE_OF_0, CODE_OF_9] = [48, 57];
 
 /** Where each key lies: by its text, and most by the number that their digits make. */
-const keysOf = memoiseByObject((keys: readonly string[]) => {
+interface Keys {
+  byText: ReadonlyMap<string, number>;
+  byDigits: Int32Array;
+}
+
+const keysOf = memoiseByObject((keys: readonly string[]): Keys => {
   const byText = new Map(keys.map((key, at) => [key, at]));
   const byDigits = Int32Array.from({ length: 10 ** KEY_CHARS }, (_, digits) => {
     return byText.get(String(digits).padStart(KEY_CHARS, '0')) ?? -1;
@@ -28,11 +33,12 @@ const keysOf = memoiseByObject((keys: readonly string[]) => {
 
 /** The companies of some numbers that the register has, rising and each once. @param numbers with commas between them */
 export function rowsOfNumbers(register: Register, numbers: string): Rows {
+  const keys = keysOf(register.keys);
   const rows: number[] = [];
   for (let at = 0; at < numbers.length; ) {
     const comma = numbers.indexOf(COMMA, at);
     const end = comma < 0 ? numbers.length : comma;
-    const row = rowOfNumber(register, numbers, at, end);
+    const row = rowOfNumber(register, keys, numbers, at, end);
     if (row >= 0) rows.push(row);
     at = end + 1;
   }
@@ -40,10 +46,10 @@ export function rowsOfNumbers(register: Register, numbers: string): Rows {
   return sorted.filter((row, at) => row !== sorted[at - 1]);
 }
 
-function rowOfNumber(register: Register, text: string, from: number, to: number): number {
-  const { byText, byDigits } = keysOf(register.keys);
+function rowOfNumber(register: Register, { byText, byDigits }: Keys, text: string, from: number, to: number): number {
   if (to - from === NUMBER_CHARS) {
-    const [key, low] = [digitsAt(text, from), digitsAt(text, from + KEY_CHARS)];
+    const key = digitsAt(text, from);
+    const low = digitsAt(text, from + KEY_CHARS);
     if (key >= 0 && low >= 0) return rowAt(register, byDigits[key] as number, low);
   }
   const { key, low } = placeOf(text.slice(from, to));
