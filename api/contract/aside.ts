@@ -47,6 +47,8 @@ export interface Aside {
   listCompanies(asked: CompaniesAsk): Promise<ListedCompanies>;
   /** The ids of a page of a list, which may be long: those with the newest contracts first. */
   listIds(asked: ListedIdsAsk): Promise<NonNullable<IdPage>>;
+  /** Begins to read what lists are made of, so that the first of them need not wait. */
+  prepareLists(): Promise<void>;
   /** A page of changes. */
   walkChanges(asked: WalkAsk): Promise<WalkPage>;
   close(): Promise<void>;

@@ -4,7 +4,7 @@ import { type CataloguePlace, catalogueAt, placeOf } from '../../schema/db/moved
 import { boundedHeap, extension, YOUNG_HEAP } from '../../schema/process/child.ts';
 import { makeWorkerPool, type WorkerPool } from '../../schema/process/pool.ts';
 import { walkChanges } from '../../search/changes/walk.ts';
-import { listCompanies } from '../../search/directory/companies.ts';
+import { listCompanies, prepareCompanies } from '../../search/directory/companies.ts';
 import { SearchUnavailable } from '../../search/engine.ts';
 import type { Aside } from '../contract/aside.ts';
 import type { QuestionFault } from '../reads/serve-questions.ts';
@@ -22,9 +22,15 @@ export const TASKS = {
   listBuyers: listBuyersAt,
   listCompanies,
   listIds,
+  prepareLists,
   walkChanges,
 } satisfies Record<string, (catalogue: Database, asked: never, folder?: string) => Promise<unknown>>;
 type Tasks = typeof TASKS;
+
+function prepareLists(catalogue: Database, _asked: object, folder?: string): Promise<null> {
+  return prepareCompanies(catalogue, folder).then(() => null);
+}
+
 type Asked<K extends keyof Tasks> = Parameters<Tasks[K]>[1];
 type Answered<K extends keyof Tasks> = Awaited<ReturnType<Tasks[K]>>;
 
@@ -34,8 +40,8 @@ export type AsideAnswer = { id: number } & ({ kind: 'answer'; answer: unknown } 
 export type AsideReaders = WorkerPool<AsideAsk, AsideAnswer>;
 
 /**
- * Three processes, which start when first asked: one looks up, one lists, which has in memory what lists are narrowed by, and
- * one reads changes. None waits for a look-up of a hundred names, nor for the first list.
+ * Three processes, which start when first asked: one looks up, one lists, which has in memory what lists are narrowed by and
+ * which a service asks to be ready, and one reads changes. None waits for a look-up of a hundred names, nor for the first list.
  */
 export function makeAsideReaders({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>, deadlineMs = DEADLINE_MS): AsideReaders {
   const start = (what: string, heap = boundedHeap()) =>
@@ -88,6 +94,7 @@ export function openAside(
     listBuyers: async (asked) => whole(await ask('listBuyers', asked)),
     listCompanies: async (asked) => whole(await ask('listCompanies', asked)),
     listIds: async (asked) => whole(await ask('listIds', asked)),
+    prepareLists: async () => void (await ask('prepareLists', {})),
     walkChanges: (asked) => ask('walkChanges', asked),
     close: () => readers.close(),
   };
@@ -100,6 +107,7 @@ export function asideOf(catalogue: Database): Aside {
     listBuyers: async (asked) => whole(await listBuyersAt(catalogue, asked)),
     listCompanies: async (asked) => whole(await listCompanies(catalogue, asked)),
     listIds: async (asked) => whole(await listIds(catalogue, asked)),
+    prepareLists: () => prepareCompanies(catalogue),
     walkChanges: (asked) => walkChanges(catalogue, asked),
     close: async () => undefined,
   };

@@ -16,6 +16,9 @@ import type { Services } from '../contract/operation.ts';
 import { type AsideReaders, openAside } from '../find/readers.ts';
 import { openRows, type RowReaders } from '../reads/export-rows/counter.ts';
 
+/** Lists are made ready once the first calls were answered: until then their reader would take their processor. */
+const PREPARE_MS = 3_000;
+
 /** What a process has in common with the others of its machine. */
 export interface Shared {
   machine: Machine;
@@ -60,6 +63,7 @@ export async function openServices(
   const summaries = openSummaries(settings, shared?.summaries, urlNow);
   // What keeps it from them is met, and said, by the first summary.
   void Promise.allSettled([summaries.follow()]);
+  const preparing = setTimeout(() => void Promise.allSettled([aside.prepareLists()]), PREPARE_MS).unref();
   log.info({ search: search.name }, 'databases at this version');
   return {
     settings,
@@ -74,6 +78,7 @@ export async function openServices(
     ...(await openExports(settings, accounts)),
     secret,
     async close() {
+      clearTimeout(preparing);
       await rows.close();
       await aside.close();
       await summaries.close();

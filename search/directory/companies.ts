@@ -42,6 +42,14 @@ export async function listCompanies(catalogue: Database, asked: CompaniesAsk, fo
   return page && { ...page, entries: await describe(catalogue, page.entries) };
 }
 
+/** What few names begin with. */
+const FEW = 'zzzz';
+
+/** Reads what lists of companies are made of, the text of names too, as far as that takes seconds and not minutes. */
+export async function prepareCompanies(catalogue: Database, folder?: string): Promise<void> {
+  await placeCompanies(catalogue, { query: FEW, limit: 1 }, folder);
+}
+
 /** The ids of the same companies: those with the newest contracts first, then those that were incorporated last. */
 export async function listNewestCompanies(catalogue: Database, asked: CompaniesAsk, folder?: string): Promise<IdPage> {
   const read = await readWanted(catalogue, asked, folder);

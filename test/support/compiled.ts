@@ -49,6 +49,13 @@ export function findCompiled(script: string): string | undefined {
   return folder && join(folder, script.replace(/\.tsx?$/, '.js'));
 }
 
+/** The same for a bench, whose figures are those of the service as it runs. @throws Error where nothing is compiled */
+export function needCompiled(script: string): string {
+  const compiled = findCompiled(script);
+  if (compiled === undefined) throw new Error('the project is compiled before a bench');
+  return compiled;
+}
+
 /**
  * Node's arguments for a script of the project: compiled in a test run, through the loader outside one. Most processes of a
  * test end soon: what V8 compiles for speed before is a fifth of their processor time.

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import autocannon from 'autocannon';
 import { openDatabase } from '../../../schema/db/open.ts';
 import type { RunningDemo } from '../../demo/child.ts';
+import { needCompiled } from '../../support/compiled.ts';
 import { makeEnvironment } from '../../support/environment.ts';
 import type { LookupOrder, LookupReport } from './lookup-process.ts';
 
 const LOAD = { connections: 32, duration: 8 };
 /** A server that has just begun compiles its own code: that is not what is asked. */
 const WARM = { connections: 32, duration: 5 };
-const CHILD = new URL('./lookup-process.ts', import.meta.url);
 const COMPANIES = 500;
 const COMMITS_A_SECOND = 10;
 const TOOL = 'svc_lookup_company';
@@ -127,7 +127,7 @@ export async function startPages(
 
 function startChild(settings: Record<string, string>): ChildProcess {
   const env = makeEnvironment({ PORT: '0', PRIVATE_PORT: '0', ...settings });
-  return fork(CHILD, { execArgv: ['--import', 'tsx'], env });
+  return fork(needCompiled('test/bench/calls/lookup-process.ts'), { execArgv: [], env });
 }
 
 async function stopChild(child: ChildProcess): Promise<void> {
