@@ -3,9 +3,12 @@ import { type Database, readFirst } from '../../schema/db/interface.ts';
 
 export type FrameworkRow = typeof framework.$inferSelect;
 
-const BY_ID = 'SELECT * FROM framework WHERE id = ? AND gone = 0';
+/** A copy on another service leads to its original. */
+const BY_ID = `SELECT o.* FROM framework f JOIN framework o ON o.id = coalesce(f.copy_of, f.id)
+  WHERE f.id = ? AND f.gone = 0 AND o.gone = 0`;
 /** Two are enough to know that a reference is not one framework's alone. */
-const BY_REFERENCE = 'SELECT framework_id FROM framework_reference WHERE reference = ? ORDER BY framework_id LIMIT 6';
+const BY_REFERENCE = `SELECT DISTINCT coalesce(f.copy_of, r.framework_id) AS framework_id FROM framework_reference r
+  LEFT JOIN framework f ON f.id = r.framework_id WHERE r.reference = ? ORDER BY 1 LIMIT 6`;
 const AMONG = 'SELECT * FROM framework WHERE id IN (SELECT value FROM json_each(?)) AND gone = 0';
 
 /** The framework with this id. */

@@ -5,7 +5,7 @@ import { compileOcid } from '../compile/ocid.ts';
 import type { CompiledProcess } from '../compile/types.ts';
 import type { IdentityKind } from '../party/sighting.ts';
 import { readStoredRows, storeRow } from '../rows/versioned.ts';
-import { type CountedAs, type ResolvedProcess, rowsOfProcess } from '../store/process-rows.ts';
+import { type ResolvedProcess, rowsOfProcess } from '../store/process-rows.ts';
 import { linkCallOff, readReferenceBook } from '../store/relations/link-rows.ts';
 import { readProcessReleases } from '../store/releases.ts';
 import { explainProcess } from './process.ts';
@@ -16,6 +16,7 @@ import {
   readStoredReleases,
   readSuccessions,
 } from './stored.ts';
+import { readOnTwoServices } from './two-services.ts';
 import type { Explanation } from './types.ts';
 
 /** How a buyer or company came to be one: what leads to it, what was said of it, and who was tied to it how. */
@@ -116,14 +117,16 @@ async function explainOne(catalogue: Database, asked: RequestedId, processId: st
   const process = compiled.find(({ id }) => id === processId);
   if (!process) throw new Error(`process ${processId} is held, but its releases do not compile to it: rebuild`);
   const parties = await readResolvedParties(catalogue, processId);
-  const book = await readReferenceBook(catalogue, compiled);
+  const onTwo = await readOnTwoServices(catalogue, compiled);
+  const { countedAs, copied } = onTwo;
+  const book = await readReferenceBook(catalogue, compiled, copied.frameworks);
   const row = await readLikened(catalogue, processId);
-  const countedAs = row?.counted_as ? countedOf(row.counted_as) : new Map<string, string[]>();
-  const resolved: ResolvedProcess = { process, parties, link: linkCallOff(process, book), countedAs };
+  const resolved: ResolvedProcess = { process, parties, link: linkCallOff(process, book), countedAs, copied };
   return explainProcess({
     asked,
     now,
     resolved,
+    onTwo,
     releases,
     held: await readStoredReleases(catalogue, ocid),
     siblings: compiled.filter((other) => other !== process),
@@ -137,11 +140,6 @@ const LIKENED = 'SELECT * FROM process WHERE id = ?';
 
 async function readLikened(catalogue: Database, processId: string): Promise<LikenedProcess | undefined> {
   return (await catalogue.read<LikenedProcess>({ sql: LIKENED, args: [processId] }))[0];
-}
-
-/** Which of its contracts are counted as others: it was decided with both processes at hand. */
-function countedOf(countedAs: string): CountedAs {
-  return new Map(Object.entries(JSON.parse(countedAs) as Record<string, string[]>));
 }
 
 /** Rows that the catalogue holds otherwise than they would be compiled now. */

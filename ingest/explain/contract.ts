@@ -3,6 +3,7 @@ import type { EndsBasis } from '../../schema/catalogue/enums.ts';
 import type { CompiledContract } from '../compile/types.ts';
 import { partyKey, type ResolvedParty } from '../identity/resolve.ts';
 import type { ResolvedProcess } from '../store/process-rows.ts';
+import { copiesOfContract, type OnTwoServices } from './two-services.ts';
 import type { ExplainedContract, ExplainedParty } from './types.ts';
 
 const CLASS_WHY: Readonly<Record<ValueClass, string>> = {
@@ -15,7 +16,11 @@ const CLASS_WHY: Readonly<Record<ValueClass, string>> = {
 };
 
 /** How the fields of a contract were decided. */
-export function tellContract(contract: CompiledContract, resolved: ResolvedProcess): ExplainedContract {
+export function tellContract(
+  contract: CompiledContract,
+  resolved: ResolvedProcess,
+  onTwo: OnTwoServices,
+): ExplainedContract {
   const { process, parties } = resolved;
   const chosen = contract.valueCandidates.find(({ money }) => money !== null);
   const spoken = new Set(contract.detail.notice_ids);
@@ -24,7 +29,8 @@ export function tellContract(contract: CompiledContract, resolved: ResolvedProce
     contract_id: contract.id,
     award_id: contract.awardId,
     also_published_as: contract.awardIds.slice(1),
-    counted_as: [...(resolved.countedAs?.get(contract.id) ?? [])],
+    counted_as: [...(onTwo.countedAs.get(contract.id) ?? [])],
+    also_on: copiesOfContract(contract.id, onTwo),
     signed_ids: contract.signedIds,
     notices: process.notices
       .filter(({ noticeId }) => spoken.has(noticeId))

@@ -9,9 +9,10 @@ import { partyKey } from '../identity/resolve.ts';
 import { countDuplicateIds } from '../merge/ocds.ts';
 import { latestVersions, orderReleases, type StoredRelease } from '../merge/uk.ts';
 import { nationOf } from '../party/buyer-type.ts';
-import type { ResolvedProcess } from '../store/process-rows.ts';
+import { noticeRowId, type ResolvedProcess } from '../store/process-rows.ts';
 import { tellContract, tellParty } from './contract.ts';
 import type { ReleaseRow, RequestedId } from './stored.ts';
+import { copiesOfFramework, copiesOfNotice, type OnTwoServices } from './two-services.ts';
 import type { ExplainedFramework, ExplainedNotice, ExplainedParty, ExplainedRelease, Explanation } from './types.ts';
 
 export interface ExplainedProcess {
@@ -24,6 +25,7 @@ export interface ExplainedProcess {
   /** Other processes of the same ocid. */
   siblings: readonly CompiledProcess[];
   differing: number;
+  onTwo: OnTwoServices;
   related: readonly RelatedProcess[];
   successions: Pick<Explanation, 'incumbents' | 'successors'>;
 }
@@ -45,9 +47,9 @@ export function explainProcess(explained: ExplainedProcess): Explanation {
     releases: tellReleases(explained),
     merge: tellMerge(explained),
     notices: process.notices.map((notice) => tellNotice(notice, explained)),
-    contracts: process.contracts.map((contract) => tellContract(contract, resolved)),
+    contracts: process.contracts.map((contract) => tellContract(contract, resolved, explained.onTwo)),
     left_out: process.why.leftOut.map(({ awardId, why }) => ({ award_id: awardId, why })),
-    framework: process.framework ? tellFramework(process.framework, resolved) : null,
+    framework: process.framework ? tellFramework(process.framework, resolved, explained.onTwo) : null,
     call_off: callOff && {
       evidence: callOff.evidence,
       framework_id: link?.frameworkId ?? null,
@@ -130,7 +132,7 @@ function buyerOf(partyId: string | null, { parties }: ResolvedProcess): Explaine
   };
 }
 
-function tellNotice(notice: CompiledNotice, { resolved, now, releases }: ExplainedProcess): ExplainedNotice {
+function tellNotice(notice: CompiledNotice, { resolved, now, releases, onTwo }: ExplainedProcess): ExplainedNotice {
   const addresses = releases.flatMap((release) => addressesOf(prepare(release).ocds));
   const { why, deadline, deadlineAt, value, currency, valueBasis } = notice;
   const buyer = buyerOf(notice.buyerParty, resolved);
@@ -139,6 +141,8 @@ function tellNotice(notice: CompiledNotice, { resolved, now, releases }: Explain
   const nation = nationOf(buyerParty?.party.sighting, notice.regions);
   return {
     notice_id: notice.noticeId,
+    copy_of: onTwo.copied.originals.get(noticeRowId(notice.noticeId, resolved.process.id)) ?? null,
+    also_on: copiesOfNotice(notice.noticeId, onTwo),
     notice_type: notice.noticeType,
     stage: notice.stage,
     kind_from: why.kind,
@@ -175,11 +179,17 @@ function liveOf({ deadline, deadlineAt, isTender }: CompiledNotice, status: stri
   return { live, live_why: isAhead ? `the process is ${status}` : 'its deadline has passed' };
 }
 
-function tellFramework(framework: CompiledFramework, { process, parties }: ResolvedProcess): ExplainedFramework {
+function tellFramework(
+  framework: CompiledFramework,
+  { process, parties }: ResolvedProcess,
+  onTwo: OnTwoServices,
+): ExplainedFramework {
   const { kind, ceiling, currency, starts, ends, lots, detail } = framework;
   const nameOf = (partyId: string) => parties.get(partyKey('supplier', partyId))?.party.sighting.name ?? partyId;
   return {
     framework_id: process.id,
+    copy_of: onTwo.copied.frameworks.get(process.id) ?? null,
+    also_on: copiesOfFramework(process.id, onTwo),
     kind,
     evidence: detail.evidence,
     ceiling: { amount: ceiling, currency },

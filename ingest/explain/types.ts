@@ -81,8 +81,19 @@ export interface Stated<T> {
   from: string;
 }
 
+/** What another service published of the same, and the notices that say so. */
+export interface ExplainedCopy {
+  source: string;
+  /** Its notice id, contract id or framework id there. */
+  id: string;
+  notice_ids: string[];
+}
+
 export interface ExplainedNotice {
   notice_id: string;
+  /** The notice of another service that it is a copy of; null where it is none. */
+  copy_of: string | null;
+  also_on: ExplainedCopy[];
   notice_type: string;
   stage: string;
   kind_from: string;
@@ -111,6 +122,8 @@ export interface ExplainedContract {
   also_published_as: string[];
   /** Contracts of the other service as which it is counted; none where it counts itself. */
   counted_as: string[];
+  /** Contracts of other services that are counted as it. */
+  also_on: ExplainedCopy[];
   /** Ids of the contracts signed under the award. */
   signed_ids: string[];
   /** Every notice that spoke of it. */
@@ -139,6 +152,9 @@ export interface ExplainedContract {
 
 export interface ExplainedFramework {
   framework_id: string;
+  /** The framework of another service that it is a copy of; null where it is none. */
+  copy_of: string | null;
+  also_on: ExplainedCopy[];
   kind: string;
   evidence: string[];
   ceiling: { amount: number | null; currency: string | null };

@@ -29,6 +29,7 @@ import {
   contractSupplierStatements,
   linkCallOff,
   partyStatements,
+  readNamingCopies,
   readReferenceBook,
   readStoredParties,
   readWaiting,
@@ -111,6 +112,7 @@ async function compileTouched(
   let reached = [
     ...(await readWaiting(catalogue, compiled, ocids)),
     ...(await readCrossReferenced(catalogue, compiled, ocids)),
+    ...(await readNamingCopies(catalogue, compiled)),
   ];
   for (;;) {
     const further = [...new Set(reached.map(ocidOf))].filter((ocid) => !ocids.has(ocid));
@@ -119,7 +121,10 @@ async function compileTouched(
     const stored = await readProcessReleases(catalogue, further, []);
     const more = [...stored].flatMap(([ocid, own]) => compileOcid(ocid, own));
     compiled.push(...more);
-    reached = await readCrossReferenced(catalogue, more, new Set(further));
+    reached = [
+      ...(await readCrossReferenced(catalogue, more, new Set(further))),
+      ...(await readNamingCopies(catalogue, more)),
+    ];
   }
 }
 
@@ -138,14 +143,10 @@ async function resolveAll(
   const registered = await readRegisteredNames(catalogue, companies, ofKind(sightings, 'company'));
   const registerMatches = await readRegisterMatches(catalogue, companies, ofKind(sightings, 'company'));
   const resolver = { buyers: buyers.aliases, companies: companies.aliases, registered, registerMatches };
-  const book = await readReferenceBook(catalogue, compiled);
-  const resolved = compiled.map((process) => ({
-    process,
-    parties: resolveParties(process, resolver),
-    link: linkCallOff(process, book),
-  }));
+  const resolved = compiled.map((process) => ({ process, parties: resolveParties(process, resolver), link: null }));
   const onTwo = findOnTwoServices(resolved);
-  return resolved.map((one) => ({ ...one, ...onTwo }));
+  const book = await readReferenceBook(catalogue, compiled, onTwo.copied.frameworks);
+  return resolved.map((one) => ({ ...one, ...onTwo, link: linkCallOff(one.process, book) }));
 }
 
 interface Plans {

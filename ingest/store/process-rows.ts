@@ -20,6 +20,8 @@ export interface FrameworkLink {
 export interface Copied {
   /** Of a notice that is a copy: the notice id of its original. */
   originals: ReadonlyMap<string, string>;
+  /** Of a framework that is a copy: the id of its original. */
+  frameworks: ReadonlyMap<string, string>;
   /** Of an original, and of a contract that others count as: the other services that have it, as JSON. */
   alsoOn: ReadonlyMap<string, string>;
 }
@@ -100,12 +102,9 @@ function processRow(resolved: ResolvedProcess): Row {
     table: 'process',
     id: process.id,
     columns: {
-      ocid: process.ocid,
-      source: process.source,
-      title: process.title,
+      ...{ ocid: process.ocid, source: process.source, title: process.title },
       buyer_id: buyerOf(process.buyerParty, resolved).buyer_id,
-      stage: process.stage,
-      status: process.status,
+      ...{ stage: process.stage, status: process.status },
       documents: JSON.stringify(process.documents),
       notices: JSON.stringify(process.noticeReferences),
       title_key: titleKey,
@@ -130,7 +129,7 @@ function noticeRow(notice: CompiledNotice, resolved: ResolvedProcess): Row {
   const original = copied?.originals.get(id) ?? null;
   const awards = new Set(notice.awardIds);
   const contracts = process.contracts.filter(({ awardIds }) => awardIds.some((id) => awards.has(id)));
-  const frameworkId = process.framework ? process.id : link?.frameworkId;
+  const frameworkId = process.framework ? frameworkOf(resolved) : link?.frameworkId;
   const detail: NoticeDetail = {
     ...notice.detail,
     suppliers: suppliersOf(notice.supplierParties, resolved),
@@ -143,9 +142,7 @@ function noticeRow(notice: CompiledNotice, resolved: ResolvedProcess): Row {
     id,
     columns: {
       notice_id: notice.noticeId,
-      process_id: process.id,
-      ocid: process.ocid,
-      source: process.source,
+      ...{ process_id: process.id, ocid: process.ocid, source: process.source },
       stage: notice.stage,
       notice_type: notice.noticeType,
       title: notice.title,
@@ -181,9 +178,7 @@ function contractRow(contract: CompiledContract, resolved: ResolvedProcess, nami
     table: 'contract',
     id: contract.id,
     columns: {
-      process_id: process.id,
-      ocid: process.ocid,
-      source: process.source,
+      ...{ process_id: process.id, ocid: process.ocid, source: process.source },
       notice_id: contract.noticeId,
       award_id: contract.awardId,
       title: contract.title,
@@ -199,7 +194,7 @@ function contractRow(contract: CompiledContract, resolved: ResolvedProcess, nami
       url: contract.url,
       // Undefined where there are none: then a row has the digest that it had before these were kept, and is no change.
       also_on: resolved.copied?.alsoOn.get(contract.id),
-      framework_id: isOwn ? process.id : (link?.frameworkId ?? null),
+      framework_id: isOwn ? frameworkOf(resolved) : (link?.frameworkId ?? null),
       framework_role: role,
       ends_latest: contract.endsLatest,
       ends_basis: contract.endsBasis,
@@ -210,6 +205,11 @@ function contractRow(contract: CompiledContract, resolved: ResolvedProcess, nami
       detail: JSON.stringify({ ...contract.detail, ...(frameworkLink ? { framework_link: frameworkLink } : {}) }),
     },
   };
+}
+
+/** The framework that a process sets up: of a copy its original. */
+function frameworkOf({ process, copied }: ResolvedProcess): string {
+  return copied?.frameworks.get(process.id) ?? process.id;
 }
 
 function frameworkRow(framework: CompiledFramework, resolved: ResolvedProcess): Row {
@@ -235,15 +235,14 @@ function frameworkRow(framework: CompiledFramework, resolved: ResolvedProcess): 
     table: 'framework',
     id: process.id,
     columns: {
-      process_id: process.id,
-      ocid: process.ocid,
-      source: process.source,
-      notice_id: noticeId,
-      title,
-      kind,
+      ...{ process_id: process.id, ocid: process.ocid, source: process.source },
+      ...{ notice_id: noticeId, title, kind },
       ...buyerOf(process.buyerParty, resolved, detail.regions),
       ...{ starts, ends, ceiling, currency, cpv, region, url, published },
       lots: JSON.stringify(lots),
+      // As of contracts, undefined where there is none. It is found through its own notice, under the services of that.
+      copy_of: resolved.copied?.frameworks.get(process.id),
+      also_on: resolved.copied?.alsoOn.get(noticeRowId(noticeId, process.id)),
       detail: JSON.stringify(detail),
     },
   };

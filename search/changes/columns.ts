@@ -31,7 +31,7 @@ export const ITEM_COLUMNS: Readonly<Record<ChangeKind, RowColumns>> = {
   },
   framework: {
     columns: `${ofRow('title', 'buyer', 'buyer_id', 'starts', 'ends', 'ceiling', 'currency', 'cpv', 'region', 'ocid')},
-      ${ofRow('notice_id', 'published', 'url', 'source', 'nation')}, n.kind AS form, json_array_length(n.lots) AS lot_count`,
+      ${ofRow('notice_id', 'published', 'url', 'source', 'nation', 'also_on')}, n.kind AS form, json_array_length(n.lots) AS lot_count`,
   },
 };
 
@@ -65,7 +65,7 @@ export type FrameworkItemRow = Select<
   'id' | 'title' | 'buyer' | 'buyer_id' | 'starts' | 'ends' | 'ceiling'
 > &
   Select<typeof framework, 'currency' | 'cpv' | 'region' | 'ocid' | 'notice_id' | 'published' | 'url' | 'source'> &
-  Select<typeof framework, 'nation'> & { form: string; lot_count: number };
+  Select<typeof framework, 'nation' | 'also_on'> & { form: string; lot_count: number };
 
 /** A row as `ITEM_COLUMNS` reads it, with its id. */
 export type ItemRow = NoticeItemRow | ContractItemRow | CompanyItemRow | BuyerItemRow | FrameworkItemRow;

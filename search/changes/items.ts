@@ -138,6 +138,7 @@ function frameworkItem(row: FrameworkItemRow): BriefItem {
     url: row.url,
     source: row.source,
     nation: row.nation,
+    also_on: listOf(row.also_on),
     lot_count: row.lot_count,
     kind: row.form,
   };

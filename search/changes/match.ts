@@ -66,7 +66,7 @@ const DOCUMENTS: Readonly<Record<Exclude<ChangeKind, 'company'>, (view: FilterVi
     ...view,
     cpvs: view.cpv ? [view.cpv as string] : [],
     regions: view.region ? [{ code: view.region, name: view.region } as Region] : [],
-    sources: view.source,
+    sources: sourcesOf(view),
     value: pounds(view.ceiling, view.currency),
   }),
 };
@@ -84,7 +84,7 @@ function pounds(value: unknown, currency: unknown): unknown {
   return currency === 'GBP' ? value : null;
 }
 
-/** Whether a row, by what filters read of it, is wanted: every filter holds, of several values one is enough. A copy of a notice never is. */
+/** Whether a row, by what filters read of it, is wanted: every filter holds, of several values one is enough. A copy never is. */
 export function matchesFilters(kind: ChangeKind, view: FilterView, filters: ChangeFilters): boolean {
   if (kind === 'company') return matchesCompany(view, filters);
   if (typeof view.copy_of === 'string') return false;

@@ -7,7 +7,8 @@ import { monthMarks, valueMarks, wantedMonths, wantedValues } from './marks.ts';
 import type { Collection, Mark } from './shape.ts';
 
 /** Only a framework's own notice carries the framework, so that a framework search names each once. */
-const JOIN = 'LEFT JOIN framework f ON f.id = n.process_id AND f.notice_id = n.notice_id AND f.gone = 0';
+const JOIN =
+  'LEFT JOIN framework f ON f.id = n.process_id AND f.notice_id = n.notice_id AND f.gone = 0 AND f.copy_of IS NULL';
 const OPEN: Mark = { letter: 'p', value: 'open' };
 
 /** Notices: of them some are tenders, and some set up a framework. */

@@ -112,7 +112,7 @@ export const FILTERS = [
     several: true,
     // The services are rows of the catalogue: what knows them replaces the input and the words.
     input: anyCodes.optional().describe('Published on these services'),
-    words: 'The services that published it; a notice or contract on two of them is found under either.',
+    words: 'The services that published it; what is on two of them is found under either.',
     aliases: [],
     datasets: PROCUREMENTS,
   },

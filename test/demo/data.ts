@@ -5,7 +5,7 @@ import type { UpstreamData } from '../upstream/data.ts';
 import type { DemoOptions } from './options.ts';
 
 /** Raise it when the sample or the way it is ingested changes: an older demo folder is then filled anew. */
-const DEMO_VERSION = 12;
+const DEMO_VERSION = 13;
 
 /** What a demo serves, named without loading it, so that a second run need not. */
 export interface DemoData {

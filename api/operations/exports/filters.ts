@@ -73,18 +73,19 @@ const COLUMNS: Record<WalkedDataset, Columns> = {
     regions: "json_each(detail, '$.regions')",
   },
   frameworks: {
-    sources: 'source',
+    sources: SOURCES,
     value: 'ceiling',
     cpvs: `json_each(${CPVS_OF_FRAMEWORK})`,
     regions: "json_each(detail, '$.regions')",
   },
 };
 
-/** What holds of every row, as in the searches: a copy of a notice is found as its original. */
+/** What holds of every row, as in the searches: a copy is found as its original. */
 const ALWAYS: Partial<Record<WalkedDataset, readonly string[]>> = {
   notices: ['copy_of IS NULL'],
   tenders: ['is_tender = 1'],
   frameworks: [
+    'copy_of IS NULL',
     `NOT EXISTS (SELECT 1 FROM notice AS n WHERE n.notice_id = framework.notice_id
       AND n.process_id = framework.process_id AND n.copy_of IS NOT NULL)`,
   ],

@@ -6,7 +6,7 @@ import type { ContractRow } from '../../reads/contracts.ts';
 import type { FrameworkRow } from '../../reads/frameworks.ts';
 import { toIssuedItem } from '../contracts/rows.ts';
 import { issuedItem, partner } from '../contracts/shapes.ts';
-import { nation, region } from '../shared/notice-shapes.ts';
+import { alsoOn, nation, region } from '../shared/notice-shapes.ts';
 import { LOT_SUPPLIERS_MOST } from '../shared/rows.ts';
 
 export const frameworkKind = z.enum(['framework', 'dynamic_market']);
@@ -29,7 +29,7 @@ const frameworkFields = {
   notice_id: z.string(),
   published: z.string().describe('London day of the notice that notice_id names'),
   url: z.string().optional(),
-  source: z.string(),
+  ...{ source: z.string(), also_on: alsoOn.optional() },
   evidence: z
     .array(z.string())
     .describe('What says that it is a framework: a flag, its notice type, words of its title'),
@@ -125,7 +125,7 @@ function toFields(row: FrameworkRow, detail: FrameworkDetail) {
     evidence: detail.evidence,
     ...omitEmpty({ buyer_id: row.buyer_id, starts: row.starts, ends: row.ends, ceiling: row.ceiling }),
     ...omitEmpty({ currency: row.currency, cpv: row.cpv, region: detail.regions[0]?.name ?? row.region }),
-    ...omitEmpty({ nation: row.nation, url: row.url }),
+    ...omitEmpty({ nation: row.nation, url: row.url, also_on: fromJson<string[]>(row.also_on ?? '[]') }),
   };
 }
 

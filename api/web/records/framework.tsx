@@ -6,6 +6,7 @@ import { labelPlain } from '../components/labels.ts';
 import { Heading, joinTitle, type Page } from '../components/layout.tsx';
 import { buyerPath, companyPath, frameworkPath, withQuery } from '../components/links.ts';
 import { type Fact, Facts, type Figure, Figures, Pages, Warnings } from '../components/parts.tsx';
+import { SourceList } from '../components/source-title.ts';
 import { IssuedTable, SORT_SCRIPT } from './contract-list.tsx';
 import { LongText } from './long-text.tsx';
 import { describeMarket, nameRegions } from './parts.tsx';
@@ -118,6 +119,7 @@ function factsOf(framework: Framework): Fact[] {
     ['CPV', framework.cpv && <a href={withQuery('/notices', { cpv: framework.cpv })}>{framework.cpv}</a>],
     ['Buyers it names', framework.buyers?.join('; ')],
     ['Only for', framework.restricted_to?.join('; ')],
+    ['Published on', framework.also_on && <SourceList key="source" ids={[framework.source, ...framework.also_on]} />],
     ['Recognised by', framework.evidence.map(labelPlain).join(', ')],
   ];
 }

@@ -3,7 +3,7 @@ import { labelPlain } from '../components/labels.ts';
 import { Heading, joinTitle, type Page } from '../components/layout.tsx';
 import { buyerPath, frameworkPath, withQuery } from '../components/links.ts';
 import { Pages, SearchBox } from '../components/parts.tsx';
-import { SourceTitle } from '../components/source-title.ts';
+import { SourceList } from '../components/source-title.ts';
 import type { FoundFrameworks, Frameworks } from '../queries/frameworks.ts';
 import type { Query } from '../queries/hits.ts';
 import { SomeWords } from './some-words.tsx';
@@ -100,7 +100,7 @@ function Line({ item, level }: { item: Frameworks['items'][number]; level: 2 | 3
         </span>
         {ceiling && <span>ceiling {ceiling}</span>}
         {item.ends && <span>ends {formatDay(item.ends)}</span>}
-        <span>{item.source && <SourceTitle id={item.source} />}</span>
+        <span>{item.source && <SourceList ids={[item.source, ...(item.also_on ?? [])]} />}</span>
       </div>
     </li>
   );

@@ -15,9 +15,9 @@ export function findOnTwoServices(processes: readonly ResolvedProcess[]): { coun
   const others: OtherServices = new Map();
   const countedAs = findCrossSourceDuplicates(processes);
   addContracts(processes, countedAs, others);
-  const originals = findCopiedNotices(processes, others);
+  const { originals, frameworks } = findCopiedNotices(processes, others);
   const alsoOn = new Map([...others].map(([id, services]) => [id, JSON.stringify(services)]));
-  return { countedAs, copied: { originals, alsoOn } };
+  return { countedAs, copied: { originals, frameworks, alsoOn } };
 }
 
 /**
@@ -76,10 +76,12 @@ function addService(others: OtherServices, id: string, source: string): void {
 /**
  * Notices of a service of a lesser rank that say which notice they copy, where that is stored: found once, as the original. A
  * notice is known by its number, in the process that a link names or of the same buyer; without a number by the link, where
- * that process has one notice of its stage. Answers the originals, and adds the services of copies to theirs.
+ * that process has one notice of its stage. A framework is a copy where a notice of it is one of a framework's. Answers the
+ * originals, and adds the services of copies to theirs.
  */
-function findCopiedNotices(processes: readonly ResolvedProcess[], alsoOn: OtherServices): Copied['originals'] {
+function findCopiedNotices(processes: readonly ResolvedProcess[], alsoOn: OtherServices): Omit<Copied, 'alsoOn'> {
   const originals = new Map<string, string>();
+  const leading = new Map<string, readonly string[]>();
   for (const copying of processes)
     for (const notice of copying.process.notices) {
       const [found, ...more] = originalsOf(notice, copying, processes);
@@ -87,8 +89,13 @@ function findCopiedNotices(processes: readonly ResolvedProcess[], alsoOn: OtherS
       const [id, source] = [noticeRowId(found.notice.noticeId, found.of.process.id), copying.process.source];
       originals.set(noticeRowId(notice.noticeId, copying.process.id), found.notice.noticeId);
       addService(alsoOn, id, source);
+      if (copying.process.framework && found.of.process.framework)
+        leading.set(copying.process.id, [...(leading.get(copying.process.id) ?? []), found.of.process.id]);
     }
-  return originals;
+  // One whose notices are copies of several frameworks' is none of them; by way of a third service it may be one.
+  const last = [...leading.keys()].map((id) => [id, lastOf(id, leading)] as const);
+  const frameworks = new Map(last.flatMap(([id, [only = '', ...more]]) => (more.length === 0 ? [[id, only]] : [])));
+  return { originals, frameworks };
 }
 
 /** The notices that one may be a copy of. */

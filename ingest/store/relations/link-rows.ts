@@ -4,7 +4,7 @@ import { ocidOf } from '../../../schema/text/ids.ts';
 import { canonicalJson } from '../../../schema/text/json-values.ts';
 import type { CallOff, CompiledProcess } from '../../compile/types.ts';
 import type { Row } from '../../rows/versioned.ts';
-import type { FrameworkLink, ResolvedProcess } from '../process-rows.ts';
+import type { Copied, FrameworkLink, ResolvedProcess } from '../process-rows.ts';
 
 const HELD_PARTIES = `SELECT process_id, party_id, role, name, sighting, identity_id, method, score, evidence FROM party
 WHERE process_id IN (SELECT value FROM json_each(?)) ORDER BY process_id, role, party_id`;
@@ -133,18 +133,19 @@ export function linkCallOff(process: CompiledProcess, book: ReferenceBook): Fram
   return { frameworkId: null, method: 'none', evidence: [...callOff.evidence, ...named] };
 }
 
-const NAMED_FRAMEWORKS = `SELECT reference, framework_id FROM framework_reference
-WHERE reference IN (SELECT value FROM json_each(?))`;
+const NAMED_FRAMEWORKS = `SELECT r.reference, r.framework_id, f.copy_of FROM framework_reference r
+LEFT JOIN framework f ON f.id = r.framework_id WHERE r.reference IN (SELECT value FROM json_each(?))`;
 const WAITING = `SELECT DISTINCT process_id FROM process_reference
 WHERE reference IN (SELECT value FROM json_each(?))`;
 /** Also of processes that are gone: an ocid that is split again gives its framework another id. */
 const HELD_REFERENCES = `SELECT reference, framework_id FROM framework_reference
 WHERE framework_id IN (SELECT id FROM process WHERE ocid IN (SELECT value FROM json_each(?)))`;
 
-/** Frameworks that these processes name or are: the stored ones and those just compiled. */
+/** Frameworks that these processes name or are: the stored ones and those just compiled; of a copy its original. */
 export async function readReferenceBook(
   catalogue: Database,
   processes: readonly CompiledProcess[],
+  copied: Copied['frameworks'],
 ): Promise<ReferenceBook> {
   const names = [...new Set(processes.flatMap(({ callOff }) => namesOf(callOff)))];
   const book: ReferenceBook = new Map();
@@ -154,13 +155,15 @@ export async function readReferenceBook(
     book.set(reference, ids.add(id));
   };
   if (names.length > 0) {
-    const rows = await catalogue.read<{ reference: string; framework_id: string }>({
+    const rows = await catalogue.read<{ reference: string; framework_id: string; copy_of: string | null }>({
       sql: NAMED_FRAMEWORKS,
       args: [JSON.stringify(names)],
     });
-    for (const row of rows) if (!fresh.has(ocidOf(row.framework_id))) add(row.reference, row.framework_id);
+    for (const { reference, framework_id: id, copy_of } of rows)
+      if (!fresh.has(ocidOf(id))) add(reference, copy_of ?? id);
   }
-  for (const process of processes) for (const reference of referencesOf(process)) add(reference, process.id);
+  for (const process of processes)
+    for (const reference of referencesOf(process)) add(reference, copied.get(process.id) ?? process.id);
   return book;
 }
 
@@ -178,8 +181,19 @@ export async function readWaiting(
   const after = new Set(processes.flatMap((process) => referencesOf(process).map((name) => `${name}\n${process.id}`)));
   const changed = [...before, ...after].filter((pair) => before.has(pair) !== after.has(pair));
   if (changed.length === 0) return [];
-  const references = JSON.stringify([...new Set(changed.map((pair) => pair.split('\n')[0]))]);
-  const rows = await catalogue.read<{ process_id: string }>({ sql: WAITING, args: [references] });
+  return readNaming(catalogue, [...new Set(changed.map((pair) => pair.split('\n')[0] ?? ''))]);
+}
+
+/** Processes that name a framework among these which says that it is a copy: it may have come to be one, or be none any more. */
+export async function readNamingCopies(catalogue: Database, processes: readonly CompiledProcess[]): Promise<string[]> {
+  const copies = processes.filter(
+    ({ framework, notices }) => framework && notices.some(({ original }) => original.process ?? original.notice),
+  );
+  return copies.length === 0 ? [] : readNaming(catalogue, copies.flatMap(referencesOf));
+}
+
+async function readNaming(catalogue: Database, references: readonly string[]): Promise<string[]> {
+  const rows = await catalogue.read<{ process_id: string }>({ sql: WAITING, args: [JSON.stringify(references)] });
   return rows.map(({ process_id }) => process_id);
 }
 

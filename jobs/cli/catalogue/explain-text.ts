@@ -1,5 +1,6 @@
 import type {
   ExplainedContract,
+  ExplainedCopy,
   ExplainedNotice,
   ExplainedParty,
   ExplainedSuccession,
@@ -86,6 +87,8 @@ function wordNotice(notice: ExplainedNotice): string[] {
   return [
     `notice ${notice_id}, published ${notice.published}`,
     field('kind', `${notice_type}, stage ${stage} (${notice.kind_from})`),
+    ...(notice.copy_of ? [field('copy of', notice.copy_of)] : []),
+    ...notice.also_on.map(wordCopy),
     field('title', `${title.value} (from ${title.from})`),
     ...(buyer ? wordParty('buyer', buyer, `, named in ${buyer.from}`) : [field('buyer', 'none was named')]),
     ...(buyer?.region ? [more(`in ${buyer.region}`)] : []),
@@ -102,6 +105,10 @@ function wordNotice(notice: ExplainedNotice): string[] {
     field('documents', String(notice.documents)),
     ...warnings.map((warning) => field('warning', warning)),
   ];
+}
+
+function wordCopy({ source, id, notice_ids }: ExplainedCopy): string {
+  return field('also on', `${source} as ${id}${notice_ids.includes(id) ? '' : `, by ${notice_ids.join(' ')}`}`);
 }
 
 function wordParty(role: string, { name, identity, match }: ExplainedParty, rest = ''): string[] {
@@ -138,6 +145,7 @@ function wordContract(contract: ExplainedContract): string[] {
       ? [field('again as', `${contract.also_published_as.join(' ')}: published more than once`)]
       : []),
     ...(contract.counted_as.length > 0 ? [field('counted', `once, as ${contract.counted_as.join(' ')}`)] : []),
+    ...contract.also_on.map(wordCopy),
     field('notices', spoken || 'none names the award'),
     field('title', contract.title),
     field('status', contract.status),
@@ -178,6 +186,8 @@ function wordFramework({ framework, call_off }: Explanation): string[] {
     const { kind, ceiling, starts, ends, references } = framework;
     return [
       `it sets up a ${kind.replace('_', ' ')}: ${framework.evidence.join('; ')}`,
+      ...(framework.copy_of ? [field('copy of', framework.copy_of)] : []),
+      ...framework.also_on.map(wordCopy),
       field('ceiling', formatMoney(ceiling.amount, ceiling.currency)),
       field('period', `${starts ?? '?'} to ${ends ?? '?'}`),
       field('references', references.join(' ') || '-'),

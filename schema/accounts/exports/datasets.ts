@@ -179,6 +179,7 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       ...text('notice_id', 'ocid'),
       ...day('published'),
       ...text('nation', 'url', 'source'),
+      also_on: json('also_on', SHAPES.texts),
     },
   },
 };

@@ -128,9 +128,12 @@ export const LOGGED_KINDS: Readonly<Record<ChangeKind, LoggedKind>> = {
   framework: {
     fields: fields(
       ...['notice_id', 'title', 'kind', 'buyer_id', 'buyer', 'starts', 'ends', 'ceiling', 'currency', 'cpv', 'region'],
-      ...['nation', 'url', 'published', 'lots', 'detail'],
+      ...['nation', 'url', 'published', 'copy_of', 'also_on', 'lots', 'detail'],
     ),
-    view: columns('buyer_id', 'cpv', 'region', 'ceiling', 'currency', 'published', 'source', 'nation'),
+    view: {
+      ...columns('buyer_id', 'cpv', 'region', 'ceiling', 'currency', 'published', 'source', 'nation', 'copy_of'),
+      ...list('also_on'),
+    },
   },
 };
 

@@ -92,8 +92,9 @@ const entriesSql = (kind: ChangeKind, view: string, wanted: RowCondition | undef
   WHERE e.kind = '${kind}' AND (e.seq, e.id) > (?, ?) AND (e.seq, e.id) <= (?, ?) ${wanted ? mayBeWanted(wanted) : ''}
   ORDER BY e.seq, e.id`;
 
-/** What is read of a row where nobody filters: a copy of a notice is not told as one. */
-const UNFILTERED: Partial<Record<ChangeKind, string>> = { notice: "json_object('copy_of', n.copy_of)" };
+/** What is read of a row where nobody filters: a copy is not told as a notice or framework. */
+const COPY = "json_object('copy_of', n.copy_of)";
+const UNFILTERED: Partial<Record<ChangeKind, string>> = { notice: COPY, framework: COPY };
 const NOTHING = '{}';
 
 /** What is read of a row as filters read it, as JSON; with `isFiltered` false as little as there is to read. */

@@ -220,6 +220,10 @@ export const framework = sqliteTable(
     nation: text('nation', { enum: NATIONS }),
     url: text('url'),
     published: text('published').notNull(),
+    /** The id of the original on another service that this is a copy of: searches, exports and changes have that one alone. */
+    copy_of: text('copy_of'),
+    /** JSON: [source] of the other services that published a copy of its own notice; null where none did. */
+    also_on: text('also_on'),
     /** JSON: [{lot_id, title, suppliers: [{company_id, name, companies_house_number?}]}]. */
     lots: text('lots').notNull(),
     /** JSON: how it was recognised, who may use it, references such as `RM3764`. */
