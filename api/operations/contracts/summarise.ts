@@ -124,17 +124,10 @@ function filtersOf({ group_by, query, measure, cpv_level, limit, detail, fields,
   return filters;
 }
 
-/** The ways of grouping of a list. @throws InvalidInput for an unknown one, and for more than two different ones */
+/** The ways of grouping of a list. @throws InvalidInput for an unknown one, one named twice, and more than two */
 function parseGroups(list: string): Grouping[] {
-  const names = [
-    ...new Set(
-      list
-        .toLowerCase()
-        .split(',')
-        .map((name) => name.trim())
-        .filter(Boolean),
-    ),
-  ];
+  const parts = list.toLowerCase().split(',');
+  const names = parts.map((name) => name.trim()).filter(Boolean);
   const unknown = names.filter((name) => !GROUPINGS.includes(name as Grouping));
   const refuse = (msg: string, type: string, ctx: Record<string, string | number>) =>
     new InvalidInput({ path: ['group_by'], msg, type, input: list, ctx });
@@ -142,6 +135,9 @@ function parseGroups(list: string): Grouping[] {
   if (unknown.length > 0)
     throw refuse(`unknown: ${unknown.join(', ')}; known are ${expected}`, 'literal_error', { expected });
   if (names.length === 0) throw refuse(`give one of ${expected}`, 'missing', { expected });
+  // Who names one twice meant another one: an answer by one alone would be paid for and of no use.
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice) throw refuse(`${twice} is named twice; give one, or two that differ`, 'value_error', { expected });
   if (names.length > WAYS_MOST)
     throw refuse(`At most ${WAYS_MOST} ways of grouping at once, these are ${names.length}`, 'too_long', {
       max_length: WAYS_MOST,

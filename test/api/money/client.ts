@@ -66,8 +66,10 @@ const PENDING_MAX = 12;
 const PAUSE_MS = 50;
 const NOBODY_MS = 200;
 /** Not the answer yet; and what a call here may come to. */
-const LATER: ReadonlySet<number> = new Set([409, 503]);
-const DUE: ReadonlySet<number> = new Set([200, 402, 404, ...LATER]);
+const LATER: ReadonlySet<number> = new Set([409, 429, 503]);
+const DUE: ReadonlySet<number> = new Set([200, 402, 404, 409, 503]);
+/** Of an account one is made at a time, and few may wait: beyond them it is refused with 429, free. */
+const IN_LINE = 'svc_bulk_export';
 
 export const makeSeen = (): Seen => ({
   ...{ sent: 0, cut: 0, unheard: 0, replays: 0 },
@@ -140,7 +142,9 @@ async function ask(
     if (answer.replayed) seen.replays += 1;
     if (!idempotencyKey && answer.status === 503 && !answer.text.includes('Nothing was charged'))
       seen.unknown.push({ customer, tool: what.tool, why: 'unsure', requestId: answer.requestId });
-    if (!DUE.has(answer.status)) seen.faults.push(`${what.tool}: ${answer.status} ${answer.text.slice(0, 300)}`);
+    const isRefusedInLine = answer.status === 429 && what.tool === IN_LINE;
+    if (!DUE.has(answer.status) && !isRefusedInLine)
+      seen.faults.push(`${what.tool}: ${answer.status} ${answer.text.slice(0, 300)}`);
     return answer;
   } catch (error) {
     const isUnheard = (error as { code?: string }).code === 'ECONNREFUSED';

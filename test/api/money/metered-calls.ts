@@ -63,6 +63,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   invalid_api_key: 401,
   not_found: 404,
   idempotency_in_flight: 409,
+  rate_limited: 429,
   unavailable: 503,
 };
 

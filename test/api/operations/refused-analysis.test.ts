@@ -25,6 +25,7 @@ describe('what cannot be asked of contracts, lists and sums', () => {
   it.each([
     ['an unknown group', `${SUMMARY}?group_by=colour`, 'group_by', 'literal_error', 'known are supplier'],
     ['three groups', `${SUMMARY}?group_by=buyer,supplier,year`, 'group_by', 'too_long', 'At most 2'],
+    ['a group twice', `${SUMMARY}?group_by=buyer,Buyer`, 'group_by', 'value_error', 'buyer is named twice'],
     ['no group', SUMMARY, 'group_by', 'missing', 'Field required'],
     ['a level too deep', `${SUMMARY}?group_by=cpv&cpv_level=9`, 'cpv_level', 'less_than_equal', '8'],
     ['too many groups', `${SUMMARY}?group_by=buyer&limit=201`, 'limit', 'less_than_equal', '200'],
