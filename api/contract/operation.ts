@@ -154,6 +154,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   priceNote?: string;
   /** A free call that makes something: repeated with its Idempotency-Key it makes nothing else and answers the same. */
   makesOnce?: true;
+  /** Of a tool for several addresses: the one that a call is, so that a key stands for one request on both transports; undefined where that takes none. */
+  madeAs?(input: z.output<I>): { name: string; input: Record<string, unknown> } | undefined;
   /** No tool of its own: what is rarely asked for would cost every model that reads the list. */
   restOnly?: true;
   /** Answers without a key. */

@@ -36,6 +36,7 @@ import {
   makeFingerprint,
   underClaim,
 } from './idempotency.ts';
+import { underFreeKey } from './one-batch.ts';
 
 /** One call of one operation, over either transport. */
 export interface CallRequest {
@@ -85,7 +86,7 @@ export async function call(context: Context, caller: Caller | null, request: Cal
     if (!caller && !operation.public) throw new Error(`${operation.name} was called without a caller`);
     const work = readWork(context, caller ?? ANYONE, { ...request, operation });
     if (!caller) return await answerPublic(work);
-    if (operation.credits === 0) return await answerFree(work, await makeAnswer(work));
+    if (operation.credits === 0) return await answerFree(work, await underFreeKey(work, idempotencyKey, makeAnswer));
     return idempotencyKey ? await answerOnce(work, idempotencyKey) : (await answerCharged(work, null)).answer;
   } catch (error) {
     const refusal = toRefusal(locateKey(error, idempotencyKey), request.locate);

@@ -53,7 +53,8 @@ interface Books {
 
 interface StoredAnswer {
   fingerprint: string;
-  state: 'running' | 'done';
+  /** `free`: nothing was charged, and nothing is stored but which request the key stands for. */
+  state: 'running' | 'done' | 'free';
   claim_token: string;
   claim_expires_at: number;
   answer: Uint8Array | null;

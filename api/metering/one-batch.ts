@@ -1,6 +1,8 @@
 import type { Database, Outcome, SqlValue, Statement } from '../../schema/db/interface.ts';
 import type { Committer, Gathering } from '../concurrency/group-commit.ts';
-import type { Answer } from '../contract/errors.ts';
+import { type Answer, KeyReused } from '../contract/errors.ts';
+import type { Caller, Operation } from '../contract/operation.ts';
+import type { Context } from '../process/context.ts';
 import {
   type AccountState,
   chargeRuns,
@@ -9,11 +11,21 @@ import {
   runStatesStatement,
   toRuns,
 } from './gathered-debits.ts';
-import { CLAIM_MS, type ClaimedCall, REPLAY_MS, readStored, replayOf } from './idempotency.ts';
+import {
+  CLAIM_MS,
+  type Claim,
+  type ClaimedCall,
+  type IdempotencyKey,
+  makeClaim,
+  makeFingerprint,
+  REPLAY_MS,
+  readStored,
+  replayOf,
+} from './idempotency.ts';
 
 /**
  * A keyed call whose answer is known before its debit needs no claim while it works: its debit, its key and its stored answer
- * are one batch, which is one wait for the disk instead of two.
+ * are one batch, which is one wait for the disk instead of two. Nor does a free call: its key is one write.
  */
 
 /** Follows a debit (`?7`: the account; `?8`, `?9`: the key and now, in milliseconds): there is none where another call has the key. */
@@ -143,4 +155,60 @@ function toRecord({ claimed: { keyed, claim }, chargeId, now, row: [charge] }: K
 /** Makes a keyed debit in one batch with those of other calls, unless it is refused or another call has the key. */
 export function debitKeyedTogether(committer: Committer, debit: KeyedDebit): Promise<KeyedOutcome> {
   return committer.commitRow(gatherKeyed, debit);
+}
+
+/** Neither a call that is paid for nor another free one ever has the key again. */
+const FOR_GOOD = Number.MAX_SAFE_INTEGER;
+
+const TAKE = `
+  INSERT INTO idempotency (account_id, key, fingerprint, state, claim_token, claim_expires_at, created_at, expires_at)
+  VALUES (?1, ?2, ?3, 'free', ?4, ?5, ?6, ?5)
+  ON CONFLICT (account_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, state = 'free',
+    claim_token = excluded.claim_token, claim_expires_at = excluded.claim_expires_at, created_at = excluded.created_at,
+    expires_at = excluded.expires_at
+  WHERE state = 'running' AND claim_expires_at <= ?7 RETURNING claim_token`;
+
+/** A free call, parsed. */
+interface FreeCall {
+  context: Context;
+  caller: Caller;
+  operation: Operation;
+  asked: Record<string, unknown>;
+}
+
+/**
+ * Runs a free call. One that makes something under an Idempotency-Key first writes down for good which request the key
+ * stands for; that is forgotten where the call is refused. What a repeat is answered, the operation knows.
+ * @throws KeyReused where the key stands for another request, free or paid for; as `work`
+ */
+export async function underFreeKey<C extends FreeCall, T>(
+  call: C,
+  sent: IdempotencyKey | undefined,
+  work: (call: C) => Promise<T>,
+): Promise<T> {
+  const { context, caller, operation, asked } = call;
+  const made = operation.madeAs ? operation.madeAs(asked) : { name: operation.name, input: asked };
+  if (!sent || !operation.makesOnce || !made) return work(call);
+  const { services, committer } = context;
+  const keyed = { ...sent, accountId: caller.accountId, fingerprint: makeFingerprint(made.name, made.input) };
+  const claim = makeClaim(keyed);
+  const [taken] = await committer.commit([takeStatement(claim, keyed.fingerprint, services.clocks.wallNow())]);
+  const isFirst = taken?.changes === 1;
+  const known = isFirst ? undefined : await readStored(services.accounts, keyed);
+  if (known && known.fingerprint !== keyed.fingerprint) throw new KeyReused();
+  try {
+    return await work(call);
+  } catch (error) {
+    if (isFirst) await committer.commit([forgetStatement(claim)]);
+    throw error;
+  }
+}
+
+function takeStatement({ accountId, key, token }: Claim, fingerprint: string, now: Date): Statement {
+  return { sql: TAKE, args: [accountId, key, fingerprint, token, FOR_GOOD, now.toISOString(), now.getTime()] };
+}
+
+function forgetStatement({ accountId, key, token }: Claim): Statement {
+  const sql = "DELETE FROM idempotency WHERE account_id = ? AND key = ? AND claim_token = ? AND state = 'free'";
+  return { sql, args: [accountId, key, token] };
 }

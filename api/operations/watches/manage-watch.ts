@@ -48,6 +48,10 @@ export const manageWatch = defineOperation({
     const faults = toFaults(updateWatch, firstOfEach(parsed.error.issues), { ...change });
     throw new InvalidInput(...faults.map((fault) => ({ ...fault, path: ['change', ...fault.path] })));
   },
+  madeAs({ action, watch_id, delivery_id }) {
+    if (action === 'test') return { name: testWatch.name, input: { watch_id } };
+    return action === 'retry' ? { name: retryDelivery.name, input: { watch_id, delivery_id } } : undefined;
+  },
   async run({ action, change, delivery_id = '', watch_id }: Input, services, caller) {
     const update = async (changes: object) =>
       named('watch', await updateWatch.run(updateWatch.input.parse({ ...changes, watch_id }), services, caller));

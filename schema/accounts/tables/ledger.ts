@@ -124,7 +124,7 @@ export const idempotency = sqliteTable(
     key: text('key').notNull(),
     /** sha256 (hex) of the operation and its canonical input. */
     fingerprint: text('fingerprint').notNull(),
-    /** `running` or `done`. */
+    /** `running`, `done`, or `free`: the key of a call that costs nothing, which stands for that request for good. */
     state: text('state').notNull(),
     /** Who claimed it; an abandoned claim frees itself at `claim_expires_at` (ms since the epoch). */
     claim_token: text('claim_token').notNull(),

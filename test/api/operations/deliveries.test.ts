@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { type Asked, ask } from '../../support/client.ts';
 import { buildSampleServer } from '../../support/sample-services.ts';
 import type { BuiltServer } from '../../support/services.ts';
@@ -65,5 +66,26 @@ describe('a delivery of a watch', () => {
     expect((await post(retry, 'once-more')).body.status).toBe('waiting');
     const other = (await post(`/${another}/test`, 'another-test')).body.delivery_id;
     expect((await post(`/${another}/deliveries/${other}/retry`, 'once-more')).body.detail).toMatchObject(reused);
+  });
+
+  it('is asked for under a key of its own: one that stands for another request, free or paid for, is refused', async () => {
+    const keyed = (path: string, once: string, body?: object) =>
+      ask(server.url, `/v1${path}`, server.key, {
+        ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+        headers: { 'idempotency-key': once, 'content-type': 'application/json' },
+      });
+    const reused = { status: 422, body: { detail: [{ type: 'idempotency_key_reused' }] } };
+    const { watch_id: id } = (await keyed('/watches', 'made', WATCH)).body;
+    expect(await keyed(`/watches/${id}/test`, 'made', {})).toMatchObject(reused);
+    expect(await keyed('/notices/search?query=cleaning', 'made')).toMatchObject(reused);
+    const { delivery_id } = (await keyed(`/watches/${id}/test`, 'tried', {})).body;
+    expect(await keyed('/watches', 'tried', WATCH)).toMatchObject(reused);
+    expect(await keyed(`/watches/${id}/deliveries/${delivery_id}/retry`, 'tried', {})).toMatchObject(reused);
+    expect((await keyed('/notices/search?query=cleaning', 'paid')).status).toBe(200);
+    expect(await keyed('/watches', 'paid', WATCH)).toMatchObject(reused);
+    // A refused call leaves its key free, and the ledger knows of no charge without its line.
+    expect((await keyed('/watches/wat_none/test', 'refused', {})).status).toBe(404);
+    expect((await keyed(`/watches/${id}/test`, 'refused', {})).status).toBe(200);
+    expect((await verifyLedger(server.accounts)).faults).toEqual([]);
   });
 });
