@@ -34,7 +34,7 @@ export function makeSummaryReaders({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>, dea
     workers: 1,
     deadlineMs,
     refuse,
-    nodeArguments: boundedHeap(),
+    nodeArguments: [...boundedHeap(), '--expose-gc'],
   });
 }
 

@@ -41,7 +41,7 @@ function serve(folder: string): void {
   // Ctrl-C reaches the whole group; the parent ends its readers itself, after the last answer.
   process.on('SIGINT', () => undefined);
   process.send?.({ id: 0, kind: 'ready' } satisfies Answer);
-  void followWhileIdle(reader.follow);
+  void followWhileIdle(reader);
 }
 
 function makeReader(folder: string) {
@@ -49,6 +49,7 @@ function makeReader(folder: string) {
   let lock: ProcessLock | null = null;
   let opened: Opened | undefined;
   let turn: Promise<unknown> = Promise.resolve();
+  let isUsed = false;
   const inTurn = <R>(work: () => Promise<R>): Promise<R> => {
     const done = turn.then(work);
     // The question that met a failure gets it, not the next one.
@@ -68,7 +69,15 @@ function makeReader(folder: string) {
     return { catalogue: opened.catalogue, file };
   };
   return {
-    answer: (question: Question): Promise<Answer> => inTurn(() => answerQuestion(question, open, () => lock !== null)),
+    answer(question: Question): Promise<Answer> {
+      isUsed = true;
+      return inTurn(() => answerQuestion(question, open, () => lock !== null));
+    },
+    /** Gives back what questions left since the last time: V8 itself would wait until there is more. */
+    tidy() {
+      if (isUsed) globalThis.gc?.();
+      isUsed = false;
+    },
     /** Brings in the next batch, once it is known where the catalogue is. @returns whether there may be more */
     follow: () =>
       inTurn(
@@ -112,10 +121,11 @@ async function answerUnchanged(file: ColumnFile, query: SummaryQuery): Promise<S
 }
 
 /** For ever: brings in one batch after the other until there is none, and looks again a while later. */
-async function followWhileIdle(follow: () => Promise<boolean>): Promise<never> {
+async function followWhileIdle({ follow, tidy }: ReturnType<typeof makeReader>): Promise<never> {
   for (;;) {
     // A failure is met by the next question too, which says it; here it is tried again.
     const [done] = await Promise.allSettled([follow()]);
+    tidy();
     const waitMs = done.status === 'fulfilled' && done.value ? PAUSE_MS : LOOK_AGAIN_MS;
     await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
