@@ -81,6 +81,12 @@ function print({ name, of, judged }: Collection, draw: Draw, queries: number, ju
       judgements.map(({ overall }) => show(overall)),
     ),
   );
+  console.log(
+    row(
+      'all, in the best order',
+      judgements.map(({ best }) => `${best.toFixed(3)}       `),
+    ),
+  );
   for (const kind of Object.keys(judgements[0]?.kinds ?? {})) {
     console.log(
       row(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Match } from '../../../search/engine.ts';
 import { LIMITS_MS } from '../../support/time-limits.ts';
 import { type Collection, readRecordedCollection, readSampleCollection } from './documents.ts';
-import { judgeSearcher, type Score, score } from './judge.ts';
+import { inBestOrder, judgeSearcher, type Score, score } from './judge.ts';
 import { makeQueries } from './queries.ts';
 import { openEmbedded } from './searchers.ts';
 import { type Draw, misspell, otherNumber } from './words.ts';
@@ -42,6 +42,7 @@ describe('the judgement', () => {
     expect(score(['b', 'a'], grades).ndcg).toBeCloseTo((1 + 7 / Math.log2(3)) / (7 + 1 / Math.log2(3)));
     expect(score(['x', 'b'], grades)).toMatchObject({ recall: 0 });
     expect(score([], grades)).toEqual({ ndcg: 0, recall: 0 });
+    expect(inBestOrder(['x', 'b', 'a'], grades)).toEqual(['a', 'b', 'x']);
   });
 
   it('makes slips that change a word, and the other number of it', () => {

@@ -24,6 +24,8 @@ export interface Judgement {
   collection: Collection['name'];
   queries: number;
   overall: Score;
+  /** nDCG@10 of the answers in the best order: the rest is for what was not found. */
+  best: number;
   kinds: Record<string, Score>;
 }
 
@@ -34,15 +36,26 @@ export async function judgeSearcher(
   queries: readonly JudgedQuery[],
 ): Promise<Judgement> {
   const scored: (Score & { kind: string })[] = [];
-  for (const { kind, text, grades } of queries) scored.push({ kind, ...score(await searcher.search(text), grades) });
+  const best: Score[] = [];
+  for (const { kind, text, grades } of queries) {
+    const ids = await searcher.search(text);
+    scored.push({ kind, ...score(ids, grades) });
+    best.push(score(inBestOrder(ids, grades), grades));
+  }
   const kinds = [...new Set(scored.map(({ kind }) => kind))];
   return {
     searcher: searcher.name,
     collection,
     queries: queries.length,
     overall: mean(scored),
+    best: mean(best).ndcg,
     kinds: Object.fromEntries(kinds.map((kind) => [kind, mean(scored.filter((one) => one.kind === kind))])),
   };
+}
+
+/** Answers by their grades: what ordering alone could come to. */
+export function inBestOrder(ids: readonly string[], grades: JudgedQuery['grades']): string[] {
+  return ids.toSorted((a, b) => (grades.get(b) ?? 0) - (grades.get(a) ?? 0));
 }
 
 /** nDCG@10 with gains of 1, 3 and 7, and the share of the well-graded documents among the first hundred. */
