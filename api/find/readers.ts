@@ -99,16 +99,3 @@ export function openAside(
     close: () => readers.close(),
   };
 }
-
-/** The same in this process, for tools and tests that serve no calls. */
-export function asideOf(catalogue: Database): Aside {
-  return {
-    lookUpCompanies: (asked) => lookUpCompanies(catalogue, asked),
-    listBuyers: async (asked) => whole(await listBuyersAt(catalogue, asked)),
-    listCompanies: async (asked) => whole(await listCompanies(catalogue, asked)),
-    listIds: async (asked) => whole(await listIds(catalogue, asked)),
-    prepareLists: () => prepareCompanies(catalogue),
-    walkChanges: (asked) => walkChanges(catalogue, asked),
-    close: async () => undefined,
-  };
-}

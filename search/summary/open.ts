@@ -1,12 +1,10 @@
 import type { Settings } from '../../schema/config/settings.ts';
-import { type Database, DatabaseAway } from '../../schema/db/interface.ts';
+import { DatabaseAway } from '../../schema/db/interface.ts';
 import { catalogueAt, placeOf } from '../../schema/db/moved.ts';
 import { boundedHeap, extension } from '../../schema/process/child.ts';
 import { makeWorkerPool, type WorkerPool } from '../../schema/process/pool.ts';
 import { SearchUnavailable } from '../engine.ts';
-import { type ColumnFile, openColumns } from './file.ts';
-import { followCatalogue } from './follow.ts';
-import { type SummaryAnswer, type SummaryQuery, summarise } from './pass.ts';
+import type { SummaryAnswer, SummaryQuery } from './pass.ts';
 import type { Answer, Ask, Task } from './reader.ts';
 
 /** How long one summary may take: its process is killed then. */
@@ -64,29 +62,5 @@ export function openSummaries(
       await ask({ kind: 'follow' });
     },
     close: () => readers.close(),
-  };
-}
-
-/** The same in this process, for tools and tests that serve no calls. */
-export function summariesOf(catalogue: Database, folder: string): Summaries {
-  let opened: Promise<ColumnFile> | undefined;
-  const follow = async () => {
-    opened ??= openColumns(folder);
-    const file = await opened;
-    while (await followCatalogue(catalogue, file));
-    return file;
-  };
-  return {
-    async summarise(query) {
-      const file = await follow();
-      const standing = await file.readStanding();
-      if (!standing)
-        throw new SearchUnavailable('the contracts are being prepared for summaries', { reason: 'behind' });
-      return summarise(file, standing, query);
-    },
-    async follow() {
-      await follow();
-    },
-    close: async () => (await opened)?.close(),
   };
 }

@@ -2,13 +2,26 @@ import { expect } from 'vitest';
 import type { z } from 'zod';
 import { checkFields, trimAnswer } from '../../api/answer/trim.ts';
 import { makeOwnMachine } from '../../api/concurrency/machine.ts';
+import type { Aside } from '../../api/contract/aside.ts';
 import type { Caller, Found, Operation, Services } from '../../api/contract/operation.ts';
-import { asideOf } from '../../api/find/readers.ts';
+import { listBuyersAt, listIds, lookUpCompanies } from '../../api/find/many.ts';
 import { rowsOf } from '../../api/reads/export-rows/counter.ts';
 import { openExports } from '../../schema/accounts/exports/open-storage.ts';
 import { readSettings } from '../../schema/config/settings.ts';
-import type { SearchAnswer, SearchEngine, Searches, SearchQuery } from '../../search/engine.ts';
-import { summariesOf } from '../../search/summary/open.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import { walkChanges } from '../../search/changes/walk.ts';
+import { listCompanies, prepareCompanies } from '../../search/directory/companies.ts';
+import {
+  type SearchAnswer,
+  type SearchEngine,
+  type Searches,
+  type SearchQuery,
+  SearchUnavailable,
+} from '../../search/engine.ts';
+import { type ColumnFile, openColumns } from '../../search/summary/file.ts';
+import { followCatalogue } from '../../search/summary/follow.ts';
+import type { Summaries } from '../../search/summary/open.ts';
+import { summarise } from '../../search/summary/pass.ts';
 import { standInForBoth } from '../search/both-engines.ts';
 import { makeDatabase, makeFolder } from './databases.ts';
 import { clocks } from './seed.ts';
@@ -86,4 +99,44 @@ export async function ask<I extends z.ZodObject, O extends z.ZodObject>(
   const body = operation.output.parse(found.body);
   expect(body, 'the row declares every field it answers').toEqual(JSON.parse(JSON.stringify(found.body)));
   return { found, body: trimAnswer(row, body, input) as z.output<O>, needed };
+}
+
+/** Look-ups and lists in this process, where the service asks processes of their own. */
+export function asideOf(catalogue: Database): Aside {
+  return {
+    lookUpCompanies: (asked) => lookUpCompanies(catalogue, asked),
+    listBuyers: async (asked) => whole(await listBuyersAt(catalogue, asked)),
+    listCompanies: async (asked) => whole(await listCompanies(catalogue, asked)),
+    listIds: async (asked) => whole(await listIds(catalogue, asked)),
+    prepareLists: () => prepareCompanies(catalogue),
+    walkChanges: (asked) => walkChanges(catalogue, asked),
+    close: async () => undefined,
+  };
+}
+
+/** Summaries in this process, over columns in a folder. */
+export function summariesOf(catalogue: Database, folder: string): Summaries {
+  let opened: Promise<ColumnFile> | undefined;
+  const follow = async () => {
+    opened ??= openColumns(folder);
+    const file = await opened;
+    while (await followCatalogue(catalogue, file));
+    return file;
+  };
+  return {
+    async summarise(query) {
+      const file = await follow();
+      return summarise(file, whole(await file.readStanding()), query);
+    },
+    async follow() {
+      await follow();
+    },
+    close: async () => (await opened)?.close(),
+  };
+}
+
+/** @throws SearchUnavailable where nothing has been read yet, as the service does */
+function whole<T>(read: T | null | undefined): T {
+  if (!read) throw new SearchUnavailable('nothing has been read yet', { reason: 'behind' });
+  return read;
 }
