@@ -2,18 +2,18 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export const NO_FILE = 'This export has no file any more; GET /v1/exports/{export_id} says why.';
 
-/** What is said of an export that was finished and is written again: after a takedown its row names the file before. */
+/** The message for a finished export that is being written again: after a takedown its row still names the old file. */
 export function sayBeingWritten({ file }: { file: string | null }): string {
   const why =
     file === null ? 'The file of this export was lost and' : 'Something in this export was taken down, and its file';
   return `${why} is written again, free. Try again in a moment.`;
 }
 
-/** The file is not there although nothing has noticed yet: the jobs process looks every hour. */
+/** The message for a file that is missing but not yet reported: the jobs process checks every hour. */
 export const FILE_LOST =
   'The file of this export is missing. It is written again within the hour, free; GET /v1/exports/{export_id} says when it is ready.';
 
-/** The store of the files does not answer, or this process looks at another one. */
+/** The message while the file store does not answer, or this process reads another store. */
 export const OUT_OF_REACH = 'The files of exports are out of reach just now. Nothing is lost; try again in a moment.';
 
 /** A download address good until an instant, in seconds since the epoch. */
@@ -27,7 +27,7 @@ export function signDownload(secret: string, link: DownloadLink): string {
   return `expires=${link.expires}&signature=${linkSignature(secret, link).toString('base64url')}`;
 }
 
-/** Whether a signature was made for this very export and expiry; whether it has passed is another question. */
+/** Whether a signature belongs to this export and expiry. It does not check whether the expiry has passed. */
 export function isSigned(secret: string, link: DownloadLink, given: string): boolean {
   const bytes = Buffer.from(given, 'base64url');
   const expected = linkSignature(secret, link);

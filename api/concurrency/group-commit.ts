@@ -8,7 +8,7 @@ import {
   type Statement,
 } from '../../schema/db/interface.ts';
 
-/** Statements of one commit: enough to share a disk sync widely, few enough that none waits long. */
+/** The most statements in one commit: enough to share a disk sync, few enough that none waits long. */
 const GROUP_MAX = 256;
 
 /** Milliseconds before each retry of a commit that the database server did not confirm. */
@@ -34,7 +34,7 @@ export interface Committer {
 
 type Rows = Gathering<unknown, unknown>;
 
-/** What one call wants written: statements of its own, or a row. */
+/** What one call writes: its own statements, or a row. */
 interface Waiting {
   statements: readonly Statement[];
   gathered?: { gathering: Rows; row: unknown };
@@ -95,7 +95,7 @@ async function commitGroup(accounts: Database, group: Waiting[]): Promise<void> 
   }
 }
 
-/** Statements of a batch, and who hears what became of them. */
+/** The statements of a batch, and the callers that wait for their outcomes. */
 interface Part {
   statements: readonly Statement[];
   settle(outcomes: Outcome[]): void;

@@ -20,13 +20,13 @@ export interface ProbeOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Ids in a row that got no usable answer, after which the service is taken to be down. */
+/** After this many ids in a row without a usable answer, the service counts as down. */
 const MOST_UNAVAILABLE = 3;
 
 /**
- * Asks by id for what a source should have published and no window brought: what comes is stored like every release,
- * what is not served on two days was never published, what cannot be read is asked for again. Each answer is a batch
- * with its verdict, so that a killed run is taken up where it stood.
+ * Requests by id what a source should have published but no window contained. What arrives is stored like any release;
+ * what is not served on two days was never published; what cannot be read is requested again. Each answer is stored in
+ * one batch with its verdict, so that a killed run continues from where it stopped.
  */
 export function runProbes(context: IngestContext, source: WindowsSource, options: ProbeOptions): Promise<RunReport> {
   const { signal } = options;

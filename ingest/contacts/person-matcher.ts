@@ -24,23 +24,23 @@ interface Wanted {
   telephones?: WantedNumbers;
 }
 
-/** What stands in the place of each kind. */
+/** The replacement text of each kind. */
 interface Marks {
   email: string;
   telephone: string;
   name: string;
 }
 
-/** Which kinds a text needs a closer look for. */
+/** The kinds that a text may contain. */
 interface MayHave {
   email: boolean;
   telephone: boolean;
   name: boolean;
 }
 
-/** Finds what a release says of its contacts, and what a takedown is about: one way of reading for both. */
+/** Finds the contacts of a release and the subjects of a takedown: both are read in the same way. */
 interface PersonMatcher {
-  /** A text without what is looked for, or the very same; `within`: what the body that it is part of may have. */
+  /** A text without its matches, or the same text. @param within - the kinds that its whole body may contain */
   strike(text: string, marks: Marks, within?: MayHave): string;
   /** What a text, or a whole body in JSON, needs a closer look for: cheap, and never wrong about one that names somebody. */
   mayHave(text: string): MayHave;
@@ -50,7 +50,7 @@ interface PersonMatcher {
 
 const MAY_HAVE_EMAIL =
   /[@\uff20\ufe6b]|%40|[[({<] ?at ?[\])}>]|\sat\s[\p{L}\p{N}-]{1,63}(?:\.\p{L}|\s?[[({<]?dot\b|\sdot\b)|&(?:#|commat)/iu;
-/** No name, address or number of anybody has fewer characters. */
+/** No name, address or number is shorter, in characters. */
 const SHORTEST = 4;
 const EVERYTHING: MayHave = { email: true, telephone: true, name: true };
 /** In JSON a line break is two characters, and one of them is a letter. */
@@ -59,7 +59,7 @@ const ESCAPED_BLANK = /\\[nrt]/g;
 const UNUSUAL = /[^\0-\x7f\u00a0£€–—‘’“”•…·]/;
 const ENTITY = /&(?!amp;)/i;
 const TAG = /<\/?[a-z]/i;
-/** More words than this are looked up one by one: texts are not searched for each. */
+/** Above this number, the words of a text are looked up; below it, the text is searched for each. */
 const KEYS_MOST = 12;
 
 /**

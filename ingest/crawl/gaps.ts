@@ -10,7 +10,7 @@ const REREAD_WAIT_MS = 5_000;
 /** Pages of one request that are followed by their cursor. */
 const MOST_PAGES = 100;
 
-/** Reads the answers for one span, one request after another. An answer that cannot be read is asked for once more before it is given up. */
+/** Reads the answers for one span, one request at a time. An unreadable answer is requested once more before the span is given up. */
 async function readWindow(reader: WindowReader, span: Span): Promise<ReadWindow | UnreadableWindow> {
   const { source, baseUrl } = reader;
   const pages: ReadPage[] = [];
@@ -26,7 +26,7 @@ async function readWindow(reader: WindowReader, span: Span): Promise<ReadWindow 
   return { kind: 'read', pages, rows: countRows(pages), full, requests };
 }
 
-/** Follows the cursors of a full window that cannot be cut. Rows are lost on that way (measured), so it proves nothing. */
+/** Follows the cursors of a full window that cannot be split. Paging loses rows (measured), so it proves nothing. */
 async function followCursor(reader: WindowReader, window: ReadWindow): Promise<ReadWindow | UnreadableWindow> {
   const pages: ReadPage[] = [];
   let { requests } = window;
@@ -87,11 +87,11 @@ async function readOnce(reader: WindowReader, url: string, fullRows: number | un
 }
 
 const HOUR_MS = 3_600_000;
-/** Unreadable answers that are cut in half, so that one bad record does not take its whole window with it. */
+/** How many unreadable answers are split in half, so that one bad record does not lose its whole window. */
 const MOST_ISOLATED = 40;
-/** Unreadable answers after which the run gives up: then the service is ill, not a record. */
+/** How many unreadable answers end the run: so many mean a faulty service, not a faulty record. */
 const MOST_UNREADABLE = 60;
-/** An answer within this time came without waiting for a turn. */
+/** An answer within this time did not wait for the limiter. */
 const AT_ONCE_MS = 500;
 
 /** Too many answers could not be read. */
@@ -99,7 +99,7 @@ class TooManyUnreadable extends Error {
   override name = 'TooManyUnreadable';
 }
 
-/** Asks every part of the gaps, oldest first; what was read is stored in the order of time, each window with the cursor behind it. */
+/** Requests every part of the gaps, oldest first, and stores what it read in time order, each window with its cursor. */
 export async function crawlGaps(crawl: Crawl, gaps: readonly Span[]): Promise<void> {
   const totalMs = gaps.reduce((sum, gap) => sum + lengthOf(gap), 0);
   let aheadMs = totalMs;
@@ -129,7 +129,7 @@ function report(crawl: Crawl, windowsLeft: number, fraction: number): void {
 async function crawlGap(crawl: Crawl, gap: Span, onLeft: (leftMs: number, pieces: number) => void): Promise<void> {
   const { source } = crawl;
   const limits = { pageRows: source.pageRows, longestMs: source.longestWindowHours * HOUR_MS };
-  // Halves of full windows, the earlier one on top: windows are stored in the order of time.
+  // Halves of full windows, the earlier one on top: windows are stored in time order.
   const halves: Span[] = [];
   let rest: Span | null = gap;
   for (;;) {
@@ -150,8 +150,8 @@ async function crawlGap(crawl: Crawl, gap: Span, onLeft: (leftMs: number, pieces
 }
 
 /**
- * Asks one span. What was read before is stored meanwhile, unless the answer comes at once and there is room: then
- * many windows are stored together. Where requests are spaced, every window is stored before the next is asked.
+ * Requests one span and stores earlier windows while it waits. If the answer comes at once and the buffer has room, many
+ * windows are stored together. If requests are spaced, every window is stored before the next request.
  */
 async function askMeanwhileStore(crawl: Crawl, span: Span): Promise<ReadWindow | UnreadableWindow> {
   const asked = readWindow(crawl.reader, span);
@@ -169,7 +169,7 @@ function pause(): Promise<false> {
   return new Promise((resolve) => setTimeout(resolve, AT_ONCE_MS, false).unref());
 }
 
-/** Puts by what one span held; one that is full or cannot be read is cut in half where that is possible. */
+/** Buffers the contents of one span; a full or unreadable one is split in half if possible. */
 async function takeAnswer(
   crawl: Crawl,
   span: Span,

@@ -1,7 +1,7 @@
 import type { Bids } from '../../schema/catalogue/bids.ts';
 import type { DocumentDetail, Match, ValueBasis, ValueClass } from '../../schema/catalogue/details.ts';
 
-/** How the fields of one process were decided, as told to an operator. Absent where there is nothing to tell. */
+/** How the fields of one process were decided, for an operator. Absent if there is nothing to explain. */
 export interface Explanation {
   asked: { by: 'notice' | 'contract' | 'ocid'; notice_id?: string; contract_id?: string };
   now: string;
@@ -13,7 +13,7 @@ export interface Explanation {
     stage: string;
     status: string;
     status_why: string;
-    /** Rows that the catalogue holds otherwise than they would be compiled now. */
+    /** Stored rows that would be compiled differently now. */
     rows_differing: number;
   };
   releases: ExplainedRelease[];
@@ -26,7 +26,7 @@ export interface Explanation {
   call_off: { evidence: string[]; framework_id: string | null; method: string; link_evidence: string[] } | null;
   /** The same procurement on the other service. */
   related: ExplainedRelated[];
-  /** What it would be found by there, and what it names of that service. */
+  /** What would identify it there, and what it cites from that service. */
   related_signs: { title: string | null; reference: string | null; mentions: string[] };
   /** Contracts of the same buyer that it may succeed, and procurements that may succeed its contracts. */
   incumbents: ExplainedSuccession[];
@@ -34,7 +34,7 @@ export interface Explanation {
   documents: DocumentDetail[];
 }
 
-/** One that comes before or after another, and why. The rules: `ingest/succession`. */
+/** A predecessor or successor, and why. The rules are in `ingest/succession`. */
 export interface ExplainedSuccession {
   process_id: string;
   contract_id: string;
@@ -70,7 +70,7 @@ export interface ExplainedParty {
   name: string;
   identity: string;
   match: Match;
-  /** Of a buyer: where it is, and what kind of body, by this party alone. */
+  /** For a buyer: its place and kind of body, judged from this party alone. */
   region?: string;
   kind?: string;
 }
@@ -120,7 +120,7 @@ export interface ExplainedContract {
   award_id: string;
   /** Numbers under which the same award was published again. */
   also_published_as: string[];
-  /** Contracts of the other service as which it is counted; none where it counts itself. */
+  /** Contracts of the other service that it counts as; empty if it counts itself. */
   counted_as: string[];
   /** Contracts of other services that are counted as it. */
   also_on: ExplainedCopy[];

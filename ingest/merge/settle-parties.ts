@@ -14,16 +14,16 @@ export function isLasting(id: string): boolean {
   return LASTING_ID.test(id);
 }
 
-/** Members that tell who somebody is. */
+/** Members that identify a party. */
 const TELLING = ['name', 'identifier', 'additionalIdentifiers', 'address'];
 
-/** Somebody about whom a release says more than an id. */
+/** A party that a release describes by more than an id. */
 interface Claimant {
   json: JsonObject;
   from: 'party' | 'supplier' | 'removed' | 'buyer';
 }
 
-/** One party of a release: the id it has from now on, and everything that speaks of it. */
+/** One party of a release: its new id, and every mention of it. */
 interface Settled {
   id: string;
   publishedId: string | undefined;
@@ -32,7 +32,7 @@ interface Settled {
   members: Claimant[];
 }
 
-/** The release with its suppliers as parties, each under an id of its own, and with every mention leading to them. */
+/** The release with its suppliers as parties. Each has its own id, and every mention refers to that id. */
 export function settleParties(releaseId: string, raw: JsonObject): JsonObject {
   const json = mapMentions(raw, (mentions) => mentions);
   const byId = groupBy(claimantsIn(json), (one) => textOf(one.json.id));
@@ -48,7 +48,7 @@ export function settleParties(releaseId: string, raw: JsonObject): JsonObject {
     if (own) return own.map(({ party }) => referenceTo(party, mention));
     const id = textOf(mention.id);
     if (id === undefined) return [];
-    // A bare id may mean any of those that bear it.
+    // A bare id may mean any party that has it.
     const meant = (byPublished.get(id) ?? []).filter(isSupplier);
     return meant.length > 0 ? meant.map((one) => referenceTo(one)) : [{ id: ownIdOf(releaseId, id) }];
   };
@@ -59,7 +59,7 @@ export function settleParties(releaseId: string, raw: JsonObject): JsonObject {
   };
 }
 
-/** Every party of a release: by the id that was published, else by the name. */
+/** Every party of a release: by its published id, otherwise by its name. */
 function settleAll(releaseId: string, byId: ReadonlyMap<string | undefined, Claimant[]>): Settled[] {
   const withId = [...byId].flatMap(([id, members]) => (id === undefined ? [] : settleId(releaseId, id, members)));
   const isListed = ({ publishedId = '', members }: Settled) =>
@@ -68,7 +68,7 @@ function settleAll(releaseId: string, byId: ReadonlyMap<string | undefined, Clai
   const inline = withId.filter((one) => !isListed(one));
   const nameless = byId.get(undefined) ?? [];
   if (inline.length + nameless.length === 0) return listed;
-  // An id that none of the parties bears may be another spelling of one that they do: the name tells.
+  // An id that no party has may be another spelling of one that a party does have: the name decides.
   const ofParties = groupByName(listed);
   const settled = [...listed, ...inline.filter(({ members }) => !joinByName(members, ofParties))];
   const ofAll = groupByName(settled);
@@ -89,7 +89,7 @@ function claimantsIn(json: JsonObject): Claimant[] {
   const parties = listOf(json.parties, objectOf);
   const known = parties.filter((party) => textOf(party.id) !== undefined || hasRole(party, 'supplier'));
   const buyer = objectOf(json.buyer);
-  // The buyer's party is the buyer's, however it is called in either place.
+  // The buyer's party belongs to the buyer, whatever name either place gives.
   const isApart = buyer && !known.some((one) => textOf(one.id) === textOf(buyer.id) && hasRole(one, 'buyer'));
   return [
     ...known.map((party): Claimant => ({ json: party, from: 'party' })),
@@ -102,7 +102,7 @@ function claimantsIn(json: JsonObject): Claimant[] {
   ];
 }
 
-/** The parties that bear one id. A register's own number is one organisation's at any address. */
+/** The parties with one id. A register's own number belongs to one organisation, at any address. */
 function settleId(releaseId: string, publishedId: string, members: Claimant[]): Settled[] {
   const own = ownIdOf(releaseId, publishedId);
   if (isOneName(members)) return [{ id: own, publishedId, isShared: false, members }];
@@ -113,7 +113,7 @@ function settleId(releaseId: string, publishedId: string, members: Claimant[]): 
   });
 }
 
-/** A mention by name alone means all that bear its name under its id, where numbers or places tell several apart. */
+/** A mention by name alone means every party with that name and id, if numbers or places separate several. */
 function spreadBare(clusters: readonly Cluster<Claimant>[]): readonly Cluster<Claimant>[] {
   if (clusters.length < 3) return clusters;
   const byName = groupBy(clusters, ({ members }) => nameIn(members));
@@ -125,19 +125,19 @@ function spreadBare(clusters: readonly Cluster<Claimant>[]): readonly Cluster<Cl
   });
 }
 
-/** Whether an award names somebody only by a name and an id. */
+/** Whether an award identifies a party only by a name and an id. */
 function isBare({ json, from }: Claimant): boolean {
   const { ids, postcode } = claimOf(json);
   return (from === 'supplier' || from === 'removed') && ids.length === 0 && postcode === undefined;
 }
 
-/** Whether nothing but one name, letter for letter, is said under an id, or that and what one place says besides. */
+/** Whether an id has only one name, letter for letter, and at most one place adds details. */
 function isOneName(members: readonly Claimant[]): boolean {
   const names = new Set(members.flatMap(({ json }) => textOf(json.name) ?? []));
   return names.size <= 1 && members.filter(({ json }) => saysMore(json)).length <= 1;
 }
 
-/** Adds who is named otherwise to the one party that bears the name; answers whether there is one. */
+/** Adds a party with another id to the only party with the same name; returns whether there is one. */
 function joinByName(claimants: readonly Claimant[], byName: ReadonlyMap<string, readonly Settled[]>): boolean {
   const claims = claimants.map(({ json }) => claimOf(json));
   if (claimants.some(({ from }) => from === 'buyer')) return false;
@@ -149,7 +149,7 @@ function joinByName(claimants: readonly Claimant[], byName: ReadonlyMap<string, 
   return true;
 }
 
-/** The cleaned name that claimants who agree have in common. */
+/** The cleaned name that agreeing claimants share. */
 function nameIn(members: readonly Claimant[]): string {
   for (const { json, from } of members) {
     const { name } = claimOf(json);
@@ -164,7 +164,7 @@ function groupByName(settled: readonly Settled[]): Map<string, Settled[]> {
   return byName;
 }
 
-/** Parties without an id: by their name, which tells them in every release, or by their number. */
+/** Parties without an id: by their name, which identifies them in every release, or by their number. */
 function settleNames(releaseId: string, members: readonly Claimant[]): Settled[] {
   const byName = groupBy(members, ({ json }) => claimOf(json).name);
   return [...byName].flatMap(([name, own]) => {
@@ -177,7 +177,7 @@ function settleNames(releaseId: string, members: readonly Claimant[]): Settled[]
   });
 }
 
-/** The name of a party, in any order of its mentions. */
+/** The name of a party, whatever the order of its mentions. */
 function nameOf(members: readonly Claimant[]): string | undefined {
   const names = members.flatMap(({ json }) => textOf(json.name) ?? textOf(objectOf(json.identifier)?.legalName) ?? []);
   return names.toSorted()[0];
@@ -188,7 +188,7 @@ function referenceTo({ id, members }: Settled, mention: JsonObject = {}): JsonOb
   return { id, ...(name === undefined ? {} : { name }) };
 }
 
-/** The parties of a release where they stand, and after them those that only stood inline. */
+/** The parties of a release in their published order, followed by those that were only inline. */
 function partiesOf(
   json: JsonObject,
   settled: readonly Settled[],
@@ -214,13 +214,13 @@ function buyerOf(releaseId: string, json: JsonObject, partyOf: ReadonlyMap<JsonO
   return { buyer: { ...buyer, id: partyOf.get(buyer)?.id ?? buyingPartyId(releaseId, id, partyOf) } };
 }
 
-/** The id of the buyer's party; where several bear the id that was published, of the one that buys. */
+/** The id of the buyer's party; if several have the published id, of the one that buys. */
 function buyingPartyId(releaseId: string, id: string, partyOf: ReadonlyMap<JsonObject, Settled>): string {
   const buying = [...partyOf].find(([party, { publishedId }]) => publishedId === id && hasRole(party, 'buyer'));
   return buying?.[1].id ?? ownIdOf(releaseId, id);
 }
 
-/** One party of everything that is said of it: what an earlier place leaves out, a later one adds. */
+/** Combines every mention of a party: later places add what earlier ones omit. */
 function combine({ id, publishedId, isShared, members }: Settled): JsonObject {
   const speaking = members.filter(({ from }) => from !== 'buyer');
   const isListed = speaking.some(({ from }) => from === 'party');
@@ -241,7 +241,7 @@ function hasRole({ roles }: JsonObject, role: string): boolean {
   return valuesOf(roles).includes(role);
 }
 
-/** Whether somebody is told by more than id and name. */
+/** Whether a party is described by more than an id and a name. */
 export function saysMore(mention: JsonObject): boolean {
   return Object.entries(mention).some(([key, value]) => key !== 'id' && key !== 'name' && saysAny(value));
 }

@@ -46,7 +46,7 @@ export const findATender: WindowsSource = {
     },
     format: ({ year, number }) => `${String(number).padStart(6, '0')}-${year}`,
   },
-  // The same firewall as Contracts Finder's: a 403 means that it has enough of us.
+  // The firewall of Contracts Finder too: a 403 means too many requests.
   forbiddenWaitSeconds: 300,
   forbiddenTimes: 3,
   baseUrl: (settings) => settings.FIND_A_TENDER_URL,

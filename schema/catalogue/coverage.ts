@@ -10,12 +10,12 @@ export interface SequenceYear {
   lowest: number;
   highest: number;
   held: number;
-  /** Numbers between held ones, of covered time, that are neither held nor known never to have been published. */
+  /** Missing numbers between stored ones, in covered time, that are not known to be unpublished. */
   missing: number;
   never_published: number;
 }
 
-/** How many ids stand in each state of `probe`. */
+/** The number of ids in each state of `probe`. */
 export interface ProbeCounts {
   wanted: number;
   fetched: number;
@@ -23,11 +23,11 @@ export interface ProbeCounts {
   failed: number;
 }
 
-/** How one notice type of a service stands that is asked by month and type. */
+/** The state of one notice type, for a service that is asked by month and type. */
 export interface TypeCoverage {
   type: string;
   title: string;
-  /** `held`: every month is; `partly`: months are missing; `unknown`: its newest answers are not to be believed. */
+  /** `held`: every month is stored; `partly`: months are missing; `unknown`: its newest answers are unusable. */
   state: 'held' | 'partly' | 'unknown';
   /** Releases in the last good answers of all months. */
   releases: number;
@@ -40,32 +40,32 @@ export interface TypeCoverage {
   error: string | null;
 }
 
-/** What jobs reckon of one source's completeness and keep in `coverage_summary`. */
+/** The completeness of one source, as jobs calculate it and keep it in `coverage_summary`. */
 export interface CoverageSummary {
   /** First and last instant that a window covers; null where none was asked. */
   covered: CoverageSpan | null;
-  /** Stretches inside it that no window covers. */
+  /** Stretches between them that no window covers. */
   gaps: { count: number; seconds: number; spans: CoverageSpan[] };
-  /** Windows so full that what came of them proves nothing. */
+  /** Windows too full to prove that they were read whole. */
   unproved: number;
   probes: ProbeCounts;
   /** Ids that are still not settled after `SETTLED_WITHIN_DAYS`: two nights of asking have not been enough. */
   overdue: number;
   /** Oldest year first; empty where a source has no sequence. */
   sequence: SequenceYear[];
-  /** Jumps in the numbers too long to be lost notices: told, not asked for. */
+  /** Jumps in the numbers too long to be lost notices: reported, not requested. */
   leaps: { after: string; before: string }[];
-  /** Of a service asked by month and type, how each type stands. */
+  /** The state of each type, for a service that is asked by month and type. */
   types?: TypeCoverage[];
 }
 
 /** Gaps that a summary spells out, the newest: as many as a year has days. The rest are counted. */
 export const MOST_SPANS = 366;
 
-/** A number under which nothing is published takes two nights to be known as such. */
+/** It takes two nights to know that nothing is published under a number. */
 export const SETTLED_WITHIN_DAYS = 3;
 
-/** Whether all is held, or known not to exist. Where the newest answer of a type is unusable, the type is not held. */
+/** Whether everything is stored, or known not to exist. A type whose newest answer is unusable does not count as stored. */
 export function isComplete({ gaps, unproved, probes, sequence, types = [] }: CoverageSummary): boolean {
   const missing = sequence.reduce((sum, year) => sum + year.missing, 0);
   const isHeld = types.every(({ state }) => state === 'held');

@@ -7,10 +7,10 @@ import {
 import type { ExportRow } from '../../../schema/accounts/exports/states.ts';
 import { joinAttributions, LICENCE_URL } from '../../../schema/reference/licence.ts';
 
-/** What the metadata of a CSV file is to HTTP. */
+/** The media type of a CSV file's metadata. */
 export const CSVW_TYPE = 'application/csvm+json';
 
-/** What the file of a format is to HTTP. */
+/** The media type of each format's file. */
 export const EXPORT_TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv; charset=utf-8',
   'csv.gz': 'application/gzip',
@@ -19,7 +19,7 @@ export const EXPORT_TYPES: Readonly<Record<ExportFormat, string>> = {
   parquet: 'application/vnd.apache.parquet',
 };
 
-/** What CSV on the Web calls the kinds of our columns. Codes and ids are strings, so that no reader drops their noughts. */
+/** The CSV on the Web types of our columns. Codes and ids are strings, so that no reader drops leading zeros. */
 const DATATYPES: Readonly<Record<ColumnKind, string>> = {
   text: 'string',
   json: 'json',
@@ -40,7 +40,7 @@ export function fileName({ id, dataset }: Pick<ExportRow, 'id' | 'dataset'>, ext
 }
 
 /**
- * What CSV on the Web (W3C, metadata vocabulary) wants to know of a CSV file: its columns' types and its licence.
+ * The description of a CSV file in CSV on the Web's metadata vocabulary (W3C): its columns' types and its licence.
  * @param url - the file's address, as seen from that of the metadata: what describes another address is ignored.
  * @param attributions - what its publishers ask for
  */

@@ -11,7 +11,7 @@ const DAYS = new Set([
   ...'next_due next_from next_made_up register_edition'.split(' '),
 ]);
 
-/** What a field means, wherever its shape does not say more: one name means one thing in every answer. */
+/** The meaning of each field, unless its shape says more: a name means the same in every answer. */
 const WORDS: Readonly<Record<string, string>> = {
   ...REGISTER_WORDS,
   action: 'The operation that was called.',
@@ -206,7 +206,7 @@ const WORDS: Readonly<Record<string, string>> = {
   year: 'The calendar year.',
 };
 
-/** The format of a field by its name: days and instants, or undefined. */
+/** The format of a field that is a day or an instant, by its name; undefined for any other. */
 export function formatOf(name: string): 'date' | 'date-time' | undefined {
   if (DAYS.has(name)) return 'date';
   return /(^|_)at$|^as_of$/.test(name) ? 'date-time' : undefined;

@@ -76,7 +76,7 @@ function withoutBarePages(documents: Document[], { notice, process }: AskedProce
   return documents.every(({ url, link_kind }) => link_kind === 'notice' || pages.has(url)) ? [] : documents;
 }
 
-/** As they are; where there are too many, the pages of notices are kept before all else. */
+/** The documents as they are. If there are too many, pages of notices are kept first. */
 function officialFirst(documents: Document[]) {
   if (documents.length <= DOCUMENTS_MOST) return { kept: documents, warnings: [] };
   const isOfficial = ({ link_kind }: Document) => link_kind === 'notice';

@@ -32,12 +32,12 @@ import { exportAnswer } from './shapes.ts';
 const BLOCK_ROWS = 1_000;
 const BLOCK_CREDITS = 100;
 const MAX_ROWS = 1_000_000;
-/** Exports and quotes of one account that may wait for the one before. */
+/** The most exports and quotes of one account that may wait in line. */
 const WAITING_MOST = 4;
 
-/** Filters that a search describes; a status is said here, as its words differ by dataset. */
+/** Filters that a search describes. Status is described here because its words differ by dataset. */
 const SEARCHED = [...ROWS, ...LISTED_ROWS].map(({ name }) => name).filter((name) => name !== 'status');
-/** The operation that answers pages of a dataset, by an id of it. */
+/** The operation that returns pages of a dataset, by its id. */
 function searchOf(name: ExportDataset): string {
   return name === 'companies' || name === 'buyers' ? `{list_${name}}` : `{search_${name}}`;
 }
@@ -61,7 +61,7 @@ const input = z.strictObject({
   max_rows: z.int().min(1).max(MAX_ROWS).default(1_000).describe('Most rows to pay for'),
   dry_run: z.boolean().default(false).describe('Only count and say the price, free'),
 });
-/** Counting looks at every row: one account does not take the time of the others. */
+/** Counting reads every row: one account must not delay the others. */
 const COUNTING: Line = {
   name: 'exports',
   waitingMost: WAITING_MOST,
@@ -109,7 +109,7 @@ export const bulkExport = defineOperation({
     checkBounds(input);
     checkCompanyDays(input);
   },
-  // What it costs is known when the rows are counted: who cannot pay for the fewest is not counted for, except for a quote.
+  // The cost is known once the rows are counted: without credits for the smallest export, only a quote counts them.
   creditsNeeded: ({ dry_run }) => (dry_run ? 0 : BLOCK_CREDITS),
   async run(input, services, caller, isGone) {
     if (!input.dry_run) await assertReachable(services);
@@ -149,7 +149,7 @@ export const bulkExport = defineOperation({
   },
 });
 
-/** Other files than CSV begin with no byte order mark. @throws InvalidInput */
+/** Only CSV files may begin with a byte order mark. @throws InvalidInput for any other */
 function checkExcel({ excel, format }: Input): void {
   if (!excel || format.startsWith('csv')) return;
   throw new InvalidInput({
@@ -163,7 +163,7 @@ function checkExcel({ excel, format }: Input): void {
 const OUT_OF_REACH =
   'Exports cannot be made just now: their files would be out of reach. Nothing was charged; try again in a moment.';
 
-/** Nobody pays for a file that this process could not hand out. @throws Refusal */
+/** A file that this process could not serve is never charged for. @throws Refusal */
 async function assertReachable({ findExportFault }: Services): Promise<void> {
   if (await findExportFault())
     throw new Refusal(503, 'unavailable', OUT_OF_REACH, { headers: { 'Retry-After': '30' } });
@@ -205,7 +205,7 @@ function filtersOf({
   return filters as GivenFilters;
 }
 
-/** Live tenders unless others are asked for, as in their search. */
+/** Live tenders by default, as in the tender search. */
 function appliedFilters({ catalogue }: Services, input: Input): Promise<SearchFilters> {
   const live = input.dataset === 'tenders' ? { status: (input.status ?? 'open') as GivenFilters['status'] } : {};
   return effectiveFilters(catalogue, { ...filtersOf(input), ...live });

@@ -6,7 +6,7 @@ import { type SameSupplier, tellSuppliersApart } from '../parties/same-party.ts'
 import type { LeftOut } from '../types.ts';
 import { type Said, saidByAward } from './history.ts';
 
-/** An award that nothing came of. */
+/** An award that led to no contract. */
 export function isLostAward(status: string | undefined): boolean {
   return status === 'cancelled' || status === 'unsuccessful';
 }
@@ -31,9 +31,9 @@ export interface ActiveAward extends Bundle {
 interface AwardedSuppliers {
   /** Party ids, first-named first. */
   current: string[];
-  /** How many different suppliers these are. */
+  /** The number of different suppliers. */
   count: number;
-  /** Whether there are several, also where one name stands for all of them. */
+  /** Whether there are several, even if one name stands for all of them. */
   areSeveral: boolean;
   /** Named by an earlier notice, but not by the newest. */
   former: string[];

@@ -10,13 +10,13 @@ const NO_PARTY: OcdsParty = { additionalIdentifiers: [], roles: [], classificati
 export interface PartiesOf {
   parties: CompiledParty[];
   buyerParty: string | null;
-  /** Party ids of an award's suppliers, first-named first; of the contracts signed under it where it names none. */
+  /** Party ids of an award's suppliers, first-named first; if it names none, those of the contracts signed under it. */
   suppliersOf(award: OcdsAward | undefined, contracts?: readonly OcdsContract[]): string[];
 }
 
 const READ = new WeakMap<OcdsRelease, PartiesOf>();
 
-/** Buyers and suppliers of a release or of a compiled process, with what each is known by. Worked out once per object. */
+/** Buyers and suppliers of a release or compiled process, with their names and ids. Worked out once per object. */
 export function partiesOf(ocds: OcdsRelease): PartiesOf {
   const known = READ.get(ocds) ?? readParties(ocds);
   READ.set(ocds, known);
@@ -49,7 +49,7 @@ export function partiesOfProcess(merged: OcdsRelease, releases: readonly OcdsRel
   return settled;
 }
 
-/** Of a party that was published without an id. */
+/** The id of a party that was published without one. */
 const NO_ID = new RegExp(`^${INLINE_BUYER}(?:-\\d+)?$`);
 
 function lastKnown(sightings: readonly Sighting[]): Sighting | undefined {
@@ -70,7 +70,7 @@ function readParties(ocds: OcdsRelease): PartiesOf {
   const suppliersOf = supplierReader(ocds);
   const named = [...ocds.awards.flatMap((award) => suppliersOf(award)), ...suppliersOf(undefined)];
   const added = ocds.contracts.flatMap((one) => one.amendments.flatMap(({ suppliersAdded }) => idsOf(suppliersAdded)));
-  // Where this release's awards name nobody, they may be the suppliers of an award in another.
+  // If this release's awards name no supplier, these may be the suppliers of an award in another release.
   const isUnnamed = ocds.awards.every((award) => award.suppliers.length === 0);
   const listed = isUnnamed ? ocds.parties.filter(isSupplier).flatMap(({ id }) => id ?? []) : [];
   const suppliers = [...new Set([...named, ...added, ...listed])].map((id) => [id, byId.get(id) ?? bare(id)] as const);
@@ -103,7 +103,7 @@ function supplierReader({ awards, contracts, parties }: OcdsRelease): PartiesOf[
   };
 }
 
-/** Ids of suppliers that are named somewhere; each is a party's. */
+/** Ids of suppliers that are named somewhere; each belongs to a party. */
 export function idsOf(references: readonly OcdsReference[]): string[] {
   return references.flatMap(({ id }) => id ?? []);
 }
@@ -116,7 +116,7 @@ function bare(id: string): OcdsParty {
   return { ...NO_PARTY, id };
 }
 
-/** Suppliers of one release without the numbers that several of them bear under different names. */
+/** Suppliers of one release, without numbers that several of them have under different names. */
 function doubtNumbers(suppliers: readonly CompiledParty[]): readonly CompiledParty[] {
   const bearers = groupBy(
     suppliers.flatMap(({ sighting }) => sighting.ids.map((id) => ({ id, name: sighting.name, key: sighting.nameKey }))),
@@ -143,7 +143,7 @@ function withoutIds(party: CompiledParty, doubted: ReadonlySet<string>): Compile
   return { ...party, sighting, sharedIds: [...party.sharedIds, ...lost] };
 }
 
-/** What a reader should be told of some suppliers of a release or process. */
+/** Warnings about suppliers of a release or process. */
 export function warnOfSuppliers(parties: readonly CompiledParty[], partyIds: readonly string[]): string[] {
   const wanted = new Set(partyIds);
   const meant = parties.filter(({ role, partyId }) => role === 'supplier' && wanted.has(partyId));
@@ -155,7 +155,7 @@ export function warnOfSuppliers(parties: readonly CompiledParty[], partyIds: rea
   ];
 }
 
-/** Buyers, the one that `buyer` names first; where nobody is called buyer, who procures. */
+/** Buyers, the one that `buyer` names first; if no party is called buyer, the procuring ones. */
 function buyersOf(ocds: OcdsRelease): [string, OcdsParty][] {
   const { buyer } = ocds;
   const named = ocds.parties.find((party) => party.id !== undefined && party.id === buyer?.id);

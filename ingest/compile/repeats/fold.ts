@@ -13,11 +13,11 @@ export interface FoldedProcess {
 /** Contracts of a process, each counted once. */
 export interface Folded {
   contracts: CompiledContract[];
-  /** Award ids in whose place a later publication of the same award counts. */
+  /** Award ids replaced by a later publication of the same award. */
   superseded: ReadonlySet<string>;
 }
 
-/** A supplier as publications of one award are compared by. */
+/** A supplier, in the form in which publications of one award are compared. */
 export interface Named {
   /** Its best identifier, else its cleaned name. */
   key: string;
@@ -37,7 +37,7 @@ export function isStated({ value, valueBasis }: CompiledContract): boolean {
   return value !== null && valueBasis !== 'estimate';
 }
 
-/** The suppliers of a contract as publications of one award are compared by. */
+/** The suppliers of a contract, in the form in which publications of one award are compared. */
 export function suppliersOf({ supplierParties }: CompiledContract, { parties }: FoldedProcess): Named[] {
   const wanted = new Set(supplierParties);
   return parties.parties.flatMap(({ role, partyId, sighting: { ids, nameKey, name } }) =>
@@ -48,8 +48,8 @@ export function suppliersOf({ supplierParties }: CompiledContract, { parties }: 
 }
 
 /**
- * Several publications of one award, the oldest first, as one contract: under the first award number, with what was
- * published last. The other numbers lead to it. What the last one leaves out of its value and bids stays.
+ * Combines several publications of one award, oldest first, into one contract. It has the first award number and the
+ * latest details; the other numbers lead to it. A value or bids that the last one omits stay as they were.
  */
 export function foldPublications(
   publications: readonly [CompiledContract, ...CompiledContract[]],
@@ -104,7 +104,7 @@ function formerSuppliers(
   return [...new Set([...before, ...gone.map(({ name }) => name)])];
 }
 
-/** What the notice of an award said of it, where no other spoke of it under the same number. */
+/** What the notice of an award says about it, if no other notice uses the same number. */
 function tellPublication(contract: CompiledContract, process: FoldedProcess): ContractStatement[] {
   const { value, currency, valueBasis, starts, ends, detail } = contract;
   const notice = process.notices.find(({ noticeId }) => noticeId === detail.notice_ids?.[0]);

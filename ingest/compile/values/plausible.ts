@@ -8,24 +8,24 @@ import type { CompiledContract, CompiledNotice, Money } from '../types.ts';
 export const PLAUSIBLE = {
   /** At or below this an amount is a placeholder (0.01, 1). */
   placeholderUpTo: 1,
-  /** Above this a value is believed only where the process's own estimate is of the same size. */
+  /** Above this, a value is believed only if the process's own estimate is about as large. */
   needsEstimateAbove: 1_000_000_000,
-  /** An estimate is of the same size from this part of the value on. */
+  /** The smallest part of a value that an estimate must be to count as about as large. */
   sameSizeFrom: 0.1,
-  /** Above this no award to one or two suppliers is believed. */
+  /** Above this, no award to one or two suppliers is believed. */
   valueUpTo: 5_000_000_000,
-  /** An award to as many is as large as a framework: its value is what all of them may earn. */
+  /** An award to this many suppliers is as large as a framework: its value is what all of them may earn. */
   manySuppliers: 3,
-  /** Above this no ceiling or value for many suppliers is. */
+  /** Above this, no ceiling or value for many suppliers is believed. */
   ceilingUpTo: 100_000_000_000,
-  /** Above this no estimate is where no framework is set up. In the recordings the dearest is 543 million. */
+  /** Above this, no estimate is believed unless a framework is set up. The highest in the recordings is 543 million. */
   estimateUpTo: 20_000_000_000,
-  /** A value as many times its estimate as this is a slip (pence for pounds), from `slipFrom` on: small estimates are often mere fillers. */
+  /** From `slipFrom`, a value this many times its estimate is a slip (pence for pounds). Smaller estimates are often fillers. */
   timesEstimate: 100,
   slipFrom: 10_000_000,
 } as const;
 
-/** Why a contract's value is not believed, or null where it is. `estimate`: what its process was estimated at. */
+/** Why a contract's value is not believed, or null if it is. @param estimate - the estimated value of its process */
 export function doubtValue(money: Money, estimate: Money | null): string | null {
   const { value } = money;
   const own = comparable(money, estimate);
@@ -38,24 +38,24 @@ export function doubtValue(money: Money, estimate: Money | null): string | null 
   return null;
 }
 
-/** Why the estimate of a plan or a tender that sets up no framework is not believed, or null where it is. */
+/** Why the estimate of a plan or tender that sets up no framework is not believed, or null if it is. */
 export function doubtEstimate(money: Money): string | null {
   return doubtCeiling(money) ?? (money.value > PLAUSIBLE.estimateUpTo ? say(money, 'more than any estimate') : null);
 }
 
-/** Why a ceiling is not believed, or null where it is. */
+/** Why a ceiling is not believed, or null if it is. */
 export function doubtCeiling(money: Money): string | null {
   if (isPlaceholder(money)) return say(money, 'a placeholder');
   return money.value > PLAUSIBLE.ceilingUpTo ? say(money, 'more than any framework') : null;
 }
 
-/** Next to nothing, or as many nines as a field takes. */
+/** Almost nothing, or as many nines as the field accepts. */
 function isPlaceholder({ value }: Money): boolean {
   return value <= PLAUSIBLE.placeholderUpTo || NINES.test(String(value));
 }
 const NINES = /^9{8,}(?:\.9+)?$/;
 
-/** Award number -> its contract's value basis, of contracts whose value is not believed. */
+/** The value basis of contracts whose value is not believed, by award number. */
 export type Doubted = ReadonlyMap<string, CompiledContract['valueBasis']>;
 
 /** The awards whose value is not believed. A placeholder adds nothing to a sum, so it spoils none. */
@@ -111,7 +111,7 @@ export function isSoonAfter(earlierMs: number, laterMs: number): boolean {
 /** Rounded to the pound, amounts are a power of ten apart but for so much. */
 const ROUNDED_BY = 0.01;
 
-/** Whether one amount is the other with its decimal point in another place. */
+/** Whether two amounts differ only in the place of the decimal point. */
 export function isSlip(one: Money, other: Money): boolean {
   if (one.currency !== other.currency) return false;
   const times = Math.max(one.value, other.value) / Math.min(one.value, other.value);
@@ -119,7 +119,7 @@ export function isSlip(one: Money, other: Money): boolean {
   return power > 1 && Math.abs(times / power - 1) < ROUNDED_BY;
 }
 
-/** Why none of the values is believed that were published of one award, the oldest first; null where they may be. */
+/** Why none of an award's published values (oldest first) is believed; null if one may be. */
 export function doubtSlip(published: readonly Money[]): string | null {
   const last = published.at(-1);
   const other = last && published.find((one) => isSlip(one, last));
@@ -128,7 +128,7 @@ export function doubtSlip(published: readonly Money[]): string | null {
   return `values a power of ten apart were published (${both}): none is believed`;
 }
 
-/** The estimate's amount where it is one in the same currency. */
+/** The estimate's amount, if it is in the same currency. */
 function comparable(money: Money, estimate: Money | null): number | null {
   if (!estimate || estimate.currency !== money.currency) return null;
   return estimate.value > PLAUSIBLE.placeholderUpTo ? estimate.value : null;

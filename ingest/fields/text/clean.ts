@@ -6,14 +6,14 @@ import { decodeEntities, type Folded, foldKey, foldText, type Replaced, replaceR
 const BREAK = /<\/?(?:br|p|div|li|ul|ol|tr|table|h[1-6])\b[^<>]*>/gi;
 const TAG = /<!--(?:(?!<!--).)*?-->|<!\[CDATA\[|\]\]>|<[!?][a-z][^<>]*>|<\/?[a-z][a-z0-9:-]*(?:\s[^<>]*)?\/?>/gis;
 const HIDDEN = /<(style|script)\b[^<>]*>(?:(?!<\1).)*?<\/\1\s*>/gis;
-/** A tag that a limit of length cut in two. */
+/** A tag cut in two by a length limit. */
 const CUT_TAG = /<\/?(?:a|b|i|u|p|em|br|div|img|li|ol|ul|span|font|strong|table|t[rdh]|h[1-6])(?:\s[^<>]*)?$/i;
-/** Each pass removes one layer. Nobody writes deeper ones. */
+/** Each pass removes one layer of escapes; published texts have no deeper ones. */
 const MOST_PASSES = 8;
-/** The longest text and the longest line that are served, in characters; of anything longer the beginning, and a notice says so. */
+/** The longest text and the longest line served, in characters. Longer ones are cut, and the notice says so. */
 export const TEXT_MOST = 100_000;
 export const LINE_MOST = 1_000;
-/** Markup and blanks take a share of what is read. */
+/** Room for markup and blanks, which are read but not served. */
 const READ_MOST = 3 * TEXT_MOST;
 
 /**
@@ -85,7 +85,7 @@ const domainAfter = (dot: string) =>
   );
 const [NAME, SPELT_NAME] = [DOT, SPELT_DOT].map(nameBefore) as [RegExp, RegExp];
 const [DOMAIN, SPELT_DOMAIN] = [DOT, SPELT_DOT].map(domainAfter) as [RegExp, RegExp];
-/** What is looked at on either side of the sign: more than any address has. */
+/** How much is searched on either side of the sign: more than any address has. */
 const NAME_MOST = 80;
 const DOMAIN_MOST = 260;
 
@@ -98,7 +98,7 @@ export interface Found {
   value: string;
 }
 
-/** What stands in its place, or null to leave it. */
+/** The replacement text, or null to leave it. */
 type Replacement = (found: Found) => string | null;
 
 /** `https://name@host/`: a name for the server, not an address. */
@@ -120,7 +120,7 @@ const TELEPHONE = new RegExp(
   String.raw`(${ADDRESS})|(${LABEL})(\(?\+?\d${digits(5, 12)})${EXTENSION}${AFTER}|${BEFORE}(${UK}|${ABROAD}|${NATIONAL})${EXTENSION}${AFTER}`,
   'gi',
 );
-/** Only a text with so many digits close to one another is worth the walk. */
+/** Only a text with this many digits close together is searched. */
 const MAY_HAVE_TELEPHONE = /\d(?:[^\p{L}\d]{0,3}\d){5}/u;
 
 const MAY_HAVE_EMAIL = /[@\uff20\ufe6b]|%40|[[({<] ?at ?[\])}>]|&(?:#|commat)/i;
@@ -166,7 +166,7 @@ function withScheme(folded: string, start: number): number {
   return start - (/mailto:\s?$/.exec(folded.slice(Math.max(0, start - 8), start))?.[0].length ?? 0);
 }
 
-/** An address as it is compared: without accents, its domain as it is read and not as it is encoded. */
+/** An address in the form used for comparison: without accents, its domain decoded. */
 export function normalEmail(address: string): string {
   const plain = foldKey(address).replace(/\sdot\s|\s?[[({<]\s?dot\s?[\])}>]\s?/g, '.');
   const [, name = '', domain = ''] = /^\s*(?:mailto:)?\s*([^@]*?)\s*@\s*(.*?)\s*$/.exec(plain) ?? [];
@@ -174,7 +174,7 @@ export function normalEmail(address: string): string {
   return `${name}@${read}`;
 }
 
-/** Replaces what `replacement` says of the e-mail addresses and telephone numbers in a text. Web addresses keep their digits. */
+/** Replaces e-mail addresses and telephone numbers in a text as `replacement` says. Web addresses keep their digits. */
 export function replaceContacts(text: string, replacement: Replacement): string {
   const mayHaveEmail = MAY_HAVE_EMAIL.test(text);
   if (!mayHaveEmail && !MAY_HAVE_TELEPHONE.test(text)) return text;
@@ -232,7 +232,7 @@ function isTelephone(number: string): boolean {
   return !(/[-–.]/.test(number) && groups.some((group) => /^(?:19|20)\d\d$/.test(group)));
 }
 
-/** `Fax: 2024-2025` is no number. */
+/** `Fax: 2024-2025` is not a number. */
 function isYears(number: string): boolean {
   return /^(?:19|20)\d\d[ -](?:19|20)?\d\d$/.test(number);
 }
