@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ask } from '../../support/client.ts';
 import { scriptArguments } from '../../support/compiled.ts';
 import { makeEnvironment } from '../../support/environment.ts';
@@ -44,10 +44,11 @@ beforeAll(async () => {
   services = await buildSampleServer();
 });
 afterAll(() => services.close());
-afterEach(async () => {
+
+async function stop(): Promise<void> {
   if (running.child.exitCode === null) running.child.kill('SIGKILL');
-  await expect.poll(() => running.workers().filter(isAlive)).toEqual([]);
-});
+  await vi.waitUntil(() => !running.workers().some(isAlive), LIMITS_MS.wait);
+}
 
 /** The API as it is started in production, with several processes. */
 async function start(more: Record<string, string> = {}): Promise<Running> {
@@ -66,7 +67,7 @@ async function start(more: Record<string, string> = {}): Promise<Running> {
   const child = spawn(process.execPath, scriptArguments('api/main.ts'), { cwd: ROOT, env: makeEnvironment(settings) });
   const lines: Line[] = [];
   createInterface(child.stdout).on('line', (line) => lines.push(JSON.parse(line) as Line));
-  await expect.poll(() => lines.some(({ msg }) => msg === 'answering')).toBe(true);
+  await vi.waitUntil(() => lines.some(({ msg }) => msg === 'answering'), LIMITS_MS.wait);
   const { public: url = '', private: privateUrl = '' } = lines.find(({ msg }) => msg === 'answering') ?? {};
   const workers = () => lines.filter(({ msg }) => msg === 'databases at this version').map(({ pid }) => pid);
   return { child, url, privateUrl, lines, workers };
@@ -88,9 +89,13 @@ function isAlive(pid: number): boolean {
   }
 }
 
-describe('several API processes behind one port', () => {
-  it('share the calls, one allowance, one set of search readers, and numbers that add up', async () => {
+describe('several API processes behind one port, with allowances,', () => {
+  beforeAll(async () => {
     running = await start({ KEY_REQUESTS_PER_MINUTE: String(ALLOWED), WEB_REQUESTS_PER_MINUTE: String(PAGES) });
+  });
+  afterAll(stop);
+
+  it('share the calls, one allowance, one set of search readers, and numbers that add up', async () => {
     expect(await isReady()).toBe('ready\n');
     const { key } = await services.addCustomer(10_000);
     const answers = await Promise.all(
@@ -111,8 +116,26 @@ describe('several API processes behind one port', () => {
     expect(pages.filter(({ status }) => status === 200)).toHaveLength(PAGES);
   });
 
-  it('lose no charge and no number when one is killed under load, and another takes its place', async () => {
+  it('answer running calls after SIGTERM, and end together', async () => {
+    const { key } = await services.addCustomer(10_000);
+    const calls = Array.from({ length: 12 }, () => call('/v1/notices/search?query=services', key));
+    await pause(50);
+    running.child.kill('SIGTERM');
+    const settled = await Promise.allSettled(calls);
+    const answered = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value.status] : []));
+    expect(new Set(answered)).toEqual(new Set([200]));
+    expect((await once(running.child, 'exit'))[0]).toBe(0);
+    expect(running.lines.at(-1)?.msg).toBe('stopped');
+  });
+});
+
+describe('several API processes, one of which is killed,', () => {
+  beforeAll(async () => {
     running = await start();
+  });
+  afterAll(stop);
+
+  it('lose no charge and no number when one is killed under load, and another takes its place', async () => {
     const customers = await Promise.all(Array.from({ length: 12 }, () => services.addCustomer(1_000_000)));
     const asks = await readRealAsks(services);
     const seen = makeSeen();
@@ -144,6 +167,16 @@ describe('several API processes behind one port', () => {
     expect(sumOf(after)).toBeGreaterThanOrEqual(sumOf(before));
   });
 
+  it('end with the process that started them', async () => {
+    running.child.kill('SIGKILL');
+    await once(running.child, 'exit');
+    await expect.poll(() => running.workers().filter(isAlive)).toEqual([]);
+  });
+});
+
+describe('several API processes, one of which hangs,', () => {
+  afterAll(stop);
+
   it('are whole again after one of them hung', async () => {
     running = await start({ API_HANG_SECONDS: '3' });
     const [hung = 0] = running.workers();
@@ -152,26 +185,6 @@ describe('several API processes behind one port', () => {
     await expect.poll(isWhole, { timeout: LIMITS_MS.wait }).toBe(true);
     expect(running.lines.map(({ msg }) => msg)).toContain('an API process has hung for 3 s and is killed');
     await expect.poll(() => running.workers().filter(isAlive)).toHaveLength(PROCESSES);
-  });
-
-  it('answer running calls after SIGTERM, and end together', async () => {
-    running = await start();
-    const { key } = await services.addCustomer(10_000);
-    const calls = Array.from({ length: 12 }, () => call('/v1/notices/search?query=services', key));
-    await pause(50);
-    running.child.kill('SIGTERM');
-    const settled = await Promise.allSettled(calls);
-    const answered = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value.status] : []));
-    expect(new Set(answered)).toEqual(new Set([200]));
-    expect((await once(running.child, 'exit'))[0]).toBe(0);
-    expect(running.lines.at(-1)?.msg).toBe('stopped');
-  });
-
-  it('end with the process that started them', async () => {
-    running = await start();
-    running.child.kill('SIGKILL');
-    await once(running.child, 'exit');
-    await expect.poll(() => running.workers().filter(isAlive)).toEqual([]);
   });
 });
 
