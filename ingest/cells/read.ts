@@ -35,9 +35,9 @@ interface BadCell {
 
 /** Releases of one page: as many as one batch stores. */
 const PAGE_RELEASES = 200;
-/** Of a page with an error: what its title says. */
+/** The title of an error page. */
 const TITLE = /<title>\s*([^<]{1,200}?)\s*<\/title>/i;
-/** A broken answer longer than this is only named. */
+/** A broken answer longer than this is named but not kept. */
 const KEPT_MOST = 8 * 1024 * 1024;
 
 /**
@@ -84,7 +84,7 @@ async function readCell(
   return { kind: 'read', url, releases, digest: releases === 0 ? '' : digestOf(digests), pages };
 }
 
-/** Writes the answer to a file; says what was wrong where none of use came. */
+/** Writes the answer to a file; returns what was wrong if there was no useful one. */
 async function download(
   { client, signal }: CellsRun,
   { url, attempts, file }: { url: string; attempts: number; file: string },

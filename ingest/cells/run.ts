@@ -24,13 +24,13 @@ import type { Compiler } from '../workers/compiler.ts';
 import { chooseProbe, chooseSpan, chooseTurn, newestError } from './choose.ts';
 import { type CellsRun, withCell } from './read.ts';
 
-/** Times an address is tried. Two are enough: a service that fails shows it in many cells. */
+/** How often an address is tried. Two are enough: a failing service shows it in many cells. */
 const ATTEMPTS = 2;
 /** After this many bad answers without a single release, a run asks no more. */
 const BAD_MOST = 6;
 const DAY_MS = 86_400_000;
 
-/** How a run over cells stands. */
+/** The state of a run over cells. */
 interface Progressing extends CellsRun {
   known: Map<string, StoredCell>;
   /** Cells that this run has asked, and those of them that answered with releases. */
@@ -60,7 +60,7 @@ export function runCells(
   return runOnce(context, source, { url, options }, (parts) => askAll(context, source, { ...parts, compiler }));
 }
 
-/** Asks what a run has to ask. Returns what gave no answer that can be believed. @throws UpstreamClosed where nothing may be asked */
+/** Requests the cells of a run. Returns those without a credible answer. @throws UpstreamClosed if nothing may be requested */
 async function askAll(
   context: IngestContext,
   source: CellsSource,

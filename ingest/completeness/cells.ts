@@ -38,7 +38,7 @@ export function describeCells(
   };
 }
 
-/** What of a month is not known of every type; null where nothing is missing, or it is the current one and was read. */
+/** The part of a month that is not known for every type; null if nothing is missing, or if it is the current month and was read. */
 function gapOf(source: CellsSource, known: ReadonlyMap<string, StoredCell>, month: string, now: Date): Gap | null {
   const stored = cellsOf(source, month, month).map((cell) => known.get(cellKey(cell)));
   if (stored.every(isGood)) return null;

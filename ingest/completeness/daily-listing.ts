@@ -7,7 +7,7 @@ import type { DailyListing, ListedRelease, Source, WindowsSource } from '../sour
 import { updateCoverage } from './coverage.ts';
 import { wantStatements } from './probes.ts';
 
-/** A source that has a second witness. */
+/** A source with a daily listing. */
 export type ListedSource = WindowsSource & { dailyListing: DailyListing };
 
 export interface DailyListingOptions {
@@ -18,7 +18,7 @@ export interface DailyListingOptions {
 }
 
 const DAY_MS = 86_400_000;
-/** A notice's releases are all that begin with its id: a dot follows the dash in the order of text. */
+/** A notice's releases are those that begin with its id: a dot sorts directly after the dash. */
 const HELD = `SELECT DISTINCT json_extract(value, '$.id') AS id FROM json_each(?2) WHERE EXISTS (SELECT 1 FROM release
   WHERE source = ?1 AND release_id >= json_extract(value, '$.as') AND release_id < json_extract(value, '$.as') || '.')`;
 const STORE = `INSERT INTO witness_day (source, day, witness, counted, held, checked_at) VALUES (?, ?, ?, ?, ?, ?)
@@ -86,7 +86,7 @@ interface Checking {
   signal: AbortSignal | undefined;
 }
 
-/** Checks one day; answers what was wrong with its file. */
+/** Checks one day; returns what was wrong with its file. */
 async function checkDay(checking: Checking, day: string): Promise<string | null> {
   const { context, source, signal } = checking;
   const { client, tally } = checking.run;

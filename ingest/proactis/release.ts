@@ -11,9 +11,9 @@ import {
 } from '../../schema/text/json-values.ts';
 import { readCell } from './grid.ts';
 
-/** What tells the releases of the two services apart. */
+/** How the releases of the two services differ. */
 export interface Site {
-  /** Stands before the id of a notice: the ids of both have one form. */
+  /** Precedes the id of a notice: both services' ids have the same form. */
   prefix: string;
   /** How a notice names its own number in its text: `(SC Ref:n)`. */
   reference: RegExp;
@@ -57,7 +57,7 @@ export function adaptRelease(site: Site, release: JsonObject, url: string): Json
   };
 }
 
-/** What a notice goes by: the id of its page, and its own number, which only its text states. */
+/** The two ids of a notice: that of its page, and its own number, which only its text gives. */
 function namesOf({ prefix, reference }: Site, release: JsonObject): string[] {
   const pages = documentsIn(release).flatMap(({ url }) => PAGE.exec(textOf(url) ?? '')?.[1] ?? []);
   const releaseId = textOf(release.id) ?? '';
@@ -74,7 +74,7 @@ function documentsIn({ planning, tender, awards, contracts }: JsonObject): JsonO
   return holders.flatMap((holder) => listOf(holder?.documents, objectOf));
 }
 
-/** `org-3` is the third organisation of the whole answer: each party gets an id by what is said of it. */
+/** `org-3` is the third organisation of the whole answer, so each party gets an id made from its details. */
 function renameParties(release: JsonObject): JsonObject {
   const names = new Map<string, string>();
   const taken = new Set<string>();

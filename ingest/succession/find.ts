@@ -8,12 +8,12 @@ import {
 } from './judge.ts';
 import type { TitleWords } from './titles.ts';
 
-/** Everything of one buyer that successions are found in. */
+/** Everything about one buyer from which successions are found. */
 export interface BuyerPurchases {
-  /** `texts` may name others; `continues` are ocids that it is stated to continue, or to be continued by. */
+  /** `texts` may name other processes; `continues` are ocids that it is stated to continue or to be continued by. */
   later: readonly (LaterProcurement & { texts: readonly string[]; continues: readonly string[] })[];
   earlier: readonly EarlierContract[];
-  /** What notices may call a process: its ocid, the numbers of its notices; in lower case. */
+  /** The names that notices may use for a process, in lower case: its ocid and the numbers of its notices. */
   names: ReadonlyMap<string, string>;
 }
 
@@ -22,22 +22,22 @@ export interface FoundSuccession extends Succession {
   contractId: string;
 }
 
-/** Two alike titles share all words but one or two: contracts that bear the rarest ones are looked at. */
+/** Similar titles share all words but one or two, so contracts with the rarest words are compared. */
 const CANDIDATE_WORDS = 2;
-/** A word in the titles of more contracts leads to none of them: the buyer calls very many things so. */
+/** A word in the titles of more contracts than this is ignored: the buyer uses it for too many things. */
 const BEARERS_MOST = 300;
-/** Words in front of an identifier, or after it, that make it the contract's that is to be replaced. */
+/** Words before or after an identifier that mark it as the contract to be replaced. */
 const CURRENT =
   /\b(?:current|currently|existing|previous|previously|incumbent|expir\w*|replac\w*|re-?tender\w*|re-?procur\w*|succe\w+|renew\w*|ends?|ending|follow\w*)\b/i;
 const AROUND = 90;
 const NAME = /[a-z0-9]+(?:-[a-z0-9]+)+/gi;
 const SAME_START_DAYS = 20;
 const PARALLEL_DAYS = 60;
-/** What begins so long before the end of a contract, or later, may be meant to follow it. */
+/** What begins this long before the end of a contract, or later, may follow it. */
 const BEFORE_END_DAYS = 120;
-/** How long a contract without a published end runs at least. */
+/** The shortest time that a contract without a published end runs. */
 const UNDATED_DAYS = 365;
-/** Procurements and contracts of one need lie so near to each other. */
+/** The longest time between procurements and contracts of one need. */
 const NEAR_DAYS = 100;
 const DAY_MS = 86_400_000;
 
@@ -63,7 +63,7 @@ export function* findSuccessions(purchases: BuyerPurchases): Generator<undefined
   }));
 }
 
-/** Of several contracts in a line, what comes later succeeds the last. */
+/** After several contracts in a line, a later procurement succeeds the last. */
 function keepLast(pairs: readonly Pair[]): Pair[] {
   const gapOf = ({ later, earlier }: Pair) => gap(later.expected, earlier);
   return [...groupBy(pairs, ({ later }) => [later.processId]).values()].flatMap((own) => {
@@ -128,7 +128,7 @@ export function groupBy<T, K>(list: readonly T[], keys: (one: T) => Iterable<K>)
   return groups;
 }
 
-/** Contracts that bear the rarest words of a title. */
+/** Contracts whose titles share the rarest words of a title. */
 function rarest({ words, telling }: TitleWords, byWord: ReadonlyMap<string, EarlierContract[]>): EarlierContract[] {
   if (telling === 0) return [];
   const lists = words
@@ -148,7 +148,7 @@ function referencesOf({ reference, titles }: EarlierContract): Set<string> {
   return new Set([...titles.flatMap(({ references }) => references), ...(reference ? [reference] : [])]);
 }
 
-/** How many processes of the buyer bear each reference. */
+/** The number of the buyer's processes with each reference. */
 function countSharers(later: readonly LaterProcurement[], earlier: readonly EarlierContract[]): Map<string, number> {
   const bearers = new Map<string, Set<string>>();
   const note = (references: Iterable<string>, processId: string) => {
@@ -163,7 +163,7 @@ function countSharers(later: readonly LaterProcurement[], earlier: readonly Earl
   return new Map([...bearers].map(([reference, own]) => [reference, own.size]));
 }
 
-/** For each process those that it is stated to continue or to be continued by, whichever of the two says so. */
+/** For each process, those that it continues or that continue it, whichever of the two says so. */
 function statedPairs(later: BuyerPurchases['later'], names: BuyerPurchases['names']) {
   const pairs = new Map<string, Map<string, Naming>>();
   const note = (from: string, to: string, id: string) => {

@@ -8,13 +8,13 @@ import { readPurchases } from './read.ts';
 /** Rises with every change to the rules: all buyers are then compared again. */
 const EDITION = 4;
 const MARK = 'succession';
-/** Rows looked at in one read for the buyers that they name. */
+/** Rows read at a time to find the buyers that they name. */
 const PAGE_ROWS = 5_000;
 
-/** Procurements compared before other work gets its turn: some milliseconds. */
+/** Procurements compared before yielding to other work: a few milliseconds. */
 const STEPS_A_TURN = 50;
 
-/** Tables whose rows successions follow from. */
+/** Tables from whose rows successions are found. */
 const FOLLOWED = ['process', 'notice', 'contract', 'framework'] as const;
 type Followed = (typeof FOLLOWED)[number];
 
@@ -71,13 +71,13 @@ function markStatement(mark: Mark): Statement {
   return { sql: 'INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)', args: [MARK, JSON.stringify(mark)] };
 }
 
-/** Buyers among whose successions a row is, though it may name another buyer by now. */
+/** Buyers with a succession that a row is part of, even if the row now names another buyer. */
 const FORMER = {
   process: 'SELECT DISTINCT buyer_id FROM succession WHERE process_id IN (SELECT value FROM json_each(?))',
   contract: 'SELECT DISTINCT buyer_id FROM succession WHERE contract_id IN (SELECT value FROM json_each(?))',
 } as const;
 
-/** Adds the buyers of the rows beyond a mark, those that they had before too; answers the new mark. */
+/** Adds the present and former buyers of the rows beyond a mark; returns the new mark. */
 async function collectBuyers(
   catalogue: Database,
   table: Followed,
@@ -105,12 +105,12 @@ async function collectBuyers(
 const STORED = 'SELECT process_id, contract_id, method, score, evidence FROM succession WHERE buyer_id = ?';
 const STORE = `INSERT OR REPLACE INTO succession (process_id, contract_id, buyer_id, method, score, evidence)
   VALUES (?, ?, ?, ?, ?, ?)`;
-/** Where another buyer has the pair by now, it is that one's. */
+/** A pair that another buyer has by now belongs to that buyer. */
 const DROP = 'DELETE FROM succession WHERE process_id = ? AND contract_id = ? AND buyer_id = ?';
 
 type Stored = Omit<typeof succession.$inferSelect, 'buyer_id'>;
 
-/** What of a buyer's successions is to be written or removed. */
+/** The successions of a buyer to write and to remove. */
 async function compareBuyer(catalogue: Database, buyerId: string): Promise<Statement[]> {
   const found = await runInTurns(findSuccessions(await readPurchases(catalogue, buyerId)));
   const stored = await catalogue.read<Stored>({ sql: STORED, args: [buyerId] });

@@ -1,17 +1,17 @@
 import { cpvBranch } from '../../schema/reference/cpv.ts';
 import { compareTitles, publishedWords, type TitleLikeness, type TitleWords } from './titles.ts';
 
-/** A procurement, as what comes later. Days are `YYYY-MM-DD`; null where not published. */
+/** A procurement, as the later one of a pair. Days are `YYYY-MM-DD`, or null if not published. */
 export interface LaterProcurement {
   processId: string;
   title: TitleWords;
   reference: string | null;
   firstPublished: string;
-  /** First day of the contract that it is to lead to, or led to. */
+  /** First day of the contract that it will lead to, or has led to. */
   starts: string | null;
-  /** That day, or what is usual after its notices. */
+  /** That day, or the usual one after its notices. */
   expected: string;
-  /** Whether no call for bids and no award of it is published. */
+  /** Whether neither a call for bids nor an award is published. */
   isPlanOnly: boolean;
   cpvs: readonly string[];
   isFramework: boolean;
@@ -19,14 +19,14 @@ export interface LaterProcurement {
   frameworkIds: readonly string[];
 }
 
-/** A contract, as what came before. */
+/** A contract, as the earlier one of a pair. */
 export interface EarlierContract {
   contractId: string;
   processId: string;
   /** Its own title, its process's, and that with the title of its lot. */
   titles: readonly TitleWords[];
   reference: string | null;
-  /** The day by which it was awarded at the latest. */
+  /** The latest day on which it can have been awarded. */
   awarded: string;
   starts: string | null;
   ends: string | null;
@@ -45,11 +45,11 @@ export interface Naming {
   isStated?: boolean;
 }
 
-/** What all purchases of the buyer say of a pair. */
+/** What all of the buyer's purchases say about a pair. */
 export interface PairFacts {
   /** How the later one's text names the contract's process: in words of succession, otherwise, or not at all. */
   named: Naming | null;
-  /** Procurements of the buyer under a reference that both bear. */
+  /** The buyer's procurements under a reference that both have. */
   sharing: number;
   /** Whether others under the same title ran at once, so that the title does not say which follows which. */
   isParallel(): boolean;
@@ -63,20 +63,20 @@ export interface Succession {
   evidence: string[];
 }
 
-/** Below this none is named. */
+/** The lowest score of a succession that is named. */
 export const LEAST_SUCCESSION = 0.8;
 
 const DAY_MS = 86_400_000;
-/** A contract under which so little time passed was not followed by anything yet. */
+/** A contract this young has no successor yet. */
 const LEAST_RUN_DAYS = 60;
-/** A new contract begins this long before the old one ends, at the most. */
+/** The longest time before the end of the old contract at which a new one begins. */
 const OVERLAP_DAYS = 100;
-/** A contract may be extended without a notice; longer than this it is another story. */
+/** A contract may be extended without a notice, but not for longer than this. */
 const GAP_DAYS = 800;
-/** How long a contract without a published end may have run when another follows it. */
+/** The shortest and the longest time that a contract without a published end may have run when another follows it. */
 const LEAST_UNDATED_DAYS = 270;
 const MOST_UNDATED_DAYS = 2_600;
-/** By so much more may an expected day be wrong. */
+/** The additional tolerance for an expected day. */
 const GUESS_DAYS = 90;
 /** Who bears one reference: a procurement and what it succeeds, each on two services. */
 const SHARING_MOST = 4;
@@ -175,7 +175,7 @@ interface Dates {
   evidence: string[];
 }
 
-/** Whether one may come after the other; null where it cannot. */
+/** Whether one may come after the other; null if it cannot. */
 function judgeDates(later: LaterProcurement, earlier: EarlierContract): Dates | null {
   const begun =
     earlier.starts && earlier.starts > earlier.awarded ? earlier.awarded : (earlier.starts ?? earlier.awarded);

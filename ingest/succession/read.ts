@@ -69,11 +69,11 @@ interface Bought {
   notices: NoticeRow[];
   contracts: ContractRow[];
   isFramework: boolean;
-  /** What its notices call the buyer. */
+  /** The name that its notices give the buyer. */
   buyer: string;
 }
 
-/** Reads everything of a buyer that successions are found in. */
+/** Reads everything about a buyer from which successions are found. */
 export async function readPurchases(catalogue: Database, buyerId: string): Promise<BuyerPurchases> {
   const notices = await readAll<NoticeRow>(catalogue, NOTICES, buyerId);
   const contracts = await readAll<ContractRow>(catalogue, CONTRACTS, buyerId);
@@ -144,7 +144,7 @@ function toLater({ process, title, notices, contracts, isFramework }: Bought) {
   return later;
 }
 
-/** When a contract usually begins after notices without any day. */
+/** The usual first day of a contract whose notices give none. */
 function expectedStart(notices: readonly NoticeRow[], asked: readonly NoticeRow[]): string {
   const tender = notices.find(({ stage }) => stage === 'tender');
   const first = notices[0]?.published ?? '';
@@ -179,7 +179,7 @@ function toEarlier({ process, title, contracts, isFramework, buyer }: Bought): E
   });
 }
 
-/** What texts may call a process. One number may name two processes: it then leads to neither. */
+/** The names that texts may use for a process. A number that names two processes is ignored. */
 function namesOf({ process, notices }: Bought): [string, string][] {
   return [process.ocid, ...notices.map(({ notice_id }) => notice_id)].map((name) => [name.toLowerCase(), process.id]);
 }

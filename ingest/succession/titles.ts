@@ -1,7 +1,7 @@
 import { cleanName, editDistance } from '../../schema/names/spelling.ts';
 import { memoise } from '../../schema/text/memoise.ts';
 
-/** What of a title tells one purchase from another. */
+/** The parts of a title that distinguish one purchase from another. */
 export interface TitleWords {
   /** The title itself. */
   published: string;
@@ -9,9 +9,9 @@ export interface TitleWords {
   words: readonly string[];
   /** Words among them that say what is bought: `cleaning` does, `services` does not. */
   telling: number;
-  /** References with digits that stand in it (`CS-4021`), in capitals without punctuation. */
+  /** References with digits in it (`CS-4021`), in capitals without punctuation. */
   references: readonly string[];
-  /** Whether it speaks of a change to a contract that runs already. */
+  /** Whether it is about a change to a running contract. */
   isChange: boolean;
 }
 
@@ -26,7 +26,7 @@ const WRAPPING = set(`a an and the of for to in on at by with from or its our as
   recommissioning recommission commissioning appointment appoint notice invitation quote quotation quotations itt itq rfq
   rfp pin opportunity award agreement service services supplier suppliers provider providers renewal renew replacement
   requirement requirements purchase term new project`);
-/** Words that say little by themselves: compared, but never enough. */
+/** Words that say little by themselves: they are compared, but never suffice alone. */
 const GENERIC = set(`framework consultancy consultant consultants consulting professional building works work equipment
   maintenance it ict training support technical advisor adviser advice advisory management system systems software general
   goods supplies repair repairs specialist development installation design construction refurbishment programme scheme
@@ -51,7 +51,7 @@ const SLIP_LENGTH = 6;
 
 const wordsOfBuyer = memoise((buyer): ReadonlySet<string> => new Set(cleanName(buyer).split(' ').map(singular)));
 
-/** Reads the words of a title. @param buyer the name of who published it */
+/** Reads the words of a title. @param buyer - the name of its publisher */
 export function titleWords(title: string, buyer: string): TitleWords {
   const plain = title.replace(PORTAL, '').replace(MONTH, ' ').replace(YEARS, ' ');
   const references = [...plain.toUpperCase().matchAll(REFERENCE)].map(([text]) => text.replace(/[^A-Z0-9]/g, ''));
@@ -80,7 +80,7 @@ export function publishedWords({ published, words }: TitleWords): string[] {
   });
 }
 
-/** Whether two titles speak of the same thing. The same both ways round. */
+/** Whether two titles are about the same thing, in either order. */
 export function compareTitles(one: TitleWords, two: TitleWords): TitleLikeness {
   const left = one.words.filter((word) => !two.words.includes(word));
   const right = two.words.filter((word) => !one.words.includes(word));
@@ -103,7 +103,7 @@ function isWord(...sides: readonly string[][]): boolean {
   return sides.flat().every((word) => !/\d/.test(word));
 }
 
-/** Words without those that are a slip of one on the other side. */
+/** The words without misspellings of a word on the other side. */
 function withoutSlips(left: readonly string[], right: readonly string[]): [string[], string[]] {
   const rest = [...right];
   const more = left.filter((word) => {
@@ -124,7 +124,7 @@ function singular(word: string): string {
   return word.length > 4 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
 }
 
-/** Three and more words that say little say together what is bought. */
+/** Three or more words that each say little together say what is bought. */
 function countTelling(words: readonly string[]): number {
   const said = words.filter((word) => !/^\d+$/.test(word));
   const telling = said.filter((word) => !GENERIC_SINGULAR.has(word)).length;
