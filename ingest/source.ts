@@ -1,4 +1,5 @@
 import type { Settings } from '../schema/config/settings.ts';
+import type { OcdsDocument, OcdsRelease } from '../schema/ocds/types.ts';
 import { ATTRIBUTION, LICENCE, LICENCE_URL } from '../schema/reference/licence.ts';
 import type { OfficialPages } from '../schema/text/document-links.ts';
 import type { JsonObject } from '../schema/text/json-values.ts';
@@ -142,6 +143,11 @@ interface NoticeFacts {
   pageBase: string;
   /** Stands before each of those numbers and is no part of its address, where another service has numbers of one form. */
   prefix?: string;
+  /**
+   * The number of its notice that a release states, in the form in which it is stored; undefined where it states none. Absent
+   * where `adapt` makes it the release's id. Pure.
+   */
+  numberOf?(release: StatedNumbers): string | undefined;
   /** The ocids of the service. What it says of a whole procurement is at `recordBase` and the ocid. */
   ocid: RegExp;
   recordBase: string;
@@ -153,6 +159,9 @@ interface NoticeFacts {
   /** The London day since which deadlines have a time. Before it, midnight means the whole day. */
   deadlineTimesSince?: string;
 }
+
+/** Where a release may state the number of its notice: its id, its documents, the address of its package. */
+export type StatedNumbers = Pick<OcdsRelease, 'id' | 'packageUri'> & { documents: readonly OcdsDocument[] };
 
 /**
  * How texts on other services name a notice of this one, as sources of regular expressions. An alternative has one group

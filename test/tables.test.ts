@@ -100,6 +100,15 @@ describe('the sources table', () => {
     expect(found.map(({ path }) => path)).toEqual([]);
   });
 
+  it('is the only place of ingest that knows the form of a service’s numbers', () => {
+    // The first run of digits or letters of a stated length, with what divides it from the next: `\d{6}-`.
+    const forms = listServices().flatMap(({ notices }) => /(?:\\d|\[[^\]]+\])\{\d+\}-/.exec(notices.id.source) ?? []);
+    expect(forms.length).toBeGreaterThan(1);
+    const files = readSources().filter(({ path, room }) => room === 'ingest' && !isOfSources(path));
+    const found = files.filter(({ text }) => forms.some((form) => text.includes(form)));
+    expect(found.map(({ path }) => path)).toEqual([]);
+  });
+
   it('holds every file of its folder', () => {
     expect(sources.map(({ id }) => id.replaceAll('_', '-')).sort()).toEqual(rowFiles('ingest/sources'));
   });

@@ -2,11 +2,29 @@ import type { DocumentDetail, LotDetail } from '../../schema/catalogue/details.t
 import type { OcdsDocument, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
 import { NOTICE_TYPE_NAMES } from '../../schema/reference/notice-types.ts';
 import { readLink } from '../../schema/text/document-links.ts';
+import { sha256 } from '../../schema/text/json-values.ts';
 import { parseDay } from '../fields/dates.ts';
 import { documentsOf } from '../fields/notice.ts';
 import { cleanLine, cleanText, redactUrl } from '../fields/text/clean.ts';
 import { findService, listServices } from '../sources/index.ts';
 import { grossOf, netOf } from './values/money.ts';
+
+/** An id longer than this stands for itself by its sha256: it could not be asked for. */
+const ID_MOST = 120;
+/** As the first of them whose contracts count is believed first. */
+const BY_RANK = listServices().toSorted((a, b) => a.notices.rank - b.notices.rank);
+
+/** The published number of a release's notice: its id where its service names it, else what a service reads in it, else its id. */
+export function noticeIdOf(ocds: OcdsRelease): string {
+  const { id = '', packageUri, noticeNames } = ocds;
+  if (noticeNames.length > 0) return id;
+  const stated = { id, packageUri, documents: documentsOf(ocds) };
+  for (const { notices } of BY_RANK) {
+    const found = notices.numberOf?.(stated);
+    if (found !== undefined) return found;
+  }
+  return id.length > ID_MOST ? sha256(id).slice(0, 32) : id;
+}
 
 /** The official page of a notice, or null where its number has none. */
 export function noticeUrl(source: string, noticeId: string): string | null {

@@ -1,7 +1,7 @@
 import { compareIds } from '../../schema/text/ids.ts';
 import { sha256 } from '../../schema/text/json-values.ts';
-import { noticeIdOf } from '../fields/notice.ts';
 import { latestVersions, orderReleases, type StoredRelease } from '../merge/uk.ts';
+import { noticeIdOf } from './contents.ts';
 import { partiesOf } from './parties/of-process.ts';
 import { compileProcess, prepare } from './process.ts';
 import type { CompiledProcess, CompilerRelease } from './types.ts';

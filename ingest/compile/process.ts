@@ -8,7 +8,7 @@ import type { MergeReport } from '../merge/ocds.ts';
 import { mergeUk, ownParties, type StoredRelease } from '../merge/uk.ts';
 import { findService } from '../sources/index.ts';
 import { type ActiveAward, activeAwards, isLostAward } from './awards/active.ts';
-import { addDocument, lotsOf } from './contents.ts';
+import { addDocument, lotsOf, noticeIdOf } from './contents.ts';
 import { type ContractContext, compileContract } from './contract.ts';
 import { procedureOf } from './facts/competition.ts';
 import { callOffOf, compileFramework } from './framework.ts';
@@ -28,7 +28,7 @@ export type Prepared = CompilerRelease & { stored: StoredRelease };
 /** A stored release as the compiler reads it. */
 export function prepare(stored: StoredRelease): Prepared {
   const { releaseId, date, json } = stored;
-  const ocds = READ.get(json) ?? toOcds(ownParties(stored));
+  const ocds = READ.get(json) ?? toOcds(ownParties(stored, noticeIdOf));
   READ.set(json, ocds);
   return { releaseId, date, stored, ocds };
 }
@@ -93,7 +93,7 @@ export function compileProcess(id: string, ocid: string, published: readonly Pre
 
 /** The releases of a process with ids that mean one supplier each; those where nothing is to be told apart as they are. */
 function settleAll(releases: readonly Prepared[]): readonly Prepared[] {
-  const own = releases.map(({ stored }) => ownParties(stored));
+  const own = releases.map(({ stored }) => ownParties(stored, noticeIdOf));
   const told = tellIdsApart(own);
   return releases.map((release, place) => {
     const json = told[place];
@@ -140,7 +140,7 @@ function mergeAll(releases: readonly Prepared[]): { merged: OcdsRelease; report:
   if (first && releases.length === 1) return { merged: first.ocds, report: { nullsKept: [] } };
   const { compiled, report } = mergeUk(
     releases.map(({ stored }) => stored),
-    findService(releases[0]?.stored.source ?? '')?.notices.nullDeletes ?? true,
+    { nullDeletes: findService(releases[0]?.stored.source ?? '')?.notices.nullDeletes ?? true, numberOf: noticeIdOf },
   );
   return { merged: toOcds(compiled), report };
 }

@@ -3,15 +3,7 @@ import { mentionsIn } from '../../schema/ocds/parts.ts';
 import type { OcdsDocument, OcdsRelease } from '../../schema/ocds/types.ts';
 import { STAGE_OF_NOTICE_TYPE, STAGE_OF_TAG } from '../../schema/reference/notice-types.ts';
 import { KNOWN_SCHEMES } from '../../schema/text/ids.ts';
-import { type JsonObject, objectOf, sha256, textOf, valuesOf } from '../../schema/text/json-values.ts';
-
-const GUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
-const CF_RELEASE = new RegExp(`^(${GUID})(?:-\\d+)?$`, 'i');
-const CF_PAGE = new RegExp(`/Notice/(${GUID})(?:$|[/?#])`, 'i');
-const CF_PACKAGE = new RegExp(`/Published/Notice/releases/(${GUID})`, 'i');
-const FTS_NUMBER = /^\d{6}-\d{4}$/;
-/** An id longer than this stands for itself by its sha256: it could not be asked for. */
-const ID_MOST = 120;
+import { type JsonObject, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
 
 /** Every document of a release, in the four places that a notice's own document may be. */
 export function documentsOf(ocds: OcdsRelease): OcdsDocument[] {
@@ -21,26 +13,6 @@ export function documentsOf(ocds: OcdsRelease): OcdsDocument[] {
     ...ocds.awards.flatMap(({ documents }) => documents),
     ...ocds.contracts.flatMap(({ documents }) => documents),
   ];
-}
-
-/**
- * The published number of a release's notice. Find a Tender: the release id. Contracts Finder: the GUID in the release id,
- * in the package's address (before 2022) or in the notice page's address; never the GUID of the ocid, which is another.
- */
-export function noticeIdOf(ocds: OcdsRelease): string {
-  const id = ocds.id ?? '';
-  // One that its service names is its release's id.
-  if (FTS_NUMBER.test(id) || ocds.noticeNames.length > 0) return id;
-  const own = documentsOf(ocds).filter((document) => document.noticeType !== undefined);
-  const numbered = own.find((document) => FTS_NUMBER.test(document.id ?? ''))?.id;
-  if (numbered) return numbered;
-  const guid =
-    CF_RELEASE.exec(id)?.[1] ??
-    CF_PACKAGE.exec(ocds.packageUri ?? '')?.[1] ??
-    documentsOf(ocds)
-      .map((document) => CF_PAGE.exec(document.url ?? '')?.[1])
-      .findLast((found) => found !== undefined);
-  return guid?.toLowerCase() ?? (id.length > ID_MOST ? sha256(id).slice(0, 32) : id);
 }
 
 /** Each name that the releases of a notice state, in lower case, with and without what tells its service. */

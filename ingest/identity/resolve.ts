@@ -1,11 +1,11 @@
 import type { Match, SupplierDetail } from '../../schema/catalogue/details.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import { plainBuyerKey } from '../../schema/names/buyers.ts';
+import { noticeIdOf } from '../compile/contents.ts';
 import { partiesOf } from '../compile/parties/of-process.ts';
 import { prepare } from '../compile/process.ts';
 import type { CompiledParty, CompiledProcess } from '../compile/types.ts';
 import { parseInstant } from '../fields/dates.ts';
-import { noticeIdOf } from '../fields/notice.ts';
 import type { StoredRelease } from '../merge/uk.ts';
 import { isAnotherName } from '../party/match/likeness.ts';
 import { REGISTER_SCORES } from '../party/match/suppliers.ts';

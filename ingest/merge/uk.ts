@@ -1,10 +1,13 @@
 import { mentionsIn } from '../../schema/ocds/parts.ts';
 import { toOcds } from '../../schema/ocds/release.ts';
+import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import { type JsonObject, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
 import { parseInstant } from '../fields/dates.ts';
-import { noticeIdOf } from '../fields/notice.ts';
 import { areContrary, type MergeReport, mergeReleases, OCDS_RULES, unite } from './ocds.ts';
 import { isLasting, saysMore, settleParties } from './settle-parties.ts';
+
+/** The number of a release's notice, as the table of sources has it read. */
+type NumberOf = (release: OcdsRelease) => string;
 
 /** Releases whose parties were settled before, and what came of it. */
 const SETTLED = new WeakMap<JsonObject, JsonObject>();
@@ -14,10 +17,13 @@ const SETTLED = new WeakMap<JsonObject, JsonObject>();
  * become parties; an id that does not last is made the release's own; one under which different names, numbers or
  * postcodes are published is believed for none of them. A pure function of the release, and the same done twice.
  */
-export function ownParties({ releaseId, json }: { releaseId: string; json: JsonObject }): JsonObject {
+export function ownParties(
+  { releaseId, json }: { releaseId: string; json: JsonObject },
+  numberOf: NumberOf,
+): JsonObject {
   const known = SETTLED.get(json);
   if (known) return known;
-  const distinct = distinctIds(json);
+  const distinct = distinctIds(json, numberOf);
   const own = isSettled(distinct) ? distinct : settleParties(releaseId, distinct);
   SETTLED.set(json, own);
   return keepParties(own);
@@ -51,9 +57,9 @@ function isSettled(json: JsonObject): boolean {
  * that says something else, is told by its place among them (`1~2`); a contract goes with the award of its own place. An
  * award without an id is its notice's (`<notice>-1`). The very same release where there is nothing to mend, as in most.
  */
-function distinctIds(json: JsonObject): JsonObject {
+function distinctIds(json: JsonObject, numberOf: NumberOf): JsonObject {
   const tender = objectOf(json.tender);
-  const awards = isDistinct(json.awards, true) ? json.awards : tellApart(nameAwards(json));
+  const awards = isDistinct(json.awards, true) ? json.awards : tellApart(nameAwards(json, numberOf));
   const contracts = isDistinct(json.contracts) ? json.contracts : tellApart(valuesOf(json.contracts));
   const lots = isDistinct(tender?.lots) ? tender?.lots : tellApart(valuesOf(tender?.lots));
   if (awards === json.awards && contracts === json.contracts && lots === tender?.lots) return json;
@@ -73,10 +79,10 @@ function isDistinct(list: unknown, named = false): boolean {
   return new Set(ids).size === ids.length && (!named || ids.length === members.length);
 }
 
-function nameAwards(json: JsonObject): unknown[] {
+function nameAwards(json: JsonObject, numberOf: NumberOf): unknown[] {
   const awards = valuesOf(json.awards);
   if (awards.every((award) => textOf(objectOf(award)?.id) !== undefined)) return awards;
-  const noticeId = noticeIdOf(toOcds(json));
+  const noticeId = numberOf(toOcds(json));
   return awards.map((award, index) => {
     const object = objectOf(award);
     return !object || textOf(object.id) !== undefined ? award : { ...object, id: `${noticeId}-${index + 1}` };
@@ -170,9 +176,12 @@ function lastFetch({ fetchedAt, lastFetchedAt = fetchedAt }: StoredRelease): str
  */
 export function mergeUk(
   ordered: readonly StoredRelease[],
-  nullDeletes: boolean,
+  { nullDeletes, numberOf }: { nullDeletes: boolean; numberOf: NumberOf },
 ): { compiled: JsonObject; report: MergeReport } {
-  return mergeReleases(ordered.map(ownParties), { ...OCDS_RULES, nullDeletes });
+  return mergeReleases(
+    ordered.map((release) => ownParties(release, numberOf)),
+    { ...OCDS_RULES, nullDeletes },
+  );
 }
 
 /** Compares texts by their code units for sorting, the same on every machine. */

@@ -6,6 +6,10 @@ import { readEnds } from '../runs/spans.ts';
 import { ADDRESS_PATH, type ListedRelease, OGL, procurement, procurementOther, type WindowsSource } from '../source.ts';
 
 const GUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+/** How a release's id begins, and the addresses of a notice's page and package. */
+const RELEASE = new RegExp(`^(${GUID})(?:-\\d+)?$`, 'i');
+const PAGE = new RegExp(`/Notice/(${GUID})(?:$|[/?#])`, 'i');
+const PACKAGE = new RegExp(`/Published/Notice/releases/(${GUID})`, 'i');
 /** How the search names a release today. */
 const RELEASE_ID = new RegExp(`^${GUID}-\\d+$`, 'i');
 const NOTICE = new RegExp(`/(${GUID})(?:\\.json)?$`, 'i');
@@ -39,7 +43,14 @@ export const contractsFinder: WindowsSource = {
   // 137 on a working day of September 2026, and falling.
   leastOnWorkingDay: 5,
   notices: {
-    id: new RegExp(`^${GUID}(?:-\\d+)?$`, 'i'),
+    id: RELEASE,
+    // In the release's id, the package's address (before 2022) or its page's; never the GUID of the ocid, which is another.
+    numberOf: ({ id, packageUri, documents }) =>
+      (
+        RELEASE.exec(id ?? '')?.[1] ??
+        PACKAGE.exec(packageUri ?? '')?.[1] ??
+        documents.map(({ url }) => PAGE.exec(url ?? '')?.[1]).findLast((found) => found !== undefined)
+      )?.toLowerCase(),
     pageBase: 'https://www.contractsfinder.service.gov.uk/Notice/',
     ocid: new RegExp(`^ocds-b5fd17-${GUID}$`, 'i'),
     recordBase: 'https://www.contractsfinder.service.gov.uk/Published/OCDS/Record/',

@@ -2,6 +2,8 @@ import { londonInstant, londonTime } from '../../schema/config/clocks.ts';
 import { readEnds } from '../runs/spans.ts';
 import { ADDRESS_PATH, DASH, OGL, procurement, type WindowsSource } from '../source.ts';
 
+const NUMBER = /^\d{6}-\d{4}$/;
+
 export const findATender: WindowsSource = {
   kind: 'notices',
   asked: 'by_window',
@@ -25,7 +27,12 @@ export const findATender: WindowsSource = {
   // About 450 on a working day of 2026, about 150 in 2021; bank holidays have a few.
   leastOnWorkingDay: 20,
   notices: {
-    id: /^\d{6}-\d{4}$/,
+    id: NUMBER,
+    // The release's id, else the number of its own document: one with a notice type.
+    numberOf: ({ id, documents }) =>
+      [id, ...documents.filter((one) => one.noticeType !== undefined).map((one) => one.id)].find((one) =>
+        NUMBER.test(one ?? ''),
+      ),
     pageBase: 'https://www.find-tender.service.gov.uk/Notice/',
     ocid: /^ocds-h6vhtk-/,
     recordBase: 'https://www.find-tender.service.gov.uk/procurement/',

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { forgetFormerStatements, hideRemovedIds } from '../../schema/catalogue/changes/remove.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
+import { noticeIdOf } from '../compile/contents.ts';
 import { prepare } from '../compile/process.ts';
 import type { ReadContact } from '../contacts/personal-details.ts';
-import { noticeIdOf } from '../fields/notice.ts';
 import { type DatedSighting, factsOf } from '../identity/facts.ts';
 import { sightingsIn } from '../identity/resolve.ts';
 import { type IdentityKind, nameId, placeId, plainNameId } from '../party/sighting.ts';

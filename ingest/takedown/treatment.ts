@@ -2,10 +2,10 @@ import type { Database } from '../../schema/db/interface.ts';
 import { nameKey } from '../../schema/names/spelling.ts';
 import { toOcds } from '../../schema/ocds/release.ts';
 import { canonicalJson, type JsonObject, objectOf, sha256 } from '../../schema/text/json-values.ts';
+import { noticeIdOf } from '../compile/contents.ts';
 import { readPeople } from '../contacts/people.ts';
 import { makePersonMatcher } from '../contacts/person-matcher.ts';
 import type { ReadContact } from '../contacts/personal-details.ts';
-import { noticeIdOf } from '../fields/notice.ts';
 import { ownParties } from '../merge/uk.ts';
 import type { ReadRelease } from '../parse/page.ts';
 import type { Quarantined } from '../parse/repair.ts';
@@ -84,7 +84,7 @@ function speaksFor(release: ReadRelease, noticeIds: readonly string[]): boolean 
     (id) => release.releaseId.toLowerCase().includes(id) || release.body.toLowerCase().includes(id),
   );
   if (named.length === 0) return false;
-  return named.includes(noticeIdOf(toOcds(ownParties(release))));
+  return named.includes(noticeIdOf(toOcds(ownParties(release, noticeIdOf))));
 }
 
 /** The release without a person, or the very same where it does not speak of one. */

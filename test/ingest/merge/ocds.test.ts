@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { noticeIdOf } from '../../../ingest/compile/contents.ts';
 import { mergeReleases, WHOLE_LISTS } from '../../../ingest/merge/ocds.ts';
 import { mergeUk } from '../../../ingest/merge/uk.ts';
 import { COUNCIL, stored } from '../compile/releases.ts';
@@ -154,8 +155,10 @@ describe('the UK exceptions around it', () => {
   ];
 
   it('a null deletes only where the service means it so', () => {
-    expect(mergeUk(stored(pair), false).compiled.tender).toEqual({ description: 'kept' });
-    expect(mergeUk(stored(pair), true).compiled.tender).toEqual({});
+    expect(mergeUk(stored(pair), { nullDeletes: false, numberOf: noticeIdOf }).compiled.tender).toEqual({
+      description: 'kept',
+    });
+    expect(mergeUk(stored(pair), { nullDeletes: true, numberOf: noticeIdOf }).compiled.tender).toEqual({});
   });
 
   it('party ids that hold within one release are kept apart', () => {
@@ -166,7 +169,10 @@ describe('the UK exceptions around it', () => {
       parties: [{ id: '1', name, roles: ['supplier'] }],
       awards: [{ id, suppliers: [{ id: '1', name }] }],
     });
-    const { compiled } = mergeUk(stored([release('r1', 'One Ltd'), release('r2', 'Two Ltd')]), true);
+    const { compiled } = mergeUk(stored([release('r1', 'One Ltd'), release('r2', 'Two Ltd')]), {
+      nullDeletes: true,
+      numberOf: noticeIdOf,
+    });
     expect(compiled.parties).toHaveLength(2);
     expect(compiled.awards).toMatchObject([{ suppliers: [{ id: 'r1#1' }] }, { suppliers: [{ id: 'r2#1' }] }]);
   });
