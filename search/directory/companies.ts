@@ -10,7 +10,7 @@ import { type ListedCompany, readRegistered } from './register/describe.ts';
 import { sicRange } from './register/follow.ts';
 import { readNamed } from './register/named.ts';
 import { type Incorporated, listIncorporated } from './register/newest.ts';
-import { dayOfRow, numbersOf, pickRegistered } from './register/rows.ts';
+import { incorporatedAt, numbersOf, pickRegistered } from './register/rows.ts';
 import { type RegisterWish, scanRegister } from './register/scan.ts';
 import { CLASSES } from './register/standings.ts';
 import { registerOf } from './register/state.ts';
@@ -161,9 +161,12 @@ async function placeRegistered(
     total += picked.rows.length;
     // Of thousands that are found few are on the page: those alone get their numbers.
     for (let own = 1; own <= CLASSES && placed.length <= limit; own++) {
-      const ofClass = [...picked.rows.filter((_, at) => picked.classes[at] === own)];
-      const all = numbersOf(register, ofClass).map((number) => place(level, number, own));
-      placed.push(...(after ? all.filter(({ at }) => isBehind(at, after)) : all));
+      // Behind a company of another level or class all are, or none.
+      const from = after?.level === level && after.size === -own ? numberOfId(after.id) : undefined;
+      if (after && from === undefined && !isBehind({ level, size: -own, id: '' }, after)) continue;
+      const ofClass = picked.rows.filter((_, at) => picked.classes[at] === own);
+      const numbers = numbersOf(register, ofClass, limit + 1, from);
+      placed.push(...numbers.map((number) => place(level, number, own)));
     }
   });
   return { placed: placed.slice(0, limit + 1), total, isCut };
@@ -189,9 +192,7 @@ async function placeIncorporated(
   }
   const { levels, isCut } = await readNamed(catalogue, register, query);
   const all = levels.flatMap((rows) =>
-    [...pickRegistered(register, wish, rows).rows].flatMap((row) =>
-      numbersOf(register, [row]).map((number) => place({ number, day: dayOfRow(register, row) })),
-    ),
+    [...pickRegistered(register, wish, rows).rows].map((row) => place(incorporatedAt(register, row))),
   );
   return { placed: after ? all.filter(({ at }) => isBehind(at, after)) : all, total: all.length, isCut };
 }

@@ -1,7 +1,7 @@
 import { memoiseByObject } from '../../../schema/text/memoise.ts';
 import { type Chunk, firstFrom, rowOf } from './columns.ts';
 import type { Register } from './companies.ts';
-import { isByDigits, numberAt, placeOf } from './place.ts';
+import { isByDigits, numberAt, type Place, placeOf } from './place.ts';
 import { classTable, type RegisterWish, spanOfCodes } from './scan.ts';
 
 /**
@@ -125,17 +125,30 @@ function hasCode(chunk: Chunk, row: number, wanted: NonNullable<RegisterWish['si
   return wanted.some(([least, most]) => chunk.rows.subarray(...spanOfCodes(chunk, least, most)).includes(row));
 }
 
-/** The numbers of some companies, in the order of numbers. */
-export function numbersOf(register: Register, rows: readonly number[]): string[] {
-  const places = rows.map((at) => {
-    const key = Math.floor(at / CHUNK_ROWS);
-    return { key: register.keys[key] as string, low: chunkAt(register, key).lows[at % CHUNK_ROWS] as number };
-  });
-  const numbers = places.map(({ key, low }) => numberAt(key, low));
-  return places.every(isByDigits) ? numbers : numbers.sort();
+/**
+ * The numbers of some companies, in the order of numbers: the first of them behind another number.
+ * @param rows rising
+ * @param after all without
+ */
+export function numbersOf(register: Register, rows: Rows, most: number, after = ''): string[] {
+  const isInOrder = rows.every((at) => isByDigits(placeAt(register, at)));
+  const listed: string[] = [];
+  for (let at = 0; at < rows.length && !(isInOrder && listed.length >= most); at++) {
+    const { key, low } = placeAt(register, rows[at] as number);
+    const number = numberAt(key, low);
+    if (number > after) listed.push(number);
+  }
+  return isInOrder ? listed : listed.sort().slice(0, most);
 }
 
-/** The day of incorporation of a company as `yyyymmdd`. */
-export function dayOfRow(register: Register, row: number): number {
-  return chunkAt(register, Math.floor(row / CHUNK_ROWS)).days[row % CHUNK_ROWS] as number;
+function placeAt(register: Register, at: number): Place {
+  const key = Math.floor(at / CHUNK_ROWS);
+  return { key: register.keys[key] as string, low: chunkAt(register, key).lows[at % CHUNK_ROWS] as number };
+}
+
+/** The number of a company and its day of incorporation as `yyyymmdd`. */
+export function incorporatedAt(register: Register, at: number): { number: string; day: number } {
+  const { key, low } = placeAt(register, at);
+  const { days } = chunkAt(register, Math.floor(at / CHUNK_ROWS));
+  return { number: numberAt(key, low), day: days[at % CHUNK_ROWS] as number };
 }
