@@ -170,25 +170,56 @@ function markNamed({ text, ends }: Text, query: string, alsoKey: string | undefi
 /** What every id has, and few words. */
 const IN_IDS = /[-\d]/;
 
-/** How near an entry is to a query; -1 where it is not meant at all. Every word is a beginning of one of the entry's. */
+/**
+ * How near an entry is to a query; -1 where it is not meant at all. Every word is a beginning of one of the entry's. Thousands of
+ * entries are looked at, so their names are not taken apart.
+ */
 function makeLevels(query: string, alsoKey: string | undefined): (entry: Entry) => number {
   const key = nameKey(query);
   const id = query.trim().toUpperCase();
-  const words = key
-    .split(' ')
-    .filter(Boolean)
-    .map((word) => ` ${word}`);
-  const begins = (text: string) => words.every((word) => text.includes(word));
-  return (entry) => {
-    if (entry.id.toUpperCase() === id) return 0;
+  const words = key.split(' ').filter(Boolean);
+  const begins = (text: string) => words.every((word) => hasWord(text, word));
+  return ({ id: own, names, initials }) => {
+    if (own.length === id.length && own.toUpperCase() === id) return 0;
     if (words.length === 0) return -1;
-    const [name = '', ...others] = entry.names.split('\n');
+    const end = names.indexOf('\n');
+    const name = end < 0 ? names : names.slice(0, end);
     if (name === alsoKey) return 0;
-    const isInitials = entry.initials?.includes(key) === true;
-    if (!isInitials && !begins([name, ...others].map((each) => ` ${each}`).join('\n'))) return -1;
-    if (name === key || others.includes(key)) return 0;
+    const isInitials = initials?.includes(key) === true;
+    if (!isInitials && !begins(names)) return -1;
+    if (hasLine(names, key)) return 0;
     if (isInitials || name.startsWith(key)) return 1;
-    if (begins(` ${name}`)) return 2;
-    return others.some((other) => begins(` ${other}`)) ? 3 : -1;
+    if (begins(name)) return 2;
+    return end >= 0 &&
+      names
+        .slice(end + 1)
+        .split('\n')
+        .some(begins)
+      ? 3
+      : -1;
   };
+}
+
+/** Whether a word of some names begins so. */
+function hasWord(names: string, word: string): boolean {
+  for (let at = names.indexOf(word); at >= 0; at = names.indexOf(word, at + 1)) {
+    if (at === 0 || isBetween(names.charCodeAt(at - 1))) return true;
+  }
+  return false;
+}
+
+function isBetween(code: number): boolean {
+  return code === SPACE || code === LINE;
+}
+
+const [SPACE, LINE] = [32, 10];
+
+/** Whether one of some names is this. */
+function hasLine(names: string, key: string): boolean {
+  for (let at = names.indexOf(key); at >= 0; at = names.indexOf(key, at + 1)) {
+    const end = at + key.length;
+    const isStart = at === 0 || names.charCodeAt(at - 1) === LINE;
+    if (isStart && (end === names.length || names.charCodeAt(end) === LINE)) return true;
+  }
+  return false;
 }
