@@ -7,8 +7,8 @@ export type FrameworkRow = typeof framework.$inferSelect;
 const BY_ID = `SELECT o.* FROM framework f JOIN framework o ON o.id = coalesce(f.copy_of, f.id)
   WHERE f.id = ? AND f.gone = 0 AND o.gone = 0`;
 /** Two are enough to know that a reference is not one framework's alone. */
-const BY_REFERENCE = `SELECT DISTINCT coalesce(f.copy_of, r.framework_id) AS framework_id FROM framework_reference r
-  LEFT JOIN framework f ON f.id = r.framework_id WHERE r.reference = ? ORDER BY 1 LIMIT 6`;
+const BY_REFERENCE = `SELECT coalesce(f.copy_of, r.framework_id) AS framework_id FROM framework_reference r
+  LEFT JOIN framework f ON f.id = r.framework_id WHERE r.reference = ? ORDER BY r.framework_id LIMIT 6`;
 const AMONG = 'SELECT * FROM framework WHERE id IN (SELECT value FROM json_each(?)) AND gone = 0';
 
 /** The framework with this id. */
@@ -19,7 +19,7 @@ export function readFramework(catalogue: Database, id: string): Promise<Framewor
 /** Ids of the frameworks that a reference (`RM3764`) names. */
 export async function readFrameworksByReference(catalogue: Database, reference: string): Promise<string[]> {
   const rows = await catalogue.read<{ framework_id: string }>({ sql: BY_REFERENCE, args: [reference] });
-  return rows.map((row) => row.framework_id);
+  return [...new Set(rows.map((row) => row.framework_id))];
 }
 
 /** The frameworks of a page of hits, by id. */
