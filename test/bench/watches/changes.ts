@@ -70,9 +70,11 @@ async function fillChanges(folder: string, entries: number): Promise<void> {
 /** A service that has just started reads all contracts and suppliers for summaries and lists, which takes the processors from the pages. */
 async function awaitRest(url: string, key: string): Promise<void> {
   for (const path of ['/v1/contracts/summary?group_by=year', '/v1/companies?cpv=45&limit=1']) {
-    for (let status = 0; status !== 200; ) {
-      ({ status } = await ask(url, path, key));
-      if (status !== 200) await pause(REST_MS);
+    for (;;) {
+      const { status, text } = await ask(url, path, key);
+      if (status === 200) break;
+      if (status !== 503) throw new Error(`${status}: ${text}`);
+      await pause(REST_MS);
     }
   }
 }
