@@ -154,7 +154,7 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   priceNote?: string;
   /** A free call that makes something: repeated with its Idempotency-Key it makes nothing else and answers the same. */
   makesOnce?: true;
-  /** Of a tool for several addresses: the one that a call is, so that a key stands for one request on both transports; undefined where that takes none. */
+  /** For a tool that stands for several addresses: the operation that a call would be over REST, so that a key means one request on both transports; undefined if that operation takes no key. */
   madeAs?(input: z.output<I>): { name: string; input: Record<string, unknown> } | undefined;
   /** No tool of its own: what is rarely asked for would cost every model that reads the list. */
   restOnly?: true;

@@ -25,7 +25,7 @@ import {
 
 /**
  * A keyed call whose answer is known before its debit needs no claim while it works: its debit, its key and its stored answer
- * are one batch, which is one wait for the disk instead of two. Nor does a free call: its key is one write.
+ * are one batch, which is one wait for the disk instead of two. A free call needs no claim either: its key is one write.
  */
 
 /** Follows a debit (`?7`: the account; `?8`, `?9`: the key and now, in milliseconds): there is none where another call has the key. */
@@ -157,7 +157,7 @@ export function debitKeyedTogether(committer: Committer, debit: KeyedDebit): Pro
   return committer.commitRow(gatherKeyed, debit);
 }
 
-/** Neither a call that is paid for nor another free one ever has the key again. */
+/** From then on, no other call, paid or free, can use the key. */
 const FOR_GOOD = Number.MAX_SAFE_INTEGER;
 
 const TAKE = `
@@ -177,8 +177,8 @@ interface FreeCall {
 }
 
 /**
- * Runs a free call. One that makes something under an Idempotency-Key first writes down for good which request the key
- * stands for; that is forgotten where the call is refused. What a repeat is answered, the operation knows.
+ * Runs a free call. If it makes something under an Idempotency-Key, the request that the key stands for is stored first, for
+ * good; it is removed if the call is refused. The operation itself knows what to answer to a repeat.
  * @throws KeyReused where the key stands for another request, free or paid for; as `work`
  */
 export async function underFreeKey<C extends FreeCall, T>(

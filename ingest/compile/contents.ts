@@ -11,7 +11,7 @@ import { grossOf, netOf } from './values/money.ts';
 
 /** An id longer than this stands for itself by its sha256: it could not be asked for. */
 const ID_MOST = 120;
-/** As the first of them whose contracts count is believed first. */
+/** The services in the order in which they are believed. */
 const BY_RANK = listServices().toSorted((a, b) => a.notices.rank - b.notices.rank);
 
 /** The published number of a release's notice: its id where its service names it, else what a service reads in it, else its id. */
@@ -100,7 +100,7 @@ export function documentsOfNotice(notice: DocumentedNotice, releases: readonly O
   return [...found.values()];
 }
 
-/** Adds a document unless it is there: their address makes two one, but one that leads nowhere may stand for several, told apart by name. */
+/** Adds a document unless it is there already. Two with one address are one; if that address leads nowhere, their names tell them apart. */
 export function addDocument(found: Map<string, DocumentDetail>, document: DocumentDetail): void {
   const key = document.url.toLowerCase();
   const name = document.name.toLowerCase();

@@ -77,7 +77,7 @@ function referenceOf(raw: string | undefined): string | null {
 /** Matches no text: there is no other service. */
 const NEVER = '(?!)';
 
-/** The other services, and how texts of a service name their notices, a group for each: addresses only, or also ocids and quoted numbers. */
+/** The other services, and a pattern for their notices in texts, with a group for each service: by address only, or by ocid and quoted number too. */
 const namingOfOthers = memoise((key) => {
   const [source, said] = key.split('\n');
   const others = listServices().flatMap(({ id, notices }) => (id === source ? [] : notices));

@@ -135,7 +135,7 @@ function parseGroups(list: string): Grouping[] {
   if (unknown.length > 0)
     throw refuse(`unknown: ${unknown.join(', ')}; known are ${expected}`, 'literal_error', { expected });
   if (names.length === 0) throw refuse(`give one of ${expected}`, 'missing', { expected });
-  // Who names one twice meant another one: an answer by one alone would be paid for and of no use.
+  // Naming one twice is a slip: the answer by one alone would be charged and of no use.
   const twice = names.find((name, index) => names.indexOf(name) < index);
   if (twice) throw refuse(`${twice} is named twice; give one, or two that differ`, 'value_error', { expected });
   if (names.length > WAYS_MOST)
