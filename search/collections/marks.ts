@@ -7,14 +7,14 @@ const LAST_DECADE = 210;
 /** So many years have their months listed; a later end is as good as none. */
 const YEARS_MOST = 9;
 
-/** Edges of the steps that a band is divided into: the amounts that people ask for, so that what lies between two of them is found by marks alone. */
+/** The amounts that divide a band into steps. People ask for these amounts, so marks alone find what lies between two of them. */
 const STEP_EDGES = BAND_EDGES.flatMap((edge) => (edge === 0 ? [0, 1_000, 5_000] : [edge, 2.5 * edge, 5 * edge]));
 
-/** So many bids are told apart. */
+/** Fewer bids than this have a mark for each number. */
 const BIDS_MOST = 10;
 const SOME = 'n';
 
-/** The bounds of a query that marks alone tell, so that no number is compared. None where the bounds of a value cross. */
+/** The bounds of a query that marks decide alone, without comparing numbers. Bounds of a value that cross are not among them. */
 export function toldByMarks({ value_min: least, value_max: most, bids_max: bids }: SearchFilters): string[] {
   const isCrossed = least !== undefined && most !== undefined && least > most;
   return [
