@@ -157,12 +157,12 @@ export function debitKeyedTogether(committer: Committer, debit: KeyedDebit): Pro
   return committer.commitRow(gatherKeyed, debit);
 }
 
-/** From then on, no other call, paid or free, can use the key. */
+/** While the row is there, no other call, paid or free, can claim its key. */
 const FOR_GOOD = Number.MAX_SAFE_INTEGER;
 
 const TAKE = `
   INSERT INTO idempotency (account_id, key, fingerprint, state, claim_token, claim_expires_at, created_at, expires_at)
-  VALUES (?1, ?2, ?3, 'free', ?4, ?5, ?6, ?5)
+  VALUES (?1, ?2, ?3, 'free', ?4, ?5, ?6, ?8)
   ON CONFLICT (account_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, state = 'free',
     claim_token = excluded.claim_token, claim_expires_at = excluded.claim_expires_at, created_at = excluded.created_at,
     expires_at = excluded.expires_at
@@ -177,8 +177,9 @@ interface FreeCall {
 }
 
 /**
- * Runs a free call. If it makes something under an Idempotency-Key, the request that the key stands for is stored first, for
- * good; it is removed if the call is refused. The operation itself knows what to answer to a repeat.
+ * Runs a free call. If it makes something under an Idempotency-Key, the request that the key stands for is stored first, for a
+ * day: nobody pays for the row, so it must not stay. It is removed at once if the call is refused. The operation itself knows
+ * what to answer to a repeat.
  * @throws KeyReused where the key stands for another request, free or paid for; as `work`
  */
 export async function underFreeKey<C extends FreeCall, T>(
@@ -205,7 +206,9 @@ export async function underFreeKey<C extends FreeCall, T>(
 }
 
 function takeStatement({ accountId, key, token }: Claim, fingerprint: string, now: Date): Statement {
-  return { sql: TAKE, args: [accountId, key, fingerprint, token, FOR_GOOD, now.toISOString(), now.getTime()] };
+  const nowMs = now.getTime();
+  const times = [FOR_GOOD, now.toISOString(), nowMs, nowMs + REPLAY_MS];
+  return { sql: TAKE, args: [accountId, key, fingerprint, token, ...times] };
 }
 
 function forgetStatement({ accountId, key, token }: Claim): Statement {

@@ -41,7 +41,7 @@ export function markAbandonedRuns(now: Date, of?: { job: string; source: string 
   return { sql: `${set} WHERE state = 'running' AND ${free}`, args: [at, now.getTime()] };
 }
 
-/** Expires finished exports with their files, puts back those whose file was lost, drops remembered answers (their keys stay), and forgets who never confirmed an address. */
+/** Expires finished exports with their files, puts back those whose file was lost, drops remembered answers (the keys of charges stay) and the keys of free calls, and forgets who never confirmed an address. */
 export async function cleanAccounts(
   services: JobsServices,
   fence: Statement,
@@ -69,7 +69,8 @@ export async function cleanAccounts(
     megabytes: settings.REMEMBERED_ANSWERS_MB,
     fence,
   });
-  await dropRowKeys(accounts, fence);
+  await deleteInBatches(accounts, fence, ROW_KEYS);
+  await deleteInBatches(accounts, fence, freeKeys(now));
   const files = await compareFiles(services, fence);
   return {
     exportsExpired: expired?.changes ?? 0,
@@ -116,12 +117,23 @@ export async function cleanCatalogue(
 }
 
 /** Frozen row keys are kept while their file is, so that it is known which files a withdrawn row is in. */
-async function dropRowKeys(accounts: Database, fence: Statement): Promise<void> {
-  const sql = `DELETE FROM export_row WHERE rowid IN (SELECT r.rowid FROM export_row r JOIN export e ON e.id = r.export_id
-    WHERE e.status IN ('expired', 'failed') LIMIT ${KEYS_A_BATCH})`;
-  for (let dropped = KEYS_A_BATCH; dropped === KEYS_A_BATCH; ) {
-    const [, outcome] = await accounts.write([fence, { sql }]);
-    dropped = outcome?.changes ?? 0;
+const ROW_KEYS: Statement = {
+  sql: `DELETE FROM export_row WHERE rowid IN (SELECT r.rowid FROM export_row r JOIN export e ON e.id = r.export_id
+    WHERE e.status IN ('expired', 'failed') LIMIT ${KEYS_A_BATCH})`,
+};
+
+/** A key that was charged is never used again; one of a free call is, or an account could fill the disk without paying. */
+const freeKeys = (now: Date): Statement => ({
+  sql: `DELETE FROM idempotency WHERE rowid IN (SELECT rowid FROM idempotency
+    WHERE state = 'free' AND expires_at <= ? LIMIT ${KEYS_A_BATCH})`,
+  args: [now.getTime()],
+});
+
+/** Repeats a statement that deletes one batch, each in a commit of its own, until it finds no more. */
+async function deleteInBatches(accounts: Database, fence: Statement, statement: Statement): Promise<void> {
+  for (let deleted = KEYS_A_BATCH; deleted === KEYS_A_BATCH; ) {
+    const [, outcome] = await accounts.write([fence, statement]);
+    deleted = outcome?.changes ?? 0;
   }
 }
 

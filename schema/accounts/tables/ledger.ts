@@ -124,7 +124,7 @@ export const idempotency = sqliteTable(
     key: text('key').notNull(),
     /** sha256 (hex) of the operation and its canonical input. */
     fingerprint: text('fingerprint').notNull(),
-    /** `running`, `done`, or `free`: the key of a call that costs nothing, which stands for that request for good. */
+    /** `running`, `done`, or `free`: the key of a call that costs nothing, which stands for that request until it expires. */
     state: text('state').notNull(),
     /** Who claimed it; an abandoned claim frees itself at `claim_expires_at` (ms since the epoch). */
     claim_token: text('claim_token').notNull(),
@@ -135,10 +135,14 @@ export const idempotency = sqliteTable(
     credits_charged: integer('credits_charged'),
     credits_remaining: integer('credits_remaining'),
     created_at: text('created_at').notNull(),
-    /** When the answer is dropped; the key itself is refused for ever after. Milliseconds since the epoch. */
+    /** When the answer is dropped; a key that was charged is refused for ever after, a free one forgotten. Milliseconds since the epoch. */
     expires_at: integer('expires_at').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.account_id, t.key] }), index('idempotency_by_expiry').on(t.expires_at)],
+  (t) => [
+    primaryKey({ columns: [t.account_id, t.key] }),
+    index('idempotency_by_expiry').on(t.expires_at),
+    index('idempotency_free').on(t.expires_at).where(sql`state = 'free'`),
+  ],
 );
 
 /** The answer of a keyed call, for a day; written in the commit of its debit. */

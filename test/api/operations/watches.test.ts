@@ -103,6 +103,10 @@ describe('a watch', () => {
         { loc: ['header', 'Idempotency-Key'], type: 'idempotency_key_reused' },
       ]);
     expect((await post({}, server.key, 'not one key')).status).toBe(422);
+    const sql =
+      "SELECT expires_at - unixepoch('subsec') * 1000 AS left_ms FROM idempotency WHERE key = 'once' AND state = 'free'";
+    const [kept] = await server.accounts.read<{ left_ms: number }>({ sql });
+    expect(Math.round((kept?.left_ms ?? 0) / 3_600_000), 'hours that nobody pays for').toBe(24);
     await server.accounts.write([
       { sql: "UPDATE watch SET created_at = '2026-01-01T00:00:00Z' WHERE id = ?", args: [first.body.watch_id] },
     ]);

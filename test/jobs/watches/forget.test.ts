@@ -52,6 +52,23 @@ it('upkeep lets go of bodies after their days, and refunds what no receiver ever
   expect(await readBalance(accounts(), accountId)).toBe(246);
 });
 
+it('upkeep forgets the keys of free calls after a day, and never the key of a charge', async () => {
+  const accountId = await openAccount(accounts());
+  const add = `INSERT INTO idempotency (account_id, key, fingerprint, state, claim_token, claim_expires_at, created_at, expires_at)
+    SELECT ?1, ?2 || value, '', ?2, value, 9e15, '', ?3 FROM generate_series(1, ?4)`;
+  const keys = [
+    ['free', Date.now() - 1, 5_001],
+    ['done', Date.now() - 1, 1],
+    ['free-for-now', Date.now() + 3_600_000, 1],
+  ] as const;
+  await accounts().write(keys.map(([key, expires, count]) => ({ sql: add, args: [accountId, key, expires, count] })));
+  await accounts().write([{ sql: "UPDATE idempotency SET state = 'free' WHERE state = 'free-for-now'" }]);
+  await runUpkeep(built.services);
+  const sql = 'SELECT key FROM idempotency WHERE account_id = ? ORDER BY key';
+  expect(await accounts().read({ sql, args: [accountId] })).toEqual([{ key: 'done1' }, { key: 'free-for-now1' }]);
+  await accounts().write([{ sql: 'DELETE FROM idempotency WHERE account_id = ?', args: [accountId] }]);
+});
+
 it('a takedown leaves no content of a removed notice in what was delivered or waits', async () => {
   const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()) });
   const delivery = await addDelivery(accounts(), id, ['a']);

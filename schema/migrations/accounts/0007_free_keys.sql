@@ -1,0 +1,1 @@
+CREATE INDEX `idempotency_free` ON `idempotency` (`expires_at`) WHERE state = 'free';
