@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import type { Database, Statement } from '../db/interface.ts';
 
-/** What a machine has that all machines of its installation need alike. */
+/** What all machines of an installation must have in common, as one machine has it. */
 export interface Machine {
   secret: string;
   toolPrefix: string;
 }
 
-/** Why a machine does not belong to its installation, and what is only worth a word, in sentences for an operator. */
+/** Why a machine does not belong to its installation, and what merely deserves a warning, in sentences for an operator. */
 interface Differences {
   faults: string[];
   remarks: string[];
@@ -21,10 +21,10 @@ interface Row {
   set_at: string;
 }
 
-/** A setting that all machines have alike, as `cli machines` lists it. */
+/** A setting that all machines share, as `cli machines` lists it. */
 export interface Compared {
   setting: string;
-  /** ISO 8601 instant since which the installation has its value; null where no machine has started yet. */
+  /** ISO 8601 instant at which the installation got this value; null where no machine has started yet. */
   since: string | null;
   isAlike: boolean;
 }
@@ -43,9 +43,9 @@ const SET = `INSERT INTO installation (name, value, set_at) VALUES (?, ?, ?)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value, set_at = excluded.set_at WHERE value <> excluded.value`;
 
 /**
- * Enters a machine into its installation when it starts: the first one says what all others must have. Where the accounts are
- * a file there is one machine, so its settings were changed, and are the installation's from now on.
- * @param at ISO 8601 instant, UTC @returns what was changed there, in sentences
+ * Registers a machine with its installation at start-up. The first machine sets what all others must have. Accounts in a file
+ * mean a single machine, so changed settings are adopted by the installation. @param at ISO 8601 instant, UTC @returns what
+ * changed, in sentences
  */
 export async function joinInstallation(
   accounts: Database,
@@ -70,7 +70,7 @@ const CHANGED: Readonly<Record<Common, string>> = {
   tool_prefix: 'MCP clients find the tools under new names',
 };
 
-/** How a machine differs from its installation now. @param program what it runs, as it joined */
+/** How a machine now differs from its installation. @param program what it ran when it joined */
 export async function findDifferences(accounts: Database, machine: Machine, program: string): Promise<Differences> {
   const rows = await readRows(accounts);
   const faults = commonOf(machine).flatMap(([name, value]) => {
@@ -92,7 +92,7 @@ function describe(name: Common, { set_at: since }: Row): string {
   return `${setting} is another than the installation's (since ${since}): ${why}. Set it alike on every machine; to change it on purpose, run \`cli machines --accept\` with the new one, then restart the others with it`;
 }
 
-/** Each common setting, and whether this machine has the installation's. */
+/** Each common setting, and whether this machine has the same value as the installation. */
 export async function compareMachine(accounts: Database, machine: Machine): Promise<Compared[]> {
   const rows = await readRows(accounts);
   return commonOf(machine).map(([name, value]) => {
@@ -101,7 +101,7 @@ export async function compareMachine(accounts: Database, machine: Machine): Prom
   });
 }
 
-/** Makes what this machine has the installation's: every other machine that differs is not ready from now on. */
+/** Adopts this machine's values for the whole installation. Every machine that differs stops being ready. */
 export async function acceptMachine(accounts: Database, machine: Machine, at: string): Promise<void> {
   await accounts.write(commonOf(machine).map(([name, value]) => toStatement(SET, name, value, at)));
 }
@@ -114,7 +114,7 @@ function toStatement(sql: string, name: Row['name'], value: string, at: string):
   return { sql, args: [name, value, at] };
 }
 
-/** The secret by a keyed hash of a fixed text, which tells no more of it than the signatures that customers are given. */
+/** A keyed hash of a fixed text. It reveals no more about the secret than the signatures that customers receive. */
 function commonOf({ secret, toolPrefix }: Machine): [Common, string][] {
   const fingerprint = createHmac('sha256', secret).update('installation').digest('base64url');
   return [

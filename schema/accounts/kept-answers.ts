@@ -1,27 +1,27 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import type { Database, Statement } from '../db/interface.ts';
 
-/** A call waits for it: half the time of zlib's usual level, for a twentieth more bytes. */
+/** The caller waits while it compresses: this level takes half the time of zlib's default and adds a twentieth to the bytes. */
 const PACK = { level: 3, chunkSize: 4_096 };
-/** Bytes. A shorter text, such as a look-up's, loses half of them at most, which is not worth the time of every such call. */
+/** Bytes. Shorter texts, such as a look-up's, shrink by half at most, which is not worth the time on every call. */
 const PACKED_FROM = 4_096;
-/** Every answer is a JSON object, and no packed text begins so. */
+/** Every answer is a JSON object, and packed bytes never start with this character. */
 const BRACE = 0x7b;
-/** Few enough that a debit waiting for its turn does not notice. */
+/** Few enough that a waiting debit is not delayed noticeably. */
 const ANSWERS_A_BATCH = 2_000;
 
-/** The bytes under which an answer's JSON text is remembered: of a long one a quarter or less, a short one as it is. */
+/** The bytes in which an answer's JSON text is stored: a long text packed to a quarter or less, a short one as it is. */
 export function packAnswer(body: string): Uint8Array {
   const text = Buffer.from(body);
   return text.length < PACKED_FROM ? text : deflateSync(text, PACK);
 }
 
-/** The JSON text of a remembered answer, byte for byte. */
+/** The JSON text of a stored answer, byte for byte. */
 export function unpackAnswer(packed: Uint8Array): string {
   return Buffer.from(packed[0] === BRACE ? packed : inflateSync(packed)).toString('utf8');
 }
 
-/** Drops what an account was answered. */
+/** Drops the stored answers of an account. */
 export function forgetAnswersStatement(accountId: string): Statement {
   const sql = `DELETE FROM remembered_answer WHERE line IN (SELECT id FROM transfer WHERE from_account = ? AND kind = 'charge')`;
   return { sql, args: [accountId] };
@@ -37,8 +37,8 @@ const DROP = `
     SELECT line FROM remembered_answer WHERE expires_at <= ? ORDER BY expires_at LIMIT ${ANSWERS_A_BATCH})`;
 
 /**
- * Drops answers whose day is over, and the oldest of the others until the rest takes `megabytes` at most. Their keys stay.
- * Answers with how many it dropped.
+ * Drops expired answers, and then the oldest ones until the rest take at most `megabytes`. Their keys stay. Returns how many it
+ * dropped.
  */
 export async function dropAnswers(
   accounts: Database,

@@ -14,7 +14,7 @@ export interface Payment {
   /** 1 or 0. */
   live: number;
   state: 'open' | 'pending' | 'paid' | 'failed' | 'expired';
-  /** Credits that refunds and disputes call back. */
+  /** Credits that refunds and disputes claim back. */
   called_back: number;
   session_id: string | null;
   payment_intent: string | null;
@@ -22,10 +22,10 @@ export interface Payment {
   paid_at: string | null;
 }
 
-/** A payment with what the ledger has taken back of it. */
+/** A payment with what the ledger has already taken back. */
 export interface PaymentLine extends Payment {
   taken_back: number;
-  /** Called back and not taken, as the balance did not reach; the next credits settle it. */
+  /** Claimed back but not yet taken, because the balance was too low; the next credits settle it. */
   shortfall: number;
 }
 
@@ -34,7 +34,7 @@ type NewPayment = Pick<
   'id' | 'account_id' | 'credits' | 'amount' | 'vat' | 'vat_percent' | 'currency' | 'live' | 'created_at'
 >;
 
-/** Stores a payment before it is paid; a second one with its id changes nothing. */
+/** Stores a payment before it is paid; a repeat with the same id changes nothing. */
 export function newPaymentStatement(payment: NewPayment): Statement {
   const { id, account_id, credits, amount, vat, vat_percent, currency, live, created_at } = payment;
   return {
@@ -44,12 +44,12 @@ export function newPaymentStatement(payment: NewPayment): Statement {
   };
 }
 
-/** Notes the checkout session in which a payment is made. */
+/** Records the checkout session for a payment. */
 export function sessionStatement(paymentId: string, sessionId: string): Statement {
   return { sql: 'UPDATE payment SET session_id = ? WHERE id = ?', args: [sessionId, paymentId] };
 }
 
-/** Of the top-up `t` of payment `p`, what the ledger took back. */
+/** What the ledger took back of top-up `t` of payment `p`. */
 const TAKEN = `
   coalesce((SELECT sum(CASE WHEN c.from_account = p.account_id THEN c.credits ELSE -c.credits END)
     FROM transfer c WHERE c.corrects = t.id), 0)`;
@@ -63,13 +63,13 @@ export async function readPayment(accounts: Database, id: string): Promise<Payme
   return line ?? null;
 }
 
-/** An account's payments, newest first; those that were only begun are left out. */
+/** An account's payments, newest first, without those that were merely started. */
 export function readPayments(accounts: Database, accountId: string, limit = 100): Promise<PaymentLine[]> {
   const sql = `${LINES} WHERE p.account_id = ? AND p.state IN ('pending', 'paid') ORDER BY p.created_at DESC, p.id LIMIT ?`;
   return accounts.read<PaymentLine>({ sql, args: [accountId, limit] });
 }
 
-/** The same in the order of their ids, `rows` at a time. */
+/** An account's payments by id, `rows` at a time. */
 export async function* readPaymentPages(
   accounts: Database,
   accountId: string,
@@ -85,24 +85,24 @@ export async function* readPaymentPages(
   }
 }
 
-/** Everybody's payments, newest first, for the operator. */
+/** All customers' payments, newest first, for the operator. */
 export function readAllPayments(accounts: Database, limit: number): Promise<PaymentLine[]> {
   return accounts.read<PaymentLine>({ sql: `${LINES} ORDER BY p.created_at DESC, p.id LIMIT ?`, args: [limit] });
 }
 
-/** Credits that all customers together owe: called back, and spent before. */
+/** Credits that all customers together owe: claimed back, but already spent. */
 export async function readOwed(accounts: Database): Promise<number> {
   const sql = `SELECT coalesce(sum(shortfall), 0) AS owed FROM (${LINES} WHERE p.called_back > 0)`;
   return (await accounts.read<{ owed: number }>({ sql }))[0]?.owed ?? 0;
 }
 
-/** The payments of an account that lack credits they have to give back, oldest first. */
+/** An account's payments that still owe credits, oldest first. */
 async function readShortOf(accounts: Database, accountId: string): Promise<string[]> {
   const sql = `SELECT id FROM (${LINES} WHERE p.account_id = ?) WHERE shortfall > 0 ORDER BY created_at, id`;
   return (await accounts.read<{ id: string }>({ sql, args: [accountId] })).map(({ id }) => id);
 }
 
-/** What Stripe said of a payment's session. */
+/** What Stripe reported about a payment's session. */
 export interface SessionNews {
   paymentId: string;
   sessionId: string;
@@ -110,13 +110,13 @@ export interface SessionNews {
   state: 'pending' | 'paid' | 'failed' | 'expired';
 }
 
-/** A state never goes back: what was paid stays paid, whatever arrives after it. */
+/** A state never goes back: a paid payment stays paid, whatever arrives later. */
 const MOVE = `
   UPDATE payment SET state = ?1, session_id = coalesce(session_id, ?2), payment_intent = coalesce(payment_intent, ?3),
     paid_at = CASE ?1 WHEN 'paid' THEN ?4 END
   WHERE id = ?5 AND CASE ?1 WHEN 'paid' THEN state <> 'paid' WHEN 'pending' THEN state = 'open' ELSE state IN ('open', 'pending') END`;
 
-/** Moves a payment on; one that is paid becomes a top-up, once, and what was called back of it meanwhile is taken. */
+/** Advances the state of a payment. A paid one becomes a top-up, once, and credits already claimed back are taken. */
 export async function storeSession(accounts: Database, payment: Payment, news: SessionNews, at: string): Promise<void> {
   const { paymentId, sessionId, intent, state } = news;
   const move = { sql: MOVE, args: [state, sessionId, intent, at, paymentId] };
@@ -134,7 +134,7 @@ export async function storeSession(accounts: Database, payment: Payment, news: S
   ]);
 }
 
-/** What Stripe said of money that goes back. */
+/** What Stripe reported about money that is returned. */
 export interface Reversal {
   /** `re_…`, `du_…`, or `ch_…` for a charge's whole refunded sum. */
   id: string;
@@ -154,7 +154,7 @@ const SAY = `
   WHERE excluded.said_at > said_at
     OR (excluded.said_at = said_at AND (excluded.standing < standing OR (kind = 'charge' AND excluded.amount > amount)))`;
 
-/** Keeps the newest word of a refund or dispute, and takes or gives back credits until the ledger agrees with it. Null while nothing is known of its payment. */
+/** Stores the newest report about a refund or dispute, and takes or returns credits until the ledger agrees with it. Null while the payment is unknown. */
 export async function storeReversal(accounts: Database, reversal: Reversal, at: string): Promise<PaymentLine | null> {
   const { id, intent, kind, amount, standing, status, saidAt } = reversal;
   await accounts.write([
@@ -168,7 +168,7 @@ export async function storeReversal(accounts: Database, reversal: Reversal, at: 
 }
 
 /**
- * Refunds are told one by one and as a charge's sum; whichever names more is believed, the sum less what failed since.
+ * Refunds are reported one by one and as a charge's sum. The higher figure counts; failed refunds are subtracted from the sum.
  * Credits are rounded down, in the customer's favour.
  */
 const CALLED_BACK = `
@@ -194,7 +194,7 @@ const TAKE = `${CORRECTION}, a.id, '${MINT}', min(p.called_back - ${TAKEN}, a.ba
 const GIVE_BACK = `${CORRECTION}, '${MINT}', a.id, ${TAKEN} - p.called_back, t.id, 'given back: the refund failed or the dispute was won', ?1
   ${OF_PAYMENT} AND ${TAKEN} > p.called_back`;
 
-/** Takes what is called back and not yet taken, as far as the balance reaches. */
+/** Takes the credits that are claimed back and not yet taken, as far as the balance allows. */
 const takeStatement = (payment: string, at: string): Statement => ({ sql: TAKE, args: [at, payment] });
 const giveBackStatement = (payment: string, at: string): Statement => ({ sql: GIVE_BACK, args: [at, payment] });
 
@@ -206,7 +206,7 @@ interface PaymentEvent {
   received_at: string;
 }
 
-/** Notes an event and what came of it; the first word of an event stays. */
+/** Records an event and its outcome; the first record of an event stays. */
 export async function storeEvent(accounts: Database, event: PaymentEvent): Promise<void> {
   const { id, type, subject, outcome, received_at } = event;
   const sql = `INSERT INTO payment_event (id, type, subject, outcome, received_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`;

@@ -4,26 +4,26 @@ import type { KnownCompany } from './known-company.ts';
 import { bareSicCodes } from './register/record.ts';
 
 /**
- * The text of a supplier's look-up by its number, as it is served: compiled and checked by ingest after the supplier or its
- * register row was written. Triggers (migrations) take a text away in the same commit that changes what it was made from, so
- * a text that is there is the one that would be made now.
+ * The text of a supplier's look-up by number, as it is served. Ingest compiles and checks it after writing the supplier or its
+ * register row. When either changes, triggers (migrations) empty the text in the same commit, so a stored text is always
+ * current.
  */
 
-/** Rises with every change to the texts of the same rows: older texts are no longer served, and are compiled again. */
+/** Raised with every change to how these texts are made: texts of older editions are not served, and are compiled again. */
 export const TEXT_EDITION = 1;
 
 const READ = "SELECT text FROM company_answer WHERE company_number = ? AND edition = ? AND text <> ''";
 
-/** The text for a number in its 8-character form, without credit fields; undefined where it has none, or none yet. */
+/** The text for a number in its 8-character form, without credit fields; undefined where there is none, or none yet. */
 export async function readCompanyText(catalogue: Database, number: string): Promise<string | undefined> {
   const row = await readFirst<{ text: string }>(catalogue, { sql: READ, args: [number, TEXT_EDITION] });
   return row?.text;
 }
 
-/** A supplier whose text is to be compiled. */
+/** A supplier whose text has to be compiled. */
 export interface PendingText {
   company_number: string;
-  /** How often what it is made from was written: a text of an earlier state is not stored. */
+  /** Version of the data behind the text: a text made from an older version is not stored. */
   changed: number;
 }
 
@@ -35,14 +35,14 @@ export function readPendingTexts(catalogue: Database, most: number): Promise<Pen
 
 const STORE = 'UPDATE company_answer SET text = ?, edition = ? WHERE company_number = ? AND changed = ?';
 
-/** Stores a text, unless what it was made from was written since. An empty one says that the answer is made when it is asked for. */
+/** Stores a text, unless its data has changed since. An empty text means that the answer is made on request. */
 export function storeTextStatement({ company_number, changed }: PendingText, text: string): Statement {
   return { sql: STORE, args: [text, TEXT_EDITION, company_number, changed] };
 }
 
 /**
- * The checked text of a supplier; empty for a company that won nothing, and for one whose answer depends on more than its
- * own rows. @throws ZodError where what is stored breaks the shape.
+ * The checked text of a supplier. Empty for a company that won nothing, and for one whose answer depends on more than its own
+ * rows. @throws ZodError where what is stored breaks the shape.
  */
 export function compileCompanyText(known: KnownCompany | undefined): string {
   if (!known?.company || (known.registered && bareSicCodes(known.registered).length > 0)) return '';

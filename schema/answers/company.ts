@@ -83,7 +83,7 @@ export function toCompanyAnswer(known: KnownCompany, sicWords: SicWords): z.inpu
   };
 }
 
-/** The core of a profile: what notices say of the company and its whole register record. */
+/** The core of a profile: what notices say about the company, and its whole register record. */
 export function toCompanyCore(known: KnownCompany, sicWords: SicWords): z.input<typeof companyCore> {
   return {
     ...identityOf(known),
@@ -107,7 +107,7 @@ function identityOf(known: KnownCompany) {
   };
 }
 
-/** As a notice says, else as the accounts tell; a company that never won has its register row alone. */
+/** As a notice says, otherwise as its accounts suggest; for a company that never won, only the register row is known. */
 function sizeOf({ company, registered }: KnownCompany): { isSme: boolean; source: SmeSource | undefined } | null {
   if (company && company.is_sme !== null) {
     const { is_sme_source: source } = fromJson<Partial<OrganisationDetail>>(company.detail);

@@ -29,7 +29,7 @@ const BY_NUMBERS = `SELECT c.* FROM json_each(?) n CROSS JOIN company c ON c.com
   WHERE c.gone = 0`;
 const REGISTERED_OF = 'SELECT * FROM registered_company WHERE company_number IN (SELECT value FROM json_each(?))';
 
-/** The companies of many numbers in their 8-character form, by number; a number without one is absent. */
+/** The companies with these numbers (in their 8-character form), by number; unknown numbers are absent. */
 export async function readKnownCompanies(
   catalogue: Database,
   numbers: readonly string[],
@@ -40,7 +40,7 @@ export async function readKnownCompanies(
   const known = new Map<string, KnownCompany>(
     registered.map((row) => [row.company_number, { company: undefined, registered: toRegistered(row) }]),
   );
-  // Of several with one number the first of the index is answered, as where one is looked up.
+  // If several share a number, the first in the index is returned, as in a single look-up.
   for (const company of companies.toReversed()) {
     const number = company.company_number ?? '';
     known.set(number, { company, registered: known.get(number)?.registered });
@@ -48,13 +48,13 @@ export async function readKnownCompanies(
   return known;
 }
 
-/** The Companies House record of a number, whether or not the company ever won anything; also one that left the register. */
+/** The Companies House record with this number, whether or not the company ever won anything, or has left the register. */
 export async function readRegistered(catalogue: Database, number: string): Promise<Registered | undefined> {
   const row = await readFirst<RegisteredRow>(catalogue, { sql: REGISTERED, args: [number] });
   return row && toRegistered(row);
 }
 
-/** Descriptions, from the register, of the SIC codes that companies' own records give without one. */
+/** Descriptions, learned from the register, of SIC codes that companies' own records give without one. */
 export async function readSicWordsOf(catalogue: Database, ...known: readonly KnownCompany[]): Promise<SicWords> {
   const codes = [...new Set(known.flatMap(({ registered }) => (registered ? bareSicCodes(registered) : [])))];
   if (codes.length === 0) return new Map();
@@ -62,7 +62,7 @@ export async function readSicWordsOf(catalogue: Database, ...known: readonly Kno
   return new Map(rows.map(({ code, description }) => [code, description]));
 }
 
-/** The id of a known company: its own as a supplier, else the one its register number would give it. */
+/** The id of a known company: its id as a supplier, otherwise the id that its register number would give it. */
 export function idOf({ company, registered }: KnownCompany): string {
   return company ? company.id : `GB-COH-${registered.company_number}`;
 }
@@ -72,7 +72,7 @@ export function nameOf({ company, registered }: KnownCompany): string {
   return registered?.name ?? company?.name ?? '';
 }
 
-/** How many contracts a company has, and places on frameworks; one that is in the register alone has none. */
+/** How many contracts and framework places a company has; none where it appears in the register only. */
 export function awardsOf({ company }: KnownCompany): { contract_count: number; framework_places: number } {
   return { contract_count: company?.contract_count ?? 0, framework_places: company?.framework_places ?? 0 };
 }

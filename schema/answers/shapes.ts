@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { MATCH_METHODS } from '../catalogue/enums.ts';
 
-/** Pieces of answers that several operations share. Further fields are optional: absent where not held. */
+/** Parts of answers that several operations share. Further fields are optional: absent where not stored. */
 
-/** A day or an instant whose name does not say which it is. */
+/** A day or an instant whose name does not say which of the two it is. */
 export const day = z.string().meta({ format: 'date' });
 export const instant = z.string().meta({ format: 'date-time' });
 
-/** Whether a count is of all, or stopped on the way. */
+/** Whether a count is exact, or counting stopped early. */
 export const countKind = z.enum(['exact', 'at_least']);
 
 /** The filters in force, by name. */
@@ -50,7 +50,7 @@ export const ALTERNATIVES_KEPT = ['', '.contract_count', '.framework_places', '.
 /** What is counted and never summed. */
 export const counted = z.object({ count: z.int() });
 
-/** What is added up of one currency. */
+/** The sums in one currency. */
 export const currencySum = z.object({ count: z.int(), value: z.number() });
 
 export const totals = z.object({

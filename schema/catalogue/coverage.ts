@@ -4,7 +4,7 @@ interface CoverageSpan {
   until: string;
 }
 
-/** Where a source stands in one year's run of notice numbers. */
+/** The position of a source in one year's sequence of notice numbers. */
 export interface SequenceYear {
   year: number;
   lowest: number;
@@ -29,40 +29,40 @@ export interface TypeCoverage {
   title: string;
   /** `held`: every month is stored; `partly`: months are missing; `unknown`: its newest answers are unusable. */
   state: 'held' | 'partly' | 'unknown';
-  /** Releases in the last good answers of all months. */
+  /** How many months are unknown, and the newest of them (`YYYY-MM`). */
   releases: number;
   /** How many months are unknown, and the newest of them (`YYYY-MM`). */
   unknown_months: number;
   newest_unknown: string | null;
   /** Instant of its last good answer. */
   last_good_at: string | null;
-  /** What was wrong with its last answer. */
+  /** The fault of its last answer. */
   error: string | null;
 }
 
-/** The completeness of one source, as jobs calculate it and keep it in `coverage_summary`. */
+/** How complete one source is, as jobs calculate it and store it in `coverage_summary`. */
 export interface CoverageSummary {
-  /** First and last instant that a window covers; null where none was asked. */
+  /** First and last instant that a window covers; null where no window exists. */
   covered: CoverageSpan | null;
-  /** Stretches between them that no window covers. */
+  /** Gaps between them that no window covers. */
   gaps: { count: number; seconds: number; spans: CoverageSpan[] };
-  /** Windows too full to prove that they were read whole. */
+  /** Windows too full to prove that they were read completely. */
   unproved: number;
   probes: ProbeCounts;
-  /** Ids that are still not settled after `SETTLED_WITHIN_DAYS`: two nights of asking have not been enough. */
+  /** Ids still unsettled after `SETTLED_WITHIN_DAYS`, in which two nightly requests should have settled them. */
   overdue: number;
   /** Oldest year first; empty where a source has no sequence. */
   sequence: SequenceYear[];
-  /** Jumps in the numbers too long to be lost notices: reported, not requested. */
+  /** Jumps in the numbers too long to be missing notices: reported, not requested. */
   leaps: { after: string; before: string }[];
   /** The state of each type, for a service that is asked by month and type. */
   types?: TypeCoverage[];
 }
 
-/** Gaps that a summary spells out, the newest: as many as a year has days. The rest are counted. */
+/** How many gaps a summary lists, newest first: one for each day of a year. The rest are only counted. */
 export const MOST_SPANS = 366;
 
-/** It takes two nights to know that nothing is published under a number. */
+/** It takes two nights to establish that nothing is published under a number. */
 export const SETTLED_WITHIN_DAYS = 3;
 
 /** Whether everything is stored, or known not to exist. A type whose newest answer is unusable does not count as stored. */

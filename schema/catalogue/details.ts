@@ -11,11 +11,11 @@ import type {
   VALUE_BASES,
 } from './enums.ts';
 
-/** Shapes of the catalogue's JSON columns. Ingest writes them, search and the API read them; an absent field is one not held. */
+/** Shapes of the catalogue's JSON columns. Ingest writes them, search and the API read them. A field that is not known is absent. */
 
-/** What a contract's value may do in totals. Only `sum` is ever added up. */
+/** How totals treat a contract's value. Only `sum` is ever added up. */
 export type ValueClass = 'sum' | 'shared' | 'framework_ceiling' | 'estimate' | 'absurd' | 'unstated';
-/** A contract's value in SQL: a ceiling, or an amount that is not believed, is none. */
+/** A contract's value in SQL; null for a ceiling, or an amount that is not believed. */
 export const CONTRACT_VALUE = "iif(value_class IN ('framework_ceiling', 'absurd'), NULL, value)";
 export type ValueBasis = (typeof VALUE_BASES)[number];
 export const STAGES = [
@@ -49,13 +49,13 @@ export interface DocumentDetail {
   notice_id?: string;
 }
 
-/** How a party was tied to an identity, and on what grounds. */
+/** How a party was tied to an identity, and the evidence. */
 export interface Match {
   method: MatchMethod;
   /** 0 to 1. */
   score: number;
   evidence: string[];
-  /** Of a contract's supplier: the notices that named it, oldest first. */
+  /** For a contract's supplier: the notices that named it, oldest first. */
   notice_ids?: string[];
 }
 
@@ -109,10 +109,10 @@ export interface NoticeDetail {
   category?: string;
   suitable_for_sme?: boolean;
   framework_id?: string;
-  /** Instant until which bids may come in for its process, where that is another than its own deadline. */
+  /** The instant until which its process takes bids, where that differs from its own deadline. */
   bids_until?: string;
   contract_ids: string[];
-  /** What it states to be renewed, replaced or continued by its process, or the other way round: ocids in lower case. */
+  /** The procurements that its process states to renew, replace or continue, or by which it is succeeded: ocids in lower case. */
   continues?: string[];
   warnings: string[];
 }
@@ -132,7 +132,7 @@ export interface ContractDetail {
   lots: { lot_id: string; title?: string }[];
   warnings: string[];
   extends_to?: string;
-  /** What `extends_to` was read from. */
+  /** The source of `extends_to`. */
   ends_latest_basis?: EndsLatestBasis;
   /** As published. */
   procedure?: string;
@@ -143,15 +143,15 @@ export interface ContractDetail {
   /** How the contract was tied to its framework: `own`, `identifier`, `reference`. */
   framework_link?: { method: string; evidence: string[] };
   changes?: ContractChange[];
-  /** What each notice said of the award, oldest first, where several spoke of it. */
+  /** What each notice said about the award, oldest first, where several did. */
   history?: ContractStatement[];
   /** The day a termination ended it. */
   terminated?: string;
-  /** Suppliers that an earlier notice named and a later one no longer does. */
+  /** Suppliers that an earlier notice named and a later one does not. */
   former_suppliers?: string[];
-  /** Ids under which the same award was published again: they lead here. */
+  /** Other ids under which the same award was published: they lead to this one. */
   also_published_as?: string[];
-  /** Notices that spoke of the award, oldest first. */
+  /** Notices about the award, oldest first. */
   notice_ids?: string[];
 }
 
@@ -159,11 +159,11 @@ export interface ContractChange {
   notice_id: string;
   date: string;
   description?: string;
-  /** Announced and not signed yet: it changes nothing so far. */
+  /** Announced but not signed: so far it changes nothing. */
   proposed?: true;
 }
 
-/** What one notice said of a contract; what it left out is absent. */
+/** What one notice said about a contract; anything that it left out is absent. */
 export interface ContractStatement {
   notice_id: string;
   notice_type: string;
@@ -181,7 +181,7 @@ export interface ContractStatement {
 export interface Totals {
   /** currency -> { count, value } over contracts of value class `sum`. */
   sum: Record<string, { count: number; value: number }>;
-  /** Awards of the other classes, counted apart. */
+  /** Awards of the other classes, counted separately. */
   apart: Partial<Record<Exclude<ValueClass, 'sum'>, { count: number }>>;
   /** year -> the count of contracts, of framework places where there are any, and the value of class `sum` by currency. */
   by_year: Record<string, { count: number; places?: number; sum: Record<string, number> }>;
@@ -190,23 +190,23 @@ export interface Totals {
   frameworks: { framework_id: string; title: string }[];
 }
 
-/** `company.detail` and `buyer.detail`: what its own notices say of it. */
+/** `company.detail` and `buyer.detail`: what its own notices say about it. */
 export interface OrganisationDetail {
   /** Each with the latest notice that published it. */
   identifiers: { scheme: string; id: string; notice_id?: string }[];
   also_known_as: string[];
-  /** Names published for it, the latest first, each with the latest notice that did. */
+  /** Names published for it, latest first, each with the latest notice that used it. */
   names: { name: string; notice_id?: string }[];
   address?: { street?: string; locality?: string; postcode?: string; country?: string };
   url?: string;
-  /** Where `is_sme` comes from. */
+  /** The source of `is_sme`. */
   is_sme_source?: SmeSource;
   kinds?: BuyerKind[];
-  /** What the first of these rests on. */
+  /** The evidence for the first of these. */
   kind_source?: KindSource | undefined;
-  /** Of a buyer; absent where nothing tells it. */
+  /** For a buyer; absent where it is not known. */
   scope?: BuyerScope;
-  /** Notices of its newest contracts, at most 5; its contract list leads to all. Without one, the latest that named it. */
+  /** Notices of its newest contracts, at most 5; its contract list has them all. If there are none, the latest notice that named it. */
   notice_ids?: string[];
 }
 

@@ -1,10 +1,10 @@
-/** Words of the catalogue's rows that come from our own code alone, so that answers may promise them. */
+/** Words in the catalogue's rows that only our own code writes, so that answers may promise them. */
 
 /** What a source brings: notices, released one by one, or a register of companies, in editions. */
 export const SOURCE_KINDS = ['notices', 'register'] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 
-/** How a name or a party was tied to an identity: by what was published, by the register, or by a name that somebody asked for. */
+/** How a name or a party was tied to an identity: by published facts, by the register, or by a name in a request. */
 export const MATCH_METHODS = [
   'identifier',
   'company_number',
@@ -45,23 +45,23 @@ export const BUYER_KINDS = [
 ] as const;
 export type BuyerKind = (typeof BUYER_KINDS)[number];
 
-/** What a buyer's kind was read from. */
+/** The source of a buyer's kind. */
 export const KIND_SOURCES = ['identifier', 'classification', 'name'] as const;
 export type KindSource = (typeof KIND_SOURCES)[number];
 
-/** What says whether a company is small or medium-sized. */
+/** The source for whether a company is small or medium-sized. */
 export const SME_SOURCES = ['notice', 'accounts'] as const;
 export type SmeSource = (typeof SME_SOURCES)[number];
 
-/** Of a contract; an award that was cancelled or led to nothing is none. */
+/** Of a contract. An award that was cancelled or led to nothing is not a contract. */
 export const CONTRACT_STATUSES = ['pending', 'active', 'terminated'] as const;
 export type ContractStatus = (typeof CONTRACT_STATUSES)[number];
 
-/** Where the last day of a contract was read: `duration` is its start and a published length. */
+/** The source of a contract's last day: `duration` is its start plus a published length. */
 export const ENDS_BASES = ['termination', 'change', 'contract', 'award', 'lot', 'tender', 'duration'] as const;
 export type EndsBasis = (typeof ENDS_BASES)[number];
 
-/** What the latest end of a contract was read from: stated as a day, or reckoned from the words of these fields. */
+/** The source of a contract's latest end: a stated day, or a calculation from the words of these fields. */
 export const ENDS_LATEST_BASES = ['stated', 'renewal', 'options', 'description'] as const;
 export type EndsLatestBasis = (typeof ENDS_LATEST_BASES)[number];
 
@@ -77,20 +77,20 @@ export const PROCEDURES = [
 ] as const;
 export type Procedure = (typeof PROCEDURES)[number];
 
-/** What totals do with a contract's value, in the words of answers; rows say `absurd` and `unstated` of the last two. */
+/** How totals treat a contract's value, in the words of answers; rows use `absurd` and `unstated` for the last two. */
 export const COUNTED_AS = ['sum', 'shared', 'framework_ceiling', 'estimate', 'not_believed', 'not_stated'] as const;
 export type CountedAs = (typeof COUNTED_AS)[number];
 
-/** What a contract is to its framework. */
+/** How a contract relates to its framework. */
 export const FRAMEWORK_ROLES = ['establishes', 'call_off'] as const;
 export type FrameworkRole = (typeof FRAMEWORK_ROLES)[number];
 
-/** Where a framework's ceiling was read. */
+/** The source of a framework's ceiling. */
 export const CEILING_SOURCES = ['tender', 'awards'] as const;
 export type CeilingSource = (typeof CEILING_SOURCES)[number];
 
-/** What a value was read from; an estimate is the tender's, not the award's. */
+/** The source of a value; an estimate belongs to the tender, not the award. */
 export const VALUE_BASES = ['net', 'gross', 'estimate'] as const;
 
-/** What says that a procurement succeeds a contract: its text, a reference of the buyer, or title, CPV code and dates together. */
+/** The evidence that a procurement succeeds a contract: its text, a buyer's reference, or title, CPV code and dates together. */
 export const SUCCESSION_METHODS = ['identifier', 'reference', 'title_cpv_dates'] as const;

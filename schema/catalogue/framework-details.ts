@@ -1,14 +1,14 @@
 import type { Region } from '../reference/regions.ts';
 import type { CeilingSource } from './enums.ts';
 
-/** `framework.lots`: a lot with whom it may be called off from. */
+/** `framework.lots`: a lot and the suppliers from which it may be called off. */
 export interface FrameworkLot {
   lot_id: string;
   title: string;
   value?: number;
   starts?: string;
   ends?: string;
-  /** Where it is published by its length instead of its days. */
+  /** Present where a length is published instead of days. */
   duration_days?: number;
   duration_months?: number;
   suppliers: { company_id: string; name: string; companies_house_number?: string }[];
@@ -16,7 +16,7 @@ export interface FrameworkLot {
 
 /** `framework.detail`. */
 export interface FrameworkDetail {
-  /** What says that it is one: `flag: framework agreement`, `title: framework`, `description: to establish a framework`. */
+  /** Why it counts as a framework: `flag: framework agreement`, `title: framework`, `description: to establish a framework`. */
   evidence: string[];
   description?: string;
   method?: string;
@@ -27,7 +27,7 @@ export interface FrameworkDetail {
   /** Kinds and places of buyers that it is restricted to. */
   restricted_to?: string[];
   extends_to?: string;
-  /** Where the ceiling was read from: the tender, or what its awards state alike. */
+  /** The source of the ceiling: the tender, or an amount on which its awards agree. */
   ceiling_from?: CeilingSource;
   references: string[];
   max_suppliers?: number;

@@ -10,7 +10,7 @@ export const OVER_STATUSES: ReadonlySet<string> = new Set([
   'unsuccessful',
 ]);
 
-/** The deadline is in the future now and the process has not come to an end. A date without a time ends 23:59:59 London. */
+/** The deadline is still in the future and the process has not ended. A date without a time ends at 23:59:59 London time. */
 export function isLive(
   { deadline, deadline_at }: { deadline: string | null; deadline_at: string | null },
   status: string,
@@ -21,22 +21,21 @@ export function isLive(
   return until > now;
 }
 
-/** What a notice's `status` may say, in the order of a procurement's life. */
+/** The values of a notice's `status`, in the order of a procurement's life. */
 export const NOTICE_STATUSES = ['planned', 'open', 'closed', 'awarded', 'complete', 'cancelled', 'withdrawn'] as const;
 type NoticeStatus = (typeof NOTICE_STATUSES)[number];
 
-/** What of a stored notice says until when bids may come in. */
+/** The parts of a stored notice that say until when bids are accepted. */
 interface BidsRow {
   deadline: string | null;
   deadline_at: string | null;
-  /** `notice.detail.bids_until`: of a notice whose process takes bids until another day than it states itself. */
+  /** `notice.detail.bids_until`: for a notice whose process takes bids until a day other than the one it states. */
   bids_until?: string | null | undefined;
 }
 
 /**
- * The status of a notice now, from what its releases add up to: what was open is closed once its deadline has passed, and
- * what came to nothing is closed.
- * @param status the stored one, which no clock decides
+ * The status of a notice now, from all its releases: an open one is closed once its deadline has passed, and so is one that came
+ * to nothing. @param status the stored one, which does not depend on the clock
  */
 export function statusNow(status: string, notice: BidsRow, now: Date): NoticeStatus {
   const known = NOTICE_STATUSES.find((one) => one === status) ?? 'closed';
@@ -47,18 +46,18 @@ export function statusNow(status: string, notice: BidsRow, now: Date): NoticeSta
   return ends > now ? 'open' : 'closed';
 }
 
-/** The same in SQL over the notice table; `now` is an expression whose value is an instant as text. */
+/** The same rule in SQL over the notice table; `now` is an expression whose value is an instant as text. */
 export function statusNowSql(now: string): string {
   const until = "coalesce(detail ->> '$.bids_until', deadline_at, deadline || 'T23:59:59Z')";
   const known = NOTICE_STATUSES.map((status) => `'${status}'`).join(', ');
   return `CASE WHEN status NOT IN (${known}) THEN 'closed' WHEN status = 'open' AND ${until} <= ${now} THEN 'closed' ELSE status END`;
 }
 
-/** Where a contract stands today: as its search filters it. */
+/** The state of a contract today, as its search filters it. */
 export const CONTRACT_STANDINGS = ['active', 'ended', 'terminated'] as const;
 
 /**
- * Where a contract stands on the London day of `now`: it runs until its last day is over, unless a notice ended it before.
+ * The state of a contract on the London day of `now`: it runs to the end of its last day, unless a notice ended it earlier.
  * Undefined where its end is not known.
  */
 export function contractStatusNow(
@@ -70,7 +69,7 @@ export function contractStatusNow(
   return ends >= londonDate(now) ? 'active' : 'ended';
 }
 
-/** What a status means where the word alone would mislead: of a transparency notice (UK5), say. */
+/** What a status means where the word alone would mislead, as for a transparency notice (UK5). */
 export function sayStatus(status: string, stage: string): string | undefined {
   return status === 'planned' && stage === 'award' ? INTENDED : undefined;
 }

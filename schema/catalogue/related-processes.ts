@@ -2,7 +2,7 @@ import type { Database, Statement } from '../db/interface.ts';
 import { NAMERS_MOST } from '../ocds/parts.ts';
 import type { process } from './tables/procurement.ts';
 
-/** What two processes of different services are compared by. */
+/** The facts by which two processes of different services are compared. */
 export type LikenedProcess = Pick<
   typeof process.$inferSelect,
   | 'id'
@@ -20,9 +20,9 @@ export type LikenedProcess = Pick<
   | 'notices'
 >;
 
-/** Why two processes are taken to be one procurement published on both services. */
+/** The reasons for treating two processes as one procurement published on both services. */
 interface Likeness {
-  /** `identifier` (one names the other), `reference` (the buyer's own) or `title`. Only the first merges in totals. */
+  /** `identifier` (one names the other), `reference` (the buyer's own) or `title`. Only the first merges them in totals. */
   method: 'identifier' | 'reference' | 'title';
   /** 0 to 1. */
   score: number;
@@ -34,13 +34,13 @@ export interface RelatedProcess {
   likeness: Likeness;
 }
 
-/** Below this a likeness is not told. */
+/** A lower likeness is not reported. */
 const LEAST_SCORE = 0.8;
 const RELATED_MOST = 5;
 const CANDIDATES_MOST = 60;
 const DAY_MS = 86_400_000;
 
-/** Days between publications on the two services: closer than the first is a sign, further apart than the second no procurement is. */
+/** Days between publications on the two services: fewer than the first is evidence, more than the second rules it out. */
 const CLOSE_DAYS = 45;
 const FAR_DAYS = 400;
 const AWARD_DAYS = 7;
@@ -48,11 +48,11 @@ const OTHER_DEADLINE_DAYS = 60;
 
 const COLUMNS = `p.id, p.ocid, p.source, p.title, p.buyer_id, p.title_key, p.reference, p.first_published, p.last_published,
   p.deadline, p.awarded, p.counted_as, p.notices`;
-/** The mention by which one names the other; null where more name it than are of one procurement. */
+/** The mention by which one names the other; null where too many processes name it for one procurement. */
 const NAMED = `CASE WHEN EXISTS (SELECT 1 FROM process_mention x WHERE x.mention = m.mention LIMIT 1 OFFSET ${NAMERS_MOST})
   THEN NULL ELSE m.mention END AS named`;
 const IS_COPY = 'm.is_copy AS is_copy';
-/** Identifiers first: they are told whatever else there is. Each part is one look-up in an index. */
+/** Identifiers first, as they are decisive. Each part is one look-up in an index. */
 const CANDIDATES = `SELECT ${NAMED}, ${IS_COPY}, ${COLUMNS} FROM process_mention m CROSS JOIN process p ON p.ocid = m.mention
   WHERE m.process_id = ?1 AND p.gone = 0
 UNION ALL SELECT ${NAMED}, ${IS_COPY}, ${COLUMNS} FROM process_mention m CROSS JOIN notice n ON n.notice_id = m.mention
@@ -75,8 +75,8 @@ function relatedStatement({ id, ocid, buyer_id, title_key, reference }: LikenedP
 }
 
 /**
- * The same procurement on the other service, the surest first, at most five. Worked out when asked, from what is stored
- * of both: whichever came first, the answer is the same.
+ * The same procurement on the other service, most certain first, at most five. Calculated on request from what is stored about
+ * both, so the order of arrival does not matter.
  */
 export async function readRelated(catalogue: Database, own: LikenedProcess): Promise<RelatedProcess[]> {
   const rows = await catalogue.read<LikenedProcess & Naming>(relatedStatement(own));
@@ -91,13 +91,13 @@ export async function readRelated(catalogue: Database, own: LikenedProcess): Pro
   return [...found.values()].toSorted((a, b) => (order(a) < order(b) ? -1 : 1)).slice(0, RELATED_MOST);
 }
 
-/** The mention by which one of two processes names the other, and whether it says that it is its copy. */
+/** The mention by which one of two processes names the other, and whether it calls itself a copy. */
 interface Naming {
   named: string | null;
   is_copy: 0 | 1;
 }
 
-/** How alike two processes of one buyer are, or null where they are not one procurement. Pure, and the same both ways round. */
+/** How alike two processes of one buyer are, or null where they are not one procurement. Pure and symmetric. */
 function likenessOf(own: LikenedProcess, other: LikenedProcess, { named, is_copy }: Naming): Likeness | null {
   const isCopy = named !== null && is_copy === 1;
   const isOneBuyer = own.buyer_id !== null && own.buyer_id === other.buyer_id;
@@ -120,7 +120,7 @@ function likenessOf(own: LikenedProcess, other: LikenedProcess, { named, is_copy
 interface Signs {
   reference: boolean;
   title: 'same' | 'near' | 'other';
-  /** Whether a title says anything by itself: `Cleaning services` is what a buyer calls many things. */
+  /** Whether a title is distinctive: buyers use `Cleaning services` for many things. */
   titleTells: boolean;
   /** A deadline or an award on the same day. */
   sameDay: boolean;
@@ -175,7 +175,7 @@ function likeTitles(one: string | null, two: string | null): Signs['title'] {
   return shared / new Set([...words, ...others]).size >= 0.6 ? 'near' : 'other';
 }
 
-/** Days between the stretches in which two processes published notices; 0 where these overlap. */
+/** Days between the periods in which two processes published notices; 0 where these overlap. */
 function gapBetween(own: LikenedProcess, other: LikenedProcess): number {
   const [start, end] = [dayOf(own.first_published), dayOf(own.last_published)];
   const [otherStart, otherEnd] = [dayOf(other.first_published), dayOf(other.last_published)];

@@ -1,8 +1,8 @@
-/** So many suppliers are all named in one text; of more the first ones are. */
+/** The most suppliers that are all named in one text; above this, the first ones are. */
 const NAMED_MOST = 3;
 const NAMED_FIRST = 2;
 
-/** All suppliers in one text, so that it belongs to the value next to it: `A; B; C`, of more `A; B; and 3 others`. */
+/** All suppliers in one text, so that they stay with the value next to them: `A; B; C`, or for more `A; B; and 3 others`. */
 export function nameSuppliers(suppliers: readonly { name: string }[]): string | null {
   const names = suppliers.map(({ name }) => name);
   if (names.length > NAMED_MOST) names.splice(NAMED_FIRST, names.length, `and ${names.length - NAMED_FIRST} others`);
@@ -13,6 +13,6 @@ const NAMES = (most: string) =>
   `SELECT group_concat(value ->> 'name', '; ') FROM json_each(suppliers) WHERE key < ${most}`;
 const COUNT = 'json_array_length(suppliers)';
 
-/** The same as SQL over a contract's row: null without suppliers. */
+/** The same text in SQL over a contract's row: null without suppliers. */
 export const SUPPLIER_NAMES = `iif(${COUNT} > ${NAMED_MOST},
   (${NAMES(String(NAMED_FIRST))}) || '; and ' || (${COUNT} - ${NAMED_FIRST}) || ' others', (${NAMES(COUNT)}))`;

@@ -17,7 +17,7 @@ export interface Account {
 
 interface NewAccount {
   name: string;
-  /** The auth library's user; a user has one account, however often it is asked for. */
+  /** The auth library's user. A user has one account, even if it is opened twice. */
   userId?: string;
   /** Credits granted once, in the same commit; 0 for none. */
   signupCredits: number;
@@ -25,7 +25,7 @@ interface NewAccount {
   at: string;
 }
 
-/** Opens an account with its sign-up grant, or answers the one that the user already has. */
+/** Opens an account with its sign-up grant, or returns the one that the user already has. */
 export async function createAccount(accounts: Database, account: NewAccount): Promise<Account> {
   const { name, userId = null, signupCredits, at } = account;
   const known = userId ? await readAccountOfUser(accounts, userId) : null;
@@ -50,7 +50,7 @@ export async function readAccount(accounts: Database, id: string): Promise<Accou
   return row ?? null;
 }
 
-/** The account that a user of the auth library has, or null. */
+/** The account of a user of the auth library, or null. */
 export async function readAccountOfUser(accounts: Database, userId: string): Promise<Account | null> {
   const [row] = await accounts.read<Account>({ sql: 'SELECT * FROM account WHERE user_id = ?', args: [userId] });
   return row ?? null;
@@ -61,14 +61,14 @@ export function readAccounts(accounts: Database): Promise<Account[]> {
   return accounts.read<Account>({ sql: "SELECT * FROM account WHERE substr(id, 1, 1) <> '@' ORDER BY created_at, id" });
 }
 
-/** Freezes, reopens or closes an account. A frozen or closed one answers no call and keeps its ledger. */
+/** Freezes, reopens or closes an account. Calls on a frozen or closed account are refused; its ledger is kept. */
 export async function setAccountState(accounts: Database, id: string, state: Account['state']): Promise<boolean> {
   const sql = 'UPDATE account SET state = ? WHERE id = ? RETURNING id';
   const [outcome] = await accounts.write([{ sql, args: [state, id] }]);
   return (outcome?.changes ?? 0) > 0;
 }
 
-/** What its holder calls an account, and whether a low balance is mailed. */
+/** The holder's name for the account, and whether they want a mail when the balance is low. */
 export async function changeAccount(
   accounts: Database,
   id: string,
@@ -95,7 +95,7 @@ export function readLowAccounts(accounts: Database, credits: number, most: numbe
   return accounts.read<LowAccount>({ sql: LOW, args: [credits, most] });
 }
 
-/** Records that a mail is on its way. Changes nothing if there was one, or the balance has recovered. A trigger clears it then. */
+/** Records that a mail is being sent. Changes nothing if one was already sent, or the balance has recovered; a trigger then clears the record. */
 export function mailedStatement(accountId: string, credits: number): Statement {
   return {
     sql: `UPDATE account SET low_balance_told = ?1
@@ -119,10 +119,10 @@ export interface KeyRow {
   expires_at: string | null;
   revoked_at: string | null;
   monthly_cap: number | null;
-  /** Credits spent in the month that was asked for. */
+  /** Credits spent in the requested month. */
   spent: number;
   rolled_at: string | null;
-  /** Until when the text before the last roll works. */
+  /** Until when the text before the last roll still works. */
   former_until: string | null;
 }
 
@@ -133,25 +133,25 @@ interface NewKeyOptions {
   prefix: string;
   at: string;
   expiresAt?: string;
-  /** Most credits it may spend in a calendar month (UTC). */
+  /** Most credits that the key may spend in a calendar month (UTC). */
   monthlyCap?: number;
 }
 
 interface MadeKey {
   id: string;
-  /** The text itself: in this answer and nowhere else, ever. */
+  /** The text itself, returned here once and never again. */
   key: string;
   hint: string;
 }
 
-/** Makes a key. @throws Error for an account nobody opened. */
+/** Makes a key. @throws Error where the account does not exist. */
 export async function createKey(accounts: Database, options: NewKeyOptions): Promise<MadeKey> {
   const made = await createKeyOnce(accounts, makeId('key'), options);
   if (!made) throw new Error(`no account ${options.accountId}`);
   return made;
 }
 
-/** Makes a key of a given id; null where there is one already, or no such account. */
+/** Makes a key with a given id. Null where the id is in use, or the account does not exist. */
 export async function createKeyOnce(accounts: Database, id: string, options: NewKeyOptions): Promise<MadeKey | null> {
   const { key, hash, hint } = makeKey(options.prefix);
   const sql = `INSERT INTO api_key (id, account_id, name, hash, hint, created_at, expires_at, monthly_cap)
@@ -161,7 +161,7 @@ export async function createKeyOnce(accounts: Database, id: string, options: New
   return outcome?.changes === 1 ? { id, key, hint } : null;
 }
 
-/** Stops a key and pauses the watches that it made; within 2 seconds it works on no process. Answers whether it was one of this account's and working. */
+/** Revokes a key and pauses the watches that it created. No process accepts it after two seconds. Returns whether the account had this key and it was working. */
 export async function revokeKey(accounts: Database, accountId: string, keyId: string, at: string): Promise<boolean> {
   const sql = 'UPDATE api_key SET revoked_at = ? WHERE id = ? AND account_id = ? AND revoked_at IS NULL RETURNING id';
   const [outcome] = await accounts.write([
@@ -177,9 +177,9 @@ interface Roll {
   /** KEY_PREFIX. */
   prefix: string;
   at: string;
-  /** Until when the old text works on, too. */
+  /** Until when the old text also works. */
   formerUntil: string;
-  /** Rolls it only while its text is the one of this hint, so that the same wish twice is one. */
+  /** Rolls the key only while its text has this hint, so that a repeated request rolls it once. */
   hint?: string;
 }
 
@@ -189,8 +189,8 @@ const ROLL = `
     AND (?7 IS NULL OR hint = ?7) RETURNING id`;
 
 /**
- * Gives a key another text: its id, name, cap, expiry and spending stay. The old text works until `formerUntil`, one that
- * was rolled before that no more. The new text is in this answer and nowhere else; null where the account has no such working key.
+ * Gives a key a new text; its id, name, cap, expiry and spending stay. The old text works until `formerUntil`; a text rolled
+ * earlier stops working at once. Returns the new text, which is not kept; null where the account has no such working key.
  */
 export async function rollKey(accounts: Database, roll: Roll): Promise<{ key: string; hint: string } | null> {
   const { key, hash, hint } = makeKey(roll.prefix);
@@ -204,7 +204,7 @@ const KEYS = `
     coalesce((SELECT credits FROM key_month WHERE key_id = id AND month = ?), 0) AS spent
   FROM api_key WHERE account_id = ? ORDER BY created_at DESC, id`;
 
-/** An account's keys, newest first, without their hashes; `spent` is of the calendar month (UTC) of `at`. */
+/** An account's keys, newest first, without their hashes; `spent` covers the calendar month (UTC) that `at` lies in. */
 export function readKeys(accounts: Database, accountId: string, at: string): Promise<KeyRow[]> {
   return accounts.read<KeyRow>({ sql: KEYS, args: [at.slice(0, 7), accountId] });
 }

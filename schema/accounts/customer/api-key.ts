@@ -10,13 +10,13 @@ const HINT_CHARS = 4;
 interface NewKey {
   /** Shown once, never stored. */
   key: string;
-  /** sha256 in hex: all that is kept. */
+  /** sha256 in hex: the only form that is stored. */
   hash: string;
-  /** Prefix and last four characters, for recognising it in a list. */
+  /** Prefix and last four characters, so that the holder recognises it in a list. */
   hint: string;
 }
 
-/** A new API key: prefix, 32 random base62 characters (190 bits) and a checksum by which scanners and typing mistakes are told. */
+/** A new API key: the prefix, 32 random base62 characters (190 bits) and a checksum, which scanners and typing checks use. */
 export function makeKey(prefix: string): NewKey {
   const body = prefix + randomBase62(RANDOM_CHARS);
   const key = body + checksum(body);
@@ -28,7 +28,7 @@ export function hashKey(key: string): string {
   return hash('sha256', key);
 }
 
-/** Whether a text can be one of our keys: its shape and checksum are right. Says nothing about whether it exists. */
+/** Whether a text can be one of our keys: its shape and checksum are right. Does not check that the key exists. */
 export function isKeyShaped(text: string): boolean {
   if (!KEY.test(text)) return false;
   const body = text.slice(0, -CHECK_CHARS);

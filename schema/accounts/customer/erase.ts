@@ -10,9 +10,9 @@ const UNCONFIRMED_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /**
- * Erases who a customer is, for good: the person, sessions, names of keys, what was asked for. The keys stop, the account
- * is closed, its ledger stays and still adds up. Of the e-mail address a keyed hash is kept, so that it has its free credits
- * once. In one batch: all of it or nothing. `at` is an ISO 8601 instant, UTC.
+ * Erases a customer's identity for good: the person, sessions, key names and stored searches. Their keys stop working and the
+ * account is closed; its ledger stays and still adds up. A keyed hash of the e-mail address is kept, so that free credits are
+ * given to an address only once. All in one batch. `at` is an ISO 8601 instant, UTC.
  */
 export async function closeAccount(
   accounts: Database,
@@ -23,14 +23,14 @@ export async function closeAccount(
   await accounts.write([...eraseAccount(account.id, at), ...(user ? eraseUser(user, { at, secret }) : [])]);
 }
 
-/** Whether an address, however it is spelt, had an account before, which was closed. */
+/** Whether an address, however it is spelt, belonged to an account that is now closed. */
 export async function isFormerAddress(accounts: Database, email: string, secret: string): Promise<boolean> {
-  // Rows of before hold an address as it was typed.
+  // Older rows hold an address as it was typed.
   const args = [hashAddress(oneAddress(email), secret), hashAddress(email.toLowerCase(), secret)];
   return (await accounts.read({ sql: 'SELECT 1 FROM former_address WHERE hash IN (?, ?)', args })).length > 0;
 }
 
-/** Without the secret nobody can try out whose address it is. */
+/** A keyed hash: without the secret nobody can test which address it belongs to. */
 function hashAddress(address: string, secret: string): string {
   return createHmac('sha256', secret).update(`former-address:${address}`).digest('hex');
 }

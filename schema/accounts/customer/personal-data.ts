@@ -4,7 +4,7 @@ import { readWholeLedger } from '../ledger/pages.ts';
 import { readPaymentPages } from '../payments.ts';
 import { type Account, readKeys } from './account.ts';
 
-/** Rows of a list that are read at once: a few milliseconds. */
+/** Rows of a list read in one step, which takes a few milliseconds. */
 const PAGE_ROWS = 500;
 
 /** The auth library's user of an account. */
@@ -14,7 +14,7 @@ export interface User {
   email: string;
 }
 
-/** The auth library's user of an account, or null where it has been erased. */
+/** The auth library's user of an account, or null once it is erased. */
 export async function readUser(accounts: Database, { user_id }: Account): Promise<User | null> {
   const sql = 'SELECT id, name, email, email_verified, created_at FROM auth_user WHERE id = ?';
   const [user] = await accounts.read<User>({ sql, args: [user_id] });
@@ -22,9 +22,9 @@ export async function readUser(accounts: Database, { user_id }: Account): Promis
 }
 
 /**
- * Yields all personal data of a customer as pieces of JSON: person, sessions, keys without hashes, payments, exports, watches, and
- * every ledger line, oldest first. Lists are read some rows at a time, so that other requests are answered in between.
- * `at` is an ISO 8601 instant, UTC.
+ * Yields all personal data of a customer as pieces of JSON: person, sessions, keys without hashes, payments, exports, watches,
+ * and every ledger line, oldest first. Long lists are read in steps, so that other requests are answered in between. `at` is an
+ * ISO 8601 instant, UTC.
  */
 export async function* writePersonalData(accounts: Database, account: Account, at: string): AsyncGenerator<string> {
   const { id } = account;
@@ -41,7 +41,7 @@ export async function* writePersonalData(accounts: Database, account: Account, a
   yield '\n}\n';
 }
 
-/** Columns of the rows of one owner, and the column by which they are paged: their own key. */
+/** The columns that are read for one owner, and the column by which the rows are paged (their key). */
 interface Listed {
   columns: string;
   table: string;

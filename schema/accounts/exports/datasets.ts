@@ -9,17 +9,17 @@ import { SHAPES, type Shape } from './json-shapes.ts';
 export const EXPORT_DATASETS = ['notices', 'tenders', 'contracts', 'companies', 'buyers', 'frameworks'] as const;
 export type ExportDataset = (typeof EXPORT_DATASETS)[number];
 
-/** How an export can be written, which is also how its file's name ends. */
+/** The format of an export, which is also the extension of its file. */
 export const EXPORT_FORMATS = ['csv', 'csv.gz', 'jsonl', 'jsonl.gz', 'parquet'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** What a column's cells are: plain text, JSON text (lists and objects), a boolean, a number, a London date or an instant. */
+/** The type of a column's cells: plain text, JSON text (lists and objects), a boolean, a number, a London date or an instant. */
 export type ColumnKind = 'text' | 'json' | 'flag' | 'whole' | 'number' | 'day' | 'instant';
 
 export interface ExportColumn {
   name: string;
   kind: ColumnKind;
-  /** Of JSON: what it holds. */
+  /** The shape of the JSON in a JSON column. */
   shape?: Shape | undefined;
 }
 
@@ -38,7 +38,7 @@ interface Column {
 
 interface Dataset {
   table: string;
-  /** How a row is found by its key; by its id in the table where nothing is said. */
+  /** How a row is found by its key; by default, by its id in the table. */
   joined?: string;
   columns: Record<string, Column>;
 }
@@ -52,10 +52,10 @@ const number = as('number');
 const whole = as('whole');
 const day = as('day');
 const instant = as('instant');
-/** Text of a JSON column: joined to nothing, it is no longer JSON to SQLite, which would nest it. */
+/** Text of a JSON column. SQLite would nest it as JSON; concatenated with an empty text it stays text. */
 const json = (sql: string, shape: Shape): Column => ({ sql: `(${sql}) || ''`, kind: 'json', shape });
 const of = (kind: ColumnKind, sql: string): Column => ({ sql, kind });
-/** The words of answers for classes of values. */
+/** The words that answers use for classes of values. */
 const COUNTED_AS_SQL =
   "CASE value_class WHEN 'absurd' THEN 'not_believed' WHEN 'unstated' THEN 'not_stated' ELSE value_class END";
 const inDetail = (path: string, kind: ColumnKind = 'text') => of(kind, `detail ->> '$.${path}'`);
@@ -104,7 +104,7 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       stated_value: of('number', `iif(${CONTRACT_VALUE} IS NULL, value, NULL)`),
       ...text('currency', 'value_basis', 'value_class'),
       counted_as: of('text', COUNTED_AS_SQL),
-      /** What the newest first and the bounds of the day published go by. */
+      /** The date that `newest first` and the bounds on the day of publication use. */
       dated: of('day', 'sort_date'),
       ...day('awarded', 'signed', 'starts', 'ends'),
       ...text('ends_basis'),
@@ -125,7 +125,7 @@ const DATASETS: Record<ExportDataset, Dataset> = {
   },
   companies: {
     table: 'company',
-    // A company that never won anything is in the register alone.
+    // A company that never won anything appears in the register only.
     joined: `LEFT JOIN company c ON c.id = row_key AND c.gone = 0
       LEFT JOIN registered_company r ON c.id IS NULL AND row_key LIKE 'GB-COH-%' AND r.company_number = substr(row_key, 8)
       WHERE c.id IS NOT NULL OR r.company_number IS NOT NULL`,
@@ -138,7 +138,7 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       postcode: of('text', 'coalesce(c.postcode, r.postcode)'),
       contract_count: of('whole', 'coalesce(c.contract_count, 0)'),
       framework_places: of('whole', 'coalesce(c.framework_places, 0)'),
-      /** What the newest first goes by: without a contract by the day of incorporation. */
+      /** The date that `newest first` uses: a company without a contract is ordered by its day of incorporation. */
       last_award: of('day', '(SELECT max(s.sort_date) FROM contract_supplier s WHERE s.company_id = row_key)'),
       incorporated: of(
         'day',
@@ -192,8 +192,8 @@ export const EXPORT_COLUMNS = overDatasets(({ columns }): readonly ExportColumn[
 const SELECTS = overDatasets(selectOf);
 
 /**
- * The rows of some keys (a JSON list) as they stand at `now`, in the order of the keys. A row that has gone since is left out.
- * Each crosses from the database as one JSON text, which is faster than a value at a time.
+ * The rows for some keys (a JSON list) as they are at `now`, in the order of the keys. A row that has been removed is left out.
+ * Each row comes from the database as one JSON text, which is faster than one value at a time.
  */
 export async function readExportRows(
   catalogue: Database,
@@ -210,14 +210,14 @@ function overDatasets<T>(derive: (dataset: Dataset) => T): Record<ExportDataset,
   return Object.fromEntries(pairs) as Record<ExportDataset, T>;
 }
 
-/** The list of keys is walked from its beginning and each row sought, whatever the planner thinks of either. */
+/** Forces SQLite to read the list of keys from its start and to look up each row, whatever its planner estimates. */
 function selectOf({ table, columns, joined }: Dataset): string {
   const rows = joined ?? `CROSS JOIN ${table} ON ${table}.id = row_key WHERE gone = 0`;
   return `WITH asked (now) AS (VALUES (?)) SELECT json_array(${Object.values(columns).map(toSql).join(', ')}) AS cells
     FROM (SELECT key AS at, value AS row_key FROM json_each(?)) ${rows} ORDER BY at`;
 }
 
-/** A number is spelt with all its digits, as SQLite's own JSON keeps fifteen. */
+/** Numbers are written with all their digits; SQLite's own JSON keeps fifteen. */
 function toSql({ sql, kind }: Column): string {
   if (kind === 'flag') return `json(iif(${sql} IS NULL, 'null', iif(${sql} = 1, 'true', 'false')))`;
   return kind === 'number' ? `json(iif(${sql} IS NULL, NULL, format('%!.17g', ${sql})))` : sql;

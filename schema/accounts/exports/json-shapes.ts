@@ -3,13 +3,13 @@ import type { FrameworkLot } from '../../catalogue/framework-details.ts';
 import type { Region } from '../../reference/regions.ts';
 
 /**
- * What the JSON of a column holds, for formats that have types for it: lists, objects with known fields (one that is not
- * named is null), and objects whose keys are data.
+ * The shape of the JSON in a column, for formats that have types for it: lists, objects with known fields (a missing one is
+ * null), and objects whose keys are data.
  */
 export type Shape = Leaf | { list: Shape } | { fields: Readonly<Record<string, Shape>> } | { byKey: Shape };
 export type Leaf = 'text' | 'flag' | 'whole' | 'number' | 'day';
 
-/** Every field of a type has its shape, or this does not compile. */
+/** Does not compile unless every field of a type has a shape. */
 type Fields<T> = { fields: { readonly [Name in keyof Required<T>]: Shape } };
 
 const listOf = (shape: Shape) => ({ list: shape });

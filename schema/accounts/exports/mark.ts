@@ -4,10 +4,10 @@ import { inTime } from '../../process/in-time.ts';
 import { type ExportStorage, StoreAway } from './storage.ts';
 
 const MARK_BYTES = 9;
-/** How long a look at the store counts, where the mark was found and where it was not. */
+/** How long the result of a look at the store is kept, whether or not the mark was found. */
 const SEEN_MS = 30_000;
 const UNSEEN_MS = 3_000;
-/** Nobody who asks waits longer: neither a customer nor a balancer. */
+/** The longest that a caller waits, whether a customer or a load balancer. */
 const LOOK_MS = 2_000;
 
 const KNOWN = 'SELECT mark, place FROM export_store ORDER BY turn DESC';
@@ -18,10 +18,10 @@ interface Known {
 }
 
 /**
- * Makes a store the one that exports are written to: the mark it bears, or a new one, is recorded as the current one. A process
- * that does not find that mark in its own store then knows that it looks at another. `before`: statements that must come first;
- * `isAgain`: this process has claimed it before, and does so again only where the mark was lost.
- * @throws StoreAway where it does not answer, or bears the mark of another installation
+ * Makes a store the current one for exports: its existing mark, or a new one, is recorded. A process that does not find that
+ * mark in its own store knows that it looks at a different one. `before`: statements that must come first; `isAgain`: this
+ * process claimed the store before, and repeats the claim only if the mark was lost. @throws StoreAway where it does not answer,
+ * or bears the mark of another installation
  */
 export async function claimStore(
   accounts: Database,
@@ -30,7 +30,7 @@ export async function claimStore(
 ): Promise<void> {
   const known = await accounts.read<Known>({ sql: KNOWN });
   const found = await storage.readMark();
-  // A folder lies with the databases. A bucket may well be another installation's, whose files upkeep would remove.
+  // A folder lies with the databases. A bucket may belong to another installation, and upkeep would remove that one's files.
   if (found !== undefined && storage.isShared && !known.some(({ mark }) => mark === found))
     throw new StoreAway(
       `${storage.place} holds the exports of another installation: give EXPORTS_URL a prefix of its own, or remove the object store-mark there if that installation is gone`,
@@ -50,8 +50,8 @@ export async function claimStore(
 }
 
 /**
- * Why exports that jobs write are not found in a store, in a sentence for an operator; null where they are, and in a folder where
- * jobs have never said where they write.
+ * Why this process cannot see the exports that jobs write, as a sentence for an operator. Null where it can, and for a folder
+ * where jobs have not yet recorded where they write.
  */
 export async function findStoreFault(accounts: Database, storage: ExportStorage): Promise<string | null> {
   try {
@@ -69,13 +69,13 @@ function describeOther(current: Known, storage: ExportStorage): string {
   return `exports: jobs write them to ${same ? `another ${current.place}` : current.place}, this process looks at ${storage.place}: set the same EXPORTS_URL for both, or share that folder`;
 }
 
-/** Asserts that a store is the one that exports are written to, before what is not found in it counts as lost. @throws StoreAway */
+/** Checks that this is the store that exports are written to, before a missing file counts as lost. @throws StoreAway */
 export async function assertStore(accounts: Database, storage: ExportStorage): Promise<void> {
   const fault = await findStoreFault(accounts, storage);
   if (fault !== null) throw new StoreAway(fault);
 }
 
-/** The same question as `findStoreFault`, asked at most every few seconds and answered within two. */
+/** The same check as `findStoreFault`, made at most every few seconds and answered within two. */
 export function makeStoreWatch(accounts: Database, storage: ExportStorage): () => Promise<string | null> {
   let last: { fault: string | null; untilMs: number } | undefined;
   let running: Promise<string | null> | undefined;

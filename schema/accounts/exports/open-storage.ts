@@ -5,13 +5,13 @@ import { type ExportStorage, exportFolder, makeFolderStorage } from './storage.t
 
 type StorageSettings = Pick<Settings, 'DATA_DIR' | 'EXPORT_DAYS' | (`EXPORTS_${string}` & keyof Settings)>;
 
-/** Exports for one process: where they lie, and why it does not see what jobs write there, which is cheap to ask (null: it does). */
+/** The export store of one process, and why it cannot see what jobs write there (null: it can), a check that costs little. */
 interface Exports {
   exports: ExportStorage;
   findExportFault(): Promise<string | null>;
 }
 
-/** The store of exports that the settings name. Nothing is asked of it yet. */
+/** The export store that the settings name. Sends no request yet. */
 export async function openExports(settings: StorageSettings, accounts: Database): Promise<Exports> {
   const exports = await openStorage(settings);
   return { exports, findExportFault: makeStoreWatch(accounts, exports) };

@@ -5,7 +5,7 @@ import type { ExportDataset, ExportFormat } from './datasets.ts';
 
 export type ExportRow = typeof exportJob.$inferSelect;
 
-/** An export that is being put together. Nobody sees, writes or pays for it until its charge is made. */
+/** An export that is being assembled. It is not visible, written or paid for until its charge is made. */
 export interface StagedExport {
   id: string;
   accountId: string;
@@ -22,8 +22,8 @@ export interface StagedExport {
 }
 
 /**
- * Begins an export before it is paid for. It lives under the status `staged`, which the charge turns into `processing`;
- * what is not paid for is dropped at once, and by upkeep where the process died.
+ * Begins an export before it is paid for, with the status `staged`. The charge changes that to `processing`. An unpaid export is
+ * dropped at once, or by upkeep where the process died.
  */
 export function stageStatement({
   id,
@@ -43,16 +43,16 @@ export function stageStatement({
   };
 }
 
-/** Keys that one statement drops: few enough that other writers get their turn in between. */
+/** Keys that one statement drops: few enough that other writers can write in between. */
 const KEYS_A_STATEMENT = 1_000;
 
-/** Freezes row keys of a staged export from a position on: some at a time, so that other writers get their turn. */
+/** Freezes row keys of a staged export from a position on, in steps, so that other writers can write in between. */
 export function stageKeysStatement(exportId: string, position: number, keys: readonly string[]): Statement {
   const sql = 'INSERT INTO export_row (export_id, position, row_key) SELECT ?, ? + key, value FROM json_each(?)';
   return { sql, args: [exportId, position, JSON.stringify(keys)] };
 }
 
-/** Drops a staged export with its `rows` keys, as batches to be written one after another; one that was paid for stays. */
+/** Drops a staged export with its `rows` keys, as batches to write one after another. A paid export stays. */
 export function abandonBatches(exportId: string, rows: number): Statement[][] {
   const staged = "SELECT id FROM export WHERE id = ? AND status = 'staged'";
   const keys = `DELETE FROM export_row WHERE export_id IN (${staged}) AND position >= ? AND position < ?`;
@@ -63,8 +63,8 @@ export function abandonBatches(exportId: string, rows: number): Statement[][] {
 }
 
 /**
- * Turns a staged export into one to be written, in the batch of its charge and only where the charge is in the ledger.
- * The second statement refuses the whole batch where the charge is there and the export is not: none is paid for in vain.
+ * Starts the writing of a staged export, in the batch of its charge and only if the charge is in the ledger. The second
+ * statement refuses the whole batch if the charge exists but the export does not, so that nobody pays for nothing.
  */
 export function startStatements(exportId: string, charge: { chargeId: string; creditsCharged: number }): Statement[] {
   const key = chargeKey(charge.chargeId);
@@ -83,8 +83,8 @@ export function startStatements(exportId: string, charge: { chargeId: string; cr
 }
 
 /**
- * Puts a finished export back to be written again from its keys, at an instant (ISO 8601, UTC): nobody downloads it until then.
- * It names its old file until the new one is there, so that a process killed on the way leaves word of what to remove.
+ * Queues a finished export to be written again from its keys, as of an instant (ISO 8601, UTC): nobody can download it until
+ * then. It names its old file until the new one exists, so that a killed process leaves a record of what to remove.
  */
 export function requeueStatement(exportId: string, at: string): Statement {
   return {
@@ -95,8 +95,8 @@ export function requeueStatement(exportId: string, at: string): Statement {
 }
 
 /**
- * Puts a finished export whose file was lost back to be written again from its keys, at an instant (ISO 8601, UTC). It names no
- * file any more: that tells it from one that a takedown concerns.
+ * Queues a finished export whose file was lost to be written again from its keys, as of an instant (ISO 8601, UTC). It no longer
+ * names a file, which distinguishes it from an export that a takedown affects.
  */
 export function rewriteStatement({ id, file }: { id: string; file: string }, at: string): Statement {
   return {
@@ -106,7 +106,7 @@ export function rewriteStatement({ id, file }: { id: string; file: string }, at:
   };
 }
 
-/** Drops what was staged before an instant (ISO 8601, UTC) and never paid for. */
+/** Drops exports that were staged before an instant (ISO 8601, UTC) and never paid for. */
 export function dropStagedStatements(before: string): Statement[] {
   const stale = "SELECT id FROM export WHERE status = 'staged' AND created_at < ?";
   return [
@@ -115,7 +115,7 @@ export function dropStagedStatements(before: string): Statement[] {
   ];
 }
 
-/** An export by its id; one that was never paid for is not one. */
+/** An export by its id. An export that was never paid for is not found. */
 export async function readExport(accounts: Database, id: string): Promise<ExportRow | undefined> {
   const [row] = await accounts.read<ExportRow>({
     sql: "SELECT * FROM export WHERE id = ? AND status <> 'staged'",
@@ -124,11 +124,11 @@ export async function readExport(accounts: Database, id: string): Promise<Export
   return row;
 }
 
-/** Frozen row keys beyond a position, in their order, as a JSON list; and the last one's position, null where there are none. */
+/** Frozen row keys after a position, in order, as a JSON list, and the position of the last one; null where there are none. */
 const KEYS = `SELECT max(position) AS last, json_group_array(row_key) AS keys FROM (
   SELECT position, row_key FROM export_row WHERE export_id = ? AND position > ? ORDER BY position LIMIT ?)`;
 
-/** An account's export by its id, or by the id of the charge that paid for it, which the ledger tells. */
+/** An account's export by its id, or by the id of the charge in the ledger that paid for it. */
 export async function readOwnExport(accounts: Database, accountId: string, id: string): Promise<ExportRow | undefined> {
   if (!id.startsWith('ch_')) {
     const row = await readExport(accounts, id);
@@ -161,7 +161,7 @@ export async function readFrozenKeys(
   return page && page.last !== null ? { keys: page.keys, last: page.last } : undefined;
 }
 
-/** A page of an account's exports, newest first; those that were never paid for are none. `before` is where the page before ended. */
+/** A page of an account's exports, newest first, without those that were never paid for. `before` is where the previous page ended. */
 export function readExports(
   accounts: Database,
   accountId: string,

@@ -6,10 +6,10 @@ import type { Readable } from 'node:stream';
 import type { Settings } from '../../config/settings.ts';
 
 export interface WrittenFile {
-  /** Its name in the storage. Another content has another name. */
+  /** Its name in the storage. Different content has a different name. */
   file: string;
   bytes: number;
-  /** Of exactly those bytes, in hexadecimal. */
+  /** Digest of exactly those bytes, in hexadecimal. */
   sha256: string;
 }
 
@@ -19,42 +19,42 @@ export interface ByteRange {
   to: number;
 }
 
-/** A store that does not answer, or refuses: it says where, and why, without any secret. What was asked for may work later. */
+/** A store that does not answer, or refuses. The message says where and why, without any secret. A later attempt may work. */
 export class StoreAway extends Error {
   override name = 'StoreAway';
 }
 
-/** Where exports lie. A file is there whole or not at all, and never changes: another content has another name. */
+/** Where exports are stored. A file is complete or does not exist, and never changes: different content has a different name. */
 export interface ExportStorage {
-  /** Where that is, for an operator. */
+  /** The place, described for an operator. */
   readonly place: string;
-  /** Whether other installations may write there too, each under a name of its own. */
+  /** Whether other installations may write to the same place, each under its own name. */
   readonly isShared: boolean;
-  /** What was last written as the mark of the place, by which another process knows that it looks at the same one. */
+  /** The mark last written to the place, by which another process checks that it looks at the same one. */
   readMark(): Promise<string | undefined>;
   writeMark(mark: string): Promise<void>;
   /**
-   * Takes the pieces of a file and puts it in its place when the last one is durable.
-   * @throws what the pieces or the place throw; nothing is left behind.
+   * Takes the pieces of a file and makes it visible once the last one is durable. @throws what the pieces or the place throw;
+   * nothing is left behind.
    */
   write(name: { stem: string; extension: string }, pieces: AsyncIterable<string | Uint8Array>): Promise<WrittenFile>;
-  /** A file's bytes, or those of a range; undefined where there is no such file. It stays readable when it is removed meanwhile. */
+  /** A file's bytes, or a range of them; undefined where there is no such file. It stays readable even if it is removed during the read. */
   read(file: string, range?: ByteRange): Promise<Readable | undefined>;
   has(file: string): Promise<boolean>;
   remove(file: string): Promise<void>;
-  /** Everything that lies there but the mark, what a killed writer left included: under names that `remove` takes. */
+  /** Every file there except the mark, including what a killed writer left, under the names that `remove` takes. */
   list(): Promise<{ file: string; bytes: number; changedAt: Date }[]>;
 }
 
 /** The name of the mark. */
 export const MARK = 'store-mark';
 
-/** Where finished exports lie where no bucket is set; an export's `file` is a name in it. */
+/** Where finished exports are kept if no bucket is set; an export's `file` is a name in it. */
 export function exportFolder(settings: Pick<Settings, 'DATA_DIR'>): string {
   return join(settings.DATA_DIR, 'exports');
 }
 
-/** Exports in a folder, which is made when it is first written to. Opens nothing before. */
+/** Exports in a folder, which is created by the first write. Opens nothing before that. */
 export function makeFolderStorage(folder: string): ExportStorage {
   const markPath = join(folder, MARK);
   return {
@@ -89,7 +89,7 @@ export function makeFolderStorage(folder: string): ExportStorage {
   };
 }
 
-/** What is known of a file; undefined where there is none, as it may be moved or removed at any time. */
+/** Facts about a file, or undefined where there is none, as it may be moved or removed at any time. */
 function look(path: string): Promise<Stats | undefined> {
   return ifThere(stat(path));
 }
@@ -105,7 +105,7 @@ async function ifThere<T>(operation: Promise<T>): Promise<T | undefined> {
 
 /**
  * Writes to a temporary file, makes it durable and renames it, so that a reader never sees half a file. Its name ends in its
- * digest: a writer that was thought dead can only leave the same file.
+ * digest, so a writer wrongly believed dead can only leave the same file.
  */
 async function writeWhole(
   folder: string,

@@ -7,7 +7,7 @@ export interface LedgerFault {
 const line = (of: string) => `'line ' || ${of}.id || ' ' || ${of}.key`;
 const isInternal = (id: string) => `substr(${id}, 1, 1) = '@'`;
 
-/** Each account has the sum of its lines, and all of them together nothing. */
+/** Each balance is the sum of the account's lines, and all balances sum to zero. */
 const BALANCES = `
   SELECT 'balance is not the sum of the ledger' AS fault, a.id AS subject, a.balance || ' instead of ' || s.total AS detail
   FROM account a JOIN (
@@ -18,7 +18,7 @@ const BALANCES = `
     FROM (SELECT sum(balance) AS total FROM account) WHERE total <> 0
   UNION ALL SELECT 'negative balance', id, '' || balance FROM account WHERE balance < 0 AND NOT ${isInternal('id')}`;
 
-/** No line was taken out (ids leave no gap: a refused transfer takes none), none put in that the ledger would refuse. */
+/** No line was removed (ids have no gaps: a refused transfer takes none), and none was added that the ledger would refuse. */
 const LINES = `
   SELECT 'a line is missing', 'line ' || (before + 1), (id - before - 1) || ' of them'
   FROM (SELECT id, lag(id, 1, 0) OVER (ORDER BY id) AS before FROM transfer) WHERE id <> before + 1
@@ -40,7 +40,7 @@ const CHARGES = `
   UNION ALL SELECT 'a gift that is not one', ${line('t')}, kind || ' from ' || from_account || ' to ' || to_account
     FROM transfer t WHERE kind IN ('grant', 'top_up') AND corrects IS NULL AND (from_account <> '@mint' OR ${isInternal('to_account')})`;
 
-/** A refund gives back of one charge, to who paid it, together no more than it was. */
+/** A refund returns part of one charge to the account that paid it. All refunds of a charge together never exceed it. */
 const REFUNDS = `
   SELECT 'orphan refund', ${line('r')}, 'of ' || coalesce('line ' || r.corrects, 'nothing') FROM transfer r
     LEFT JOIN transfer c ON c.id = r.corrects AND c.kind = 'charge' AND c.from_account = r.to_account AND c.to_account = r.from_account
@@ -48,11 +48,11 @@ const REFUNDS = `
   UNION ALL SELECT 'refunds exceed their charge', ${line('c')}, sum(r.credits) || ' of ' || c.credits || ' by lines ' || group_concat(r.id, ', ')
     FROM transfer r JOIN transfer c ON c.id = r.corrects WHERE r.kind = 'refund' GROUP BY c.id HAVING sum(r.credits) > c.credits`;
 
-/** Everything in which a day may differ. */
+/** Every figure in which a day may differ. */
 const day = (of: string) => `CASE WHEN ${of}.day IS NULL THEN 'none' ELSE ${of}.credits || ' credits in ' || ${of}.calls
   || iif(${of}.calls = 1, ' call', ' calls') || ', lines ' || ${of}.first_line || ' to ' || ${of}.last_line END`;
 
-/** A day's usage is the sum of its charges, which all stand between the lines it names. */
+/** A day's usage is the sum of its charges, and they all lie between the lines that it names. */
 const USAGE = `
   SELECT 'a day of usage is not the ledger''s', coalesce(u.account_id || ' ' || u.day, l.account_id || ' ' || l.day),
       ${day('u')} || ' instead of ' || ${day('l')}
@@ -65,7 +65,7 @@ const USAGE = `
     ON l.account_id = u.account_id AND l.day = u.day AND l.key_id = u.key_id AND l.action = u.action
     WHERE (u.calls, u.credits, u.first_line, u.last_line) IS NOT (l.calls, l.credits, l.first_line, l.last_line)`;
 
-/** Every answer that is remembered was charged once, every key's month is the sum of its lines, every export was paid for. */
+/** Every stored answer was charged once, every key's month is the sum of its lines, and every export was paid for. */
 const PROJECTIONS = `
   SELECT 'a remembered answer without its charge', i.account_id || ' ' || i.key, coalesce(i.charge_id, 'no charge') FROM idempotency i
     LEFT JOIN transfer t ON t.key = 'charge:' || i.charge_id AND t.from_account = i.account_id AND t.credits = i.credits_charged
@@ -84,7 +84,7 @@ const PROJECTIONS = `
     LEFT JOIN transfer t ON t.key = 'charge:' || e.charge_id AND t.from_account = e.account_id AND t.credits = e.credits_charged
     WHERE e.status <> 'staged' AND t.id IS NULL`;
 
-/** What is taken back corrects one top-up or grant, together no more than it was; every paid payment has its top-up. */
+/** A reversal corrects one top-up or grant; together they never exceed it. Every paid payment has its top-up. */
 const PAYMENTS = `
   SELECT 'a correction that corrects no ' || replace(r.kind, '_', '-') AS fault, r.key AS subject, 'of ' || coalesce(r.corrects, 'nothing') AS detail
     FROM transfer r LEFT JOIN transfer t ON t.id = r.corrects AND t.kind = r.kind AND t.corrects IS NULL
@@ -97,7 +97,7 @@ const PAYMENTS = `
     LEFT JOIN transfer t ON t.key = 'top_up:' || p.id AND t.to_account = p.account_id AND t.credits = p.credits
     WHERE (p.state = 'paid') <> (t.id IS NOT NULL)`;
 
-/** Every delivery of a watch was paid for once, what was dropped given back whole, and nothing was charged that was not to be delivered. */
+/** Every delivery of a watch was paid for once, every dropped one was refunded in full, and nothing else was charged. */
 const DELIVERIES = `
   SELECT 'a delivery without its charge' AS fault, d.id AS subject, coalesce(d.charge_id, 'no charge') || ' of ' || d.credits AS detail
     FROM watch_delivery d
@@ -110,7 +110,7 @@ const DELIVERIES = `
     FROM watch_delivery d JOIN transfer c ON c.key = 'charge:' || d.charge_id LEFT JOIN transfer r ON r.corrects = c.id
     GROUP BY d.id HAVING (d.status = 'dropped' AND coalesce(sum(r.credits), 0) <> d.credits) OR (d.status <> 'dropped' AND sum(r.credits) > 0)`;
 
-/** Every law of the ledger as one statement, so that all of them are judged on one snapshot: `fault`, `subject`, `detail`. */
+/** All laws of the ledger as one statement, so that they are checked on one snapshot: `fault`, `subject`, `detail`. */
 export const LEDGER_FAULTS = [BALANCES, LINES, CHARGES, REFUNDS, PROJECTIONS, USAGE, PAYMENTS, DELIVERIES].join(
   '\n  UNION ALL ',
 );

@@ -1,14 +1,14 @@
 import type { Database, SqlValue } from '../../db/interface.ts';
 import { type LedgerLine, readLedger } from './transfers.ts';
 
-/** What was asked for and spent; refunds are taken off on the day of their charge. */
+/** Calls made and credits spent; refunds are deducted on the day of their charge. */
 export interface Usage {
   /** Charges. */
   calls: number;
   credits: number;
 }
 
-/** By what usage is summed up: a day (`YYYY-MM-DD`, UTC), an operation's name, or a key's id, blank where no key was used. */
+/** What usage is grouped by: a day (`YYYY-MM-DD`, UTC), an operation's name, or a key's id, blank where no key was used. */
 export type UsagePart = 'day' | 'action' | 'key_id';
 
 const sumBy = (part: UsagePart) => `
@@ -16,7 +16,7 @@ const sumBy = (part: UsagePart) => `
   WHERE account_id = ? AND day BETWEEN ? AND ? GROUP BY ${part} ORDER BY ${part === 'day' ? 'day' : 'credits DESC, part'}`;
 const SUMS: Record<UsagePart, string> = { day: sumBy('day'), action: sumBy('action'), key_id: sumBy('key_id') };
 
-/** What an account spent between two days (UTC), both included: days in their order, operations and keys the dearest first. */
+/** What an account spent between two days (UTC), both included. Days are in order; operations and keys are listed by cost, highest first. */
 export function readUsage(
   accounts: Database,
   { accountId, from, to, by }: { accountId: string; from: string; to: string; by: UsagePart },
@@ -50,7 +50,7 @@ const columnsOf = (line: string) =>
 const WANTED = (line: string) => `(?2 IS NULL OR ${line}.kind = ?2) AND (?3 IS NULL OR ${line}.action = ?3)
   AND (?4 IS NULL OR ${line}.key_id = ?4) AND (?5 IS NULL OR substr(${line}.created_at, 1, 7) = ?5)`;
 
-/** Days with a wanted charge below a line, the newest first: between which lines they stand. Each has at least one. */
+/** Days with a wanted charge below a line, newest first, and the lines between which their charges lie. Each has at least one. */
 const SPANS = `
   SELECT min(first_line) AS first, max(last_line) AS last FROM usage_day
   WHERE account_id = ?1 AND (?2 IS NULL OR action = ?2) AND (?3 IS NULL OR key_id = ?3) AND day BETWEEN ?4 AND ?5
@@ -61,14 +61,14 @@ const CHARGES = `
 const GIVEN = `
   SELECT ${columnsOf('t')}, t.credits AS credits FROM transfer t
   WHERE t.to_account = ?1 AND t.id < ?6 AND ${WANTED('t')} ORDER BY t.id DESC LIMIT ?7`;
-/** What was taken back: found by the top-up or grant it corrects, as it stands among the charges. The join begins there, whatever the planner thinks. */
+/** Reversals: found through the top-up or grant that they correct, as they lie among the charges. Forces SQLite to begin the join there. */
 const TAKEN_BACK = `
   SELECT ${columnsOf('c')}, -c.credits AS credits FROM transfer t CROSS JOIN transfer c ON c.corrects = t.id
   WHERE t.to_account = ?1 AND t.kind IN ('top_up', 'grant') AND c.from_account = ?1 AND c.id < ?6 AND ${WANTED('c')} ORDER BY c.id DESC LIMIT ?7`;
 
 /**
- * A page of the wanted lines of an account's ledger, newest first. However long the ledger: charges are looked for only on
- * days that have some of those wanted, which the usage by day tells.
+ * A page of the wanted lines of an account's ledger, newest first. Cost does not grow with the ledger: charges are searched only
+ * on days that have wanted ones, according to the usage by day.
  */
 export async function readLedgerWhere(
   accounts: Database,
@@ -114,10 +114,10 @@ const FORWARD = `
   SELECT * FROM (SELECT ${columnsOf('t')}, t.credits AS credits FROM transfer t WHERE t.to_account = ?1 AND t.id > ?2 ORDER BY t.id LIMIT ?3)
   ORDER BY id LIMIT ?3`;
 
-/** Lines that are read at once when a whole ledger is: a millisecond or two, in which nobody else is answered. */
+/** Lines read in one step of a whole ledger: a millisecond or two, during which nothing else is answered. */
 const STEP_LINES = 500;
 
-/** A whole ledger from its first line on, in steps, each with the balance after it. */
+/** A whole ledger from its first line on, in steps, each line with the balance after it. */
 export async function* readWholeLedger(accounts: Database, accountId: string): AsyncGenerator<BalancedLine[]> {
   let balance = 0;
   for (let after = 0; ; ) {

@@ -27,7 +27,7 @@ type Line = Record<string, SqlValue>;
 const readLines = (accounts: Database, after: number, upTo: number) =>
   accounts.read<Line>({ sql: LINES, args: [after, upTo] });
 
-/** The newest seal, which stands for every line before it; null where nothing is sealed yet. */
+/** The newest seal, which covers every line before it; null where nothing is sealed yet. */
 export async function readHead(accounts: Database): Promise<Seal | null> {
   const [head] = await accounts.read<Seal>({ sql: HEAD });
   return head ?? null;
@@ -40,7 +40,7 @@ export async function readSealedAt(accounts: Database): Promise<string | null> {
   return newest?.sealed_at ?? null;
 }
 
-/** How many lines came since the newest seal. */
+/** How many lines have been added since the newest seal. */
 export async function countUnsealed(accounts: Database): Promise<number> {
   const sql = `SELECT coalesce((SELECT max(id) FROM transfer), 0) - coalesce((SELECT max(last_line) FROM ledger_seal), 0) AS lines`;
   const [row] = await accounts.read<{ lines: number }>({ sql });
@@ -48,8 +48,8 @@ export async function countUnsealed(accounts: Database): Promise<number> {
 }
 
 /**
- * Seals the lines that are committed and not sealed yet; answers how many. Ids rise in the order of commits, so none comes
- * later among them. `before` goes in front of each batch.
+ * Seals the committed lines that have no seal yet; returns how many. Ids rise in the order of commits, so none can appear later
+ * among them. `before` goes in front of each batch.
  */
 export async function sealLedger(accounts: Database, at: string, before: Statement[] = []): Promise<number> {
   for (let sealed = 0; ; ) {
@@ -59,7 +59,7 @@ export async function sealLedger(accounts: Database, at: string, before: Stateme
     if (!last) return sealed;
     const args = [Number(last.id), digestOf(head, lines), at, head?.line ?? 0];
     const outcomes = await accounts.write([...before, { sql: SEAL, args }]);
-    // Nothing was written where another process sealed them meanwhile.
+    // Nothing was written if another process sealed them in the meantime.
     sealed += outcomes.at(-1)?.changes === 1 ? lines.length : 0;
     if (lines.length < LINES_A_SEAL) return sealed;
   }
@@ -72,8 +72,8 @@ function digestOf(before: Seal | null, lines: readonly Line[]): string {
 }
 
 /**
- * Every seal that does not fit its lines and the seal before it; and the head that was kept outside, where no seal is it.
- * Who rewrites lines can rewrite their seals, but not a head that lies elsewhere.
+ * Every seal that does not match its lines and the seal before it; also the externally kept head, if no seal matches it.
+ * Somebody who rewrites lines can rewrite their seals, but not a head kept elsewhere.
  */
 export async function findSealFaults(accounts: Database, kept?: Seal): Promise<LedgerFault[]> {
   const faults: LedgerFault[] = [];
@@ -103,10 +103,10 @@ function describe(from: number, { line, sealed_at: at }: DatedSeal): LedgerFault
   return { fault: 'sealed lines are not as they were', subject: `lines ${from + 1} to ${line}`, detail };
 }
 
-/** A head as an operator keeps it: `LINE:DIGEST`. */
+/** A head in the form that an operator keeps: `LINE:DIGEST`. */
 export const formatHead = ({ line, digest }: Seal): string => `${line}:${digest}`;
 
-/** A head as it was kept; null for a text that is none. */
+/** Parses a kept head; null where the text is not one. */
 export function parseHead(text: string): Seal | null {
   const [, line, digest] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text.trim()) ?? [];
   return line && digest ? { line: Number(line), digest } : null;

@@ -4,11 +4,11 @@ import type { Database, SqlValue, Statement } from '../../db/interface.ts';
 export const MINT = '@mint';
 export const REVENUE = '@revenue';
 
-/** Most credits of one grant: a slip of the keyboard is no fortune, and every sum stays exact. */
+/** Most credits in one grant. It limits typing mistakes, and keeps every sum exact. */
 export const MOST_GRANTED = 100_000_000;
 
 interface Grant {
-  /** What makes it happen once, without its kind's prefix. */
+  /** The key that makes it happen once, without the prefix of its kind. */
   key: string;
   accountId: string;
   /** Whole, above zero. */
@@ -19,8 +19,8 @@ interface Grant {
 }
 
 /**
- * Gives credits; `INSERT … WHERE NOT EXISTS`, so that a second time is nothing rather than an error.
- * @throws RangeError for credits that are not whole, or more than one grant may be.
+ * Grants credits. `INSERT … WHERE NOT EXISTS` makes a repeat do nothing rather than fail. @throws RangeError for credits that
+ * are not whole, or more than one grant may hold.
  */
 export function grantStatement(grant: Grant): Statement {
   if (!Number.isInteger(grant.credits) || grant.credits < 1 || grant.credits > MOST_GRANTED)
@@ -33,7 +33,7 @@ export function topUpStatement(topUp: Grant): Statement {
   return fromMint('top_up', topUp);
 }
 
-/** Key of the sign-up grant, which an account receives once however often it is requested. */
+/** Key of the sign-up grant, which an account receives once, however often it is requested. */
 export const signupGrantKey = (accountId: string) => `${accountId}:signup`;
 
 function fromMint(kind: 'grant' | 'top_up', { key, accountId, credits, note, at }: Grant): Statement {
@@ -46,14 +46,14 @@ function fromMint(kind: 'grant' | 'top_up', { key, accountId, credits, note, at 
   };
 }
 
-/** Credits of the grant of a key, or null where it was not given. */
+/** Credits granted under a key, or null where there was no such grant. */
 export async function readGranted(accounts: Database, key: string): Promise<{ credits: number; at: string } | null> {
   const sql = 'SELECT credits, created_at AS at FROM transfer WHERE key = ?';
   const [row] = await accounts.read<{ credits: number; at: string }>({ sql, args: [`grant:${key}`] });
   return row ?? null;
 }
 
-/** A grant and what can still be taken back of it. */
+/** A grant and how much of it can still be taken back. */
 interface GrantLeft {
   /** Its line in the ledger. */
   id: number;
@@ -66,7 +66,7 @@ const GRANT = `
   SELECT g.id, g.credits, g.credits - coalesce((SELECT sum(credits) FROM transfer WHERE corrects = g.id), 0) AS "left"
   FROM transfer g WHERE g.id = ? AND g.to_account = ? AND g.kind = 'grant' AND g.corrects IS NULL`;
 
-/** A grant by its line; null where that line of the account is none. */
+/** A grant by its line; null where that line of the account is not a grant. */
 export async function readGrant(accounts: Database, accountId: string, line: number): Promise<GrantLeft | null> {
   const [grant] = await accounts.read<GrantLeft>({ sql: GRANT, args: [line, accountId] });
   return grant ?? null;
@@ -78,15 +78,15 @@ interface TakeBack {
   line: number;
   /** Whole, above zero. */
   credits: number;
-  /** What was still left of the grant: where another took back of it meanwhile, nothing happens. */
+  /** What was left of the grant before: if another reversal came first, nothing happens. */
   left: number;
-  /** Why; the customer reads it. */
+  /** The reason, which the customer reads. */
   note: string;
   /** ISO 8601 instant, UTC. */
   at: string;
 }
 
-/** Takes back a grant or a part of it, as a line that corrects it. Nothing happens where more is asked than is left of it or of the balance. */
+/** Takes back all or part of a grant, as a line that corrects it. Does nothing if the amount exceeds what is left of the grant or of the balance. */
 export function takeBackStatement({ accountId, line, credits, left, note, at }: TakeBack): Statement {
   return {
     sql: `INSERT INTO transfer (key, kind, from_account, to_account, credits, corrects, note, created_at)
@@ -99,7 +99,7 @@ export function takeBackStatement({ accountId, line, credits, left, note, at }: 
 }
 
 interface Refund {
-  /** What makes it happen once, e.g. `<charge id>:rows`. */
+  /** The key that makes it happen once, e.g. `<charge id>:rows`. */
   key: string;
   /** The charge that it corrects, as the answer named it (`ch_…`). */
   chargeId: string;
@@ -108,7 +108,7 @@ interface Refund {
   at: string;
 }
 
-/** Gives back a charge or a part of it. Nothing happens where the charge is unknown, or all refunds together would exceed it. */
+/** Refunds all or part of a charge. Does nothing where the charge is unknown, or all refunds together would exceed it. */
 export function refundStatement({ key, chargeId, credits, note, at }: Refund): Statement {
   return {
     sql: `INSERT INTO transfer (key, kind, from_account, to_account, credits, action, request_id, key_id, corrects, note, created_at)
@@ -122,14 +122,14 @@ export function refundStatement({ key, chargeId, credits, note, at }: Refund): S
 /** Ledger key of a charge. */
 export const chargeKey = (chargeId: string) => `charge:${chargeId}`;
 
-/** What a line of the ledger can be. */
+/** The kinds of line in a ledger. */
 export const LINE_KINDS = ['charge', 'refund', 'grant', 'top_up'] as const;
 
 export interface LedgerLine {
   id: number;
   key: string;
   kind: (typeof LINE_KINDS)[number];
-  /** Signed, as the account sees it: a charge is negative. */
+  /** Signed from the account's point of view: a charge is negative. */
   credits: number;
   action: string | null;
   request_id: string | null;
@@ -156,7 +156,7 @@ export function readLedger(
   return accounts.read<LedgerLine>({ sql: LEDGER, args: [...side, ...side, limit] });
 }
 
-/** Whole credits, or null for an account nobody opened. */
+/** Whole credits, or null for an account that does not exist. */
 export async function readBalance(accounts: Database, accountId: string): Promise<number | null> {
   const [row] = await accounts.read<{ balance: number }>({
     sql: 'SELECT balance FROM account WHERE id = ?',

@@ -8,7 +8,7 @@ const TRIGGERS = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORD
 
 type Triggers = ReadonlyMap<string, string>;
 
-/** The triggers of a database: name to text, in which spaces tell nothing. */
+/** The triggers of a database by name; spaces in their text do not count. */
 async function readTriggers(database: Database): Promise<Triggers> {
   const rows = await database.read<{ name: string; sql: string }>({ sql: TRIGGERS });
   return new Map(rows.map(({ name, sql }) => [name, sql.replaceAll(/\s+/g, ' ').replace(/[; ]+$/, '')]));
@@ -16,7 +16,7 @@ async function readTriggers(database: Database): Promise<Triggers> {
 
 let written: Promise<Triggers> | undefined;
 
-/** What the migrations write, into a database of its own in memory. */
+/** The triggers that the migrations create, in an in-memory database. */
 async function makeTriggers(): Promise<Triggers> {
   const fresh = await openDatabase({ url: 'file::memory:', durability: 'normal' });
   try {
@@ -27,7 +27,7 @@ async function makeTriggers(): Promise<Triggers> {
   }
 }
 
-/** Triggers keep the ledger as it is: each that is missing, that says something else, or that no migration wrote. */
+/** Triggers protect the ledger: lists each that is missing, differs, or was not created by a migration. */
 async function findGuardFaults(accounts: Database): Promise<LedgerFault[]> {
   written ??= makeTriggers();
   const due = await written;
@@ -64,10 +64,10 @@ const COUNTS = `
     count(*) AS transfers, count(CASE kind WHEN 'charge' THEN 1 END) AS charges FROM transfer`;
 
 /**
- * Proves the ledger: every balance is the sum of its lines, all balances sum to zero, no line is missing, a request and a key
- * are charged once, every refund corrects a charge of the same account and no more than it, every remembered answer and
- * every export has its charge, every payment its top-up, and of what was given no more is taken back than there was. Every
- * trigger is as the migrations wrote it and every line as it was sealed, under `kept` too: a head that lies elsewhere.
+ * Proves the ledger. Every balance is the sum of its lines, all balances sum to zero, and no line is missing. Every request and
+ * key is charged once; every refund corrects a charge of the same account and does not exceed it. Every stored answer and every
+ * export has its charge, every payment has its top-up, and reversals do not exceed what was given. Every trigger is as the
+ * migrations created it, and every line as it was sealed; `kept` is a head stored elsewhere, which must match too.
  */
 export async function verifyLedger(accounts: Database, kept?: Seal): Promise<LedgerReport> {
   const head = await readHead(accounts);

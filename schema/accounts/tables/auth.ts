@@ -5,7 +5,7 @@ export const authUser = sqliteTable('auth_user', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),
   email: text('email').notNull().unique(),
-  /** The mailbox as one address, however it is spelt; null where an older user had it first. */
+  /** The mailbox in its normal form, however it was typed; null where an older user has the same one. */
   address: text('address').unique(),
   emailVerified: integer('email_verified', { mode: 'boolean' }).notNull(),
   image: text('image'),
@@ -78,7 +78,7 @@ export const signUpDay = sqliteTable(
   (t) => [primaryKey({ columns: [t.day, t.hash] })],
 );
 
-/** Addresses that had an account once, as keyed hashes: free credits are given to an address once. */
+/** Addresses that once had an account, as keyed hashes: an address gets free credits only once. */
 export const formerAddress = sqliteTable('former_address', {
   /** HMAC-SHA-256 (hex) with the service's secret. */
   hash: text('hash').primaryKey(),

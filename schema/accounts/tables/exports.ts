@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** A bulk export: paid for when its row keys are frozen, written by jobs. */
+/** A bulk export: paid for when its row keys are frozen, then written by jobs. */
 export const exportJob = sqliteTable(
   'export',
   {
@@ -19,7 +19,7 @@ export const exportJob = sqliteTable(
     refunded: integer('refunded').notNull().default(0),
     created_at: text('created_at').notNull(),
     completed_at: text('completed_at'),
-    /** Since when a finished export waits to be written again, after a takedown; null for every other. */
+    /** Since when a finished export has waited to be written again after a takedown; otherwise null. */
     requeued_at: text('requeued_at'),
     expires_at: text('expires_at'),
     file: text('file'),
@@ -35,7 +35,7 @@ export const exportJob = sqliteTable(
   ],
 );
 
-/** The row keys an export was paid for, in the order they are written. */
+/** The row keys of a paid export, in the order they are written. */
 export const exportRow = sqliteTable(
   'export_row',
   {
@@ -47,8 +47,8 @@ export const exportRow = sqliteTable(
 );
 
 /**
- * The marks of the stores that exports were written to. The one of the highest turn is where jobs write now: who does not find
- * that mark in its own store looks at another one.
+ * The marks of the stores that exports were written to. The mark with the highest turn shows where jobs write now: a process
+ * that does not find it in its own store looks at another one.
  */
 export const exportStore = sqliteTable('export_store', {
   mark: text('mark').primaryKey(),

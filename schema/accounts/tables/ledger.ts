@@ -9,25 +9,25 @@ export const account = sqliteTable(
     name: text('name').notNull(),
     /** The auth library's user, where a person signed up. */
     user_id: text('user_id').unique(),
-    /** Projection of the ledger, moved by its insert trigger alone. Whole credits. */
+    /** Projection of the ledger, updated only by its insert trigger. Whole credits. */
     balance: integer('balance').notNull().default(0),
     /** `active`, `frozen` or `closed`. */
     state: text('state').notNull().default('active'),
     created_at: text('created_at').notNull(),
-    /** Whether its holder wants a mail once the balance is low. */
+    /** Whether the holder wants a mail when the balance is low. */
     low_balance_mail: integer('low_balance_mail', { mode: 'boolean' }).notNull().default(true),
-    /** The bound below which its holder was told of a low balance; a trigger empties it once the balance is back at it. */
+    /** The limit below which the holder was warned of a low balance; a trigger clears it once the balance has recovered. */
     low_balance_told: integer('low_balance_told'),
   },
   (t) => [check('account_balance_not_negative', sql`${t.balance} >= 0 OR substr(${t.id}, 1, 1) = '@'`)],
 );
 
-/** The ledger: append-only transfers, which sum to zero by construction. Triggers refuse update, delete and a second row for a key. */
+/** The ledger: append-only transfers that sum to zero by construction. Triggers refuse update, delete and a second row for a key. */
 export const transfer = sqliteTable(
   'transfer',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
-    /** What makes the transfer happen once: `charge:<id>`, `grant:<account>:signup`, `refund:<charge>`… */
+    /** The key that makes the transfer happen once: `charge:<id>`, `grant:<account>:signup`, `refund:<charge>`… */
     key: text('key').notNull(),
     /** `charge`, `refund`, `grant` or `top_up`. */
     kind: text('kind').notNull(),
@@ -47,7 +47,7 @@ export const transfer = sqliteTable(
     uniqueIndex('transfer_by_key').on(t.key),
     index('transfer_by_from').on(t.from_account, t.id),
     index('transfer_by_to').on(t.to_account, t.id),
-    // Charges, which are nearly all lines, correct none.
+    // Nearly all lines are charges, which correct none.
     index('transfer_by_corrects').on(t.corrects).where(sql`${t.corrects} IS NOT NULL`),
     check('transfer_credits_positive', sql`${t.credits} > 0`),
     check('transfer_kind_known', sql`${t.kind} IN ('charge', 'refund', 'grant', 'top_up')`),
@@ -73,7 +73,7 @@ export const apiKey = sqliteTable(
     revoked_at: text('revoked_at'),
     /** Most credits it may spend in a calendar month (UTC), or null. */
     monthly_cap: integer('monthly_cap'),
-    /** When it was last rolled: the key stays, its text is another one. */
+    /** When it was last rolled: the key stays, its text is new. */
     rolled_at: text('rolled_at'),
     /** SHA-256 (hex) of the text before, which works until `former_until`. */
     former_hash: text('former_hash').unique(),
@@ -82,7 +82,7 @@ export const apiKey = sqliteTable(
   (t) => [index('api_key_by_account').on(t.account_id)],
 );
 
-/** What each key spent in each calendar month (UTC): a projection of the ledger, moved by its insert trigger alone. */
+/** What each key spent in each calendar month (UTC): a projection of the ledger, updated only by its insert trigger. */
 export const keyMonth = sqliteTable(
   'key_month',
   {
@@ -95,7 +95,7 @@ export const keyMonth = sqliteTable(
   (t) => [primaryKey({ columns: [t.key_id, t.month] })],
 );
 
-/** What each key spent on each operation each day (UTC): a projection of the ledger, moved by its insert trigger alone. */
+/** What each key spent on each operation each day (UTC): a projection of the ledger, updated only by its insert trigger. */
 export const usageDay = sqliteTable(
   'usage_day',
   {
@@ -124,18 +124,18 @@ export const idempotency = sqliteTable(
     key: text('key').notNull(),
     /** sha256 (hex) of the operation and its canonical input. */
     fingerprint: text('fingerprint').notNull(),
-    /** `running`, `done`, or `free`: the key of a call that costs nothing, which stands for that request until it expires. */
+    /** `running`, `done`, or `free`: the key of a call that costs nothing, bound to that request until it expires. */
     state: text('state').notNull(),
-    /** Who claimed it; an abandoned claim frees itself at `claim_expires_at` (ms since the epoch). */
+    /** The process that claimed it. An abandoned claim is released at `claim_expires_at` (ms since the epoch). */
     claim_token: text('claim_token').notNull(),
     claim_expires_at: integer('claim_expires_at').notNull(),
-    /** The answer, where a program of before wrote it; today's is a `remembered_answer`. */
+    /** The answer, where an older program wrote it; now it is a `remembered_answer`. */
     body: blob('body', { mode: 'buffer' }),
     charge_id: text('charge_id'),
     credits_charged: integer('credits_charged'),
     credits_remaining: integer('credits_remaining'),
     created_at: text('created_at').notNull(),
-    /** When the answer is dropped; a key that was charged is refused for ever after, a free one forgotten. Milliseconds since the epoch. */
+    /** When the answer is dropped, in milliseconds since the epoch. After that a charged key is refused for ever, and a free one forgotten. */
     expires_at: integer('expires_at').notNull(),
   },
   (t) => [
@@ -145,7 +145,7 @@ export const idempotency = sqliteTable(
   ],
 );
 
-/** The answer of a keyed call, for a day; written in the commit of its debit. */
+/** The answer of a keyed call, stored for a day in the commit of its debit. */
 export const storedAnswer = sqliteTable(
   'remembered_answer',
   {
@@ -153,15 +153,15 @@ export const storedAnswer = sqliteTable(
     line: integer('line').primaryKey(),
     /** Milliseconds since the epoch. */
     expires_at: integer('expires_at').notNull(),
-    /** Length of `body`, so that all of them are added up without reading them. */
+    /** Length of `body`, so that the total is known without reading the bodies. */
     bytes: integer('bytes').notNull(),
-    /** The answer without its credit fields, packed; they are spliced in again, so that a replay is byte for byte the first answer. */
+    /** The answer without its credit fields, packed. The fields are inserted again, so that a replay equals the first answer byte for byte. */
     body: blob('body', { mode: 'buffer' }).notNull(),
   },
   (t) => [index('remembered_answer_by_expiry').on(t.expires_at, t.bytes)],
 );
 
-/** Seals of the ledger: each is a digest of the lines since the one before it, and of that one. Triggers refuse update and delete. */
+/** Seals of the ledger: each is a digest of the lines since the previous seal, and of that seal. Triggers refuse update and delete. */
 export const ledgerSeal = sqliteTable('ledger_seal', {
   last_line: integer('last_line').primaryKey(),
   /** SHA-256, hex. */

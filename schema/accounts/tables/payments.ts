@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { account } from './ledger.ts';
 
-/** Credits that somebody set out to buy. Its top-up in the ledger is `top_up:<id>`; what is taken back corrects that one. */
+/** A purchase of credits. Its top-up in the ledger is `top_up:<id>`; reversals correct that line. */
 export const payment = sqliteTable(
   'payment',
   {
@@ -19,9 +19,9 @@ export const payment = sqliteTable(
     currency: text('currency').notNull(),
     /** False for money of Stripe's test mode. */
     live: integer('live', { mode: 'boolean' }).notNull(),
-    /** `open`, `pending` (agreed, the money is on its way), `paid`, `failed` or `expired`. */
+    /** `open`, `pending` (agreed, the money has not arrived), `paid`, `failed` or `expired`. */
     state: text('state').notNull().default('open'),
-    /** Credits that refunds and disputes call back; what the ledger has not taken of them is the shortfall. */
+    /** Credits that refunds and disputes claim back; the part that the ledger has not taken is the shortfall. */
     called_back: integer('called_back').notNull().default(0),
     session_id: text('session_id').unique(),
     payment_intent: text('payment_intent').unique(),
@@ -35,7 +35,7 @@ export const payment = sqliteTable(
   ],
 );
 
-/** What Stripe says of money that went back: a refund, a dispute, or a charge's whole refunded sum. Newest word of each. */
+/** What Stripe reported about returned money: the newest report for each refund, each dispute, and the refunded sum of each charge. */
 export const paymentReversal = sqliteTable(
   'payment_reversal',
   {
@@ -49,20 +49,20 @@ export const paymentReversal = sqliteTable(
     /** False for a refund that failed and a dispute that was won. */
     standing: integer('standing', { mode: 'boolean' }).notNull(),
     status: text('status').notNull(),
-    /** When Stripe said so, in seconds since the epoch: an older word never replaces a newer one. */
+    /** When Stripe reported it, in seconds since the epoch: an older report never replaces a newer one. */
     said_at: integer('said_at').notNull(),
   },
   (t) => [index('payment_reversal_by_intent').on(t.payment_intent)],
 );
 
-/** Every event of Stripe's that was believed, and what came of it. */
+/** Every event from Stripe that was accepted, and its outcome. */
 export const paymentEvent = sqliteTable(
   'payment_event',
   {
     /** Stripe's id: `evt_…`. */
     id: text('id').primaryKey(),
     type: text('type').notNull(),
-    /** The payment, session or intent it spoke of. */
+    /** The payment, session or intent that it concerned. */
     subject: text('subject').notNull(),
     outcome: text('outcome').notNull(),
     received_at: text('received_at').notNull(),

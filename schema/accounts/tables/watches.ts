@@ -10,32 +10,32 @@ export const watch = sqliteTable(
     account_id: text('account_id')
       .notNull()
       .references(() => account.id),
-    /** The key that made it, whose monthly cap its deliveries count against; null where it was made on the dashboard. */
+    /** The key that created it, whose monthly cap its deliveries count against; null where it was created on the dashboard. */
     key_id: text('key_id').references(() => apiKey.id),
     name: text('name').notNull(),
     /** `tenders`, `notices` or `contracts`. */
     collection: text('collection').notNull(),
-    /** JSON of the filters as its search reads them, `query` among them, names in their order. */
+    /** JSON of the filters as the search reads them, `query` included, sorted by name. */
     filters: text('filters').notNull(),
-    /** Where its webhook is received; null where it is mailed to the holder of the account. */
+    /** Where its webhook is sent; null where it is mailed to the holder of the account. */
     webhook: text('webhook'),
     /** What signs the webhook, encrypted with the secret of the service. */
     secret: text('secret'),
-    /** The secret before it was rotated, which signs too until `former_until`. */
+    /** The secret before the last rotation, which also signs until `former_until`. */
     former_secret: text('former_secret'),
     former_until: text('former_until'),
     /** `run`, `day` or `week`. */
     every: text('every').notNull(),
-    /** JSON array of the kinds of change that it wants. */
+    /** JSON array of the kinds of change that it delivers. */
     changes: text('changes').notNull(),
     credits_per_day_max: integer('credits_per_day_max'),
-    /** `active`, `waiting` (it continues by itself) or `paused` (until somebody resumes it). */
+    /** `active`, `waiting` (it continues without help) or `paused` (until somebody resumes it). */
     state: text('state').notNull().default('active'),
     /** Why it waits or is paused. */
     reason: text('reason'),
     /** When its holder was mailed that it waits or is paused. */
     reason_mailed_at: text('reason_mailed_at'),
-    /** The last change of the catalogue that it has been matched with: its `seq`, and the id of its row. */
+    /** The last change of the catalogue that it was matched with: its `seq`, and the id of its row. */
     position: integer('position').notNull(),
     position_id: text('position_id').notNull().default(''),
     /** The instant of its next digest; null where it delivers after each run. */
@@ -47,7 +47,7 @@ export const watch = sqliteTable(
   (t) => [index('watch_by_account').on(t.account_id, t.created_at), index('watch_by_position').on(t.state, t.position)],
 );
 
-/** The outbox of the watches: what each delivers, in order, with what came of it. */
+/** The outbox of the watches: what each delivers, in order, and the outcome. */
 export const watchDelivery = sqliteTable(
   'watch_delivery',
   {
@@ -71,14 +71,14 @@ export const watchDelivery = sqliteTable(
     attempts: integer('attempts').notNull().default(0),
     /** When it is next due, in milliseconds since the epoch. */
     next_attempt_at: integer('next_attempt_at').notNull(),
-    /** When its mail was handed to the mail server: noted before it is sent, so that it is sent once. */
+    /** When its mail was handed to the mail server; recorded before sending, so that it is sent once. */
     sending_at: text('sending_at'),
     ended_at: text('ended_at'),
-    /** When its receiver first took it: it is never refunded from then on, whatever comes of sending it again. */
+    /** When its receiver first accepted it: from then on it is never refunded, even if it is sent again and fails. */
     delivered_at: text('delivered_at'),
-    /** A digest of the Idempotency-Key under which it was last sent again, so that a repeat sends nothing; null without one. */
+    /** A digest of the Idempotency-Key of the last request to send it again, so that a repeated request sends nothing; null without one. */
     retried_under: text('retried_under'),
-    /** Of the last attempt: the receiver's HTTP status, how long it took, and how its answer begins. */
+    /** The last attempt: the receiver's HTTP status, how long it took, and how its answer begins. */
     answer_status: integer('answer_status'),
     answer_ms: integer('answer_ms'),
     answer: text('answer'),
@@ -92,7 +92,7 @@ export const watchDelivery = sqliteTable(
   ],
 );
 
-/** What a watch has delivered, so that it says which of it is gone. */
+/** What a watch has delivered, so that it can report which of it is gone. */
 export const watchItem = sqliteTable(
   'watch_item',
   {

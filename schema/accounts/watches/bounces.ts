@@ -4,7 +4,7 @@ import type { Database } from '../../db/interface.ts';
 /** Characters of a tag: 128 bits. In hex, as mail servers may write the part before the @ in small letters. */
 const TAG_CHARS = 32;
 
-/** The tag in the return address of a watch's mails. It lets its holder report that mail came back, and nothing else. */
+/** The tag in the return address of a watch's mails. It can only be used to report that a mail came back. */
 function tagOf(watchId: string, secret: string): string {
   return createHmac('sha256', secret)
     .update(JSON.stringify(['watch bounces', watchId]))
@@ -23,13 +23,13 @@ export function returnAddress(address: string, watchId: string, secret: string):
 
 /** The tags in a report of mail that failed for good. A report of a delay, or a reply from somebody who is away, has none. */
 export function readBounceTags(message: string): string[] {
-  // RFC 3464: what a mail server reports of a recipient. Replies of people and their programs have no such line.
+  // RFC 3464: what a mail server reports about a recipient. Replies from people and their programs have no such line.
   if (!/^action:\s*failed\b/im.test(message)) return [];
   const tags = [...message.matchAll(new RegExp(`\\+([0-9a-f]{${TAG_CHARS}})@`, 'gi'))];
   return [...new Set(tags.map(([, tag = '']) => tag.toLowerCase()))];
 }
 
-/** The holder's address of the account whose watch a tag was made for; null where none was. */
+/** The e-mail address of the account holder whose watch has this tag; null where there is none. */
 export async function readBounced(accounts: Database, tags: readonly string[], secret: string): Promise<string | null> {
   const wanted = new Set(tags);
   const watches = await accounts.read<{ id: string; email: string }>({
@@ -39,7 +39,7 @@ export async function readBounced(accounts: Database, tags: readonly string[], s
   return watches.find(({ id }) => wanted.has(tagOf(id, secret)))?.email ?? null;
 }
 
-/** Pauses every watch that is mailed to an address, as its mail came back; answers how many. What they had to send waits. */
+/** Pauses every watch that is mailed to an address, because mail to it came back; returns how many. Their outboxes wait too. */
 export async function pauseBounced(accounts: Database, email: string): Promise<number> {
   const [outcome] = await accounts.write([
     {

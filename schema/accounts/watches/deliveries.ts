@@ -9,7 +9,7 @@ export type DeliveryRow = typeof watchDelivery.$inferSelect & { status: (typeof 
 /** A delivery that is due, with what is needed to send it. */
 export type DueDelivery = DeliveryRow &
   Pick<WatchRow, 'name' | 'collection' | 'webhook' | 'secret' | 'former_secret' | 'former_until' | 'every'> & {
-    /** Address of the holder of the account; null where nobody signed up for it. */
+    /** Address of the account holder; null where nobody signed up for the account. */
     email: string | null;
   };
 
@@ -18,7 +18,7 @@ interface DueOptions {
   nowMs: number;
   /** Watches whose deliveries are being sent. */
   busy?: readonly string[];
-  /** Beginnings of addresses (`https://example.org/`) that are called as often as they may be at once. */
+  /** Beginnings of addresses (`https://example.org/`) that already have as many calls running as they may. */
   full?: readonly string[];
   limit: number;
   /** By mail, or by webhook. */
@@ -26,8 +26,8 @@ interface DueOptions {
 }
 
 /**
- * Deliveries by webhook, or by mail, that are due: of each watch the first that waits, the longest due first. A test is sent
- * even while its watch is paused.
+ * The webhook or mail deliveries that are due: the first waiting one of each watch, longest due first. A test is sent even while
+ * its watch is paused.
  */
 export function readDueDeliveries(
   accounts: Database,
@@ -54,11 +54,11 @@ export interface Attempt {
   ms: number;
   /** How its body begins. */
   answer: string | null;
-  /** Why it counts as failed; null where it was taken. */
+  /** Why it counts as failed; null where it was accepted. */
   error: string | null;
 }
 
-/** Records a delivery as taken by its receiver. */
+/** Records that a receiver accepted a delivery. */
 export function deliveredStatements({ id, watch_id }: DeliveryRow, attempt: Attempt, at: string): Statement[] {
   return [
     {
@@ -70,7 +70,7 @@ export function deliveredStatements({ id, watch_id }: DeliveryRow, attempt: Atte
   ];
 }
 
-/** Notes that a mail is being handed over; it is due again at an instant (milliseconds since the epoch) unless it is recorded. */
+/** Records that a mail is being handed over; unless it is then recorded as sent, it is due again at an instant (milliseconds since the epoch). */
 export function mailedStatement(
   { id, attempts }: DeliveryRow,
   { at, nextMs }: { at: string; nextMs: number },
@@ -82,7 +82,7 @@ export function mailedStatement(
   };
 }
 
-/** Records a failed attempt and when the next is due, in milliseconds since the epoch; null: none is. */
+/** Records a failed attempt and when the next is due, in milliseconds since the epoch; null: there is no next attempt. */
 export function failedAttemptStatement(
   { id }: DeliveryRow,
   attempt: Attempt,
@@ -96,7 +96,7 @@ export function failedAttemptStatement(
   };
 }
 
-/** A page of the deliveries of a watch, newest first, below a number. */
+/** A page of a watch's deliveries, newest first, below a number. */
 export function readDeliveries(
   accounts: Database,
   { accountId, watchId }: { accountId: string; watchId: string },
@@ -123,7 +123,7 @@ export async function isKnownDelivery(accounts: Database, id: string): Promise<b
   return (await accounts.read({ sql: 'SELECT 1 FROM watch_delivery WHERE id = ?', args: [id] })).length > 0;
 }
 
-/** Whether a request had another delivery of its account sent again. */
+/** Whether a request already had a different delivery of its account sent again. */
 export async function isRetriedUnder(
   accounts: Database,
   { accountId, id }: { accountId: string; id: string },
@@ -134,8 +134,8 @@ export async function isRetriedUnder(
 }
 
 /**
- * Sends a delivery once more, free, with the `webhook-id` it has. Nothing happens where its body is no longer kept, nor where
- * the same request (`under`) had it sent again already.
+ * Sends a delivery again, free, with its original `webhook-id`. Does nothing where its body is no longer stored, or the same
+ * request (`under`) already had it sent again.
  */
 export function retryStatement(id: string, nowMs: number, under: string | null = null): Statement {
   return {
@@ -146,8 +146,8 @@ export function retryStatement(id: string, nowMs: number, under: string | null =
 }
 
 /**
- * Puts a free test delivery into the outbox. Nothing happens where its account has made `perHour` deliveries in this hour (UTC),
- * nor where there is one with its id.
+ * Puts a free test delivery into the outbox. Does nothing where the account has made `perHour` deliveries in this hour (UTC), or
+ * the id is in use.
  */
 export function testStatement(
   { id: watchId, account_id }: WatchRow,
@@ -162,7 +162,7 @@ export function testStatement(
   };
 }
 
-/** Lets go of the bodies of deliveries that ended before an instant, and of what watches delivered before another. */
+/** Drops the bodies of deliveries that ended before one instant, and the records of what watches delivered before another. */
 export function forgetDeliveryStatements({ bodies, items }: { bodies: string; items: string }): Statement[] {
   return [
     {

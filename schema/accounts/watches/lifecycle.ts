@@ -6,11 +6,11 @@ import type { PausedReason, WatchRhythm, WatchRow, WatchSpec } from './row.ts';
 interface NewWatch extends WatchSpec {
   id: string;
   accountId: string;
-  /** The key that makes it; null on the dashboard. */
+  /** The key that creates it; null on the dashboard. */
   keyId: string | null;
   /** Sealed; null for mail. */
   secret: string | null;
-  /** The last `seq` of the catalogue: it delivers what comes after. */
+  /** The catalogue's last `seq`: the watch delivers what comes after it. */
   position: number;
   /** Its first digest; null for `run`. ISO 8601 instant, UTC. */
   dueAt: string | null;
@@ -24,7 +24,7 @@ const CREATE = `
   WHERE id = ?14 AND state = 'active' AND (SELECT count(*) FROM watch WHERE account_id = ?14) < ?15
   ON CONFLICT (id) DO NOTHING RETURNING id`;
 
-/** Creates a watch; false where the account has `most` already, or there is one with this id. */
+/** Creates a watch; false where the account already has `most`, or the id is in use. */
 export async function createWatch(accounts: Database, made: NewWatch, most: number): Promise<boolean> {
   const { id, keyId, secret, position, dueAt, at, accountId } = made;
   const [name, collection, filters, webhook, every, changes, perDay] = specValues(made);
@@ -59,7 +59,7 @@ export async function readWatch(accounts: Database, accountId: string, id: strin
   return row ?? null;
 }
 
-/** A page of an account's watches, newest first. `before` is where the page before ended. */
+/** A page of an account's watches, newest first. `before` is where the previous page ended. */
 export function readWatches(
   accounts: Database,
   accountId: string,
@@ -71,7 +71,7 @@ export function readWatches(
   });
 }
 
-/** Watches of an account that wait or are paused, the latest first: at most `most`. */
+/** Watches of an account that wait or are paused, latest first: at most `most`. */
 export function readStopped(accounts: Database, accountId: string, most: number): Promise<WatchRow[]> {
   return accounts.read<WatchRow>({
     sql: "SELECT * FROM watch WHERE account_id = ? AND state <> 'active' ORDER BY created_at DESC, id DESC LIMIT ?",
@@ -87,7 +87,7 @@ interface Changed extends WatchSpec {
   at: string;
 }
 
-/** Changes what a watch looks for or where it delivers. What was not sent is dropped and refunded; it continues from `position`. */
+/** Changes what a watch looks for or where it delivers. Unsent deliveries are dropped and refunded; it continues from `position`. */
 export async function changeWatch(accounts: Database, { id, account_id }: WatchRow, to: Changed): Promise<void> {
   const [name, collection, filters, webhook, every, changes, perDay] = specValues(to);
   await accounts.write([
@@ -112,7 +112,7 @@ export async function changeWatch(accounts: Database, { id, account_id }: WatchR
   ]);
 }
 
-/** Renames a watch, and sets the most that it may spend in a day: what waits is sent all the same. */
+/** Renames a watch and sets its daily spending limit. Deliveries that are waiting are still sent. */
 export async function renameWatch(
   accounts: Database,
   { id, account_id }: WatchRow,
@@ -122,7 +122,7 @@ export async function renameWatch(
   await accounts.write([{ sql, args: [name, creditsPerDay, at, id, account_id] }]);
 }
 
-/** Deletes a watch with what it was to deliver, which is refunded. Its deliveries stay listed in the ledger. */
+/** Deletes a watch. Its waiting deliveries are refunded; its past deliveries stay in the ledger. */
 export async function deleteWatch(accounts: Database, { id, account_id }: WatchRow, at: string): Promise<void> {
   await accounts.write([
     ...dropWaitingStatements({ watchId: id, why: 'its watch was deleted', at }),
@@ -133,8 +133,8 @@ export async function deleteWatch(accounts: Database, { id, account_id }: WatchR
 }
 
 /**
- * Pauses a watch where it stands; what it has in its outbox waits too. Nothing happens where it is paused already, unless the
- * operator pauses it, as its owner could resume it.
+ * Pauses a watch at its position; its outbox waits too. Does nothing where it is already paused, except for the operator, whose
+ * pause the owner cannot lift.
  */
 export function pauseStatement(id: string, reason: PausedReason): Statement {
   return {
@@ -145,8 +145,8 @@ export function pauseStatement(id: string, reason: PausedReason): Statement {
 }
 
 /**
- * Lets a paused watch continue from where it stood, beginning with what its receiver did not take. Nothing happens where the
- * operator paused it and its owner resumes it. The outcome of the last says whether it continues.
+ * Resumes a paused watch at its position, beginning with the deliveries that its receiver did not accept. Does nothing where the
+ * operator paused it and its owner tries to resume it. The outcome of the last statement shows whether it was resumed.
  */
 export function resumeStatements(id: string, now: Date, by: 'owner' | 'operator' = 'owner'): Statement[] {
   const mayResume = "state = 'paused' AND (reason <> 'by_operator' OR ?2 = 'operator')";
@@ -164,7 +164,7 @@ export function resumeStatements(id: string, now: Date, by: 'owner' | 'operator'
   ];
 }
 
-/** Gives a watch another secret. The one before signs too until `formerUntil`. */
+/** Gives a watch a new secret. The old one also signs until `formerUntil`. */
 export function rotateStatement(
   id: string,
   { secret, formerUntil }: { secret: string; formerUntil: string },
@@ -175,7 +175,7 @@ export function rotateStatement(
   };
 }
 
-/** Pauses the watches that a revoked key of an account made, in the batch that revokes it. */
+/** Pauses the watches that an account's revoked key created, in the batch that revokes it. */
 export function pauseOfKeyStatement(accountId: string, keyId: string): Statement {
   return {
     sql: `UPDATE watch SET state = 'paused', reason = 'key_revoked', reason_mailed_at = NULL
@@ -200,7 +200,7 @@ export function eraseWatchStatements(accountId: string): Statement[] {
   ];
 }
 
-/** A watch that waits or is paused, whose owner has not been mailed of it. */
+/** A watch that waits or is paused, and whose owner has not been mailed about it. */
 export interface Unmailed {
   id: string;
   name: string;
@@ -209,7 +209,7 @@ export interface Unmailed {
   email: string;
 }
 
-/** At most `most` watches that stopped for one of some reasons and whose owners have not been mailed of it. */
+/** At most `most` watches that stopped for one of some reasons and whose owners have not been mailed about it. */
 export function readUnmailedReasons(accounts: Database, reasons: readonly string[], most: number): Promise<Unmailed[]> {
   return accounts.read<Unmailed>({
     sql: `SELECT w.id, w.name, w.state, w.reason, u.email FROM watch w JOIN account a ON a.id = w.account_id
@@ -220,7 +220,7 @@ export function readUnmailedReasons(accounts: Database, reasons: readonly string
   });
 }
 
-/** Notes that its owner is being mailed why a watch stopped; with null as the instant, that the mail was not sent. */
+/** Records that the owner is being mailed why a watch stopped; a null instant records that the mail was not sent. */
 export function noteReasonStatement(id: string, reason: string, at: string | null): Statement {
   return {
     sql: `UPDATE watch SET reason_mailed_at = ?1 WHERE id = ?2 AND reason = ?3 AND (reason_mailed_at IS NULL) <> (?1 IS NULL) RETURNING id`,
@@ -232,13 +232,13 @@ const DAY_MS = 86_400_000;
 const MONDAY = 1;
 
 /**
- * The next instant at which a digest is due: the hour (London) of the next day that has one, on Mondays where it is weekly;
- * null where a watch delivers after each run.
+ * The next instant at which a digest is due: the hour (London) of the next day that has one, on Mondays where it is weekly; null
+ * where a watch delivers after each run.
  */
 export function nextDigest(every: WatchRhythm, now: Date, hour: number): Date | null {
   if (every === 'run') return null;
   const time = `T${String(hour).padStart(2, '0')}:00:00`;
-  // Calendar days are counted at noon in UTC, which no change of the clocks moves to another day.
+  // Calendar days are counted at noon UTC, which no clock change moves to another day.
   for (let noon = Date.parse(`${londonDate(now)}T12:00:00Z`); ; noon += DAY_MS) {
     const day = new Date(noon);
     if (every === 'week' && day.getUTCDay() !== MONDAY) continue;

@@ -9,7 +9,7 @@ export const ITEMS_PER_CHARGE = 25;
 /** The ledger's action of a delivery. */
 export const DELIVERY_ACTION = 'watch_delivery';
 
-/** What a delivery of so many items costs; an empty one is never made. */
+/** The price of a delivery with this many items; an empty one is never made. */
 export const deliveryCredits = (items: number): number => Math.ceil(items / ITEMS_PER_CHARGE) * DELIVERY_CREDITS;
 
 /** A change of the catalogue: a `seq`, and the id of a row that it changed. Rows of one `seq` come in the order of their ids. */
@@ -18,21 +18,21 @@ export interface WatchPosition {
   id: string;
 }
 
-/** Stands behind every id: all changes of a `seq`. */
+/** Sorts after every id: all changes of a `seq`. */
 export const AFTER_ALL = '~';
 
-/** Watches of one collection that stand at one position. */
+/** Watches of one collection at the same position. */
 export interface DueGroup {
   collection: WatchRow['collection'];
   position: number;
   position_id: string;
 }
 
-/** Spent by a watch on the day (UTC) of `?at`, by the index of its account: its own holds all that it ever delivered. */
+/** Spent by a watch on the day (UTC) of `?at`, read through the account's index: the watch's own index holds everything that it ever delivered. */
 const spentToday = (at: string) => `coalesce((SELECT sum(d.credits) FROM watch_delivery d
   WHERE d.account_id = w.account_id AND +d.watch_id = w.id AND d.kind = 'items' AND d.status <> 'dropped' AND d.created_at >= substr(${at}, 1, 10)), 0)`;
 
-/** Deliveries of an account (`a`) in the hour (UTC) of `?at`, tests among them. */
+/** Deliveries of an account (`a`) in the hour (UTC) of `?at`, tests included. */
 const inThisHour = (at: string) =>
   `(SELECT count(*) FROM watch_delivery h WHERE h.account_id = a.id AND h.created_at >= substr(${at}, 1, 13))`;
 
@@ -49,11 +49,11 @@ END`;
 
 const FROM = 'FROM watch w JOIN account a ON a.id = w.account_id LEFT JOIN api_key k ON k.id = w.key_id';
 
-/** Active, or waiting for something that is there again; at `?1`, with at most `?2` deliveries an hour. */
+/** Active, or waiting for something that is available again; at `?1`, with at most `?2` deliveries an hour. */
 const IS_READY = `(w.state = 'active' OR (w.state = 'waiting' AND ${shortfall(String(DELIVERY_CREDITS), '?1', '?2')} IS NULL))
   AND (w.due_at IS NULL OR w.due_at <= ?1)`;
 
-/** When watches are looked at, and how much they may deliver. */
+/** The instant of the check, and how much the watches may deliver. */
 export interface DueAt {
   /** ISO 8601 instant, UTC. */
   at: string;
@@ -61,7 +61,7 @@ export interface DueAt {
   perHour: number;
 }
 
-/** Where ready watches stand below the last `seq`, the furthest behind first. */
+/** The positions of ready watches below the last `seq`, the furthest behind first. */
 export function readDueGroups(
   accounts: Database,
   { at, perHour, head }: DueAt & { head: number },
@@ -93,12 +93,12 @@ export interface NewDelivery {
   id: string;
   chargeId: string;
   watch: Pick<WatchRow, 'id' | 'changed_at'>;
-  /** Where the watch stands now, and once this is in the outbox. */
+  /** Where the watch is now, and where it will be once this is in the outbox. */
   from: WatchPosition;
   to: WatchPosition;
   /** Ids of the items, in the order of their changes. */
   items: readonly string[];
-  /** Those of them that are gone, or no longer match. */
+  /** Those that are gone, or no longer match. */
   gone: readonly string[];
   /** JSON of the items as they are sent. */
   body: string;
@@ -132,9 +132,9 @@ const ADVANCE = `
   WHERE id = ?3 AND position = ?4 AND position_id = ?5 AND EXISTS (SELECT 1 FROM watch_delivery WHERE id = ?6)`;
 
 /**
- * Statements that put a delivery into the outbox, take its credits and move its watch on: one batch, all of it or nothing.
- * Nothing happens where the watch cannot pay, was changed, paused or moved on meanwhile, so that repeating them is harmless.
- * The outcome of the first says whether it was charged.
+ * Statements that put a delivery into the outbox, charge for it and advance the watch, in one batch. They do nothing where the
+ * watch cannot pay, or was changed, paused or advanced in the meantime, so repeating them is harmless. The outcome of the first
+ * shows whether it was charged.
  */
 export function deliveryStatements(made: NewDelivery, perHour: number): Statement[] {
   const { id, chargeId, watch, from, to, items, gone, body, now, at } = made;
@@ -149,7 +149,7 @@ export function deliveryStatements(made: NewDelivery, perHour: number): Statemen
   ];
 }
 
-/** Moves on the watches of a group that found nothing to deliver. */
+/** Advances the watches of a group that have nothing to deliver. */
 export function skipStatement(ids: readonly string[], from: DueGroup, to: WatchPosition): Statement {
   return {
     sql: `UPDATE watch SET position = ?1, position_id = ?2, state = 'active', reason = NULL, reason_mailed_at = NULL
@@ -158,13 +158,13 @@ export function skipStatement(ids: readonly string[], from: DueGroup, to: WatchP
   };
 }
 
-/** Brings back watches that stand ahead of the catalogue, which was restored to an older state: they deliver what comes from now on. */
+/** Moves watches back that are ahead of the catalogue because it was restored to an older state: they deliver what comes from now on. */
 export function bringBackStatement(head: number): Statement {
   const sql = `UPDATE watch SET position = ?1, position_id = '${AFTER_ALL}' WHERE position > ?1`;
   return { sql, args: [head] };
 }
 
-/** Sets the instant of the next digest of watches that have been matched up to the last change. */
+/** Sets the next digest of watches that have been matched up to the last change. */
 export function nextDigestStatement(ids: readonly string[], { dueAt, at }: { dueAt: string; at: string }): Statement {
   return {
     sql: 'UPDATE watch SET due_at = ?1 WHERE due_at <= ?2 AND id IN (SELECT value FROM json_each(?3))',
@@ -172,7 +172,7 @@ export function nextDigestStatement(ids: readonly string[], { dueAt, at }: { due
   };
 }
 
-/** Makes a watch that could not pay for a delivery wait, or pauses it. `readShortfall` says why. */
+/** Makes a watch that could not pay for a delivery wait, or pauses it. `readShortfall` gives the reason. */
 export function waitStatement(id: string, credits: number, { at, perHour }: DueAt): Statement {
   const why = `(SELECT ${shortfall('?2', '?3', '?4')} ${FROM} WHERE w.id = watch.id)`;
   return {
@@ -183,12 +183,12 @@ export function waitStatement(id: string, credits: number, { at, perHour }: DueA
   };
 }
 
-/** Why a watch waits now; null where it does not. */
+/** Why a watch is waiting now; null where it is not. */
 export function readShortfall(outcome: Outcome | undefined): WaitingReason | 'key_revoked' | null {
   return (outcome?.rows[0]?.reason as WaitingReason | 'key_revoked' | undefined) ?? null;
 }
 
-/** Which of some items each of some watches has delivered. */
+/** Which of some items some watches have delivered, by watch. */
 export async function readDelivered(
   accounts: Database,
   watchIds: readonly string[],
@@ -203,7 +203,7 @@ export async function readDelivered(
   return delivered;
 }
 
-/** Drops what a watch has not delivered and gives its credits back. */
+/** Drops what a watch has not delivered and refunds it. */
 export function dropWaitingStatements({ watchId, why, at }: { watchId: string; why: string; at: string }): Statement[] {
   return dropStatements("watch_id = ?1 AND status IN ('waiting', 'failed')", watchId, { why, at });
 }

@@ -7,7 +7,7 @@ export type WatchCollection = (typeof WATCH_COLLECTIONS)[number];
 export type WatchRhythm = (typeof WATCH_RHYTHMS)[number];
 export type WatchChange = (typeof WATCH_CHANGES)[number];
 
-/** Why a watch waits: it continues by itself once that is over. */
+/** Why a watch waits: it continues without help once the reason has passed. */
 export const WAITING_REASONS = {
   no_credits: 'The account has no credits for its next delivery; it continues once there are some.',
   key_cap: 'The key that made it has reached its monthly cap; it continues next month, or with a higher cap.',
@@ -31,7 +31,7 @@ export type WaitingReason = keyof typeof WAITING_REASONS;
 export type PausedReason = keyof typeof PAUSED_REASONS;
 export const WATCH_REASONS: Readonly<Record<string, string>> = { ...WAITING_REASONS, ...PAUSED_REASONS };
 
-/** A watch as its row states it; `filters` and `changes` are JSON, `secret` and `former_secret` sealed. */
+/** A watch as its row has it; `filters` and `changes` are JSON, `secret` and `former_secret` are sealed. */
 export type WatchRow = Omit<typeof watch.$inferSelect, 'collection' | 'every' | 'state' | 'reason'> & {
   collection: WatchCollection;
   every: WatchRhythm;
@@ -39,11 +39,11 @@ export type WatchRow = Omit<typeof watch.$inferSelect, 'collection' | 'every' | 
   reason: WaitingReason | PausedReason | null;
 };
 
-/** What its owner states of a watch. */
+/** The part of a watch that its owner sets. */
 export interface WatchSpec {
   name: string;
   collection: WatchCollection;
-  /** As its search reads them; names in their order, so that equal filters are equal texts. */
+  /** As the search reads them, sorted by name, so that equal filters have equal text. */
   filters: Record<string, unknown>;
   /** An address, or null where it is mailed. */
   webhook: string | null;

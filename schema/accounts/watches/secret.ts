@@ -9,12 +9,12 @@ const SECRET_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A new secret of a watch (`whsec_…`): its receiver proves with it that a webhook is ours. */
+/** A new secret of a watch (`whsec_…`), with which its receiver checks that a webhook came from us. */
 export function makeWatchSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-/** Encrypts the secret of a watch (AES-256-GCM) for its row: a signature needs its text, so a hash would not do. */
+/** Encrypts a watch's secret (AES-256-GCM) for its row. A hash would not do, as signing needs the text. */
 export function sealWatchSecret(text: string, watchId: string, serviceSecret: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', keyOf(serviceSecret), nonce).setAAD(Buffer.from(watchId));
@@ -22,7 +22,7 @@ export function sealWatchSecret(text: string, watchId: string, serviceSecret: st
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** The secrets that sign at an instant: two while one is rotated; null where AUTH_SECRET is not the one that sealed them. */
+/** The secrets that sign at an instant: two during a rotation; null where they were sealed with another AUTH_SECRET. */
 export function signingSecrets(
   {
     id,
@@ -42,7 +42,7 @@ export function signingSecrets(
   }
 }
 
-/** The text of a sealed secret. @throws Error where AUTH_SECRET was changed since, or the row. */
+/** The text of a sealed secret. @throws Error where AUTH_SECRET or the row has changed since. */
 export function openWatchSecret(sealed: string, watchId: string, serviceSecret: string): string {
   const bytes = Buffer.from(sealed, 'base64url');
   const decipher = createDecipheriv('aes-256-gcm', keyOf(serviceSecret), bytes.subarray(0, NONCE_BYTES))
@@ -57,12 +57,12 @@ function keyOf(serviceSecret: string): Buffer {
 
 const PURPOSE = ['watch mails'];
 
-/** What the link at the foot of a watch's mails carries: who has the mail may end them, and nothing else. */
+/** The token in the link at the foot of a watch's mails. It lets the reader stop those mails, and nothing else. */
 export function stopToken(watchId: string, secret: string): string {
   return signText({ secret, purpose: PURPOSE }, watchId);
 }
 
-/** The watch that a link ends the mails of; null where it is not ours. */
+/** The watch whose mails a link stops; null where the link is not ours. */
 export function readStopToken(token: string, secret: string): string | null {
   return readSigned({ secret, purpose: PURPOSE }, token);
 }

@@ -5,7 +5,7 @@ export type CodeList = keyof typeof codes.labels;
 /** Words for the codes of the Companies House API. */
 const LABELS: Readonly<Record<CodeList, Readonly<Record<string, string>>>> = codes.labels;
 
-/** List -> words in lower case -> code; of two codes with the same words, the first. */
+/** List -> words in lower case -> code; where codes share their words, the first. */
 const CODES = new Map(
   Object.entries(LABELS).map(([list, labels]) => [
     list,
@@ -28,7 +28,7 @@ export function hasCode(list: CodeList, code: string): boolean {
   return Object.hasOwn(LABELS[list], code);
 }
 
-/** The code for a text, in any case: the bulk file gives only words. */
+/** The code for a text, in any case: the bulk file has words only. */
 export function codeOf(list: CodeList, words: string | null | undefined): string | null {
   if (!words) return null;
   if (LABELS[list][words]) return words;

@@ -19,7 +19,7 @@ interface ApiAccounts {
   overdue?: boolean;
 }
 
-/** The Companies House API's company profile but for its links. Arrays may be null and days may be texts upstream. */
+/** The Companies House API's company profile without its links. Upstream, arrays may be null and days may be texts. */
 export interface ApiProfile {
   company_status?: string | null;
   company_status_detail?: string | null;
@@ -65,7 +65,7 @@ export interface ApiProfile {
   term?: string | null;
 }
 
-/** What an API profile says, under the names of the answers: words and, next to them, the codes they stand for. */
+/** The contents of an API profile under the names that answers use: words and, next to them, their codes. */
 export function fromProfile(profile: ApiProfile, describe: (code: string) => string | undefined) {
   const { company_status: status, company_status_detail: detail, type, subtype, jurisdiction } = profile;
   return omitEmpty({

@@ -68,7 +68,7 @@ export const previousName = z.object({
   ceased: z.string().optional(),
 });
 
-/** The whole Companies House record that is held, under one set of names whichever of the two services it came from. */
+/** The whole stored Companies House record, under the same names whichever of the two services it came from. */
 export const registerFields = {
   status: z.string().optional().describe('In words, as Companies House shows it'),
   status_code: z.string().optional(),
@@ -121,7 +121,7 @@ export const registerFields = {
 /** A row of the register with its JSON read. */
 export type Registered = Omit<typeof registeredCompany.$inferSelect, 'record' | 'profile'> & {
   record: Partial<RegisterRecord>;
-  /** The newer answer of the API, where it was asked. */
+  /** The newer answer of the API, where it was fetched. */
   profile: ApiProfile | null;
 };
 
@@ -131,8 +131,8 @@ export function toRegistered({ record, profile, ...row }: typeof registeredCompa
 }
 
 /**
- * Everything stored about a registered company: the bulk row, overlaid with the newer API profile.
- * @param sicWords - what the register taught of SIC codes that the company's own record gives bare.
+ * Everything stored about a registered company: the bulk row, overlaid with the newer API profile. @param sicWords -
+ * descriptions from the register for SIC codes that the company's own record gives without one.
  */
 export function toRegisterFields({ record, profile, ...row }: Registered, sicWords: ReadonlyMap<string, string>) {
   const own = new Map(record.sic_codes?.map(({ code, description }) => [code, description]));
@@ -145,7 +145,7 @@ export function toRegisterFields({ record, profile, ...row }: Registered, sicWor
     ...{ type: labelOf('company_type', row.category), type_code: codeOf('company_type', row.category) },
     incorporated: row.incorporated,
     ...newer,
-    // A profile that is silent of its accounts does not unsay what the bulk row tells of them.
+    // A profile without accounts does not cancel what the bulk row says about them.
     accounts: some({ ...older.accounts, ...newer?.accounts }),
     register_edition: row.edition,
     left_register: row.gone === 1 ? true : null,
@@ -153,7 +153,7 @@ export function toRegisterFields({ record, profile, ...row }: Registered, sicWor
   });
 }
 
-/** SIC codes that a row and its profile name without saying what they mean. */
+/** SIC codes that a row and its profile give without a description. */
 export function bareSicCodes({ record, profile }: Registered): string[] {
   const listed = record.sic_codes ?? [];
   const described = new Set(listed.flatMap(({ code, description }) => (description ? [code] : [])));

@@ -3,16 +3,16 @@ import { type ByteRange, type ExportStorage, MARK, StoreAway } from '../storage.
 import { askBucket, askText, type Bucket, readBody, readElement } from './requests.ts';
 import { endUpload, putWhole, uploadFile } from './upload.ts';
 
-/** What names an upload that was never completed: its key and its id. */
+/** Identifies an upload that was never completed: its key and its id. */
 const UPLOAD = '?upload=';
-/** A name that `uploadFile` makes. Whatever else lies in the bucket is not ours to remove. */
+/** A name that `uploadFile` generates. Other files in the bucket are not ours to remove. */
 const OURS = /^[\w]+-[0-9a-f]{12}\.[a-z.]+$/;
-/** Reading the mark is a question of a moment, asked again and again. */
+/** The mark is small and read again and again. */
 const MARK_MS = 5_000;
 
 type Listed = Awaited<ReturnType<ExportStorage['list']>>;
 
-/** Exports in a bucket of S3, or of a service that speaks the same protocol. Asks nothing before it is used. Everything throws StoreAway. */
+/** Exports in a bucket of S3, or of a service with the same protocol. Sends no request before it is used. Every failure is a StoreAway. */
 export function makeBucketStorage(bucket: Bucket): ExportStorage {
   return {
     place: bucket.place,
@@ -34,7 +34,7 @@ export function makeBucketStorage(bucket: Bucket): ExportStorage {
   };
 }
 
-/** A bucket that is not there has another code: it is no file that is gone. */
+/** A missing bucket has a code of its own; it must not count as a missing file. */
 const NO_KEY = 'NoSuchKey';
 
 async function readFile(bucket: Bucket, key: string, range?: ByteRange) {
@@ -48,7 +48,7 @@ async function readFile(bucket: Bucket, key: string, range?: ByteRange) {
   return readBody(bucket, answer);
 }
 
-/** Asks for one byte, not with HEAD: its answer does not tell a missing file from a missing bucket. */
+/** Requests one byte rather than using HEAD: the answer to HEAD does not tell a missing file from a missing bucket. */
 async function hasFile(bucket: Bucket, key: string): Promise<boolean> {
   const answer = await askBucket(bucket, {
     method: 'GET',
@@ -82,7 +82,7 @@ async function listFiles(bucket: Bucket): Promise<Listed> {
   }
 }
 
-/** Uploads that a killed writer began. A service that cannot list them has to end them by itself. */
+/** Uploads that a killed writer began. A service that cannot list them has to end them itself. */
 async function listUploads(bucket: Bucket): Promise<Listed> {
   const found: Listed = [];
   for (let after: Record<string, string> = {}; ; ) {
@@ -106,13 +106,13 @@ async function listUploads(bucket: Bucket): Promise<Listed> {
   }
 }
 
-/** Elements of a name that hold others. @throws StoreAway where the answer is not a listing. */
+/** The content of each element with this name that has child elements. @throws StoreAway where the answer is not a listing. */
 function readElements(xml: string, name: string, { place }: Bucket): string[] {
   if (!/<List\w+Result[\s>]/.test(xml)) throw new StoreAway(`${place} answers a listing with something else`);
   return [...xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, 'gs'))].map(([, inner = '']) => inner);
 }
 
-/** The name of a file of ours, without the prefix. */
+/** The name of one of our files, without the prefix. */
 function nameOf(xml: string, { prefix }: Bucket): string | undefined {
   const key = readElement(xml, 'Key') ?? '';
   const name = key.slice(prefix.length);

@@ -4,48 +4,48 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { StoreAway } from '../storage.ts';
 
-/** A part of a bucket, and who may use it. */
+/** A part of a bucket, and the credentials for it. */
 export interface Bucket {
-  /** Of the service, or of the bucket itself where its name is part of the host; without a slash at the end. */
+  /** The address of the service, or of the bucket itself where its name is part of the host; without a slash at the end. */
   address: string;
   /** What every key begins with: empty, or ending in a slash. */
   prefix: string;
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** As an operator reads it: `s3://bucket/prefix`. */
+  /** How it is shown to an operator: `s3://bucket/prefix`. */
   place: string;
 }
 
 /** One request to a bucket. */
 export interface BucketRequest {
   method: 'GET' | 'PUT' | 'POST' | 'DELETE';
-  /** Beneath the prefix; none for the bucket as a whole. */
+  /** The key below the prefix; absent for the bucket as a whole. */
   key?: string;
   query?: Readonly<Record<string, string>>;
   headers?: Readonly<Record<string, string>>;
   body?: Uint8Array;
-  /** Milliseconds until the answer begins. */
+  /** The limit until the answer begins, in milliseconds. */
   limitMs?: number;
-  /** Refusals that the caller understands, by their code: answered, not thrown. */
+  /** Refusals that the caller handles, by their code: returned, not thrown. */
   known?: readonly string[];
 }
 
-/** The beginning of an answer: either it is good, or `code` is one of the refusals that the caller knows. */
+/** The start of an answer: it is good, or `code` is one of the refusals that the caller handles. */
 export interface BucketAnswer {
   code: string | null;
   response: Response;
-  /** Ends the connection where nobody reads to the end. */
+  /** Closes the connection where nobody reads to the end. */
   cancel: AbortController;
 }
 
 const ANSWER_MS = 10_000;
-/** How long a body may stand still while somebody waits for more of it. */
+/** How long a body may pause while a reader waits for more. */
 const STALL_MS = 20_000;
-/** A refusal of the moment (500, 503, a lost connection) is tried again after so many milliseconds. */
+/** A temporary refusal (500, 503, a lost connection) is tried again after this many milliseconds. */
 const RETRY_MS = [200, 1_000];
 
-/** Sends a request and answers when its answer begins. @throws StoreAway where there is none, or one that is not understood. */
+/** Sends a request and resolves when its answer begins. @throws StoreAway where there is none, or one that is not understood. */
 export async function askBucket(bucket: Bucket, request: BucketRequest): Promise<BucketAnswer> {
   for (let attempt = 0; ; attempt++) {
     const waitMs = RETRY_MS[attempt];
@@ -56,7 +56,7 @@ export async function askBucket(bucket: Bucket, request: BucketRequest): Promise
   }
 }
 
-/** Sends a request and answers its whole text. @throws StoreAway */
+/** Sends a request and returns the whole text of its answer. @throws StoreAway */
 export async function askText(
   bucket: Bucket,
   request: BucketRequest,
@@ -66,12 +66,12 @@ export async function askText(
   return { code, text, headers: response.headers };
 }
 
-/** The body of an answer as it comes. It ends in a StoreAway where it stands still or breaks off; who stops reading ends the connection. */
+/** The body of an answer as it arrives. Throws StoreAway where it stalls or breaks off; a reader that stops closes the connection. */
 export function readBody({ place }: Bucket, { response, cancel }: BucketAnswer): Readable {
   return Readable.from(readChunks(place, response, cancel), { objectMode: false });
 }
 
-/** A fault that may be gone a moment later. */
+/** A fault that may have passed a moment later. */
 class PassingFault extends StoreAway {}
 
 async function tryOnce(bucket: Bucket, request: BucketRequest): Promise<BucketAnswer | StoreAway> {
@@ -148,14 +148,14 @@ async function readInTime(reader: ReadableStreamDefaultReader<Uint8Array>, place
   }
 }
 
-/** Why a connection failed: the code of the operating system where there is one. It names no customer. */
+/** Why a connection failed: the operating system's code where there is one. It names no customer. */
 function describeCause(error: unknown): string {
   const { cause, message } = error as Error;
   const { code, message: inner } = (cause ?? {}) as { code?: string; message?: string };
   return code ?? inner ?? message;
 }
 
-/** The text of the first element of a name in the XML of an answer; undefined where there is none. Names of ours need no unescaping. */
+/** The text of the first element with this name in the XML of an answer, or undefined. The names in use need no unescaping. */
 export function readElement(xml: string, name: string): string | undefined {
   return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
 }

@@ -2,16 +2,16 @@ import { createHash, randomBytes } from 'node:crypto';
 import { StoreAway, type WrittenFile } from '../storage.ts';
 import { askText, type Bucket, readElement } from './requests.ts';
 
-/** Bytes of a part: what is held in memory, twice at most. S3 takes 10,000 parts of at least 5 MiB, so this is 80 GB. */
+/** Bytes in a part; two parts are in memory at most. S3 takes 10,000 parts of at least 5 MiB, so this allows 80 GB. */
 const PART_BYTES = 8 * 1024 ** 2;
-/** A part may take its time on a slow line; the last request puts all parts together. */
+/** A part may be slow on a slow line; the last request joins all parts. */
 const PART_MS = 120_000;
 const NAME_BYTES = 6;
 
 /**
- * Uploads a file part by part; it is there when the last request has succeeded. A small one is one request.
- * Its name is new each time: a writer that was thought dead can only leave a file that nothing names.
- * @throws StoreAway, and what the pieces throw; nothing is left behind, unless the store no longer answers.
+ * Uploads a file part by part; it exists once the last request has succeeded. A small file is one request. Its name is always
+ * new, so that a writer wrongly believed dead can only leave a file that nothing names. @throws StoreAway, and what the pieces
+ * throw; nothing is left behind, unless the store no longer answers.
  */
 export async function uploadFile(
   bucket: Bucket,
@@ -47,7 +47,7 @@ export async function putWhole(bucket: Bucket, key: string, body: Uint8Array): P
   await askText(bucket, { method: 'PUT', key, body, limitMs: PART_MS });
 }
 
-/** Ends an upload that was not completed, with its parts. One that is gone is ended. @throws StoreAway */
+/** Ends an upload that was not completed, and removes its parts. If it has already gone, that is success. @throws StoreAway */
 export async function endUpload(bucket: Bucket, key: string, uploadId: string): Promise<void> {
   await askText(bucket, { method: 'DELETE', key, query: { uploadId }, known: ['NoSuchUpload'] });
 }
@@ -55,13 +55,13 @@ export async function endUpload(bucket: Bucket, key: string, uploadId: string): 
 interface Upload {
   bucket: Bucket;
   key: string;
-  /** None until the first part is sent. */
+  /** Absent until the first part is sent. */
   id: string | undefined;
-  /** Of the parts, in their order. */
+  /** The tags of the parts, in order. */
   tags: string[];
 }
 
-/** Pieces as parts of exactly one size, but for the last. */
+/** Joins pieces into parts of exactly one size; the last may be shorter. */
 async function* gatherParts(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {
   let part = Buffer.alloc(PART_BYTES);
   let filled = 0;
@@ -107,7 +107,7 @@ async function complete({ bucket, key, id = '', tags }: Upload): Promise<void> {
   if (code !== undefined) throw new StoreAway(`${bucket.place} answers ${code} to the end of an upload`);
 }
 
-/** Ends the upload after a fault. A store that does not even do that is the cause of the fault; upkeep ends what is left. */
+/** Ends the upload after a fault. If that fails too, the store itself is the fault; upkeep then ends what is left. */
 async function abandon({ bucket, key, id }: Upload, fault: unknown): Promise<void> {
   if (id === undefined) return;
   try {
