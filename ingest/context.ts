@@ -6,22 +6,22 @@ import type { Database, Statement } from '../schema/db/interface.ts';
 /** Pauses; ends early with the signal's reason when aborted. */
 export type Sleep = (waitMs: number, signal?: AbortSignal) => Promise<void>;
 
-/** Whose requests go first where several wait for one budget: nightly (scheduled) work, then probes, then backfill. */
+/** Whose requests go first if several wait for one budget: nightly (scheduled) work, then probes, then backfill. */
 export type Priority = 'nightly' | 'probe' | 'backfill';
 
-/** What every part of ingest is handed by its front door. */
+/** What every part of ingest receives from its front door. */
 export interface IngestContext {
   catalogue: Database;
   clocks: Clocks;
   settings: Settings;
   log: Logger;
-  /** The statement that refuses a batch when the lease was lost; null where nothing is leased. */
+  /** The statement that refuses a batch once the lease is lost; null where nothing is leased. */
   fence: Statement | null;
-  /** Whether a person asked for this: who may try a closed source once. */
+  /** Whether a person started this: a person may try a closed source once. */
   byHand?: boolean;
-  /** What a run is judged by instead of the source's own expectation, which a loopback upstream cannot meet. */
+  /** Replaces the source's own expectation when a run is judged; a loopback upstream cannot meet that one. */
   expected?: { least: number; most: number };
-  /** Real time unless a test keeps its own. */
+  /** Real time unless a test supplies its own. */
   sleep?: Sleep;
 }
 
@@ -30,25 +30,25 @@ export interface Progress {
   requests: number;
   /** Releases read so far; for a register, rows. */
   releases: number;
-  /** Pieces still to ask, as far as is known. */
+  /** Requests still to send, as far as is known. */
   windowsLeft: number;
   /** Share of the work done, 0 to 1. */
   fraction: number;
 }
 
 /**
- * What a run is for: `ingest`, a source's turn from its cursor to now; `rewalk`, the last days once more (some notices
- * become visible late); `backfill`, an explicit span. Only the first says when the source last succeeded.
+ * The purpose of a run: `ingest`, a source's turn from its cursor to now; `rewalk`, the last days again (some notices become
+ * visible late); `backfill`, an explicit span. Only `ingest` updates when the source last succeeded.
  */
 export type RunJob = 'ingest' | 'rewalk' | 'backfill';
 
 export interface RunOptions {
-  /** Where it is not said, a run over an explicit span is a `backfill`, any other an `ingest`. */
+  /** By default, a run over an explicit span is a `backfill`, any other an `ingest`. */
   job?: RunJob | undefined;
   /** Start of an explicit span; without it the run starts at the cursor. */
   since?: Date | undefined;
   until?: Date | undefined;
-  /** Asks also for what is held as complete. */
+  /** Requests stored spans again. */
   again?: boolean;
   onProgress?: ((progress: Progress) => void) | undefined;
   signal?: AbortSignal | undefined;
@@ -61,7 +61,7 @@ export interface Tally {
   requests: number;
   /** Requests that were refused upstream because there had been too many. */
   refused: number;
-  /** How long it waited for its turn to ask, and after what went wrong, in milliseconds. */
+  /** How long it waited for its turn and after faults, in milliseconds. */
   waitedMs: number;
   releases: number;
   /** Releases (or rows) that were new or changed. */
@@ -69,7 +69,7 @@ export interface Tally {
   unchanged: number;
   quarantined: number;
   repairs: Record<string, number>;
-  /** What was out of the ordinary though nothing failed, for the operator to read. */
+  /** Anything unusual although nothing failed, for the operator to read. */
   warning: string | null;
 }
 

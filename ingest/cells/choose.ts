@@ -4,11 +4,11 @@ import { cellKey, cellsOf, isSettled, type StoredCell } from '../runs/cells.ts';
 import { addMonths, monthOf } from '../runs/months.ts';
 import type { Cell, CellsSource } from '../source.ts';
 
-/** Where a turn starts: the instant up to which everything is held, or as far back as a first turn reaches. */
+/** Where a turn starts: the instant up to which everything is stored, or the earliest that a first turn reaches. */
 export interface TurnStart {
   from: Date;
   now: Date;
-  /** The wall clock: days are counted by it. */
+  /** The wall clock, which decides what a day is. */
   wall: Date;
   byHand: boolean;
 }
@@ -18,7 +18,7 @@ const FAILURES_DAILY = 2;
 
 /**
  * The cells of a scheduled turn, oldest month first: all of the current and the previous month, and the unsettled ones of every
- * month since everything was held. A cell that keeps failing is asked once a London day.
+ * month since everything was last stored. A cell that keeps failing is asked once a London day.
  */
 export function chooseTurn(
   source: CellsSource,
@@ -40,7 +40,7 @@ export function chooseTurn(
   });
 }
 
-/** The cells of an explicit span that are not settled, oldest month first; all of them where they are asked again. */
+/** The unsettled cells of an explicit span, oldest month first; all its cells where everything is asked again. */
 export function chooseSpan(
   source: CellsSource,
   known: ReadonlyMap<string, StoredCell>,
@@ -53,7 +53,7 @@ export function chooseSpan(
 }
 
 /**
- * The cell that tells soonest whether a silent service answers again: the newest that ever had releases, else the busiest
+ * The cell that shows soonest whether a silent service answers again: the newest that ever had releases, otherwise the busiest
  * type of the previous month.
  */
 export function chooseProbe(source: CellsSource, known: ReadonlyMap<string, StoredCell>, now: Date): Cell {
@@ -62,7 +62,7 @@ export function chooseProbe(source: CellsSource, known: ReadonlyMap<string, Stor
   return best ?? { month: addMonths(monthOf(now), -1), type: source.types[0]?.type ?? '' };
 }
 
-/** What was wrong with the newest bad answer of a service. */
+/** The fault of the newest bad answer of a service. */
 export function newestError(known: ReadonlyMap<string, StoredCell>): string {
   const failed = [...known.values()].filter(({ state }) => state === 'failed');
   return failed.toSorted((a, b) => (a.asked_at < b.asked_at ? 1 : -1))[0]?.error ?? 'unknown';

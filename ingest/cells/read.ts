@@ -9,14 +9,14 @@ import { UnreadablePage } from '../parse/repair.ts';
 import { splitPackage } from '../parse/split-package.ts';
 import type { Cell, CellsSource } from '../source.ts';
 
-/** A run over cells under way. */
+/** A run over cells that is in progress. */
 export interface CellsRun extends StoringRun {
   source: CellsSource;
   baseUrl: string;
   signal: AbortSignal | undefined;
 }
 
-/** What the answer of one cell holds; its pages are read again from the file, a few releases at a time. */
+/** The answer of one cell; its pages are read from the file again, a few releases at a time. */
 interface ReadCell {
   kind: 'read';
   url: string;
@@ -25,7 +25,7 @@ interface ReadCell {
   pages(): AsyncGenerator<ReadPage>;
 }
 
-/** An answer that cannot be believed. `bytes` are those of a broken package, to be kept for a look. */
+/** An answer that cannot be believed. `bytes` holds a broken package for quarantine. */
 interface BadCell {
   kind: 'bad';
   url: string;
@@ -33,17 +33,14 @@ interface BadCell {
   bytes?: Uint8Array;
 }
 
-/** Releases of one page: as many as one batch stores. */
+/** Releases in one page: as many as one batch stores. */
 const PAGE_RELEASES = 200;
 /** The title of an error page. */
 const TITLE = /<title>\s*([^<]{1,200}?)\s*<\/title>/i;
-/** A broken answer longer than this is named but not kept. */
+/** A broken answer longer than this is reported but not kept. */
 const KEPT_MOST = 8 * 1024 * 1024;
 
-/**
- * Asks one cell and gives `use` what came, while the file that it was written to is there.
- * @param attempts - how often it is asked at most
- */
+/** Asks one cell and passes the answer to `use` while its file exists. @param attempts - the most times it is asked */
 export async function withCell<T>(
   run: CellsRun,
   cell: Cell,
@@ -84,7 +81,7 @@ async function readCell(
   return { kind: 'read', url, releases, digest: releases === 0 ? '' : digestOf(digests), pages };
 }
 
-/** Writes the answer to a file; returns what was wrong if there was no useful one. */
+/** Writes the answer to a file; returns the fault if there was no useful one. */
 async function download(
   { client, signal }: CellsRun,
   { url, attempts, file }: { url: string; attempts: number; file: string },
@@ -99,7 +96,7 @@ async function download(
   }
 }
 
-/** A page of HTML in place of data has its reason in the title: `Error converting data type nvarchar to float`. */
+/** A page of HTML instead of data has its reason in the title: `Error converting data type nvarchar to float`. */
 function nameFault(reason: string, bytes: Uint8Array | null): string {
   const title = bytes && TITLE.exec(Buffer.from(bytes.subarray(0, 4_096)).toString('utf8'))?.[1];
   return title ? `${reason}: "${title}"` : reason;

@@ -24,16 +24,16 @@ import type { Compiler } from '../workers/compiler.ts';
 import { chooseProbe, chooseSpan, chooseTurn, newestError } from './choose.ts';
 import { type CellsRun, withCell } from './read.ts';
 
-/** How often an address is tried. Two are enough: a failing service shows it in many cells. */
+/** How often an address is tried. Two attempts are enough, as a failing service fails in many cells. */
 const ATTEMPTS = 2;
-/** After this many bad answers without a single release, a run asks no more. */
+/** After this many bad answers without a single release, a run stops asking. */
 const BAD_MOST = 6;
 const DAY_MS = 86_400_000;
 
 /** The state of a run over cells. */
 interface Progressing extends CellsRun {
   known: Map<string, StoredCell>;
-  /** Cells that this run has asked, and those of them that answered with releases. */
+  /** Cells that this run has asked, and how many of them answered with releases. */
   asked: Set<string>;
   full: Set<string>;
   faults: { cell: Cell; reason: string }[];
@@ -44,11 +44,10 @@ const MEND = ['UPDATE cursor SET value = ?2 WHERE source = ?1 AND value > ?2'].c
 );
 
 /**
- * Runs a service that is asked by month and notice type once: its turn, or a span of months, and writes down how it went.
- * Each cell is recorded as ok, empty or failed, and the cursor moves only where none of the turn's has failed. A service
- * that answers nothing of use is closed until the next London day, and asked by a single request then. Faults upstream end in
- * the report, not in a throw.
- * @throws Error where the batch that closes the run is refused (the lease was lost).
+ * One run of a service that is asked by month and notice type: its scheduled turn, or a span of months. Each cell is recorded as
+ * ok, empty or failed, and the cursor moves only if none of the turn's cells failed. A service without a useful answer is closed
+ * until the next London day; then a single request tests it. Faults upstream are reported, not thrown. @throws Error where the
+ * batch that closes the run is refused (the lease was lost).
  */
 export function runCells(
   context: IngestContext,
@@ -67,7 +66,7 @@ async function askAll(
   parts: RunParts & { compiler: Compiler | undefined },
 ): Promise<string[]> {
   const { options, job } = parts;
-  // Every turn asks the previous month whole.
+  // Every turn asks for the whole previous month.
   if (job === 'rewalk') return [];
   const now = context.clocks.catalogueNow();
   await context.catalogue.write([...fenceOf(context), ...mendStatements(source.id, isoInstant(now))]);
@@ -97,12 +96,12 @@ async function askAll(
   return describeFaults(run);
 }
 
-/** Moves instants in the future, written while the clock was ahead, back to now. */
+/** Moves future instants, written while the clock was ahead, back to now. */
 function mendStatements(source: string, now: string): Statement[] {
   return MEND.map((sql) => ({ sql, args: [source, now] }));
 }
 
-/** The instant up to which everything is held, or as far back as a first turn reaches. */
+/** The instant up to which everything is stored, or the earliest that a first turn reaches. */
 async function readStart({ catalogue, settings }: IngestContext, source: string, now: Date): Promise<Date> {
   const cursor = await readCursor(catalogue, source);
   return cursor ? new Date(cursor) : new Date(now.getTime() - settings.FIRST_WINDOW_DAYS * DAY_MS);
@@ -121,7 +120,7 @@ function isSilent({ faults, full, known }: Progressing): boolean {
   return faults.length > 0 && full.size === 0 && faults.every(isRepeated);
 }
 
-/** Asks a service that was closed for one cell, once. The rest follows only where that answer is good. */
+/** Asks a closed service for one cell, once. The rest follows only if that answer is good. */
 async function probeFirst(run: Progressing, now: Date): Promise<void> {
   if (!(await wasClosed(run.context.catalogue, run.source.id))) return;
   await closingOf(run).isOnTrial();
@@ -147,7 +146,7 @@ async function askCells(run: Progressing, cells: readonly Cell[], onProgress: Ru
   }
 }
 
-/** Asks one cell and buffers what changed of it, with its row behind. */
+/** Asks one cell and buffers its changes, followed by its row. */
 async function askCell(run: Progressing, cell: Cell, attempts: number): Promise<void> {
   run.asked.add(cellKey(cell));
   await withCell(run, cell, attempts, async (answer) => {
@@ -207,8 +206,9 @@ function fail(run: Progressing, asked: AskedCell, reason: string): void {
 }
 
 /**
- * Why an empty answer is not believed, or null where it is. A failing service answers empty, so one is doubted where the cell
- * had releases before, or its type had some the month before and that month does not answer with them in this run.
+ * Why an empty answer is not believed, or null where it is. A failing service answers empty. So an empty answer is doubted if
+ * the cell had releases before, or if its type had some in the month before and that month has no answer with releases in this
+ * run.
  */
 async function doubtEmpty(run: Progressing, cell: Cell, stored: StoredCell | undefined): Promise<string | null> {
   if (stored && stored.releases > 0) return `it answered empty, and had ${stored.releases} releases before`;
@@ -221,7 +221,7 @@ async function doubtEmpty(run: Progressing, cell: Cell, stored: StoredCell | und
   return `it answered empty, and this type had ${releases} releases the month before`;
 }
 
-/** Where every cell that was due is good, everything up to now is held. */
+/** If every due cell is good, everything up to now is stored. */
 async function endTurn(run: Progressing, from: Date, now: Date): Promise<void> {
   const { context, source, known, tally, baseUrl } = run;
   const [current, previous] = [monthOf(now), addMonths(monthOf(now), -1)];

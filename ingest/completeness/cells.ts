@@ -4,7 +4,7 @@ import { cellKey, cellsOf, isGood, type StoredCell } from '../runs/cells.ts';
 import { endOf, listMonths, monthOf, startOf } from '../runs/months.ts';
 import type { CellsSource } from '../source.ts';
 
-/** A month is missing from the moment up to which its types were last read; without one, from its beginning. */
+/** A month is missing from the moment up to which its types were last read, or from its beginning if they never were. */
 interface Gap {
   from: Date;
   until: Date;
@@ -59,7 +59,7 @@ function joinGaps(gaps: readonly Gap[]): Gap[] {
   return joined;
 }
 
-/** Whether something of a month may be missing: what was read when it was over is held, whatever was answered since. */
+/** Whether part of a month may be missing. If it was read after it ended, it is complete, whatever later answers say. */
 function isUnknown(cell: StoredCell | undefined, month: string, now: Date): boolean {
   const until = endOf(month) < now ? endOf(month) : now;
   return !isGood(cell) && (cell?.settled_at ?? '') < isoInstant(until);

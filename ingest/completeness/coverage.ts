@@ -43,7 +43,7 @@ interface Sequence extends Missing {
   year: StoredNumbers;
 }
 
-/** Takes stock of one source and keeps what was found for `/v1/status`. Asks nothing upstream, and the same again changes nothing. */
+/** Calculates the coverage of one source and stores it for `/v1/status`. Sends no request upstream; repeating it changes nothing. */
 export async function updateCoverage(context: IngestContext, source: NoticesSource): Promise<CoverageSummary> {
   const { catalogue, clocks } = context;
   const summary =

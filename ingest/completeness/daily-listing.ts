@@ -18,7 +18,7 @@ export interface DailyListingOptions {
 }
 
 const DAY_MS = 86_400_000;
-/** A notice's releases are those that begin with its id: a dot sorts directly after the dash. */
+/** A notice's releases have ids that begin with its id: a dot sorts directly after the dash. */
 const HELD = `SELECT DISTINCT json_extract(value, '$.id') AS id FROM json_each(?2) WHERE EXISTS (SELECT 1 FROM release
   WHERE source = ?1 AND release_id >= json_extract(value, '$.as') AND release_id < json_extract(value, '$.as') || '.')`;
 const STORE = `INSERT INTO witness_day (source, day, witness, counted, held, checked_at) VALUES (?, ?, ?, ?, ?, ?)
@@ -30,13 +30,13 @@ export function hasDailyListing(source: Source): source is ListedSource {
   return source.kind === 'notices' && 'dailyListing' in source;
 }
 
-/** The last whole London days before now, oldest first: those of today's file are still to be written. */
+/** The last whole London days before now, oldest first: today's file is not complete yet. */
 export function lastDays(now: Date, days: number): string[] {
   const noon = londonInstant(`${londonDate(now)}T12:00:00`).getTime();
   return Array.from({ length: days }, (_, index) => londonDate(new Date(noon - (days - index) * DAY_MS)));
 }
 
-/** Every London day of a span, oldest first, as far as they have ended by now. */
+/** Every London day of a span that has ended by now, oldest first. */
 export function wholeDays(from: Date, until: Date, now: Date): string[] {
   const last = londonDate(until) < londonDate(now) ? londonDate(until) : (lastDays(now, 1)[0] ?? '');
   const days: string[] = [];
@@ -86,7 +86,7 @@ interface Checking {
   signal: AbortSignal | undefined;
 }
 
-/** Checks one day; returns what was wrong with its file. */
+/** Checks one day; returns the fault of its file, if any. */
 async function checkDay(checking: Checking, day: string): Promise<string | null> {
   const { context, source, signal } = checking;
   const { client, tally } = checking.run;

@@ -7,25 +7,25 @@ import { isLoopback, type NoticesSource, type Span } from '../source.ts';
 import { describeCells } from './cells.ts';
 import { readCovered } from './stored.ts';
 
-/** One London day of a source, as an operator looks at it. */
+/** One London day of a source, as an operator sees it. */
 export interface CoveredDay {
   day: string;
   weekday: string;
-  /** Releases held that are dated on it. */
+  /** Stored releases with this date. */
   releases: number;
-  /** How many releases the daily listing names; null where none was fetched. */
+  /** How many releases the daily listing has; null where none was fetched. */
   witnessed: number | null;
-  /** Of those, how many are neither held nor known not to be served; null likewise. */
+  /** How many of those are neither stored nor known not to be served; null likewise. */
   unheld: number | null;
-  /** How much of it windows cover. */
+  /** How much of the day windows cover. */
   asked: 'whole' | 'part' | 'not';
-  /** What is out of the ordinary about it. */
+  /** Anything unusual about it. */
   note: string | null;
 }
 
 const DAY_MS = 86_400_000;
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-/** Days on which nobody publishes; other bank holidays have a few. */
+/** Days on which nobody publishes; other bank holidays have a few notices. */
 const CLOSED = /-(12-25|12-26|01-01)$/;
 
 const RELEASES = 'SELECT day, releases FROM coverage_day WHERE source = ? AND day BETWEEN ? AND ?';
@@ -65,7 +65,7 @@ export async function readDays(
   });
 }
 
-/** Which time was asked for, whole. */
+/** The stretches of time that were requested completely. */
 async function readSpans(catalogue: Database, source: NoticesSource, now: Date): Promise<Span[]> {
   if (source.asked === 'by_window') return (await readCovered(catalogue, source.id)).spans;
   const { covered, gaps } = describeCells(source, await readCells(catalogue, source.id), now);
@@ -85,7 +85,7 @@ async function readByDay<T extends { day: string }>(
   return new Map(rows.map((row) => [row.day, row]));
 }
 
-/** A day far outside what a source is known for; weekends are quiet, and so are the days on which nobody publishes. */
+/** Why a day is far outside a source's usual figures. Weekends are quiet, and so are the days on which nobody publishes. */
 export function judgeDay(day: string, releases: number, usual: { least: number; most: number }): string | null {
   if (releases > usual.most) return `MORE THAN ${usual.most}`;
   const isQuiet = ['Sat', 'Sun'].includes(weekdayOf(day)) || CLOSED.test(day);

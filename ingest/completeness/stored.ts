@@ -3,7 +3,7 @@ import type { ProbeCounts } from '../../schema/catalogue/coverage.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import type { NoticeNumber, Span } from '../source.ts';
 
-/** The notice numbers of one year that are held, rising, each with its release's own date. */
+/** The stored notice numbers of one year, ascending, each with its release's own date. */
 export interface StoredNumbers {
   year: number;
   numbers: number[];
@@ -11,18 +11,18 @@ export interface StoredNumbers {
 }
 
 export interface Missing {
-  /** Numbers that should be held and are not, rising. */
+  /** Numbers that should be stored and are not, ascending. */
   numbers: number[];
-  /** Jumps too long to be lost notices: a stray number, or a new run. */
+  /** Jumps too long to be missing notices: a stray number, or a new sequence. */
   leaps: { after: number; before: number }[];
 }
 
-/** The busiest day so far had 500 notices: a longer hole inside covered time is no hole of ours. */
+/** The busiest day so far had 500 notices: a longer gap inside covered time is not ours. */
 const LONGEST_GAP = 5_000;
 
 /**
- * Numbers between held neighbours whose dates lie in the same covered stretch of time. Before the lowest held stands the
- * start of the year as number 0: a catalogue that begins in the middle of a year lacks nothing of what came before.
+ * Numbers between stored neighbours whose dates lie in the same covered stretch of time. The start of the year counts as number
+ * 0 before the lowest stored one: a catalogue that begins in mid-year lacks nothing from before.
  */
 export function findMissing(held: StoredNumbers, yearStartMs: number, covered: readonly Span[]): Missing {
   const missing: Missing = { numbers: [], leaps: [] };
@@ -37,14 +37,14 @@ export function findMissing(held: StoredNumbers, yearStartMs: number, covered: r
 
 function addBetween({ numbers, leaps }: Missing, after: number, before: number): void {
   if (before - after - 1 > LONGEST_GAP) {
-    // A year's run may begin at any number.
+    // A year's sequence may begin at any number.
     if (after > 0) leaps.push({ after, before });
     return;
   }
   for (let number = after + 1; number < before; number++) numbers.push(number);
 }
 
-/** Which of the covered stretches (in order, apart from each other) holds an instant; -1 where none does. */
+/** Which of the covered stretches (in order, not overlapping) contains an instant; -1 where none does. */
 function stretchOf(covered: readonly Span[], atMs: number): number {
   let low = 0;
   let high = covered.length - 1;
@@ -59,7 +59,7 @@ function stretchOf(covered: readonly Span[], atMs: number): number {
   return -1;
 }
 
-/** Rows read at once: local reads are synchronous, and the other jobs get their turn between them. */
+/** Rows read at once: local reads are synchronous, and other jobs must be able to run in between. */
 const PAGE_ROWS = 5_000;
 
 const WINDOWS = `SELECT "from", until, state FROM window
@@ -79,13 +79,13 @@ interface WindowRow {
 }
 
 export interface Covered {
-  /** Stretches of time that windows cover, in order, apart from each other. */
+  /** Stretches of time that windows cover, in order, not overlapping. */
   spans: Span[];
   /** Windows that were too full to prove anything. */
   unproved: { from: string; until: string }[];
 }
 
-/** Which time a source was asked for, whole. */
+/** The stretches of time that a source was asked for completely. */
 export async function readCovered(catalogue: Database, source: string): Promise<Covered> {
   const covered: Covered = { spans: [], unproved: [] };
   let last: WindowRow = { from: '', until: '', state: '' };
@@ -101,14 +101,14 @@ export async function readCovered(catalogue: Database, source: string): Promise<
   }
 }
 
-/** Both ends are inclusive to the second, so that windows a second apart leave nothing out. */
+/** Both ends are inclusive to the second, so that windows a second apart leave no gap. */
 function addSpan(spans: Span[], span: Span): void {
   const before = spans.at(-1);
   if (!before || span.from.getTime() > before.until.getTime() + 1_000) spans.push(span);
   else if (span.until > before.until) before.until = span.until;
 }
 
-/** The numbers held, by year. Read from one index alone, in the order of numbers across all years. */
+/** The stored numbers, by year. Read from one index, in the order of numbers across all years. */
 export async function readNumbers(
   catalogue: Database,
   source: string,
@@ -135,7 +135,7 @@ function addNumber(years: Map<number, StoredNumbers>, { year, number }: NoticeNu
   held.atMs.push(atMs);
 }
 
-/** How many probes of a source are in each state. */
+/** The number of probes of a source in each state. */
 export async function readProbeCounts(catalogue: Database, source: string): Promise<ProbeCounts> {
   const counts: ProbeCounts = { wanted: 0, fetched: 0, never_published: 0, failed: 0 };
   const rows = await catalogue.read<{ state: keyof ProbeCounts; ids: number }>({ sql: PROBES, args: [source] });

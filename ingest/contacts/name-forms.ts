@@ -1,7 +1,7 @@
 import type { Folded } from '../fields/text/fold.ts';
 import { isTitle, type Person } from './people.ts';
 
-/** How a person is named: `Ann Clerk`, `Clerk Ann`, `A. Clerk`, `Clerk, A.`, `Mrs Clerk`; or words of a text in their order. */
+/** How a text may write a person's name: `Ann Clerk`, `Clerk Ann`, `A. Clerk`, `Clerk, A.`, `Mrs Clerk`. Also a phrase with its words in order. */
 type Form = 'full' | 'swapped' | 'initials' | 'swapped_initials' | 'title' | 'phrase';
 
 interface Node {
@@ -9,15 +9,15 @@ interface Node {
   ends: Map<Form, Named[]>;
 }
 
-/** One who is looked for. */
+/** A person to look for. */
 export interface Named {
-  /** Whether every word is an ordinary word too. */
+  /** Whether every word of the name is also an ordinary word. */
   isOrdinary: boolean;
-  /** Who stays named: in every form, or where an initial or a title may mean somebody else. */
+  /** Which forms stay in the text: all, or those where an initial or a title may mean somebody else. */
   stays?: 'whole' | 'short';
 }
 
-/** Forms by their words, so that a text is looked through once however many persons are looked for. */
+/** Forms by their words, so that a text is read once, however many people are looked for. */
 export interface NameForms {
   root: Node;
 }
@@ -42,12 +42,12 @@ function makeNode(): Node {
   return { next: new Map(), ends: new Map() };
 }
 
-/** The last words of a surname as it may be written: a text that names the person has one of them. */
+/** The possible last words of a surname: a text that names the person contains one of them. */
 export function keysOfPerson({ surname }: Person): string[] {
   return waysToWrite(surname).map((last) => last.at(-1) ?? '');
 }
 
-/** The longest word of some that are looked for in their order. */
+/** The longest word of a phrase. */
 export function keyOfPhrase(words: readonly string[]): string {
   return words.toSorted((a, b) => b.length - a.length)[0] ?? '';
 }
@@ -71,7 +71,7 @@ export function addPerson(forms: NameForms, { given, surname, isOrdinary }: Pers
         add('full', [first, ...between, ...last]);
         add('swapped', [...last, first, ...between]);
       }
-      // `Jean-Paul` as one word, and persons who are called by their second name.
+      // `Jean-Paul` as one word, and people who use their second name.
       if (middle.length > 0) add('full', [first + (middle[0] ?? ''), ...last]);
       for (const other of middle) if (other.length > 2 && !isOrdinary) add('full', [other, ...last]);
     }
@@ -89,7 +89,7 @@ export function addPerson(forms: NameForms, { given, surname, isOrdinary }: Pers
   return named;
 }
 
-/** Adds words that are looked for in their order. */
+/** Adds a phrase, whose words are looked for in order. */
 export function addPhrase(forms: NameForms, words: readonly string[]): void {
   addWords(forms, words, 'phrase', { isOrdinary: false });
 }
@@ -115,7 +115,7 @@ interface Token {
 /** Words of the longest form, and of the longest address. */
 const WORDS_MOST = 24;
 
-/** Where a folded text names those who are looked for; the longest form of each place. Each word is looked at with few after it. */
+/** Where a folded text names the people; the longest form at each place. Each word is compared with only a few after it. */
 export function findNames(forms: NameForms, from: Folded, original: string): FoundName[] {
   const tokens = Array.from(from.text.matchAll(/[\p{L}\p{N}]+/gu), ({ 0: text, index }) => ({
     text,
@@ -176,7 +176,7 @@ function isStruck({ stays }: Named, form: Form): boolean {
   return stays === undefined || (stays === 'short' && (form === 'full' || form === 'swapped'));
 }
 
-/** After these a letter counts something: `Lot B Grant`. */
+/** After these words a letter is a numbering: `Lot B Grant`. */
 const COUNTS = new Set(
   'lot lots part annex appendix section schedule phase block option area zone unit category grade class stage group type band tier item form plan table figure route vitamin wing'.split(
     ' ',
@@ -185,7 +185,7 @@ const COUNTS = new Set(
 const GAP = /^[\s,.'_+()/-]{1,12}$/;
 const PHRASE_GAP = /^[\s,.'_+()/&-]{1,12}$/;
 
-/** Whether the words from `at` to `last` are written as this form of a name is. */
+/** Whether the words from `at` to `last` are written as this form of a name. */
 function isWritten(form: Form, isOrdinary: boolean, { from, original, tokens, at }: Place, last: number): boolean {
   const words = tokens.slice(at, last + 1);
   const gaps = words

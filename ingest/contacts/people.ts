@@ -1,7 +1,7 @@
 import { memoise } from '../../schema/text/memoise.ts';
 import { decodeEntities, foldKey } from '../fields/text/fold.ts';
 
-/** What a contact point is called when it is no person: a desk, a job, an organisation or a place. */
+/** Names of contact points that are not people: a desk, a job, an organisation or a place. */
 const NOT_A_PERSON = new Set(
   `academy accounts admin administration administrator advisor agency agreement agreements and applicable architects
   assistant associates association authority bid bids board borough business buyer buyers buying care category central
@@ -21,7 +21,7 @@ const NOT_A_PERSON = new Set(
   technical technology tender tendering tenders the town trading training transformation transport travel trust uk unit
   university waste water west western works young youth`.split(/\s+/),
 );
-/** Surnames among those words: a person's where a title or the mail address says so. */
+/** Surnames among those words: they name a person where a title or the mail address says so. */
 const ALSO_SURNAMES = new Set(
   'chief church east head house land london north park partner purchase road south street west young'.split(' '),
 );
@@ -38,7 +38,7 @@ const PARTICLES = new Set(
 );
 const WORD = /^\p{L}[\p{L}\p{M}'’‘.-]*$/u;
 const NAME_MOST = 60;
-/** Words of the language that are names as well: only where they are written as a name are they one. */
+/** Ordinary words that are also names: they count as a name only where they are written like one. */
 const ORDINARY = new Set(
   `abbot april art ash august baker banks bar barber bell berry best bill bird bishop black bliss bloom bond book booth bow
   bowler brand bridge bright brook brooks brown buck bull bush butcher butler can carpenter carter case cash chamber chance
@@ -64,11 +64,11 @@ const ORDINARY = new Set(
 export interface Person {
   given: string[];
   surname: string[];
-  /** Whether every word of the name is an ordinary word too: `Will Grant`. */
+  /** Whether every word of the name is also an ordinary word: `Will Grant`. */
   isOrdinary: boolean;
 }
 
-/** The persons that the name of a contact point names, without titles, jobs and organisations; none where none is sure. */
+/** The people in the name of a contact point, without titles, jobs and organisations; none where none is certain. */
 export function readPeople(name: string, email: string | null = null): readonly Person[] {
   return name.length > 4 * NAME_MOST ? [] : readKnown(JSON.stringify([name, email?.slice(0, 4 * NAME_MOST)]));
 }
@@ -119,7 +119,7 @@ function isNamedInEmail(words: readonly string[], email: string | null): boolean
   return last.length > 2 && local.includes(last) && (local.includes(first) || local.startsWith(first.slice(0, 1)));
 }
 
-/** The words of a name that is known to be a person's; null where it has no surname of two letters. */
+/** The words of a name that is known to be a person's; null where its surname has fewer than two letters. */
 function splitName(words: readonly string[]): Person | null {
   const particle = words.findIndex((word, at) => at > 0 && at < words.length - 1 && PARTICLES.has(word.toLowerCase()));
   const at = particle > 0 ? particle : words.length - 1;
@@ -136,7 +136,7 @@ function splitName(words: readonly string[]): Person | null {
   };
 }
 
-/** Folded words of a text, cut at everything that is no letter or digit. */
+/** The folded words of a text, separated at everything that is not a letter or digit. */
 export function foldWords(text: string): string[] {
   return foldKey(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 }

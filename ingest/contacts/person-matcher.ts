@@ -14,12 +14,12 @@ import {
 import { foldWords, type Person } from './people.ts';
 import { findNumbers, mayHaveNumbers, type WantedNumbers } from './telephones.ts';
 
-/** What is looked for in texts. */
+/** What to look for in texts. */
 interface Wanted {
   people: readonly Person[];
-  /** Words in their order: addresses. */
+  /** Phrases: addresses. */
   phrases: readonly string[];
-  /** Whether an address in its normal form is meant; `isSure` where it is written with a sign. */
+  /** Whether to replace an address in its normal form; `isSure` where it is written with an @ sign. */
   isEmail?: (value: string, isSure: boolean) => boolean;
   telephones?: WantedNumbers;
 }
@@ -40,22 +40,22 @@ interface MayHave {
 
 /** Finds the contacts of a release and the subjects of a takedown: both are read in the same way. */
 interface PersonMatcher {
-  /** A text without its matches, or the same text. @param within - the kinds that its whole body may contain */
+  /** A text without its matches; the same text where there are none. @param within - the kinds that its whole body may contain */
   strike(text: string, marks: Marks, within?: MayHave): string;
-  /** What a text, or a whole body in JSON, needs a closer look for: cheap, and never wrong about one that names somebody. */
+  /** Which kinds a text, or a whole body in JSON, may contain: a cheap test that never misses one. */
   mayHave(text: string): MayHave;
-  /** Keeps those named who are called so in one of these texts; of those whom an initial or a title may mean, these forms. */
+  /** Keeps people whose name one of these texts uses. If an initial or a title may mean somebody else, those forms are kept too. */
   keepNamed(texts: readonly string[]): void;
 }
 
 const MAY_HAVE_EMAIL =
   /[@\uff20\ufe6b]|%40|[[({<] ?at ?[\])}>]|\sat\s[\p{L}\p{N}-]{1,63}(?:\.\p{L}|\s?[[({<]?dot\b|\sdot\b)|&(?:#|commat)/iu;
-/** No name, address or number is shorter, in characters. */
+/** No name, address or number is shorter than this, in characters. */
 const SHORTEST = 4;
 const EVERYTHING: MayHave = { email: true, telephone: true, name: true };
 /** In JSON a line break is two characters, and one of them is a letter. */
 const ESCAPED_BLANK = /\\[nrt]/g;
-/** What may hide a letter: anything but plain text and usual punctuation, entities, tags. */
+/** Anything but plain text and usual punctuation, entities and tags may hide a letter. */
 const UNUSUAL = /[^\0-\x7f\u00a0£€–—‘’“”•…·]/;
 const ENTITY = /&(?!amp;)/i;
 const TAG = /<\/?[a-z]/i;
@@ -99,7 +99,7 @@ export function makePersonMatcher({ people, phrases, isEmail, telephones }: Want
   };
 }
 
-/** The names that are looked for. Their forms are made when a text may hold one, as most releases name nobody in theirs. */
+/** The forms of the names. They are generated when a text may contain one, as most releases name nobody in their texts. */
 function makeNames(people: readonly Person[], phrases: readonly string[]) {
   const persons = [...new Map(people.map((one) => [keyOf(one), one])).values()];
   const worded = phrases.map(foldWords).filter((words) => words.length > 0);

@@ -27,7 +27,7 @@ export function isPersonal(key: string): boolean {
   return PERSONAL.has(key);
 }
 
-/** What was left out of a release, and the id of the object it stood in. */
+/** What was left out of a release, and the id of the object that it was in. */
 export interface LeftOut {
   owner: unknown;
   key: string;
@@ -42,7 +42,7 @@ export interface ReadContact {
   telephone: string | null;
 }
 
-/** The contact points among what was left out; an organisation's second one is named after it and a number. */
+/** The contact points among what was left out; an organisation's second one is named after it with a number. */
 export function readContacts(leftOut: readonly LeftOut[]): ReadContact[] {
   const counts = new Map<string, number>();
   const contacts: ReadContact[] = [];
@@ -61,10 +61,10 @@ export function readContacts(leftOut: readonly LeftOut[]): ReadContact[] {
 }
 
 /**
- * A release whose texts name no e-mail address and neither the persons nor the telephone numbers of its own contact points,
- * however they are written. A person who is a party too (a sole trader) stays named. Other numbers stay in the stored text,
- * as published, and are taken out where it is compiled: they may be none. The very same release where nothing is to go.
- * @param body the release as JSON, which is read once to see whether its texts need be
+ * A release without the e-mail addresses in its texts, and without the people and telephone numbers of its own contact points,
+ * however they are written. A person who is also a party (a sole trader) stays named. Other numbers may not be telephone
+ * numbers: they stay in the stored text and are removed when it is compiled. Returns the same object where nothing is removed.
+ * @param body the release as JSON, searched once to decide whether its texts have to be read
  */
 export function withoutContacts(release: JsonObject, body: string, leftOut: readonly LeftOut[]): JsonObject {
   const own = readOwn(leftOut);
@@ -92,7 +92,7 @@ interface Own {
   telephones: Set<string>;
 }
 
-/** What was left out of a release says of persons. */
+/** The personal details in what was left out of a release. */
 function readOwn(leftOut: readonly LeftOut[]): Own {
   const own: Own = { people: [], emails: new Set(), telephones: new Set() };
   for (const { value } of leftOut) {
@@ -103,7 +103,7 @@ function readOwn(leftOut: readonly LeftOut[]): Own {
   return own;
 }
 
-/** What a contact point says, as JSON. A buyer's comes with each of its notices. */
+/** A contact point as JSON. A buyer sends the same one with each of its notices. */
 const readPoint = memoise((json) => {
   const people: Person[] = [];
   const details: Found[] = [];
@@ -119,7 +119,7 @@ const readPoint = memoise((json) => {
   return { people, details };
 });
 
-/** The addresses and numbers that a text of a contact point gives. */
+/** The addresses and numbers in the text of a contact point. */
 const readDetails = memoise((text): readonly Found[] => {
   const found: Found[] = [];
   replaceContacts(text, (one) => {
@@ -143,7 +143,7 @@ function namesIn(release: JsonObject): string[] {
   return names;
 }
 
-/** The instant at which a tender must be open for its contacts to be kept; undefined where the setting keeps none. */
+/** A tender must be open after this instant for its contacts to be kept; undefined where the setting keeps none. */
 export function contactsOpenAt({ settings, clocks }: Pick<IngestContext, 'settings' | 'clocks'>): Date | undefined {
   return settings.KEEP_CONTACTS === 'open_tenders' ? clocks.catalogueNow() : undefined;
 }
@@ -153,7 +153,7 @@ const KEEP = `INSERT OR REPLACE INTO contact (ocid, release_id, party_id, name, 
 VALUES (?, ?, ?, ?, ?, ?, ?)`;
 const OVER = /^(cancelled|withdrawn|unsuccessful|complete)$/;
 
-/** What of a release decides about its contacts. */
+/** The parts of a release that decide about its contacts. */
 interface ContactRelease {
   ocid: string;
   releaseId: string;
@@ -162,8 +162,8 @@ interface ContactRelease {
 }
 
 /**
- * Keeps the contacts of tenders that are open at an instant, until their deadline. A release that ends its tender, or asks
- * for bids again, removes the earlier ones. Only where the setting allows any.
+ * Keeps the contacts of tenders that are open at an instant, until their deadline. A release that ends its tender, or asks for
+ * bids again, removes the earlier ones. Only where the setting allows it.
  */
 export function contactStatements(releases: readonly ContactRelease[], openAt: Date): Statement[] {
   return releases.flatMap(({ ocid, releaseId, json, contacts = [] }) => {

@@ -1,22 +1,22 @@
 import { isPlain } from '../../schema/text/json-values.ts';
 import type { Folded } from '../fields/text/fold.ts';
 
-/** A number in a folded text that is one of those looked for. */
+/** A match in a folded text. */
 interface FoundNumber {
   start: number;
   end: number;
 }
 
-/** Digits of the shortest and the longest number, prefixes of a call from abroad included. */
+/** Digits in the shortest and the longest number, including prefixes for a call from abroad. */
 const LEAST = 8;
 const MOST = 16;
-/** What may stand between two digits of a number: anything but letters, sums of money and addresses, a little of it. */
+/** What may separate two digits of a number: a few characters, but no letters, sums of money or addresses. */
 const GAP_MOST = 4;
 const NO_GAP = /[\p{L}@£$€=&#%]/u;
 const MAY_HAVE = /\d(?:[^\p{L}\d]{0,4}\d){7}/u;
 const EXTENSION = /^[ ,;]{0,2}\(?(?:ext(?:ension|n)?|x)[.: ]{0,3}\d{1,6}\)?/;
 
-/** `01632 960111` in every way of dialling: `+44`, `0044`, `44 (0)`; `+33 1 …` with `00`. */
+/** `01632 960111` in every way of dialling it: `+44`, `0044`, `44 (0)`; `+33 1 …` also with `00`. */
 function readDigits(digits: string, isPlus: boolean): { value: string; isBare: boolean }[] {
   const national = (rest: string) => ({ value: `0${rest.replace(/^0/, '')}`, isBare: false });
   const abroad = (rest: string, isBare: boolean) => ({ value: `+${rest}`, isBare });
@@ -39,24 +39,24 @@ interface Group {
   isTrunkZero: boolean;
 }
 
-/** The numbers that are looked for. */
+/** The numbers to look for. */
 export interface WantedNumbers {
   has(value: string): boolean;
-  /** Where the numbers are known: the last digits of each, by which nearly all others are passed over. */
+  /** The last digits of each number, which rule out nearly all other numbers in a text. */
   endings?: ReadonlySet<string>;
 }
 
-/** Every way of dialling a number ends with as many of its digits. */
+/** Every way of dialling a number ends in at least this many of its digits. */
 const ENDING = 7;
-/** Digits of other scripts, which are read as digits where a text is folded, as those in entities are. */
+/** Digits of other scripts and in entities, which folding turns into plain digits. */
 const OTHER_DIGITS = /[^\P{N}0-9]/u;
 
-/** The numbers of a set as they are looked for; each in its normal form. */
+/** Prepares a set of numbers for the search; each in its normal form. */
 export function wantNumbers(numbers: ReadonlySet<string>): WantedNumbers {
   return { has: (value) => numbers.has(value), endings: new Set([...numbers].map((one) => one.slice(-ENDING))) };
 }
 
-/** Whether a text or a whole body may have one of the numbers looked for, with any separators. */
+/** Whether a text or a whole body may contain one of the numbers, with any separators. */
 export function mayHaveNumbers(text: string, { endings }: WantedNumbers): boolean {
   if (text.includes('&#') || (!isPlain(text) && OTHER_DIGITS.test(text))) return true;
   if (endings === undefined) return MAY_HAVE.test(text);
@@ -66,8 +66,8 @@ export function mayHaveNumbers(text: string, { endings }: WantedNumbers): boolea
 }
 
 /**
- * The numbers in a folded text that are among those looked for, whatever separates their digits. Each group of digits is
- * looked at with no more than the few after it that one number may have.
+ * Where a folded text has one of the numbers, whatever separates their digits. Each group of digits is combined with only as
+ * many following ones as a number may have.
  */
 export function findNumbers(from: Folded, original: string, wanted: WantedNumbers): FoundNumber[] {
   if (!MAY_HAVE.test(from.text)) return [];
@@ -104,7 +104,7 @@ function readGroups(folded: string): Group[] {
   });
 }
 
-/** The group with which a number that begins with group `first` ends, or -1. */
+/** The last group of a number that begins with group `first`, or -1. */
 function findLast(groups: readonly Group[], first: number, isFound: (end: number, digits: string) => boolean): number {
   let digits = '';
   for (let at = first; at < groups.length && at <= first + MOST; at += 1) {
@@ -118,7 +118,7 @@ function findLast(groups: readonly Group[], first: number, isFound: (end: number
   return -1;
 }
 
-/** With the sign and bracket before it and the extension after it. */
+/** Extends a match to the sign and bracket before it and the extension after it. */
 function widen(folded: string, { start, end }: FoundNumber): FoundNumber {
   const before = /\(?\+? ?$/.exec(folded.slice(Math.max(0, start - 3), start))?.[0].trim().length ?? 0;
   const extension = EXTENSION.exec(folded.slice(end, end + 24))?.[0].length ?? 0;
@@ -132,7 +132,7 @@ const DATE = /(?<!\d)(?:\d{1,2}([./-])\d{1,2}\1(?:19|20)\d\d|(?:19|20)\d\d-\d\d-
 const CPV = /^\d{8}-\d(?!\d)/;
 const BEFORE_MOST = 16;
 
-/** Whether these digits are written as a number to dial: neither a date, a sum, a code nor part of a longer reference. */
+/** Whether these digits are written as a number to dial, rather than as a date, a sum, a code or part of a longer reference. */
 function isNumber(
   { text: folded, range }: Folded,
   original: string,
@@ -151,7 +151,7 @@ function isNumber(
   return !isInCode(start > from ? original.slice(...range(from, start)) : '');
 }
 
-/** Whether what stands right before a number makes it part of a code: `DN01632960111`, `notice/01632960111`. */
+/** Whether the text right before a number makes it part of a code: `DN01632960111`, `notice/01632960111`. */
 function isInCode(before: string): boolean {
   const [, word = '', joint = ''] = /([\p{L}\p{N}]+)([-/_]?)$/u.exec(before) ?? [];
   if (word === '' || LABEL.test(word)) return false;

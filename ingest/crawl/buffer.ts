@@ -21,21 +21,21 @@ import { storePage } from '../store/page.ts';
 import type { FetchedRelease } from '../store/releases.ts';
 import type { Buffered, BufferedRelease, Crawl, ReadWindow, StoringRun, UnreadableWindow } from './types.ts';
 
-/** Releases that one batch holds at most; a process of more is a batch of its own. More are hardly faster, and what a batch compiles is most of the memory that a run takes. */
+/** Most releases in one batch; a larger process is a batch of its own. Larger batches are hardly faster, and most of a run's memory is what one batch compiles. */
 export const BATCH_RELEASES = 400;
 
-/** The most releases that wait, and for how long: what a killed process has to read again. */
+/** The most releases that wait, and for how long: a killed process has to read them again. */
 const BUFFER_MOST = { releases: 3_000, waitMs: 5_000 };
 
-/** Before the last one, in one flush: fewer are stored before a process that compiles has started. */
+/** Batches before the last one in one flush; fewer are stored before a compiling process has started. */
 const BATCHES_AHEAD = 2;
 
-/** A buffer with nothing in it. */
+/** An empty buffer. */
 export function makeBuffer(): Buffered {
   return { sinceMs: 0, releases: [], quarantined: [], after: [] };
 }
 
-/** Buffers what a window held. Its row and the cursor follow its last page. */
+/** Buffers the contents of a window. Its row and the cursor follow its last page. */
 export function bufferWindow(crawl: Crawl, span: Span, window: ReadWindow, state: WindowState): void {
   const { context, source, runId } = crawl;
   const pages = state === 'split' ? [] : window.pages;
@@ -50,7 +50,7 @@ export function bufferWindow(crawl: Crawl, span: Span, window: ReadWindow, state
   crawl.buffered.after.push(...last);
 }
 
-/** Notes the numbers that an overfull window may have left out, so that each is fetched by itself. */
+/** Records the numbers that an overfull window may have left out, so that each is fetched by itself. */
 function wantNearStatements({ source }: Crawl, pages: readonly ReadPage[], noticedAt: string): Statement[] {
   if (!source.sequence) return [];
   const came = pages.flatMap(({ releases }) => releases.map(({ releaseId }) => releaseId));
@@ -117,8 +117,8 @@ export function isFull(
 }
 
 /**
- * Stores everything in the buffer. It is cut by process, so that each is compiled once; what proves that it is held, the
- * rows of its windows and the cursor, comes last of all.
+ * Stores everything in the buffer. It is cut by process, so that each is compiled once. The rows of its windows and the cursor,
+ * which prove that it is stored, come last.
  */
 export async function storeBuffered(crawl: StoringRun): Promise<void> {
   if (isBufferEmpty(crawl)) return;

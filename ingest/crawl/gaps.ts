@@ -53,7 +53,7 @@ function cutSpan(source: WindowsSource, span: Span): [Span, Span] | null {
   return splitSpan(span, source.clock, source.shortestSpanSeconds);
 }
 
-/** The services name their public host in `links.next`; the host asked stays the one that was set. */
+/** The services name their public host in `links.next`; requests still go to the configured host. */
 function ontoBase(next: string, baseUrl: string): string {
   const { pathname, search } = new URL(next, baseUrl);
   return `${baseUrl}${pathname}${search}`;

@@ -7,7 +7,7 @@ import type { NoticesSource, WindowsSource } from '../source.ts';
 import type { FetchedRelease } from '../store/releases.ts';
 import type { Compiler } from '../workers/compiler.ts';
 
-/** What a window is read with. */
+/** What reading a window needs. */
 export interface WindowReader {
   client: HttpClient;
   source: WindowsSource;
@@ -19,9 +19,9 @@ export interface WindowReader {
 export interface ReadWindow {
   kind: 'read';
   pages: ReadPage[];
-  /** Releases in the answers, also those that were quarantined. */
+  /** Releases in the answers, including quarantined ones. */
   rows: number;
-  /** More may be published in it than came. */
+  /** More may have been published in it than was returned. */
   full: boolean;
   requests: number;
 }
@@ -49,12 +49,12 @@ export interface StoringRun {
 export interface Crawl extends StoringRun {
   source: WindowsSource;
   reader: WindowReader;
-  /** Whether everything up to the window read last is held or buffered, so that the cursor may move to its end. */
+  /** Whether everything up to the last window is stored or buffered, so that the cursor may move to its end. */
   contiguous: boolean;
-  /** What could not be read: a run with any fails. */
+  /** What could not be read; any entry fails the run. */
   faults: string[];
   unreadable: number;
-  /** How long the next window will be. */
+  /** The length of the next window. */
   lengthMs: number;
   onProgress: ((progress: Progress) => void) | undefined;
 }
@@ -63,16 +63,16 @@ export interface Crawl extends StoringRun {
 export type BufferedRelease = Omit<FetchedRelease, 'json' | 'body'> & {
   /** Its canonical JSON. */
   bytes: Uint8Array;
-  /** What its buyer is called: the processes of one buyer are stored together. */
+  /** Its buyer's name: the processes of one buyer are stored together. */
   buyer: string;
 };
 
-/** What was fetched and waits to be stored. */
+/** Fetched data that waits to be stored. */
 export interface Buffered {
-  /** When the first of it came (wall clock, milliseconds since the epoch). */
+  /** When the first of it arrived (wall clock, milliseconds since the epoch). */
   sinceMs: number;
   releases: BufferedRelease[];
   quarantined: Quarantined[];
-  /** Written after all of it: the rows of its windows in order of time, each with the cursor. */
+  /** Written last: the rows of its windows in order of time, each with the cursor. */
   after: Statement[];
 }

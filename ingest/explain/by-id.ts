@@ -19,7 +19,7 @@ import {
 import { readOnTwoServices } from './two-services.ts';
 import type { Explanation } from './types.ts';
 
-/** How a buyer or company came to be one: what leads to it, what was said of it, and who was tied to it how. */
+/** How the identity of a buyer or company was decided: what leads to it, what was said about it, and how its parties were tied to it. */
 export interface ExplainedIdentity {
   kind: IdentityKind;
   id: string;
@@ -30,7 +30,7 @@ export interface ExplainedIdentity {
   notice_ids: string[];
   /** Every identifier and name that leads to it. */
   aliases: string[];
-  /** What releases (or the register) said, latest first, with what it was filed under. */
+  /** What releases (or the register) said, latest first, and under which identifier it was filed. */
   facts: { field: string; value: string; token: string; last_seen: string; notice_id: string | null }[];
   /** How often parties were tied to it, by method and score. */
   methods: { method: string; score: number; parties: number }[];
@@ -48,7 +48,7 @@ WHERE role = ? AND identity_id = ? GROUP BY method, score ORDER BY parties DESC,
 const EXAMPLE = `SELECT process_id, name, method, score, evidence FROM party
 WHERE process_id = ? AND role = ? AND identity_id = ? AND method = ? LIMIT 1`;
 
-/** The buyer and the company that an id leads to: none, one or both. A number of Companies House is one too. */
+/** The buyer and the company that an id leads to: none, one or both. A Companies House number is an id too. */
 export async function explainIdentity(catalogue: Database, given: string): Promise<ExplainedIdentity[]> {
   const text = given.trim();
   const found: ExplainedIdentity[] = [];
@@ -98,9 +98,9 @@ async function explainOneIdentity(
 }
 
 /**
- * How every field of what an id names was decided: its stored releases go through the same compiler that fills the
- * catalogue, which tells its reasons; parties are as they were resolved. One explanation for each process that bears the
- * id; none where nothing is held. Reads only.
+ * How every field was decided for the processes that an id names. Stored releases go through the same compiler that fills the
+ * catalogue, which returns its reasons; parties are as they were resolved. One explanation for each process with the id; none
+ * where nothing is stored. Reads only.
  */
 export async function explain(catalogue: Database, given: string, now: Date): Promise<Explanation[]> {
   const asked = await readRequestedId(catalogue, given);
@@ -142,7 +142,7 @@ async function readLikened(catalogue: Database, processId: string): Promise<Like
   return (await catalogue.read<LikenedProcess>({ sql: LIKENED, args: [processId] }))[0];
 }
 
-/** Rows that the catalogue holds otherwise than they would be compiled now. */
+/** Rows that would be compiled differently now. */
 async function countDiffering(
   catalogue: Database,
   resolved: ResolvedProcess,

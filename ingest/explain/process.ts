@@ -19,7 +19,7 @@ export interface ExplainedProcess {
   asked: RequestedId;
   now: Date;
   resolved: ResolvedProcess;
-  /** Every release of the ocid; of those taken down, what remains. */
+  /** Every release of the ocid; for those taken down, what remains. */
   releases: readonly StoredRelease[];
   held: readonly ReleaseRow[];
   /** Other processes of the same ocid. */
@@ -30,7 +30,7 @@ export interface ExplainedProcess {
   successions: Pick<Explanation, 'incumbents' | 'successors'>;
 }
 
-/** Tells how a compiled process came to be what it is. Decides nothing: every reason is the compiler's own. */
+/** Explains how a compiled process was decided. Decides nothing itself: every reason comes from the compiler. */
 export function explainProcess(explained: ExplainedProcess): Explanation {
   const { asked, now, resolved, differing } = explained;
   const { process, link } = resolved;
@@ -69,7 +69,7 @@ export function explainProcess(explained: ExplainedProcess): Explanation {
   };
 }
 
-/** In the order of the merge; those that were taken down last. */
+/** In the order of the merge, followed by those that were taken down. */
 function tellReleases({ releases, held, resolved }: ExplainedProcess): ExplainedRelease[] {
   const ordered = orderReleases(releases);
   const latest = new Set(latestVersions(ordered));

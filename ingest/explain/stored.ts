@@ -7,7 +7,7 @@ import { partyKey, type ResolvedParty } from '../identity/resolve.ts';
 import type { Sighting } from '../party/sighting.ts';
 import type { ExplainedSuccession } from './types.ts';
 
-/** What an id given turned out to name. */
+/** What a given id turned out to name. */
 export interface RequestedId {
   by: 'notice' | 'contract' | 'ocid';
   processIds: string[];
@@ -96,7 +96,7 @@ const INCUMBENTS = `SELECT ${SUCCESSION}, c.title FROM succession s JOIN contrac
 const SUCCESSORS = `SELECT ${SUCCESSION}, p.title FROM contract c JOIN succession s ON s.contract_id = c.id
   JOIN process p ON p.id = s.process_id WHERE c.process_id = ? AND c.gone = 0 AND p.gone = 0 ${SUREST}`;
 
-/** What a process may succeed, and what may succeed its contracts, as last found among all purchases of its buyer. */
+/** The contracts that a process may succeed, and the procurements that may succeed its contracts, as last found among all purchases of its buyer. */
 export async function readSuccessions(
   catalogue: Database,
   processId: string,

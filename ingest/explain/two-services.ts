@@ -8,15 +8,15 @@ import { readProcessReleases } from '../store/releases.ts';
 import { readResolvedParties } from './stored.ts';
 import type { ExplainedCopy } from './types.ts';
 
-/** What a process has that other services published too. */
+/** What other services also published of a process. */
 export interface OnTwoServices extends ReturnType<typeof findOnTwoServices> {
-  /** Every process that names it or is named by it, by way of others too. */
+  /** Every process that names it or is named by it, directly or through others. */
   others: readonly ResolvedProcess[];
 }
 
 /**
- * What the processes of an ocid share with other services, found as when it was stored: by all the processes that name each
- * other, with their parties as they were resolved. Reads only.
+ * What the processes of an ocid share with other services, found as it is when they are stored: through all the processes that
+ * name each other, with their parties as resolved. Reads only.
  */
 export async function readOnTwoServices(
   catalogue: Database,

@@ -81,7 +81,7 @@ export interface Stated<T> {
   from: string;
 }
 
-/** What another service published of the same, and the notices that say so. */
+/** The same thing as published by another service, and the notices that say so. */
 export interface ExplainedCopy {
   source: string;
   /** Its notice id, contract id or framework id there. */
@@ -91,7 +91,7 @@ export interface ExplainedCopy {
 
 export interface ExplainedNotice {
   notice_id: string;
-  /** The notice of another service that it is a copy of; null where it is none. */
+  /** The notice of another service that it is a copy of; null where it is not a copy. */
   copy_of: string | null;
   also_on: ExplainedCopy[];
   notice_type: string;
@@ -108,7 +108,7 @@ export interface ExplainedNotice {
   value: { amount: number; currency: string | null; basis: ValueBasis | null } | null;
   cpvs: Stated<string[]>;
   regions: Stated<string[]> & { signs: string[] };
-  /** Where its buyer is, else where it is performed; null where neither is known. */
+  /** The nation of its buyer, otherwise of the place of performance; null where neither is known. */
   nation: Stated<string> | null;
   award_ids: string[];
   documents: number;
@@ -122,11 +122,11 @@ export interface ExplainedContract {
   also_published_as: string[];
   /** Contracts of the other service that it counts as; empty if it counts itself. */
   counted_as: string[];
-  /** Contracts of other services that are counted as it. */
+  /** Contracts of other services that are counted as this one. */
   also_on: ExplainedCopy[];
   /** Ids of the contracts signed under the award. */
   signed_ids: string[];
-  /** Every notice that spoke of it. */
+  /** Every notice about it. */
   notices: { notice_id: string; notice_type: string; published: string }[];
   title: string;
   status: string;
@@ -140,10 +140,10 @@ export interface ExplainedContract {
   };
   suppliers: (ExplainedParty & { notice_ids: string[] })[];
   dates: Record<'awarded' | 'signed' | 'starts' | 'ends' | 'ends_latest', string | null>;
-  /** What `ends` and `ends_latest` were read from, the latter with its words where it is no stated day. */
+  /** The source of `ends` and `ends_latest`, the latter with its words unless it is a stated day. */
   ends_from: string | null;
   ends_latest_from: string | null;
-  /** Its code, and what is published; a call-off may be told by other words, which `call_off` quotes. */
+  /** The code and what is published. Other words may mark a call-off; `call_off` quotes them. */
   procedure: { code: string | null; published: string | null; justification: string[] };
   bids: (Bids & { from: string | null }) | null;
   lots: string[];
@@ -152,7 +152,7 @@ export interface ExplainedContract {
 
 export interface ExplainedFramework {
   framework_id: string;
-  /** The framework of another service that it is a copy of; null where it is none. */
+  /** The framework of another service that it is a copy of; null where it is not a copy. */
   copy_of: string | null;
   also_on: ExplainedCopy[];
   kind: string;

@@ -9,7 +9,7 @@ import {
 } from '../../schema/reference/regions.ts';
 import { parseCpv } from '../../schema/text/ids.ts';
 
-/** Classifications of a release in every place that carries CPV codes, the main one first. */
+/** The classifications of a release from every place that has CPV codes, the main one first. */
 function classificationsOf(ocds: OcdsRelease): OcdsClassification[] {
   const { tender, awards, contracts } = ocds;
   const items = [...tender.items, ...awards.flatMap((award) => award.items), ...contracts.flatMap((one) => one.items)];
@@ -26,8 +26,8 @@ export function cpvsOf(ocds: OcdsRelease): { codes: string[]; descriptions: Reco
 }
 
 /**
- * CPV codes (8 digits) among classifications, each once and in their order, with the descriptions published. Other
- * schemes and `00000000` are left out.
+ * CPV codes (8 digits) among classifications, each once and in order, with their published descriptions. Other schemes and
+ * `00000000` are left out.
  */
 export function readCodes(classifications: readonly OcdsClassification[]) {
   const descriptions: Record<string, string> = {};
@@ -44,10 +44,10 @@ export function readCodes(classifications: readonly OcdsClassification[]) {
 const COUNTRIES = new Set(['uk', 'gb', 'united kingdom', 'great britain']);
 
 const POSTCODE = /\b([A-Z]{1,2}\d[A-Z\d]?)[^\S\n]*(\d[A-Z]{2})\b/g;
-/** A postcode at the end of a line with the letter O for its zero: `LS1 OAB`. */
+/** A postcode at the end of a line in which the letter O stands for a zero: `LS1 OAB`. */
 const ZERO_AS_LETTER = /(?<outward>\b[A-Z]{1,2}\d[A-Z\d]?[^\S\n]*)O(?<unit>[ABD-HJLNP-UW-Z]{2}[^\S\n]*)$/gm;
 
-/** A region by name, as Contracts Finder writes them, or a nation by any of its names; England has a name but no ITL code. */
+/** A region by its name on Contracts Finder, or a nation by any of its names. England has a name but no ITL code. */
 export function regionOfName(raw: string): Region | null {
   const nation = nationOfName(raw);
   const name = nation ? NATION_NAMES[nation] : raw;
@@ -56,8 +56,8 @@ export function regionOfName(raw: string): Region | null {
 }
 
 /**
- * A postcode as `AB1 2CD`, or null where there is none. In a free-text address the last one counts: it stands on the last
- * line, or on the one before the country, and `Plot E1` of an earlier line may look like its beginning.
+ * A postcode as `AB1 2CD`, or null where there is none. In a free-text address the last one counts: it is on the last line, or
+ * on the one before the country, while `Plot E1` on an earlier line may look like the beginning of one.
  */
 export function postcodeOf(address: OcdsAddress | undefined): string | null {
   for (const text of [address?.postalCode, address?.streetAddress, address?.locality]) {
@@ -69,7 +69,7 @@ export function postcodeOf(address: OcdsAddress | undefined): string | null {
   return null;
 }
 
-/** The region of a place of delivery, and what of it says so; null for a place abroad. */
+/** The region of a place of delivery and its evidence; null for a place abroad. */
 function readPlace({ region, postalCode, countryName = '' }: OcdsAddress): { region: Region; sign: string } | null {
   const found: [Region | null, string][] = [
     [region ? (regionOfCode(region) ?? regionOfName(region)) : null, `region "${region}"`],
@@ -81,7 +81,7 @@ function readPlace({ region, postalCode, countryName = '' }: OcdsAddress): { reg
   return null;
 }
 
-/** Regions of delivery addresses, each once, in the order named. Places abroad are not regions. */
+/** The regions of delivery addresses, each once, in order. Places abroad are not regions. */
 export function regionsOf(addresses: readonly OcdsAddress[]): Region[] {
   const found = new Map<string, Region>();
   for (const { region } of addresses.flatMap((address) => readPlace(address) ?? []))
@@ -91,7 +91,7 @@ export function regionsOf(addresses: readonly OcdsAddress[]): Region[] {
   return [...found.values()];
 }
 
-/** What each region was read from: `UKE42 Leeds: region "UKE42"`. Shown by `explain`, never stored. */
+/** The evidence for each region: `UKE42 Leeds: region "UKE42"`. Shown by `explain`, never stored. */
 export function regionSigns(addresses: readonly OcdsAddress[], regions: readonly Region[]): string[] {
   const names = new Set(regions.map(wordRegion));
   const places = addresses.flatMap((address) => readPlace(address) ?? []);

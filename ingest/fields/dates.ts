@@ -5,7 +5,7 @@ const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(\.\d+)?$/;
 const ZONED = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/;
 
-/** The instant a text names: with its zone, else in London's time; a bare date starts its London day. Null where it is none. */
+/** The instant that a text states: with its zone, otherwise in London time; a bare date means the start of that London day. Null where it is not a date. */
 export function parseInstant(text: string | undefined): Date | null {
   if (!text) return null;
   const trimmed = text.trim();
@@ -14,22 +14,22 @@ export function parseInstant(text: string | undefined): Date | null {
   return ZONED.test(trimmed) ? real(new Date(trimmed)) : null;
 }
 
-/** The last second of a day: Find a Tender writes it with `Z` in summer as well (028961-2025), when London is already at the next. */
+/** The last second of a day. Find a Tender writes it with `Z` in summer too (028961-2025), when London is already in the next day. */
 const END_OF_DAY = /T23:59:59(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/;
 
-/** London calendar date of a text, or null. A bare date, and one that is at its last second, is taken as written. */
+/** The London calendar date of a text, or null. A bare date, and an instant in the last second of its day, is used as written. */
 export function parseDay(text: string | undefined): string | null {
   return text ? readDay(text) : null;
 }
 
-/** Kept, as asking the time zone tables is slow. */
+/** Cached, as time zone tables are slow. */
 const readDay = memoise((text) => {
   const instant = parseInstant(text);
   const written = END_OF_DAY.test(text.trim()) ? text.trim().slice(0, 10) : null;
   return instant && isPlausible(instant) ? (written ?? londonDate(instant)) : null;
 });
 
-/** Said where a date was published that is none: text, or a year nobody meant. */
+/** The warning for a published date that is not one: other text, or an impossible year. */
 export function warnOfDay(what: string, text: string | undefined): string[] {
   return text === undefined || parseDay(text) !== null
     ? []
@@ -42,8 +42,8 @@ export interface Deadline {
 }
 
 /**
- * A deadline: its London date and its instant. A date without a time ends at 23:59:59 London time; so does midnight
- * where `midnightIsDay` (Contracts Finder kept no time before August 2020).
+ * A deadline: its London date and its instant. A date without a time ends at 23:59:59 London time; so does midnight where
+ * `midnightIsDay` (Contracts Finder stored no time before August 2020).
  */
 export function parseDeadline(text: string | undefined, midnightIsDay = false): Deadline | null {
   if (!text) return null;
@@ -53,10 +53,10 @@ export function parseDeadline(text: string | undefined, midnightIsDay = false): 
   return { date: londonDate(instant), at: isoInstant(instant) };
 }
 
-/** Years that a procurement may speak of; anything else is a slip of the keyboard. */
+/** Years that are plausible in a procurement; any other is a typing mistake. */
 const YEARS = { first: 1990, last: 2080 };
 
-/** Whether an instant lies in the years that a procurement may speak of. */
+/** Whether an instant lies in the plausible years. */
 export function isPlausible(instant: Date): boolean {
   const year = instant.getUTCFullYear();
   return year >= YEARS.first && year <= YEARS.last;

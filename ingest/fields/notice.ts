@@ -5,7 +5,7 @@ import { STAGE_OF_NOTICE_TYPE, STAGE_OF_TAG } from '../../schema/reference/notic
 import { KNOWN_SCHEMES } from '../../schema/text/ids.ts';
 import { type JsonObject, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
 
-/** Every document of a release, in the four places that a notice's own document may be. */
+/** Every document of a release, from the four places that may hold a notice's own document. */
 export function documentsOf(ocds: OcdsRelease): OcdsDocument[] {
   return [
     ...ocds.planningDocuments,
@@ -15,7 +15,7 @@ export function documentsOf(ocds: OcdsRelease): OcdsDocument[] {
   ];
 }
 
-/** Each name that the releases of a notice state, in lower case, with and without what tells its service. */
+/** Each name that the releases of a notice state, in lower case, with and without the prefix of its service. */
 export function noticeNamesOf(releases: readonly OcdsRelease[]): string[] {
   const stated = releases.flatMap(({ noticeNames }) => noticeNames);
   return [...new Set(stated.flatMap((name) => [name, name.replace(/^[^-]*-/, '')]))].map((name) => name.toLowerCase());
@@ -23,7 +23,7 @@ export function noticeNamesOf(releases: readonly OcdsRelease[]): string[] {
 
 const TAG_ORDER = Object.keys(STAGE_OF_TAG);
 
-/** The tag that says most of a release: `award` of award+contract, a termination of anything. */
+/** The most significant tag of a release: `award` for award+contract, or a termination of anything. */
 function leadingTag(tags: readonly string[]): string | null {
   const known = tags.filter((tag) => tag in STAGE_OF_TAG && tag !== 'compiled');
   return known.toSorted((a, b) => TAG_ORDER.indexOf(a) - TAG_ORDER.indexOf(b)).at(-1) ?? null;
@@ -32,14 +32,14 @@ function leadingTag(tags: readonly string[]): string | null {
 export interface NoticeKind {
   noticeType: string;
   stage: Stage;
-  /** What it was read from. */
+  /** The source of the two. */
   why: string;
 }
 
 /**
- * A release's notice type and stage: its document's `noticeType`, else its tag. Contracts Finder tagged everything
- * "tender" until 2021, awards included, so that one with awards is an award. A type nobody has mapped keeps its
- * name and takes the stage of its tag; the page's reader has counted it.
+ * A release's notice type and stage: its document's `noticeType`, otherwise its tag. Until 2021 Contracts Finder tagged
+ * everything "tender", awards included, so a "tender" with awards is an award. An unmapped type keeps its name and takes the
+ * stage of its tag; the page's reader has counted it.
  */
 export function kindOf(ocds: OcdsRelease): NoticeKind {
   const noticeType = documentsOf(ocds).find((document) => document.noticeType)?.noticeType;
@@ -49,7 +49,7 @@ export function kindOf(ocds: OcdsRelease): NoticeKind {
   return { noticeType: noticeType ?? byTag ?? ocds.tag[0] ?? 'unknown', stage, why: whyOf(ocds, noticeType, byTag) };
 }
 
-/** Said of a notice whose type nobody has mapped: it is counted, and never taken for another. */
+/** The warning for a notice whose type has no mapping: it is counted, and never read as another type. */
 export function warnOfUnknownKind({ noticeType }: NoticeKind): string[] {
   if (noticeType in STAGE_OF_NOTICE_TYPE || noticeType in STAGE_OF_TAG) return [];
   return [`the notice type ${noticeType.slice(0, 40)} is not known: its stage is that of its tag or content`];
@@ -63,7 +63,7 @@ function whyOf(ocds: OcdsRelease, noticeType: string | undefined, byTag: string 
   return byTag ? `no noticeType; ${tags}${award}` : `no noticeType; ${tags}; what it contains`;
 }
 
-/** The furthest section that is filled: only for releases without any known tag, such as a lone compiled release. */
+/** The furthest section with content, for releases without any known tag, such as a lone compiled release. */
 function stageOfContent(ocds: OcdsRelease): Stage {
   if (ocds.contracts.length > 0) return 'contract';
   if (ocds.awards.length > 0) return 'award';
@@ -82,7 +82,7 @@ const KNOWN_TENDER_STATUSES: ReadonlySet<string> = new Set([
 
 const KNOWN_AWARD_STATUSES: ReadonlySet<string> = new Set([
   'pending',
-  // Contracts Finder only, recorded in October 2022: an award still to be made.
+  // Only on Contracts Finder, recorded in October 2022: an award that is still to be made.
   'planned',
   'active',
   'cancelled',
@@ -97,7 +97,7 @@ export interface Unknown {
   value: string;
 }
 
-/** Every value of a release's category fields that the compiler has no meaning for. */
+/** Every value in a release's category fields that the compiler does not know. */
 export function findUnknown(release: JsonObject): Unknown[] {
   const found: Unknown[] = [];
   const check = (field: string, raw: unknown, known: (value: string) => boolean) => {

@@ -8,7 +8,7 @@ import { type Ask, describeFault, type Fetcher, fetchTrusting, openFetcher } fro
 import { type Limiter, makeLimiter } from './limiter.ts';
 import { type Closing, judgeAttempt, looksLikeHtml, makeClosing, type Verdict } from './refusals.ts';
 
-/** Requests that follow each other faster than this (towards this machine alone) are noted together. */
+/** Faster requests than this (to this machine only) are recorded together. */
 const NOTED_EACH_MS = 400;
 const NOTE = 'UPDATE run SET requests = ?, refused = ?, waited_ms = ? WHERE id = ?';
 
@@ -18,15 +18,14 @@ export interface HttpResponse {
   requests: number;
 }
 
-/** One address, and how often it is tried at most. */
+/** One address and the most times it is tried. */
 type PatientAsk = Ask & { htmlIsDue?: boolean; attempts?: number };
 
 /** Fetches politely, again and again, until there is a usable response. */
 export interface HttpClient {
   /**
-   * The answer to one address, or null where nothing is there (404).
-   * @throws UpstreamUnavailable when it was asked often enough; UpstreamRefused when asking again is pointless;
-   * UpstreamClosed where the service has forbidden it again and again today.
+   * The answer to one address, or null where nothing is there (404). @throws UpstreamUnavailable after the last attempt;
+   * UpstreamRefused where asking again is pointless; UpstreamClosed where the service has forbidden it several times today.
    */
   fetch(ask: PatientAsk): Promise<HttpResponse | null>;
   /** Requests sent so far. */
@@ -61,7 +60,7 @@ export class UpstreamRefused extends Error {
   }
 }
 
-/** How often an address is tried where nothing else is stated. */
+/** How often an address is tried by default. */
 const MOST_ATTEMPTS = 5;
 
 interface HttpClientParts {
@@ -156,7 +155,7 @@ async function pause(
   counts.waitedMs += verdict.waitMs;
 }
 
-/** The User-Agent of every upstream request. @throws Error where a live service would be asked without a contact. */
+/** The User-Agent of every upstream request. @throws Error where a request to a live service would name no contact. */
 function userAgent(settings: Settings, url: string): string {
   if (settings.CONTACT) return `uk-procurement-data/1.0 (+${settings.CONTACT})`;
   if (isLoopback(url)) return 'uk-procurement-data/1.0';
@@ -164,22 +163,21 @@ function userAgent(settings: Settings, url: string): string {
 }
 
 export interface HttpClientOptions {
-  /** Whose requests these are: of those that wait, in any process, nightly work goes first, then probes, then backfill. */
+  /** The class of these requests. Among those that wait, in any process, nightly work goes first, then probes, then backfill. */
   priority?: Priority;
-  /** The budget that the addresses count in, where it is not the source's own. */
+  /** The budget in which the requests count, if not the source's own. */
   budget?: BudgetOf;
-  /** The run in whose row each request is counted as it leaves. */
+  /** The run whose row counts each request as it is sent. */
   runId?: string;
 }
 
 /**
- * A client for one run of a source, with a crawler of its own; `url` is any address on the service's host.
- * By default it asks for nightly work within the source's own budget. A notice by its number
- * (`/api/1.0/ocdsReleasePackages/{id}`) counts in that budget too: `openHttpClient(context, source, url, { priority: 'probe' })`.
- * Paths outside it (`/Harvester/…`, `/Published/OCDS/Release|Record/…`) have the wider one:
- * `openHttpClient(context, source, url, { priority: 'probe', budget: procurementOther })`.
- * `requests()`, `refused()` and `waitedMs()` belong into the run's row (`countAsking`), which metrics are made of; with `runId`
- * the row counts each request before it is sent, so that a killed run has counted it too.
+ * A client for one run of a source, with a crawler of its own; `url` is any address on the service's host. By default it is for
+ * nightly work within the source's own budget. A notice by its number (`/api/1.0/ocdsReleasePackages/{id}`) counts in that
+ * budget too: `openHttpClient(context, source, url, { priority: 'probe' })`. Paths outside it (`/Harvester/…`,
+ * `/Published/OCDS/Release|Record/…`) use the wider one: `openHttpClient(context, source, url, { priority: 'probe', budget:
+ * procurementOther })`. `requests()`, `refused()` and `waitedMs()` belong in the run's row (`countAsking`), from which metrics
+ * are made; with `runId` the row counts each request before it is sent, so that the row of a killed run is right too.
  */
 export function openHttpClient(
   context: IngestContext,
@@ -208,7 +206,7 @@ export function openHttpClient(
   });
 }
 
-/** The limiter of one budget for requests of one class; towards this machine none is needed. */
+/** The limiter of one budget for requests of one class; requests to this machine need none. */
 function openLimiter(
   context: IngestContext,
   { budget: budgetOf, url, priority }: { budget: BudgetOf; url: string; priority: Priority },
@@ -224,7 +222,7 @@ function openLimiter(
   });
 }
 
-/** Writes into a run's row what asking has come to, before each request leaves: a run that is killed has counted it. */
+/** Updates the request counts in a run's row before each request, so that the row of a killed run is right. */
 export function makeNote(catalogue: Database, runId: string) {
   let notedMs = Number.NEGATIVE_INFINITY;
   return async ({ requests, refused, waitedMs }: { requests: number; refused: number; waitedMs: number }) => {
@@ -234,7 +232,7 @@ export function makeNote(catalogue: Database, runId: string) {
     try {
       await catalogue.write([{ sql: NOTE, args: [requests, refused, waitedMs, runId] }]);
     } catch (error) {
-      // The next request notes this one too.
+      // The next request records this one too.
       if (!isPassing(error)) throw error;
     }
   };

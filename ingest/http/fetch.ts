@@ -9,7 +9,7 @@ import type { BasicCrawler, IRequestList, Request } from '@crawlee/basic';
 export interface Ask {
   url: string;
   headers?: Record<string, string>;
-  /** Writes a good answer's body to this file instead of memory. */
+  /** Writes the body of a good answer to this file instead of memory. */
   intoFile?: string;
   signal?: AbortSignal | undefined;
 }
@@ -17,13 +17,13 @@ export interface Ask {
 interface Answer {
   status: number;
   retryAfter: string | null;
-  /** Empty where the body went to a file. */
+  /** Empty where the body was written to a file. */
   bytes: Uint8Array;
 }
 
 /** Fetches one address at a time, each once. The caller waits and retries. */
 export interface Fetcher {
-  /** @throws Error when no whole answer came (refused, reset, cut short, silent for too long). */
+  /** @throws Error when no complete answer came (refused, reset, cut short, silent for too long). */
   ask(ask: Ask): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export interface Fetcher {
 interface FetcherOptions {
   userAgent: string;
   timeoutMs: number;
-  /** Node's own where none is given. */
+  /** Node's own by default. */
   fetch?: Fetch;
 }
 
@@ -41,15 +41,15 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** A handler may take as long as the longest download; its own watch is on silence, not on the total. */
+/** A handler may take as long as the longest download; the limit here is on silence, not on the total. */
 const HANDLER_SECONDS = 24 * 3_600;
 
-/** An amount of memory that is given is not measured, for which the crawler would run `ps`. No figure is held against it. */
+/** With a stated amount of memory the crawler does not run `ps` to measure it. Nothing is compared with the figure. */
 const UNMEASURED = { memoryMbytes: 1_024 };
 
 /**
- * Opens a crawler of its own for one run. `BasicCrawler` with our own fetch: `HttpCrawler` sends a browser's
- * User-Agent, decodes Latin-1 wrongly and repeats a 429 at once. Its session pool counts a 403 as blocked: off.
+ * Opens a separate crawler for one run. `BasicCrawler` with our own fetch: `HttpCrawler` sends a browser's User-Agent, decodes
+ * Latin-1 wrongly and repeats a 429 at once. The session pool is off, as it counts a 403 as blocked.
  */
 export function openFetcher(options: FetcherOptions): Fetcher {
   const waiting: Waiting[] = [];
@@ -73,7 +73,7 @@ export function openFetcher(options: FetcherOptions): Fetcher {
       const crawler = await opened;
       const answer = new Promise<Answer>((resolve, reject) => waiting.push({ ask, resolve, reject }));
       ended ??= crawler.run().then(() => stop(new Error('the crawler was stopped')), stop);
-      // A pool that is woken or ended before it has quite started never ends (measured on 3.18.1): it begins by itself.
+      // A pool that is woken or ended before it has quite started never ends (measured on 3.18.1), so it is left to begin by itself.
       if (started) await crawler.autoscaledPool?.notify();
       return answer;
     },
@@ -91,7 +91,7 @@ async function makeCrawler(waiting: readonly Waiting[], answerNext: () => Promis
   const { EventManager, Log, LogLevel, Request } = await import('@crawlee/core');
   // With the default configuration a second run in one process fetches nothing.
   const configuration = new Configuration({ persistStorage: false, purgeOnStart: false, ...UNMEASURED });
-  // The usual one runs `ps` at every start and every second after, to judge how many requests may run at once: here it is one.
+  // The default one runs `ps` at every start and every second after, to judge how many requests may run at once: here only one does.
   configuration.useEventManager(new (class extends EventManager {})(configuration));
   const makeRequest = ({ ask }: Waiting) => new Request({ url: ask.url });
   return new BasicCrawler(
@@ -111,15 +111,15 @@ async function makeCrawler(waiting: readonly Waiting[], answerNext: () => Promis
 }
 
 /**
- * What waits, as the crawler reads it; nothing is tried again. A queue of the crawler's own takes 16 MB and 30 ms of each run,
- * and milliseconds of each request.
+ * The waiting request, as the crawler reads it; nothing is retried. The crawler's own queue takes 16 MB and 30 ms for each run,
+ * and milliseconds for each request.
  */
 function listRequests(waiting: readonly Waiting[], makeRequest: (item: Waiting) => Request): IRequestList {
   const done = async () => undefined;
   return {
     isEmpty: async () => waiting.length === 0,
     isFinished: async () => false,
-    // One runs at a time, and the first keeps its place until it does.
+    // One runs at a time, and the first stays in place until it does.
     fetchNextRequest: async () => (waiting[0] ? makeRequest(waiting[0]) : null),
     markRequestHandled: done,
     reclaimRequest: done,
@@ -138,7 +138,7 @@ async function fetchOnce(ask: Ask, options: FetcherOptions): Promise<Answer> {
   const signal = ask.signal ? AbortSignal.any([silence.signal, ask.signal]) : silence.signal;
   try {
     const headers = { accept: 'application/json', ...ask.headers, 'user-agent': options.userAgent };
-    // A redirect would be a request that no limiter has counted.
+    // Following a redirect would send a request that no limiter has counted.
     const response = await (options.fetch ?? fetch)(ask.url, { headers, signal, redirect: 'manual' });
     const bytes = await readBody(response, ask, silence.heard);
     return { status: response.status, retryAfter: response.headers.get('retry-after'), bytes };
@@ -187,22 +187,21 @@ interface FetchOptions {
   redirect: 'manual';
 }
 
-/** As much of `fetch` as asking upstream takes. */
+/** The part of `fetch` that is used here. */
 export type Fetch = (url: string, options: FetchOptions) => Promise<Response>;
 
 /**
- * A `fetch` that also trusts these certificates (PEM), next to the roots that Node brings: for a service that leaves an
- * intermediate out of its chain. Everything else is verified as always. Without certificates it is `fetch` itself, which
- * has no way to be given any.
+ * A `fetch` that also trusts these certificates (PEM) next to Node's roots, for a service that leaves an intermediate out of its
+ * chain. Everything else is verified as usual. Without certificates it is `fetch` itself, which takes none.
  */
 export function fetchTrusting(certificates: readonly string[] = []): Fetch {
   if (certificates.length === 0) return fetch;
-  // Node replaces its roots by what it is given.
+  // Node replaces its roots with the given ones.
   const ca = [...rootCertificates, ...certificates];
   return (url, options) => (new URL(url).protocol === 'https:' ? fetchOverTls(url, options, ca) : fetch(url, options));
 }
 
-/** Statuses under which no body may stand, as `Response` has it. */
+/** Statuses that allow no body, according to `Response`. */
 const BODILESS = new Set([101, 204, 205, 304]);
 
 function fetchOverTls(url: string, { headers, signal }: FetchOptions, ca: readonly string[]): Promise<Response> {
@@ -218,7 +217,7 @@ function fetchOverTls(url: string, { headers, signal }: FetchOptions, ca: readon
   });
 }
 
-/** What the codes of a failed handshake mean. An expired certificate is the service's to renew, an incomplete chain ours to complete. */
+/** What the codes of a failed handshake mean. The service has to renew an expired certificate; we can complete an incomplete chain. */
 const TLS_FAULTS: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: "the service's certificate has expired",
   CERT_NOT_YET_VALID: "the service's certificate is not valid yet",

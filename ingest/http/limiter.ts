@@ -4,24 +4,24 @@ import { type Database, isPassing, type Statement } from '../../schema/db/interf
 import type { Priority, Sleep } from '../context.ts';
 import { type Budget, isLoopback, type NoticesSource } from '../source.ts';
 
-/** One place in the queue before a limiter. Instants in milliseconds since the epoch, by the wall clock. */
+/** A place in the queue for a limiter. Instants in milliseconds since the epoch, by the wall clock. */
 interface Place {
   limiter: string;
   waiter: string;
-  /** Lower goes first; within a rank, the first to come. */
+  /** Lower goes first; within a rank, first come first served. */
   rank: number;
   sinceMs: number;
 }
 
-/** How long a silent waiter keeps its place: less than a gap, so that a killed one delays little. */
+/** How long a silent waiter keeps its place: shorter than a gap, so that a killed one delays little. */
 const PLACE_MS = 10_000;
 
-/** A clock that shows less than when the row was written was put back: the wait that was due begins again at its new time. */
+/** A clock that shows less than when the row was written was set back: the wait then begins again at the new time. */
 const SETTLE = `UPDATE limiter SET next_at = ?2 + (next_at - set_at), set_at = ?2
   WHERE name IN (?1, ?1 || ':slow') AND set_at > ?2`;
 const QUEUE = `INSERT INTO limiter_waiter (limiter, waiter, rank, since_at, until_at) VALUES (?1, ?2, ?3, ?4, ?5)
   ON CONFLICT (limiter, waiter) DO UPDATE SET until_at = excluded.until_at`;
-/** Succeeds for one waiter alone: the one before whom nobody stands, once the start has come. */
+/** Succeeds for exactly one waiter: the first in the queue, once the start time has come. */
 const TAKE = `INSERT INTO limiter (name, set_at, next_at) SELECT ?1, ?2, ?2 + ?3
   WHERE NOT EXISTS (SELECT 1 FROM limiter WHERE name = ?1 AND next_at > ?2)
     AND NOT EXISTS (SELECT 1 FROM limiter_waiter WHERE limiter = ?1 AND until_at BETWEEN ?2 + 1 AND ?2 + ?7
@@ -29,7 +29,7 @@ const TAKE = `INSERT INTO limiter (name, set_at, next_at) SELECT ?1, ?2, ?2 + ?3
   ON CONFLICT (name) DO UPDATE SET set_at = excluded.set_at, next_at = excluded.next_at RETURNING next_at`;
 const COUNT = `INSERT INTO limiter (name, set_at, next_at) SELECT ?1, ?2, ?2 + ?3 WHERE changes() > 0
   ON CONFLICT (name) DO UPDATE SET next_at = max(limiter.next_at, excluded.set_at) + ?3, set_at = excluded.set_at`;
-/** The one who starts leaves the queue; so do those whose time is over, or is further away than any can be. */
+/** The waiter that starts leaves the queue. So do expired ones, and those whose expiry is impossibly far away. */
 const LEAVE_ON_START = `DELETE FROM limiter_waiter WHERE limiter = ?1
   AND ((waiter = ?2 AND changes() > 0) OR until_at NOT BETWEEN ?3 + 1 AND ?3 + ?4)`;
 const LEAVE = 'DELETE FROM limiter_waiter WHERE limiter = ?1 AND waiter = ?2';
@@ -39,12 +39,12 @@ const HOLD = `INSERT INTO limiter (name, set_at, next_at) VALUES (?1, ?2, ?2 + ?
 /** When a row's time comes. */
 const NEXT = 'SELECT next_at FROM limiter WHERE name = ?';
 
-/** Which of the statements of a try answers a row where the start was taken. */
+/** The statement in an attempt that returns a row if the start was taken. */
 const TAKEN_AT = 2;
 
 /** Spaces the starts of requests that share one budget, across processes. */
 export interface Limiter {
-  /** Waits for its turn and takes the start; answers how long it waited, in milliseconds. */
+  /** Waits for its turn and takes the start; returns how long it waited, in milliseconds. */
   acquire(signal?: AbortSignal): Promise<number>;
   /** Nobody starts within `waitMs` from now. With `slower` the gap is longer for an hour. */
   hold(waitMs: number, slower: boolean): Promise<void>;
@@ -54,22 +54,22 @@ export interface LimiterOptions extends Budget {
   catalogue: Database;
   wallNow(): Date;
   sleep: Sleep;
-  /** Whose requests these are: those of a higher class go first. */
+  /** The class of the requests: a higher class goes first. */
   priority: Priority;
 }
 
 const RANKS: Readonly<Record<Priority, number>> = { nightly: 0, probe: 1, backfill: 2 };
 const SLOW_FOR_MS = 3_600_000;
-/** How often a waiter renews its place, and checks for a hold or a clock that was put back. */
+/** How often a waiter renews its place and checks for a hold or a clock that was set back. */
 const BEAT_MS = 2_000;
 /** How soon a waiter tries again when it may start but somebody else is first. */
 const BEHIND_MS = 250;
 const BUSY_PAUSE_MS = 50;
 
 /**
- * A limiter whose row in the catalogue says when the next request may start, and a queue. A start is taken
- * in one batch that succeeds for one waiter of one process alone, at the moment of starting, so that a hold also stops
- * those that were already waiting. The highest class goes first, then the first to come.
+ * A limiter with a row in the catalogue, which says when the next request may start, and a queue. A start is taken in one batch,
+ * which succeeds for one waiter in one process, at the moment of starting; so a hold also stops those that were already waiting.
+ * The highest class goes first, then first come first served.
  */
 export function makeLimiter(options: LimiterOptions): Limiter {
   const { catalogue, name } = options;
@@ -78,7 +78,7 @@ export function makeLimiter(options: LimiterOptions): Limiter {
   const readNext = async (row: string) =>
     (await catalogue.read<{ next_at: number }>({ sql: NEXT, args: [row] }))[0]?.next_at ?? 0;
 
-  /** The batch reads the time when it is made, again after a busy pause: the gap counts from then. */
+  /** The batch reads the time when it is made, and again after a busy pause, so the gap counts from then. */
   async function tryToStart(place: Place): Promise<boolean> {
     const isSlow = (await readNext(slowRow(name))) > nowMs();
     const gapMs = isSlow ? options.slowGapMs : options.gapMs;
@@ -132,7 +132,7 @@ async function writeWhenFree({ catalogue, sleep }: LimiterOptions, make: () => r
     try {
       return await catalogue.write(make());
     } catch (error) {
-      // Each try is judged by what the table holds: one that was written after all is only a second.
+      // The table decides each attempt; if an attempt was written after all, the next is merely a second one.
       if (!isPassing(error)) throw error;
       await sleep(BUSY_PAUSE_MS);
     }
@@ -140,8 +140,8 @@ async function writeWhenFree({ catalogue, sleep }: LimiterOptions, make: () => r
 }
 
 /**
- * One try to start: keeps the place in the queue, and takes the start where it is this waiter's turn. The starts of a
- * budget that counts in another one move that one's next start on, so that both stay within their limits.
+ * One attempt to start: keeps the place in the queue, and takes the start if it is this waiter's turn. If the budget counts in a
+ * wider one, the start also delays that one's next start, so that both keep within their limits.
  */
 function tryStatements(place: Place, nowMs: number, gapMs: number, countedIn: Budget['countedIn'] | undefined) {
   const { limiter, waiter, rank, sinceMs } = place;

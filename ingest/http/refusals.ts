@@ -1,13 +1,13 @@
 import { addHours, isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
 import type { Database } from '../../schema/db/interface.ts';
 
-/** What one request came to, as far as waiting is concerned. */
+/** The outcome of one request, for deciding whether to wait. */
 export interface Attempt {
   /** HTTP status, or null where no answer came (reset, refused, timed out, cut short). */
   status: number | null;
   /** The `Retry-After` header, as sent. */
   retryAfter: string | null;
-  /** Whether the body is a web page where data was due. */
+  /** Whether the body is a web page instead of data. */
   html: boolean;
   /** 1 for the first attempt at this address. */
   number: number;
@@ -28,9 +28,9 @@ const BACKOFF_SECONDS = { first: 5, most: 120 };
 const MOST_WAIT_SECONDS = 3_600;
 
 /**
- * What to do after an attempt: take the answer, wait and ask the same again, or give up.
- * The figures are the services' own where they state any: 429 sends `Retry-After: 120`, Contracts Finder's
- * documentation asks for five minutes after a 403, 503 may name a time, 504 names none.
+ * What to do after an attempt: accept the answer, wait and ask again, or give up. The figures are the services' own where they
+ * state any: 429 sends `Retry-After: 120`, Contracts Finder's documentation asks for five minutes after a 403, 503 may name a
+ * time, 504 names none.
  */
 export function judgeAttempt(attempt: Attempt, forbiddenWaitSeconds: number | undefined, now: Date): Verdict {
   const { status, html } = attempt;
@@ -78,17 +78,17 @@ export function looksLikeHtml(bytes: Uint8Array): boolean {
   return start.startsWith('<!doctype html') || start.startsWith('<html') || start.startsWith('<head');
 }
 
-/** Whether a service that forbids us, or answers nothing of use, may be asked today. */
+/** Whether a service that forbids requests, or gives no useful answer, may be asked today. */
 export interface Closing {
-  /** Whether it is closed and may be tried all the same: by hand, once. @throws UpstreamClosed where it may not. */
+  /** Returns whether it is closed but may be tried anyway: by hand, once. @throws UpstreamClosed where it may not. */
   isOnTrial(): Promise<boolean>;
-  /** Asks nothing more of it until the next London midnight, in any process. @throws UpstreamClosed always. */
+  /** Stops requests until the next London midnight, in every process. @throws UpstreamClosed always. */
   closeForToday(): Promise<never>;
-  /** It answered: it is asked again. */
+  /** It answered, so it may be asked again. */
   open(): Promise<void>;
 }
 
-/** A service that answered 403 again and again, or nothing of use: going on would only make it worse. */
+/** A service that answered 403 several times, or gave no useful answer; more requests would only make it worse. */
 class UpstreamClosed extends Error {
   override name = 'UpstreamClosed';
 }
@@ -100,28 +100,28 @@ const OPEN = 'DELETE FROM limiter WHERE name = ?';
 
 const nameOf = (sourceId: string) => `closed:${sourceId}`;
 
-/** Until when nothing is asked of a source, or null where it is open. */
+/** Until when a source is not asked, or null where it is open. */
 export async function readClosedUntil(catalogue: Database, sourceId: string, now: Date): Promise<Date | null> {
   const args = [nameOf(sourceId), now.getTime(), now.getTime()];
   const [row] = await catalogue.read<{ next_at: number }>({ sql: CLOSED_UNTIL, args });
   return row ? new Date(row.next_at) : null;
 }
 
-/** Lets a closed source be asked again. */
+/** Opens a closed source again. */
 export async function reopen(catalogue: Database, sourceId: string): Promise<void> {
   await catalogue.write([{ sql: OPEN, args: [nameOf(sourceId)] }]);
 }
 
-/** Whether a source was closed and has not answered since: it is asked by a single request first. */
+/** Whether a source was closed and has not answered since: a single request tests it first. */
 export async function wasClosed(catalogue: Database, sourceId: string): Promise<boolean> {
   return (await catalogue.read({ sql: 'SELECT 1 FROM limiter WHERE name = ?', args: [nameOf(sourceId)] })).length > 0;
 }
 
 interface ClosingOptions {
   wallNow(): Date;
-  /** Whether a person asks, who may try a closed source once. */
+  /** Whether a person started this: a person may try a closed source once. */
   byHand: boolean;
-  /** What the source did to be closed. */
+  /** Why the source was closed. */
   why?: string;
 }
 

@@ -20,7 +20,7 @@ export interface DatedSighting {
   kind: IdentityKind;
   sighting: Sighting;
   date: string;
-  /** Of the release; absent where a fact was read back. */
+  /** The release's date; absent where a fact was read back. */
   noticeId?: string;
 }
 
@@ -35,7 +35,7 @@ export interface Fact {
   noticeId?: string | undefined;
 }
 
-/** What the register is asked by, as a fact keeps it: later editions are asked for the very same. */
+/** The question for the register, stored with a fact so that later editions are asked exactly the same. */
 function sightedOf(kind: IdentityKind, sighting: Sighting): string | undefined {
   if (kind !== 'company' || !lacksNumber(sighting)) return undefined;
   const { name, postcode, locality, country, ids } = sighting;
@@ -62,13 +62,13 @@ export function linksOf(kind: IdentityKind, sighting: Sighting): Link[] {
   return [...published, ...names, ...plainly, ...within];
 }
 
-/** Those facts that tie identifiers and names together. */
+/** The facts that tie identifiers and names together. */
 export function linksAmong(facts: readonly Fact[]): Link[] {
   const fields: ReadonlySet<string> = new Set(LINK_FIELDS);
   return facts.filter((fact): fact is Fact & Link => fields.has(fact.field));
 }
 
-/** Everything that a sighting says of its identity. */
+/** Everything that a sighting says about its identity. */
 export function factsOf({ kind, sighting, date, noticeId }: DatedSighting): Fact[] {
   const token = tokenOf(kind, sighting);
   const { street, locality, postcode, country, region } = sighting;
@@ -97,23 +97,23 @@ export function factsOf({ kind, sighting, date, noticeId }: DatedSighting): Fact
 }
 
 const MOST_CHARACTERS = 1_000;
-/** Facts that are JSON: cut, they could never be read again. */
+/** Facts in JSON: truncated, they could not be read back. */
 const STRUCTURED: ReadonlySet<string> = new Set(['address', 'identifier', 'sighted']);
 
-/** A fact no longer than one can be: text is cut, structure that is longer is none. */
+/** A fact within the length limit: longer text is truncated, and longer JSON dropped. */
 function cutFact(field: string, value: string): string | null {
   if (value.length <= MOST_CHARACTERS) return value;
   return STRUCTURED.has(field) ? null : value.slice(0, MOST_CHARACTERS);
 }
 
-/** One statement for all: a page says thousands of things, most of them known. */
+/** One statement for all: a page states thousands of facts, most of them known. */
 const KEEP = `INSERT INTO identity_fact (kind, token, field, value, last_seen, notice_id)
 SELECT fact.value ->> 0, fact.value ->> 1, fact.value ->> 2, fact.value ->> 3, fact.value ->> 4, fact.value ->> 5
 FROM json_each(?) AS fact WHERE true
 ON CONFLICT (kind, token, field, value) DO UPDATE SET last_seen = excluded.last_seen, notice_id = excluded.notice_id
 WHERE (excluded.last_seen, ifnull(excluded.notice_id, '')) > (identity_fact.last_seen, ifnull(identity_fact.notice_id, ''))`;
 
-/** The statement that keeps facts, each once with its latest date; none where there are none. */
+/** The statement that stores facts, each once with its latest date; none where there are none. */
 export function factStatements(facts: readonly Fact[]): Statement[] {
   const latest = new Map<string, Fact>();
   for (const fact of facts) {
@@ -129,13 +129,13 @@ export function factStatements(facts: readonly Fact[]): Statement[] {
   return [{ sql: KEEP, args: [JSON.stringify(rows)] }];
 }
 
-/** Of two releases of one instant the notice's id decides: never the order of arrival. */
+/** For releases of the same instant the notice's id decides, never the order of arrival. */
 function isLater(one: Fact, other: Fact): boolean {
   return one.date > other.date || (one.date === other.date && (one.noticeId ?? '') > (other.noticeId ?? ''));
 }
 
 const FIELDS = LINK_FIELDS.map((field) => `'${field}'`).join(', ');
-/** Left to itself the planner reads every fact of a kind for the second half (measured: it takes the primary key). */
+/** Without the hint the planner reads every fact of a kind for the second half (measured: it takes the primary key). */
 const TOUCHING = `SELECT token, field, value FROM identity_fact
 WHERE kind = ?1 AND token IN (SELECT value FROM json_each(?2)) AND field IN (${FIELDS})
 UNION SELECT token, field, value FROM identity_fact INDEXED BY identity_fact_by_value
@@ -149,14 +149,14 @@ interface Neighbourhood {
   names: Set<string>;
 }
 
-/** Links held and new, read as far as they are asked for. */
+/** Stored and new links, read as far as needed. */
 interface Reader {
   links: Map<string, Link>;
-  /** Reads every link of these, and on along identifiers published together. */
+  /** Reads every link of these, and follows identifiers published together. */
   read(nodes: Iterable<string>): Promise<void>;
 }
 
-/** Links that are not held yet. */
+/** New links, not stored yet. */
 export async function newLinks(catalogue: Database, kind: IdentityKind, links: readonly Link[]): Promise<Link[]> {
   const nodes = [...new Set(links.map(({ token }) => token))];
   const held = await catalogue.read<Link>({ sql: TOUCHING, args: [kind, JSON.stringify(nodes)] });
@@ -165,8 +165,8 @@ export async function newLinks(catalogue: Database, kind: IdentityKind, links: r
 }
 
 /**
- * Reads what new links may change: their identifiers and everybody who bears a name of those, then on through every name
- * whose bearers may be one. A name whose bearers disagree joins nobody, so nothing lies beyond it.
+ * Reads what new links may change: their identifiers and every bearer of a name of those, then on through every name whose
+ * bearers may be one. A name whose bearers disagree joins nobody, so nothing beyond it matters.
  */
 export async function readNeighbourhood(
   catalogue: Database,
@@ -220,7 +220,7 @@ function openReader(catalogue: Database, kind: IdentityKind, fresh: readonly Lin
   };
 }
 
-/** Adds what the links lead on to: identifiers published together, the names of identifiers, names with their postcodes. */
+/** Adds what the links lead to: identifiers published together, names of identifiers, names with their postcodes. */
 function followLinks(links: ReadonlyMap<string, Link>, tokens: Set<string>, names: Set<string>): void {
   for (let before = -1; before !== tokens.size + names.size; ) {
     before = tokens.size + names.size;

@@ -12,7 +12,7 @@ import {
 } from './facts.ts';
 import { findRegistered, newOfRegister } from './registered.ts';
 
-/** The aliases of one kind as they will stand once the batch is written. Keys are lower case. */
+/** The aliases of one kind as they will be once the batch is written. Keys are lower case. */
 export interface AliasBook {
   kind: IdentityKind;
   load(ids: readonly string[]): Promise<void>;
@@ -32,10 +32,7 @@ const POINT = `INSERT INTO alias (kind, alias, target) VALUES (?, ?, ?)
 ON CONFLICT (kind, alias) DO UPDATE SET target = excluded.target WHERE target <> excluded.target`;
 const REMOVE = 'DELETE FROM alias WHERE kind = ? AND alias = ?';
 
-/**
- * The stored aliases of one kind with changes on top. Nothing is read before `load`, and nothing is written but by
- * `statements`.
- */
+/** The stored aliases of one kind with changes on top. Nothing is read before `load`, and only `statements` writes. */
 export function openAliases(catalogue: Database, kind: IdentityKind): AliasBook {
   const stored = new Map<string, string>();
   const loaded = new Set<string>();
@@ -97,17 +94,16 @@ export interface IdentityPlan {
   aliases: AliasBook;
   /** Identities whose facts, aliases or existence changed. */
   touched: Set<string>;
-  /** Processes whose parties must be resolved again, as an identity of theirs changed its id. */
+  /** Processes whose parties must be resolved again because the id of an identity changed. */
   processes: Set<string>;
-  /** What the new releases said of them. */
+  /** What the new releases said about them. */
   facts: readonly Fact[];
   statements: Statement[];
 }
 
 /**
- * Works out who the parties of new releases are: identifiers and names are tied together by what is said of them, and
- * everything that a new link may reach is decided again. Reads only; nothing is written. `told` is what the register says of
- * others that were seen before.
+ * Works out who the parties of new releases are. Identifiers and names are tied together by published facts, and everything that
+ * a new link may reach is decided again. Reads only. `told` is what the register says about others seen earlier.
  */
 export async function planIdentities(
   catalogue: Database,
@@ -133,7 +129,7 @@ export async function planIdentities(
   };
 }
 
-/** Decides again what new links reach, and what is new. Returns what changed its target, with the former target. */
+/** Decides again everything that new links reach, and what is new. Returns what changed its target, with the former target. */
 async function settleIdentities(
   catalogue: Database,
   aliases: AliasBook,
@@ -166,7 +162,7 @@ async function settleIdentities(
   return moved;
 }
 
-/** Identities whose names the register knows in a new way: how is part of what their parties say, moved or not. */
+/** Identities whose names the register matches differently now: this shows in what their parties say, whether or not they moved. */
 async function readNewlyMatched(catalogue: Database, aliases: AliasBook, facts: readonly Fact[]): Promise<string[]> {
   const names = (await newOfRegister(catalogue, facts)).flatMap(({ field, token }) =>
     field === 'register_match' ? [token] : [],
@@ -194,8 +190,8 @@ async function readProcessesOf(catalogue: Database, kind: IdentityKind, left: re
 }
 
 /**
- * A source's own numbers (GB-FTS-…, GB-CFS-…) as look-ups: one leads to an identity only while every sighting of it bore
- * one cleaned name and led to one identity. Otherwise it leads nowhere.
+ * Look-ups of a source's own numbers (GB-FTS-…, GB-CFS-…). One leads to an identity only while all its sightings have one
+ * cleaned name and lead to one identity.
  */
 async function resolveNumbers(
   catalogue: Database,

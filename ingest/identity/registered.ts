@@ -11,7 +11,7 @@ interface Targets {
   targetOf(id: string): string | null;
 }
 
-/** A name's matches, as facts keep them: once found, a match stays, also when later editions differ. */
+/** A name's matches, as facts store them: once found, a match stays, even if later editions differ. */
 const MATCHES = `SELECT token, value FROM identity_fact
 WHERE kind = 'company' AND token IN (SELECT value FROM json_each(?)) AND field = 'register_match'`;
 
@@ -25,16 +25,16 @@ WHERE ${IS_TOLD} AND token IN (SELECT value FROM json_each(?))`;
 const REGISTERED = `SELECT company_number, name, record ->> 'previous_names' AS former FROM registered_company
 WHERE gone = 0 AND company_number IN (SELECT value FROM json_each(?))`;
 
-/** What a company is called on the register, and was before. */
+/** The names of a company on the register, current and former. */
 export interface RegisteredNames {
   name: string;
   former: string[];
 }
 
 /**
- * What the register knows of suppliers without a company number: for each that is surely one company, that the register
- * lists it so, and how that is known. A name at its very postcode joins identifiers; other matches lead the name alone,
- * and wait until an edition is held whole, as they rest on there being no other company.
+ * What the register knows about suppliers without a company number: for each that is certainly one company, its match and the
+ * method. A match by name at the same postcode joins identifiers. Other matches lead the name only, and wait until an edition is
+ * stored completely, as they depend on there being no other company.
  */
 export async function findRegistered(
   catalogue: Database,
@@ -85,7 +85,7 @@ export async function newOfRegister(catalogue: Database, facts: readonly Fact[])
   return told.filter((fact) => !held.has(keyOf(fact)));
 }
 
-/** How the register knew the names of these parties that lead to a company now, by name id. */
+/** How the register matched those names of these parties that now lead to a company, by name id. */
 export async function readRegisterMatches(
   catalogue: Database,
   { kind, aliases, facts }: { kind: IdentityKind; aliases: Targets; facts: readonly Fact[] },

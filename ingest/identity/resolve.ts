@@ -35,11 +35,11 @@ interface Resolver {
   companies: AliasBook;
   /** Company number -> names on the Companies House register. */
   registered: ReadonlyMap<string, RegisteredNames>;
-  /** Name id -> how the register knew it. */
+  /** Name id -> how the register matched it. */
   registerMatches: ReadonlyMap<string, readonly RegisterMatch[]>;
 }
 
-/** How sure each method is; those that rest on the register alone are in `party/match/best.ts`. */
+/** The score of each method; those that rest on the register alone are in `party/match/best.ts`. */
 const SCORES = {
   company_number: 1,
   unschemed_number: 0.95,
@@ -94,13 +94,13 @@ function matchById(
   const number = companyNumberOf(identityId);
   const registered = number ? resolver.registered.get(number) : undefined;
   if (registered) evidence.push(`on the Companies House register as ${registered.name}`);
-  // How the two were joined may change as more is published; the score is that of the weaker way.
+  // How the two were joined may change as more is published; the score is the weaker one.
   const joined = kind === 'buyer' ? SCORES.name : SCORES.name_postcode;
   if (!companyNumberOf(best)) return { method: 'identifier', score: isJoined ? joined : SCORES.identifier, evidence };
   return matchByNumber(sighting, registered, evidence);
 }
 
-/** A number that a notice states is followed; where the register knows it under quite another name, the score says so. */
+/** A stated number is followed; where the register has it under quite another name, the score is lower. */
 function matchByNumber(sighting: Sighting, registered: RegisteredNames | undefined, evidence: string[]): Match {
   const names = registered && sighting.nameKey !== '' ? [registered.name, ...registered.former] : [];
   if (names.length > 0 && isAnotherName(sighting.name, names)) {
@@ -146,7 +146,7 @@ function matchByName(
   };
 }
 
-/** The surest of the ways in which the register knew a name as this company's. */
+/** The surest way in which the register matched a name with this company. */
 function registerMatch(
   resolver: Resolver,
   sighting: Sighting,

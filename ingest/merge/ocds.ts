@@ -1,12 +1,12 @@
 import { canonicalJson, type JsonObject, objectOf, textOf } from '../../schema/text/json-values.ts';
 
-/** Whether a value says anything: blank text and null do not, nor what is made of them. */
+/** Whether a value has content: blank text, null, and anything made of them, do not. */
 export function saysAny(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.values(value).some(saysAny);
   return typeof value === 'boolean' || textOf(value) !== undefined;
 }
 
-/** Two accounts of one thing as one: what the first leaves out the second adds, and lists hold the members of both. */
+/** Combines two descriptions of one thing: the second adds what the first leaves out, and lists keep the members of both. */
 export function unite(one: JsonObject, other: JsonObject): JsonObject {
   const united = { ...one };
   for (const [key, value] of Object.entries(other)) {
@@ -23,7 +23,7 @@ function uniteLists(one: readonly unknown[], other: readonly unknown[]): unknown
   return [...new Map([...one, ...other].map((member) => [canonicalJson(member), member])).values()];
 }
 
-/** Whether two accounts cannot be of one thing: a literal that both state differs. Their ids aside, and lists, which add up. */
+/** Whether two descriptions cannot be of the same thing: both state a literal and it differs. Ids do not count, nor lists, which add up. */
 export function areContrary(one: JsonObject, other: JsonObject): boolean {
   return Object.entries(one).some(([key, value]) => key !== 'id' && differ(value, other[key]));
 }
@@ -38,7 +38,7 @@ function differ(one: unknown, other: unknown): boolean {
 interface MergeRules {
   /** `parent.field` of arrays that are replaced whole (wholeListMerge in the standard's and the extensions' schemas). */
   wholeLists: ReadonlySet<string>;
-  /** Whether an explicit null removes what an earlier release said, as the standard has it. */
+  /** Whether an explicit null removes what an earlier release said, as the standard defines. */
   nullDeletes: boolean;
 }
 
@@ -72,9 +72,9 @@ export const WHOLE_LISTS: ReadonlySet<string> = new Set([
 
 export const OCDS_RULES: MergeRules = { wholeLists: WHOLE_LISTS, nullDeletes: true };
 
-/** What a merge noticed on the way. */
+/** What a merge observed. */
 export interface MergeReport {
-  /** `parent.field` of what an explicit null would have wiped and did not. */
+  /** `parent.field` of what an explicit null would have deleted, but did not. */
   nullsKept: string[];
 }
 
@@ -82,8 +82,8 @@ export interface MergeReport {
 const OMITTED = new Set(['id', 'date', 'tag']);
 
 /**
- * The OCDS merge of releases already in order: literals and plain lists are replaced, objects merged, arrays of objects
- * merged by `id` or replaced whole, null removes. Pure: nothing given is changed.
+ * The OCDS merge of ordered releases: literals and plain lists are replaced, objects merged, arrays of objects merged by `id` or
+ * replaced whole, null removes. Pure: the input is not changed.
  */
 export function mergeReleases(
   ordered: readonly JsonObject[],
@@ -135,7 +135,7 @@ function mergeValue(
   report: MergeReport,
 ): unknown {
   if (Array.isArray(next)) {
-    // An empty array says nothing, unless the list is one that is replaced whole.
+    // An empty array has no effect, unless the list is replaced whole.
     if (next.length === 0) return rules.wholeLists.has(`${parent}.${key}`) ? [] : base;
     const byId = next.every(isObject) && next.some((member) => hasId(member));
     if (!byId || rules.wholeLists.has(`${parent}.${key}`)) return next;
@@ -143,11 +143,11 @@ function mergeValue(
   }
   if (!isObject(next)) return next;
   const merged = mergeObject(isObject(base) ? base : {}, next, key, rules, report);
-  // Nor does an object in which nothing is said.
+  // Nor does an object without content.
   return base === undefined && Object.keys(merged).length === 0 ? undefined : merged;
 }
 
-/** By id. Of members of one release that share an id and differ, the second goes with the second of the releases before. */
+/** Merges by id. If members of one release share an id and differ, the second is merged with the second of the earlier releases. */
 function mergeById(
   base: readonly unknown[],
   next: readonly JsonObject[],
@@ -175,13 +175,13 @@ function listUnder<T>(lists: Map<string, T[]>, id: string): T[] {
   return list;
 }
 
-/** The place of the first of these that a member does not contradict; the end where it contradicts them all. */
+/** The first of these that a member does not contradict; the end where it contradicts them all. */
 function placeAmong(before: JsonObject[], member: JsonObject): number {
   const place = before.findIndex((other) => !areContrary(other, member));
   return place === -1 ? before.push(member) - 1 : place;
 }
 
-/** How many members of the arrays of one release, at any depth, bear an id that stands before them in the same array. */
+/** How many members of the arrays of one release, at any depth, repeat an id from earlier in the same array. */
 export function countDuplicateIds(release: JsonObject, parent = '', rules: MergeRules = OCDS_RULES): number {
   let count = 0;
   for (const key of Object.keys(release)) {

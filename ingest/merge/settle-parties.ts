@@ -6,7 +6,7 @@ import { agree, type Cluster, claimOf, clusterClaims, groupBy } from '../party/c
 import { isRegisterId } from '../party/sighting.ts';
 import { saysAny, unite } from './ocds.ts';
 
-/** An id that means the same in every release: it names its scheme. */
+/** An id with the same meaning in every release: it names its scheme. */
 const LASTING_ID = /^[A-Z]{2,3}-[A-Z0-9]{2,6}-/;
 
 /** Whether an id means the same in every release of a process, as `GB-COH-01234567` does. */
@@ -27,7 +27,7 @@ interface Claimant {
 interface Settled {
   id: string;
   publishedId: string | undefined;
-  /** Whether its id was published for others too. */
+  /** Whether its id was also published for other parties. */
   isShared: boolean;
   members: Claimant[];
 }
@@ -214,7 +214,7 @@ function buyerOf(releaseId: string, json: JsonObject, partyOf: ReadonlyMap<JsonO
   return { buyer: { ...buyer, id: partyOf.get(buyer)?.id ?? buyingPartyId(releaseId, id, partyOf) } };
 }
 
-/** The id of the buyer's party; if several have the published id, of the one that buys. */
+/** The id of the buyer's party; where several share the published id, the id of the one that buys. */
 function buyingPartyId(releaseId: string, id: string, partyOf: ReadonlyMap<JsonObject, Settled>): string {
   const buying = [...partyOf].find(([party, { publishedId }]) => publishedId === id && hasRole(party, 'buyer'));
   return buying?.[1].id ?? ownIdOf(releaseId, id);

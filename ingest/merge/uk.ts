@@ -6,16 +6,16 @@ import { parseInstant } from '../fields/dates.ts';
 import { areContrary, type MergeReport, mergeReleases, OCDS_RULES, unite } from './ocds.ts';
 import { isLasting, saysMore, settleParties } from './settle-parties.ts';
 
-/** The number of a release's notice, as the table of sources has it read. */
+/** The number of a release's notice, as read by its row in the sources table. */
 type NumberOf = (release: OcdsRelease) => string;
 
-/** Releases whose parties were settled before, and what came of it. */
+/** Releases whose parties were already settled, and the result. */
 const SETTLED = new WeakMap<JsonObject, JsonObject>();
 
 /**
- * A release in which every supplier is one of its parties, and every party id is one party's. Suppliers that stand inline
- * become parties; an id that does not last is made the release's own; one under which different names, numbers or
- * postcodes are published is believed for none of them. A pure function of the release, and the same done twice.
+ * A release in which every supplier is one of its parties, and every party id belongs to one party. Inline suppliers become
+ * parties. An id that does not last is made local to the release. An id that was published with different names, numbers or
+ * postcodes is believed for none of them. A pure, idempotent function of the release.
  */
 export function ownParties(
   { releaseId, json }: { releaseId: string; json: JsonObject },
@@ -35,7 +35,7 @@ export function keepParties(json: JsonObject): JsonObject {
   return json;
 }
 
-/** Whether nothing is to be done, as in most releases: every id lasts, is one party's, and is only referred to. */
+/** Whether nothing has to be done, as in most releases: every id lasts, belongs to one party, and is only referred to. */
 function isSettled(json: JsonObject): boolean {
   const names = new Map<unknown, unknown>();
   for (const party of valuesOf(json.parties)) {
@@ -53,9 +53,9 @@ function isSettled(json: JsonObject): boolean {
 }
 
 /**
- * A release in which every award, contract and lot has an id of its own. One whose id stands before it in the list, and
- * that says something else, is told by its place among them (`1~2`); a contract goes with the award of its own place. An
- * award without an id is its notice's (`<notice>-1`). The very same release where there is nothing to mend, as in most.
+ * A release in which every award, contract and lot has a unique id. If an earlier entry in the list has the same id and other
+ * contents, the later one is numbered (`1~2`); a contract goes with the award at its own place. An award without an id gets its
+ * notice's (`<notice>-1`). Returns the same object where nothing has to be mended, as in most.
  */
 function distinctIds(json: JsonObject, numberOf: NumberOf): JsonObject {
   const tender = objectOf(json.tender);
@@ -71,7 +71,7 @@ function distinctIds(json: JsonObject, numberOf: NumberOf): JsonObject {
   };
 }
 
-/** Whether every member has another id; `named`: whether each must have one. */
+/** Whether all ids differ; `named`: whether each member must have one. */
 function isDistinct(list: unknown, named = false): boolean {
   if (list === undefined || list === null) return true;
   const members = valuesOf(list);
@@ -89,7 +89,7 @@ function nameAwards(json: JsonObject, numberOf: NumberOf): unknown[] {
   });
 }
 
-/** The members, each under one id: those that contradict nothing said before under their id are one with it. */
+/** Combines members under each id: those that contradict nothing said earlier under their id are one with it. */
 function tellApart(members: readonly unknown[]): unknown[] {
   const told = new Map<string, JsonObject[]>();
   const rest: unknown[] = [];
@@ -113,7 +113,7 @@ function tellApart(members: readonly unknown[]): unknown[] {
   return [...named, ...rest];
 }
 
-/** A contract told by its place goes with the award of the same place, where there is one. */
+/** A numbered contract goes with the award at the same place, where there is one. */
 function joinByPlace(contract: unknown, awards: unknown): unknown {
   const object = objectOf(contract);
   const place = /~\d+$/.exec(textOf(object?.id) ?? '')?.[0];
@@ -122,7 +122,7 @@ function joinByPlace(contract: unknown, awards: unknown): unknown {
   return object && isKnown ? { ...object, awardID: awardId } : contract;
 }
 
-/** A release as stored: what the order of a merge depends on, and its JSON. */
+/** A release as stored: the facts on which the order of a merge depends, and its JSON. */
 export interface StoredRelease {
   source: string;
   ocid: string;
@@ -150,8 +150,8 @@ export function orderReleases(releases: readonly StoredRelease[]): StoredRelease
 }
 
 /**
- * Of a release published again with another body, only the version that was fetched last speaks: a service may put an
- * earlier one back. Fetched at one instant, the last in the order given speaks.
+ * If a release was published again with another body, only the version fetched last counts, as a service may restore an earlier
+ * one. At the same instant, the last in the given order counts.
  */
 export function latestVersions(ordered: readonly StoredRelease[]): StoredRelease[] {
   const last = new Map<string, StoredRelease>();

@@ -17,12 +17,12 @@ import {
   UnreadablePage,
 } from './repair.ts';
 
-/** One release as it came, without contact points. */
+/** One release as received, without contact points. */
 export interface ReadRelease {
   source: string;
   ocid: string;
   releaseId: string;
-  /** The release's own date as published; its package's where it has none that can be read; empty where neither has. */
+  /** The release's own date as published, otherwise its package's; empty where neither can be read. */
   date: string;
   /** sha256 of `body`. */
   digest: string;
@@ -30,7 +30,7 @@ export interface ReadRelease {
   body: string;
   json: JsonObject;
   unknown: Unknown[];
-  /** Contact points that it came with; they are no part of `json` and `body`. */
+  /** The contact points that came with it; they are not part of `json` and `body`. */
   contacts?: readonly ReadContact[];
 }
 
@@ -39,11 +39,11 @@ export interface ReadPage {
   quarantined: Quarantined[];
   repairs: Repairs;
   unknown: Unknown[];
-  /** Address of the next page where the answer names one. */
+  /** Address of the next page where the answer gives one. */
   next: string | null;
-  /** sha256 of the bytes as they came. */
+  /** sha256 of the bytes as received. */
   pageSha256: string;
-  /** Releases of a full page that were only counted. */
+  /** Releases of a full page, which were only counted. */
   skipped?: number;
 }
 
@@ -51,9 +51,9 @@ export interface ReadPage {
 interface PageOrigin {
   source: string;
   url: string;
-  /** A page of so many releases, or one that names a next page, is only counted: the halves of its span are asked for next. */
+  /** A page with this many releases, or with a next page, is only counted: the halves of its span are requested next. */
   fullRows?: number | undefined;
-  /** Puts each release into the shape that all services share. */
+  /** Converts each release to the shape that all services share. */
   adapt?: ((release: JsonObject, url: string) => JsonObject) | undefined;
 }
 
@@ -86,7 +86,7 @@ export function readOcdsPage(bytes: Uint8Array, from: PageOrigin): ReadPage {
     try {
       readOne(raw, page, { ...from, ...unpacked, lone });
     } catch (error) {
-      // Nested deeper than the stack: its own bytes cannot be made either, so the page is kept for it.
+      // Nested more deeply than the stack allows: even its own bytes cannot be isolated, so the page is kept instead.
       if (!(error instanceof RangeError)) throw error;
       page.quarantined.push({ kind: 'page', reason: 'a release is nested too deep', url: from.url, bytes });
     }
@@ -118,7 +118,7 @@ function readOne(raw: unknown, page: ReadPage, from: Context): void {
     });
     return;
   }
-  // Only the package's address names the notice of the shapes before 2022.
+  // Only the package's address names the notice in the shapes used before 2022.
   if (from.lone && from.uri && /\/Published\/Notice\/releases\//i.test(from.uri)) release[PACKAGE_URI] = from.uri;
   const date = dateOf(textOf(release.date), from.publishedDate ?? undefined, page.repairs);
   let body = canonicalJson(release);
@@ -138,7 +138,7 @@ function readOne(raw: unknown, page: ReadPage, from: Context): void {
   page.unknown.push(...unknown);
 }
 
-/** A release's own date; its package's where that is none; empty, for the instant of its fetch, where neither is one. */
+/** A release's own date, otherwise its package's; empty where neither is a date, which means the instant of its fetch. */
 function dateOf(own: string | undefined, ofPackage: string | undefined, repairs: Repairs): string {
   if (isDate(own)) return own;
   if (isDate(ofPackage)) {
@@ -154,7 +154,7 @@ function isDate(text: string | undefined): text is string {
   return instant !== null && isPlausible(instant);
 }
 
-/** Those in use have some 50 characters; of a much longer one no id could be made that can be asked for. */
+/** Ids in use have some 50 characters; from a much longer one no requestable id could be made. */
 const OCID_MOST = 120;
 
 function whyUnkeepable(release: JsonObject | undefined): string | null {
@@ -166,7 +166,7 @@ function whyUnkeepable(release: JsonObject | undefined): string | null {
   return ocid.length > OCID_MOST ? `the ocid is longer than ${OCID_MOST} characters` : null;
 }
 
-/** Shapes other than OCDS that the three services answer with: the members that give one away, and its name. */
+/** Shapes other than OCDS in which the three services answer: the members that identify each, and its name. */
 const JSON_SHAPES: [string, string[]][] = [
   ['a Contracts Finder REST v2 search answer', ['noticeList', 'hitCount']],
   ['a Contracts Finder REST v2 notice', ['notice', 'isPublished']],
@@ -188,7 +188,7 @@ interface Unpacked {
   publishedDate: string | null;
 }
 
-/** Releases of a package of any recorded shape, or null where the JSON is none. */
+/** The releases of a package of any recorded shape, or null where the JSON is not one. */
 function unpackReleases(json: unknown, repairs: Repairs): Unpacked | null {
   const answer = objectOf(json);
   if (!answer) return null;
@@ -213,7 +213,7 @@ function isBareRelease(answer: JsonObject): boolean {
   return answer.ocid !== undefined && (answer.tag !== undefined || answer.tender !== undefined);
 }
 
-/** A record's releases; where it only links to them, the service's own compiled release stands for the last. */
+/** A record's releases; if it only links to them, the service's own compiled release is used instead. */
 function unpackRecord(record: unknown, repairs: Repairs): unknown[] {
   const parts = objectOf(record);
   if (!parts) return [record];
@@ -234,7 +234,7 @@ function byDate(a: JsonObject | undefined, b: JsonObject | undefined): number {
   return (textOf(a?.date) ?? '') < (textOf(b?.date) ?? '') ? -1 : 1;
 }
 
-/** Name of a parsed answer that is not OCDS. */
+/** The name of a parsed answer that is not OCDS. */
 function nameJsonShape(json: unknown): string {
   if (Array.isArray(json)) return 'a JSON array';
   const object = objectOf(json);

@@ -4,7 +4,7 @@ import { isPersonal, type LeftOut } from '../contacts/personal-details.ts';
 /** How often each kind of repair was made. */
 export type Repairs = Record<string, number>;
 
-/** A page that cannot be read at all. The message is the reason, in words an operator understands. */
+/** A page that cannot be read at all. The message is the reason, in words for an operator. */
 export class UnreadablePage extends Error {
   override name = 'UnreadablePage';
 }
@@ -17,7 +17,7 @@ export interface Quarantined {
   url: string;
   recordId?: string | undefined;
   bytes: Uint8Array;
-  /** They speak of something that was taken down: the record is kept without them. */
+  /** The bytes contain something that was taken down: the record is stored without them. */
   isTakenDown?: boolean;
 }
 
@@ -26,7 +26,7 @@ export function countRepair(repairs: Repairs, kind: string, times = 1): void {
   if (times > 0) repairs[kind] = (repairs[kind] ?? 0) + times;
 }
 
-/** Name of bytes that are not JSON at all, or null where they may be. */
+/** What the bytes are if they cannot be JSON; null where they may be. */
 export function nameByteShape(bytes: Uint8Array): string | null {
   const head = Buffer.from(bytes.subarray(0, 400))
     .toString('latin1')
@@ -85,15 +85,14 @@ const NUMBER = /-?(?:Infinity|NaN)\b|-?\d[\d.]*(?:[eE][+-]?\d+)?/g;
 const MISWRITTEN = /^-?0\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
- * JSON text as a value. `1e9999` and `Infinity` ("unlimited", FTS 083529-2026) and `NaN` become null, ` 000` becomes 0;
- * the walk is by token, so nothing inside a string is touched.
- * @throws UnreadablePage where the text is truncated or not JSON.
+ * Parses JSON text. `1e9999` and `Infinity` ("unlimited", FTS 083529-2026) and `NaN` become null, ` 000` becomes 0; the walk is
+ * by token, so nothing inside a string changes. @throws UnreadablePage where the text is truncated or not JSON.
  */
 export function parseJson(text: string, repairs: Repairs): unknown {
   try {
     if (!UNLIMITED.test(text)) return JSON.parse(text);
   } catch {
-    // It may hold a number that JSON does not know: only then is the slow walk worth its time.
+    // It may contain a number that JSON does not allow: only then is the slow walk worth its time.
   }
   const mended = mendNumbers(text, repairs);
   try {
@@ -110,7 +109,7 @@ function mendNumbers(text: string, repairs: Repairs): string {
       countRepair(repairs, token.endsWith('NaN') ? 'not_a_number' : 'unlimited_number');
       return 'null';
     }
-    // Anything else that is no number stays as it came, and makes the page unreadable.
+    // Anything else that is not a number stays as it is, and makes the page unreadable.
     if (!MISWRITTEN.test(token)) return token;
     countRepair(repairs, 'leading_zeros');
     return String(value);
@@ -118,14 +117,14 @@ function mendNumbers(text: string, repairs: Repairs): string {
   return changeOutsideStrings(text, (outside) => (/[\dIN]/.test(outside) ? outside.replace(NUMBER, mend) : outside));
 }
 
-/** JSON text with what stands between its string literals changed, and the literals as they are. */
+/** JSON text in which the parts between string literals are changed, and the literals kept. */
 function changeOutsideStrings(text: string, change: (outside: string) => string): string {
   let changed = '';
   let kept = 0;
   for (let at = 0; at < text.length; ) {
     const found = text.indexOf('"', at);
     const quote = found < 0 ? text.length : found;
-    // Between most literals stands a colon or a comma; what comes out as it went in is copied in one piece later.
+    // Most literals are separated by a colon or a comma; unchanged parts are copied in one piece later.
     const outside = text.slice(at, quote);
     const instead = change(outside);
     if (instead !== outside) {
@@ -137,14 +136,14 @@ function changeOutsideStrings(text: string, change: (outside: string) => string)
   return changed + text.slice(kept);
 }
 
-/** Where the string literal that opens at `quote` ends, its closing quote included; the text's end for one left open. */
+/** The end of the string literal that opens at `quote`, after its closing quote; the text's end for an unclosed one. */
 function endOfString(text: string, quote: number): number {
   for (let from = quote + 1; ; ) {
     const close = text.indexOf('"', from);
     if (close < 0) return text.length;
     let escapes = 0;
     while (text[close - 1 - escapes] === '\\') escapes++;
-    // Of an even number each escapes the next: the quote itself stands free.
+    // After an even number of backslashes, which escape each other, the quote is not escaped.
     if (escapes % 2 === 0) return close + 1;
     from = close + 1;
   }
@@ -168,8 +167,8 @@ function describeBroken(text: string, error: unknown): string {
 const BYTE = new Map([...CP1252].map((character, index) => [character, 0x80 + index]));
 const CONTINUATION = `[\u0080-\u00bf${CP1252}]`;
 /**
- * What Latin letters and signs, punctuation and pictures come to when they are encoded twice: all that was ever seen. Other
- * beginnings are left alone, as they are how real text ends: `“CAFÉ”` holds É and a closing quote, which would decode as well.
+ * How Latin letters and signs, punctuation and pictures look when they are encoded twice: all that was ever seen. Other
+ * beginnings are left alone, as real text may end like that: `“CAFÉ”` ends in É and a closing quote, which would decode as well.
  */
 const DOUBLE = new RegExp(
   `\u00c2[\u00a0-\u00bf]|\u00c3${CONTINUATION}|[\u00e2\u00ef]${CONTINUATION}{2}|\u00f0${CONTINUATION}{3}`,
@@ -177,7 +176,7 @@ const DOUBLE = new RegExp(
 );
 const STRICT = new TextDecoder('utf-8', { fatal: true });
 
-/** Undoes UTF-8 that was read as windows-1252 and encoded again (`Â£`, `â€¢`); real accented text does not decode and stays. */
+/** Undoes UTF-8 that was read as windows-1252 and encoded again (`Â£`, `â€¢`). Real accented text does not decode, and stays. */
 export function undoDoubleEncoding(text: string, repairs: Repairs): string {
   if (!/[\u00c2\u00c3\u00e2\u00ef\u00f0]/.test(text)) return text;
   return text.replace(DOUBLE, (match) => {
@@ -192,7 +191,7 @@ export function undoDoubleEncoding(text: string, repairs: Repairs): string {
   });
 }
 
-/** A copy of a release without personal details and characters that show nothing, with double-encoded text mended. What was left out is collected. */
+/** A copy of a release without personal details and invisible characters, with double-encoded text mended. What was left out is collected. */
 export function cleanRelease(value: unknown, repairs: Repairs, leftOut: LeftOut[] = []): unknown {
   if (typeof value === 'string') return isPlain(value) ? value : dropInvisible(undoDoubleEncoding(value, repairs));
   if (Array.isArray(value)) return value.map((member) => cleanRelease(member, repairs, leftOut));
@@ -207,14 +206,14 @@ export function cleanRelease(value: unknown, repairs: Repairs, leftOut: LeftOut[
   for (const key of keys) {
     const member = object[key];
     if (isPersonal(key)) leftOut.push({ owner: object.id, key, value: member });
-    // Assigned, a member of this name would become the object's prototype and be lost.
+    // Plain assignment to a member with this name would set the object's prototype and lose the value.
     else if (key !== '__proto__') cleaned[key] = cleanRelease(member, repairs, leftOut);
     else countRepair(repairs, 'forbidden_member');
   }
   return cleaned;
 }
 
-/** Whether these are the names of an array's members that came as an object keyed "1", "2"… (FTS 002109-2021). */
+/** Whether these are the member names of an array that came as an object keyed "1", "2"… (FTS 002109-2021). */
 export function isListLike(keys: readonly string[]): boolean {
   return keys.length > 0 && keys.every((key) => /^\d+$/.test(key));
 }

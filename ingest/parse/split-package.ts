@@ -1,6 +1,6 @@
 import { nameByteShape, UnreadablePage } from './repair.ts';
 
-/** What a splitter answers at its end: whether the answer had a list of releases at all. */
+/** What a splitter returns at its end: whether the answer had a list of releases at all. */
 export interface SplitEnd {
   hasReleases: boolean;
 }
@@ -13,9 +13,9 @@ const CLOSE = new Set([0x7d, 0x5d]);
 const LIST = 0x5b;
 /** Where the list of releases opens. */
 const OF_RELEASES = /"releases"\s*:\s*$/;
-/** What a package has besides its releases, and an answer of another kind does not. */
+/** Members that a package has besides its releases, and other answers do not. */
 const OF_PACKAGE = /"(publishedDate|publisher|license|version)"\s*:/;
-/** More than one release comes to, whatever is attached. */
+/** More bytes than one release has, whatever is attached. */
 const RELEASE_BYTES_MOST = 64 * 1024 * 1024;
 
 /**
@@ -48,16 +48,16 @@ function join(releases: readonly Buffer[]): Buffer[] {
   return releases.flatMap((release, index) => (index === 0 ? [release] : [Buffer.from(','), release]));
 }
 
-/** How far JSON was walked, by its brackets and strings alone: what is inside a release is read later. */
+/** Progress of a walk over JSON that follows brackets and strings only; the inside of a release is read later. */
 interface Walk {
-  /** Bytes that are still needed, and the place in them that comes next. */
+  /** Bytes that are still needed, and the position of the next one. */
   rest: Buffer;
   at: number;
   depth: number;
   inString: boolean;
-  /** What stands before the releases: an opening brace, and members with a comma after each. */
+  /** The text before the releases: an opening brace, and members that each end in a comma. */
   head: Buffer | null;
-  /** Depth inside the list of releases while the walk is in it, else -1; where the current release begins. */
+  /** Depth inside the list of releases during the walk through it, otherwise -1; where the current release begins. */
   listDepth: number;
   from: number;
   isOver: boolean;
@@ -68,7 +68,7 @@ function beginWalk(): Walk {
   return { rest, at: 0, depth: 0, inString: false, head: null, listDepth: -1, from: 0, isOver: false };
 }
 
-/** Walks on over a chunk. Answers the releases that ended with it. */
+/** Continues the walk over a chunk. Returns the releases that it completes. */
 function push(walk: Walk, chunk: Buffer): Buffer[] {
   walk.rest = walk.rest.length === 0 ? chunk : Buffer.concat([walk.rest, chunk]);
   const found: Buffer[] = [];
@@ -128,7 +128,7 @@ function endRelease(walk: Walk, found: Buffer[]): void {
   walk.from = walk.at + 1;
 }
 
-/** Lets go of what was cut off, and of all that comes after the list. */
+/** Drops the part that was cut off, and everything after the list. */
 function forget(walk: Walk): void {
   if (walk.head === null) return;
   const gone = walk.listDepth === -1 ? Math.min(walk.at, walk.rest.length) : walk.from;

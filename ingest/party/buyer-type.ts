@@ -17,7 +17,7 @@ import {
 import { memoise } from '../../schema/text/memoise.ts';
 import { isAbroad } from './match/names.ts';
 
-/** What kind of body a buyer is, and what says so. */
+/** A buyer's kind of body, and the evidence. */
 export interface BuyerType {
   type: BuyerKind;
   source: KindSource;
@@ -26,7 +26,7 @@ export interface BuyerType {
 const RANKS: Readonly<Record<KindSource, number>> = { identifier: 0, classification: 1, name: 2 };
 const LAST = 3;
 
-/** Kinds of one body by how sure their source is; one that only says what the body is not (`sub_central`) comes last. */
+/** Sources of a body's kind, surest first; a kind that only excludes another (`sub_central`) comes last. */
 export function surestFirst(types: readonly BuyerType[]): BuyerType[] {
   const rank = ({ type, source }: BuyerType) => RANKS[source] + (type === 'sub_central' ? LAST : 0);
   return types.toSorted((a, b) => rank(a) - rank(b));
@@ -44,7 +44,7 @@ const BY_SCHEME: Readonly<Record<string, BuyerKind>> = {
   'GB-GOR': 'central',
 };
 
-/** Codes of UK_CA_TYPE and TED_CA_TYPE that name a kind; `other` and bodies governed by public law do not (UPSTREAM 3.4). */
+/** Codes of UK_CA_TYPE and TED_CA_TYPE that identify a kind; `other` and bodies governed by public law do not (UPSTREAM 3.4). */
 const BY_CODE: Readonly<Record<string, BuyerKind>> = {
   publicAuthorityCentralGovernment: 'central',
   MINISTRY: 'central',
@@ -57,7 +57,7 @@ const SUB_CENTRAL = /SubCentral|REGIONAL|BODY_PUBLIC/;
 
 const NHS =
   /\bNHS\b|national health service|integrated care board|clinical commissioning group|\bhealth board\b|ambulance service/i;
-/** Councils that govern no place. */
+/** Councils that do not govern a place. */
 const NO_PLACE =
   /\b(research|arts?|british|design|sports?|funding|nursing|learned|skills|medical|dental|optical|teaching|midwifery|care|engineering|bar|judicial|forensic)\b.*\bcouncil\b/i;
 const BY_NAME: readonly (readonly [BuyerKind, RegExp])[] = [
@@ -72,17 +72,17 @@ const BY_NAME: readonly (readonly [BuyerKind, RegExp])[] = [
   ['central', /^(the )?(department|ministry|home office|cabinet office|hm |crown commercial|government )/i],
 ];
 
-/** How far a buyer acts, and the region that it is of: none where it acts nationally, wherever its offices are. */
+/** How widely a buyer acts, and its region: none for a national body, wherever its offices are. */
 interface BuyerPlace {
   scope: BuyerScope | null;
   region?: Region | undefined;
 }
 
-/** Bodies that serve several councils' areas, by what they call themselves. */
+/** Bodies that serve several councils' areas, recognised by their names. */
 const SEVERAL_AREAS =
   /\b(combined authority|integrated care board|\bicb|clinical commissioning group|commissioning support|health board|ambulance service|national park authority|greater london authority)\b/i;
 
-/** Scopes that follow from the kind of a body, where no list has it. */
+/** Scopes that follow from the kind of a body that is on no list. */
 const BY_KIND: Readonly<Record<string, BuyerScope>> = {
   devolved: 'regional',
   police_fire: 'regional',
@@ -91,13 +91,13 @@ const BY_KIND: Readonly<Record<string, BuyerScope>> = {
   education: 'local',
 };
 
-/** Type of a buying organisation: by a register that lists only such bodies, by its published classification, else by its name. */
+/** Type of a buying organisation: by a register that lists only such bodies, by its published classification, otherwise by its name. */
 export function buyerTypeOf(party: OcdsParty, name: string, ids: readonly string[]): BuyerType | undefined {
   const schemes = ids.map((id) => id.slice(0, id.indexOf('-', 3)));
   const listed = schemes.flatMap((scheme) => BY_SCHEME[scheme] ?? [])[0];
   if (listed) return { type: listed, source: 'identifier' };
   const codes = party.classifications.map(({ id }) => id ?? '');
-  // Trusts call themselves ministries, bodies of public law or sub-central authorities: their name says more.
+  // Trusts classify themselves as ministries, bodies of public law or sub-central authorities: their name is more reliable.
   if (NHS.test(name)) return { type: 'nhs', source: 'name' };
   const classified = codes.flatMap((code) => BY_CODE[code] ?? [])[0];
   if (classified) return { type: classified, source: 'classification' };
@@ -109,17 +109,16 @@ export function buyerTypeOf(party: OcdsParty, name: string, ids: readonly string
   return codes.some((code) => SUB_CENTRAL.test(code)) ? { type: 'sub_central', source: 'classification' } : undefined;
 }
 
-/** What kind of body a name tells of, or undefined. */
+/** The kind of body that a name suggests, or undefined. */
 function typeByName(name: string): BuyerKind | undefined {
   if (NHS.test(name)) return 'nhs';
   return BY_NAME.find(([type, pattern]) => pattern.test(name) && !(type === 'local' && NO_PLACE.test(name)))?.[0];
 }
 
 /**
- * Where a buyer acts: by the lists of public bodies and local authorities under any of its names, else by its kind. Its region
- * is its authority's or that of most of its own addresses, each counted once; never a place of delivery.
- * @param names as published, the latest first
- * @param regions of its own addresses, the latest first
+ * Where a buyer acts: by the lists of public bodies and local authorities under any of its names, otherwise by its kind. Its
+ * region is that of its authority, or of most of its own addresses, each counted once; never a place of delivery. @param names
+ * as published, the latest first @param regions of its own addresses, the latest first
  */
 export function placeOfBuyer(
   names: readonly string[],
@@ -138,12 +137,12 @@ export function placeOfBuyer(
 function scopeByKind(names: readonly string[], type: string | undefined): BuyerScope | null {
   if (names.some((name) => SEVERAL_AREAS.test(name))) return 'regional';
   if (type !== 'central') return BY_KIND[type ?? ''] ?? null;
-  // Councils, trusts and colleges file themselves under central government now and then.
+  // Councils, trusts and colleges sometimes file themselves under central government.
   const named = names.flatMap((name) => typeByName(name) ?? []).find((one) => one !== 'central');
   return named === undefined ? 'national' : (BY_KIND[named] ?? null);
 }
 
-/** The region of most addresses, of equally many the one named last, as narrow as one of them says. */
+/** The region of most addresses; in a tie, the one named last. It is as narrow as one of them states. */
 function regionOfMost(regions: readonly Region[]): Region | undefined {
   const placed = regions.filter(({ code }) => code !== undefined && code.length > 2);
   if (placed.length === 0) return regions[0];
@@ -156,7 +155,7 @@ function regionOfMost(regions: readonly Region[]): Region | undefined {
   return narrowest(most);
 }
 
-/** The region named last, at the narrowest level that notices placed it there: a postcode tells only the widest. */
+/** The region named last, at the narrowest level that its notices state; a postcode only gives the widest. */
 function narrowest(regions: readonly Region[]): Region | undefined {
   const [latest] = regions;
   const within = regions.filter(({ code }) => latest?.code && code?.startsWith(latest.code));
@@ -170,7 +169,7 @@ interface Address {
   region?: Region | undefined;
 }
 
-/** A nation, and what says so. */
+/** A nation, and the evidence. */
 type NationSign = { nation: Nation; sign: string };
 
 /** Ministries and offices of the Crown, wherever their sites are. */
@@ -178,9 +177,8 @@ const OF_THE_CROWN = /^(?:the )?(?:ministry of|hm|her majestys|his majestys|home
 const DEPARTMENT = /^(?:the )?department (?:for|of)\b/;
 
 /**
- * The nation of a notice or contract: where its buyer is, else where it is performed; null where neither is known. A body that
- * acts for the whole country is `uk`, wherever its office is.
- * @param places - regions of performance
+ * The nation of a notice or contract: its buyer's, otherwise that of its performance; null where neither is known. A body that
+ * acts for the whole country is `uk`, wherever its office is. @param places - regions of performance
  */
 export function nationOf(
   buyer: (Address & { name: string; kind?: string | undefined }) | undefined,
@@ -192,14 +190,12 @@ export function nationOf(
   return found ?? (performed && { nation: performed, sign: 'place of performance' });
 }
 
-/** A buyer is named with each of its notices and contracts, and buyers are few. */
+/** A buyer appears with each of its notices and contracts, and buyers are few. */
 const nationOfNamed = memoise((said) => nationOfBuyer(...(JSON.parse(said) as Parameters<typeof nationOfBuyer>)));
 
 /**
- * The nation that a buyer is of, or null where nothing tells it.
- * @param names as published, the latest first
- * @param kind what kind of body it is, and by what: `central classification`
- * @param addresses its own, the latest first: the first that tells a nation decides
+ * A buyer's nation, or null where it is not known. @param names as published, the latest first @param kind its kind of body and
+ * the evidence: `central classification` @param addresses its own, the latest first: the first that gives a nation decides
  */
 export function nationOfBuyer(
   names: readonly string[],
@@ -217,7 +213,7 @@ export function nationOfBuyer(
   if (named && GOVERNMENT.test(name)) return byName(named);
   const [located] = addresses.flatMap((address) => nationOfAddress(address) ?? []);
   const key = nameKey(name);
-  // Departments of Northern Ireland are called like those in London.
+  // Departments of Northern Ireland have names like those in London.
   const isDepartment = DEPARTMENT.test(key) && (located?.nation ?? named) !== 'northern_ireland';
   if (isDepartment || OF_THE_CROWN.test(key)) return byName('uk');
   const isNational = placeOfBuyer(names, kind?.split(' ')[0] as 'central' | undefined, []).scope === 'national';
@@ -235,9 +231,9 @@ function nationOfCode(code: string): Nation | null {
   return region && nationOfRegion(region);
 }
 
-/** The nation of an address: by its postcode, else region, country or town. Where nations meet, villages bear the name of a town beyond the border. */
+/** The nation of an address: by its postcode, otherwise its region, country or town. Near a border, villages may have the name of a town on the other side. */
 function nationOfAddress({ postcode, region, country, locality }: Address): NationSign | null {
-  // A region that was read from the postcode tells no more than that.
+  // A region that was read from the postcode adds nothing to it.
   const isOwn = region && (region.code === undefined || region.code !== regionCodeOfPostcode(postcode));
   const found: [Nation | null, string][] = [
     [nationOfPostcode(postcode), `postcode ${postcode}`],

@@ -7,37 +7,36 @@ import { likeness } from './match/likeness.ts';
 import { keyOf, splitName } from './match/names.ts';
 import { readSighting } from './sighting.ts';
 
-/** What is published of a party that tells it from another. */
+/** The published facts that distinguish one party from another. */
 interface Claim {
-  /** The cleaned name, without what it trades as; empty where no name was published. */
+  /** The cleaned name, without its trading name; empty where no name was published. */
   name: string;
   /** Identifiers that were published next to its id. */
   ids: readonly string[];
   postcode: string | undefined;
 }
 
-/** What a party says of itself, its id aside. */
+/** What a party states about itself, apart from its id. */
 export const claimOf = memoiseByObject((party: JsonObject): Claim => {
   const read = partyOf({ ...party, id: undefined });
   const sighting = read && readSighting(read);
-  // As served: entities and unseen characters of a name tell nobody apart.
+  // Names as served: entities and invisible characters do not distinguish parties.
   const name = sighting && sighting.nameKey !== '' ? legalKey(sighting.name) : '';
   return { name, ids: sighting?.ids ?? [], postcode: sighting?.postcode };
 });
 
-/** A name reduced to the company that it names: `A Ltd t/a B` and `A Limited` are one. */
+/** A name reduced to the company in it: `A Ltd t/a B` and `A Limited` are one. */
 const legalKey = memoise((name) => (name === '' ? '' : keyOf(splitName(name).legal)));
 
-/** Whether two published names are one, or one with a slip. */
+/** Whether two published names are one, or differ by a typing mistake. */
 export function isOneName(one: string, other: string): boolean {
   const [left, right] = [legalKey(one), legalKey(other)];
   return left === right || likeness(left, right) > 0;
 }
 
 /**
- * Whether two claims may be one party's: nothing that both state differs. A number of a register is one organisation's at
- * any address.
- * @param byPlace whether another postcode tells those apart that have no such number in common
+ * Whether two claims may belong to one party: they differ in nothing that both state. A register number belongs to one
+ * organisation at any address. @param byPlace whether different postcodes separate claims that have no such number in common
  */
 export function agree(one: Claim, other: Claim, byPlace: boolean): boolean {
   if (one.name !== '' && other.name !== '' && one.name !== other.name) return false;
@@ -46,7 +45,7 @@ export function agree(one: Claim, other: Claim, byPlace: boolean): boolean {
   return one.ids.some((id) => other.ids.includes(id) && strongSchemeOf(id) !== null);
 }
 
-/** Whether two parties hold different numbers of one scheme in which an organisation has one. */
+/** Whether two parties have different numbers of a scheme in which an organisation has only one. */
 function areOthers(ids: readonly string[], others: readonly string[]): boolean {
   return ids.some((id) => {
     const scheme = strongSchemeOf(id);
@@ -54,15 +53,15 @@ function areOthers(ids: readonly string[], others: readonly string[]): boolean {
   });
 }
 
-/** Claims that are one party's, and a mark that tells the party from the others under the same id. */
+/** Claims that belong to one party, and a mark that distinguishes it from the others under the same id. */
 export interface Cluster<T> {
   mark: string;
   members: T[];
 }
 
 /**
- * The parties that claims under one id come to: one where all agree, else one for each name, and for each number and place
- * where those under one name disagree. Marks depend on what is claimed alone, never on the order.
+ * The parties behind the claims under one id: one where all agree, otherwise one for each name; where those under one name
+ * disagree, one for each number and place. Marks depend only on the claims, never on their order.
  */
 export function clusterClaims<T>(members: readonly T[], read: (member: T) => Claim, byPlace: boolean): Cluster<T>[] {
   if (members.length < 2 || allAgree(members.map(read), byPlace)) return [{ mark: '', members: [...members] }];
@@ -79,7 +78,7 @@ function allAgree(claims: readonly Claim[], byPlace: boolean): boolean {
   return different.every((one, index) => different.slice(0, index).every((other) => agree(one, other, byPlace)));
 }
 
-/** Members by their key, keys and members in the order in which they come. */
+/** Groups members by key; keys and members keep their order. */
 export function groupBy<T, K>(members: Iterable<T>, keyOf: (member: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const member of members) {

@@ -8,17 +8,17 @@ const TAG = /<!--(?:(?!<!--).)*?-->|<!\[CDATA\[|\]\]>|<[!?][a-z][^<>]*>|<\/?[a-z
 const HIDDEN = /<(style|script)\b[^<>]*>(?:(?!<\1).)*?<\/\1\s*>/gis;
 /** A tag cut in two by a length limit. */
 const CUT_TAG = /<\/?(?:a|b|i|u|p|em|br|div|img|li|ol|ul|span|font|strong|table|t[rdh]|h[1-6])(?:\s[^<>]*)?$/i;
-/** Each pass removes one layer of escapes; published texts have no deeper ones. */
+/** Each pass removes one layer of escapes; published texts have at most this many. */
 const MOST_PASSES = 8;
-/** The longest text and the longest line served, in characters. Longer ones are cut, and the notice says so. */
+/** The most characters served of a text and of a line. Longer ones are cut, and the notice says so. */
 export const TEXT_MOST = 100_000;
 export const LINE_MOST = 1_000;
 /** Room for markup and blanks, which are read but not served. */
 const READ_MOST = 3 * TEXT_MOST;
 
 /**
- * Text as the catalogue serves it: without HTML tags and entities, however often they were escaped, and without mail
- * addresses and telephone numbers; line breaks stay, runs of blanks become one.
+ * Text as the catalogue serves it: without HTML tags and entities, however often they were escaped, and without mail addresses
+ * and telephone numbers. Line breaks stay, and runs of blanks become one.
  */
 export function cleanText(raw: string | undefined): string {
   if (!raw) return '';
@@ -37,14 +37,14 @@ export function cleanText(raw: string | undefined): string {
   return cut(redact(plain), TEXT_MOST);
 }
 
-/** The same on one line: titles and names. */
+/** Cleaned text on one line, for titles and names. */
 export function cleanLine(raw: string | undefined): string {
   return raw ? readLine(raw) : '';
 }
 
 const readLine = memoise((raw) => cut(cleanText(raw).replace(/\s+/g, ' '), LINE_MOST));
 
-/** The beginning of a text, without half of a character at its end. */
+/** The beginning of a text, never ending in half a character. */
 function cut(text: string, most: number): string {
   return text.length <= most
     ? text
@@ -63,9 +63,9 @@ function dropTags(text: string): string {
 interface FoundEmail {
   start: number;
   end: number;
-  /** In its one normal form: folded, its domain as it is read. */
+  /** The normal form: folded, with its domain decoded. */
   value: string;
-  /** Whether it is written with a sign, so that it can be nothing else; `jo at example dot org` may be a sentence. */
+  /** Whether it has an @ sign and so is certain; `jo at example dot org` may be a sentence. */
   isSure: boolean;
 }
 
@@ -73,7 +73,7 @@ const MAY_HAVE = /@|%40|[[({<] ?at ?[\])}>]/;
 const MAY_HAVE_SPELT = /\sat\s/;
 const SURE = /@|%40|[[({<] ?at ?[\])}>]/g;
 const SURE_OR_SPELT = new RegExp(`${SURE.source}|(?<=\\s)at(?=\\s)`, 'g');
-/** No character is in two of these: a text is read in one way, and none makes these slow. */
+/** No character is in two of these, so a text matches in one way only, and no text makes them slow. */
 const DOT = String.raw`(?:\.|\s?[[({<]\s?dot\s?[\])}>]\s?)`;
 const SPELT_DOT = String.raw`(?:\.|\sdot\s|\s?[[({<]\s?dot\s?[\])}>]\s?)`;
 const LETTER = String.raw`[\p{L}\p{N}_%+'&-]`;
@@ -85,20 +85,20 @@ const domainAfter = (dot: string) =>
   );
 const [NAME, SPELT_NAME] = [DOT, SPELT_DOT].map(nameBefore) as [RegExp, RegExp];
 const [DOMAIN, SPELT_DOMAIN] = [DOT, SPELT_DOT].map(domainAfter) as [RegExp, RegExp];
-/** How much is searched on either side of the sign: more than any address has. */
+/** Characters searched on either side of the sign: more than any address has. */
 const NAME_MOST = 80;
 const DOMAIN_MOST = 260;
 
 export const REMOVED = { email: '[e-mail removed]', telephone: '[telephone removed]' } as const;
 
-/** An e-mail address or telephone number that stands in a text, in its one normal form. */
+/** An e-mail address or telephone number in a text, in its normal form. */
 export interface Found {
   kind: 'email' | 'telephone';
-  /** An address in lower case; a number as digits, a UK one with its leading 0, any other with its `+`. */
+  /** An address in lower case; a UK number as digits with its leading 0, any other with its `+`. */
   value: string;
 }
 
-/** The replacement text, or null to leave it. */
+/** The replacement text, or null to leave the match. */
 type Replacement = (found: Found) => string | null;
 
 /** `https://name@host/`: a name for the server, not an address. */
@@ -113,7 +113,7 @@ const LABEL = String.raw`\b(?:tel(?:ephone)?|phone|mob(?:ile)?|fax)(?: ?(?:no|nu
 const UK = String.raw`\(?(?:(?:\+|\b00) ?44|\b44(?= ?\(0\)))\)?${GAP}(?:0${GAP})?[1-9]${digits(8, 9)}`;
 const ABROAD = String.raw`\(?\+ ?[1-9]\d{0,2}\)?${digits(7, 11)}`;
 const NATIONAL = String.raw`\(?0${digits(9, 10)}`;
-/** Neither inside a longer number, word or sum of money, nor followed by more of one. */
+/** Neither within a longer number, word or sum of money, nor followed by the rest of one. */
 const BEFORE = String.raw`(?<![\d_£$€@=&#+]|\w-|\d[.,])`;
 const AFTER = String.raw`(?![\w@]|[-.,]\d|\/[1-9]|\/\d\d\/)`;
 const TELEPHONE = new RegExp(
@@ -126,21 +126,21 @@ const MAY_HAVE_TELEPHONE = /\d(?:[^\p{L}\d]{0,3}\d){5}/u;
 const MAY_HAVE_EMAIL = /[@\uff20\ufe6b]|%40|[[({<] ?at ?[\])}>]|&(?:#|commat)/i;
 
 /**
- * A text without e-mail addresses and telephone numbers. Names of persons in free text are not attempted: nothing tells
- * them from names of places and firms.
+ * A text without e-mail addresses and telephone numbers. Names of people in free text stay, as they cannot be told from places
+ * and firms.
  */
 export function redact(text: string): string {
   return replaceContacts(text, ({ kind }) => REMOVED[kind]);
 }
 
-/** A web address without a mail address in it, or undefined where it is one. */
+/** A web address without a mail address in it; undefined where it is nothing but a mail address. */
 export function redactUrl(url: string | undefined): string | undefined {
   if (url === undefined || !/@|%40|^mailto:/i.test(url)) return url;
   if (/^mailto:/i.test(url) || !/^[a-z][a-z0-9+.-]*:\/\//i.test(url)) return undefined;
   return replaceContacts(url, () => '');
 }
 
-/** The e-mail addresses in a folded text; those spelt in words only where they are asked for. Looks at each sign once. */
+/** The e-mail addresses in a folded text; those spelt in words only on request. Looks at each sign once. */
 export function findEmails(folded: string, spelt = false): FoundEmail[] {
   if (!MAY_HAVE.test(folded) && !(spelt && MAY_HAVE_SPELT.test(folded))) return [];
   const found: FoundEmail[] = [];
@@ -206,7 +206,7 @@ function replaceTelephones({ text, range }: Folded, original: string, replacemen
   return replaced;
 }
 
-/** `on01634 331 042`: a word that lost its blank. Codes and ids are in capitals, short, or hold digits. */
+/** `on01634 331 042`: a word that lost its blank. Codes and ids are in capitals, short, or contain digits. */
 function isGlued(before: string, number: string): boolean {
   return /(?<![\p{L}\p{N}_-])\p{L}\p{Ll}+$/u.test(before) && /^\(?0\d+[ -]\d/.test(number);
 }
@@ -219,7 +219,7 @@ export function normalTelephone(text: string): string {
   return abroad.startsWith('+') && !abroad.startsWith('+44') ? abroad : national;
 }
 
-/** Whether digits are grouped as telephone numbers are; codes, dates and references of as many digits are not. */
+/** Whether digits are grouped as in a telephone number; codes, dates and references with as many digits are not. */
 function isTelephone(number: string): boolean {
   if (/^\(?(?:\+|00 ?44|44)/.test(number)) return true;
   const groups = number.replace(/^\(0\)\s?/, '0').match(/\d+/g) ?? [];

@@ -18,11 +18,11 @@ const NAMED = makeLookup<string>({
   ...Object.fromEntries(words(SPACES).map((name) => [name, ' '])),
   ...Object.fromEntries(words(UNSEEN).map((name) => [name, ''])),
 });
-/** However often its ampersand was escaped; those that everybody writes also without their semicolon. */
+/** However often its ampersand was escaped. The common ones also match without their semicolon. */
 const ENTITY =
   /&(?:amp;)*(?:#(\d{2,7});?|#x([0-9a-f]{2,6});?|([a-z][a-z0-9]{1,14});|(nbsp|amp|quot|apos|lt|gt)(?![a-z0-9=;]))/gi;
 
-/** A text with one layer of its HTML entities read. */
+/** Decodes one layer of HTML entities in a text. */
 export function decodeEntities(text: string): string {
   return text.replace(ENTITY, decodeEntity);
 }
@@ -31,29 +31,29 @@ function decodeEntity(whole: string, decimal?: string, hex?: string, name?: stri
   const named = name ?? bare;
   if (named) return NAMED[named] ?? NAMED[named.toLowerCase()] ?? (name ? `&${name};` : whole);
   const code = decimal ? Number(decimal) : Number.parseInt(hex ?? '', 16);
-  // 128 to 159 are control characters; who writes them means Windows' quotation marks and dashes, as browsers read them.
+  // 128 to 159 are control characters. Authors who write them mean Windows quotation marks and dashes, and browsers read them so.
   if (code > 127 && code < 160) return CP1252[code - 128] ?? ' ';
   return code > 31 && code < 0x110000 && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : ' ';
 }
 
-/** A text in small letters of the Latin alphabet, and where each of its characters stands in the original. */
+/** A text in lower-case Latin letters, and where each of its characters is in the original. */
 export interface Folded {
   text: string;
-  /** A stretch of the folded text in the original, characters that show nothing at its end included. */
+  /** A stretch of the folded text in the original, including invisible characters at its end. */
   range(start: number, end: number): [number, number];
 }
 
-/** Letters that no decomposition takes apart, dashes and quotation marks. */
+/** Letters that Unicode decomposition leaves alone, dashes and quotation marks. */
 const ALIKE = new Map(
   Object.entries({ ø: 'o', đ: 'd', ð: 'd', ł: 'l', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th', ı: 'i', ħ: 'h', ŧ: 't' }),
 );
 const PLAIN = /^[^\u0080-\uffff&<]*$/;
 const NO_LETTER = /[\p{M}\p{Default_Ignorable_Code_Point}]/gu;
-/** Runs of plain text, one entity, one tag of layout, one character. Tags that may hold an address are not passed over. */
+/** Runs of plain text, one entity, one layout tag, one character. Tags that may hold an address are not skipped. */
 const PIECES =
   /([^\u0080-\uffff&<]+)|(&(?:amp;)*(?:#\d{2,7};?|#x[\da-f]{2,6};?|[a-z][a-z\d]{1,14};))|(<\/?(?:b|i|u|p|em|br|li|ul|ol|td|tr|div|font|span|strong|h\d)(?:\s[^<>@]{0,300})?\/?>)|./gisu;
 
-/** Folds case, accents, widths, dashes, quotation marks and blanks; entities are read and tags of layout are blanks. */
+/** Folds case, accents, widths, dashes, quotation marks and blanks; decodes entities and turns layout tags into blanks. */
 export function foldText(text: string): Folded {
   if (PLAIN.test(text)) return { text: text.toLowerCase(), range: (start, end) => [start, end] };
   const folded: string[] = [];
@@ -85,19 +85,19 @@ const foldCharacter = memoise((character) => {
   return /^[\u2018-\u201b\u2032\u02bc`\u00b4]$/.test(character) ? "'" : (ALIKE.get(small) ?? small);
 });
 
-/** A short text as it is compared: folded, one blank between words. */
+/** A short text in the form used for comparison: folded, with single blanks between words. */
 export function foldKey(text: string): string {
   return foldText(text).text.replace(/\s+/g, ' ').trim();
 }
 
-/** A stretch of a folded text and what stands in its place. */
+/** A stretch of a folded text and its replacement. */
 export interface Replaced {
   start: number;
   end: number;
   put: string;
 }
 
-/** A text with these stretches replaced; of stretches that overlap, the one that begins first. */
+/** A text with these stretches replaced; where stretches overlap, the one that begins first wins. */
 export function replaceRanges(text: string, folded: Folded, replaced: readonly Replaced[]): string {
   if (replaced.length === 0) return text;
   const pieces: string[] = [];
