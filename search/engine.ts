@@ -6,12 +6,12 @@ import type { SearchFilters } from './filters/index.ts';
 /** What is searched: `tenders` are processes that are, or were, open for bids; contracts have an index of their own. */
 export type Scope = 'notices' | 'tenders' | 'frameworks' | 'contracts';
 
-/** What every search asks for. Parsed and bounded by the API; no text is ever a syntax error. */
+/** The parameters common to all searches. Parsed and bounded by the API; no text is ever a syntax error. */
 export interface SearchQuery {
   scope: Scope;
   /** Plain words, quoted phrases, a trailing partial word. Absent, blank or `*`: everything. */
   text?: string;
-  /** `all` (taken where it is absent): every word that matters must be found. `any`: one of them is enough; more come first. */
+  /** `all` (the default): every word that matters must be found. `any`: one of them is enough; documents with more come first. */
   match?: Match;
   filters: SearchFilters;
   sort?: SearchSort;
@@ -28,7 +28,7 @@ export type Match = 'all' | 'any';
 type SortField = 'published' | 'deadline' | 'value' | 'awarded' | 'ends';
 export type SearchSort = 'relevance' | SortField | `-${SortField}`;
 
-/** What every indexed document has, of a notice or of a contract. The first of `sources` is `source`; a notice may set up a framework. */
+/** The fields of every indexed document, of a notice or of a contract. The first of `sources` is `source`; a notice may set up a framework. */
 interface CommonDocument {
   /** The id of its row. */
   id: string;
@@ -42,7 +42,7 @@ interface CommonDocument {
   suppliers: string[];
   /** Companies House numbers of suppliers: found exactly. */
   company_numbers: string[];
-  /** What it is about in the words of others: CPV descriptions, lot titles and references of its framework, searchable. */
+  /** Its subject in other words: CPV descriptions, lot titles and references of its framework, searchable. */
   subjects: string[];
   value: number | null;
   currency: string | null;
@@ -54,25 +54,25 @@ interface CommonDocument {
   framework_id: string | null;
 }
 
-/** One indexed notice: what a search can find, filter, sort and show without asking the catalogue. */
+/** One indexed notice: everything that a search finds, filters, sorts and shows without asking the catalogue. */
 export interface SearchDocument extends CommonDocument {
   process_id: string;
   published: string;
   published_at: string;
   deadline: string | null;
   deadline_at: string | null;
-  /** What may be spent under the framework whose own notice this is, in pounds: the value by which frameworks are sought; never part of a hit. */
+  /** The ceiling, in pounds, of the framework for which this is the main notice: framework searches use this value; never part of a hit. */
   ceiling: number | null;
   stage: Stage;
   notice_type: string;
   status: string;
   url: string | null;
   is_tender: boolean;
-  /** Instant until which bids may come in for its process, where that is another than its own deadline. */
+  /** Instant until which its process takes bids, where that differs from its own deadline. */
   bids_until?: string | null;
 }
 
-/** One indexed contract: what a search can find, filter and sort. What is shown of it is its row. */
+/** One indexed contract: everything that a search finds, filters and sorts. Its row supplies what is shown. */
 export interface ContractDocument extends CommonDocument {
   /** London calendar dates: the day by which it sorts, its first and its last day. */
   dated: string;
@@ -89,7 +89,7 @@ export interface ContractDocument extends CommonDocument {
 /** A document of any collection. */
 export type AnyDocument = SearchDocument | ContractDocument;
 
-/** What is shown of every hit. */
+/** The fields of every hit. */
 export interface AnyHit {
   id: string;
   notice_id: string;
@@ -115,32 +115,32 @@ export interface SearchAnswer<Hit extends AnyHit = SearchHit> {
   facets?: Partial<Record<FacetName, Record<string, number>>>;
   meta: {
     engine: 'embedded' | 'meilisearch';
-    /** Whether only the newest hits of a very common query were looked at, ranked or counted by facet, or its commonest words not weighed. */
+    /** Whether only the newest hits of a very common query were searched, ranked or counted by facet, or its commonest words were not weighed. */
     bounded: boolean;
     corrections: { from: string; to: string }[];
-    /** Words of the query that were looked for in other wordings too; absent where there were none. */
+    /** Words of the query that were also searched in other wordings; absent where there were none. */
     synonyms?: { from: string; to: string[] }[];
-    /** `all`: every word; `prefix`: every word, the last as a beginning; `any`: one of them, as was asked. */
+    /** `all`: every word; `prefix`: every word, the last as a beginning; `any`: one of them, as requested. */
     matched: MatchLevel;
-    /** Words past the 64th distinct one, which were not looked for. */
+    /** Words past the 64th distinct one, which were not searched. */
     ignoredWords: number;
-    /** Set where the engine that was meant to answer did not. */
+    /** Set where the intended engine did not answer. */
     failover?: Failover;
   };
 }
 
-/** Everything that a query matches, however deep its pages go. */
+/** Everything that a query matches, beyond what its pages can reach. */
 export interface Matches {
-  /** How many: exact. */
+  /** The exact number of matches. */
   total: number;
-  /** Of each the beginning of the print of its id (`MATCH_CHARS` characters), one after another in no order. */
+  /** The beginning of the print of each id (`MATCH_CHARS` characters), concatenated in no order. */
   prints: string;
   /** Where the list of them begins. */
   start: MatchPlace;
   meta: SearchAnswer['meta'];
 }
 
-/** Where a list of all matches continues: before a document, or at the newest where that is null. */
+/** Where a list of all matches continues: before a document, or at the newest if that is null. */
 export interface MatchPlace {
   engine: SearchEngine['name'];
   level: MatchLevel;
@@ -154,20 +154,20 @@ export interface MatchList<Hit extends AnyHit = SearchHit> {
 }
 
 /**
- * Why another engine answered: `down` (out of reach), `slow` (not within its deadline), `failing` (an error or nonsense),
- * `behind` (its index lacks too much), `long` (the query has more words than it reads), `any` (it cannot ask for any of several words),
- * `few` (it finds few, and the other engine more), `continued` (an earlier page was answered so, or lies too deep for it),
- * `many` (it cannot list so many).
+ * Why another engine answered: `down` (out of reach), `slow` (past its deadline), `failing` (an error or nonsense), `behind`
+ * (its index lacks too much), `long` (the query has more words than it reads), `any` (it cannot search for any of several
+ * words), `few` (it finds few, and the other engine more), `continued` (an earlier page was answered so, or lies too deep for
+ * it), `many` (it cannot list so many).
  */
 export type FailoverReason = 'down' | 'slow' | 'failing' | 'behind' | 'long' | 'any' | 'few' | 'continued' | 'many';
 
 export interface Failover {
-  /** The engine that was meant to answer. */
+  /** The intended engine. */
   engine: 'embedded' | 'meilisearch';
   reason: FailoverReason;
 }
 
-/** A cursor that does not belong to this query, or is not one. The API answers 422. */
+/** A cursor of another query, or a text that is not a cursor. The API answers 422. */
 export class BadCursor extends Error {
   override name = 'BadCursor';
 }
@@ -182,51 +182,51 @@ export class SearchUnavailable extends Error {
   }
 }
 
-/** Documents that changed, ids that are gone, and where an index stands once it has them. */
+/** Changed documents, ids of removed ones, and the position of the index once it has them. */
 export interface IndexBatch {
   documents: AnyDocument[];
   gone: string[];
   cursor: IndexCursor;
 }
 
-/** What can be filled: the index that answers, or one that is built next to it. */
+/** Something that can be filled: the live index, or a build next to it. */
 export interface FillableIndex {
-  /** Where it stands: the catalogue generation and the last `(seq, id)` it holds; null while it holds nothing. */
+  /** Its position: the catalogue generation and the last `(seq, id)` it holds; null while it holds nothing. */
   readCursor(): Promise<IndexCursor | null>;
   /** Stores and removes documents, then moves the cursor: awaited, all or an error. */
   store(batch: IndexBatch): Promise<void>;
-  /** How many batches may be under way at once; they are stored in their order all the same. One where it is absent. */
+  /** How many batches may be in progress at once; they are still stored in order. One where absent. */
   readonly batchesAtOnce?: number;
 }
 
-/** An index next to the one that answers. */
+/** An index next to the live one. */
 export interface IndexBuild extends FillableIndex {
-  /** Empties it, creating what it needs with its settings. From then until it is opened again, each document may be stored once. */
+  /** Empties it, creating what it needs with its settings. Until it is opened again, each document may be stored once. */
   clear(): Promise<void>;
   countDocuments(): Promise<number>;
-  /** Puts it in the place of the one that answers, cursor and all, at one instant. */
+  /** Replaces the live index with it, cursor included, at one instant. */
   goLive(): Promise<void>;
 }
 
-/** The port, to one collection. Two engines stand behind it and one contract suite judges both. */
+/** The port, to one collection. Two engines implement it, and one contract suite tests both. */
 export interface SearchEngine<Hit extends AnyHit = SearchHit> extends FillableIndex {
   readonly name: 'embedded' | 'meilisearch';
   readonly collection: CollectionName;
-  /** Version of the document shape and of this engine's settings. Another one in the index means a rebuild. */
+  /** Version of the document shape and of this engine's settings. If the index has another one, it is rebuilt. */
   readonly version: string;
   /** The engine that answers while this one cannot; sync fills it too. */
   readonly fallback?: SearchEngine<Hit>;
-  /** Why it cannot answer the query as it was asked, or null; absent where it always can. */
+  /** Why it cannot answer the query as asked, or null; absent where it always can. */
   declines?(query: SearchQuery): FailoverReason | null;
   /** @throws BadCursor, SearchUnavailable */
   find(query: SearchQuery): Promise<SearchAnswer<Hit>>;
-  /** Everything that `find` would page through had it no end, for sums and files. @throws SearchUnavailable */
+  /** All results that `find` could page through without a depth limit, for sums and files. @throws SearchUnavailable */
   matchAll(query: SearchQuery): Promise<Matches>;
-  /** So many matches of a query from a place on, `Matches.start` or `MatchList.next`. @throws SearchUnavailable */
+  /** Matches of a query from a position on: `Matches.start` or `MatchList.next`. @throws SearchUnavailable */
   listMatches(query: SearchQuery, from: MatchPlace, most: number): Promise<MatchList<Hit>>;
-  /** The unfinished index, as it was left where a build was broken off. Nobody sees it until it goes live. */
+  /** The unfinished index, as an interrupted build left it. Not visible until it goes live. */
   openBuild(): Promise<IndexBuild>;
-  /** Removes everything but the index that answers: what it succeeded, and builds that were given up. */
+  /** Removes everything except the live index: its predecessors and abandoned builds. */
   tidy(): Promise<void>;
   close(): Promise<void>;
 }
@@ -234,17 +234,17 @@ export interface SearchEngine<Hit extends AnyHit = SearchHit> extends FillableIn
 /** What is indexed together: notices, which are tenders and frameworks too, or contracts. */
 export type CollectionName = 'notices' | 'contracts';
 
-/** The engine of notices, with that of contracts next to it: one sync fills both. */
+/** The engine of notices, with that of contracts: one sync fills both. */
 export interface Searches extends SearchEngine {
   readonly contracts: SearchEngine<AnyHit>;
 }
 
 export interface IndexCursor {
   generation: string;
-  /** `SearchEngine.version` of what stored it. */
+  /** The `SearchEngine.version` that stored it. */
   version: string;
   seq: number;
   id: string;
-  /** The catalogue's last batch then, and its instant in seconds since 1970: by it one that was restored since is known. */
+  /** The catalogue's last batch at that time, and its instant in seconds since 1970, which reveal a later restore. */
   head?: { seq: number; at: number | null } | undefined;
 }

@@ -15,9 +15,9 @@ import { makeMeilisearchEngine } from './meilisearch/engine.ts';
 type SearchSettings = Pick<Settings, 'DATA_DIR' | (`MEILI_${string}` & keyof Settings)>;
 
 /**
- * The search engines that the settings ask for, one for each collection: Meilisearch where there is one, with the embedded
- * engine behind it; else the embedded one. A `reader` (the API) never writes; the `writer` (jobs) fills the indexes.
- * @param shared - the processes that read for both collections; default: their own
+ * The search engines that the settings ask for, one for each collection: Meilisearch if configured, with the embedded engine as
+ * its fallback; otherwise the embedded one. A `reader` (the API) never writes; the `writer` (jobs) fills the indexes. @param
+ * shared - reader processes for both collections; default: their own
  */
 export async function openSearch(
   settings: SearchSettings,
@@ -64,7 +64,7 @@ async function openEngine<Hit extends AnyHit>(
   });
 }
 
-/** Readers of the embedded indexes that the settings name; where Meilisearch answers, none starts before it is needed. */
+/** Readers of the embedded indexes that the settings name; with Meilisearch, none starts before it is needed. */
 export function openReaders({ DATA_DIR, MEILI_URL }: Pick<Settings, 'DATA_DIR' | 'MEILI_URL'>): SearchReaders {
   const urls = Object.values(COLLECTIONS).map((collection) => indexUrl(DATA_DIR, collection));
   return makeSearchReaders({ urls, warm: !MEILI_URL });
@@ -81,7 +81,7 @@ export async function openIndex(
   return { index: await openIndexFiles(url, collection), url };
 }
 
-/** Address of a collection's index in a folder, of the layout that this program reads and writes. */
+/** Address of a collection's index in a folder, in the layout of this program. */
 export function indexUrl(folder: string, collection = COLLECTIONS.notices, layout = layoutOf(collection)): string {
   return `file:${join(folder, `${collection.stem}.${layout}.db`)}`;
 }

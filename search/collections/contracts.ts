@@ -8,14 +8,14 @@ import { CONTRACT_FACETS } from '../filters/facets.ts';
 import { bidsMarks, monthMarks, valueMarks, wantedBids, wantedMonths, wantedValues } from './marks.ts';
 import type { Collection, Mark } from './shape.ts';
 
-/** What the suppliers of a contract are called in the register, and what they were called. */
+/** The register's current and former names of a contract's suppliers. */
 const REGISTER_NAMES = `(SELECT json_group_array(name) FROM (
     SELECT r.name FROM contract_supplier s JOIN company c ON c.id = s.company_id
       JOIN registered_company r ON r.company_number = c.company_number WHERE s.contract_id = n.id
     UNION SELECT p.name FROM contract_supplier s JOIN company c ON c.id = s.company_id
       JOIN previous_name p ON p.company_number = c.company_number WHERE s.contract_id = n.id))`;
 
-/** What its notice calls the codes of a contract: people search by these words. */
+/** The descriptions that its notice gives for a contract's codes: people search by these words. */
 const CODE_NAMES = `(SELECT w.detail -> '$.cpv_descriptions' FROM notice w
     WHERE w.notice_id = n.notice_id AND w.process_id = n.process_id)`;
 
@@ -32,9 +32,9 @@ export const CONTRACTS: Collection<ContractDocument> = {
   ${CODE_NAMES} AS code_names`,
     join: '',
     absent: ['gone = 1'],
-    // A company that the register renames leads to its contracts, whose own rows do not change.
+    // If the register renames a company, its contracts are indexed again, although their own rows do not change.
     others: {
-      // Suppliers are fewer than registered companies: they are read in their order, and not at all where no record changed.
+      // Suppliers are fewer than registered companies, so they are read in order, and not at all if no record changed.
       changed: `SELECT c.id FROM company c CROSS JOIN registered_company r ON r.company_number = c.company_number
         WHERE EXISTS (SELECT 1 FROM registered_company WHERE seq > ?1) AND r.match_seq > ?1 AND r.match_seq <= ?2
         AND c.id > ?3 ORDER BY c.id`,
@@ -82,7 +82,7 @@ function statusOf({ filters }: SearchQuery) {
   return filters.status ?? 'any';
 }
 
-/** Where a contract stands on the London day of `now`: what was not terminated runs until its last day is over. */
+/** The state of a contract on the London day of `now`: unless terminated, it runs to the end of its last day. */
 function clock(query: SearchQuery): ReturnType<Collection['clock']> {
   const status = statusOf(query);
   if (status !== 'active' && status !== 'ended') return [];

@@ -6,7 +6,7 @@ import { CONTRACTS } from './contracts.ts';
 import { NOTICES } from './notices.ts';
 import type { Collection, Comparison } from './shape.ts';
 
-/** What is indexed: each collection has indexes of its own in both engines. */
+/** What is indexed: each collection has its own indexes in both engines. */
 export const COLLECTIONS: Readonly<Record<CollectionName, Collection>> = {
   notices: NOTICES as Collection,
   contracts: CONTRACTS as Collection,
@@ -25,7 +25,7 @@ export function tokenRows(collection: Collection): (ExactRow | PrefixRow | FlagR
   return filtersOf(VALUE_ROWS, collection);
 }
 
-/** The values of a document by which a filter by equal values finds it; a flag is `true` or `false`. */
+/** The values by which an exact filter finds a document; a flag is `true` or `false`. */
 export function valuesOf({ field }: ExactRow | FlagRow, document: AnyDocument): string[] {
   const value = (document as unknown as Readonly<Record<string, string | boolean | readonly string[] | null>>)[field];
   return [value ?? []].flat().map(String);
@@ -39,7 +39,7 @@ export function wantedBounds(query: SearchQuery): { row: BoundRow; bound: number
   });
 }
 
-/** What must hold of the numbers of a document: what the clock decides, and bounds but for those of its day. */
+/** The conditions on a document's numbers: those that depend on the clock, and bounds other than those on its day. */
 export function comparisonsOf(query: SearchQuery, without: readonly string[] = []): Comparison[] {
   const collection = collectionOf(query);
   const bounds = wantedBounds(query).flatMap(({ row, bound }) => {
@@ -51,13 +51,13 @@ export function comparisonsOf(query: SearchQuery, without: readonly string[] = [
   return [...bounds, ...collection.clock(query)];
 }
 
-/** The order of results: by a number, what lacks it last, or by day where the column is null; the newest of equals first. */
+/** The order of results: by a number, with documents that lack it last, or by day where the column is null. Equals are newest first. */
 export interface Order {
   column: string | null;
   descending: boolean;
 }
 
-/** The order that was asked for; null for relevance. Without words the newest come first. */
+/** The requested order; null for relevance. Without words the newest come first. */
 export function orderOf(query: Pick<SearchQuery, 'scope' | 'sort'>, hasWords: boolean): Order | null {
   const collection = collectionOf(query);
   const asked = query.sort === undefined || query.sort === 'relevance' ? null : query.sort;
@@ -66,7 +66,7 @@ export function orderOf(query: Pick<SearchQuery, 'scope' | 'sort'>, hasWords: bo
   return { column: collection.sortColumn(named.replace('-', ''), query.scope), descending: named.startsWith('-') };
 }
 
-/** The names under which a document is compared, and its numbers. */
+/** A document's sort and comparison numbers, by name. */
 export function comparedOf(collection: Collection, document: AnyDocument): [name: string, value: number | null][] {
   return collection.compared.map(({ name, of }) => [name, of(document)]);
 }

@@ -4,17 +4,17 @@ import type { Mark } from './shape.ts';
 
 /** Whatever lies in this decade or later: dates of the year 2999 are published too. */
 const LAST_DECADE = 210;
-/** So many years have their months listed; a later end is as good as none. */
+/** How many years have a mark for each month; a later end counts as open. */
 const YEARS_MOST = 9;
 
-/** The amounts that divide a band into steps. People ask for these amounts, so marks alone find what lies between two of them. */
+/** The amounts that divide a band into steps. These are the amounts that people ask for, so marks alone find values between two of them. */
 const STEP_EDGES = BAND_EDGES.flatMap((edge) => (edge === 0 ? [0, 1_000, 5_000] : [edge, 2.5 * edge, 5 * edge]));
 
-/** Fewer bids than this have a mark for each number. */
+/** Numbers of bids below this have a mark each. */
 const BIDS_MOST = 10;
 const SOME = 'n';
 
-/** The bounds of a query that marks decide alone, without comparing numbers. Bounds of a value that cross are not among them. */
+/** The bounds of a query that marks decide without comparing numbers. Value bounds that cross are not among them. */
 export function toldByMarks({ value_min: least, value_max: most, bids_max: bids }: SearchFilters): string[] {
   const isCrossed = least !== undefined && most !== undefined && least > most;
   return [
@@ -36,7 +36,7 @@ function stepOf(value: number): number {
   );
 }
 
-/** The band and the step of a value in pounds, and whether it is the edge of the step: a bound includes its amount. */
+/** The band and the step of a value in pounds, and whether the value is the edge of the step: a bound includes its amount. */
 export function valueMarks(letter: string, value: number | null): Mark[] {
   if (value === null) return [];
   const step = stepOf(value);
@@ -44,7 +44,7 @@ export function valueMarks(letter: string, value: number | null): Mark[] {
   return values.map((one) => ({ letter, value: one }));
 }
 
-/** The bands between the bounds of a value, and the steps of those that they divide. */
+/** The bands between two value bounds, and the steps of bands that the bounds divide. */
 export function wantedValues(letter: string, { value_min: least, value_max: most }: SearchFilters): Mark[][] {
   if (least === undefined && most === undefined) return [];
   const first = stepOf(least ?? 0);
@@ -53,7 +53,7 @@ export function wantedValues(letter: string, { value_min: least, value_max: most
   const isWhole = (band: number) => steps.filter((step) => bandOfStep(step) === band).length === stepsOf(band).length;
   const values = steps.map((step) => (isWhole(bandOfStep(step)) ? `${bandOfStep(step)}` : `s${step}`));
   if (isEdge(most) && (least ?? 0) <= (most ?? 0)) values.push(`e${stepOf(most ?? 0)}`);
-  // Bounds that cross leave no step; the comparisons after leave no document.
+  // Bounds that cross leave no step; the later comparisons leave no document.
   return values.length === 0 ? [] : [[...new Set(values)].map((value) => ({ letter, value }))];
 }
 
@@ -65,7 +65,7 @@ function stepsOf(band: number): number[] {
   return range(0, STEP_EDGES.length - 1).filter((step) => bandOfStep(step) === band);
 }
 
-/** How many bids there were, and that it is known. */
+/** A mark for the number of bids, and one for its being known. */
 export function bidsMarks(letter: string, bids: number | null): Mark[] {
   if (bids === null) return [];
   const count = Math.max(0, Math.ceil(bids));
@@ -91,8 +91,8 @@ function decadeOf(year: number): number {
 }
 
 /**
- * The months from a day (`YYYY-MM-DD`) to another, or on: those of years in part, whole years, and with no end near decades.
- * None without a first day, or where the days cross: the comparisons after leave no document.
+ * The months from one day (`YYYY-MM-DD`) to another, or onwards: months of partial years, whole years, and decades where there
+ * is no near end. None without a first day, or where the days cross: the later comparisons leave no document.
  */
 export function wantedMonths(letter: string, from: string | undefined, to = '9999-12'): Mark[][] {
   if (from === undefined || from.slice(0, 7) > to.slice(0, 7)) return [];

@@ -11,7 +11,7 @@ const JOIN =
   'LEFT JOIN framework f ON f.id = n.process_id AND f.notice_id = n.notice_id AND f.gone = 0 AND f.copy_of IS NULL';
 const OPEN: Mark = { letter: 'p', value: 'open' };
 
-/** Notices: of them some are tenders, and some set up a framework. */
+/** Notices; some are tenders, and some set up a framework. */
 export const NOTICES: Collection<SearchDocument> = {
   name: 'notices',
   stem: 'search',
@@ -25,7 +25,7 @@ export const NOTICES: Collection<SearchDocument> = {
     join: JOIN,
     // A copy on another service is found as its original.
     absent: ['gone = 1', 'copy_of IS NOT NULL AND gone = 0'],
-    // A framework that moved to another notice changes documents whose own rows did not change.
+    // When a framework moves to another notice, documents change whose own rows did not.
     others: {
       changed:
         'SELECT process_id AS id FROM framework WHERE seq > ? AND seq <= ? AND process_id > ? ORDER BY process_id',
@@ -54,7 +54,7 @@ export const NOTICES: Collection<SearchDocument> = {
     ...(is_tender ? ['tenders'] : []),
     ...(framework_id ? ['frameworks'] : []),
   ],
-  // What may be open is a tender.
+  // Anything that may be open is a tender.
   wantedStanding: (query) => (query.scope === 'notices' || asksForOpen(query) ? null : query.scope),
   marks: (document) => [
     ...(mayBeOpen(document) ? [OPEN] : []),
@@ -65,7 +65,7 @@ export const NOTICES: Collection<SearchDocument> = {
   wantedMarks,
 };
 
-/** What the value of a framework means is its ceiling, whatever the notice it is found through says. */
+/** The value of a framework is its ceiling, whatever the notice says through which it is found. */
 function valueColumn(scope: Scope): string {
   return scope === 'frameworks' ? 'ceiling_pounds' : 'pounds';
 }
@@ -92,7 +92,7 @@ function wantedMarks(query: SearchQuery): Mark[][] {
   const { filters, scope, now } = query;
   return [
     ...wantedValues(scope === 'frameworks' ? 'w' : 'v', filters),
-    // London's month is never behind that of UTC, so the months from now on hold every deadline ahead.
+    // London's month is never behind UTC's, so the months from now on include every future deadline.
     ...(asksForOpen(query) ? [[OPEN], ...wantedMonths('d', now.toISOString())] : []),
     ...wantedMonths('d', filters.deadline_from, filters.deadline_to),
   ];

@@ -3,7 +3,7 @@ import type { AnyDocument, CollectionName, Scope, SearchQuery } from '../engine.
 import type { FacetName } from '../filters/facets.ts';
 import type { BoundField } from '../filters/row.ts';
 
-/** A number by which documents are compared or sorted, under its name in both engines. */
+/** A number by which documents are compared or sorted, with the same name in both engines. */
 export interface Compared<Document> {
   name: string;
   /** Null for a document that lacks it. */
@@ -12,7 +12,7 @@ export interface Compared<Document> {
   sorts?: boolean;
 }
 
-/** What must hold of a number of a document. Without it, nothing holds unless `orNone`. */
+/** A condition on a number of a document. A document without the number fails unless `orNone`. */
 export interface Comparison {
   column: string;
   operator: '>' | '>=' | '<' | '<=';
@@ -20,7 +20,7 @@ export interface Comparison {
   orNone?: boolean;
 }
 
-/** A word of the embedded index that is no filter by value: its letter and value; `isBeginning` of every word that begins so. */
+/** A token of the embedded index that is not a filter value: its letter and value; `isBeginning` means every token with that beginning. */
 export interface Mark {
   letter: string;
   value: string;
@@ -30,48 +30,49 @@ export interface Mark {
 /** The rows that an index drains, as documents. */
 export interface Drained {
   table: 'notice' | 'contract';
-  /** What is read of a row, named `n`, with `seq` and `gone`; and what it is joined to. */
+  /** What is read of a row, named `n`, with `seq` and `gone`, and its joins. */
   columns: string;
   join: string;
-  /** Conditions on rows that have no document, each with an index of its `seq`; no row meets two. */
+  /** Conditions on rows that have no document, each with an index by `seq`; no row meets two of them. */
   absent: readonly string[];
   /**
-   * Rows that change documents without being part of them. `changed` reads the ids of those numbered above the first argument up
-   * to the second and behind an id, the third, in order; `concerns` is a condition on `n` that takes such ids as a JSON list.
+   * Rows that change documents without being part of them. `changed` reads, in order, the ids of those numbered above the first
+   * argument and up to the second, after the id in the third. `concerns` is a condition on `n` that takes such ids as a JSON
+   * list.
    */
   others: { changed: string; concerns: string };
   toDocument(row: never): AnyDocument;
 }
 
 /**
- * What an engine has to know of a kind of document. The engines and the sync hold for every collection; all that is true of
- * one alone stands here.
+ * What an engine needs to know about a kind of document. The engines and the sync serve every collection; everything specific to
+ * one is defined here.
  */
 export interface Collection<Document extends AnyDocument = AnyDocument> {
   name: CollectionName;
   /** How the names of its files begin. */
   stem: string;
-  /** What filters it: the datasets of the filters table. */
+  /** The datasets in the filters table whose filters apply. */
   datasets: readonly ExportDataset[];
   drained: Drained;
-  /** The day by which a document sorts, and the bounds that go by it. */
+  /** The day by which a document sorts, and the bounds on that day. */
   day: { of(document: Document): string; field: BoundField };
   facets: readonly FacetName[];
   facetValues(document: Document): Partial<Record<FacetName, string[]>>;
-  /** What is shown of a hit next to its extract, in the order in which the embedded engine keeps it. */
+  /** Fields of a hit shown next to its extract, in the order in which the embedded engine stores them. */
   shown: readonly string[];
   compared: readonly Compared<Document>[];
-  /** The number that a bound compares, and the one that a sort goes by; null where it is the day. */
+  /** The number that a bound compares, and the one that a sort uses; null where it is the day. */
   boundColumn(field: BoundField, scope: Scope): string | null;
   sortColumn(field: string, scope: Scope): string | null;
-  /** The sort where nothing is sought by words. */
+  /** The sort where the query has no words. */
   newest: '-published' | '-awarded';
   /** What the clock decides of a query. */
   clock(query: SearchQuery): Comparison[];
-  /** What a document is besides, and which of these a query wants; null where any will do. */
+  /** A document's other properties, and which of them a query requires; null where it requires none. */
   standings(document: Document): string[];
   wantedStanding(query: SearchQuery): string | null;
-  /** Further words of a document in the embedded index, and what a query wants of them: one of each group. They save comparisons. */
+  /** Further tokens of a document in the embedded index, and which of them a query requires: one from each group. They save comparisons. */
   marks(document: Document): Mark[];
   wantedMarks(query: SearchQuery): Mark[][];
 }

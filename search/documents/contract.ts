@@ -5,7 +5,7 @@ import type { FacetName } from '../filters/facets.ts';
 import { bandName, divisionsOf, regionNames } from './facets.ts';
 import { unique, valueInPounds } from './from-row.ts';
 
-/** A contract row with what its suppliers are and were called in the register. */
+/** A contract row with its suppliers' current and former names in the register. */
 export interface ContractRow {
   id: string;
   notice_id: string;
@@ -31,7 +31,7 @@ export interface ContractRow {
   also_on: string | null;
   detail: string;
   register_names: string;
-  /** JSON: CPV code to its description, of any codes; null where its notice has none. */
+  /** JSON: description by CPV code, possibly with further codes; null where its notice has none. */
   code_names: string | null;
 }
 
@@ -58,7 +58,7 @@ export function makeContractDocument(row: ContractRow): ContractDocument {
   };
 }
 
-/** The values under which a contract is counted. */
+/** The facet values of a contract. */
 export function contractFacets(document: ContractDocument): Partial<Record<FacetName, string[]>> {
   const { buyer_id, company_ids, procedure, sources, nation, ends } = document;
   return {

@@ -6,7 +6,7 @@ export function dayNumber(date: string): number {
   return Number.isFinite(day) ? Math.max(0, day) : 0;
 }
 
-/** Seconds since 1970 of an instant; 0 for what is none. */
+/** Seconds since 1970 of an instant; 0 where the text is not one. */
 export function secondsOf(instant: string): number {
   const milliseconds = Date.parse(instant);
   return Number.isFinite(milliseconds) ? Math.floor(milliseconds / 1_000) : 0;

@@ -6,12 +6,12 @@ import { unique, valueInPounds } from './from-row.ts';
 /** Lower edges in pounds; a band is named after them (`100000-999999`). */
 export const BAND_EDGES = [0, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000] as const;
 
-/** `UKI` is London; `UK` alone begins every code there is. */
+/** `UKI` is London; every code begins with `UK`. */
 const REGION_LENGTH = 3;
-/** A facet tells its most frequent values, at most so many. */
+/** A facet lists its most frequent values, at most this many. */
 export const FACET_VALUES_MAX = 1_000;
 
-/** The values under which a document is counted, the same for both engines. A document counts once under each. */
+/** The facet values of a document, the same for both engines. A document counts once under each. */
 export function facetValues(document: SearchDocument): Partial<Record<FacetName, string[]>> {
   const value = valueInPounds(document);
   return {
@@ -32,17 +32,17 @@ export function divisionsOf({ cpvs }: Pick<AnyDocument, 'cpvs'>): string[] {
   return unique(cpvs.map((cpv) => cpv.slice(0, 2)));
 }
 
-/** The regions of a document, under what finds them again. */
+/** The regions of a document, in a form that a filter finds. */
 export function regionNames({ regions }: Pick<AnyDocument, 'regions'>): string[] {
   return unique(regions.map(facetRegion));
 }
 
-/** The region of a code; a place without one, or the whole country, by its name. Either is a filter that finds what was counted. */
+/** The region of a code; a place without a code, or the whole country, by its name. Either is a filter that finds the same documents. */
 function facetRegion({ code, name }: Region): string {
   return code && code.length >= REGION_LENGTH ? code.slice(0, REGION_LENGTH) : name;
 }
 
-/** Number of the band that a value in pounds lies in. */
+/** Number of the band for a value in pounds. */
 export function bandOf(value: number): number {
   return Math.max(
     0,
@@ -50,7 +50,7 @@ export function bandOf(value: number): number {
   );
 }
 
-/** The name of the band of a value in pounds; none without a value. */
+/** The name of the band for a value in pounds; undefined without a value. */
 export function bandName(value: number | null): string[] {
   if (value === null) return [];
   const band = bandOf(value);

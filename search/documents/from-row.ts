@@ -5,16 +5,16 @@ import { londonInstant } from '../../schema/config/clocks.ts';
 import type { Nation, Region } from '../../schema/reference/regions.ts';
 import type { AnyDocument, SearchDocument, SearchHit } from '../engine.ts';
 
-/** Version of the document shape and of what both engines make of it: raise it with either, and every index is rebuilt. */
+/** Version of the document shape and of what both engines make of it. Raise it with either, and every index is rebuilt. */
 const DOCUMENT_VERSION = 12;
 
-/** `SearchEngine.version` of an engine with these settings. Settings that change change it by themselves. */
+/** `SearchEngine.version` of an engine with these settings. A change of settings changes it. */
 export function indexVersion(settings: unknown): string {
   const print = createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 12);
   return `${DOCUMENT_VERSION}-${print}`;
 }
 
-/** What is shown of a document next to its extract. The embedded engine keeps values in this order: a change raises `DOCUMENT_VERSION`. */
+/** Fields of a document shown next to its extract. The embedded engine stores values in this order: a change raises `DOCUMENT_VERSION`. */
 export const SHOWN_FIELDS = [
   'id',
   'notice_id',
@@ -45,7 +45,7 @@ export const SHOWN_FIELDS = [
 
 const EXTRACT_LENGTH = 240;
 
-/** A notice row with the framework it speaks for, as `readChanged` in search/index/sync joins them. */
+/** A notice row with its framework, as `readChanged` in search/index/sync joins them. */
 export interface NoticeRow {
   id: string;
   notice_id: string;
@@ -74,11 +74,11 @@ export interface NoticeRow {
   /** JSON: the other services that have it; null where none has. */
   also_on: string | null;
   detail: string;
-  /** The framework whose own notice this is, so that a framework search finds each framework once; else null. */
+  /** The framework for which this is the main notice, so that a framework search finds each framework once; otherwise null. */
   framework_id: string | null;
   ceiling: number | null;
   ceiling_currency: string | null;
-  /** JSON: what that framework is referred to by (`RM6100`); null where there is none. */
+  /** JSON: references to that framework (`RM6100`); null where there are none. */
   framework_references: string | null;
 }
 
@@ -117,7 +117,7 @@ export function makeDocument(row: NoticeRow): SearchDocument {
   };
 }
 
-/** Whether bids may still come in while the deadline lies ahead. Compared with now at the moment of asking. */
+/** Whether bids may still come in while the deadline lies ahead. The query compares the deadline with its own now. */
 export function mayBeOpen(document: SearchDocument): boolean {
   return document.is_tender && document.deadline_at !== null && !OVER_STATUSES.has(document.status);
 }
@@ -129,7 +129,7 @@ export function valueInPounds(document: Pick<AnyDocument, 'value' | 'currency'>)
 
 /** The beginning of a text, cut between words and marked with an ellipsis where it was cut. */
 export function shorten(text: string, length = EXTRACT_LENGTH): string {
-  // Of a long text the beginning is enough, unless it is mostly blank.
+  // The beginning of a long text is enough, unless it is mostly blank.
   const beginning = withoutGaps(text.slice(0, length * 3));
   const plain = beginning.length > length ? beginning : withoutGaps(text);
   if (plain.length <= length) return plain;

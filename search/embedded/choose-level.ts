@@ -19,23 +19,23 @@ import { readKeys } from './rank/field-tiers.ts';
 
 /** With fewer documents than this for all words, the last one may be the beginning of a word. */
 const TOO_FEW = 10;
-/** Of words that are all very common, titles and names are looked at in about so many of the newest documents of the rarest. */
+/** If all words are very common, titles and names are searched in about this many of the newest documents of the rarest word. */
 const TIERED_MAX = 10_000;
 /**
- * Words side by side take longer to find than anywhere: where all are very common, so many of the newest documents of the
- * rarest are counted, unless they hold fewer than enough.
+ * Adjacent words take longer to find than words anywhere. If all are very common, only this many of the newest documents of the
+ * rarest are counted, unless they contain too few matches.
  */
 const PHRASED = { looked: 60_000, enough: 100 };
 const STRICT: readonly MatchLevel[] = ['all', 'prefix'];
 
-/** What a cursor holds on to, so that all pages of a query are made alike. */
+/** What a cursor fixes, so that all pages of a query are made alike. */
 export interface Kept {
   level: MatchLevel;
-  /** Set where the pages are ranked by place. */
+  /** Set where the pages are ranked by position. */
   bound?: number | undefined;
 }
 
-/** The matching of the first level that finds enough, or of the level that a cursor names. */
+/** The matching of the first level that finds enough, or of the level in a cursor. */
 export async function chooseLevel(
   index: Database,
   query: SearchQuery,
@@ -52,7 +52,7 @@ export async function chooseLevel(
   for (const level of STRICT) {
     const expression = levelExpression(level, terms, parsed);
     if (expression === null && level !== 'all') continue;
-    // Where one of several parts is rare, all of them are never more than are counted.
+    // If one of several parts is rare, their combination never exceeds what is counted.
     const count = rarest || (level === 'all' && parts.length > 0) ? countWhole : countNewest;
     const range = await readRange(index, level === 'all' ? parts : parts.filter((part) => part === filters));
     const matching = await countMatching(index, makeMatching(level, expression, query, parsed, range), reach, count);
@@ -67,7 +67,7 @@ export async function chooseLevel(
   return { ...best, ...chooseScoring(best, rarest, terms, parsed, kept) };
 }
 
-/** What holds any of the words; null where no document holds one. Documents that hold more of them come first. */
+/** Documents with any of the words, those with more words first; null where there are none. */
 async function matchAny(
   index: Database,
   query: SearchQuery,
@@ -94,7 +94,7 @@ async function readFirst(index: Database, matching: Matching): Promise<number[]>
   return keys ?? (await readKeys(index, matching, { sql: `ORDER BY entry.rowid DESC LIMIT ${WEIGHED_MAX}`, args: [] }));
 }
 
-/** From which key on phrases are counted. All pages of a query look as far back as the first. */
+/** The key from which phrases are counted. All pages of a query look as far back as the first. */
 function phrasesReach(rarest: Counted, { phrases }: ParsedQuery, kept: Kept | undefined): number {
   if (!phrases.some(({ length }) => length > 1)) return 0;
   const reach = keyBefore(rarest, PHRASED.looked);
@@ -114,14 +114,14 @@ async function countMatching(
   return { ...matching, counted: await count(index, matching) };
 }
 
-/** What each document of the strictest level holds, where that is several words, or words and filters, alone. */
+/** What each document of the strictest level contains, where that is several words, or words and filters, alone. */
 function partsOf(parsed: ParsedQuery, terms: Term[], filters: string | null): string[] {
   const words = [...parsed.phrases.flatMap(partsOfPhrase), ...clausesOf(terms, parsed, exactly)];
   const parts = [...words, filters].filter((part) => part !== null);
   return parts.length > 1 && parsed.identifiers.length === 0 ? parts : [];
 }
 
-/** The keys between which all lie that hold some parts: a rare one, or what is open for bids, is soon found. */
+/** The range of keys that contains all matches of some parts: a rare part, or open tenders, is found quickly. */
 async function readRange(index: Database, parts: string[]): Promise<KeyRange> {
   const range = { since: 0, before: Infinity };
   for (const part of parts) {
@@ -134,8 +134,8 @@ async function readRange(index: Database, parts: string[]): Promise<KeyRange> {
 }
 
 /**
- * Very common words that seldom stand together take long to find together, as every document of the rarest is looked at.
- * Where each is very common, and the filters are, the newest documents of the rarest; null where not.
+ * Very common words that seldom occur together take long to find, as every document of the rarest is looked at. Where each word
+ * and the filters are very common, the newest documents of the rarest are used; otherwise null.
  */
 async function readRarest(index: Database, parts: string[]): Promise<Counted | null> {
   let rarest: Counted | null = null;
@@ -151,12 +151,12 @@ function countPart(index: Database, part: string): Promise<Counted> {
   return countNewest(index, { from: 'FROM entry', where: 'WHERE entry MATCH ?', args: [part] });
 }
 
-/** About where the newest so many documents begin. Notices come evenly enough for an estimate of it. */
+/** The approximate key at which the newest documents begin. Notices arrive evenly enough for an estimate. */
 function keyBefore({ count, newest, oldest }: Counted, documents: number): number {
   return Math.max(0, Math.ceil(newest - ((newest - oldest) * documents) / count));
 }
 
-/** A few matches are weighed by their words; many, and those of common words alone, are ranked by where the words stand. */
+/** A few matches are scored by their words. Many matches, and those of common words only, are ranked by where the words are. */
 function chooseScoring(
   { level, expression, counted, reach }: Matching,
   rarest: Counted | null,
@@ -172,7 +172,7 @@ function chooseScoring(
   return { scoring: { by: 'place', text: expression }, bound: kept?.bound ?? (isAll ? 0 : bound), unweighed: false };
 }
 
-/** From which key on titles and names are looked at. */
+/** The key from which titles and names are searched. */
 function tiersFrom(counted: Counted, rarest: Counted | null): number {
   if (rarest) return keyBefore(rarest, TIERED_MAX);
   return counted.count > RANKED_MAX ? keyBefore(counted, RANKED_MAX) : 0;

@@ -17,18 +17,18 @@ import type { Answer, Ask } from './reader.ts';
 import type { IndexFiles } from './store/files.ts';
 import { readIndexCursor, storeDocuments } from './store/statements.ts';
 
-/** The embedded engine with its readers in sight, for those who watch processes. */
+/** The embedded engine with access to its readers, for code that watches processes. */
 export interface EmbeddedEngine<Hit extends AnyHit = SearchHit> extends SearchEngine<Hit> {
   readonly readers: Pick<WorkerPool<Ask, Answer>, 'pids'>;
 }
 
-/** How indexes are read: those whose addresses are given (`file:…`) are opened before anybody asks. */
+/** How indexes are read: those with an address here (`file:…`) are opened before the first query. */
 export type ReaderOptions = Pick<PoolOptions, 'warm' | 'deadlineMs' | 'waitMs'> & {
   urls: readonly string[];
   readers?: number;
 };
 
-/** An index for an engine: of notices where no collection is given, with readers of its own unless it shares some. */
+/** An index for an engine: of notices by default, with its own readers unless it shares some. */
 export type EngineOptions = Omit<ReaderOptions, 'urls'> & {
   url: string;
   collection?: Collection;
@@ -37,7 +37,7 @@ export type EngineOptions = Omit<ReaderOptions, 'urls'> & {
 
 const refuse = (reason: string, cause?: Error) => new SearchUnavailable(`search ${reason}`, { cause });
 
-/** Processes that answer questions about indexes, of this process or of another one. */
+/** Processes that answer questions about indexes, written by this process or by another one. */
 export type SearchReaders = WorkerPool<Ask, Answer>;
 
 /** Readers of the indexes at some addresses. */
@@ -73,7 +73,7 @@ export function makeEmbeddedEngine<Hit extends AnyHit = SearchHit>(
     readers,
     async find(query) {
       const answer = await readers.ask({ url, kind: 'find', query: toSent(query) });
-      // What is shown of a hit is the collection's, which the caller knows.
+      // The caller knows which of the collection's fields a hit shows.
       return answer.kind === 'found' ? (answer.answer as SearchAnswer<Hit>) : fail(answer);
     },
     async matchAll(query) {

@@ -14,10 +14,7 @@ import { readTerms } from './match/vocabulary.ts';
 import { readHits } from './rank/hits.ts';
 import { nextPlace, skipServed } from './rank/order.ts';
 
-/**
- * Answers one query from the index file. Runs in a process of its own, as every statement is synchronous.
- * @throws BadCursor
- */
+/** Answers one query from the index file. Runs in a separate process, as every statement is synchronous. @throws BadCursor */
 export async function findEmbedded(
   index: Database,
   scratch: Database,
@@ -25,7 +22,7 @@ export async function findEmbedded(
 ): Promise<SearchAnswer<AnyHit>> {
   const collection = collectionOf(query);
   const position = query.cursor === undefined ? undefined : parseCursor(query.cursor, query);
-  // Of a cursor of the other engine it is known what was served, not where this one stands.
+  // The other engine's cursor says what was served, but not a position in this one.
   const own = position?.engine === 'embedded' ? position : undefined;
   const found = await readMatching(index, query, own);
   const { parsed, terms, matching } = found;
@@ -63,7 +60,7 @@ interface Understood {
   matching: Matching;
 }
 
-/** What a query matches at the level that finds enough, or the one that is kept to. */
+/** What a query matches at the level that finds enough, or at the level of the cursor. */
 export async function readMatching(index: Database, query: SearchQuery, kept?: Kept): Promise<Understood> {
   const parsed = parseQuery(query.text);
   await refreshQueryCache(index);
@@ -71,7 +68,7 @@ export async function readMatching(index: Database, query: SearchQuery, kept?: K
   return { parsed, terms, corrections, matching: await chooseLevel(index, query, parsed, terms, kept) };
 }
 
-/** The same as an answer says it. */
+/** The query as an answer reports it. */
 export function describeMatching({ parsed, corrections, matching }: Understood) {
   return {
     engine: 'embedded' as const,
@@ -82,7 +79,7 @@ export function describeMatching({ parsed, corrections, matching }: Understood) 
   };
 }
 
-/** Whether only the newest were looked at, ranked or counted by facet, or very common words were left out of the scores. */
+/** Whether only the newest were searched, ranked or counted by facet, or very common words were left out of the scores. */
 function isBounded(
   { counted: { count }, scoring, unweighed, bound, reach }: Matching,
   order: Order | null,
@@ -92,14 +89,14 @@ function isBounded(
   return order === null && (scoring.by === 'place' ? bound > 0 : unweighed);
 }
 
-/** Counts by facet over the newest matches, all of them while the total is exact. */
+/** Counts by facet over the newest matches: all of them while the total is exact. */
 export async function readFacets(
   index: Database,
   matching: Matching,
   asked: { wanted: readonly FacetName[]; facets: readonly FacetName[] },
 ): Promise<NonNullable<SearchAnswer['facets']>> {
   const { where, args } = narrow(matching, matching.expression, { since: matching.reach });
-  // One long text instead of thousands of rows: the driver takes longer over rows than the index over finding them.
+  // One long text instead of thousands of rows: the driver takes longer to return rows than the index to find them.
   const sql = `SELECT group_concat(facets) AS facets FROM (SELECT facet.facets AS facets
     FROM entry CROSS JOIN facet ON facet.key = entry.rowid ${where} ORDER BY entry.rowid DESC LIMIT ${COUNT_MAX})`;
   const [row] = await index.read<{ facets: string | null }>({ sql, args });
@@ -109,7 +106,7 @@ export async function readFacets(
   return Object.fromEntries([...counted].map(([name, counts]) => [name, sortCounts(counts, values)]));
 }
 
-/** By count, then by value: of those that are equally frequent the texts alone are sorted, which is quick. */
+/** By count, then by value: only texts with the same count are sorted, which is quick. */
 function sortCounts(counts: [number, number][], values: ReadonlyMap<number, string>): Record<string, number> {
   const sorted: Record<string, number> = {};
   for (let from = 0; from < counts.length; ) {

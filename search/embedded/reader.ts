@@ -20,10 +20,10 @@ import { CREATE_SCRATCH } from './rank/hits.ts';
 import { readLiveMark, readLiveUrl } from './store/files.ts';
 import { readIndexCursor } from './store/statements.ts';
 
-/** A query as it crosses to the reader process: the instant as text. */
+/** A query as it is sent to the reader process: the instant as text. */
 type SentQuery = Omit<SearchQuery, 'now'> & { now: string };
 
-/** `url`: where the index of the collection is. */
+/** `url`: the address of the collection's index. */
 export type Ask = { url: string } & (
   | { kind: 'find' | 'match'; query: SentQuery }
   | { kind: 'list'; query: SentQuery; from: MatchPlace; most: number }
@@ -47,7 +47,7 @@ export type Answer = { id: number } & (
  */
 const TUNING = ['PRAGMA mmap_size=2147483648', 'PRAGMA cache_size=-16384'];
 
-/** The reader process: the live index of each collection, opened read-only when first asked, one question after the other. */
+/** The reader process: the live index of each collection, opened read-only when first needed. Answers one question at a time. */
 function serve(urls: readonly string[]): void {
   const followed = new Map<string, WithLive<OpenedIndex>>();
   const follow = (url: string) => {
@@ -61,7 +61,7 @@ function serve(urls: readonly string[]): void {
     const answer = await answerQuestion(follow(question.url), question);
     if (process.connected) process.send?.(answer);
   });
-  // The parent is gone or has let go: nothing here is worth finishing.
+  // The parent has ended or let go: nothing here is worth finishing.
   process.on('disconnect', () => process.exit(0));
   // Ctrl-C reaches the whole group; the parent closes its readers itself, after the last answer.
   process.on('SIGINT', () => undefined);
@@ -99,7 +99,7 @@ async function answerQuestion(withLive: WithLive<OpenedIndex>, question: Questio
 interface OpenedIndex {
   index: Database;
   scratch: Database;
-  /** What is still to be read before anybody asks. */
+  /** What is still to be read before the first query. */
   warming: AsyncGenerator<void>;
   close(): Promise<void>;
 }
@@ -134,7 +134,7 @@ async function isFilled(index: Database): Promise<boolean> {
 /** Runs work on the live index, one after the other. */
 type WithLive<T> = <R>(work: (opened: T) => Promise<R>) => Promise<R>;
 
-/** What a reader holds of the live index: opened at the first question, and again once another index has taken its place. */
+/** A reader's state for the live index: opened at the first question, and again once another index has replaced it. */
 function followLive<T extends { close(): Promise<void> }>(
   url: string,
   open: (liveUrl: string) => Promise<T>,
@@ -143,7 +143,7 @@ function followLive<T extends { close(): Promise<void> }>(
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = <R>(work: () => Promise<R>): Promise<R> => {
     const done = turn.then(work);
-    // The query that met a failure gets it, not the next one.
+    // The query that met a failure receives it, not the next one.
     turn = Promise.allSettled([done]);
     return done;
   };
@@ -161,7 +161,7 @@ function followLive<T extends { close(): Promise<void> }>(
     });
 }
 
-/** Tried again where the index was succeeded, and its file removed, between the look and the opening. */
+/** Tried again if the index was replaced, and its file removed, between the look and the opening. */
 async function openLive<T>(url: string, open: (liveUrl: string) => Promise<T>): Promise<{ mark: string; opened: T }> {
   for (;;) {
     const mark = readLiveMark(url);
@@ -173,14 +173,14 @@ async function openLive<T>(url: string, open: (liveUrl: string) => Promise<T>): 
   }
 }
 
-/** How common the words are that most queries are made of is known beforehand. */
+/** How common the words of most queries are is then known in advance. */
 const COUNTED_WORDS = 1_000;
-/** A reader that was asked within this time may be asked again. */
+/** A reader used within this time may be used again. */
 const IDLE_MS = 20;
-/** Another index may have taken the place of the one that is open. */
+/** Another index may have replaced the open one. */
 const LOOK_AGAIN_MS = 5_000;
 
-/** What a reader remembers before anybody asks, in pieces of a millisecond or two. */
+/** What a reader caches before the first query, in steps of a millisecond or two. */
 async function* warm(index: Database): AsyncGenerator<void> {
   await refreshQueryCache(index);
   yield;
@@ -192,8 +192,8 @@ async function* warm(index: Database): AsyncGenerator<void> {
 }
 
 /**
- * For ever: while nobody asks, takes one piece of work after the other until there is none, and looks again a while later.
- * @param work one piece, and whether there is more; a failure reaches the next caller, and is tried again
+ * Runs for ever: while idle, does one piece of work after another until there is none, then looks again after a while. @param
+ * work one piece; says whether there is more. A failure reaches the next caller, and the work is tried again
  */
 async function workWhenIdle(work: () => Promise<boolean>, readLastAskedMs: () => number): Promise<never> {
   for (;;) {

@@ -38,7 +38,7 @@ export const cpv = {
   datasets: PROCUREMENTS,
 } as const satisfies PrefixRow;
 
-/** The widest regions that are not the whole country. */
+/** The widest regions below the whole country. */
 const WIDEST = [...'CDEFGHIJKLMN'].map((letter) => `UK${letter}`);
 
 /** The filter by where it is performed. */
@@ -54,7 +54,7 @@ export const region = {
   codes: ({ regions }) => regions.map(({ code }) => code),
   letter: 'r',
   lengths: [2, 3, 4, 5],
-  // No region is named like a code, so a code needs no second look among the names.
+  // No region has a code as its name, so a code needs no look-up among the names.
   names: {
     letter: 'n',
     of: ({ regions }) => regions.map(({ name }) => name),

@@ -5,17 +5,17 @@ import { CONTRACT_STATUS_MEANINGS, PROCEDURE_MEANINGS } from './meanings.ts';
 import type { FilterRow } from './row.ts';
 import { date, describe, identifier, someOf } from './shapes.ts';
 
-/** Where a contract stands today, by its end. */
+/** The state of a contract today, according to its end. */
 export const contractStatus = z.enum(['any', ...CONTRACT_STANDINGS]);
 
 const OWN = { several: false, datasets: ['contracts'] } as const;
 const DAYS = { kind: 'date', values: 'day', ...OWN } as const;
-/** The day by which a contract sorts and counts. */
+/** The day by which a contract is sorted and counted. */
 const AWARDED = { ...DAYS, heading: 'Awarded', field: 'dated' } as const;
 const STARTS = { ...DAYS, heading: 'Starts', field: 'starts' } as const;
 const ENDS = { ...DAYS, heading: 'Ends', field: 'ends' } as const;
 
-/** The filters that contracts alone have. */
+/** The filters that only contracts have. */
 export const CONTRACT_FILTERS = [
   {
     name: 'company_number',

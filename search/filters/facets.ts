@@ -1,4 +1,4 @@
-/** What the results of a search are counted by, in the order in which answers show it. */
+/** The facets of search results, in the order in which answers show them. */
 export const FACETS = [
   'cpv_division',
   'region',

@@ -13,7 +13,7 @@ export const bidStatus = z.enum(['open', 'closed', 'any']);
 
 const NOTICES = ['notices', 'tenders'] as const;
 
-/** What the two bounds of a pair have in common. */
+/** The common part of a pair of bounds. */
 const VALUE = {
   kind: 'range',
   heading: 'Value in pounds',
@@ -110,7 +110,7 @@ export const FILTERS = [
     field: 'sources',
     letter: 'o',
     several: true,
-    // The services are rows of the catalogue: what knows them replaces the input and the words.
+    // The services are rows of the catalogue: code that has read them replaces the input and the words.
     input: anyCodes.optional().describe('Published on these services'),
     words: 'The services that published it; what is on two of them is found under either.',
     aliases: [],

@@ -9,7 +9,7 @@ import { date, describe, pounds, someOf } from './shapes.ts';
 const OF_COMPANIES = { kind: 'listed', several: false, datasets: ['companies'] } as const;
 const DAY = { ...OF_COMPANIES, values: 'day' } as const;
 
-/** The filters of companies: no index has them, and their list compares them. */
+/** The filters of companies: no index has them; the list compares them. */
 export const COMPANY_FILTERS = [
   {
     ...OF_COMPANIES,
@@ -127,7 +127,7 @@ export const COMPANY_FILTERS = [
   },
 ] as const satisfies readonly ListedRow[];
 
-/** The filters of buyers that only their list knows. */
+/** The filters of buyers that only their list has. */
 export const LISTED_BUYER_FILTERS = [
   {
     kind: 'listed',
@@ -144,7 +144,7 @@ export const LISTED_BUYER_FILTERS = [
 
 export const LISTED_ROWS: readonly ListedRow[] = [...COMPANY_FILTERS, ...LISTED_BUYER_FILTERS];
 
-/** The rows of all filters that a dataset takes, also those that its list alone compares. */
+/** The rows of all filters that a dataset takes, including those that only its list compares. */
 export function allRowsOf(dataset: ExportDataset): readonly AnyFilterRow[] {
   return [...rowsOf(dataset), ...LISTED_ROWS.filter(({ datasets }) => datasets.includes(dataset))];
 }

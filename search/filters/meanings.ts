@@ -3,7 +3,7 @@ import type { BuyerKind, Procedure } from '../../schema/catalogue/enums.ts';
 import type { BuyerScope } from '../../schema/names/public-bodies.ts';
 import { NATION_NAMES, type Nation } from '../../schema/reference/regions.ts';
 
-/** What the values of filters mean, in words for people and agents who have not met them. */
+/** What filter values mean, in words for people and agents who are new to them. */
 
 /** The stages of a procurement, as a notice announces them. */
 export const STAGE_MEANINGS: Readonly<Record<Stage, string>> = {
@@ -35,7 +35,7 @@ export const PROCEDURE_MEANINGS: Readonly<Record<Procedure, string>> = {
   other: 'Any other way',
 };
 
-/** Where a contract stands on the day of asking. */
+/** The state of a contract on the day of the request. */
 export const CONTRACT_STATUS_MEANINGS: Readonly<Record<'any' | 'active' | 'ended' | 'terminated', string>> = {
   any: 'All, also those without a known end',
   active: 'It ends today or later',
@@ -43,7 +43,7 @@ export const CONTRACT_STATUS_MEANINGS: Readonly<Record<'any' | 'active' | 'ended
   terminated: 'A notice ended it before its time',
 };
 
-/** Whether bids are taken at the moment of asking. */
+/** Whether bids are accepted at the moment of the request. */
 export const BID_STATUS_MEANINGS: Readonly<Record<'open' | 'closed' | 'any', string>> = {
   open: 'The deadline has not passed, and the process is neither cancelled, withdrawn nor complete',
   closed: 'Bids are no longer taken',

@@ -4,16 +4,16 @@ import type { AnyFilterRow, BoundRow, ExactRow, FilterRow, FlagRow, InputsOf, Pr
 
 /** Every row of the table, whatever its kind. */
 export const ROWS: readonly FilterRow[] = FILTERS;
-/** The rows that want some values, and neither a bound nor the clock. */
+/** The rows that compare values, rather than a bound or the clock. */
 export const VALUE_ROWS = ROWS.filter(({ kind }) => kind === 'exact' || kind === 'prefix' || kind === 'flag') as (
   | ExactRow
   | PrefixRow
   | FlagRow
 )[];
-/** The rows that bound a number or a day. */
+/** The rows that set a bound on a number or a day. */
 export const BOUND_ROWS = ROWS.filter((row) => row.kind === 'range' || row.kind === 'date') as BoundRow[];
 
-/** The row of a filter, of a dataset where several bear the name; undefined where no filter has it. */
+/** The row of a filter, for a given dataset where several rows share the name; undefined where no filter has it. */
 export function rowOf(name: string, dataset?: ExportDataset): FilterRow | undefined {
   return ROWS.find((row) => row.name === name && (dataset === undefined || row.datasets.includes(dataset)));
 }
@@ -23,7 +23,7 @@ export function rowsOf(dataset: ExportDataset): readonly FilterRow[] {
   return ROWS.filter(({ datasets }) => datasets.includes(dataset));
 }
 
-/** The values that the filters of a dataset have where none is sent, by name. */
+/** The default values of a dataset's filters, by name. */
 export function usualValues(dataset: ExportDataset): Readonly<Record<string, string>> {
   return Object.fromEntries(
     rowsOf(dataset).flatMap(({ name, input }): [string, string][] => {
@@ -38,7 +38,7 @@ export function rowsOfKind(kind: ValueKind): FilterRow[] {
   return ROWS.filter(({ values }) => values === kind);
 }
 
-/** The values that a query wants of a filter by values; undefined if it does not use the filter. A flag is `true` or `false`. */
+/** The values that a query requires from an exact filter; undefined if it does not use the filter. A flag is `true` or `false`. */
 export function wantedValues(filters: SearchFilters, { name }: Pick<FilterRow, 'name'>): readonly string[] | undefined {
   const value = (filters as Readonly<Record<string, string | boolean | readonly string[] | undefined>>)[name];
   return typeof value === 'object' || value === undefined ? value : [String(value)];

@@ -3,15 +3,15 @@ import type { ExportDataset } from '../../schema/accounts/exports/datasets.ts';
 import type { Region } from '../../schema/reference/regions.ts';
 import type { FacetName } from './facets.ts';
 
-/** What the codes of a document are read from. */
+/** Where a document's codes are read from. */
 interface Coded {
   readonly cpvs: readonly string[];
   readonly regions: readonly Region[];
 }
 
 /**
- * What the values of a filter are. It decides how people read them and whether one is known.
- * A `code` is shown as it is sent.
+ * The kind of a filter's values. It decides how they are shown and how a known one is recognised. A `code` is shown as it is
+ * sent.
  */
 export type ValueKind =
   | (
@@ -31,71 +31,71 @@ export type ValueKind =
 
 /** What every filter states. */
 interface Row {
-  /** The input's name on every transport, and the key in `SearchFilters`. Rows of one name filter different datasets. */
+  /** The input's name on every transport, and the key in `SearchFilters`. Rows with the same name filter different datasets. */
   name: string;
-  /** What it is called on a page. */
+  /** Its name on a page. */
   label: string;
-  /** What its values are called above them in a form, where that differs; both bounds of a pair have the same. */
+  /** The heading of its values in a form, where that differs; both bounds of a pair share it. */
   heading?: string;
   /** What to type, for people, where a form has a text field for it. */
   hint?: string;
-  /** Values that a form offers without having counted any. */
+  /** Values that a form offers without counts. */
   choices?: readonly string[];
-  /** What results are counted by to offer its values with their numbers. */
+  /** The facet whose counted values a form offers. */
   facet?: FacetName;
   values: ValueKind;
-  /** What a caller sends. Its description is for the tools. */
+  /** The input schema. Its description is for the tools. */
   input: z.ZodType;
-  /** What it is, for people who read OpenAPI. How a day or several values are written is added. */
+  /** The description for readers of OpenAPI. How to write a day or several values is added. */
   words: string;
-  /** An example for OpenAPI, where the input has none: each of those costs the tools some of their room. */
+  /** An example for OpenAPI, where the input has none, as examples in the input take up space in the tools. */
   example?: unknown;
-  /** Names that callers use for it by habit: each gets a hint. */
+  /** Names that callers often use for it: each gets a hint. */
   aliases: readonly string[];
-  /** What it filters: the searches, and the exports of the same name. */
+  /** The searches that it filters, and the exports of the same name. */
   datasets: readonly ExportDataset[];
-  /** What its values are called, where they are codes: a hint takes a name for its code. */
+  /** The names of its values, where these are codes: a hint turns a name into its code. */
   called?: Readonly<Record<string, string | readonly string[]>>;
-  /** What its values mean, in plain words, for those who ask for a list of them. */
+  /** What its values mean, in plain words, for callers who request a list of them. */
   meanings?: Readonly<Record<string, string>>;
-  /** The value that a text in no usual form means, with its name where it has one, for a hint. */
+  /** The value behind a text in an unusual form, with its name where it has one, for a hint. */
   meant?(text: string): { code: string; name?: string } | undefined;
 }
 
-/** What an exact filter compares. Of a list one equal value is enough. */
+/** What an exact filter compares. In a list one equal value is enough. */
 type ExactField =
   | ('buyer_id' | 'sources' | 'nation' | 'stage' | 'notice_type' | 'currency' | 'status')
   | ('company_ids' | 'framework_id' | 'procedure')
   | ('kind' | 'scope');
 
-/** A filter by equal values. */
+/** A filter by equality. */
 export interface ExactRow extends Row {
   kind: 'exact';
   /** The document field, and the column of the catalogue's tables. */
   field: ExactField;
-  /** Whether several values may be sent: one that matches is enough. */
+  /** Whether several values may be sent: one match is enough. */
   several: boolean;
-  /** One letter that tells its tokens apart in the embedded index; no two rows share one. */
+  /** One letter that marks its tokens in the embedded index; no two rows share one. */
   letter: string;
 }
 
 /** A filter by codes: each stands for everything below it. Several may be sent. */
 export interface PrefixRow extends Row {
   kind: 'prefix';
-  /** The document field, and what the SQL of a dataset reads the codes from. */
+  /** The document field, and where the SQL of a dataset reads the codes. */
   field: 'cpvs' | 'regions';
   several: true;
   letter: string;
   codes(document: Coded): readonly (string | null | undefined)[];
-  /** Lengths at which the embedded index stores a code; other lengths are read as a beginning, which is slower. */
+  /** Lengths at which the embedded index stores a code; other lengths are searched as a beginning, which is slower. */
   lengths: readonly number[];
-  /** Set if names are looked for as well as codes; `never` matches what cannot be a name. */
+  /** Set if names are searched as well as codes; `never` matches what cannot be a name. */
   names?: { letter: string; of(document: Coded): readonly string[]; never: RegExp };
   /** The values in their stored form. */
   parse(text: string): string[];
 }
 
-/** A filter by what is true or false; what is neither, as it is unknown, is left out by both. */
+/** A filter by true or false; rows where it is unknown match neither. */
 export interface FlagRow extends Row {
   kind: 'flag';
   field: 'sme';
@@ -114,13 +114,13 @@ export interface BoundRow extends Row {
 /** What a bound compares. The value of a framework is its ceiling; `dated` is the day by which a contract sorts. */
 export type BoundField = 'value' | 'published' | 'deadline' | 'dated' | 'starts' | 'ends' | 'bids';
 
-/** A filter by the clock: whether bids are taken now, or where a contract stands today. */
+/** A filter by the clock: whether bids are accepted now, or the state of a contract today. */
 export interface ClockRow extends Row {
   kind: 'clock';
   several: false;
 }
 
-/** A filter that only a list of organisations takes: no document has it, and the list compares it. */
+/** A filter only for a list of organisations: no document has it, and the list compares it. */
 export interface ListedRow extends Row {
   kind: 'listed';
   several: boolean;
@@ -130,7 +130,7 @@ export interface ListedRow extends Row {
 export type FilterRow = ExactRow | PrefixRow | FlagRow | BoundRow | ClockRow;
 export type AnyFilterRow = FilterRow | ListedRow;
 
-/** The values by which documents are filtered, of a row's kind. */
+/** The filter values of a document, according to a row's kind. */
 type ValueOf<R extends FilterRow> = R extends ClockRow
   ? z.output<R['input']>
   : R extends FlagRow

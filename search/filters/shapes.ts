@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { CPV_DIVISIONS } from '../../schema/reference/cpv.ts';
 import { codeOfRegionName, isRegionName, regionOfCode } from '../../schema/reference/regions.ts';
 
-/** The datasets that are about procurements, and not about companies or buyers. */
+/** The datasets about procurements, as opposed to companies or buyers. */
 export const PROCUREMENTS = ['notices', 'tenders', 'contracts', 'frameworks'] as const;
 
 /** Values of one filter that may be sent at once. */
 const VALUES_MAX = 20;
 const CPV = String.raw`\d{2,8}(?:-\d)?`;
 
-/** CPV codes or their first digits, with commas between. */
+/** CPV codes or their first digits, separated by commas. */
 export const cpvCodes = z
   .string()
   .trim()
@@ -18,7 +18,7 @@ export const cpvCodes = z
     `Input should be CPV codes of 2 to 8 digits, with commas between, at most ${VALUES_MAX}`,
   );
 
-/** ITL codes or names of regions, with commas between. A name may hold a comma, so twice as many parts are read. */
+/** ITL codes or names of regions, separated by commas. A name may contain a comma, so twice as many parts are read. */
 export const regionList = z
   .string()
   .trim()
@@ -34,14 +34,14 @@ export function describe(description: string, ...examples: unknown[]) {
   return { description, examples };
 }
 
-/** Codes with commas between, in lower case, whichever they are. */
+/** Codes separated by commas, in lower case, with no check of their values. */
 export const anyCodes = z
   .string()
   .trim()
   .max(1_000)
   .overwrite((text) => splitList(text).join(',').toLowerCase());
 
-/** Some of the known values, with commas between. OpenAPI shows all of them in the pattern. */
+/** Some of the known values, separated by commas. OpenAPI shows all of them in the pattern. */
 export function someOf(known: readonly string[], description: string, ...examples: string[]) {
   return z
     .string()
@@ -63,7 +63,7 @@ function asKnown(text: string, known: readonly string[]): string {
   return values.every((value) => value !== undefined) ? values.join(',') : text;
 }
 
-/** The values of a list with commas between. */
+/** The values of a list separated by commas. */
 export function splitList(list: string): string[] {
   return list
     .split(',')
@@ -71,7 +71,7 @@ export function splitList(list: string): string[] {
     .filter(Boolean);
 }
 
-/** The same for regions, whose names may hold a comma (Bristol, City of). A text without any region is one name. */
+/** The same for regions, whose names may contain a comma (Bristol, City of). A text without any region is one name. */
 export function splitRegions(text: string): string[] {
   const parts = splitList(text);
   const regions: string[] = [];
@@ -88,15 +88,15 @@ function isRegion(text: string): boolean {
   return isRegionName(text) || regionOfCode(text) !== null;
 }
 
-/** A region in its stored form: `UKI3` for `TLI3`, and for a name its code, which also finds what lies within it. */
+/** A region in its stored form: `UKI3` for `TLI3`; for a name its code, which also finds everything within it. */
 export function storedRegion(region: string): string {
   return codeOfRegionName(region) ?? regionOfCode(region)?.code ?? region;
 }
 
-/** Each word is looked for in every division. */
+/** Each word is searched in every division. */
 const CPV_CHARS = 64;
 
-/** The CPV code in a text, or the division that its words name best. */
+/** The CPV code in a text, or the division that its words match best. */
 export function findCpv(text: string): { code: string; name?: string } | undefined {
   const short = text.slice(0, CPV_CHARS);
   const digits = /(?<!\d)\d{2,8}(?!\d)/.exec(short)?.[0];
@@ -107,7 +107,7 @@ export function findCpv(text: string): { code: string; name?: string } | undefin
   return best && best.weight > 0 ? best.division : undefined;
 }
 
-/** Words of a name that begin so: those that few names have count most, and among equals the name that says least else. */
+/** Scores the words of a name with these beginnings: words that few names have count most; in a tie, the name with the fewest other words wins. */
 function weigh(name: string, words: readonly string[]): number {
   const shared = words.filter((word) => isIn(name, word));
   const rarity = (word: string) => 1 / CPV_DIVISIONS.filter((other) => isIn(other.name, word)).length;

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { londonDate } from '../../schema/config/clocks.ts';
 
-/** Months within which a contract ends, of a watch: the days that it means move with the clock. */
+/** The months within which a contract ends, in a watch: the days that they mean move with the clock. */
 export const endsWithin = z.int().min(1).max(120);
 
-/** Filters in which months may stand for days. */
+/** Filters in which months may replace days. */
 interface Moving {
   readonly ends_within?: unknown;
 }
 
-/** Filters on the London day of `now`: days in the place of months. */
+/** Filters on the London day of `now`, with days instead of months. */
 export function onDay<F extends object>(given: F & Moving, now: Date): Omit<F, 'ends_within'> {
   const { ends_within: months, ...filters } = given;
   const { data } = endsWithin.safeParse(Number(months));

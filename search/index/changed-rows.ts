@@ -4,7 +4,7 @@ import type { AnyDocument, IndexBatch, IndexCursor } from '../engine.ts';
 
 /** Rows that are stored in one batch. */
 export const BATCH_ROWS = 2_000;
-/** Rows of one read, which come to 0.5 MB: a database server answers with 10 MB at most, for all of its readers with 32 MB. */
+/** Rows in one read, which come to 0.5 MB. A database server answers with 10 MB at most, and with 32 MB for all of its readers. */
 const PAGE_ROWS = 100;
 
 const readChangedSql = ({ drained: { table, columns, join } }: Collection) => `SELECT ${columns} FROM ${table} n ${join}
@@ -17,13 +17,13 @@ const readConcernedSql = ({
 /** A row as its collection reads it. */
 type ChangedRow = { id: string; seq: number; gone: number };
 
-/** What changed rows are read from. */
+/** Where changed rows are read from. */
 interface From {
   catalogue: Database;
   collection: Collection;
 }
 
-/** The next changed rows, read page by page; fewer than a batch where there are no more. */
+/** The next changed rows, read page by page; fewer than a batch at the end. */
 export async function readBatch({ catalogue, collection }: From, from: Pick<IndexCursor, 'seq' | 'id'>, upTo: number) {
   const rows: ChangedRow[] = [];
   const sql = readChangedSql(collection);
@@ -37,8 +37,8 @@ export async function readBatch({ catalogue, collection }: From, from: Pick<Inde
 }
 
 /**
- * Documents that changed with other rows than their own, page by page.
- * @param between the `seq` above which those others are, and the last one of them
+ * Documents that changed because of other rows than their own, page by page. @param between the `seq` above which those other
+ * rows are, and the last one
  */
 export async function* readConcerned(
   { catalogue, collection }: From,
@@ -68,7 +68,7 @@ async function* readConcernedBy({ catalogue, collection }: From, changed: string
 const readByIdSql = ({ drained: { table, columns, join } }: Collection) => `SELECT ${columns} FROM ${table} n ${join}
   WHERE n.id IN (SELECT value FROM json_each(?))`;
 
-/** The documents of some rows, as they are now; a row that is gone, or is found as another one, has none. */
+/** The documents of some rows, as they are now; a row that has gone, or is found as a different document, has none. */
 export async function readDocuments({ catalogue, collection }: From, ids: readonly string[]): Promise<AnyDocument[]> {
   const rows: ChangedRow[] = [];
   for (let at = 0; at < ids.length; at += PAGE_ROWS) {
@@ -81,7 +81,7 @@ export async function readDocuments({ catalogue, collection }: From, ids: readon
   );
 }
 
-/** Rows as documents; those that went as their ids. */
+/** Rows as documents; removed rows as ids. */
 export function makeBatch(collection: Collection, rows: ChangedRow[], cursor: IndexCursor): IndexBatch {
   return {
     gone: rows.filter((row) => row.gone === 1).map(({ id }) => id),

@@ -11,16 +11,16 @@ import { parseQuery } from '../query/parse.ts';
 import { peekCursor } from '../results/cursor.ts';
 import { SEEN_MAX } from '../results/served-hits.ts';
 
-/** How long the first engine is left alone after a failure; twice as long after every further one, up to the most. */
+/** How long the first engine is left alone after a failure; doubled after each further one, up to the maximum. */
 const PAUSE_MS = { least: 5_000, most: 60_000 };
-/** The same where no other engine can answer: a query that comes then waits for the try. */
+/** The same where no other engine can answer: a query that comes then waits for the attempt. */
 const PAUSE_ALONE_MS = 1_000;
-/** With fewer documents than this the other engine is asked too: it knows word stems, and phrases across a comma. */
+/** With fewer documents than this the other engine is also asked: it knows word stems, and phrases across a comma. */
 const TOO_FEW = 10;
-/** How often it is looked how far the first engine's index is behind. */
+/** How often the lag of the first engine's index is checked. */
 const LOOK_EVERY_MS = 5_000;
 
-/** Why the second is asked although the first could answer too, if less well. */
+/** Why the second is asked although the first could also answer, if less well. */
 const ALSO_ALONE: ReadonlySet<FailoverReason> = new Set(['long', 'continued', 'behind']);
 
 type AnyEngine = SearchEngine<AnyHit>;
@@ -30,18 +30,18 @@ type Answer = Pick<SearchAnswer, 'total' | 'meta'>;
 type Ask<Hit extends AnyHit, A extends Answer> = (engine: SearchEngine<Hit>) => Promise<A>;
 
 export interface FailoverOptions {
-  /** Changed rows that an engine's index has not received, counted no further than one more than `lagRowsMax`. */
+  /** Changed rows that an engine's index has not received, counted up to one more than `lagRowsMax`. */
   readLag?: (engine: AnyEngine) => Promise<number>;
-  /** With more of them than this the second engine answers, where it is nearer. */
+  /** With a larger lag the second engine answers, if its own is smaller. */
   lagRowsMax?: number;
   wallNow?: () => number;
 }
 
 /**
- * An engine with another behind it: while the first is down, slow, failing or behind, the second answers the same query,
- * and `meta.failover` says why. The first is then tried next to the queries, not by them, so that its deadline is paid by
- * those few that were under way when it failed. Where the second has no index on this machine, the first answers as well as it
- * can: it says which words it left out, and its pages go on. Only the first is stored to here; sync keeps the second by its own
+ * An engine with a fallback. While the first is down, slow, failing or behind, the second answers the same query, and
+ * `meta.failover` says why. The first is then tried in the background rather than by queries, so that only the queries in
+ * progress when it failed wait for its deadline. If the second has no index on this machine, the first answers as well as it
+ * can, says which words it left out, and continues its pages. Only the first is stored to here; sync keeps the second by its own
  * cursor.
  */
 export function withFallback<Hit extends AnyHit>(
@@ -58,7 +58,7 @@ export function withFallback<Hit extends AnyHit>(
     breaker.stands(false);
     return { ...answer, meta: { ...answer.meta, failover: { engine: first.name, reason } } };
   };
-  /** The second engine's answer, or what the first can say where there is no other. */
+  /** The second engine's answer, or what the first can say if there is no other. */
   const answerBetter = async <A extends Answer>(ask: Ask<Hit, A>, reason: FailoverReason): Promise<A> => {
     try {
       return await answerBehind(ask, reason);
@@ -70,11 +70,11 @@ export function withFallback<Hit extends AnyHit>(
   /** The second engine's answer where the first finds few and the second more. */
   const orMore = async <A extends Answer>(query: SearchQuery, ask: Ask<Hit, A>, answer: A): Promise<A> => {
     if (answer.total >= TOO_FEW || query.cursor !== undefined || countWords(query) < 2) return answer;
-    // What the first found stands where the second cannot be asked.
+    // The first engine's result stays if the second cannot be asked.
     const [more] = await Promise.allSettled([answerBehind(ask, 'few')]);
     return more.status === 'fulfilled' && more.value.total > answer.total ? more.value : answer;
   };
-  /** The answer of the engine that is to answer a query from its beginning. */
+  /** The answer of the engine that is to answer a query from its first page. */
   const answerFirst = async <A extends Answer>(query: SearchQuery, ask: Ask<Hit, A>): Promise<A> => {
     const declined = first.declines?.(query);
     if (declined) return answerBetter(ask, declined);
@@ -86,7 +86,7 @@ export function withFallback<Hit extends AnyHit>(
       return await orMore(query, ask, answer);
     } catch (error) {
       if (error instanceof BadCursor) throw error;
-      // It works, and knows its bounds.
+      // It works, and knows its limits.
       if (error instanceof SearchUnavailable && error.reason === 'many') return answerBehind(ask, 'many');
       return answerBehind(ask, breaker.failed(error, query));
     }
@@ -97,15 +97,15 @@ export function withFallback<Hit extends AnyHit>(
     async find(query) {
       const ask: Ask<Hit, SearchAnswer<Hit>> = (engine) => engine.find(query);
       const position = query.cursor === undefined ? null : peekCursor(query.cursor);
-      // Pages go on in the order in which they began, as long as a cursor can tell what they held.
+      // Pages continue in their original order, as long as a cursor can record what they contained.
       if (position?.engine === second.name) return answerBehind(ask, 'continued');
-      // What was served is no longer known to the second, as it could not be asked when that page was made.
+      // The second engine cannot continue, as it could not be asked when that page was made and no longer knows what was served.
       if (position && position.served > SEEN_MAX) return first.find(query);
       if (position && position.served + query.limit > SEEN_MAX) return answerBetter(ask, 'continued');
       return answerFirst(query, ask);
     },
     matchAll: (query) => answerFirst(query, (engine) => engine.matchAll(query)),
-    // Who matched them lists them: the other might match others.
+    // The engine that matched them also lists them, as the other might match different ones.
     listMatches: (query, from, most) => (from.engine === second.name ? second : first).listMatches(query, from, most),
     async close() {
       await Promise.all([first.close(), second.close()]);
@@ -119,7 +119,7 @@ function countWords({ text }: SearchQuery): number {
   return words.length + phrases.flat().length;
 }
 
-/** Whether the first engine's index lacks too much, and the second's less. No index at all lacks more than any. */
+/** Whether the first engine's index lacks too much, and the second's less. A missing index lacks the most. */
 async function lagsBehind(
   first: AnyEngine,
   second: AnyEngine,
@@ -145,7 +145,7 @@ function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** What keeps the first engine from being asked, looked at from time to time while queries come. */
+/** What keeps the first engine from being asked, checked from time to time while queries come. */
 function makeBreaker(first: AnyEngine, second: AnyEngine, options: FailoverOptions) {
   const { wallNow = Date.now } = options;
   let reason: FailoverReason | null = null;
@@ -165,7 +165,7 @@ function makeBreaker(first: AnyEngine, second: AnyEngine, options: FailoverOptio
     lookAt = wallNow() + LOOK_EVERY_MS;
     try {
       const isBehind = await lagsBehind(first, second, options);
-      // A server may tell where it stands and still not answer: it is asked once more what it failed at.
+      // A server may report its state and still not answer queries: it is asked the failed query once more.
       const failedAt = probe;
       probe = null;
       if (!isBehind && failedAt) await first.find(failedAt);
@@ -178,8 +178,8 @@ function makeBreaker(first: AnyEngine, second: AnyEngine, options: FailoverOptio
 
   return {
     /**
-     * Why the first engine is not to be asked now, or null. Only the very first question waits for a look, and where nobody
-     * else can answer each that finds the first in trouble.
+     * Why the first engine is not to be asked now, or null. Only the very first query waits for a check; where no other engine
+     * can answer, so does each query that finds the first in trouble.
      */
     async trouble(): Promise<FailoverReason | null> {
       firstLook ??= lookOnce();
@@ -190,7 +190,7 @@ function makeBreaker(first: AnyEngine, second: AnyEngine, options: FailoverOptio
       }
       return reason;
     },
-    /** Hears whether the second engine could answer. */
+    /** Reports whether the second engine could answer. */
     stands(isAlone: boolean) {
       alone = isAlone;
       if (alone && reason !== null) lookAt = Math.min(lookAt, wallNow() + PAUSE_ALONE_MS);
@@ -198,9 +198,9 @@ function makeBreaker(first: AnyEngine, second: AnyEngine, options: FailoverOptio
     worked() {
       failures = 0;
     },
-    /** Hears of a query that failed; answers in a word why. */
+    /** Records a failed query; returns the reason in one word. */
     failed(error: unknown, query: SearchQuery): FailoverReason {
-      // What the server calls wrong in one query says nothing of the others.
+      // An error in one query, according to the server, says nothing about the others.
       if (!(error instanceof SearchUnavailable)) return 'failing';
       if (reason === null) {
         const { cursor: _cursor, ...again } = query;

@@ -19,11 +19,11 @@ const countSql = (table: string) => `SELECT count(*) AS count FROM
 export interface CatalogueState {
   target: Omit<IndexCursor, 'id'>;
   ancestors: readonly string[];
-  /** When the batch was committed that the given cursor names as its head; null where it names none, or nothing is known. */
+  /** When the head batch of the given cursor was committed; null where it names none, or nothing is known. */
   headAt: number | null;
 }
 
-/** An engine of whichever collection. */
+/** An engine of any collection. */
 export type AnyEngine = SearchEngine<AnyHit>;
 
 /** Why an index is rebuilt. */
@@ -37,7 +37,7 @@ export interface IndexLag {
   lag_rows: number | null;
 }
 
-/** Whether searches are answered, and in words what is wrong. */
+/** Whether searches are answered, and any faults in words. */
 export interface SearchReadiness {
   answers: boolean;
   /** Empty when all is well. */
@@ -52,7 +52,7 @@ interface StateRow {
   known_at: number | null;
 }
 
-/** Reads where the catalogue ends now, and what `rebuildReason` needs to judge this cursor. */
+/** Reads the current end of the catalogue, and what `rebuildReason` needs to judge this cursor. */
 export async function readCatalogueState(
   catalogue: Database,
   { version }: Pick<AnyEngine, 'version'>,
@@ -73,7 +73,7 @@ export function rebuildReason(
   if (!cursor) return 'new';
   if (cursor.generation !== target.generation && !ancestors.includes(cursor.generation)) return 'generation';
   if (cursor.version !== target.version) return 'version';
-  // A catalogue that was restored from an older copy is behind its index, or has come past it by other batches.
+  // A restored older catalogue is behind its index, or has moved past it with different batches.
   const known = cursor.head?.at ?? null;
   const isOther = known !== null && headAt !== null && known !== headAt;
   return cursor.seq > target.seq || isOther ? 'generation' : null;

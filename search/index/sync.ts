@@ -34,7 +34,7 @@ export interface SyncReport {
   removed: number;
   /** Why the index was rebuilt; null when it was brought up to date. */
   rebuilt: RebuildReason | null;
-  /** Rows that were left when the run ended; 0 unless it was stopped. */
+  /** Rows left when the run ended; 0 unless it was stopped. */
   lagRows: number;
   durationMs: number;
   /** The report of the fallback engine, if there is one. */
@@ -46,11 +46,11 @@ export interface SyncReport {
 export interface SyncOptions {
   onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
   signal?: AbortSignal;
-  /** Rebuilds the index although nothing requires it. */
+  /** Rebuilds the index even if nothing requires it. */
   rebuild?: boolean;
 }
 
-/** A build that does not hold what the catalogue holds. The live index stays. */
+/** A build whose contents differ from the catalogue's. The live index stays. */
 export class IndexIncomplete extends Error {
   override name = 'IndexIncomplete';
 }
@@ -106,7 +106,7 @@ async function syncEngine(catalogue: Database, engine: AnyEngine, options: SyncO
   };
 }
 
-/** Fills a build and makes it live. Returns the index that the next rows go into: the build itself if the run was stopped. */
+/** Fills a build and makes it live. Returns the index for the next rows: the build itself if the run was stopped. */
 async function rebuildIndex(run: Draining, reason: RebuildReason): Promise<FillableIndex> {
   const { catalogue, engine, options } = run;
   const build = await engine.openBuild();
@@ -195,7 +195,7 @@ async function drainRows(run: Drain): Promise<void> {
   await storing.settle();
 }
 
-/** Documents that changed with other rows than their own. */
+/** Documents that changed because of other rows than their own. */
 async function drainConcerned(run: Drain): Promise<void> {
   const { collection, index, target, from, options, counts } = run;
   for await (const rows of readConcerned(run, { after: from.seq, upTo: target.seq })) {
@@ -211,7 +211,7 @@ function countBatch(counts: SyncCounts, { documents, gone }: IndexBatch): void {
   counts.removed += gone.length;
 }
 
-/** Stores batches in their order, as many at once as the index allows. */
+/** Stores batches in order, as many at once as the index allows. */
 interface OrderedStore {
   /** Ends when the next batch may come. @throws the error of this batch or of one before it */
   store(batch: IndexBatch): Promise<void>;

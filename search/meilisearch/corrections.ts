@@ -6,17 +6,17 @@ import { CLOSE_MARK, OPEN_MARK } from '../results/highlight.ts';
 
 type Corrections = SearchAnswer['meta']['corrections'];
 
-/** From which length on the server forgives one mistake and two, as its settings say. */
+/** The word lengths from which the server forgives one mistake and two, as its settings say. */
 export const FORGIVES = { one: 5, two: 9 } as const;
 
 const MARKED = new RegExp(`${OPEN_MARK}([^${CLOSE_MARK}]+)${CLOSE_MARK}`, 'gu');
 
-/** Whether any word of a query is one in which mistakes are forgiven. */
+/** Whether the server forgives mistakes in any word of a query. */
 export function mayBeCorrected({ words }: ParsedQuery): boolean {
   return words.some(isForgiven);
 }
 
-/** The server does not tell what it forgave: the words that it marked in the hits do, where none of them is the word that was asked. */
+/** The server does not report what it forgave. The words that it highlighted in the hits show it, where none of them is the requested word. */
 export function readCorrections({ words }: ParsedQuery, texts: readonly string[]): Corrections {
   const marked = texts.flatMap((text) => [...text.matchAll(MARKED)].flatMap(([, inside = '']) => splitWords(inside)));
   const counts = new Map<string, number>();

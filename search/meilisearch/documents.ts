@@ -10,35 +10,35 @@ import { foldText, splitWords } from '../query/pieces.ts';
 import { markPronouns, saysTechnology } from '../query/pronouns.ts';
 import { printOf } from '../results/served-hits.ts';
 
-/** The attribute that the server knows a document by. */
+/** The attribute that identifies a document on the server. */
 export const KEY = 'key';
 
-/** It takes letters, digits, `-` and `_` alone; an id may hold others. */
+/** It allows only letters, digits, `-` and `_`; an id may contain others. */
 export function keyOf(id: string): string {
   return printOf(id).replaceAll('+', '-').replaceAll('/', '_');
 }
 
-/** A document as Meilisearch holds it: ours and what filters, sorts and facets need. What a document lacks is absent, so that it sorts last. */
+/** A document in Meilisearch: ours, plus what filters, sorts and facets need. Missing values are absent, so that they sort last. */
 export type IndexedDocument = AnyDocument & {
   [KEY]: string;
   extract: string;
   standings: string[];
   /** The number of its day. */
   day: number;
-  /** Rises with the day and is another for every document: the order of what is otherwise equal. */
+  /** Rises with the day and is unique for each document: the order of otherwise equal hits. */
   place: number;
-  /** Of equal matches the shortest title says least besides what was asked. */
+  /** Among equal matches, the shortest title has the least besides the query. */
   title_words: number;
-  /** What stands in the texts and reads like a CPV code or a company number. */
+  /** Parts of the texts that look like a CPV code or a company number. */
   said_codes: string[];
-  /** Whether they speak of IT: the server cannot tell it from the pronoun. */
+  /** Whether the texts mention IT: the server cannot tell it from the pronoun. */
   says_technology: boolean;
 } & { [K in FacetName as `facet_${K}`]?: string[] } & { [part: `${string}_parts`]: string[] };
 
-/** Eight digits, or two letters and six: a word that would be recognised where it is asked for. */
+/** Eight digits, or two letters and six digits: recognised as an identifier when it is searched. */
 const CODES = /(?<![a-z0-9])(?:\d{8}|(?:[a-z]{2}|r0)\d{6})(?![a-z0-9])/g;
 
-/** What may be shown: everything but whole texts. */
+/** What may be shown: everything except whole texts. */
 export const shownOf = ({ shown }: Collection): string[] => [...shown, 'extract'];
 
 /** Makes the document that Meilisearch stores. */
@@ -76,7 +76,7 @@ function textOf({ title, buyer, suppliers, subjects, description }: AnyDocument)
   return [title, buyer ?? '', ...suppliers, ...subjects, description].join(' ');
 }
 
-/** The day, then a number of the document's own; the server's numbers are exact up to 2^53. */
+/** The day, then a number that is the document's own; the server's numbers are exact up to 2^53. */
 function placeOf({ id }: AnyDocument, day: number): number {
   const own = Number.parseInt(createHash('sha256').update(id).digest('hex').slice(0, 9), 16);
   return day * 2 ** 36 + own;

@@ -40,7 +40,7 @@ interface MeilisearchOptions {
   key?: string | undefined;
   /** Prefix of the index names, so that several houses can share a server. */
   prefix?: string;
-  /** How long a query may take with all its requests, in milliseconds. */
+  /** How long a query and all its requests may take, in milliseconds. */
   deadlineMs?: number;
   /** What it finds; default: notices. */
   collection?: Collection;
@@ -59,7 +59,7 @@ export function makeMeilisearchEngine<Hit extends AnyHit = SearchHit>({
   const writing = new Meilisearch({ ...access, timeout: WRITE_TIMEOUT_MS });
   const pairs = indexPairs(prefix, collection.name);
   const ask = async <A>(query: SearchQuery, work: (run: RunSearches) => Promise<A>): Promise<A> => {
-    // What is beyond the words that it reads is said in the answer; the other question it would get wrong.
+    // Words beyond its limit are reported in the answer; the other question it would answer wrongly.
     if (declines(query) === 'any')
       throw new SearchUnavailable('Meilisearch cannot ask for any of several words', { reason: 'any' });
     const deadline = AbortSignal.timeout(deadlineMs);
@@ -71,7 +71,7 @@ export function makeMeilisearchEngine<Hit extends AnyHit = SearchHit>({
     collection: collection.name,
     version: indexVersion([indexSettings(collection), collection.shown, KEY]),
     declines,
-    // What is shown of a hit is the collection's, which the caller knows.
+    // The caller knows which of the collection's fields a hit shows.
     find: async (query) => (await ask(query, (run) => findWithMeilisearch(run, query))) as SearchAnswer<Hit>,
     matchAll: (query) => ask(query, (run) => matchAllWithMeilisearch(run, query)),
     listMatches: async (query, from, most) =>
@@ -84,7 +84,7 @@ export function makeMeilisearchEngine<Hit extends AnyHit = SearchHit>({
   };
 }
 
-/** It has no way to ask for any of several words, and reads so many words and no more. */
+/** It cannot search for any of several words, and reads only a limited number of words. */
 function declines({ text, match }: SearchQuery): FailoverReason | null {
   const parsed = parseQuery(text);
   if (parsed.either.length > 0 || (match === 'any' && countParts(parsed) > 1)) return 'any';
@@ -116,7 +116,7 @@ function refuse(error: unknown, late = false): never {
 
 const CURSOR_ID = 'cursor';
 
-/** Most tasks take moments; the others are looked at less often, in rounds, as every look of a round leaves a listener behind. */
+/** Most tasks take moments; the others are checked less often, in rounds, as every check in a round leaves a listener behind. */
 const ROUNDS = [
   { timeout: 2_000, interval: 20 },
   ...Array.from({ length: 10 }, () => ({ timeout: 60_000, interval: 200 })),
@@ -124,18 +124,18 @@ const ROUNDS = [
 
 type StoredCursor = IndexCursor & { name: string };
 
-/** A task that the server accepted and then failed at. */
+/** A task that the server accepted but then failed to complete. */
 export class TaskFailed extends Error {
   override name = 'TaskFailed';
 }
 
-/** Two indexes that belong together: the documents, and a small one whose single document is the cursor over them. */
+/** Two indexes that belong together: the documents, and a small one whose single document is their cursor. */
 interface IndexPair {
   documents: string;
   state: string;
 }
 
-/** The pair that answers and the one that is built next to it. */
+/** The live pair and the one being built next to it. */
 function indexPairs(prefix: string, name: CollectionName): { live: IndexPair; next: IndexPair } {
   const pair = (suffix: string) => ({
     documents: `${prefix}${name}${suffix}`,
@@ -144,7 +144,7 @@ function indexPairs(prefix: string, name: CollectionName): { live: IndexPair; ne
   return { live: pair(''), next: pair('_new') };
 }
 
-/** A pair as something to be filled: documents first, then removals, the cursor last, each awaited. */
+/** A pair as something to fill: documents first, then removals, the cursor last, each awaited. */
 function fillPair(client: Meilisearch, pair: IndexPair, collection: Collection): FillableIndex {
   const { state } = pair;
   return {
@@ -175,7 +175,7 @@ function buildPair(client: Meilisearch, pairs: ReturnType<typeof indexPairs>, co
     async goLive() {
       const swaps = (['documents', 'state'] as const).map(async (part) => ({
         indexes: [next[part], live[part]] as [string, string],
-        // Where there is none to swap with, the new one takes the name.
+        // If there is none to swap with, the new one takes the name.
         rename: !(await isThere(client, live[part])),
       }));
       // One task: a query meets the old pair or the new one.
@@ -184,7 +184,7 @@ function buildPair(client: Meilisearch, pairs: ReturnType<typeof indexPairs>, co
   };
 }
 
-/** Removes a pair, as far as it is there. The cursor goes first: what is left of a pair is an empty one. */
+/** Removes a pair, or what exists of it. The cursor goes first, so that a partly removed pair counts as empty. */
 async function dropPair(client: Meilisearch, { documents, state }: IndexPair): Promise<void> {
   for (const name of [state, documents]) {
     if (await isThere(client, name)) await finishTask(client.deleteIndex(name));

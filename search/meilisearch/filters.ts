@@ -8,7 +8,7 @@ import type { ExactRow, FlagRow, PrefixRow } from '../filters/row.ts';
 import type { Identifier } from '../query/pieces.ts';
 
 const PLACE = 'place';
-/** Whatever an order may need of a document. */
+/** Everything that an order may need from a document. */
 export const orderedBy = ({ compared }: Collection): string[] => [
   PLACE,
   ...compared.flatMap(({ name, sorts }) => (sorts ? [name] : [])),
@@ -30,7 +30,7 @@ export function filterConditions(query: SearchQuery): string[] {
   ];
 }
 
-/** What an identifier typed as a query means: whichever of its readings holds. What looks like a code may also merely stand in a text. */
+/** What an identifier typed as a query means: any of its readings. A text may also contain it by chance. */
 export function identifierCondition({ cpv, notice_id, ocid, company_number, words }: Identifier): string {
   const readings = [
     cpv && equals('cpvs', cpv),
@@ -46,13 +46,13 @@ export function identifierCondition({ cpv, notice_id, ocid, company_number, word
 /** The attribute of an order. */
 export const attributeOf = ({ column }: Order): string => column ?? PLACE;
 
-/** An order as the server takes it: the newest of equals first. */
+/** An order as the server takes it: equals are newest first. */
 export function sortRules(order: Order): string[] {
   const rule = `${attributeOf(order)}:${order.descending ? 'desc' : 'asc'}`;
   return order.column === null ? [rule] : [rule, `${PLACE}:desc`];
 }
 
-/** What comes after a document in an order, so that a page begins right there however many arrived before it. */
+/** Matches what comes after a document in an order, so that a page begins right there however many arrived before it. */
 export function afterCondition(order: Order, { value, place }: Standpoint): string {
   const attribute = attributeOf(order);
   const beyond = `${attribute} ${order.descending ? '<' : '>'}`;
@@ -61,7 +61,7 @@ export function afterCondition(order: Order, { value, place }: Standpoint): stri
   return `(${beyond} ${value} OR (${attribute} = ${value} AND ${PLACE} < ${place}) OR ${attribute} NOT EXISTS)`;
 }
 
-/** Where a document stands in an order. */
+/** The position of a document in an order. */
 export interface Standpoint {
   /** What it is ordered by; null where it lacks that. */
   value: number | null;
@@ -73,7 +73,7 @@ export function equals(attribute: string, value: string): string {
   return `${attribute} = "${value.replace(/[\\"]/g, '\\$&')}"`;
 }
 
-/** The attribute that a filter by values compares; for codes it holds every beginning of each. */
+/** The attribute that an exact filter compares; for codes it holds every beginning of each. */
 export function listAttribute(row: ExactRow | PrefixRow | FlagRow): string {
   return row.kind === 'prefix' ? `${row.name}_parts` : row.field;
 }

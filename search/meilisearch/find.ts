@@ -12,9 +12,9 @@ import { type IndexedDocument, shownOf } from './documents.ts';
 import { afterCondition, attributeOf, filterConditions, identifierCondition, orderedBy, sortRules } from './filters.ts';
 import { COUNT_MAX, SEARCHED } from './settings.ts';
 
-/** The server reads no more words of a query than this; a phrase is one. */
+/** The server reads no more words of a query than this; a phrase counts as one. */
 const WORDS_READ = 10;
-/** How far a page boundary is looked for from where it was, in documents; then everywhere up to there. */
+/** How far around its old position a page boundary is searched, in documents; then everywhere before it. */
 const SLACK = 100;
 const SNIPPET_WORDS = 32;
 
@@ -28,14 +28,14 @@ export function runSearches(client: Meilisearch, index: string, signal: AbortSig
   return async (queries) => {
     const request = { queries: queries.map((one) => ({ ...one, indexUid: index })) };
     const answer = await client.multiSearch<typeof request, IndexedDocument>(request, { signal });
-    // Whatever stands between may answer in its place.
+    // A proxy in between may answer instead.
     const sound = answer?.results?.length === queries.length && answer.results.every(({ hits }) => Array.isArray(hits));
     if (!sound) throw new SearchUnavailable('Meilisearch answers nonsense', { reason: 'failing' });
     return answer.results;
   };
 }
 
-/** What one question comes to: one hit more than its page shows where there are more pages, and the count of all. */
+/** The result of one query: one hit more than its page shows if there are more pages, and the total. */
 interface Page {
   counted: Found;
   hits: Found['hits'];
@@ -43,8 +43,8 @@ interface Page {
 }
 
 /**
- * Answers one query: what holds all its words. Pages start after the last document of the page before, wherever it stands by now.
- * @throws BadCursor
+ * Answers one query: documents with all its words. Pages start after the last document of the previous page, wherever it is by
+ * now. @throws BadCursor
  */
 export async function findWithMeilisearch(run: RunSearches, query: SearchQuery): Promise<SearchAnswer<AnyHit>> {
   const position = query.cursor === undefined ? undefined : parseCursor(query.cursor, query);
@@ -76,7 +76,7 @@ export async function findWithMeilisearch(run: RunSearches, query: SearchQuery):
   };
 }
 
-/** How a query was understood, as an answer says it; what was forgiven is read off the hits. */
+/** How a query was understood, as an answer reports it; corrections are read from the hits. */
 export function describeFound(parsed: ParsedQuery, hits: Found['hits']): SearchAnswer['meta'] {
   return {
     engine: 'meilisearch',
@@ -88,13 +88,13 @@ export function describeFound(parsed: ParsedQuery, hits: Found['hits']): SearchA
   };
 }
 
-/** How many words of a query the server leaves unread. */
+/** How many words of a query the server does not read. */
 export function countUnread({ words, phrases }: ParsedQuery): number {
   return Math.max(0, phrases.length + words.length - WORDS_READ);
 }
 
 async function readFirst(run: RunSearches, query: SearchQuery, request: SearchRequest): Promise<Page> {
-  // Pages by number are what makes the server count exactly.
+  // Requesting pages by number makes the server count exactly.
   const [all] = await run([
     { ...request, ...retrievedOf(query), ...facetsOf(query), page: 1, hitsPerPage: query.limit + 1 },
   ]);
@@ -128,7 +128,7 @@ function toPage(counted: Found, { hits }: Found, { limit }: SearchQuery): Page {
   return { counted, hits, more: hits.length > limit };
 }
 
-/** Where the next ranked page starts now: after the last document served, looked for around where it was, then from the start. */
+/** Where the next ranked page starts: after the last served document, searched first around its old position, then from the start. */
 async function findOffset(run: RunSearches, request: SearchRequest, position: Position): Promise<number> {
   const isServed = ({ id }: { id: string }) => printOf(id) === position.key || position.seen?.has(id) === true;
   for (const start of [Math.max(0, position.served - SLACK), 0]) {
@@ -152,7 +152,7 @@ const MARKS: Omit<SearchParams, 'q'> = {
 export function toRequest(query: SearchQuery, parsed: ParsedQuery, order: Order | null): SearchRequest {
   const { excluded, identifiers, partial } = parsed;
   const quoted = parsed.phrases.map((words) => `"${words.join(' ')}"`);
-  // The server knows words as they are written: both numbers of one are excluded.
+  // The server knows words as they are written, so both numbers of a noun are excluded.
   const without = [
     ...excluded.words.filter((word) => !isTechnology(word)).flatMap(bothNumbers),
     ...excluded.phrases.map((words) => `"${words.join(' ')}"`),
@@ -177,7 +177,7 @@ function bothNumbers(word: string): string[] {
   return [word, word.endsWith('s') ? word.slice(0, -1) : `${word}s`];
 }
 
-/** Hits are marked where that was asked for, and where it tells which mistakes were forgiven. */
+/** Hits are highlighted on request, and where this shows which mistakes were forgiven. */
 export function retrievedOf(query: SearchQuery): Omit<SearchParams, 'q'> {
   const isHighlighted = query.highlight || mayBeCorrected(parseQuery(query.text));
   const collection = collectionOf(query);

@@ -6,10 +6,10 @@ import { afterCondition, sortRules } from './filters.ts';
 import { describeFound, type RunSearches, retrievedOf, toHit, toRequest } from './find.ts';
 import { COUNT_MAX } from './settings.ts';
 
-/** By place, which no two documents share. */
+/** By position, which no two documents share. */
 const NEWEST_FIRST = { column: null, descending: true };
 
-/** Everything that a query matches, as far as the server counts exactly. @throws SearchUnavailable where it is more */
+/** Everything that a query matches, within the server's exact count. @throws SearchUnavailable where there is more */
 export async function matchAllWithMeilisearch(run: RunSearches, query: SearchQuery): Promise<Matches> {
   const parsed = parseQuery(query.text);
   const request = { ...toRequest(query, parsed, NEWEST_FIRST), attributesToRetrieve: ['id'] };
@@ -26,7 +26,7 @@ export async function matchAllWithMeilisearch(run: RunSearches, query: SearchQue
   };
 }
 
-/** So many matches from a place on, the newest first. */
+/** Matches from a position on, newest first, at most this many. */
 export async function listMatchesWithMeilisearch(
   run: RunSearches,
   query: SearchQuery,

@@ -7,9 +7,9 @@ import { DEPTH_MAX } from '../results/cursor.ts';
 import { FORGIVES } from './corrections.ts';
 import { listAttribute, orderedBy } from './filters.ts';
 
-/** `total` is exact up to here; one more tells that there are more. */
+/** `total` is exact up to here; one more shows that there are more. */
 export const COUNT_MAX = 10_000;
-/** Past this the server answers with what it has, without saying so: later than any deadline of a query, after which nobody listens. */
+/** After this time the server answers with partial results, without saying so: later than any query's deadline, so that no such answer is used. */
 const CUTOFF_MS = 30_000;
 
 /** What is filtered by in every collection, in addition to its own numbers, values and facets. */
@@ -25,7 +25,7 @@ const FILTERED = [
   'says_technology',
 ];
 
-/** What words are looked for in, the weightiest first. */
+/** The searched fields, the most important first. */
 export const SEARCHED = ['title', 'buyer', 'suppliers', 'subjects', 'description'];
 
 /** Settings of a collection's index. A change of any of them rebuilds the index. */
@@ -40,7 +40,7 @@ export const indexSettings = (collection: Collection): Settings => ({
     ]),
   ],
   sortableAttributes: orderedBy(collection),
-  // An explicit sort decides alone; otherwise words that stand together and as they were asked, title over buyer over description; the newest of equals.
+  // An explicit sort decides alone. Otherwise words that are close together and as requested count first, then title over buyer over description; equals are newest first.
   rankingRules: ['sort', 'words', 'typo', 'proximity', 'exactness', 'attribute', 'title_words:asc', 'place:desc'],
   typoTolerance: {
     enabled: true,

@@ -5,9 +5,9 @@ import { nameKey } from '../../schema/names/spelling.ts';
 import { rankNames, type StoredName } from './match.ts';
 import { readNearNames } from './neighbours.ts';
 
-/** A word that more names hold than this finds none of them. */
+/** A word in more names than this is not used to find any. */
 const HOLDING_MAX = 200;
-/** Buyers that share most words with the asked name, so many of them are compared. */
+/** This many buyers, those that share most words with the requested name, are compared. */
 const SHARING_MAX = 60;
 const AFTER_ALL = '\u{10ffff}';
 /** Words that many public bodies share: they cannot find one. */
@@ -21,10 +21,10 @@ const COLUMNS = 'SELECT id, name, name_key, contract_count + framework_places AS
 const BY_KEY = `${COLUMNS} WHERE name_key = ? AND gone = 0 LIMIT 50`;
 const BY_KEYS = `${COLUMNS} WHERE name_key IN (SELECT value FROM json_each(?)) AND gone = 0 LIMIT 50`;
 const BY_IDS = `${COLUMNS} WHERE id IN (SELECT value FROM json_each(?)) AND gone = 0`;
-/** Any name it has besides its usual one is an alias. */
+/** Any name that it has besides its usual one is an alias. */
 const BY_OTHER_NAME = `${COLUMNS} WHERE id IN (SELECT target FROM alias WHERE kind = 'buyer' AND alias = ?) AND gone = 0`;
 const HOLDING = `SELECT buyer_id FROM buyer_word WHERE word >= ? AND word < ? LIMIT ${HOLDING_MAX + 1}`;
-/** Below the very name, above one that is merely near. */
+/** Below the exact name, above one that is merely similar. */
 const OTHER_NAME = 0.94;
 const WORDS_MAX = 8;
 
@@ -46,8 +46,8 @@ export interface FoundBuyer {
 }
 
 /**
- * The buyer that a name means: by the same name, a cleaned, longer or near one, or by the words they share.
- * `best` is null where nothing is near enough or two are equally near.
+ * The buyer that a name means: by the exact name, a cleaned, longer or similar one, or by shared words. `best` is null where
+ * none is similar enough or two are equally similar.
  */
 export async function findBuyer(catalogue: Database, name: string): Promise<FoundBuyer> {
   const key = nameKey(name);
@@ -68,7 +68,7 @@ export async function findBuyer(catalogue: Database, name: string): Promise<Foun
   return { best: found, candidates };
 }
 
-/** Who is published under this name too, else under a plain way to write it; where two were, the name leads to neither. */
+/** A buyer that was also published under this name, or under a plain way to write it. Where there were two, the name leads to neither. */
 async function readByOtherName(catalogue: Database, name: string, key: string): Promise<Row | undefined> {
   const ids = [...new Set([buyerNameId(key), buyerNameId(plainBuyerKey(name))])];
   for (const id of ids) {
@@ -93,7 +93,7 @@ async function readNear(catalogue: Database, key: string) {
   return { rows: [...near, ...sharing], compared: compared + sharing.length, crowded };
 }
 
-/** Buyers whose names hold most of the words of the asked one, of those that few names hold. */
+/** Buyers whose names contain most of the rarer words of the requested one. */
 async function readSharing(catalogue: Database, key: string): Promise<Row[]> {
   const words = key.split(' ').filter((word) => word.length > 2 && !GENERIC.has(word));
   const counts = new Map<string, number>();
@@ -105,7 +105,7 @@ async function readSharing(catalogue: Database, key: string): Promise<Row[]> {
   return most.length === 0 ? [] : readBuyers(catalogue, BY_IDS, [JSON.stringify(most.map(([id]) => id))]);
 }
 
-/** Buyers whose names hold a word; where none does, words that begin so: a plural, a genitive. */
+/** Buyers whose names contain a word; if there are none, words with this beginning: a plural, a genitive. */
 async function readHolding(catalogue: Database, word: string): Promise<string[]> {
   const read = async (before: string) => {
     const rows = await catalogue.read<{ buyer_id: string }>({ sql: HOLDING, args: [word, before] });

@@ -11,7 +11,7 @@ const TABLES: readonly NameTable[] = ['company', 'registered_company', 'previous
 
 const IDENTITY =
   'id AS company_id, company_number, name, name_key, postcode, contract_count + framework_places AS award_count, NULL AS previous_name FROM company';
-/** A company that left the register, as dissolved ones do, is still found. */
+/** A company that left the register, such as a dissolved one, is still found. */
 const REGISTERED = `NULL AS company_id, company_number, name, name_key, postcode, 0 AS award_count, NULL AS previous_name
   FROM registered_company`;
 const RENAMED = `NULL AS company_id, r.company_number, r.name, r.name_key, r.postcode, 0 AS award_count, p.name AS previous_name
@@ -35,7 +35,7 @@ const IDENTITIES_OF = `SELECT id, company_number, contract_count + framework_pla
 const STANDINGS_OF = `SELECT company_number, status, gone FROM registered_company
   WHERE company_number IN (SELECT value FROM json_each(?))`;
 
-/** What somebody may write before a company number. */
+/** What people write before a company number. */
 const BEFORE_NUMBER = /^(?:company (?:registration )?(?:number|no\.?)|crn|gb-coh)[\s:#-]*/i;
 
 interface Row {
@@ -67,15 +67,15 @@ export interface CompanyMatch {
 
 export interface FoundCompany {
   best: CompanyMatch | null;
-  /** At most five, the best first; `id` is a company number where one is held. */
+  /** At most five, the best first; `id` is a company number where one is known. */
   candidates: { id: string; name: string }[];
 }
 
 /**
- * The company that a name means: by the same name, a cleaned, previous, longer or near one, among suppliers and the register.
- * A company number typed as a name is understood. `best` is null where nothing is near enough or two are equally near.
- * @param postcode - of several that bear the name, those there are meant, else those in its district; with none it decides nothing
- * @param isAlone - whether nobody else waits in this process
+ * The company that a name means: by the exact name, a cleaned, previous, longer or similar one, among suppliers and the
+ * register. A company number typed as a name is understood. `best` is null where none is similar enough or two are equally
+ * similar. @param postcode - among several with the name, those at this postcode are preferred, then those in its district; if
+ * there are none it has no effect @param isAlone - whether nothing else waits in this process
  */
 export async function findCompany(
   catalogue: Database,
@@ -110,7 +110,7 @@ async function findSame(
   return { best: best && toMatch(best, [...(there ? [there.evidence] : []), ...more]), candidates };
 }
 
-/** Those at a postcode, else in its district, and what that says; null where all or none are. */
+/** Those at a postcode, otherwise in its district, and the evidence; null where all or none are. */
 function findThere(bearers: StoredCompany[], postcode: string): { bearers: StoredCompany[]; evidence: string } | null {
   const all = new Set(bearers.map(({ id }) => id)).size;
   const ways = [
@@ -119,7 +119,7 @@ function findThere(bearers: StoredCompany[], postcode: string): { bearers: Store
   ];
   for (const { of, said } of ways) {
     const ids = new Set(bearers.filter((one) => one.postcode && of(one.postcode) === of(postcode)).map(({ id }) => id));
-    // A supplier and its row of the register have one id, and each may hold another postcode.
+    // A supplier and its row of the register share an id, and each may have a different postcode.
     if (ids.size === all) return null;
     if (ids.size > 0) {
       const evidence = `of ${all} companies under this name ${ids.size} ${said}`;
@@ -133,7 +133,7 @@ function barePostcode(postcode: string): string {
   return postcode.toUpperCase().replace(/[^A-Z0-9]/g, '');
 }
 
-/** The outward half of a postcode; the whole of one that is a district. */
+/** The outward half of a postcode; the whole of a text that is a district. */
 function districtOf(postcode: string): string {
   const bare = barePostcode(postcode);
   return bare.length > 4 ? bare.slice(0, -3) : bare;
@@ -147,7 +147,7 @@ async function findNear(catalogue: Database, name: string, key: string, isAlone:
   return { best: toMatch(best, [`the nearest of ${compared} names compared`]), candidates };
 }
 
-/** A number as somebody types it into a name field: four digits at least, so that `3M` and `Level 39` stay names. */
+/** A number that somebody types into a name field: four digits at least, so that `3M` and `Level 39` stay names. */
 function typedNumber(name: string): string | null {
   const bare = name
     .trim()
@@ -164,7 +164,7 @@ function readLists(catalogue: Database, statements: string[], args: SqlValue[]):
   return Promise.all(statements.map((sql) => catalogue.read<Row>({ sql, args })));
 }
 
-/** One entry per row, with what is stored about its company elsewhere: a register row and a supplier identity of one number are one. */
+/** One entry per row, with what is stored elsewhere about its company: a register row and a supplier identity with the same number are one. */
 async function collect(catalogue: Database, rows: Row[]): Promise<StoredCompany[]> {
   const args = [JSON.stringify([...new Set(rows.flatMap(({ company_number }) => company_number ?? []))])];
   const identities = await catalogue.read<Identity>({ sql: IDENTITIES_OF, args });

@@ -1,18 +1,18 @@
 import { editDistance, lettersOf, mayBeNear, NAME_FILLERS } from '../../schema/names/spelling.ts';
 
 const MISTAKES_MAX = 3;
-/** In shorter words another letter is another word: `Map` for `Mop`. */
+/** In shorter words a different letter makes a different word: `Map` and `Mop`. */
 const FORGIVEN_LENGTH = 5;
 /** From this length on a word may hold two mistakes. */
 const TWO_MISTAKES_LENGTH = 8;
-/** How much of what it shares a name that is merely near scores, at most. */
+/** The highest score of a merely similar name, as a share of what it has in common. */
 const NEAR = 0.9;
-/** A name that differs in more than mistakes is told, never answered. */
+/** The highest score of a name that differs in more than typing mistakes: it is suggested, never answered. */
 const OTHER_NAME = 0.7;
-/** Fillers, and prepositions: places come and go in what people type (`Royal Borough of Kingston upon Thames`). */
+/** Fillers and prepositions: people add and leave out places (`Royal Borough of Kingston upon Thames`). */
 const FILLERS = new Set<string>([...NAME_FILLERS, 'for', 'in', 'on', 'at', 'upon']);
 
-/** How likely a held name is the one asked for, by its cleaned form. */
+/** How likely a stored name is the requested one, by its cleaned form. */
 export interface Likeness {
   /** 0 to 0.9. */
   score: number;
@@ -20,12 +20,12 @@ export interface Likeness {
   why: string;
 }
 
-/** How alike two cleaned names are, 0 to 1: by their letters, or by the words they share, whichever says more. */
+/** How alike two cleaned names are, 0 to 1: by their letters or by the words they share, whichever is higher. */
 export function nameSimilarity(a: string, b: string): number {
   return Math.max(sharedLetters(a, b), sharedWords(a.split(' '), b.split(' ')));
 }
 
-/** Rates a held name that is not the asked one. Numbers, initials and other words tell two names apart, however alike they are. */
+/** Rates a stored name that differs from the requested one. Numbers, initials and other words separate two names, however alike they are. */
 export function rateLikeness(given: string, stored: string): Likeness {
   const { alike, begins, score } = compare(given, stored);
   const difference = begins ? describeRest(given, stored) : describeDifference(given.split(' '), stored.split(' '));
@@ -37,7 +37,7 @@ export function rateLikeness(given: string, stored: string): Likeness {
   };
 }
 
-/** The score alone: of a name that is not very alike what else differs changes nothing. */
+/** The score alone: for a name that is not very similar, further differences change nothing. */
 export function scoreLikeness(given: string, stored: string): number {
   const { score } = compare(given, stored);
   return score > OTHER_NAME ? rateLikeness(given, stored).score : score;
@@ -50,7 +50,7 @@ function compare(given: string, stored: string): { alike: number; begins: boolea
   return { alike, begins, score: begins ? Math.max(0.5 + 0.4 * (given.length / stored.length), near) : near };
 }
 
-/** Whether so few letters differ that one may be a misspelling of the other; much cheaper than rating it. */
+/** Whether so few letters differ that one may be a misspelling of the other; much cheaper than a full rating. */
 export function mayBeMisspelt(given: { text: string; letters: number }, stored: string): boolean {
   return (
     Math.abs(given.text.length - stored.length) <= MISTAKES_MAX &&
@@ -67,7 +67,7 @@ function sharedLetters(a: string, b: string): number {
   return mistakes > MISTAKES_MAX ? 0 : 1 - mistakes / longest;
 }
 
-/** Twice the shared letters of words in common over all letters, so that long words count for more; a typing mistake costs little. */
+/** Twice the shared letters of common words over all letters, so that long words count for more; a typing mistake costs little. */
 function sharedWords(a: string[], b: string[]): number {
   const left = [...b];
   let shared = 0;
@@ -92,7 +92,7 @@ function lengthOf(words: readonly string[]): number {
   return words.reduce((sum, word) => sum + word.length, 0);
 }
 
-/** How a name continues after the one that was asked for: a number or an initial makes it the name of another. */
+/** How a name continues after the requested one: a number or an initial makes it a different name. */
 function describeRest(given: string, stored: string): string | null {
   const rest = stored.slice(given.length);
   if (given.length < FORGIVEN_LENGTH) return 'too little was asked for';
@@ -112,7 +112,7 @@ function describeDifference(given: string[], stored: string[]): string | null {
   return isMisspelt(missing, added) ? null : 'other words are in it';
 }
 
-/** Numbers and initials, in their order: nobody misspells them into another's. */
+/** Numbers and initials, in order: people do not misspell these. */
 function numbersAndInitials(words: string[]): string {
   return words.filter((word) => /\p{N}/u.test(word) || [...word].length === 1).join(' ');
 }

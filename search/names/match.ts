@@ -1,40 +1,40 @@
 import { endingOf, nameKey } from '../../schema/names/spelling.ts';
 import { rateLikeness, shareWord } from './likeness.ts';
 
-/** How a name was matched, the surest first. A `number` is no name at all, but was typed as one. */
+/** How a name was matched, the surest first. A `number` is not a name, but was typed as one. */
 export type NameMethod = 'number' | 'exact' | 'cleaned' | 'previous_name' | 'prefix' | 'near';
 
-/** Below this score a name matches nothing: its candidates are told, and nothing is billed. */
+/** Below this score a name matches nothing: its candidates are listed, and nothing is charged. */
 const MATCH_LEAST = 0.75;
 const CANDIDATES_MAX = 5;
-/** Less alike than this it is no candidate either. */
+/** Names less alike than this are not candidates either. */
 const CANDIDATE_LEAST = 0.4;
 /** The same where it shares no word: more than two mistakes in seven letters are another word. */
 const MISSPELT_LEAST = 0.6;
-/** In a shorter name another letter makes another name. */
+/** In a shorter name a different letter makes a different name. */
 const SHORT = 5;
-/** A name that is merely near must be nearer than the next by more than this, or it is a guess. */
+/** A similar name must be ahead of the next by more than this, or it is a guess. */
 const MARGIN = 0.03;
-/** Two equally good matches that nothing tells apart are a guess; twice the awards tell those of one name apart, at a small cost. */
+/** Two equally good matches that nothing separates are a guess; for identical names, twice the awards decide, at a small cost. */
 const AMBIGUOUS = 0.3;
 const DECISIVE = 2;
 const SHARED = 0.1;
-/** A name that it bore before. */
+/** A former name. */
 const PREVIOUS = 0.9;
 const PREVIOUS_NEAR = 0.95;
 const MARKED_DOWN = 0.1;
 
-/** A name as held, with what may tell it from another of the same name. */
+/** A stored name, with facts that may separate it from another one with the same spelling. */
 export interface StoredName {
-  /** What leads onward to it, unique among the held. */
+  /** Its key for further look-ups, unique among the stored names. */
   id: string;
   name: string;
   name_key: string;
-  /** Set where the asked name is one that the organisation bore before. */
+  /** Set where the requested name is a former name of the organisation. */
   previous_name?: string;
   /** Contracts and places on frameworks. */
   award_count: number;
-  /** Why it should give way to another of the same name: `dissolved`, `branch`. */
+  /** Why another one with the same name is preferred: `dissolved`, `branch`. */
   markdowns: string[];
 }
 
@@ -45,15 +45,15 @@ export interface RankedName<T extends StoredName> {
   evidence: string[];
 }
 
-/** What is looked for, and which cleaned names many of its kind may bear. */
+/** What to look for, and which cleaned names several organisations of its kind may have. */
 export interface NameKind {
   each: 'companies' | 'buyers';
   isCommon?: (key: string) => boolean;
 }
 
 /**
- * Ranks held names against an asked one. `best` is null where the best is not good enough, or no better than another.
- * Candidates are at most five, in the order in which a person would choose.
+ * Ranks stored names by a requested one. `best` is null where the best is not good enough, or no better than another. Candidates
+ * are at most five, in the order in which a person would choose.
  */
 export function rankNames<T extends StoredName>(
   given: string,
@@ -79,19 +79,19 @@ export function rankNames<T extends StoredName>(
   };
 }
 
-/** Whether the one with the most awards of several that bear a name is meant: it has twice those of the next. */
+/** Whether awards decide among several with one name: the first has at least twice those of the next. */
 export function isDecided([most = 0, next = 0]: readonly number[]): boolean {
   return most > 0 && most >= next * DECISIVE;
 }
 
-/** A name of few letters that shares no word with the asked one is another name, however few letters differ. */
+/** A short name that shares no word with the requested one is a different name, however few letters differ. */
 function isCandidate(key: string, { method, score, stored }: RankedName<StoredName>): boolean {
   if (method !== 'near' && stored.previous_name === undefined) return score >= CANDIDATE_LEAST;
   const isSharing = shareWord(key, matchedKey(stored));
   return score >= (isSharing ? CANDIDATE_LEAST : key.length < SHORT ? 1 : MISSPELT_LEAST);
 }
 
-/** Who bears the name first, by awards; then whose name holds every word of it, by awards; then who has any; then the nearer. */
+/** Organisations with exactly this name first, by awards; then those whose name contains every word of it, by awards; then any with awards; then by similarity. */
 function likeliestFirst<T extends StoredName>(key: string, ranked: readonly RankedName<T>[]): RankedName<T>[] {
   const words = key.split(' ');
   const placeOf = ({ stored }: RankedName<T>): [number, number] => {
@@ -138,8 +138,8 @@ function comparePrevious(said: string, key: string, previous: string): Omit<Rank
 }
 
 /**
- * Those that have exactly this name, the surest first: now, or else formerly. Where the asked name states a legal form,
- * those of another form are left out.
+ * Those with exactly this name, the surest first: currently, otherwise formerly. Where the requested name states a legal form,
+ * those with a different form are left out.
  */
 function bearersOf<T extends StoredName>(
   given: string,
@@ -155,10 +155,10 @@ function bearersOf<T extends StoredName>(
 }
 
 /**
- * Of several that bear a name the one with by far the most awards is meant: a register holds many that never won
- * anything, and one body is often published under several numbers. Else the one whose name or standing is nearer, unless
- * it has none and another has some. A name that many may have (a parish, a school) does not say which one is meant,
- * whatever their awards. What nothing decides becomes a list of candidates.
+ * Among several with one name, the one with by far the most awards is meant: a register holds many that never won anything, and
+ * one body is often published under several numbers. Otherwise the one whose name or status fits better, unless it has no awards
+ * and another has some. A name that many may have (a parish, a school) does not identify one, whatever their awards. Undecided
+ * names become a list of candidates.
  */
 function chooseBearer<T extends StoredName>(bearers: readonly RankedName<T>[], kind: NameKind): RankedName<T> | null {
   const [first, second] = bearers;
@@ -179,7 +179,7 @@ function chooseBearer<T extends StoredName>(bearers: readonly RankedName<T>[], k
   return { ...meant, score: round(meant.score - SHARED), evidence };
 }
 
-/** Why one of several that bear a name is meant: `two companies bear this name; awards of this one: 12, of the next: 4`. */
+/** Why one of several with the same name is meant: `two companies bear this name; awards of this one: 12, of the next: 4`. */
 function sayRivals({ each }: NameKind, rivals: number, own: number, next: number): string {
   return `${sayBearers(each, rivals + 1)}; awards of this one: ${own}, of the next: ${next}`;
 }
@@ -190,7 +190,7 @@ export function sayBearers(each: NameKind['each'], count: number, name = 'this n
 }
 const COUNTS = ['no', 'one', 'two', 'three', 'four', 'five'];
 
-/** The nearest of those that bear another name, at a cost where another may be meant as well. */
+/** The most similar of those with a different name, with a lower score where another may be meant as well. */
 function chooseNear<T extends StoredName>(
   key: string,
   [first, ...others]: readonly RankedName<T>[],
@@ -210,14 +210,14 @@ function doubtNear(
 ): { cost: number; why: string } | null {
   const guess = (why: string) => ({ cost: AMBIGUOUS, why });
   const name = matchedKey(first.stored);
-  // Standing tells namesakes apart, not whose name was meant.
+  // Status separates organisations with the same name, but not different names.
   const isRival = (other: RankedName<StoredName>) =>
     matchedKey(other.stored) === name ? other.score >= first.score : unmarked(other) >= unmarked(first) - MARGIN;
   const rivals = others.filter(isRival);
   const [own = 0, next = 0] = [first, ...rivals].map(({ stored }) => stored.award_count);
   const isOneName = rivals.every(({ stored }) => matchedKey(stored) === name);
   if (rivals.length > 0 && !(isOneName && isDecided([own, next]))) return guess('another is as near');
-  // Places and saints are a letter apart.
+  // Places and saints may differ by one letter.
   const isShared = kind.isCommon?.(name) ?? false;
   if (isShared && (rivals.length > 0 || first.method === 'near')) return guess('many of its kind bear such a name');
   const isBegun = others.some(({ stored }) => matchedKey(stored).startsWith(`${key} `));

@@ -7,35 +7,35 @@ import { mayBeMisspelt, scoreLikeness, withLetters } from './likeness.ts';
 export type NameTable = 'company' | 'registered_company' | 'previous_name' | 'buyer';
 
 export interface NearNames {
-  /** The held names nearest to the asked one, the best first. */
+  /** The stored names most similar to the requested one, the best first. */
   keys: string[];
-  /** How many held names were compared to say so. */
+  /** How many stored names were compared. */
   compared: number;
-  /** Whether more names go on after the asked one than were compared: then none of them is meant more than another. */
+  /** Whether more names continue the requested one than were compared: then no single one is meant. */
   crowded: boolean;
 }
 
-/** Names on either side of the asked one, in the order of the alphabet, that are compared by their letters. */
+/** Names on either side of the requested one, in alphabetical order, that are compared by letters. */
 const NEIGHBOURS_MAX = 300;
-/** Of those so many, the nearest, by their words too. */
+/** How many of those, the most similar, are also compared by words. */
 const CLOSEST = 40;
 /** A slip further in is found where fewer names begin alike, or not at all. */
 const SLIP_PLACES_MAX = 24;
-/** A name that continues the asked one and has this score is what was meant: there is no typing mistake. */
+/** A name that continues the requested one and has this score is the intended one: there is no typing mistake. */
 const GOES_ON = 0.8;
-/** Slips that one read asks every table for: each may lie on a page of its own, which a disk has to bring. */
+/** Slips that one read looks up in every table: each may lie on a different page, which the disk has to load. */
 const SLIPS_A_READ = 20;
-/** The same in a process where nobody else waits: fewer reads take half the time. */
+/** The same in a process where nothing else waits: fewer reads take half the time. */
 const SLIPS_ALONE = 2_000;
 const KEPT = 10;
 /** As many more that continue the asked one by a whole word: the members of a group, when its name is given. */
 const GOING_ON = 10;
-/** Names that are sought at once: a remote catalogue answers several meanwhile, the others wait for no more than these. */
+/** Names looked up at once: a remote catalogue answers several in parallel; otherwise other work waits for no more than these. */
 const AT_ONCE = 4;
 
 const REWORDED_WORDS_MAX = 8;
 
-/** Only the index is read: rows of a register lie far apart. */
+/** Only the index is read: register rows are far apart on disk. */
 function before(table: NameTable): string {
   return `SELECT json_group_array(name_key) AS keys FROM (SELECT name_key FROM ${table} WHERE name_key < ? ORDER BY name_key DESC LIMIT ${NEIGHBOURS_MAX})`;
 }
@@ -50,10 +50,10 @@ function among(table: NameTable): string {
 }
 
 /**
- * Names that are near a cleaned one: those next to it in the alphabet, as they begin alike; where none of them continues it,
- * those that are one slip or one word away near the beginning. Every read asks an index for few entries, however many names
- * there are, and lets others have their turn before the next: on a file every read is synchronous.
- * @param isAlone - whether nobody else waits in this process
+ * Names similar to a cleaned one: its alphabetical neighbours, which begin alike; where none of them continues it, names that
+ * are one slip or one word away near the beginning. Every read takes few entries from an index, however many names there are,
+ * and lets other work run before the next: on a file every read is synchronous. @param isAlone - whether nothing else waits in
+ * this process
  */
 export function readNearNames(
   catalogue: Database,
@@ -65,7 +65,7 @@ export function readNearNames(
   return fewAtOnce(catalogue.url, () => readNear(catalogue, tables, key, { slips: SLIPS_A_READ, pause: nextTurn }));
 }
 
-/** How many slips a read asks for, and what lies between two reads. */
+/** How many slips one read looks up, and what runs between two reads. */
 interface Pace {
   slips: number;
   pause(): Promise<void>;
@@ -82,7 +82,7 @@ async function readNear(
   const sides = await readNeighbours(catalogue, tables, key, pace);
   const { names, compared } = sides;
   const places = Math.max(...sides.places.values());
-  // The last neighbour shares the whole of it.
+  // The last neighbour shares all of it.
   const crowded = places > key.length;
   const [best] = names;
   if (best && best.score >= GOES_ON && best.name.startsWith(key))
@@ -97,7 +97,7 @@ interface Rated {
   score: number;
 }
 
-/** The nearest neighbours, the best first; and before which place of the name a slip leads elsewhere in each table. */
+/** The most similar neighbours, best first; and for each table the position in the name before which a slip leads outside them. */
 async function readNeighbours(catalogue: Database, tables: readonly NameTable[], key: string, { pause }: Pace) {
   const nearest: Rated[] = [];
   const places = new Map<NameTable, number>();
@@ -115,7 +115,7 @@ async function readNeighbours(catalogue: Database, tables: readonly NameTable[],
   return { names: nearest.sort(byScore), compared, places };
 }
 
-/** A name with one of its words left out, with two neighbours swapped, with its last word first or its first word last. */
+/** A name with one of its words left out, two neighbouring words swapped, or its last word first or first word last. */
 export function rewordings(key: string): string[] {
   const words = key.split(' ');
   if (words.length < 2 || words.length > REWORDED_WORDS_MAX) return [];
@@ -130,7 +130,7 @@ export function rewordings(key: string): string[] {
   return [...new Set(reworded.map((one) => one.join(' ')))].filter((one) => one !== key);
 }
 
-/** Names that are one slip or one word away. A slip at a later place of a small table was among the neighbours. */
+/** Names that are one slip or one word away. In a small table, a slip at a later position was already among the neighbours. */
 async function readStored(
   catalogue: Database,
   places: ReadonlyMap<NameTable, number>,
@@ -155,7 +155,7 @@ async function readKeys(catalogue: Database, sql: string, given: string): Promis
   return JSON.parse(row?.keys ?? '[]') as string[];
 }
 
-/** A slip at a later place than this would have been among the neighbours of this side: it shares more than the last of them. */
+/** A slip after this position would have been among the neighbours on this side: it shares more than the last of them. */
 function unsharedPlaces(key: string, side: readonly string[]): number {
   const last = side.at(-1);
   if (last === undefined || side.length < NEIGHBOURS_MAX) return 0;
@@ -175,13 +175,13 @@ function keysOf(key: string, rated: readonly Rated[]): string[] {
   return keptOf(key, each).map(({ name }) => name);
 }
 
-/** Of names in the order of their scores the best, and those that go on by a whole word. */
+/** The names with the best scores, and those that continue by a whole word. */
 function keptOf(key: string, rated: readonly Rated[]): Rated[] {
   const further = rated.slice(KEPT).filter(({ name }) => name.startsWith(`${key} `));
   return [...rated.slice(0, KEPT), ...further.slice(0, GOING_ON)];
 }
 
-/** Rates names, each once: a supplier's is in the register too. */
+/** Rates names, each once: a supplier's is also in the register. */
 function makeRating(key: string): (names: readonly string[]) => Rated[] {
   const known = new Map<string, Rated>();
   return (names) => {
@@ -198,7 +198,7 @@ function byScore(a: Rated, b: Rated): number {
   return b.score - a.score || (a.name < b.name ? -1 : 1);
 }
 
-/** What waits for one thing to be free, and how many are at it. */
+/** Work that waits for one resource, and how many are using it. */
 interface Queue {
   running: number;
   waiting: (() => void)[];

@@ -2,7 +2,7 @@ import { memoise } from '../../schema/text/memoise.ts';
 import { type Identifier, type Piece, readPieces, splitWords, tellsMuch } from './pieces.ts';
 import { findSynonyms, type Synonym } from './synonyms.ts';
 
-/** Distinct words that are looked for; what is beyond is counted in the answer. */
+/** Distinct words that are searched; the answer counts those beyond. */
 const WORDS_MAX = 64;
 const PHRASES_MAX = 16;
 const RUNS_MAX = 12;
@@ -13,35 +13,35 @@ const RUN_WORDS = 4;
 
 /** One letter begins too many words: "R&D", "M&E". */
 const PARTIAL_LEAST = 2;
-/** What an acronym begins is something else: `AI` is no `air`, `HR` no `hour`. */
+/** A word that begins with an acronym is something else: `AI` is not `air`, `HR` is not `hour`. */
 const ACRONYM = /(?<![\p{L}\p{N}])\p{Lu}{2,4}$/u;
 
-/** What is asked for or excluded: words by themselves, words that stand together, identifiers. */
+/** What is requested or excluded: single words, words that belong together, identifiers. */
 export interface Wanted {
   /** Distinct, lower case, without accents. */
   words: string[];
   /** Quoted phrases and postcodes, each as its words. */
   phrases: string[][];
   identifiers: Identifier[];
-  /** Words that are said otherwise too. */
+  /** Words with other wordings. */
   synonyms: Synonym[];
 }
 
 export interface ParsedQuery extends Wanted {
   /** Words that follow each other with at most a few that say nothing between them, as they stand in the query. */
   runs: string[][];
-  /** What `OR` joins: of each, one is enough. */
+  /** The alternatives that `OR` joins: one of each is enough. */
   either: Wanted[];
-  /** What no result may have. */
+  /** What no result may contain. */
   excluded: Wanted;
-  /** The last word, where it may be the beginning of one; else null. */
+  /** The last word, where it may be the beginning of one; otherwise null. */
   partial: string | null;
   ignoredWords: number;
 }
 
 /**
- * Reads a query as plain words. Every text is a valid query: what is neither letter nor digit separates words, but for quotes,
- * a minus before a word, and `OR`.
+ * Reads a query as plain words. Every text is a valid query: anything other than letters and digits separates words, except
+ * quotes, a minus before a word, and `OR`.
  */
 export function parseQuery(text = ''): ParsedQuery {
   return parsePlain(text.normalize('NFC'));
@@ -54,7 +54,7 @@ const parsePlain = memoise((plain): ParsedQuery => {
   const bare = single.filter((piece) => !piece.identifier && !piece.together);
   const inOrder = bare.flatMap(({ words }) => words);
   const telling = unique(bare.flatMap((piece) => piece.words.filter((word) => tellsMuch(word, piece))));
-  // Words that only join are looked for where nothing else is asked.
+  // Joining words are searched only where the query has nothing else.
   const words = telling.length > 0 || clauses.length > bare.length ? telling : unique(inOrder);
   const last = clauses.at(-1)?.at(-1);
   const typed = {
@@ -77,7 +77,7 @@ const parsePlain = memoise((plain): ParsedQuery => {
   };
 }, QUERIES_KNOWN);
 
-/** Pieces each by itself: several words of one stand together. */
+/** Each piece by itself: several words in one piece belong together. */
 function wantAll(pieces: readonly Piece[]): Wanted {
   const plain = pieces.filter(({ identifier }) => !identifier);
   const words = unique(plain.flatMap(({ words, together }) => (words.length === 1 && !together ? words : [])));
@@ -89,7 +89,7 @@ function wantAll(pieces: readonly Piece[]): Wanted {
   };
 }
 
-/** The first of what is wanted, as much of it as is looked for. */
+/** The first of the wanted words, up to the limit. */
 function cut(wanted: Wanted, wordsMax: number): Wanted {
   return {
     words: wanted.words.slice(0, wordsMax),
@@ -117,7 +117,7 @@ function sumOf(all: readonly Wanted[]): number {
   return all.reduce((sum, wanted) => sum + countWanted(wanted), 0);
 }
 
-/** What an answer says of the wordings that were looked for too; nothing where there were none. */
+/** The other wordings that were searched, as an answer reports them; absent where there were none. */
 export function describeSynonyms({ synonyms, either }: ParsedQuery): { synonyms?: { from: string; to: string[] }[] } {
   const described = [...synonyms, ...either.flatMap((wanted) => wanted.synonyms)].map(({ words, others }) => ({
     from: words.join(' '),
@@ -135,22 +135,22 @@ function countWanted({ words, phrases, identifiers }: Wanted): number {
   return words.length + phrases.length + identifiers.length;
 }
 
-/** Whether there is a word to be relevant to. */
+/** Whether there is a word for ranking by relevance. */
 export function asksForWords({ words, phrases, either }: ParsedQuery): boolean {
   return words.length + phrases.length + either.length > 0;
 }
 
-/** Whether nothing was asked for: absent, blank, `*`, or nothing but signs. */
+/** Whether nothing was requested: absent, blank, `*`, or only signs. */
 export function asksForAll(query: ParsedQuery): boolean {
   return countParts(query) + countWanted(query.excluded) === 0;
 }
 
-/** Whether a text was given that holds nothing to look for: signs alone, which are no way to ask for everything. */
+/** Whether a text has nothing to search for: only signs, which is not a request for everything. */
 export function saysNothing(text: string | undefined): boolean {
   return !['', '*'].includes((text ?? '').trim()) && asksForAll(parseQuery(text));
 }
 
-/** From each telling word to the next one, where they stand close enough. */
+/** From each significant word to the next one, where they are close enough. */
 function findRuns(words: string[], telling: ReadonlySet<string>): string[][] {
   const places = words.flatMap((word, at) => (telling.has(word) ? [at] : []));
   const runs = places.flatMap((at, index) => {
@@ -160,7 +160,7 @@ function findRuns(words: string[], telling: ReadonlySet<string>): string[][] {
   return [...new Map(runs.map((run) => [run.join(' '), run])).values()].slice(0, RUNS_MAX);
 }
 
-/** The last word is partial while the text ends in it, with no space or closing quote after, and it is no acronym. */
+/** The last word is partial where the text ends in it, without a space or closing quote after it, and it is not an acronym. */
 function endsIn(plain: string, word: string | undefined): boolean {
   if (word === undefined || word.length < PARTIAL_LEAST || !/[\p{L}\p{N}]$/u.test(plain)) return false;
   if (ACRONYM.test(plain)) return false;

@@ -6,17 +6,17 @@ export interface Identifier {
   notice_id?: string;
   ocid?: string;
   company_number?: string;
-  /** The same as plain words, for where it stands in a text. */
+  /** The same as plain words, for where a text contains it. */
   words: string[];
 }
 
-/** What stands between two spaces of a query, or between two quotes. */
+/** The part of a query between two spaces, or between two quotes. */
 export interface Piece {
   words: string[];
   identifier: Identifier | null;
-  /** The words stand together: a quotation, a postcode. */
+  /** The words belong together: a quotation, a postcode. */
   together: boolean;
-  /** Words that only join say something here: the letters of A&E, a word in capitals among others, a last letter. */
+  /** Joining words are significant here: the letters of A&E, a word in capitals among others, a last letter. */
   tells: boolean;
 }
 
@@ -35,7 +35,7 @@ interface Chunk {
 }
 
 /**
- * Words that only join or point and say nothing of a notice ("it" is none: it is technology; nor is "will", which is a
+ * Words that only join or point and carry no meaning in a notice ("it" is excluded: it is technology; so is "will", a
  * testament). Left out of a query while any other word remains.
  */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
@@ -53,15 +53,15 @@ const OUTWARD = /^[A-Z]{1,2}\d[A-Z\d]?$/i;
 const INWARD = /^\d[A-Z]{2}$/i;
 const POSTCODE = /^([A-Z]{1,2}\d[A-Z\d]?)(\d[A-Z]{2})$/i;
 const COMPANY_NUMBER = /^(\d{8}|(?:[A-Z]{2}|R0)\d{6})$/i;
-/** So many words are a sentence, in which "it" is mostly a pronoun. */
+/** A text of this many words is a sentence, in which "it" is mostly a pronoun. */
 const SENTENCE_WORDS = 8;
 const TECHNOLOGY = new RegExp(`^(?:${OF_TECHNOLOGY})$`, 'i');
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Reads a text as pieces. `OR` joins what stands on either side of it, `NOT` and a minus exclude what follows; `AND` is said anyway. */
+/** Splits a text into pieces. `OR` joins what is on either side of it, `NOT` and a minus exclude what follows; `AND` is implied anyway. */
 export function readPieces(text: string): Pieces {
   const chunks = readChunks(text);
-  // A title in capitals is no formula.
+  // A title in capitals is not a formula.
   const isShouted = !/\p{Ll}/u.test(text);
   const clauses: Piece[][] = [];
   const excluded: Piece[] = [];
@@ -109,7 +109,7 @@ function readPiece(chunks: readonly Chunk[], at: number, isShouted: boolean): Pi
   return { words, identifier: parseIdentifier(text), together: quoted, tells: isPaired || isName || isLastLetter };
 }
 
-/** Of a sentence that was pasted: it may say so of anything. */
+/** In a pasted sentence it may refer to anything. */
 function isPronoun(chunks: readonly Chunk[], at: number): boolean {
   const { text, quoted } = chunks[at] as Chunk;
   return !quoted && text === 'it' && chunks.length >= SENTENCE_WORDS && !TECHNOLOGY.test(chunks[at + 1]?.text ?? '');
@@ -139,7 +139,7 @@ function parseIdentifier(chunk: string): Identifier | null {
   return { ...(cpv ? { cpv } : {}), ...(number ? { company_number: number } : {}), words: splitWords(bare) };
 }
 
-/** Whether a word of a piece says something of a notice. */
+/** Whether a word of a piece is significant. */
 export function tellsMuch(word: string, { tells }: Pick<Piece, 'tells'>): boolean {
   return tells || !STOP_WORDS.has(word);
 }
@@ -153,12 +153,12 @@ export function splitWords(text: string): string[] {
   return wordsOf(foldText(text));
 }
 
-/** Letters and digits of a text that is folded already. */
+/** Letters and digits of a text that is already folded. */
 export function wordsOf(folded: string): string[] {
   return folded.match(ASCII.test(folded) ? /[a-z0-9]+/g : /[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** A text as it is indexed and asked for: lower case, without accents and possessive endings. */
+/** A text as it is indexed and searched: lower case, without accents and possessive endings. */
 export function foldText(text: string): string {
   // Most text is plain ASCII, where there is nothing to decompose.
   const plain = ASCII.test(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '');

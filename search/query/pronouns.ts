@@ -1,13 +1,13 @@
 import { OF_TECHNOLOGY, wordsOf } from './pieces.ts';
 import { findSynonyms } from './synonyms.ts';
 
-/** Who asks for IT means technology, but most texts say "it" of something else. */
+/** A search for IT means technology, but in most texts "it" is a pronoun. */
 const TECHNOLOGY = 'it';
 const MARK = 'zz';
-/** What a pronoun may be taken for. It is indexed as a word that nobody asks for. */
+/** What replaces a pronoun in the index: a word that nobody searches for. */
 const PRONOUNS: ReadonlySet<string> = new Set([TECHNOLOGY, 'its']);
 
-/** In small letters it is technology only before what technology has; in capitals it is not before a verb in capitals. */
+/** In small letters it is technology only before certain nouns; in capitals it is not before a verb in capitals. */
 const SMALL = new RegExp(String.raw`\b[Ii]t\b(?!\s+(?:${OF_TECHNOLOGY})\b)`, 'g');
 const CAPITAL =
   /\bIT\b(?=\s+(?:IS|WAS|WILL|WOULD|HAS|SHALL|SHOULD|MUST|MAY|MIGHT|CAN|COULD|DOES|NEEDS|REQUIRES|MEANS)\b)/g;
@@ -15,12 +15,12 @@ const CAPITAL =
 const ITS = /\b[Ii]ts\b/g;
 const MARKED = /\bzz(?=its?\b)/gi;
 
-/** A running text in which the pronoun is told from the technology, before it is folded. */
+/** A running text in which the pronoun is marked, to tell it from the technology, before it is folded. */
 export function markPronouns(text: string): string {
   return markPossessives(text.replace(SMALL, `${MARK}$&`).replace(CAPITAL, `${MARK}$&`));
 }
 
-/** The same of a title or a name, where "it" is the technology however written. */
+/** The same for a title or a name, where "it" is the technology however written. */
 export function markPossessives(text: string): string {
   return text.replace(ITS, `${MARK}$&`);
 }
@@ -30,7 +30,7 @@ export function unmarkPronouns(text: string): string {
   return text.replace(MARKED, '');
 }
 
-/** A phrase as it may be indexed: nobody says which of the two is meant in it. */
+/** A phrase as it may be indexed, as it does not show which of the two is meant. */
 export function withPronouns(words: string[]): string[][] {
   const other = words.map((word) => (PRONOUNS.has(word) ? `${MARK}${word}` : word));
   return words.length > 1 && words.some(isPronoun) ? [words, other] : [words];
@@ -41,12 +41,12 @@ export function isPronoun(word: string): boolean {
   return PRONOUNS.has(word);
 }
 
-/** Whether a word needs `saysTechnology` to be found rightly. */
+/** Whether a word needs `saysTechnology` to be found correctly. */
 export function isTechnology(word: string): boolean {
   return word === TECHNOLOGY;
 }
 
-/** Whether a marked and folded text speaks of the technology, in these or other words. */
+/** Whether a marked and folded text mentions the technology, in these or other words. */
 export function saysTechnology(folded: string): boolean {
   const words = wordsOf(folded);
   if (words.includes(TECHNOLOGY)) return true;

@@ -1,8 +1,9 @@
 import { STOP_WORDS } from './pieces.ts';
 
 /**
- * What British procurement says in more than one way: each line is a group; any term of it stands for any other.
- * Few and sure ones only: a synonym that is merely near would bury what was asked for (AED is none: its stem is "a"). Where a group was looked up, the source is named.
+ * What British procurement says in more than one way: each line is a group, and its terms are interchangeable. Few and certain
+ * ones only: a loose synonym would bury what was requested (AED is left out: its stem is "a"). Where a group was looked up, the
+ * source is named.
  */
 const GROUPS = [
   // South Tyneside Council, common terms and phrases; Northumbria Healthcare, tender guides; Crown Commercial Service, glossary.
@@ -33,9 +34,9 @@ const GROUPS = [
   'gp, general practitioner, general practice',
   // Care and Support Statutory Guidance, annex J: also known as home care.
   'domiciliary care, home care, homecare',
-  // Fleet glossaries: the European name of the same. LGV is left out, as light goods vehicles are called so too.
+  // Fleet glossaries: the European name for the same. LGV is left out, as it also means light goods vehicles.
   'hgv, heavy goods vehicle, large goods vehicle',
-  // Highways Act 1980, section 66, and what is commonly called a pavement.
+  // Highways Act 1980, section 66, and the common word for a pavement.
   'footway, pavement',
   // Lists of acronyms: dxw, of the public sector; Defence Committee.
   'mod, ministry of defence',
@@ -44,7 +45,7 @@ const GROUPS = [
   'dwp, department for work and pensions',
   'defra, department for environment food and rural affairs',
   'hmrc, hm revenue and customs',
-  // Common abbreviations and words, looked up nowhere.
+  // Common abbreviations and words, without a source.
   'moj, ministry of justice',
   'dhsc, department of health and social care',
   'nhs, national health service',
@@ -65,8 +66,8 @@ const GROUPS = [
 ];
 
 /**
- * Asked for, they stand for the others of their group; nobody who asks for the others is given them, as they mostly mean something
- * else in a text: the pronoun, the surface of a road.
+ * These terms lead to the others of their group, but not the reverse, as in a text they mostly mean something else: the pronoun,
+ * the surface of a road.
  */
 const ASKED_ONLY = new Set(['it', 'pavement']);
 
@@ -75,7 +76,7 @@ const SYNONYMS: readonly (readonly string[][])[] = GROUPS.map((group) =>
   group.split(', ').map((wording) => wording.split(' ')),
 );
 
-/** The groups as Meilisearch is told of them: each wording as it is asked, without words that say nothing, and its plural, with all that stand for it. */
+/** The groups for Meilisearch: each wording as it is requested, without filler words, and its plural, with its synonyms. */
 export function synonymTable(): Record<string, string[]> {
   return Object.fromEntries(
     SYNONYMS.flat().flatMap((wording) => {
@@ -86,7 +87,7 @@ export function synonymTable(): Record<string, string[]> {
   );
 }
 
-/** Meilisearch has no stems: it is told both numbers of a wording that ends in a countable noun. */
+/** Meilisearch does not stem, so it gets both numbers of a wording that ends in a countable noun. */
 function withPlural(text: string): string[] {
   return /(?:vehicle|meal|worker|need|device|surveyor|practitioner|lift|elevator|pavement|footway|request (?:for )?(?:quotation|quote|proposal))$/.test(
     text,
@@ -95,7 +96,7 @@ function withPlural(text: string): string[] {
     : [text];
 }
 
-/** Words of a query that are said otherwise too. */
+/** Words of a query with other wordings. */
 export interface Synonym {
   words: string[];
   others: string[][];
@@ -104,7 +105,7 @@ export interface Synonym {
 const BY_WORDING = indexWordings();
 const LONGEST = Math.max(...SYNONYMS.flat().map((wording) => wording.length));
 
-/** The wordings in a text that have synonyms, longest first where they overlap; singular and plural are one. */
+/** The wordings in a text that have synonyms, longest first where they overlap; singular and plural are equal. */
 export function findSynonyms(words: readonly string[]): Synonym[] {
   const found: Synonym[] = [];
   for (let at = 0; at < words.length; ) {
@@ -128,7 +129,7 @@ function longestAt(words: readonly string[], at: number): Synonym | null {
   return null;
 }
 
-/** Each wording to all that stand for it. A wording of two groups stands for both. */
+/** Each wording with all its synonyms. A wording in two groups has those of both. */
 function indexWordings(): Map<string, string[][]> {
   const index = new Map<string, string[][]>();
   for (const group of SYNONYMS) {

@@ -8,35 +8,35 @@ export const DEPTH_MAX = 5_000;
 const VERSION = 5;
 const ENGINES = ['embedded', 'meilisearch'] as const;
 const LEVELS: readonly MatchLevel[] = ['all', 'prefix', 'any'];
-/** Values that two bits have room for. */
+/** Values that fit in two bits. */
 const LEVELS_ROOM = 4;
 /** Version, what the rest holds, fingerprint, served, and how many were passed. */
 const HEAD_BYTES = 14;
 const FINGERPRINT_BYTES = 9;
 const NUMBER_BYTES = 8;
-/** An id as `printOf` tells it. */
+/** An id as `printOf` shortens it. */
 const PRINT_BYTES = 12;
 const PASSED_BYTES = 5;
 /** Next to what Meilisearch served there is room for fewer: a signed cursor has at most 800 characters. */
 const PASSED_MAX = { alone: 40, besideSeen: 28 };
 
-/** Bits of the byte that says what a cursor holds; the lowest is its engine, the next two are its level. */
+/** Bits of the byte that describes a cursor's contents; the lowest is its engine, the next two are its level. */
 const HAS = { print: 8, value: 16, bound: 32 };
 
-/** Where the next page starts: after a document, not at a number of rows, so that arrivals do not shift it. */
+/** Where the next page starts: after a document rather than a number of rows, so that new documents do not shift it. */
 export interface Position {
   engine: (typeof ENGINES)[number];
   /** Results already served before the next page. */
   served: number;
   level: MatchLevel;
-  /** The last document served: the engine's key for it, or the print of its id, and what it was ordered by. */
+  /** The last document served: the engine's key for it, or the print of its id, and the value it was ordered by. */
   key: number | string;
   value: number | null;
-  /** From which key on the embedded engine ranks by place; absent where it does not. */
+  /** The key from which the embedded engine ranks by position; absent where it does not. */
   bound?: number | undefined;
-  /** Documents served after that one, where the order may shift a little as others arrive: the next page leaves them out. */
+  /** Documents already served after that one, as the order may shift a little when others arrive: the next page leaves them out. */
   passed?: number[];
-  /** What Meilisearch served, so that the other engine, whose order is its own, can continue without it. */
+  /** What Meilisearch served, so that the other engine, with its own order, can continue without it. */
   seen?: Seen;
 }
 
@@ -66,7 +66,7 @@ export function makeCursor(position: Position, query: SearchQuery): string | nul
   return bytes.toString('base64url');
 }
 
-/** @throws BadCursor where the text is no cursor, or one of another query, other filters or another sort. */
+/** @throws BadCursor where the text is not a cursor, or belongs to another query, other filters or another sort. */
 export function parseCursor(text: string, query: SearchQuery): Position {
   const bytes = decode(text);
   if (!bytes) throw notOne();
@@ -101,7 +101,7 @@ export function parseCursor(text: string, query: SearchQuery): Position {
   };
 }
 
-/** Who served the page before and how many so far; null for what is no cursor. Whether it fits its query is not looked at. */
+/** The engine that served the previous page and how many results so far; null where the text is not a cursor. Does not check that it fits its query. */
 export function peekCursor(text: string): Pick<Position, 'engine' | 'served'> | null {
   const bytes = decode(text);
   if (!bytes) return null;
@@ -119,7 +119,7 @@ function readHead(bytes: Buffer) {
   };
 }
 
-/** The bytes behind a text, or null where it is none of ours. */
+/** The bytes behind a text, or null where it is not one of ours. */
 function decode(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'base64url');
   const isOurs = bytes.length > HEAD_BYTES && bytes[0] === VERSION && (bytes[1] ?? 0) < 2 * HAS.bound;

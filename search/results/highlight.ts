@@ -1,4 +1,4 @@
-/** Signs that no published text has, around a hit until the text is made safe. */
+/** Signs that no published text contains; they mark a hit until the text is escaped. */
 export const OPEN_MARK = '\u0002';
 export const CLOSE_MARK = '\u0003';
 
@@ -14,7 +14,7 @@ export function renderHighlight(text: string): string {
     .replaceAll(CLOSE_MARK, '</mark>');
 }
 
-/** What `renderHighlight` wrote, as the plain text that it was: pieces in their order, and which of them are hits. */
+/** Splits the output of `renderHighlight` into plain-text pieces in order, and says which of them are hits. */
 export function readHighlight(html: string): { text: string; isHit: boolean }[] {
   const pieces = html.split(/<\/?mark>/).map((piece, at) => ({ text: unescapeSigns(piece), isHit: at % 2 === 1 }));
   return pieces.filter(({ text }) => text !== '');

@@ -1,12 +1,12 @@
 import { printOf } from './served-hits.ts';
 
-/** Characters of a print that tell a match: 72 bits; `readPrints` keeps 53 of them. */
+/** Characters of a print that identify a match: 72 bits; `readPrints` keeps 53 of them. */
 export const MATCH_CHARS = 12;
 const BYTES = (MATCH_CHARS / 4) * 3;
 const WHOLE_BYTES = 6;
 const MORE_BITS = 5;
 
-/** The beginnings of the prints of some ids, one after another. */
+/** The beginnings of the prints of some ids, concatenated. */
 export function joinPrints(ids: readonly string[]): string {
   return ids.map((id) => printOf(id).slice(0, MATCH_CHARS)).join('');
 }
@@ -33,7 +33,7 @@ export function printNumber(id: string): number {
 
 const FREE = -1;
 
-/** Whether a number is that of one of some prints: a hash table, as a `Set` takes several times as long. */
+/** Whether a number belongs to one of some prints: a hash table, as a `Set` takes several times as long. */
 export function makePrintSet(prints: string): (number: number) => boolean {
   const numbers = readPrints(prints);
   const mask = 2 ** Math.ceil(Math.log2(2 * numbers.length + 1)) - 1;

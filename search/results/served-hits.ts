@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto';
 
-/** As many results of one query Meilisearch serves; then the embedded engine continues, so that cursors stay short. */
+/** The most results of one query that Meilisearch serves; then the embedded engine continues, so that cursors stay short. */
 export const SEEN_MAX = 100;
 
 const PRINT_BYTES = 4;
 
-/** Documents that were served already, each as a print of its id. */
+/** Documents already served, each as a print of its id. */
 export interface Seen {
   readonly size: number;
   has(id: string): boolean;
-  /** The same by the print under which the embedded index holds a document. */
+  /** The same, looked up by the print under which the embedded index stores a document. */
   hasPrinted(print: string): boolean;
-  /** The same with more; what is beyond SEEN_MAX is not remembered. */
+  /** The same set with more; anything beyond SEEN_MAX is dropped. */
   with(ids: readonly string[]): Seen;
   /** As it stands in a cursor. */
   bytes(): Buffer;
@@ -19,7 +19,7 @@ export interface Seen {
 
 export const NONE_SEEN: Seen = makeSeen([]);
 
-/** What `bytes` wrote; null for anything else, and for nothing. */
+/** Parses the output of `bytes`; null for anything else, and for an empty text. */
 export function parseSeen(bytes: Buffer): Seen | null {
   const count = bytes.length / PRINT_BYTES;
   if (!Number.isInteger(count) || count === 0 || count > SEEN_MAX) return null;

@@ -5,13 +5,13 @@ import type { FacetName } from '../../filters/facets.ts';
 
 const READ_CODES = 'SELECT name, code FROM facet_value WHERE name IN (SELECT value FROM json_each(?))';
 const READ_LAST = 'SELECT max(code) AS code FROM facet_value';
-/** As one text: the driver takes longer over rows than the index over finding them. */
+/** As one text: the driver takes longer to return rows than the index to find them. */
 const READ_NAMES = `SELECT json_group_array(json_array(code, substr(name, instr(name, ' ') + 1))) AS names FROM facet_value
   WHERE code IN (SELECT value FROM json_each(?))`;
 
 /**
- * Values of facets are kept as numbers, which are short to keep and quick to count. The remainder by how many facets the
- * collection has is the place of the facet among them, so what is not asked for is told by the number alone.
+ * Facet values are stored as numbers, which are short and quick to count. Modulo the number of facets in the collection, a code
+ * gives the position of its facet, so codes of other facets are skipped without a look-up.
  */
 
 /** Codes by the names of values, and the highest number that any has. */
@@ -31,7 +31,7 @@ export async function readCodes(index: Database, documents: AnyDocument[], colle
   };
 }
 
-/** The codes of each document as one text, and the values which were new to `codes`; there they are known from now on. */
+/** The codes of each document as one text, and the values that were new; both are added to `codes`. */
 export function encodeFacets(
   documents: AnyDocument[],
   codes: Codes,
@@ -56,7 +56,7 @@ function namesOf(document: AnyDocument, collection: Collection): string[] {
   return collection.facets.flatMap((facet, place) => (values[facet] ?? []).map((value) => `${place} ${value}`));
 }
 
-/** How often each code of the wanted facets stands in a text of codes, by facet; the most frequent first, at most `most`. */
+/** How often each code of the wanted facets occurs in a text of codes, by facet; most frequent first, at most `most`. */
 export function countCodes(
   text: string,
   { wanted, facets }: { wanted: readonly FacetName[]; facets: readonly FacetName[] },
@@ -79,11 +79,11 @@ function mostFrequent(ranks: number[], most: number): [number, number][] {
 }
 
 /**
- * Digit by digit, into a table by hash: a hundred thousand codes as texts of their own, or as keys of a map, would take most of
- * the time, and an array for all codes is twenty megabytes a query where companies are counted, as every supplier is a value.
+ * Digit by digit, into a hash table. A hundred thousand codes as separate texts, or as keys of a map, would take most of the
+ * time. An array over all codes would take twenty megabytes a query where companies are counted, as every supplier is a value.
  */
 function tally(text: string, found: (code: number, count: number) => void): void {
-  // Distinct codes take four characters each, all but the first hundred: there is always a free place.
+  // Distinct codes take four characters each, except the first hundred, so there is always a free slot.
   const bits = Math.ceil(Math.log2(text.length / 4 + 64));
   const mask = 2 ** bits - 1;
   const codes = new Uint32Array(mask + 1);
@@ -94,7 +94,7 @@ function tally(text: string, found: (code: number, count: number) => void): void
       code = code * 10 + digit;
       continue;
     }
-    // No value has the code 0: it stands for a document without any, and for a free place.
+    // No value has the code 0: it marks a document without any value, and a free slot.
     if (code === 0) continue;
     let place = Math.imul(code, SPREAD) >>> (32 - bits);
     while (codes[place] !== code && codes[place] !== 0) place = (place + 1) & mask;
@@ -108,15 +108,15 @@ function tally(text: string, found: (code: number, count: number) => void): void
   }
 }
 
-/** Multiplied by it, neighbours lie far from each other. */
+/** Multiplying by it scatters neighbouring codes. */
 const SPREAD = 0x9e3779b1;
 
-/** V8 compiles for speed what has run a few times: without it the first answers of a process with facets take three times as long. */
+/** V8 optimises code that has run a few times: without this the first answers of a process with facets take three times as long. */
 const REHEARSALS = 6;
 const READ_NEWEST =
   'SELECT group_concat(facets) AS facets FROM (SELECT facets FROM facet ORDER BY key DESC LIMIT 10000)';
 
-/** Counts the codes of the newest documents, to no end but that counting is quick afterwards. */
+/** Counts the codes of the newest documents, only so that later counting is fast. */
 export async function* rehearseCounting(index: Database): AsyncGenerator<void> {
   const [row] = await index.read<{ facets: string | null }>({ sql: READ_NEWEST });
   for (let time = 0; time < REHEARSALS; time++) {
@@ -125,7 +125,7 @@ export async function* rehearseCounting(index: Database): AsyncGenerator<void> {
   }
 }
 
-/** The values that some codes stand for. Read for each answer: where companies are counted, all of them are half a million texts. */
+/** The values of some codes. Read for each answer: where companies are counted, all values together are half a million texts. */
 export async function readFacetValues(index: Database, codes: readonly number[]): Promise<Map<number, string>> {
   const [row] = await index.read<{ names: string }>({ sql: READ_NAMES, args: [JSON.stringify(codes)] });
   return new Map(JSON.parse(row?.names ?? '[]') as [number, string][]);

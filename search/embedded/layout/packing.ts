@@ -3,22 +3,22 @@ import type { Collection } from '../../collections/shape.ts';
 import { shorten } from '../../documents/from-row.ts';
 import type { AnyDocument, AnyHit } from '../../engine.ts';
 
-/** Documents that are packed together: each is read by unpacking as many, and all are smaller for it. */
+/** Documents in one pack: reading one unpacks them all, and packing together makes them smaller. */
 export const PACK_SIZE = 12;
-/** Beyond it a few bytes less take twice the time. */
+/** A higher level saves a few bytes for twice the time. */
 const LEVEL = { level: 4 };
-/** What is shown of most packs is unpacked in one piece of this size, which stays taken for as long as it is held. */
+/** Most packs unpack into one chunk of this size, which stays allocated while any of it is held. */
 const UNPACKING = { chunkSize: 16_384 };
-/** Descriptions are kept this far for marking hits in them: the rare longer one is not worth the time. */
+/** Descriptions are stored up to this length for highlighting; the rare longer one is not worth the time. */
 const DESCRIPTION_KEPT = 20_000;
 
-/** What a pack holds of one document: a line to show it (its values alone, the extract last: a third shorter than with their names), and a line of its description, each after its key. */
+/** A document's entry in a pack: a line to show it (its values alone, the extract last: a third shorter than with their names), and a line with its description, each after its key. */
 export interface PackLines {
   shown: string;
   text: string;
 }
 
-/** The lines that a pack holds of a document, each ended. `key`: the number of its row in the index. */
+/** A document's lines in a pack, each terminated. `key`: the number of its row in the index. */
 export function packLine(key: number, document: AnyDocument, { shown }: Pick<Collection, 'shown'>): PackLines {
   const { description } = document;
   const extract = shorten(description);
@@ -30,17 +30,17 @@ export function packLine(key: number, document: AnyDocument, { shown }: Pick<Col
   };
 }
 
-/** The bytes that are kept of some lines. Handing so little to another thread takes longer than doing it (measured). */
+/** Packs some lines. Handing so little to another thread takes longer than doing it here (measured). */
 export function packLines(lines: string[]): Uint8Array {
   return deflateRawSync(lines.join(''), LEVEL);
 }
 
-/** The lines of a pack, as bytes: most are not wanted, and text costs more than looking for the one that is. */
+/** The lines of a pack, as bytes: most are not wanted, and decoding costs more than finding the one that is. */
 export function unpack(bytes: Uint8Array): Buffer {
   return inflateRawSync(bytes, UNPACKING);
 }
 
-/** The lines of an unpacked pack without those of some keys. */
+/** The lines of an unpacked pack without those with some keys. */
 export function linesWithout(lines: Buffer, keys: ReadonlySet<number>): string[] {
   return lines
     .toString()
@@ -49,7 +49,7 @@ export function linesWithout(lines: Buffer, keys: ReadonlySet<number>): string[]
     .map((line) => `${line}\n`);
 }
 
-/** What a document's line says after its key; undefined where there is no such line. */
+/** The content of a document's line after its key; undefined where there is no such line. */
 export function lineOf(lines: Buffer, key: number): string | undefined {
   const head = `${key}\t`;
   const isFirst = lines.toString('latin1', 0, head.length) === head;
@@ -63,13 +63,13 @@ export function lineOf(lines: Buffer, key: number): string | undefined {
 export function readShown(line: string, shown: readonly string[]): AnyHit {
   const values = JSON.parse(line) as unknown[];
   const hit: Record<string, unknown> = {};
-  // One by one: made of a list of pairs it takes four times as long.
+  // Field by field: building it from a list of pairs takes four times as long.
   for (const [place, name] of shown.entries()) hit[name] = values[place];
   hit.extract = values.at(-1);
   return hit as unknown as AnyHit;
 }
 
-/** The description of a line; empty where the extract is all of it. */
+/** The description in a line; empty where the extract is all of it. */
 export function readText(line: string): string {
   return JSON.parse(line) as string;
 }

@@ -8,17 +8,17 @@ import { wantedValues } from '../../filters/read.ts';
 import type { PrefixRow } from '../../filters/row.ts';
 import type { Identifier } from '../../query/pieces.ts';
 
-/** Filters are words of the index, told apart by a beginning that no text has, so that a filter costs what a word costs. */
+/** Filters are words of the index with a prefix that no text has, so that a filter costs as much as a word. */
 const MARK = 'zz';
 const ID_DIGITS = 12;
 
-/** One alternative of a filter; `prefix` stands for every token that begins so. */
+/** One alternative of a filter; `prefix` stands for every token that begins with it. */
 export interface Token {
   text: string;
   prefix?: boolean;
 }
 
-/** What every document has: an index is asked for something even where the query asks for all. */
+/** A token in every document: an index must be asked for something even where the query asks for everything. */
 export const EVERY_DOCUMENT: Token[][] = [[{ text: 'zzsn' }]];
 const STANDING = 's';
 const ANY = 'n';
@@ -41,7 +41,7 @@ export function documentTokens(document: AnyDocument, collection: Collection): s
   return [...new Set(tokens)].join(' ');
 }
 
-/** The scope and filters of a query: every group must match, by any of its tokens. Numbers and instants are compared after. */
+/** The scope and filters of a query: every group must match, through any of its tokens. Numbers and instants are compared later. */
 export function filterTokens(query: SearchQuery): Token[][] {
   const collection = collectionOf(query);
   const groups: Token[][] = [];
@@ -63,7 +63,7 @@ function markToken({ letter, value, isBeginning }: Mark): Token {
   return { text: token(letter, value), ...(isBeginning ? { prefix: true } : {}) };
 }
 
-/** How an identifier typed as a query is found: exactly, whichever of its readings holds. */
+/** How an identifier typed as a query is found: exactly, in any of its readings. */
 export function identifierTokens({ cpv, notice_id, ocid, company_number }: Identifier): Token[] {
   const texts = [
     cpv && token('c', cpv),
@@ -89,7 +89,7 @@ function valueTokens({ letter, lengths, names }: PrefixRow, value: string): Toke
   return names === undefined || names.never.test(value) ? [code] : [code, { text: token(names.letter, value) }];
 }
 
-/** Whatever is not a letter or digit would cut the token in two: it is written as its code. */
+/** Characters other than letters and digits would split the token: each is written as its code. */
 function token(kind: string, value: string): string {
   if (/^[a-z0-9]*$/.test(value)) return `${MARK}${kind}${value}`;
   const safe = value
@@ -99,12 +99,12 @@ function token(kind: string, value: string): string {
   return `${MARK}${kind}${safe}`;
 }
 
-/** Identifiers are long, each is one word of the index more, and only asked for whole: a print of them will do. */
+/** Identifiers are long, each adds a word to the index, and they are only requested whole, so a short print is enough. */
 function idToken(id: string): string {
   return `${MARK}i${hash('sha1', id.toLowerCase().trim(), 'hex').slice(0, ID_DIGITS)}`;
 }
 
-/** The tokens of a row's codes: a code by its beginnings. The same codes come again and again. */
+/** The tokens for a row's codes: the beginnings of each code. The same codes recur often. */
 const codeTokensOf = memoiseByObject(({ letter, lengths }: PrefixRow) =>
   memoise((code) =>
     lengths.filter((length) => length <= code.length).map((length) => token(letter, code.slice(0, length))),

@@ -4,32 +4,32 @@ import type { Identifier } from '../../query/pieces.ts';
 import { isPronoun, withPronouns } from '../../query/pronouns.ts';
 import { identifierTokens, type Token } from '../layout/tokens.ts';
 
-/** Leaving one word out makes as many alternatives as there are words, each as long: worth it only for a few. */
+/** Leaving one word out gives as many alternatives as there are words, each as long, so it is done only for a few words. */
 const MOST_WORDS = { least: 3, most: 8 };
 
-/** One word of the query, or a wording of several, with what may stand in its place and how common it is. */
+/** One word of the query, or a wording of several words, with its alternatives and how common it is. */
 export interface Term {
   words: string[];
-  /** What a partial word may be the beginning of. */
+  /** The words that a partial word may begin. */
   endings: string[];
-  /** Any word that begins so, where no title or name knows an ending. */
+  /** Any word with this beginning, where no title or name knows an ending. */
   openEnded: boolean;
-  /** Other wordings of the same. */
+  /** Other wordings with the same meaning. */
   synonyms: string[][];
-  /** Runs of the query that begin with it: they match nothing more, but documents that hold them score higher. */
+  /** Runs of the query that begin with it: they match nothing more, but documents with them score higher. */
   runs: string[][];
-  /** Which of `ParsedQuery.either` it is one of; null where it is wanted by itself. */
+  /** The member of `ParsedQuery.either` to which it belongs; null where it is wanted by itself. */
   choice: number | null;
-  /** Documents that hold it, counted no further than COMMON_DOCUMENTS and one. */
+  /** Documents that contain it, counted up to COMMON_DOCUMENTS and one. */
   documents: number;
 }
 
-/** A word in more documents than this tells little; counting stops there. */
+/** A word in more documents than this says little; counting stops there. */
 export const COMMON_DOCUMENTS = 10_000;
 
 /**
- * The FTS5 expression of a level, or null where the level would only repeat the one before.
- * Made of quoted letters and digits alone, so no text of a caller is ever read as syntax.
+ * The FTS5 expression of a level, or null where it would repeat the level before. It consists of quoted letters and digits only,
+ * so a caller's text is never read as syntax.
  */
 export function levelExpression(level: MatchLevel, terms: Term[], query: ParsedQuery): string | null {
   if (level === 'any') return anyExpression(terms, query);
@@ -38,7 +38,7 @@ export function levelExpression(level: MatchLevel, terms: Term[], query: ParsedQ
   return widens ? joined([...unitsOf(query), ...clausesOf(terms, query, widened)], 'AND') : null;
 }
 
-/** Phrases and identifiers, which stand for nothing but themselves. */
+/** Phrases and identifiers, which have no alternatives. */
 function unitsOf({ identifiers, phrases }: Pick<Wanted, 'identifiers' | 'phrases'>): string[] {
   return [...identifiers.map(identifierExpression), ...phrases.map(phraseExpression)];
 }
@@ -56,14 +56,14 @@ export function clausesOf(
   ];
 }
 
-/** What no match may hold, as its words are; null where nothing is excluded. */
+/** What no match may contain, in its own words; null where nothing is excluded. */
 export function excludedExpression({ excluded }: ParsedQuery): string | null {
   return joined([...unitsOf(excluded), ...excluded.words.map((word) => quote([word]))], 'OR');
 }
 
 /**
- * What comes before the rest where any word will do: documents that hold most of the words, then those that hold one of the
- * rarer ones. Null for what would only repeat another.
+ * What comes first where any word is enough: documents with most of the words, then those with one of the rarer ones. Null for
+ * anything that would repeat another.
  */
 export function betterExpressions(terms: Term[], query: ParsedQuery): (string | null)[] {
   const rarer = terms.filter(({ documents }) => documents <= COMMON_DOCUMENTS);
@@ -73,8 +73,8 @@ export function betterExpressions(terms: Term[], query: ParsedQuery): (string | 
 }
 
 /**
- * What scores the matches of a level: its words with the runs of the query. Very common words are left out while any other
- * is there, as they tell little and bm25 reads every document of theirs; null where all are common.
+ * What scores the matches of a level: its words with the runs of the query. Very common words are left out if there is any
+ * other, as they say little and bm25 reads every document that has them; null where all are common.
  */
 export function scoringExpression(level: MatchLevel, terms: Term[], query: ParsedQuery): Telling | null {
   const near = terms.map((term) => ({ ...term, synonyms: [...term.synonyms, ...term.runs] }));
@@ -84,13 +84,13 @@ export function scoringExpression(level: MatchLevel, terms: Term[], query: Parse
   return text === null ? null : { text, whole };
 }
 
-/** What scores, and whether that is all that was asked. */
+/** The scoring expression, and whether it contains the whole query. */
 export interface Telling {
   text: string;
   whole: boolean;
 }
 
-/** Whatever of the query may be marked in a text; null where nothing was asked in words. */
+/** Everything in the query that may be highlighted in a text; null where the query had no words. */
 export function markExpression(terms: Term[], query: ParsedQuery): string | null {
   const phrases = [query, ...query.either].flatMap((wanted) => [
     ...wanted.phrases,
@@ -99,7 +99,7 @@ export function markExpression(terms: Term[], query: ParsedQuery): string | null
   return joined([...phrases.map(quote), ...terms.map(marked)], 'OR');
 }
 
-/** The tokens that a document must have, group by group. */
+/** The tokens that a document must have, by group. */
 export function filterExpression(groups: Token[][]): string | null {
   return joined(
     groups.map((group) => joined(group.map(tokenExpression), 'OR')),
@@ -107,7 +107,7 @@ export function filterExpression(groups: Token[][]): string | null {
   );
 }
 
-/** Joins the parts that are there; null where none is. */
+/** Joins the parts that exist; null where there are none. */
 export function joined(parts: (string | null)[], by: 'AND' | 'OR'): string | null {
   const there = parts.filter((part): part is string => part !== null && part !== '');
   if (there.length <= 1) return there[0] ?? null;
@@ -119,7 +119,7 @@ export function quote(words: string[]): string {
   return `"${words.join(' ')}"`;
 }
 
-/** All the words that any document holds; or, where all are held, all but any one. */
+/** All the words that any document contains; if all of them exist, all but any one. */
 function mostExpression(terms: Term[], must: (string | null)[]): string | null {
   const present = terms.filter(isPresent);
   if (present.length === 0) return null;
@@ -137,7 +137,7 @@ function isPresent({ documents, endings, openEnded }: Term): boolean {
   return documents > 0 || endings.length > 0 || openEnded;
 }
 
-/** The words of a term as they are, or another wording of the same. */
+/** The words of a term as written, or another wording of the same. */
 export function exactly({ words, synonyms }: Pick<Term, 'words' | 'synonyms'>): string | null {
   return joined(
     [
@@ -151,7 +151,7 @@ export function exactly({ words, synonyms }: Pick<Term, 'words' | 'synonyms'>): 
   );
 }
 
-/** Each word by itself: a text that has but one of them shows that one. */
+/** Each word by itself, so that a text with only one of them highlights that one. */
 function marked(term: Term): string | null {
   return joined([...term.words.map((word) => quote([word])), widened(term)], 'OR');
 }
@@ -162,7 +162,7 @@ function widened(term: Term): string | null {
   return joined([exactly(term), ...endings, ...(term.openEnded ? [`${quote([last])} *`] : [])], 'OR');
 }
 
-/** What each document that holds a phrase holds: its words; of a postcode only the whole, which may stand there as one. */
+/** What every document with a phrase also contains: its words; for a postcode only the whole, as a text may write it in one piece. */
 export function partsOfPhrase(words: string[]): string[] {
   if (isPostcode(words)) return [phraseExpression(words)];
   return words.filter((word) => words.length === 1 || !isPronoun(word)).map((word) => quote([word]));
@@ -178,7 +178,7 @@ function isPostcode([out = '', inner = '', ...more]: string[]): boolean {
   return more.length === 0 && /^\d[a-z]{2}$/.test(inner) && /^[a-z]{1,2}\d[a-z\d]?$/.test(out);
 }
 
-/** Eight digits that are no code of ours may still stand in a text. */
+/** Eight digits that are not a code may still occur in a text. */
 function identifierExpression(identifier: Identifier): string {
   const tokens = identifierTokens(identifier).map(tokenExpression);
   const alsoText = identifier.cpv !== undefined || identifier.company_number !== undefined;

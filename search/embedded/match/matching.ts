@@ -9,29 +9,29 @@ import { EVERY_DOCUMENT, filterTokens } from '../layout/tokens.ts';
 import { excludedExpression, filterExpression, joined } from './expression.ts';
 import type { Counted, KeyQuery } from './query-cache.ts';
 
-/** What a level of a query matches; of the arguments the first is the FTS5 expression. */
+/** What a level of a query matches; the FTS5 expression is the first argument. */
 export interface Matching extends KeyQuery {
   level: MatchLevel;
-  /** The part of the expression that is no word of the query. */
+  /** The part of the expression that is not words of the query. */
   filters: string | null;
-  /** What no match may hold. */
+  /** What no match may contain. */
   excluded: string | null;
-  /** The part that is. */
+  /** The part of the expression that is words of the query. */
   expression: string;
   range: KeyRange;
   comparisons: Comparisons;
-  /** What scores: words weighed against each other, or, where all are common, the places where they stand. */
+  /** How matches score: words weighed against each other, or, where all are common, by where they are. */
   scoring: { by: 'weight' | 'place'; text: string };
   /** Whether any word scores; without one the newest come first. */
   scored: boolean;
   counted: Counted;
-  /** Ranking by place looks at documents from this key on; 0 where at all. */
+  /** Ranking by position starts at this key; 0 where it covers everything. */
   bound: number;
-  /** Only documents from this key on were counted, where the words of a phrase are very common; else 0. */
+  /** Only documents from this key on were counted, where the words of a phrase are very common; otherwise 0. */
   reach: number;
   /** Whether words that are very common were left out of the scores. */
   unweighed: boolean;
-  /** Keys found by the stricter levels before: they come first. */
+  /** Keys found by the stricter levels, which come first. */
   first: number[][];
 }
 
@@ -80,8 +80,8 @@ export function makeMatching(
 type Narrowed = Pick<Matching, 'filters' | 'excluded' | 'range' | 'comparisons'>;
 
 /**
- * What of a matching has an expression and a key in a range. Whole numbers reach the index as fractions, by which FTS5
- * bounds nothing, but reads all that it has (measured): as integers they save most of the time.
+ * The SQL of a matching with an expression and a key in a range. Integers reach the index as fractions, with which FTS5 bounds
+ * nothing and reads everything (measured); cast to integers they save most of the time.
  */
 export function narrow(
   { filters, excluded, range, comparisons: { conditions, args } }: Narrowed,
@@ -96,7 +96,7 @@ export function narrow(
     ...(end < Infinity ? ['entry.rowid < CAST(? AS INTEGER)'] : []),
   ];
   return {
-    // In an order that lets FTS5 lead: newest first or scored, with the comparisons after.
+    // In an order that lets FTS5 lead: newest first or scored, with the comparisons afterwards.
     from: conditions.length > 0 ? 'FROM entry CROSS JOIN facet ON facet.key = entry.rowid' : 'FROM entry',
     where: ['WHERE entry MATCH ?', ...bounds, ...conditions].join(' AND '),
     args: [
@@ -122,7 +122,7 @@ function daysOf(query: SearchQuery, range: KeyRange): KeyRange {
   }, range);
 }
 
-/** What tokens cannot say exactly: amounts and instants. */
+/** What tokens cannot express exactly: amounts and instants. */
 function comparisons(query: SearchQuery): Comparisons {
   const compared = comparisonsOf(query, toldByMarks(query.filters));
   return {

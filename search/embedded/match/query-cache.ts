@@ -2,20 +2,20 @@ import { LRUCache } from 'lru-cache';
 import type { Database, SqlValue } from '../../../schema/db/interface.ts';
 import { READ_CURSOR, WEIGHED_MAX } from '../layout/tables.ts';
 
-/** How many documents there are, counted no further than `COUNT_MAX` and one, and between which keys they lie. */
+/** How many documents there are, counted up to `COUNT_MAX` and one, and between which keys they lie. */
 export interface Counted {
   count: number;
   newest: number;
   oldest: number;
-  /** All keys, the newest first, where they were asked for and are no more than `WEIGHED_MAX`. */
+  /** All keys, newest first, where they were requested and are no more than `WEIGHED_MAX`. */
   keys: number[] | null;
 }
 
-/** What a reader remembers of an index: words, filters and the newest documents come again and again. */
+/** A reader's cache of an index: words, filters and the newest documents recur often. */
 export interface QueryCache {
-  /** Of what is very common, for a while. */
+  /** Counts of very common expressions, kept for a while. */
   common: LRUCache<string, Counted>;
-  /** Until the index next changes, as all that follows. */
+  /** Kept until the index next changes, like everything below. */
   counts: LRUCache<string, Counted>;
   /** Unpacked packs by number. */
   packs: LRUCache<number, Buffer>;
@@ -30,7 +30,7 @@ const COMMON = { max: 5_000, ttl: 3_600_000 };
 
 const CACHES = new WeakMap<Database, QueryCache & { cursor: string }>();
 
-/** What is remembered of an index as it is now. Asked once per query: every batch moves the cursor. */
+/** The cache for the index as it is now. Called once per query, as every batch moves the cursor. */
 export async function refreshQueryCache(index: Database): Promise<void> {
   const [row] = await index.read<{ value: string }>({ sql: READ_CURSOR });
   const cursor = row?.value ?? '';
@@ -39,7 +39,7 @@ export async function refreshQueryCache(index: Database): Promise<void> {
   CACHES.set(index, { ...makeQueryCache(), ...(before && { common: before.common }), cursor });
 }
 
-/** What was remembered since the index last changed. */
+/** What was cached since the index last changed. */
 export function queryCacheOf(index: Database): QueryCache {
   return CACHES.get(index) ?? makeQueryCache();
 }
@@ -58,26 +58,26 @@ function makeQueryCache(): QueryCache {
 /** `total` is exact up to here; nothing is counted further. */
 export const COUNT_MAX = 10_000;
 
-/** Whose words and filters: `FROM …` and `WHERE …` with their arguments. */
+/** The counted words and filters: `FROM …` and `WHERE …` with their arguments. */
 export interface KeyQuery {
   from: string;
   where: string;
   args: SqlValue[];
 }
 
-/** Counts the newest documents that hold an expression of the index. */
+/** Counts the newest documents that match an expression of the index. */
 export async function countHolding(index: Database, expression: string): Promise<number> {
   return (await countNewest(index, { from: 'FROM entry', where: 'WHERE entry MATCH ?', args: [expression] })).count;
 }
 
-/** Counts the newest documents of what is asked, with their keys where they are few: finding them again would cost as much. */
+/** Counts the newest documents of a query, with their keys where they are few: finding them again would cost as much. */
 export async function countNewest(index: Database, query: KeyQuery): Promise<Counted> {
   return count(index, query, 'DESC');
 }
 
 /**
- * The same from the oldest on, which the index reads in four fifths of the time. Where there are more than are counted,
- * `newest` is of these.
+ * The same from the oldest on, which takes the index four fifths of the time. Where there are more than are counted, `newest`
+ * refers to these.
  */
 export async function countWhole(index: Database, query: KeyQuery): Promise<Counted> {
   return count(index, query, 'ASC');
@@ -93,7 +93,7 @@ async function count(index: Database, { from, where, args }: KeyQuery, order: 'A
     FROM (SELECT entry.rowid AS key ${from} ${where} ORDER BY entry.rowid ${order} LIMIT ${COUNT_MAX + 1})`;
   const [row] = await index.read<Omit<Counted, 'keys'> & { keys: string | null }>({ sql, args });
   const counted = row ? { ...row, keys: newestFirst(row.keys) } : { count: 0, newest: 0, oldest: 0, keys: [] };
-  // What very many documents hold, very many hold after the next change too.
+  // Expressions with very many documents still have very many after the next change.
   const isCommon = args.length === 1 && counted.count > COUNT_MAX;
   (isCommon ? common : counts).set(name, counted);
   return counted;
@@ -104,9 +104,9 @@ function newestFirst(keys: string | null): number[] | null {
 }
 
 const PIECE_WORDS = 1_000;
-/** Rarer words are none of the most frequent of a large index, and soon counted in a small one. */
+/** Rarer words are not among the most frequent of a large index, and quickly counted in a small one. */
 const FREQUENT_LEAST = 20;
-/** As one text: the driver takes longer over rows than the index over finding them. */
+/** As one text: the driver takes longer to return rows than the index to find them. */
 const READ_PIECE = `SELECT json_group_array(json_array(term, documents)) AS words FROM (SELECT term, documents FROM word
   WHERE term > ? AND documents >= ${FREQUENT_LEAST} ORDER BY term LIMIT ${PIECE_WORDS})`;
 

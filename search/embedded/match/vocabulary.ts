@@ -11,26 +11,26 @@ interface Word {
 }
 
 const ENDINGS_MAX = 20;
-/** Words read per look at the vocabulary, so that a short beginning stays cheap. */
+/** Words read in one look at the vocabulary, so that a short beginning stays cheap. */
 const SCAN_MAX = 4_000;
 const OPEN_ENDED_LEAST = 4;
-/** Shorter words have too many neighbours to guess between; longer ones may hold two mistakes. */
+/** Shorter words have too many neighbours for guessing; longer ones may contain two mistakes. */
 const CORRECT_LEAST = 5;
 const TWO_MISTAKES_LEAST = 9;
-/** A word in no more documents than this may be a slip that others make too: of a word that so many times more titles have. */
+/** A word in no more documents than this may be a common typing mistake, if this many times more titles have a similar word. */
 const SLIP = { documents: 100, times: 20 };
-/** What is longer is no word, and has too many neighbours to ask for. */
+/** Anything longer is not a word, and has too many possible neighbours. */
 const CORRECT_MOST = 40;
 
-/** So many words of a query that no text holds are corrected: who mistypes more meant something else, and each takes milliseconds. */
+/** At most this many words of a query are corrected when no text has them: somebody who mistypes more meant something else, and each takes milliseconds. */
 const CORRECTED_MAX = 8;
-/** So many words of a query are sought among those of descriptions, one slip away: each takes some milliseconds. */
+/** At most this many words of a query are looked up among description words one slip away: each takes some milliseconds. */
 const GUESSES_MAX = 2;
 
 const READ_ENDINGS = `SELECT term, documents FROM (SELECT term, documents FROM word WHERE term >= ? AND term < ? LIMIT ${SCAN_MAX})
   ORDER BY documents DESC, term LIMIT ${ENDINGS_MAX}`;
 const READ_WORDS = 'SELECT term, documents FROM word WHERE term IN (SELECT value FROM json_each(?))';
-/** As one text: the driver takes longer over rows than the index over finding them. */
+/** As one text: the driver takes longer to return rows than the index to find them. */
 const READ_NEIGHBOURS = `SELECT group_concat(word, ' ') AS words FROM (SELECT term || ':' || documents AS word FROM word
   WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ? LIMIT ${SCAN_MAX})`;
 const AFTER_ALL = '\u{10ffff}';
@@ -75,12 +75,12 @@ interface Correction {
 
 type Wording = Pick<Term, 'words' | 'synonyms'>;
 
-/** The first wordings are those that are all wanted; the others are choices, by their number. */
+/** The first wordings are all wanted; the others are choices, by their number. */
 function withChoice(wanted: Wording[], at: number): (Wording & Pick<Term, 'choice'>)[] {
   return wanted.map((wording) => ({ ...wording, choice: at === 0 ? null : at - 1 }));
 }
 
-/** Words that make one wording together, and every other word by itself. */
+/** Words that form one wording together, and every other word by itself. */
 function wordings({ words, synonyms }: Wanted): Wording[] {
   const distinct = new Set(words);
   const groups = synonyms.map((one) => ({
@@ -92,7 +92,7 @@ function wordings({ words, synonyms }: Wanted): Wording[] {
   return [...groups.filter((group) => group.words.length > 0), ...single];
 }
 
-/** A run counts where it can be held at all, and where a word of it is rare enough to be worth looking up. */
+/** A run counts if it can occur at all, and if one of its words is rare enough to be worth looking up. */
 function withRuns(terms: Term[], runs: string[][], corrections: Correction[]): Term[] {
   const corrected = new Map(corrections.map(({ from, to }) => [from, to]));
   const documents = new Map(terms.flatMap((term) => term.words.map((word) => [word, term.documents])));
@@ -130,7 +130,7 @@ async function readTerm(
   return term;
 }
 
-/** A word that no text holds as the one that was meant. */
+/** The intended word, for a word that no text has. */
 async function correct(index: Database, term: Term): Promise<Term & { meant?: string }> {
   return withCorrection(index, term, await readCorrection(index, term.words[0] ?? ''));
 }
@@ -140,14 +140,14 @@ async function withCorrection(index: Database, term: Term, better: string | null
   return { ...term, words: [better], openEnded: false, documents: await countTexts(index, [better], []) };
 }
 
-/** A word that no title or name is near may be near one of a description. */
+/** A word without neighbours among titles and names may have some among descriptions. */
 async function guess(index: Database, term: Term): Promise<Term> {
   const [word = ''] = term.words;
   const isBeginning = term.openEnded && (await beginsAny(index, word));
   return isBeginning ? term : withCorrection(index, term, await readSlip(index, word));
 }
 
-/** What was likely meant comes after those that hold the word as it is. */
+/** The likely intended word ranks after documents with the word as written. */
 function withMeant(term: Term, meant: Word | null): Term & { meant?: string } {
   if (!meant) return term;
   const endings = [...new Set([...term.endings, meant.term])];
@@ -163,7 +163,7 @@ async function readEndings(index: Database, beginning: string): Promise<Word[]> 
   return words.filter(({ term }) => term !== beginning);
 }
 
-/** The word that a rare one is a slip of: one letter away, begun alike, and far more common. */
+/** The word that a rare one is a slip of: one letter different, with the same beginning, and far more common. */
 async function readMeant(index: Database, word: string, documents: number): Promise<Word | null> {
   if (!isCorrectable(word)) return null;
   const slips = slipsOf(word).filter((slip) => slip[0] === word[0]);
@@ -176,7 +176,7 @@ function isCorrectable(word: string): boolean {
   return word.length >= CORRECT_LEAST && word.length <= CORRECT_MOST && !/\p{N}/u.test(word);
 }
 
-/** The nearest word of titles and names, of equally near ones the most frequent; never for anything with a digit. */
+/** The nearest word of titles and names, and the most frequent of equally near ones; never for anything with a digit. */
 async function readCorrection(index: Database, word: string): Promise<string | null> {
   const [first = '', second = '', third = ''] = word;
   const [slip] = nearest(word, await readWords(index, slipsOf(word)), 1);
@@ -189,7 +189,7 @@ async function readCorrection(index: Database, word: string): Promise<string | n
   return null;
 }
 
-/** Those of some words that a title or a name has. */
+/** Those of some words that occur in a title or a name. */
 function readWords(index: Database, words: string[]): Promise<Word[]> {
   return index.read<Word>({ sql: READ_WORDS, args: [JSON.stringify(words)] });
 }
@@ -206,7 +206,7 @@ async function readNeighbours(index: Database, word: string, beginning: string):
   });
 }
 
-/** Those with the fewest mistakes, of these those that begin alike, of these the most frequent. */
+/** Those with the fewest mistakes; among them those with the same beginning; among these the most frequent. */
 function nearest(word: string, words: Word[], mistakes: number): string[] {
   const letters = lettersOf(word);
   return words
@@ -223,19 +223,19 @@ function nearest(word: string, words: Word[], mistakes: number): string[] {
     .map(({ term }) => term);
 }
 
-/** Counted no further: it only tells the more usual word from the rarer one. */
+/** Not counted any further: it only tells the more usual word from the rarer one. */
 const TEXTS_MAX = 50;
-/** The index stems what it is asked, so each slip is asked as a word would be; one statement, as each takes microseconds. */
+/** The index stems its input, so each slip is looked up as a word would be; in one statement, as each takes microseconds. */
 const COUNT_EACH = `SELECT slip, texts FROM (SELECT value AS slip,
     (SELECT count(*) FROM (SELECT 1 FROM entry WHERE entry MATCH value LIMIT ${TEXTS_MAX})) AS texts FROM json_each(?))
   WHERE texts > 0`;
 
-/** Whether any text holds a word that begins so. */
+/** Whether any text contains a word with this beginning. */
 async function beginsAny(index: Database, word: string): Promise<boolean> {
   return (await index.read({ sql: BEGINS_ANY, args: [`${quote([word])} *`] })).length > 0;
 }
 
-/** The word one slip away that most texts hold, of those that begin alike: for words that neither a title nor a name has. */
+/** The word one slip away that most texts contain, among those with the same beginning: for words that neither a title nor a name has. */
 async function readSlip(index: Database, word: string): Promise<string | null> {
   const alike = slipsOf(word).filter((slip) => slip[0] === word[0] && !slip.includes(' '));
   const words = new Map(alike.map((slip) => [quote([slip]), slip]));

@@ -3,7 +3,7 @@ import { DAY_SPAN } from '../layout/tables.ts';
 import { type KeyRange, type Matching, narrow } from '../match/matching.ts';
 import type { KeyQuery } from '../match/query-cache.ts';
 
-/** A document in its order: `value` is its score, amount or instant; null for a document that has none (they come last). */
+/** An ordered document: `value` is its score, amount or instant; null for a document that has none (they come last). */
 export interface RankedKey {
   key: number;
   value: number | null;
@@ -13,7 +13,7 @@ const NOTHING_COMPARED = { conditions: [], args: [] };
 const TITLE = '{title}';
 const NAMES = '{title buyer supplier subject}';
 
-/** One after the other: a document's `value` is the number of its tier. */
+/** In sequence: a document's `value` is the number of its tier. */
 interface Tier {
   value: number;
   /** The newest keys before one. */
@@ -21,8 +21,8 @@ interface Tier {
 }
 
 /**
- * A page of matches in order of where the words stand: the matches of stricter levels first, then titles, then names and
- * subjects, then the rest. For words that are too common to be weighed against each other.
+ * A page of matches ordered by where the words are: matches of stricter levels first, then titles, then names and subjects, then
+ * the rest. For words that are too common to be weighed against each other.
  */
 export async function readByTier(
   index: Database,
@@ -50,7 +50,7 @@ function asFirst(key: number): RankedKey {
   return { key, value: 0 };
 }
 
-/** Titles and names are looked at from `matching.bound` on; what is older comes last. A key is in one tier only. */
+/** Titles and names are searched from `matching.bound` on; older documents come last. A key is in one tier only. */
 function tiersOf(index: Database, matching: Matching, stricter: number[]): Tier[] {
   const { bound } = matching;
   const { text } = matching.scoring;
@@ -92,12 +92,12 @@ function tierOf(
   };
 }
 
-/** Where the keys are known, only those of titles and names are looked for: finding the rest would cost as much again. */
+/** Where the keys are known, only those with titles and names are looked for: finding the rest would cost as much again. */
 function tiersOfKnown(index: Database, matching: Matching, stricter: number[], keys: number[]): Tier[] {
   const { bound, reach } = matching;
   const [newest = 0, oldest = 0] = [keys[0], keys.at(-1)];
   const days = (newest - oldest) / DAY_SPAN + 1;
-  // Filters that leave a few a day spare nothing, and what they leave is known.
+  // Filters that leave a few documents a day save nothing, and what they leave is known.
   const filters = keys.length < days ? matching.filters : null;
   const range = { since: Math.max(oldest, bound), before: newest + 1 };
   const all = new Set(keys);
@@ -122,7 +122,7 @@ function tiersOfKnown(index: Database, matching: Matching, stricter: number[], k
     tier(1, titles),
     tier(2, async () => without(await names(), await titles())),
     tier(3, async () => without(looked, await names())),
-    // Of a phrase that was counted in part, what is older is not known.
+    // For a partly counted phrase, anything older is unknown.
     ...(reach > 0 ? olderTier(index, matching, stricter) : [tier(4, async () => keys.slice(looked.length))]),
   ];
 }
@@ -132,7 +132,7 @@ function without(keys: number[], others: number[]): number[] {
   return keys.filter((key) => !left.has(key));
 }
 
-/** As one text: the driver takes longer over rows than the index over finding them. */
+/** As one text: the driver takes longer to return rows than the index to find them. */
 export async function readKeys(
   index: Database,
   { from, where, args }: KeyQuery,

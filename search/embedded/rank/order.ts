@@ -6,19 +6,19 @@ import { DAY_SPAN, RANKED_MAX, WEIGHTS } from '../layout/tables.ts';
 import { type Matching, narrow } from '../match/matching.ts';
 import { type RankedKey, readByTier } from './field-tiers.ts';
 
-/** With more matches than this an ordered index is walked and each row asked whether it matches; with fewer they are sorted. */
+/** With more matches than this, an ordered index is walked and each row tested; with fewer, the matches are sorted. */
 const WALK_ABOVE = 10_000;
 
-/** Where a page starts: after a document, and without those that were served after it already. */
+/** Where a page starts: after a document, and without those that were already served after it. */
 export interface Place extends RankedKey {
   passed?: number[];
-  /** `Matching.bound` of the first page, where documents are ranked by place. */
+  /** `Matching.bound` of the first page, where documents are ranked by position. */
   bound?: number | undefined;
 }
 
-/** Arrivals move all scores a little, so neighbours may change places: a page starts this many documents back … */
+/** New documents move all scores a little, so neighbours may change places: a page starts this many documents back … */
 const BACK = 20;
-/** … and leaves out what was served last. */
+/** … and leaves out what was just served. */
 const PASSED_MAX = 40;
 
 const CHUNK_ROWS = 250;
@@ -33,13 +33,13 @@ export function nextPlace(
 ): Place | undefined {
   const last = ranked.at(-1);
   if (order !== null || !last) return last;
-  // Nothing that arrives moves what is ranked by place.
+  // New documents do not move a ranking by position.
   if (scoring.by === 'place') return { ...last, bound };
   const passed = [...(before?.passed ?? []), ...ranked.map(({ key }) => key)].slice(-PASSED_MAX);
   return { ...(ranked[Math.max(0, ranked.length - 1 - BACK)] ?? last), passed };
 }
 
-/** One page of matches without those that the other engine served already. */
+/** One page of matches without those that the other engine has already served. */
 export async function skipServed(
   index: Database,
   matching: Matching,
@@ -60,7 +60,7 @@ export async function skipServed(
   }
 }
 
-/** One page of matches in the order asked, after the document of the cursor. */
+/** One page of matches in the requested order, after the document of the cursor. */
 export async function readPage(
   index: Database,
   matching: Matching,
@@ -74,8 +74,8 @@ export async function readPage(
 }
 
 /**
- * Ranked pages. The cursor's document is scored again among today's documents, so the page starts right after it however
- * many arrived meanwhile; where it has gone, its old score stands in.
+ * Ranked pages. The cursor's document is scored again among the current documents, so the page starts right after it however
+ * many arrived meanwhile. If it has gone, its old score is used.
  */
 async function readRanked(
   index: Database,
@@ -151,24 +151,24 @@ async function readPrints(index: Database, ranked: RankedKey[]): Promise<Map<num
 
 const DAY_MS = 86_400_000;
 
-/** What a hit in the title counts for besides, by itself: else many mentions in a description would outweigh it. */
+/** The extra weight of a hit in the title; otherwise many mentions in a description would outweigh it. */
 const TITLE_LIFT = '2.0';
 
 const TITLE_LENGTH = `(SELECT unicode(CAST(substr(sz, 1, 1) AS TEXT)) FROM entry_docsize WHERE id = entry.rowid)`;
 const BREVITY = `(5.0 / (5.0 + coalesce(${TITLE_LENGTH}, 0)))`;
 
-/** By the words that tell: bm25, and once more of the title, the more the shorter it is. The sign keeps SQLite from asking FTS5 again for every candidate. */
+/** By the significant words: bm25, plus the title again, which counts more the shorter it is. The sign keeps SQLite from asking FTS5 again for every candidate. */
 const SCORED = `scored AS MATERIALIZED (SELECT entry.rowid AS key,
     -(bm25(entry, ${WEIGHTS}) + ${TITLE_LIFT} * bm25(entry, 1, 0, 0, 0, 0, 0) * ${BREVITY}) AS value FROM entry
   WHERE entry MATCH ? AND entry.rowid >= (SELECT min(key) FROM candidate) AND +entry.rowid IN (SELECT key FROM candidate))`;
 
 /**
- * The table `ranked (key, value)` of a query, as SQL that begins `WITH`: the newest matches with their scores. Filters choose
- * the matches and are no part of scoring, as bm25 reads every document of every word it is given.
+ * The table `ranked (key, value)` of a query, as SQL that begins with `WITH`: the newest matches with their scores. Filters
+ * choose the matches but do not take part in scoring, as bm25 reads every document of every word it is given.
  */
 function rankedTable(matching: Matching, now: Date): { sql: string; args: SqlValue[] } {
   const { keys } = matching.counted;
-  // Those that grew many between two pages are looked for again.
+  // Words that became common between two pages are looked up again.
   const candidates = keys
     ? { sql: 'SELECT value AS key FROM json_each(?)', args: [JSON.stringify(keys)] }
     : {

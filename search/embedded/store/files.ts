@@ -20,31 +20,32 @@ import { CREATE_STATE, finishStatements, resetStatements } from '../layout/table
 import { type Filling, startFilling } from './fill.ts';
 import { countDocuments, indexRows, readIndexCursor, storeDocuments } from './statements.ts';
 
-/** Pages kept while a batch is stored: its dirty ones, and the busy ones of the tables that it goes into. */
+/** Pages cached while a batch is stored: its dirty ones, and the busy ones of its tables. */
 const CACHE_KB = 65_536;
 
 const UNREADABLE = /^SQLITE_(NOTADB|CORRUPT)/;
 
-/** API processes of before an upgrade read the index of their layout until they are started again. */
+/** API processes from before an upgrade read the index of their layout until they are restarted. */
 const KEPT_MS = 3_600_000;
-/** Files of an index of a collection, of any layout, and of programs whose file names tell none. */
+/** Index files of a collection, in any layout, and of programs whose file names have no layout. */
 const OF_AN_INDEX = /^([a-z]+)(\.[0-9a-f]{12})?(-\d+)?\.(db|generation)(-wal|-shm)?$/;
 
 /**
- * The files of an index, of notices say: `search.<layout>.db`, then `search.<layout>-2.db` and so on, with a pointer next to them that says which one answers.
- * A new one is filled next to the live one; readers follow the pointer, as a file cannot be renamed over an open one.
+ * The files of an index, such as that of notices: `search.<layout>.db`, then `search.<layout>-2.db` and so on, and a pointer
+ * that names the one in use. A new one is filled next to the live one; readers follow the pointer, as a file cannot be renamed
+ * over an open one.
  */
 export interface IndexFiles {
   readonly collection: Collection;
-  /** The index that answers, open for writing. */
+  /** The index that answers queries, open for writing. */
   live(): Promise<Database>;
   openBuild(): Promise<IndexBuild>;
-  /** Removes every file but the live one's, and later what indexes of other layouts left. */
+  /** Removes every file except the live one's, and later the remains of indexes in other layouts. */
   tidy(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens the live index for writing; where there is none, an empty file takes its place until a build goes live. */
+/** Opens the live index for writing; where there is none, an empty file is used until a build goes live. */
 export async function openIndexFiles(url: string, collection: Collection): Promise<IndexFiles> {
   const files = generationFiles(url);
   let live = await openLive(url, files);
@@ -56,7 +57,7 @@ export async function openIndexFiles(url: string, collection: Collection): Promi
     await stopping?.close();
   };
   const follow = async () => {
-    // Another process may have rebuilt the index, or somebody removed it: what is open here is then not the live one.
+    // Another process may have rebuilt the index, or somebody removed it: then the open one is no longer live.
     if (live.mark === readLiveMark(url) && existsSync(generationPath(files, live.number))) return live;
     await stopBuilding();
     await live.database.close();
@@ -70,7 +71,7 @@ export async function openIndexFiles(url: string, collection: Collection): Promi
     return following;
   };
   const goLive = async (database: Database, number: number) => {
-    // What the pointer names is whole in its own file and on the disk.
+    // The file that the pointer names is complete and on the disk.
     await database.read({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)' });
     await writePointer(files, number);
     const former = live.database;
@@ -101,7 +102,7 @@ export async function openIndexFiles(url: string, collection: Collection): Promi
   };
 }
 
-/** The live index, open for writing, and by what it is known to be still the live one. */
+/** The live index, open for writing, and the sign by which it is still known to be live. */
 interface Live {
   mark: string;
   number: number;
@@ -114,14 +115,14 @@ async function openLive(url: string, files: GenerationFiles): Promise<Live> {
   return { mark, number, database: await openForWriting(files, number) };
 }
 
-/** What changes when another index takes the place of the one that answers. Costs one look at the disk. */
+/** Changes when another index replaces the live one. Costs one look at the disk. */
 export function readLiveMark(url: string): string {
   const pointer = statSync(pointerPath(generationFiles(url)), { throwIfNoEntry: false });
   // The pointer is replaced, never written in place.
   return pointer ? `${pointer.ino} ${pointer.mtimeMs}` : '';
 }
 
-/** Address of the index that answers now. */
+/** Address of the live index. */
 export async function readLiveUrl(url: string): Promise<string> {
   const files = generationFiles(url);
   return generationUrl(files, await liveNumber(files));
@@ -169,7 +170,7 @@ function makeBuild(index: Database, collection: Collection, goLive: () => Promis
   };
 }
 
-/** An index can be rebuilt: a pointer that is lost or names a missing file is no fault, only an index to fill. */
+/** An index can be rebuilt: a pointer that is lost or names a missing file is not a fault; the index is filled again. */
 async function liveNumber(files: GenerationFiles): Promise<number> {
   try {
     return await readPointer(files);
@@ -179,7 +180,7 @@ async function liveNumber(files: GenerationFiles): Promise<number> {
   }
 }
 
-/** What cannot be read as an index holds nothing that the catalogue does not: it is removed and filled again. */
+/** An unreadable index holds nothing that the catalogue lacks: it is removed and filled again. */
 async function openForWriting(files: GenerationFiles, number: number): Promise<Database> {
   try {
     return await openFile(files, number);
@@ -200,7 +201,7 @@ async function openFile(files: GenerationFiles, number: number): Promise<Databas
   return index;
 }
 
-/** Removes what indexes of other layouts left in the folder, once this one answers and the others have been at rest for an hour. */
+/** Removes the remains of indexes in other layouts, once this one is live and the others have been idle for an hour. */
 async function removeFormer(files: GenerationFiles, { stem }: Collection, now = Date.now()): Promise<void> {
   const names = await readdir(files.folder);
   const others = names.filter((name) => OF_AN_INDEX.exec(name)?.[1] === stem && !isOwn(files, name));
@@ -216,7 +217,7 @@ function isOwn({ stem }: GenerationFiles, name: string): boolean {
   return name.startsWith(stem) && (next.startsWith('-') || next === '.d' || next === '.g');
 }
 
-/** When a file was last written; what is not there keeps the others where they are. */
+/** When a file was last written; a missing file keeps the others in place. */
 async function readChangedMs(path: string): Promise<number> {
   try {
     return (await stat(path)).mtimeMs;

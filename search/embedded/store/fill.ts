@@ -8,23 +8,23 @@ import { DAY_SPAN } from '../layout/tables.ts';
 import { type Coming, type Prepared, prepareDocuments } from './prepare.ts';
 import { fillStatements, latestOf } from './statements.ts';
 
-/** Of fewer documents less is won than the thread takes to start. */
+/** With fewer documents, the gain is less than the time to start the thread. */
 const THREAD_DOCUMENTS = 500;
 /** One is stored while the next is prepared. */
 const BATCHES_AT_ONCE = 2;
 
-/** Fills an empty index. Each document comes once; what is gone was never there. */
+/** Fills an empty index. Each document comes once; ids of removed rows are ignored. */
 export interface Filling extends Pick<FillableIndex, 'store' | 'batchesAtOnce'> {
   close(): Promise<void>;
 }
 
-/** Prepares documents in a thread of its own while this one stores what came before, in the order in which they are given. */
+/** Prepares documents in a separate thread while this one stores earlier ones, in the given order. */
 export interface Preparer {
   prepare(coming: Coming): Promise<Prepared>;
   close(): Promise<void>;
 }
 
-/** Batches are prepared side by side with the storing, and stored one after the other: after one that failed none is. */
+/** Batches are prepared while others are stored, and stored one after another; after a failed batch none is stored. */
 export function startFilling(index: Database, collection: Collection): Filling {
   const { day } = collection;
   const nextKeys = new Map<number, number>();
@@ -42,7 +42,7 @@ export function startFilling(index: Database, collection: Collection): Filling {
   return {
     batchesAtOnce: BATCHES_AT_ONCE,
     store({ documents: given, cursor }) {
-      // FTS5 writes out all that it has gathered whenever a key is below the one before: oldest days first.
+      // FTS5 writes out its buffer whenever a key is below the previous one, so the oldest days come first.
       const documents = latestOf(given).toSorted((one, other) => compare(day.of(one), day.of(other)));
       const firstPack = nextPack;
       nextPack += Math.ceil(documents.length / PACK_SIZE);
@@ -75,7 +75,7 @@ function takeKey(nextKeys: Map<number, number>, day: number): number {
   return key;
 }
 
-/** Starts the thread. It knows the facet values of what it prepared, and of nothing before. */
+/** Starts the thread. It knows only the facet values that it prepared itself. */
 function startPreparer(): Preparer {
   const worker = startThread(new URL(`./prepare-thread${extension()}`, import.meta.url));
   const waiting: { resolve(prepared: Prepared): void; reject(error: Error): void }[] = [];

@@ -17,20 +17,20 @@ export interface Coming {
   firstPack: number;
 }
 
-/** What the tables hold of some documents: rows in the order of their columns, one for each document. */
+/** The table contents for some documents: rows in column order, one for each document. */
 export interface Prepared {
   document: SqlValue[][];
   facet: SqlValue[][];
   entry: SqlValue[][];
-  /** Packs from `firstPack` on, one behind the other: for each, where what is shown ends and where the texts end. */
+  /** Packs from `firstPack` on, one after another: for each, where the shown part ends and where the texts end. */
   packs: { bytes: Uint8Array; ends: [number, number][] };
-  /** The words of titles and names, and in how many of the documents, as JSON: one text is soon handed over. */
+  /** The words of titles and names with their document counts, as JSON: one text is quickly handed over. */
   words: string;
   /** Codes and names of the facet values that were new to `codes`. */
   values: [number, string][];
 }
 
-/** Makes of documents what is stored of them. The work of indexing but for the tables'. */
+/** Turns documents into what is stored of them: all the work of indexing except writing the tables. */
 export function prepareDocuments({ collection: name, keys, documents, firstPack }: Coming, codes: Codes): Prepared {
   const collection = COLLECTIONS[name];
   const names = documents.map(namesOf);
@@ -76,7 +76,7 @@ function packDocuments(keys: number[], documents: AnyDocument[], collection: Col
     const group = lines.slice(at, at + PACK_SIZE);
     ends.push([put(group.map(({ shown }) => shown)), put(group.map(({ text }) => text))]);
   }
-  // Of its own memory, so that it can be handed from thread to thread.
+  // In its own memory, so that it can be handed from thread to thread.
   const bytes = new Uint8Array(end);
   for (const part of parts) bytes.set(part.bytes, part.from);
   return { bytes, ends };

@@ -11,8 +11,8 @@ import { type Prepared, prepareDocuments } from './prepare.ts';
 const READ_KEYS = 'SELECT print, key FROM document WHERE print IN (SELECT value FROM json_each(?))';
 const READ_LAST_KEY = 'SELECT max(key) AS key FROM document WHERE key >= ? AND key < ?';
 /**
- * Plain tables before FTS5's: a statement on an index that may have to be undone makes FTS5 write all that it has gathered,
- * which after every document costs six times the rest (measured).
+ * Plain tables before FTS5's: a statement that may have to be undone makes FTS5 flush its buffer, which after every document
+ * costs six times the rest (measured).
  */
 const TABLES = ['document', 'facet', 'entry'] as const;
 type Table = (typeof TABLES)[number];
@@ -35,12 +35,12 @@ const STORE_WORD = `INSERT INTO word (term, documents) VALUES (?, ?)
   ON CONFLICT (term) DO UPDATE SET documents = documents + excluded.documents`;
 const STORE_CURSOR = "INSERT OR REPLACE INTO state (name, value) VALUES ('cursor', ?)";
 
-/** Makes what `storeDocuments` needs of an index that was being filled. */
+/** What `storeDocuments` needs to know about an index that is being filled. */
 export async function indexRows(index: Database, collection: Collection): Promise<void> {
   await index.write(indexStatements(collection).map((sql) => ({ sql })));
 }
 
-/** Where the index stands, or null where it holds nothing yet. */
+/** The position of the index, or null while it holds nothing. */
 export async function readIndexCursor(index: Database): Promise<IndexCursor | null> {
   const [table] = await index.read({ sql: "SELECT 1 FROM sqlite_master WHERE name = 'state'" });
   if (!table) return null;
@@ -54,7 +54,7 @@ export async function countDocuments(index: Database): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** One batch: documents in, gone ones out, the cursor with them. */
+/** One batch: stores documents, removes others, and moves the cursor. */
 export async function storeDocuments(index: Database, batch: IndexBatch, collection: Collection): Promise<void> {
   const documents = inOrderOfDays(latestOf(batch.documents), collection);
   const stored = await readKeys(index, [...documents.map(({ id }) => id), ...batch.gone]);
@@ -98,14 +98,14 @@ export function fillStatements(
   ];
 }
 
-/** Each document once, as it was said last. */
+/** Each document once, in its last version. */
 export function latestOf(documents: AnyDocument[]): AnyDocument[] {
   return [...new Map(documents.map((document) => [document.id, document])).values()];
 }
 
 /**
- * FTS5 writes what it has gathered whenever a key is below the one before: documents in any order become as many segments,
- * and every search reads them all (measured: ten times as long over a thousand documents).
+ * FTS5 flushes its buffer whenever a key is below the previous one: unordered documents become as many segments, and every
+ * search reads them all (measured: ten times as long over a thousand documents).
  */
 function inOrderOfDays(documents: AnyDocument[], { day }: Collection): AnyDocument[] {
   const days = new Map(documents.map((document) => [document, dayNumber(day.of(document))]));
@@ -125,7 +125,7 @@ function wordStatements({ words }: Prepared): Statement[] {
   return counts.map((args) => ({ sql: STORE_WORD, args }));
 }
 
-/** Many rows of a plain table by one statement, as the driver takes as long over a statement as SQLite over a row. */
+/** Many rows of a plain table in one statement, as the driver takes as long over a statement as SQLite over a row. */
 function rowStatements(
   verb: 'INSERT' | 'INSERT OR REPLACE',
   table: Table,
@@ -137,7 +137,7 @@ function rowStatements(
   const statements: Statement[] = [];
   for (let at = 0; at < rows.length; ) {
     const some = rows.slice(at, at + rowsAtOnce);
-    // Statements are kept prepared: what does not fill one goes row by row.
+    // Statements stay prepared; rows that do not fill one are stored singly.
     const together = some.length === rowsAtOnce ? some : some.slice(0, 1);
     const sql = `${verb} INTO ${table} (${columns.join(', ')}) VALUES ${together.map(() => values).join(', ')}`;
     statements.push({ sql, args: together.flat() });
@@ -193,7 +193,7 @@ function packStatements(firstPack: number, { bytes, ends }: Prepared['packs']): 
   });
 }
 
-/** Takes documents out of the packs that hold them, so that nothing of what is gone stays in the file. */
+/** Removes documents from their packs, so that nothing deleted stays in the file. */
 async function takeFromPacks(index: Database, keys: number[]): Promise<Statement[]> {
   if (keys.length === 0) return [];
   const leaving = new Set(keys);
