@@ -7,7 +7,7 @@ import {
 import type { Database } from '../../schema/db/interface.ts';
 import { CPV_DIVISIONS } from '../../schema/reference/cpv.ts';
 import { regionsBeginning } from '../../schema/reference/regions.ts';
-import { readNarrower } from '../operations/filters/cpv-tree.ts';
+import { readNarrower } from '../categories/cpv-tree.ts';
 import { readBuyersBeginning } from '../reads/buyers.ts';
 import { readCompaniesBeginning } from '../reads/companies.ts';
 

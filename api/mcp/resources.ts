@@ -10,8 +10,8 @@ import {
 import type { Database } from '../../schema/db/interface.ts';
 import { CPV_DIVISIONS } from '../../schema/reference/cpv.ts';
 import { priceSentence } from '../answer/published-schema.ts';
+import { readCpvNode, toDivision } from '../categories/cpv-tree.ts';
 import type { Answer } from '../contract/errors.ts';
-import { readCpvNode, toDivision } from '../operations/filters/cpv-tree.ts';
 import type { Context } from '../process/context.ts';
 import { type Asker, askForCredits, callTool, type Session } from './call-tool.ts';
 import type { CompiledTool } from './tools.ts';

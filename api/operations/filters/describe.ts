@@ -5,12 +5,12 @@ import { listRegions, regionOfCode } from '../../../schema/reference/regions.ts'
 import { LISTED_ROWS } from '../../../search/filters/listed.ts';
 import { ROWS, rowOf, rowsOfKind } from '../../../search/filters/read.ts';
 import type { AnyFilterRow } from '../../../search/filters/row.ts';
+import { type CountedCode, countDivisions, readCpvNode } from '../../categories/cpv-tree.ts';
+import { type Counted, countRegion } from '../../categories/kept-counts.ts';
 import { InvalidInput } from '../../contract/errors.ts';
 import { defineOperation, type Found } from '../../contract/operation.ts';
 import { readSources } from '../../reads/sources.ts';
 import { namesOf } from '../shared/inputs.ts';
-import { type CountedCode, countDivisions, readCpvNode } from './cpv-tree.ts';
-import { type Counted, countRegion } from './kept-counts.ts';
 
 /** Those of searches, and those of lists. */
 const ALL: readonly AnyFilterRow[] = [...ROWS, ...LISTED_ROWS];

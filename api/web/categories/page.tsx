@@ -1,5 +1,5 @@
 import { listRegions, regionOfCode } from '../../../schema/reference/regions.ts';
-import type { CpvNode } from '../../operations/filters/cpv-tree.ts';
+import type { CpvNode } from '../../categories/cpv-tree.ts';
 import { formatCount, formatMoney, formatNumbered } from '../components/format.ts';
 import { Heading, joinTitle, type Page } from '../components/layout.tsx';
 import { buyerPath, categoryPath, companyPath, withQuery } from '../components/links.ts';

@@ -1,7 +1,7 @@
 import type { Request, Response, Router } from 'express';
 import { cpvBranch, divisionOf } from '../../../schema/reference/cpv.ts';
 import { regionOfCode } from '../../../schema/reference/regions.ts';
-import { readCpvNode } from '../../operations/filters/cpv-tree.ts';
+import { readCpvNode } from '../../categories/cpv-tree.ts';
 import { notFoundPage } from '../components/error-pages.tsx';
 import { categoryPath, withQuery } from '../components/links.ts';
 import type { Web } from '../context.ts';

@@ -9,7 +9,7 @@ import { nameFilters } from '../filters/active.tsx';
 import { readPartyNames } from '../filters/party-names.ts';
 import { readSearchQuery, type Scope, shortestQuery } from '../queries/hits.ts';
 import { makeRouter } from '../serving/router.ts';
-import { type FeedEntry, findEntries } from './feed-entries.ts';
+import { type FeedEntry, findEntries } from './entries.ts';
 
 const ENTRIES = 50;
 /** Feed readers poll often. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { Database } from '../../../schema/db/interface.ts';
-import { yieldToEventLoop } from '../../concurrency/machine.ts';
-import { COUNTED_MOST, countNoticesOfCodes, countNoticesOfRegion } from '../../reads/processes.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import { yieldToEventLoop } from '../concurrency/machine.ts';
+import { COUNTED_MOST, countNoticesOfCodes, countNoticesOfRegion } from '../reads/processes.ts';
 
 /** Counting is free to ask for, so what was counted stays for ten minutes. */
 const KEPT_MS = 600_000;

@@ -1,6 +1,6 @@
-import type { Database } from '../../../schema/db/interface.ts';
-import { CPV_DIVISIONS, type CpvDivision, cpvBranch, divisionOf } from '../../../schema/reference/cpv.ts';
-import { readWordsOfCode } from '../../reads/processes.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import { CPV_DIVISIONS, type CpvDivision, cpvBranch, divisionOf } from '../../schema/reference/cpv.ts';
+import { readWordsOfCode } from '../reads/processes.ts';
 import { type Counted, countCodes } from './kept-counts.ts';
 
 const DIGITS = 8;
