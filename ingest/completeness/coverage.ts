@@ -8,11 +8,10 @@ import { isoInstant, londonDate, londonInstant } from '../../schema/config/clock
 import type { Statement } from '../../schema/db/interface.ts';
 import type { IngestContext } from '../context.ts';
 import { readCells } from '../runs/cells.ts';
-import { fenceOf } from '../runs/record.ts';
+import { fenceOf, wantStatements } from '../runs/record.ts';
 import { uncoveredSpans } from '../runs/spans.ts';
 import type { CellsSource, NoticesSource, Span, WindowsSource } from '../source.ts';
 import { describeCells } from './cells.ts';
-import { settleCameStatement, wantStatements } from './probes.ts';
 import {
   type Covered,
   findMissing,
@@ -32,6 +31,9 @@ const STORE = `INSERT INTO coverage_summary (source, reckoned_at, summary) VALUE
 const PROVE = `UPDATE window SET state = 'proved' WHERE source = ? AND "from" = ? AND until = ? AND state = 'unproved'`;
 const UNSETTLED = `SELECT 1 FROM probe WHERE source = ? AND reason = 'unproved_window'
   AND state IN ('wanted', 'failed') LIMIT 1`;
+/** Ids that came without their probe, in a window read later. */
+const CAME = `UPDATE probe SET state = 'fetched', error = NULL WHERE source = ? AND state <> 'fetched'
+  AND EXISTS (SELECT 1 FROM release r WHERE r.source = probe.source AND r.release_id = probe.notice_id)`;
 /** What a listing names and was fetched since, or is no longer served, counts as stored. */
 const WITNESSED = `UPDATE witness_day SET held = counted - (SELECT count(*) FROM probe p
   WHERE p.source = witness_day.source AND p.day = witness_day.day AND p.state IN ('wanted', 'failed'))
@@ -76,7 +78,7 @@ async function summariseWindows(context: IngestContext, source: WindowsSource): 
   const { catalogue, clocks } = context;
   const now = clocks.wallNow();
   const at = isoInstant(now);
-  await catalogue.write([...fenceOf(context), settleCameStatement(source.id), { sql: WITNESSED, args: [source.id] }]);
+  await catalogue.write([...fenceOf(context), { sql: CAME, args: [source.id] }, { sql: WITNESSED, args: [source.id] }]);
   const covered = await readCovered(catalogue, source.id);
   const sequences = await findSequences(context, source, covered.spans);
   const wants = sequences.flatMap((each) => wantMissing(source, each, at));

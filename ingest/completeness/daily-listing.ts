@@ -2,10 +2,9 @@ import { isoInstant, londonDate, londonInstant } from '../../schema/config/clock
 import type { IngestContext, Progress, RunReport } from '../context.ts';
 import { UnreadablePage } from '../parse/repair.ts';
 import { type BesideRun, runBeside } from '../runs/once.ts';
-import { countAsking, countRunStatement, fenceOf, quarantineStatements } from '../runs/record.ts';
+import { countAsking, countRunStatement, fenceOf, quarantineStatements, wantStatements } from '../runs/record.ts';
 import type { DailyListing, ListedRelease, Source, WindowsSource } from '../source.ts';
 import { updateCoverage } from './coverage.ts';
-import { wantStatements } from './probes.ts';
 
 /** A source with a daily listing. */
 export type ListedSource = WindowsSource & { dailyListing: DailyListing };

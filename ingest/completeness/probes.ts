@@ -1,115 +1,182 @@
-import type { SqlValue, Statement } from '../../schema/db/interface.ts';
+import { isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
+import type { Statement } from '../../schema/db/interface.ts';
+import { sha256 } from '../../schema/text/json-values.ts';
+import { contactsOpenAt } from '../contacts/personal-details.ts';
+import type { IngestContext, Progress, RunReport } from '../context.ts';
+import { UpstreamRefused, UpstreamUnavailable } from '../http/client.ts';
+import { type ReadPage, readOcdsPage } from '../parse/page.ts';
+import { UnreadablePage } from '../parse/repair.ts';
+import { type BesideRun, runBeside } from '../runs/once.ts';
+import { addCounts, countAsking, countRunStatement, fenceOf } from '../runs/record.ts';
 import type { WindowsSource } from '../source.ts';
+import { storePage } from '../store/page.ts';
+import { updateCoverage } from './coverage.ts';
 
-type ProbeReason = 'sequence_gap' | 'unproved_window' | 'daily_csv';
+export interface ProbeOptions {
+  /** Most ids asked for in this run. */
+  limit: number;
+  onProgress?: ((progress: Progress) => void) | undefined;
+  signal?: AbortSignal | undefined;
+}
 
-/** What a probe says after the first time that nothing was served for its id; the second time, on another day, is final. */
+/** The verdict after the first time that nothing was served for an id; the second time, on another day, is final. */
 const NOT_SERVED = 'nothing is served for it (404)';
 
-/** Ids bound to one statement. */
-const IDS_A_STATEMENT = 1_000;
-
-/** An id that is known already keeps its state; a better reason to ask (a full window, a witness) replaces a mere gap. */
-const WANT = `INSERT INTO probe (source, notice_id, reason, state, noticed_at, day)
-  SELECT ?1, value, ?2, 'wanted', ?3, ?4 FROM json_each(?5)
-  WHERE NOT EXISTS (SELECT 1 FROM release WHERE source = ?1 AND release_id = value)
-  ON CONFLICT (source, notice_id) DO UPDATE SET reason = excluded.reason, day = coalesce(excluded.day, day)
-  WHERE excluded.reason <> 'sequence_gap' AND state IN ('wanted', 'failed')`;
-const CAME = `UPDATE probe SET state = 'fetched', error = NULL WHERE source = ? AND state <> 'fetched'
-  AND EXISTS (SELECT 1 FROM release r WHERE r.source = probe.source AND r.release_id = probe.notice_id)`;
 const ANSWERED = `UPDATE probe SET state = ?, error = ?, asked_at = ?, attempts = attempts + 1
   WHERE source = ? AND notice_id = ?`;
-/** What was asked for this day and not served is asked for on another; what failed may be asked for at once. */
-const DUE = `SELECT notice_id, reason, error FROM probe WHERE source = ?1
+/** An id that was not served today is requested again on another day; one that failed may be requested at once. */
+const DUE = `SELECT notice_id, error FROM probe WHERE source = ?1
   AND (state = 'failed' OR (state = 'wanted' AND (asked_at IS NULL OR asked_at < ?2)))
   ORDER BY asked_at IS NOT NULL, asked_at, notice_id LIMIT ?3`;
 
-interface Wanted {
-  source: string;
-  reason: ProbeReason;
-  ids: readonly string[];
-  /** Instant, ISO 8601 UTC. */
-  noticedAt: string;
-  /** The London day whose listing names them. */
-  day?: string;
-}
-
-/** Notes ids to be asked for, but for those that are held. In a batch, it comes after the releases. */
-export function wantStatements({ source, reason, ids, noticedAt, day }: Wanted): Statement[] {
-  const statements: Statement[] = [];
-  for (let at = 0; at < ids.length; at += IDS_A_STATEMENT) {
-    const some = JSON.stringify(ids.slice(at, at + IDS_A_STATEMENT));
-    statements.push({ sql: WANT, args: [source, reason, noticedAt, day ?? null, some] });
-  }
-  return statements;
-}
-
-/** Numbers further apart than a page can skip belong to other windows. */
-const NEAR = 100;
-
-/**
- * What may be published in a window too full to be read whole: the numbers between those that came of it, and as many
- * below the lowest. The newest come first in a listing, so that nothing above the highest was cut off.
- */
-export function nearNumbers(sequence: NonNullable<WindowsSource['sequence']>, ids: readonly string[]): string[] {
-  const found = ids.flatMap((id) => sequence.parse(id) ?? []);
-  const near: string[] = [];
-  for (const year of new Set(found.map((each) => each.year))) {
-    const numbers = [...new Set(found.filter((each) => each.year === year).map(({ number }) => number))];
-    let above = Number.POSITIVE_INFINITY;
-    for (const number of numbers.sort((a, b) => b - a)) {
-      // Below the last of a run come its own hundred; inside one, all that it left out.
-      if (above - number > NEAR) addBelow(near, sequence, { year, number: above });
-      else for (let n = above - 1; n > number; n--) near.push(sequence.format({ year, number: n }));
-      above = number;
-    }
-    addBelow(near, sequence, { year, number: above });
-  }
-  return near;
-}
-
-function addBelow(
-  near: string[],
-  { format }: NonNullable<WindowsSource['sequence']>,
-  { year, number }: { year: number; number: number },
-): void {
-  if (!Number.isFinite(number)) return;
-  for (let n = number - 1; n >= Math.max(1, number - NEAR); n--) near.push(format({ year, number: n }));
-}
-
-/** Settles what came by itself meanwhile, through a window that was asked later. */
-export function settleCameStatement(source: string): Statement {
-  return { sql: CAME, args: [source] };
-}
-
-export interface DueProbe {
+interface DueProbe {
   notice_id: string;
-  reason: ProbeReason;
   error: string | null;
 }
 
-/** The ids to ask for now, never asked before first. `before`: the start of this London day. */
-export function dueProbesStatement(source: string, before: string, limit: number): Statement {
-  return { sql: DUE, args: [source, before, limit] };
-}
-
-export interface Verdict {
+interface Verdict {
   state: 'wanted' | 'fetched' | 'never_published' | 'failed';
   error: string | null;
 }
 
-/** Publication may lag behind a number: only a second day without an answer makes it final. */
-export function judgeNotServed(probe: DueProbe): Verdict {
-  return probe.error === NOT_SERVED
-    ? { state: 'never_published', error: NOT_SERVED }
-    : { state: 'wanted', error: NOT_SERVED };
+/** After this many ids in a row without a usable answer, the service counts as down. */
+const MOST_UNAVAILABLE = 3;
+
+/**
+ * Requests by id what a source should have published but no window contained. What arrives is stored like any release;
+ * what is not served on two days was never published; what cannot be read is requested again. Each answer is stored in
+ * one batch with its verdict, so that a killed run continues from where it stopped.
+ */
+export function runProbes(context: IngestContext, source: WindowsSource, options: ProbeOptions): Promise<RunReport> {
+  const { signal } = options;
+  const { budget } = source.byId;
+  return runBeside(context, { source, job: 'probe', budget, signal }, async (run) => {
+    await updateCoverage(context, source);
+    try {
+      return await askAll({ context, source, run, options });
+    } finally {
+      await updateCoverage(context, source);
+    }
+  });
 }
 
-/** Writes down what asking for one id at the instant `at` came to, and counts the attempt. */
-export function answeredStatement(
-  { source, id, at }: { source: string; id: string; at: string },
-  { state, error }: Verdict,
-): Statement {
-  const args: SqlValue[] = [state, error, at, source, id];
-  return { sql: ANSWERED, args };
+interface Asking {
+  context: IngestContext;
+  source: WindowsSource;
+  run: BesideRun;
+  options: ProbeOptions;
+}
+
+async function askAll(asking: Asking): Promise<string[]> {
+  const { context, source, run, options } = asking;
+  const due = await readDue(asking);
+  const faults: string[] = [];
+  let unavailable = 0;
+  for (const [index, probe] of due.entries()) {
+    options.signal?.throwIfAborted();
+    const answer = await askOne(asking, probe);
+    countAsking(run.tally, run.client);
+    await storeAnswer(asking, probe, answer);
+    if (answer.verdict.state === 'failed') faults.push(`${probe.notice_id}: ${answer.verdict.error}`);
+    options.onProgress?.({
+      source: source.id,
+      requests: run.client.requests(),
+      releases: run.tally.releases,
+      windowsLeft: due.length - index - 1,
+      fraction: (index + 1) / due.length,
+    });
+    unavailable = answer.unavailable ? unavailable + 1 : 0;
+    if (unavailable === MOST_UNAVAILABLE) break;
+  }
+  const left = await countLeft(context, source);
+  if (left > 0) run.tally.warning = `${left} ids are still to be asked for`;
+  return faults;
+}
+
+/** The ids to request now, those never requested first. */
+function readDue({ context: { catalogue, clocks }, source, options }: Asking): Promise<DueProbe[]> {
+  const today = londonInstant(`${londonDate(clocks.wallNow())}T00:00:00`);
+  return catalogue.read<DueProbe>({ sql: DUE, args: [source.id, isoInstant(today), options.limit] });
+}
+
+async function countLeft({ catalogue }: IngestContext, source: WindowsSource): Promise<number> {
+  const sql = "SELECT count(*) AS ids FROM probe WHERE source = ? AND state IN ('wanted', 'failed')";
+  const [row] = await catalogue.read<{ ids: number }>({ sql, args: [source.id] });
+  return row?.ids ?? 0;
+}
+
+interface Answer {
+  verdict: Verdict;
+  page: ReadPage | null;
+  /** The service gave no usable answer at all: its fault, not the id's. */
+  unavailable?: boolean;
+}
+
+async function askOne({ context, source, run, options }: Asking, probe: DueProbe): Promise<Answer> {
+  const url = source.byId.url(source.baseUrl(context.settings), probe.notice_id);
+  try {
+    const response = await run.client.fetch({ url, signal: options.signal });
+    if (!response) return { verdict: judgeNotServed(probe), page: null };
+    return readAnswer(response.bytes, { source: source.id, url, id: probe.notice_id });
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (error instanceof UpstreamUnavailable) return { ...failed(error.message), unavailable: true };
+    if (error instanceof UpstreamRefused) return failed(error.message);
+    throw error;
+  }
+}
+
+function readAnswer(bytes: Uint8Array, { source, url, id }: { source: string; url: string; id: string }): Answer {
+  try {
+    const page = readOcdsPage(bytes, { source, url });
+    const [bad] = page.quarantined;
+    if (page.releases.some(({ releaseId, ocid }) => releaseId === id || ocid === id)) {
+      return { verdict: { state: 'fetched', error: null }, page };
+    }
+    return { ...failed(bad ? `in quarantine: ${bad.reason}` : 'the answer does not hold it'), page };
+  } catch (error) {
+    if (!(error instanceof UnreadablePage)) throw error;
+    const quarantined = [{ kind: 'page' as const, reason: error.message, url, bytes }];
+    const page = { releases: [], quarantined, repairs: {}, unknown: [], next: null, pageSha256: sha256(bytes) };
+    return { ...failed(error.message), page };
+  }
+}
+
+/** Publication may lag behind a number: only a second day without an answer makes it final. */
+function judgeNotServed({ error }: DueProbe): Verdict {
+  return { state: error === NOT_SERVED ? 'never_published' : 'wanted', error: NOT_SERVED };
+}
+
+function failed(error: string): Answer {
+  return { verdict: { state: 'failed', error }, page: null };
+}
+
+/** One batch: what came, the verdict on the id, and how far the run is. */
+async function storeAnswer(
+  { context, source, run }: Asking,
+  probe: DueProbe,
+  { verdict, page }: Answer,
+): Promise<void> {
+  const { catalogue, clocks } = context;
+  const { tally, runId } = run;
+  const at = isoInstant(clocks.wallNow());
+  tally.releases += page?.releases.length ?? 0;
+  tally.quarantined += page?.quarantined.length ?? 0;
+  addCounts(tally.repairs, page?.repairs ?? {});
+  const after: Statement[] = [
+    { sql: ANSWERED, args: [verdict.state, verdict.error, at, source.id, probe.notice_id] },
+    countRunStatement(runId, tally),
+  ];
+  const stored = await storePage(catalogue, {
+    source: source.id,
+    fetchedAt: at,
+    releases: page?.releases ?? [],
+    quarantined: page?.quarantined ?? [],
+    pageSha256: page?.pageSha256 ?? '',
+    contactsOpenAt: contactsOpenAt(context),
+    before: fenceOf(context),
+    after,
+  });
+  tally.stored += stored.stored;
+  tally.unchanged += stored.unchanged;
 }

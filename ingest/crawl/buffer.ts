@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
 import { type JsonObject, objectOf, sha256, textOf } from '../../schema/text/json-values.ts';
-import { nearNumbers, wantStatements } from '../completeness/probes.ts';
 import { contactsOpenAt } from '../contacts/personal-details.ts';
 import { compareText } from '../merge/uk.ts';
 import type { ReadPage } from '../parse/page.ts';
@@ -12,10 +11,11 @@ import {
   countRunStatement,
   fenceOf,
   type WindowState,
+  wantStatements,
   windowStatement,
 } from '../runs/record.ts';
 import { moveCursorStatements } from '../runs/spans.ts';
-import type { Span } from '../source.ts';
+import type { Span, WindowsSource } from '../source.ts';
 import type { Ahead } from '../store/changes.ts';
 import { storePage } from '../store/page.ts';
 import type { FetchedRelease } from '../store/releases.ts';
@@ -56,6 +56,39 @@ function wantNearStatements({ source }: Crawl, pages: readonly ReadPage[], notic
   const came = pages.flatMap(({ releases }) => releases.map(({ releaseId }) => releaseId));
   const ids = nearNumbers(source.sequence, came);
   return wantStatements({ source: source.id, reason: 'unproved_window', ids, noticedAt });
+}
+
+/** Numbers further apart than a page can skip belong to other windows. */
+const NEAR = 100;
+
+/**
+ * What may be published in a window too full to be read whole: the numbers between those that came of it, and as many
+ * below the lowest. The newest come first in a listing, so that nothing above the highest was cut off.
+ */
+export function nearNumbers(sequence: NonNullable<WindowsSource['sequence']>, ids: readonly string[]): string[] {
+  const found = ids.flatMap((id) => sequence.parse(id) ?? []);
+  const near: string[] = [];
+  for (const year of new Set(found.map((each) => each.year))) {
+    const numbers = [...new Set(found.filter((each) => each.year === year).map(({ number }) => number))];
+    let above = Number.POSITIVE_INFINITY;
+    for (const number of numbers.sort((a, b) => b - a)) {
+      // Below the last of a run come its own hundred; inside one, all that it left out.
+      if (above - number > NEAR) addBelow(near, sequence, { year, number: above });
+      else for (let n = above - 1; n > number; n--) near.push(sequence.format({ year, number: n }));
+      above = number;
+    }
+    addBelow(near, sequence, { year, number: above });
+  }
+  return near;
+}
+
+function addBelow(
+  near: string[],
+  { format }: NonNullable<WindowsSource['sequence']>,
+  { year, number }: { year: number; number: number },
+): void {
+  if (!Number.isFinite(number)) return;
+  for (let n = number - 1; n >= Math.max(1, number - NEAR); n--) near.push(format({ year, number: n }));
 }
 
 /** Buffers the bytes of an unreadable window for quarantine. The cursor stays before it for the rest of the run. */

@@ -137,6 +137,38 @@ export function windowStatement(
   };
 }
 
+type ProbeReason = 'sequence_gap' | 'unproved_window' | 'daily_csv';
+
+/** Ids bound to one statement. */
+const IDS_A_STATEMENT = 1_000;
+
+/** A known id keeps its state. A better reason to request it (a full window, the daily listing) replaces a mere gap. */
+const WANT = `INSERT INTO probe (source, notice_id, reason, state, noticed_at, day)
+  SELECT ?1, value, ?2, 'wanted', ?3, ?4 FROM json_each(?5)
+  WHERE NOT EXISTS (SELECT 1 FROM release WHERE source = ?1 AND release_id = value)
+  ON CONFLICT (source, notice_id) DO UPDATE SET reason = excluded.reason, day = coalesce(excluded.day, day)
+  WHERE excluded.reason <> 'sequence_gap' AND state IN ('wanted', 'failed')`;
+
+interface Wanted {
+  source: string;
+  reason: ProbeReason;
+  ids: readonly string[];
+  /** Instant, ISO 8601 UTC. */
+  noticedAt: string;
+  /** The London day whose listing names them. */
+  day?: string;
+}
+
+/** Records ids to be requested one by one, except those already stored. In a batch, it comes after the releases. */
+export function wantStatements({ source, reason, ids, noticedAt, day }: Wanted): Statement[] {
+  const statements: Statement[] = [];
+  for (let at = 0; at < ids.length; at += IDS_A_STATEMENT) {
+    const some = JSON.stringify(ids.slice(at, at + IDS_A_STATEMENT));
+    statements.push({ sql: WANT, args: [source, reason, noticedAt, day ?? null, some] });
+  }
+  return statements;
+}
+
 /** Windows of runs of a re-walk that did not come to its end, begun after the instant `?4`. */
 const OF_UNFINISHED_REWALK = `AND run_id IN (SELECT id FROM run WHERE job = 'rewalk' AND source = ?1 AND started_at > ?4
   AND started_at > coalesce((SELECT max(started_at) FROM run

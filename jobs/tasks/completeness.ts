@@ -5,7 +5,7 @@ import {
   type ListedSource,
   lastDays,
 } from '../../ingest/completeness/daily-listing.ts';
-import { type ProbeOptions, runProbes } from '../../ingest/completeness/run-probes.ts';
+import { type ProbeOptions, runProbes } from '../../ingest/completeness/probes.ts';
 import type { IngestContext, RunReport } from '../../ingest/context.ts';
 import type { NoticesSource, WindowsSource } from '../../ingest/source.ts';
 import type { CoverageSummary } from '../../schema/catalogue/coverage.ts';

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { updateCoverage } from '../../../ingest/completeness/coverage.ts';
 import { checkDailyListing, lastDays, wholeDays } from '../../../ingest/completeness/daily-listing.ts';
-import { runProbes } from '../../../ingest/completeness/run-probes.ts';
+import { runProbes } from '../../../ingest/completeness/probes.ts';
 import { UnreadablePage } from '../../../ingest/parse/repair.ts';
 import { runSource } from '../../../ingest/run.ts';
 import { registerSources } from '../../../ingest/runs/record.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { judgeDay, readDays } from '../../../ingest/completeness/days.ts';
-import { nearNumbers } from '../../../ingest/completeness/probes.ts';
 import { findMissing } from '../../../ingest/completeness/stored.ts';
+import { nearNumbers } from '../../../ingest/crawl/buffer.ts';
 import { runSource } from '../../../ingest/run.ts';
 import { registerSources } from '../../../ingest/runs/record.ts';
 import type { WindowsSource } from '../../../ingest/source.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { updateCoverage } from '../../../ingest/completeness/coverage.ts';
-import { runProbes } from '../../../ingest/completeness/run-probes.ts';
+import { runProbes } from '../../../ingest/completeness/probes.ts';
 import { runSource } from '../../../ingest/run.ts';
 import { registerSources } from '../../../ingest/runs/record.ts';
 import { findATender } from '../../../ingest/sources/find-a-tender.ts';
