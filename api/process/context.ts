@@ -118,7 +118,7 @@ export function makeMetrics(findExportFault: Services['findExportFault'] = async
 }
 
 /** The search engines, with their answers counted by the engine that gave them and the reason for a failover. */
-export function countAnswers(search: Searches, answers: Counter<'engine' | 'failover'>): Searches {
+function countAnswers(search: Searches, answers: Counter<'engine' | 'failover'>): Searches {
   const counted = <Hit extends AnyHit>(engine: SearchEngine<Hit>): SearchEngine<Hit>['find'] => {
     return async (query) => {
       const answer = await engine.find(query);

@@ -90,7 +90,7 @@ function describeItem({ id, change }: Matched['items'][number], row: ChangedRow 
 }
 
 /** What is sent: the same by webhook and, laid out, by mail. */
-export function describeDelivery(
+function describeDelivery(
   { id: watch_id, name, collection }: Pick<WatchRow, 'id' | 'name' | 'collection'>,
   { id: delivery_id, at, items, type = 'watch.delivery' }: { id: string; at: string; items: object[]; type?: string },
 ): object {

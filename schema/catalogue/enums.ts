@@ -1,7 +1,7 @@
 /** Words in the catalogue's rows that only our own code writes, so that answers may promise them. */
 
 /** What a source brings: notices, released one by one, or a register of companies, in editions. */
-export const SOURCE_KINDS = ['notices', 'register'] as const;
+const SOURCE_KINDS = ['notices', 'register'] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 
 /** How a name or a party was tied to an identity: by published facts, by the register, or by a name in a request. */

@@ -12,7 +12,7 @@ interface Days {
 }
 
 /** How new an organisation is: by its newest contract, and without one by its incorporation, after all that have one. */
-export function newsOf({ last_award, incorporated = NONE }: Days): number {
+function newsOf({ last_award, incorporated = NONE }: Days): number {
   return last_award === NONE ? incorporated - NEVER : last_award;
 }
 

@@ -1,6 +1,6 @@
-import type { Database, Outcome, Statement } from '../../db/interface.ts';
+import type { Database, Statement } from '../../db/interface.ts';
 import { chargeKey, REVENUE } from '../ledger/transfers.ts';
-import type { WaitingReason, WatchRow } from './row.ts';
+import type { WatchRow } from './row.ts';
 
 /** Credits of a delivery of up to 25 items. */
 export const DELIVERY_CREDITS = 2;
@@ -172,7 +172,7 @@ export function nextDigestStatement(ids: readonly string[], { dueAt, at }: { due
   };
 }
 
-/** Makes a watch that could not pay for a delivery wait, or pauses it. `readShortfall` gives the reason. */
+/** Makes a watch that could not pay for a delivery wait, or pauses it.. */
 export function waitStatement(id: string, credits: number, { at, perHour }: DueAt): Statement {
   const why = `(SELECT ${shortfall('?2', '?3', '?4')} ${FROM} WHERE w.id = watch.id)`;
   return {
@@ -181,11 +181,6 @@ export function waitStatement(id: string, credits: number, { at, perHour }: DueA
           WHERE id = ?1 AND state <> 'paused' AND ${why} IS NOT NULL RETURNING reason`,
     args: [id, credits, at, perHour],
   };
-}
-
-/** Why a watch is waiting now; null where it is not. */
-export function readShortfall(outcome: Outcome | undefined): WaitingReason | 'key_revoked' | null {
-  return (outcome?.rows[0]?.reason as WaitingReason | 'key_revoked' | undefined) ?? null;
 }
 
 /** Which of some items some watches have delivered, by watch. */

@@ -16,8 +16,7 @@ const STATES: Readonly<Record<Delivery['status'], readonly [label: string, tag: 
   dropped: ['Dropped, refunded', 'tag'],
 };
 
-export const deliveryPath = ({ watch_id }: Watch, id: string) =>
-  `${watchPath(watch_id)}/deliveries/${encodeURIComponent(id)}`;
+const deliveryPath = ({ watch_id }: Watch, id: string) => `${watchPath(watch_id)}/deliveries/${encodeURIComponent(id)}`;
 
 interface DeliveriesProps {
   watch: Watch;

@@ -21,7 +21,7 @@ const WATCHED: Readonly<Record<WatchCollection, readonly [all: string, one: stri
   contracts: ['Contracts', 'contract'],
 };
 
-export const labelWatched = (on: WatchCollection): string => WATCHED[on][0];
+const labelWatched = (on: WatchCollection): string => WATCHED[on][0];
 export const labelOne = (on: WatchCollection): string => WATCHED[on][1];
 
 /** The filters of a watch as the fields of a search. */
