@@ -12,7 +12,7 @@ import { makeTimetable } from './scheduler/timetable.ts';
 import { addEnvFile, enter } from './startup/front-door.ts';
 import { awaitServers, openJobsServices } from './startup/open-services.ts';
 
-/** Seconds that jobs get to reach a safe point; what they had not stored by then is asked for again. */
+/** Seconds that jobs have to reach a safe point; whatever they had not stored by then is fetched again. */
 const DRAIN_SECONDS = 30;
 
 addEnvFile();
@@ -41,7 +41,7 @@ async function runJobs(settings: Settings): Promise<void> {
   await drain(services, following, server, await signalled);
 }
 
-/** The jobs process of a machine that only answers: fills the machine's search index until a signal comes. */
+/** The jobs process of a machine without jobs of its own: fills the machine's search index until a signal comes. */
 async function fillIndex(settings: Settings): Promise<void> {
   const signalled = nextSignal();
   const log = openLog(settings, 'jobs');
@@ -53,12 +53,12 @@ async function fillIndex(settings: Settings): Promise<void> {
   process.exit(0);
 }
 
-/** The first SIGTERM or SIGINT, or the loss of the process that started this one; later ones (a terminal and `start` both send one) change nothing. */
+/** The first SIGTERM or SIGINT, or the loss of the parent process; later signals (a terminal and `start` both send one) change nothing. */
 function nextSignal(): Promise<string> {
   return new Promise((resolve) => {
     process.on('SIGTERM', resolve).on('SIGINT', resolve);
     process.once('disconnect', () => resolve('disconnect'));
-    // Else listening for it would keep a process alive that could not begin.
+    // Otherwise listening for it would keep a process alive that could not begin.
     process.channel?.unref();
   });
 }

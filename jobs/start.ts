@@ -12,7 +12,7 @@ await enter(async () => {
   process.exitCode = await runTogether(['./main', '../api/main']);
 });
 
-/** Starts the modules as processes; when one ends, or a signal comes, the others are asked to end. Answers the exit code. */
+/** Starts the modules as processes. When one ends, or a signal comes, the others are asked to end. Returns the exit code. */
 async function runTogether(modules: readonly string[]): Promise<number> {
   // The same extension as this file: .ts under a loader, .js when built.
   const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
@@ -34,7 +34,7 @@ async function runTogether(modules: readonly string[]): Promise<number> {
 function untilEnded(child: ChildProcess): Promise<number> {
   return new Promise((resolve) => {
     child.once('error', () => resolve(1));
-    // A process that was asked to end before it had anything to end properly is ended by the signal itself.
+    // If a process is asked to end before it is ready to, the signal itself ends it.
     child.once('exit', (code, signal) => resolve(code ?? (signal === 'SIGTERM' || signal === 'SIGINT' ? 0 : 1)));
   });
 }

@@ -23,17 +23,17 @@ const ELSEWHERE =
   '(turso db create NEW --from-db OLD --timestamp …); stop a libSQL server, put the backup in its data folder as dbs/NAME/data ' +
   '(NAME is default without namespaces), remove every other file of that folder, start it, and run `ledger verify`';
 
-/** The file of the accounts database. @throws ExpectedFault with what to do where it is on a server. */
+/** The file of the accounts database. @throws ExpectedFault with advice where it is on a server. */
 export function accountsFile(settings: Pick<Settings, 'ACCOUNTS_URL'>): string {
   if (!settings.ACCOUNTS_URL.startsWith('file:')) throw new ExpectedFault(ELSEWHERE);
   return resolve(settings.ACCOUNTS_URL.slice('file:'.length));
 }
 
 /**
- * A copy of the accounts database as it is at one instant, while it is written to: calls are billed on meanwhile, as
- * `VACUUM INTO` and a server's dump only read. The ledger is sealed first. Remembered answers are left out, unless they are asked for. It is proved
- * before it bears its name, so that a file of that name is a good one.
- * @throws ExpectedFault where there is nothing to copy, or the copy is not right.
+ * A copy of the accounts database at one instant, taken while calls continue to be billed: `VACUUM INTO` and a server's dump
+ * only read. The ledger is sealed first. Stored answers are left out unless requested. The copy gets its final name only once it
+ * is proved, so a file with that name is a good one. @throws ExpectedFault where there is nothing to copy, or the copy is not
+ * right.
  */
 export async function backUp(
   settings: Settings,
@@ -50,7 +50,7 @@ export async function backUp(
   return { ...written, ledger: proof };
 }
 
-/** What copies the accounts' file. @throws ExpectedFault where there is none. */
+/** The function that copies the accounts' file. @throws ExpectedFault where there is none. */
 function copyOfFile(settings: Settings): (part: string) => Promise<void> {
   const from = accountsFile(settings);
   if (!existsSync(from)) throw new ExpectedFault(`there is no accounts database at ${from}`);
@@ -73,9 +73,8 @@ async function copyOfServer(settings: Settings, part: string): Promise<void> {
 }
 
 /**
- * Writes a copy under a temporary name. It gets its own name once it is proved and on the disk.
- * @param copy makes and proves the file that it is handed
- * @throws ExpectedFault where there is a file of that name, or none can be written.
+ * Writes a copy under a temporary name; it gets its own name once it is proved and on the disk. @param copy makes and proves the
+ * file at the given path @throws ExpectedFault where a file of that name exists, or none can be written.
  */
 export async function writeCopy<T>(
   to: string,
@@ -88,7 +87,7 @@ export async function writeCopy<T>(
   const part = `${file}.part`;
   await removeDatabase(part);
   try {
-    // Before there is anything in it: it holds personal data from its first page on. An empty file is filled.
+    // Set before anything is written, as it holds personal data from its first page on. An empty file can be filled.
     await writeFile(part, '', { mode: 0o600 });
     const proof = await copy(part);
     await chmod(part, 0o600);
@@ -101,13 +100,13 @@ export async function writeCopy<T>(
   }
 }
 
-/** So that the copy's last seal, which its report names, stands for every line up to now. An older program's ledger has no seals. */
+/** So that the copy's last seal, which its report names, covers every line so far. An older program's ledger has no seals. */
 async function sealFirst(accounts: Database): Promise<void> {
   const [table] = await accounts.read({ sql: "SELECT 1 FROM sqlite_master WHERE name = 'ledger_seal'" });
   if (table) await sealLedger(accounts, isoInstant(makeClocks().wallNow()));
 }
 
-/** They are a day's answers, most of the file, and their keys stay refused without them. */
+/** They are a day's answers and most of the file; without them their keys are still refused. */
 async function leaveAnswersOut(copy: Database): Promise<void> {
   const [table] = await copy.read({ sql: "SELECT 1 FROM sqlite_master WHERE name = 'remembered_answer'" });
   if (!table) return;
@@ -128,7 +127,7 @@ async function assertWritable(folder: string): Promise<void> {
   }
 }
 
-/** Proves a copy that stays as it is. @throws ExpectedFault saying what is wrong. */
+/** Proves a copy without changing it. @throws ExpectedFault saying what is wrong. */
 function proveCopy(file: string): Promise<LedgerReport> {
   return asBackup(file, async () => {
     const isOlder = await using(file, async (copy) => {
@@ -136,7 +135,7 @@ function proveCopy(file: string): Promise<LedgerReport> {
       return (await pendingMigrations(copy, 'accounts')).length > 0;
     });
     if (!isOlder) return using(file, (copy) => proveLedger(copy, file));
-    // The proof speaks of today's tables: an older copy is proved as it will be once it is used.
+    // The proof is written for the current tables: an older copy is proved as it will be once it is used.
     const trial = `${file}.trial`;
     try {
       await removeDatabase(trial);
@@ -163,8 +162,8 @@ export async function asBackup<T>(file: string, work: () => Promise<T>): Promise
 }
 
 /**
- * Checks that an open database is an accounts database of no newer program and that every page of it is right.
- * @throws ExpectedFault saying what is wrong with `file`.
+ * Checks that an open database is an accounts database, not of a newer program, and that every page of it is right. @throws
+ * ExpectedFault saying what is wrong with `file`.
  */
 export async function assertSound(copy: Database, file: string): Promise<void> {
   const [found] = await copy.read({
@@ -183,7 +182,7 @@ export async function assertPages(copy: Database, file: string): Promise<void> {
   if (found !== 'ok') throw new ExpectedFault(`${file} is damaged: ${found}. Put a backup in its place`);
 }
 
-/** What the ledger of an open database comes to. @throws ExpectedFault where it is wrong. */
+/** Verifies the ledger of an open database. @throws ExpectedFault where it is wrong. */
 export async function proveLedger(copy: Database, file: string): Promise<LedgerReport> {
   const ledger = await verifyLedger(copy);
   const [first] = ledger.faults;
@@ -192,7 +191,7 @@ export async function proveLedger(copy: Database, file: string): Promise<LedgerR
   return ledger;
 }
 
-/** A database file for the time of `work`, as it is: nothing is migrated. */
+/** Opens a database file for the duration of `work`, as it is: nothing is migrated. */
 export async function using<T>(file: string, work: (database: Database) => Promise<T>): Promise<T> {
   const database = await openDatabase({ url: `file:${file}`, durability: 'full' });
   try {

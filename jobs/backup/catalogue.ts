@@ -14,11 +14,11 @@ interface CatalogueCopy {
   file: string;
   bytes: number;
   releases: number;
-  /** Of what the compiled tables say, 16 hexadecimal digits; the same as that of the catalogue at the instant of the copy. */
+  /** Digest of the compiled tables, 16 hexadecimal digits; it equals that of the catalogue at the instant of the copy. */
   digest: string;
 }
 
-/** Ingest that stores a batch just between the two openings is rare; so often in a row it is no accident. */
+/** Ingest rarely stores a batch between the two openings; this often in a row is not chance. */
 const MOST_TRIES = 5;
 
 const ELSEWHERE =
@@ -26,9 +26,9 @@ const ELSEWHERE =
   '(turso db create NEW --from-db OLD --timestamp …), for sqld its own snapshots or a copy of its data folder while it is stopped';
 
 /**
- * Copies the current generation of the catalogue as it is at one instant, while ingest continues. The copy gets its name only
- * when it is proved: every page is checked, and its digest equals that of the catalogue at the same instant.
- * @throws ExpectedFault where the catalogue is on a server or not there, or the copy is not right.
+ * Copies the current generation of the catalogue at one instant, while ingest continues. The copy gets its name only once it is
+ * proved: every page is checked, and its digest equals that of the catalogue at the same instant. @throws ExpectedFault where
+ * the catalogue is on a server or missing, or the copy is not right.
  */
 export async function backUpCatalogue(settings: Settings, to: string): Promise<CatalogueCopy> {
   const url = settings.CATALOGUE_URL;
@@ -42,9 +42,8 @@ export async function backUpCatalogue(settings: Settings, to: string): Promise<C
 const LOOKED_THROUGH_BYTES = 3e9;
 
 /**
- * Looks through the pages of a catalogue that is open: one that was overwritten in part, or copied while it was written, opens
- * like a whole one. A larger one is not looked at, as that would hold up the start.
- * @throws ExpectedFault saying what is wrong and what to do
+ * Checks the pages of an open catalogue: one that was partly overwritten, or copied while it was written, opens like a whole
+ * one. A larger one is not checked, as that would delay the start. @throws ExpectedFault saying what is wrong and what to do
  */
 export async function assertCatalogue({ url, read }: Database): Promise<void> {
   if (!url.startsWith('file:')) return;
@@ -78,7 +77,7 @@ async function copyOfOneInstant(from: string, part: string): Promise<Pick<Catalo
   throw new ExpectedFault(`${from} was copied ${MOST_TRIES} times, and no copy says what it says: nothing was kept`);
 }
 
-/** Copies a database and answers the digest of what it said just then: one reading is held open while another connection copies. */
+/** Copies a database and returns the digest of its contents at that instant: one reading is held open while another connection copies. */
 async function copyAndDigest(catalogue: Database, from: string, part: string): Promise<string> {
   await assertKnownVersion(catalogue, 'catalogue');
   const pending = await pendingMigrations(catalogue, 'catalogue');

@@ -10,7 +10,7 @@ import { ExpectedFault } from '../process/services.ts';
 import { accountsFile, asBackup, assertSound, proveLedger, removeDatabase, settleOnDisk, using } from './accounts.ts';
 
 interface Restored {
-  /** Where the database before it, or what was left of it, lies now; absent where there was nothing. */
+  /** Where the previous database, or what was left of it, is now; absent where there was nothing. */
   putAside?: string;
   ledger: LedgerReport;
 }
@@ -57,12 +57,12 @@ export async function restore(settings: Settings, from: string, force: boolean):
   }
 }
 
-/** Follows a link to the file itself: SQLite keeps its side files next to that one. */
+/** Follows a link to the file itself: SQLite keeps its side files next to it. */
 async function followLink(path: string): Promise<string> {
   return existsSync(path) ? realpath(path) : join(await realpath(dirname(path)), basename(path));
 }
 
-/** A backup is one file. With a log next to it, it is a database that was in use, and the file alone is only a part. */
+/** A backup is one file. A file with a log next to it is a database that was in use, and only a part of it. */
 async function assertAlone(source: string): Promise<void> {
   for (const file of [`${source}-wal`, `${source}-journal`]) {
     if (!existsSync(file) || (await stat(file)).size === 0) continue;
@@ -73,15 +73,15 @@ async function assertAlone(source: string): Promise<void> {
   }
 }
 
-/** Also where the file is damaged or was removed: a process that has it open would go on billing into what is put aside. */
+/** Also where the file is damaged or was removed: a process that has it open would continue to bill into the replaced file. */
 async function assertUnused(target: string): Promise<void> {
   const holders = await findHolders(target);
   if (holders.length > 0) throw inUse(target, ` (process ${holders.join(', ')})`);
 }
 
 /**
- * Numbers of the other processes that have a file open, also one that was removed since; those of other users are found by
- * their locks alone, and where the system lists no open files (it is not Linux) none are found.
+ * Ids of the other processes that have a file open, even if it was removed since. Those of other users are found by their locks
+ * only; where the system lists no open files (other than Linux) none are found.
  */
 async function findHolders(path: string): Promise<number[]> {
   const names = await readdir(PROCESSES).catch(() => []);
@@ -100,7 +100,7 @@ async function hasOpen(id: number, path: string): Promise<boolean> {
 const inUse = (target: string, who = '') =>
   new ExpectedFault(`${target} is in use${who}: stop the API and the jobs process first; nothing was changed`);
 
-/** Proves the copy that will take the place, at this program's version, all of it in its one file. */
+/** Proves the copy that will take over, at this program's version, complete in its one file. */
 function proveCopied(part: string, source: string): Promise<LedgerReport> {
   return asBackup(source, () =>
     using(part, async (copy) => {
@@ -113,7 +113,7 @@ function proveCopied(part: string, source: string): Promise<LedgerReport> {
   );
 }
 
-/** Proves what lies on the disk by now. @throws ExpectedFault where it is not what was proved before. */
+/** Proves what is now on the disk. @throws ExpectedFault where it differs from what was proved before. */
 function proveInPlace(target: string, source: string, proved: LedgerReport): Promise<LedgerReport> {
   return using(target, async (accounts) => {
     await assertSound(accounts, target);
@@ -131,12 +131,12 @@ function proveInPlace(target: string, source: string, proved: LedgerReport): Pro
 async function assertReplaceable(part: string, source: string, target: string, force: boolean): Promise<void> {
   try {
     await using(target, async (accounts) => {
-      // Leaving the write-ahead log asks for the file alone: it fails while any process has the database open.
+      // Leaving WAL mode needs exclusive access: it fails while any process has the database open.
       await accounts.read({ sql: 'PRAGMA journal_mode=DELETE' });
       if (force) return;
       const lost = await using(part, (copy) => findLost(accounts, copy));
       if (!lost) return;
-      // It stays in use, and needs the log for reads during writes.
+      // The database stays in use, and reads during writes need the log.
       await accounts.read({ sql: 'PRAGMA journal_mode=WAL' });
       throw new ExpectedFault(
         lost === 'another'
@@ -146,13 +146,13 @@ async function assertReplaceable(part: string, source: string, target: string, f
     });
   } catch (error) {
     if (error instanceof DatabaseBusy) throw inUse(target);
-    // One that cannot be read is no reason to stop for somebody who forces it.
+    // With force, an unreadable database is no reason to stop.
     if (!(error instanceof DatabaseFault)) throw error;
     if (!force) throw new ExpectedFault(`${error.message}. Add --force to put it aside and take the backup`);
   }
 }
 
-/** Which ledger lines the present database has and the backup does not, in words; `another` where they are of two ledgers. */
+/** The ledger lines that the present database has and the backup lacks, in words; `another` where they are different ledgers. */
 async function findLost(accounts: Database, copy: Database): Promise<string | null> {
   const [present] = await accounts.read<LastLine>({ sql: LAST });
   const [kept] = await copy.read<LastLine>({ sql: LAST });
@@ -169,8 +169,8 @@ async function findLost(accounts: Database, copy: Database): Promise<string | nu
 }
 
 /**
- * Gives the present file a second name; its own is then taken over in one step. Logs that stayed, also those of a database
- * that is gone, would be read into the one that comes. Answers with where the file, or else its log, lies now.
+ * Gives the present file a second name; its own name is then replaced in one step. Leftover logs, even those of a database that
+ * has gone, would be read into the new one. Returns where the file, or otherwise its log, is now.
  */
 async function putAsideFiles(target: string): Promise<string | undefined> {
   const aside = `${target}.${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
@@ -184,7 +184,7 @@ async function putAsideFiles(target: string): Promise<string | undefined> {
     await rename(target + end, aside + end);
     kept.push(aside + end);
   }
-  // One of memory, and logs in which nothing is.
+  // Shared memory, and empty logs.
   for (const end of COMPANIONS) await rm(target + end, { force: true });
   return kept[0];
 }

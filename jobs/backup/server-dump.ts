@@ -5,17 +5,17 @@ import { ExpectedFault } from '../process/services.ts';
 
 type AccountsServer = Pick<Settings, 'ACCOUNTS_URL' | 'ACCOUNTS_AUTH_TOKEN'>;
 
-/** Statements of one write: enough that each costs little, few enough for memory. */
+/** Statements in one write: enough to make each cheap, few enough for memory. */
 const BATCH = 1_000;
-/** What the dump says for its own reader: here each batch is a transaction, and the whole file is thrown away where one fails. */
+/** Control lines for the dump's usual reader: here each batch is a transaction, and the whole file is discarded if one fails. */
 const FRAME = /^(BEGIN( TRANSACTION)?|COMMIT|PRAGMA [^;]*);$/i;
 
 /**
- * Fills an empty database with what the accounts server dumps, which is its content at one instant; writes go on there meanwhile.
- * @throws ExpectedFault where the server gives no dump, or not the whole of it.
+ * Fills an empty database from the accounts server's dump, which is its content at one instant; writes continue there meanwhile.
+ * @throws ExpectedFault where the server gives no dump, or an incomplete one.
  */
 export async function copyDump(settings: AccountsServer, copy: Database): Promise<void> {
-  // A row may come before the one that it names.
+  // A row may come before the row that it refers to.
   await copy.read({ sql: 'PRAGMA foreign_keys=OFF' });
   let isWhole = false;
   let batch: Statement[] = [];
@@ -33,7 +33,7 @@ async function askDump({
   ACCOUNTS_URL: url,
   ACCOUNTS_AUTH_TOKEN: authToken,
 }: AccountsServer): Promise<AsyncIterable<Uint8Array>> {
-  // The client for servers is a sixth of the start of every command, and most installations have no server.
+  // The client for servers takes a sixth of the start of every command, and most installations have no server.
   const { dumpRequest } = await import('../../schema/db/remote.ts');
   const { address, headers } = dumpRequest({ url, authToken });
   const response = await fetch(address, { headers }).catch((error: Error) => {
@@ -44,7 +44,7 @@ async function askDump({
   return response.body;
 }
 
-/** Only a line feed ends a line: other line breaks (U+2028) stand within texts. */
+/** Only a line feed ends a line: other line breaks (U+2028) may occur within texts. */
 async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest = '';

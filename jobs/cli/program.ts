@@ -56,7 +56,7 @@ const COMMANDS: readonly AddCommand[] = [
 /** The operator's command line. */
 export function makeProgram(cli: Cli): Command {
   const program = new Command('cli').description('Operates the service: ingest, search index, accounts, ledger');
-  // Before the commands are added, which take it over: the front door ends the process.
+  // Set before the commands are added, as they inherit it: the front door ends the process.
   program.exitOverride();
   program.showHelpAfterError('(add --help for what is accepted)');
   for (const add of COMMANDS) add(program, cli);
@@ -64,7 +64,7 @@ export function makeProgram(cli: Cli): Command {
   return program;
 }
 
-/** What no command reads in a way of its own is some text: the empty variable of a script must not stand for everything. */
+/** Options and arguments without a parser of their own take text: an empty variable in a script must not mean everything. */
 function refuseEmpty(command: Command): void {
   for (const argument of command.registeredArguments) if (!argument.parseArg) argument.argParser(parseWords);
   for (const option of command.options) if (option.required && !option.parseArg) option.argParser(parseWords);

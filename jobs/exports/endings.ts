@@ -4,22 +4,22 @@ import { refundStatement } from '../../schema/accounts/ledger/transfers.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
 
-/** An export that is paid for and not ended yet. */
+/** An export that is paid for and not finished. */
 export interface WaitingExport {
   id: string;
   account_id: string;
   dataset: ExportDataset;
   format: ExportFormat;
-  /** 1 where a CSV file is to begin with a byte order mark. */
+  /** 1 where a CSV file begins with a byte order mark. */
   excel: number;
   rows: number;
   credits_charged: number;
   refunded: number;
   charge_id: string;
   created_at: string;
-  /** Set where it was finished before, and a takedown concerns it or its file was lost. */
+  /** Set where it was finished before, and a takedown affects it or its file was lost. */
   requeued_at: string | null;
-  /** Of one that was finished before: the file that is to be removed (none where it was lost), and what was said of it. */
+  /** If it was finished before: the file to remove (none where it was lost), and its earlier message. */
   file: string | null;
   error: string | null;
 }
@@ -31,8 +31,8 @@ export const WAITING_COLUMNS =
 const DAY_MS = 86_400_000;
 
 /**
- * The file is there; rows that vanished before they were written are refunded by their share, and it is said. One that is
- * written again after a takedown expires when it would have, and keeps what was said of it before.
+ * Completes an export. Vanished rows are refunded by their share, and the message says so. One that is written again after a
+ * takedown keeps its expiry and its earlier message.
  */
 export function completedStatements(
   job: WaitingExport,
@@ -70,7 +70,7 @@ function describeEnd({ rows, requeued_at, file }: WaitingExport, vanished: numbe
   return `written again after ${file === null ? 'its file was lost' : 'a takedown'}${without}`;
 }
 
-/** There is no file and will be none: `reason` (what the customer reads) and all of the charge that was not given back yet. */
+/** Ends an export without a file: records `reason` (the customer reads it) and refunds what is left of the charge. */
 export function failedStatements(job: WaitingExport, reason: string, now: Date): Statement[] {
   const at = isoInstant(now);
   const note = `${reason}; the charge was refunded in full`;
@@ -82,7 +82,7 @@ export function failedStatements(job: WaitingExport, reason: string, now: Date):
   return [onlyWaiting(job), update, ...refund(job, { credits: chargeLeft(job), rows: 0, note, at })];
 }
 
-/** Refuses the whole batch where the export has ended since: it ends once, with one refund. */
+/** Refuses the whole batch where the export has ended since, so that it ends once, with one refund. */
 function onlyWaiting({ id }: WaitingExport): Statement {
   return {
     sql: "INSERT INTO fence (ok) SELECT EXISTS (SELECT 1 FROM export WHERE id = ? AND status = 'processing')",
@@ -92,7 +92,7 @@ function onlyWaiting({ id }: WaitingExport): Statement {
 
 interface Refund {
   credits: number;
-  /** How many rows are left: fewer after each refund, which tells the refunds of one export from each other. */
+  /** How many rows are left. It falls with each refund, which gives each refund of an export its own key. */
   rows: number;
   note: string;
   at: string;
@@ -104,12 +104,12 @@ function refund({ charge_id: chargeId, requeued_at }: WaitingExport, { credits, 
   return [refundStatement({ key, chargeId, credits, note, at })];
 }
 
-/** What of the charge was not given back yet, in credits. */
+/** The part of the charge that was not refunded yet, in credits. */
 export function chargeLeft({ credits_charged, refunded }: Pick<WaitingExport, 'credits_charged' | 'refunded'>): number {
   return credits_charged - refunded;
 }
 
-/** The share of the charge that falls on vanished rows, rounded up to a whole credit in the customer's favour. */
+/** The share of the charge for vanished rows, rounded up to a whole credit in the customer's favour. */
 export function proRataRefund(
   job: Pick<WaitingExport, 'rows' | 'credits_charged' | 'refunded'>,
   vanished: number,

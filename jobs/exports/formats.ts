@@ -8,15 +8,15 @@ import { joinAttributionsWithAddress } from '../../schema/reference/licence.ts';
 import { toCsvLine } from '../../schema/text/csv.ts';
 
 interface Options {
-  /** What the publishers of the rows ask for. */
+  /** The attribution that the publishers of the rows require. */
   attributions: readonly string[];
-  /** Of CSV: begin with a byte order mark, by which Excel knows UTF-8. */
+  /** For CSV: begin with a byte order mark, by which Excel recognises UTF-8. */
   excel?: boolean;
 }
 
 type Encode = (columns: readonly ExportColumn[], pages: Pages, options: Options) => Pieces;
 
-/** How rows become the bytes of a file, by format. The format is also how the file's name ends. */
+/** How rows become the bytes of a file, by format. The format is also the file's extension. */
 export const ENCODERS: Readonly<Record<ExportFormat, Encode>> = {
   csv: encodeCsv,
   'csv.gz': (columns, pages, options) => gzipPieces(encodeCsv(columns, pages, options)),
@@ -25,7 +25,7 @@ export const ENCODERS: Readonly<Record<ExportFormat, Encode>> = {
   parquet: encodeParquet,
 };
 
-/** What a file for Excel begins with. */
+/** The beginning of a file for Excel. */
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** RFC 4180, in UTF-8: a header, then rows and nothing else. */
@@ -44,7 +44,7 @@ function toCsv(rows: readonly ExportCells[]): string {
   return text;
 }
 
-/** One JSON object a line: a row. */
+/** JSON Lines: one object for each row. */
 async function* encodeJsonl(columns: readonly ExportColumn[], pages: Pages): AsyncGenerator<string> {
   const named = columns.map(({ name, kind }) => ({ start: `,${JSON.stringify(name)}:`, isJson: kind === 'json' }));
   for await (const rows of pages) {
@@ -59,7 +59,7 @@ interface Named {
   isJson: boolean;
 }
 
-/** JSON of the database stands in the line as it is. */
+/** JSON from the database is copied into the line unchanged. */
 function toLine(named: readonly Named[], cells: ExportCells): string {
   let line = '';
   named.forEach(({ start, isJson }, at) => {
@@ -73,7 +73,7 @@ function toJson(cell: Cell, isJson: boolean): string {
   return isJson ? cell : JSON.stringify(cell);
 }
 
-/** Letters of one row group: what is held in memory, and the least that a reader fetches. */
+/** Characters in one row group: what is held in memory, and the least that a reader fetches. */
 const GROUP_LETTERS = 4_000_000;
 /** Key of the file's metadata. */
 const ATTRIBUTION_KEY = 'attribution';
@@ -109,7 +109,7 @@ async function* encodeParquet(
     const columnData = columns.map((column, at) => ({
       name: column.name,
       data: rows.map((cells) => toPhysical(cells[at] ?? null, column)),
-      // The first and the last of long texts tell a reader nothing, and cost a comparison each.
+      // For long texts, the first and the last value tell a reader nothing, and each costs a comparison.
       statistics: column.kind !== 'text' && column.kind !== 'json',
     }));
     await file.write({ columnData, rowGroupSize: rows.length });
@@ -142,7 +142,7 @@ function takeBytes(writer: ByteWriter): Uint8Array {
   return bytes;
 }
 
-/** A column's part of a Parquet schema. JSON without a shape is text. */
+/** A column in a Parquet schema. JSON without a shape is text. */
 function toElements({ name, kind, shape }: ExportColumn): SchemaElement[] {
   return shape ? shapeElements(name, shape) : [leafElement(name, kind === 'json' ? 'text' : kind)];
 }
@@ -168,7 +168,7 @@ function shapeElements(name: string, shape: Shape): SchemaElement[] {
   return [{ ...group, num_children: fields.length }, ...fields.flatMap(([field, of]) => shapeElements(field, of))];
 }
 
-/** A cell as the writer takes it. @throws Error where a date is none. */
+/** A cell in the form that the writer takes. @throws Error where a date is invalid. */
 function toPhysical(cell: Cell, { kind, shape }: ExportColumn): unknown {
   if (typeof cell !== 'string') return cell;
   if (shape) return toShape(JSON.parse(cell), shape);
@@ -176,7 +176,7 @@ function toPhysical(cell: Cell, { kind, shape }: ExportColumn): unknown {
   return kind === 'instant' ? BigInt(toMs(cell)) : cell;
 }
 
-/** What its type cannot hold is null. */
+/** A value that its type cannot hold becomes null. */
 function toShape(value: unknown, shape: Shape): unknown {
   if (value === null || value === undefined) return null;
   if (typeof shape === 'string') return toLeaf(value, shape);
@@ -217,13 +217,13 @@ type Pages = AsyncIterable<readonly ExportCells[]>;
 /** Pieces of a file, one after another. */
 type Pieces = AsyncIterable<string | Uint8Array>;
 
-/** Somewhat larger than at the usual level, in a third of the time. */
+/** Slightly larger than at the default level, in a third of the time. */
 const GZIP_LEVEL = 1;
 const compress = promisify(gzip);
 
 /**
- * Each piece as a member of its own, which together are one gzip file (RFC 1952, 2.2). It is compressed on another thread
- * while this one makes the next.
+ * Compresses each piece as a separate gzip member; together they are one file (RFC 1952, 2.2). Compression runs on another
+ * thread while this one makes the next piece.
  */
 async function* gzipPieces(pieces: Pieces): AsyncGenerator<Uint8Array> {
   let before: Promise<Uint8Array> | undefined;

@@ -15,7 +15,7 @@ interface FinishedFile {
 
 type Row = Record<string, unknown>;
 
-/** The rows of a finished file by column, in whatever format it is. @throws Error where the file is gone. */
+/** The rows of a finished file by column, in any format. @throws Error where the file is gone. */
 export async function* readRows(storage: ExportStorage, finished: FinishedFile): AsyncGenerator<Row> {
   const { format, file } = finished;
   if (format === 'parquet') return yield* readParquet(storage, finished);
@@ -28,7 +28,7 @@ async function readText(storage: ExportStorage, file: string, isZipped: boolean)
   return isZipped ? through(stored, createGunzip()) : stored;
 }
 
-/** What comes out of a stream. A fault of the source is one of it, and who stops reading closes both. */
+/** Pipes a stream through another. A fault of the source becomes a fault of the result, and a reader that stops closes both. */
 function through<T extends Duplex>(source: Readable, stream: T): T {
   pipeline(source, stream, () => undefined);
   return stream;

@@ -13,7 +13,7 @@ type RowRecord = Record<string, unknown>;
 
 const OCIDS_OF = 'SELECT DISTINCT ocid FROM notice WHERE notice_id = ?';
 
-/** Tells whether a row of a finished file speaks of what was taken down: of the notice, or of its process; of the person. */
+/** Decides whether a row of a finished file concerns what was taken down: the notice, its process, or the person. */
 export async function makeRowJudge(catalogue: Database, takedown: Takedown): Promise<(row: RowRecord) => boolean> {
   if (takedown.kind === 'person') {
     const redactor = makeRedactor(takedown.id, takedown.target);
@@ -31,12 +31,12 @@ function mentions(value: unknown, redactor: Redactor): boolean {
   return Object.values(value).some((member) => mentions(member, redactor));
 }
 
-/** Datasets whose rows are about one organisation, which may be the person. */
+/** Datasets whose rows are about one organisation, which may be a person. */
 const OF_ORGANISATIONS: ReadonlySet<ExportDataset> = new Set(['companies', 'buyers']);
 
 /**
- * Takes out of rows the persons that were taken down: a row of their own goes, every other loses the mention. The catalogue
- * keeps what a notice said of organisations that have a number until it is rebuilt; no file does.
+ * Removes people who were taken down from rows: a row about the person is dropped, every other loses the mention. Until a
+ * rebuild, the catalogue keeps what a notice said about organisations with a number; files do not.
  */
 export function makeRedaction(
   takedowns: readonly Takedown[],
@@ -54,7 +54,7 @@ interface Redaction {
   dataset: ExportDataset;
 }
 
-/** The row as it may be given out; none where it is a person's own. */
+/** The row as it may be published; none where it is the person's own. */
 function redactRow(cells: ExportCells, { columns, redactors, dataset }: Redaction): ExportCells[] {
   const text = JSON.stringify(cells);
   const wanted = redactors.filter(({ mayConcern }) => mayConcern(text));
@@ -65,7 +65,7 @@ function redactRow(cells: ExportCells, { columns, redactors, dataset }: Redactio
   return [columns.map((column) => writeCell(struck[column.name], column))];
 }
 
-/** Lists are struck member by member: what is struck out of their JSON as one text may reach from one into the next. */
+/** Lists are redacted one member at a time: in their JSON as one text, a match could span two of them. */
 function readCell(cell: Cell | undefined, { kind }: ExportColumn): unknown {
   return kind === 'json' && typeof cell === 'string' ? JSON.parse(cell) : cell;
 }

@@ -12,17 +12,17 @@ import { completedStatements, failedStatements, WAITING_COLUMNS, type WaitingExp
 import { ENCODERS } from './formats.ts';
 import { makeRedaction } from './redaction.ts';
 
-/** Rows held in memory at once, of about 3 kB each: a database server answers with 10 MB at most. */
+/** Rows held in memory at once, about 3 kB each: a database server answers with 10 MB at most. */
 const PAGE_ROWS = 200;
 
 const NEXT = `SELECT ${WAITING_COLUMNS} FROM export
   WHERE status = 'processing' ORDER BY created_at, id LIMIT 1`;
 const STANDING = `SELECT e.status, a.state FROM export e JOIN account a ON a.id = e.account_id WHERE e.id = ?`;
 
-/** How long an export waits for a store that is away. Then it fails, as it does at once on a full disk. */
+/** How long an export waits for an unavailable store before it fails. On a full disk it fails at once. */
 const AWAY_MOST_MS = 3_600_000;
 
-/** Nobody wants the file any more: it was cancelled, which gave the credits back, or the account was closed. */
+/** The file is no longer wanted: the export was cancelled, which refunded it, or the account was closed. */
 class ExportUnwanted extends Error {
   override name = 'ExportUnwanted';
   readonly isCancelled: boolean;
@@ -33,8 +33,8 @@ class ExportUnwanted extends Error {
 }
 
 /**
- * Writes the paid exports, oldest first, each whole or not at all. Returns how many it ended.
- * An export that was cut short by a kill is written again: it was charged when its keys were frozen.
+ * Writes the paid exports, oldest first, each completely or not at all. Returns how many it ended. An export interrupted by a
+ * kill is written again, as it was charged when its keys were frozen.
  */
 export async function writeWaitingExports(services: JobsServices, { fence, signal }: Holding): Promise<number> {
   for (let ended = 0; ; ended++) {
@@ -47,8 +47,8 @@ export async function writeWaitingExports(services: JobsServices, { fence, signa
 }
 
 /**
- * Writes one export and answers the statements that record how it ended; none where it was ended meanwhile.
- * @throws when told to stop, and StoreAway or a passing fault of a database where it waits for the store or a server
+ * Writes one export and returns the statements that record its end; none where it ended meanwhile. @throws when told to stop,
+ * and StoreAway or a passing database fault where it waits for the store or a server
  */
 async function endExport(services: JobsServices, job: WaitingExport, signal: AbortSignal): Promise<Statement[]> {
   const { clocks, settings } = services;
@@ -97,12 +97,12 @@ async function* readPages(
     const rows = redact(await readExportRows(catalogue, dataset, page.keys, clocks.catalogueNow()));
     count.rows += rows.length;
     yield rows;
-    // Local reads are synchronous: the heartbeat and the other jobs get their turn between pages.
+    // Local reads are synchronous: the heartbeat and other jobs run between pages.
     await yieldToEventLoop();
   }
 }
 
-/** @throws ExportUnwanted where it was cancelled, or nobody is left to fetch it. */
+/** @throws ExportUnwanted where it was cancelled, or no account is left to fetch it. */
 async function assertWanted(accounts: Database, exportId: string): Promise<void> {
   const [standing] = await accounts.read<{ status: string; state: string }>({ sql: STANDING, args: [exportId] });
   if (standing?.status !== 'processing') throw new ExportUnwanted('it was cancelled', true);

@@ -45,11 +45,11 @@ const ENDINGS = `SELECT job, source, state, count(*) AS runs FROM run WHERE ${RA
 const REPAIRS = `SELECT run.source AS source, each.key AS repair, sum(each.value) AS times FROM
   (SELECT source, repairs FROM run WHERE ${RANGE} AND source IS NOT NULL AND repairs <> '{}') AS run
   JOIN json_each(run.repairs) AS each GROUP BY 1, 2`;
-/** Rows before the first run that is not over never change again. */
+/** Rows before the first unfinished run never change again. */
 const SETTLED = `SELECT coalesce((SELECT min(rowid) FROM run WHERE state = 'running'),
   (SELECT coalesce(max(rowid), 0) + 1 FROM run)) AS until`;
 
-/** How each source stands. */
+/** The state of each source. */
 export function addSourceMetrics({ catalogue, clocks }: JobsServices, registry: Registry): Refresh {
   const gauge = (name: string, help: string) =>
     new Gauge({ name, help, labelNames: ['source'], registers: [registry] });
@@ -83,8 +83,8 @@ const SUMS: Record<string, [Exclude<keyof RunSums, 'source'>, string]> = {
 type Counts = Map<string, number>;
 
 /**
- * What all runs came to, whichever process they ran in: sums over the rows of `run`, which outlive a restart. Rows of runs
- * that are over are summed once, so that a scrape costs the same after years.
+ * Totals over all runs, in whichever process: sums over the rows of `run`, which outlive a restart. Finished runs are summed
+ * once, so that a scrape costs the same after years.
  */
 export function addRunMetrics({ catalogue }: JobsServices, registry: Registry): Refresh {
   const counters = new Map<string, Counter>();
@@ -110,7 +110,7 @@ export function addRunMetrics({ catalogue }: JobsServices, registry: Registry): 
   };
 }
 
-/** Adds what the runs between two row ids, both outside, came to. */
+/** Adds the totals of the runs between two row ids, both exclusive. */
 async function countRuns(catalogue: Database, into: Counts, after: number, before: number): Promise<void> {
   const add = (name: string, labels: object, count: number) => {
     const key = `${name}\n${JSON.stringify(labels)}`;

@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Settings } from '../../schema/config/settings.ts';
 
-/** What an operator has to do again and again. */
+/** What an operator has to do regularly. */
 export const PROOFS = ['accounts_backup', 'catalogue_backup', 'ledger_verify'] as const;
 export type Proof = (typeof PROOFS)[number];
 
@@ -11,13 +11,13 @@ type Place = Pick<Settings, 'DATA_DIR'>;
 const fileOf = ({ DATA_DIR }: Place, proof: Proof) => join(DATA_DIR, 'proofs', proof);
 
 /**
- * Notes that something was done and found right just now, in a file that the jobs process reads for its metrics.
- * @returns whether it could be noted: what was done is right in either case
+ * Records in a file that something was just done and found right; the jobs process reads it for its metrics. @returns whether it
+ * could be recorded; the result stands in either case
  */
 export async function noteProof(settings: Place, proof: Proof, at: Date): Promise<boolean> {
   const file = fileOf(settings, proof);
   try {
-    // Not the folders above it: a command that is pointed elsewhere makes no data folder.
+    // Not the folders above it: a command with a wrong setting must not create a data folder.
     await mkdir(join(settings.DATA_DIR, 'proofs')).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });
@@ -29,7 +29,7 @@ export async function noteProof(settings: Place, proof: Proof, at: Date): Promis
   }
 }
 
-/** When it was last done, in seconds since 1970; 0 where it never was, or nobody can tell. */
+/** When it was last done, in seconds since 1970; 0 where it never was, or is unknown. */
 export async function readProof(settings: Place, proof: Proof): Promise<number> {
   const text = await readFile(fileOf(settings, proof), 'utf8').catch(() => '');
   const atMs = Date.parse(text.trim());

@@ -11,7 +11,7 @@ export interface PrivateServer {
   close(): Promise<void>;
 }
 
-/** What keeps a process from its work, and what is not as it should be although it works. */
+/** What stops a process from working, and what is wrong although it works. */
 export interface Readiness {
   faults: string[];
   remarks: string[];
@@ -23,9 +23,8 @@ interface PrivateServerOptions {
 }
 
 /**
- * For the operator alone: `/metrics`; `/healthz` (the process is alive); `/readyz` (it can do its work: 503 with every reason
- * otherwise).
- * @throws BadSettings where nobody can listen there.
+ * For the operator only: `/metrics`; `/healthz` (the process is alive); `/readyz` (it can do its work: 503 with every reason
+ * otherwise). @throws BadSettings where the address cannot be listened on.
  */
 export async function startPrivateServer(
   services: Pick<JobsServices, 'settings' | 'log'>,
@@ -62,8 +61,8 @@ async function answer(
 }
 
 /**
- * Whether jobs can be done: the timetable is followed, both databases are at this version and can be written. Search and the
- * store of exports may be down: both are filled when they are back.
+ * Whether jobs can run: the timetable is followed, and both databases are at this version and writable. Search and the store of
+ * exports may be down: both are filled when they return.
  */
 export async function checkJobsReadiness(
   { catalogue, accounts, search, findExportFault }: JobsServices,

@@ -15,18 +15,18 @@ type JobOutcome = 'succeeded' | 'failed' | 'stopped';
 
 /** The numbers of one jobs process, in a registry of its own. */
 export interface JobMetrics {
-  /** Marks a job as begun; call the answer with how it ended. */
+  /** Marks a job as begun; call the returned function with its outcome. */
   begin(job: string): (outcome: JobOutcome) => void;
-  /** An error got past every job. */
+  /** An error that no job handled. */
   countUncaught(): void;
   contentType: string;
-  /** The Prometheus text, with what is counted in the databases read at this moment. */
+  /** The Prometheus text, with database counts read at this moment. */
   render(): Promise<string>;
 }
 
 const DURATION_SECONDS = [0.01, 0.1, 1, 10, 60, 600, 3_600];
 
-/** What is read at each rendering: databases, index and disk. */
+/** Sources of the gauges, read at each rendering: databases, index and disk. */
 const ADDED = [
   addSourceMetrics,
   addRunMetrics,
@@ -97,7 +97,7 @@ function collectMetrics(add: (registry: Registry) => Refresh[]): JobMetrics {
   };
 }
 
-/** When backups and the proof of the ledger last went well: an alert needs the time, as what is never done cannot fail. */
+/** When backups and the proof of the ledger last succeeded. An alert needs the time, as something that is never done cannot fail. */
 function addProofMetrics({ settings }: JobsServices, registry: Registry): Refresh {
   const last = new Gauge({
     name: 'proof_last_success_timestamp_seconds',
@@ -134,7 +134,7 @@ function addGauge(registry: Registry, name: string, help: string, labelNames: st
   return new Gauge({ name, help, labelNames, registers: [registry] });
 }
 
-/** Exports that are paid for and not written. */
+/** Exports that are paid for but not written. */
 function addExportMetrics({ accounts, clocks }: JobsServices, registry: Registry): Refresh {
   const waiting = addGauge(registry, 'exports_waiting', 'Exports paid for and not written.');
   const oldest = addGauge(registry, 'exports_oldest_waiting_seconds', 'How long the oldest of them has waited.');
@@ -145,7 +145,7 @@ function addExportMetrics({ accounts, clocks }: JobsServices, registry: Registry
   };
 }
 
-/** The laws of the ledger that cost next to nothing to look at; `cli ledger verify` proves all of them. */
+/** The laws of the ledger that are cheap to check; `cli ledger verify` proves all of them. */
 function addLedgerMetrics({ accounts }: JobsServices, registry: Registry): Refresh {
   const imbalance = addGauge(registry, 'ledger_imbalance_credits', 'Sum of all balances; anything but 0 is a fault.');
   const negative = addGauge(registry, 'ledger_negative_accounts', 'Customers with less than nothing; any is a fault.');
@@ -178,7 +178,7 @@ function addLedgerMetrics({ accounts }: JobsServices, registry: Registry): Refre
   };
 }
 
-/** What is known to be missing, and what is being done about it. */
+/** What is known to be missing, and its state. */
 function addCoverageMetrics({ catalogue }: JobsServices, registry: Registry): Refresh {
   const probes = addGauge(registry, 'coverage_probes', 'Notices requested by id, by state.', ['source', 'state']);
   const gaps = addGauge(registry, 'coverage_gap_seconds', 'Time in the covered span that no window covers.', [

@@ -4,11 +4,11 @@ import type { JobsServices } from '../process/services.ts';
 import type { Refresh } from './ingest.ts';
 
 const WATCHES = "SELECT state, coalesce(reason, '') AS reason, count(*) AS watches FROM watch GROUP BY 1, 2";
-/** Deliveries of a paused watch do not queue: they leave once its owner resumes it. */
+/** Deliveries of a paused watch do not count as queued: they are sent once its owner resumes it. */
 const QUEUE = `SELECT count(*) AS waiting, min(d.created_at) AS oldest, min(d.next_attempt_at) AS due
   FROM watch_delivery d JOIN watch w ON w.id = d.watch_id
   WHERE d.status = 'waiting' AND (w.state <> 'paused' OR d.kind = 'test')`;
-/** By when they were due, which is indexed and a moment before they ended. */
+/** Selected by their due time, which is indexed and shortly before their end. */
 const ENDED = 'SELECT count(*) AS deliveries FROM watch_delivery WHERE status = ? AND next_attempt_at >= ?';
 const HOUR_MS = 3_600_000;
 
@@ -18,7 +18,7 @@ interface Queue {
   due: number | null;
 }
 
-/** Watches by state, the queue of what they deliver, and what came of the deliveries of the last hour. */
+/** Watches by state, the queue of their deliveries, and the outcomes of the last hour's deliveries. */
 export function addWatchMetrics({ accounts, clocks }: JobsServices, registry: Registry): Refresh {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] });

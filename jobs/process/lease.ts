@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import { type Database, isPassing, type Statement } from '../../schema/db/interface.ts';
 
-/** Proof that this process alone may do the named job, until it expires or is released. */
+/** Proof that only this process may do the named job, until it expires or is released. */
 interface Lease {
   name: string;
   token: string;
@@ -12,7 +12,7 @@ interface Lease {
 export interface HeldElsewhere {
   held: false;
   holder: string;
-  /** When its lease ends unless it is renewed: a killed holder's then. ISO 8601 instant, UTC; null where it has just ended. */
+  /** When its lease ends unless renewed, which a killed holder does not do. ISO 8601 instant, UTC; null where it has just ended. */
   until: string | null;
 }
 
@@ -26,7 +26,7 @@ class LeaseLost extends Error {
   override name = 'LeaseLost';
 }
 
-/** What a job gets to work under: the first statement of each of its batches, and word that it must stop. */
+/** What a job works under: the first statement of each of its batches, and the signal to stop. */
 export interface Holding {
   fence: Statement;
   signal: AbortSignal;
@@ -35,15 +35,15 @@ export interface Holding {
 interface LeaseOptions {
   /** Who asks, for an operator to read. */
   holder: string;
-  /** Milliseconds a lease lives without a heartbeat; a killed holder's job may start again after them. */
+  /** Milliseconds that a lease lives without a heartbeat; after that a killed holder's job may start again. */
   ttlMs?: number;
-  /** Stops the job for another reason, such as the process ending. */
+  /** Stops the job for another reason, such as the end of the process. */
   signal?: AbortSignal;
 }
 
 const TTL_MS = 30_000;
 const HEARTBEATS_PER_TTL = 3;
-/** A lease that ends further away than any lives is the trace of a clock that was put back since: it is free. */
+/** A lease that ends later than any can is left from a clock that was set back since: it is free. */
 const LONGEST_MS = 600_000;
 /** The database's own clock, so that processes on several machines agree. Milliseconds since the epoch. */
 const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
@@ -53,11 +53,11 @@ const ACQUIRE = `INSERT INTO lease (name, token, holder, expires_at) VALUES (?, 
   WHERE lease.expires_at NOT BETWEEN ${NOW} + 1 AND ${NOW} + ${LONGEST_MS} RETURNING token`;
 const RENEW = `UPDATE lease SET expires_at = ${NOW} + ? WHERE name = ? AND token = ? RETURNING token`;
 const RELEASE = 'DELETE FROM lease WHERE name = ? AND token = ?';
-/** Only the token counts: another holder changes it. A clock that jumps forward does not end a batch of the holder. */
+/** Only the token counts: another holder changes it. A clock that jumps forward does not end the holder's batch. */
 const FENCE = `INSERT INTO fence (ok) SELECT CASE WHEN EXISTS
   (SELECT 1 FROM lease WHERE name = ? AND token = ?) THEN 1 ELSE 0 END`;
 
-/** Takes the lease if it is free or has run out. Of several processes asking at once, one gets it. */
+/** Takes the lease if it is free or has expired. If several processes try at once, one gets it. */
 export async function acquireLease(database: Database, name: string, options: LeaseOptions): Promise<Lease | null> {
   const token = randomUUID();
   const [outcome] = await database.write([
@@ -66,13 +66,13 @@ export async function acquireLease(database: Database, name: string, options: Le
   return outcome?.rows.length ? { name, token } : null;
 }
 
-/** Heartbeat. False when another process has taken the lease since; one that merely ran out is taken up again. */
+/** Heartbeat. False when another process has taken the lease since; an expired lease that nobody took is renewed. */
 export async function renewLease(database: Database, lease: Lease, ttlMs = TTL_MS): Promise<boolean> {
   const [outcome] = await database.write([{ sql: RENEW, args: [ttlMs, lease.name, lease.token] }]);
   return Boolean(outcome?.rows.length);
 }
 
-/** Gives the lease back, if it is still ours. */
+/** Releases the lease, if it is still ours. */
 export async function releaseLease(database: Database, lease: Lease): Promise<void> {
   await database.write([{ sql: RELEASE, args: [lease.name, lease.token] }]);
 }
@@ -92,8 +92,8 @@ export async function readHolder(database: Database, name: string): Promise<{ ho
 }
 
 /**
- * Does `work` under a lease kept alive by heartbeats, or says who holds it.
- * `work` hears of a lost lease by its signal; a batch it writes all the same is refused by the fence.
+ * Does `work` under a lease kept alive by heartbeats, or returns who holds it. The signal tells `work` that the lease was lost;
+ * the fence refuses any batch that it still writes.
  */
 export async function withLease<T>(
   database: Database,
@@ -116,7 +116,7 @@ export async function withLease<T>(
   }
 }
 
-/** Gives the lease back; where the database cannot be written just now, it runs out by itself. */
+/** Releases the lease; if the database cannot be written just now, the lease expires by itself. */
 async function letGo(database: Database, lease: Lease): Promise<void> {
   try {
     await releaseLease(database, lease);
@@ -130,7 +130,7 @@ async function beat(database: Database, lease: Lease, ttlMs: number, lost: Abort
     if (await renewLease(database, lease, ttlMs)) return;
     lost.abort(new LeaseLost(`the lease ${lease.name} went to another process`));
   } catch (error) {
-    // A database that is held or away is no proof of loss: the next heartbeat tries again, and the fence judges every batch.
+    // A database that is busy or away does not prove a loss: the next heartbeat tries again, and the fence judges every batch.
     if (!isPassing(error)) lost.abort(error);
   }
 }

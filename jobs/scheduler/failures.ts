@@ -11,10 +11,10 @@ interface FailedJob {
   source?: string | undefined;
 }
 
-/** Writes down why jobs failed, for `cli runs`. */
+/** Records why jobs failed, for `cli runs`. */
 export interface FailureBook {
   note(failed: FailedJob, error: unknown): Promise<void>;
-  /** The job ended well: its next failure is a new one. */
+  /** The job succeeded, so its next failure is a new one. */
   forget(job: string): void;
 }
 
@@ -22,8 +22,8 @@ const OPEN = `INSERT INTO run (id, job, source, started_at, ended_at, state, err
 const AGAIN = 'UPDATE run SET ended_at = ? WHERE id = ?';
 
 /**
- * Keeps one row of `run` while a job fails in the same way: the export writer runs every second. A row that cannot be
- * written (the fault may be the database) is only logged.
+ * Keeps one row of `run` while a job fails in the same way, as the export writer runs every second. A row that cannot be written
+ * (the fault may be the database) is only logged.
  */
 export function makeFailureBook({
   catalogue,
@@ -33,7 +33,7 @@ export function makeFailureBook({
   const known = new Map<string, { id: string; said: string }>();
   return {
     async note({ job, source }, error) {
-      // Its words, not its stack: the first turn of a process comes by another way than the later ones.
+      // Its message, not its stack, as a process's first turn has a different stack from the later ones.
       const said = String(error);
       const at = isoInstant(clocks.wallNow());
       const before = known.get(job);
@@ -54,8 +54,8 @@ export function makeFailureBook({
 }
 
 /**
- * Keeps one job's loose error (a timer, a promise that nobody waits for) from ending the process and with it the others:
- * it is logged with its stack, counted, and written down. What a job had not stored is asked for again at its next time.
+ * Keeps one job's stray error (a timer, an unawaited promise) from ending the process and the other jobs: it is logged with its
+ * stack, counted, and recorded. Whatever a job had not stored is fetched again at its next time.
  */
 export function guardProcess(log: Logger, metrics: JobMetrics, failures: FailureBook): void {
   process.on('uncaughtException', (error, origin) => {

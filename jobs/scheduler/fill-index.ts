@@ -15,7 +15,7 @@ import { type Readiness, startPrivateServer } from '../metrics/private-server.ts
 import { type JobMetrics, makeIndexMetrics } from '../metrics/registry.ts';
 import { ExpectedFault } from '../process/services.ts';
 
-/** Pause between two looks for changed rows. */
+/** Pause between two checks for changed rows. */
 const EVERY_MS = 5_000;
 
 /** What filling the index of a machine needs. */
@@ -27,7 +27,7 @@ export interface IndexServices {
   log: Logger;
 }
 
-/** The index of a machine, being filled. */
+/** A machine's index that is being filled. */
 export interface Filling {
   /** Where its private server listens. */
   url: string;
@@ -35,16 +35,16 @@ export interface Filling {
 }
 
 /**
- * Fills the embedded index of this machine from the catalogue server, or from the copy of it, until stopped. Takes no lease and
- * writes to no database but the index, so that jobs elsewhere do not notice.
- * @throws ExpectedFault where another process fills this folder's index.
+ * Fills the embedded index of this machine from the catalogue server, or from a copy of it, until stopped. Takes no lease and
+ * writes only to the index, so that it does not affect jobs elsewhere. @throws ExpectedFault where another process fills this
+ * folder's index.
  */
 export async function startFilling(settings: Settings, log: Logger): Promise<Filling> {
   await mkdir(settings.DATA_DIR, { recursive: true });
   const lock = takeLock(join(settings.DATA_DIR, 'filling.lock'));
   if (!lock) throw new ExpectedFault(`another process fills the search index in ${settings.DATA_DIR}`);
   const catalogue = await openReader(settings, log);
-  // Meilisearch, where there is one, is filled by the process that does all jobs.
+  // Meilisearch, where configured, is filled by the process that runs all jobs.
   const search = await openSearch({ ...settings, MEILI_URL: undefined }, catalogue, 'writer');
   const services = { settings, catalogue, search, log };
   const metrics = makeIndexMetrics(services);
@@ -75,14 +75,14 @@ async function fillRepeatedly(services: IndexServices, metrics: JobMetrics, sign
       finish('failed');
       services.log.error({ job: 'search', err: error }, 'failed; tried again in a moment');
     }
-    // Ends early when the process stops, which is no failure.
+    // Ends early when the process stops, which is not a failure.
     await Promise.allSettled([pause(EVERY_MS, undefined, { signal })]);
   }
 }
 
 /**
- * Brings the index up to date; answers what it did, or null where there was nothing to do. Where a copy is kept, the index
- * waits for it: one filled from the server would be ahead of the copy, and be taken for that of another catalogue.
+ * Brings the index up to date; returns what it did, or null where there was nothing to do. With a copy, the index waits for it:
+ * an index filled from the server would be ahead of the copy, and look like that of another catalogue.
  */
 export async function fillOnce(
   { catalogue, search }: Pick<IndexServices, 'catalogue'> & { search: SearchEngine | Searches },

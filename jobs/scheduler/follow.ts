@@ -7,20 +7,20 @@ import { type FailureBook, makeFailureBook } from './failures.ts';
 import type { Outcome, TimetableEntry } from './timetable.ts';
 
 const FAILED = 'failed; tried again at its next time';
-/** How often a missed turn that another process holds is looked at again; a killed one's lease runs out in 30 s. */
+/** How often a missed turn that another process holds is checked; a killed holder's lease expires after 30 s. */
 const HELD_MS = 10_000;
 
 /** A timetable being followed. */
 export interface Following {
-  /** Jobs that are at work now. */
+  /** Jobs that are running now. */
   running(): string[];
-  /** Starts nothing more, asks what runs to stop at its next safe point, and waits for it. */
+  /** Starts nothing more, asks running jobs to stop at their next safe point, and waits for them. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs every entry at its times, each apart from the others: a slow one delays nobody and never overlaps itself.
- * Begins with what missed its turn while no process was up. A failing job is logged and tried again at its next time.
+ * Runs every entry at its times, independently: a slow one delays no other and never overlaps itself. Begins with turns that
+ * were missed while no process was up. A failing job is logged and tried again at its next time.
  */
 export async function followTimetable(
   services: JobsServices,
@@ -47,7 +47,7 @@ export async function followTimetable(
     schedule(entry.cron, () => start(entry, () => runEntry(turn, entry, signal)), {
       timezone: TIMETABLE_ZONE,
       name: entry.job,
-      // A second of the export writer that passed during other work is no news; the next one comes.
+      // If the export writer's second passed during other work, that is normal; the next one comes.
       suppressMissedWarning: true,
     }),
   );
@@ -61,7 +61,7 @@ export async function followTimetable(
   };
 }
 
-/** Runs a missed entry; where another process holds it, again until it is done there or can be done here. */
+/** Runs a missed entry. Where another process holds it, tries again until it is done there or can be done here. */
 async function catchUp(
   services: JobsServices,
   entry: TimetableEntry,
@@ -86,14 +86,14 @@ async function pauseUnlessStopped(waitMs: number, signal: AbortSignal): Promise<
   }
 }
 
-/** What a turn is run with. */
+/** What running a turn needs. */
 interface Turn {
   services: JobsServices;
   metrics: JobMetrics;
   failures: FailureBook;
 }
 
-/** One turn; answers what it came to, or null where it failed. */
+/** One turn; returns its result, or null where it failed. */
 async function runEntry(
   { services, metrics, failures }: Turn,
   entry: TimetableEntry,
@@ -131,7 +131,7 @@ async function isMissed(services: JobsServices, { cron, turn }: TimetableEntry):
   return isDue(cron, turn ? await readLastSuccess(services, turn, now) : null, now);
 }
 
-/** When a run of a job last ended well, by the wall clock; what a clock that was ahead wrote down says nothing. */
+/** When a run of a job last succeeded, by the wall clock; ignores times from a clock that was ahead. */
 async function readLastSuccess(
   { catalogue }: JobsServices,
   { job, source }: { job: string; source: string },
@@ -149,12 +149,12 @@ async function readLastSuccess(
 const TIMETABLE_ZONE = 'Europe/London';
 
 const DAY_MS = 86_400_000;
-/** No timetable is rarer than yearly. */
+/** Every timetable runs at least once a year. */
 const DAYS_BACK = 366;
 
 /**
- * The latest instant at or before `now` at which a cron line was to run, or null if there was none within a year.
- * @throws Error naming a cron line that cannot be read.
+ * The latest instant at or before `now` at which a cron line was due, or null if there was none within a year. @throws Error
+ * naming a cron line that cannot be read.
  */
 export function previousTime(cron: string, now: Date): Date | null {
   if (!validate(cron)) throw new Error(`not a cron line: ${cron}`);
@@ -175,7 +175,7 @@ export function previousTime(cron: string, now: Date): Date | null {
   }
 }
 
-/** Whether a job missed a turn: it never succeeded, or it was to run at some time between its last success and now. */
+/** Whether a job missed a turn: it never succeeded, or it was due at some time between its last success and now. */
 export function isDue(cron: string, lastSuccess: Date | null, now: Date): boolean {
   if (!lastSuccess) return true;
   const previous = previousTime(cron, now);

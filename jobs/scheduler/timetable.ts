@@ -21,7 +21,7 @@ import {
 } from '../tasks/run.ts';
 import { deliverWebhooks, mailWatches, matchChanges } from '../tasks/watches.ts';
 
-/** What a job says of itself: a line for the log, or null where there was nothing to do. */
+/** A job's summary for the log, or null where there was nothing to do. */
 export type Outcome = object | null;
 
 /** One line of the timetable. */
@@ -29,9 +29,9 @@ export interface TimetableEntry {
   job: string;
   /** Cron line in London time; a sixth field in front is seconds. */
   cron: string;
-  /** The runs whose last success says whether a turn was missed. */
+  /** The runs whose last success shows whether a turn was missed. */
   turn?: { job: string; source: string };
-  /** Whether the process begins with it: always, or only where its last turn was missed. */
+  /** Whether it runs at the start of the process: always, or only where its last turn was missed. */
   atStart: 'always' | 'when_due';
   run(services: JobsServices, signal: AbortSignal): Promise<Outcome>;
 }
@@ -55,7 +55,7 @@ export function makeTimetable(sources: readonly Source[]): TimetableEntry[] {
   ];
 }
 
-/** After the day is over, and outside the hour that a clock change takes away or doubles. */
+/** After the day has ended, and outside the hour that a clock change skips or repeats. */
 const REWALK_CRON = '10 2 * * *';
 
 function runEntry(job: RunJob, source: string, cron: string): TimetableEntry {
@@ -78,7 +78,7 @@ function runEntry(job: RunJob, source: string, cron: string): TimetableEntry {
   };
 }
 
-/** After the nightly walk: what the day's own file lists and the walk did not bring. */
+/** After the nightly walk: releases that the day's own file lists and the walk did not find. */
 function dailyListingEntry(source: ListedSource): TimetableEntry {
   return {
     job: jobLease('witness', source.id),
@@ -104,7 +104,7 @@ function probeEntry(source: WindowsSource): TimetableEntry {
   };
 }
 
-/** The run has logged its own report. @throws RunFailed */
+/** The run has logged its report. @throws RunFailed */
 function outcomeOf(done: Done<RunReport>): Outcome {
   if (!done.held) return { heldBy: done.holder };
   if (done.result.state === 'failed') throw new RunFailed(done.result.error ?? 'the run failed');
@@ -122,10 +122,10 @@ const SEARCH_SYNC: TimetableEntry = {
   },
 };
 
-/** How soon a store of exports that was away is looked at again. */
+/** How soon an unavailable store of exports is tried again. */
 const STORE_AWAY_MS = 10_000;
 
-/** Writes what is paid for, as soon as this process has said where. */
+/** Writes paid exports, once this process has recorded where. */
 function makeExportWriter(): TimetableEntry {
   let claim: 'none' | 'made' | 'doubted' = 'none';
   let pausedUntilMs = 0;
@@ -178,7 +178,7 @@ const WEBHOOKS: TimetableEntry = {
 
 const WATCH_MAILS = mailEntry('watch_mail', '* * * * *', mailWatches);
 
-/** Sends the mail that is due, and says how many left. */
+/** Sends the mail that is due, and returns how many were sent. */
 function mailEntry(
   job: string,
   cron: string,

@@ -6,7 +6,7 @@ import { hideCredentials } from '../../schema/process/log.ts';
 import { describeSurroundings } from '../../schema/process/system-faults.ts';
 import { ExpectedFault } from '../process/services.ts';
 
-/** Adds the settings of a `.env` file in the working folder, where there is one; the environment's own win. */
+/** Adds the settings of a `.env` file in the working folder, where there is one; the environment takes precedence. */
 export function addEnvFile(): void {
   if (existsSync('.env')) loadEnvFile('.env');
 }
@@ -22,13 +22,13 @@ export async function enter(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** 1, unless an error says another; 2 for a command line that was not understood, 0 for help that was asked for. */
+/** 1, unless an error sets another; 2 for a wrong command line, 0 for requested help. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   return error instanceof ExpectedFault ? error.exitCode : 1;
 }
 
-/** What an operator is told of an error; nothing where the command line's reader has said it already. */
+/** What an operator is told about an error; empty where the command-line library has already printed it. */
 export function describeFault(error: unknown): string {
   if (error instanceof CommanderError) return '';
   if (!(error instanceof Error)) return String(error);
@@ -37,7 +37,7 @@ export function describeFault(error: unknown): string {
   return describeSurroundings(error) ?? error.stack ?? error.message;
 }
 
-/** Faults of the surroundings that carry their own explanation. */
+/** Faults of the environment that explain themselves. */
 const EXPECTED_NAMES = new Set([
   'DatabaseBusy',
   'DatabaseAway',

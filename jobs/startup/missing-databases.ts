@@ -18,18 +18,18 @@ import { openCatalogue } from '../../schema/db/open-catalogue.ts';
 import { ExpectedFault } from '../process/services.ts';
 
 /**
- * What may be made where a database is missing: nothing; both where nothing shows that there ever was one, in a folder that is
- * there (`first`) or is made (`asked`); or whatever is missing, because somebody asked for that.
+ * What may be created where a database is missing: nothing; both, if nothing shows that there ever was one, in an existing
+ * folder (`first`) or a new one (`asked`); or whatever is missing, because somebody requested it.
  */
 export type Making = 'nothing' | 'first' | 'asked' | 'missing';
 
 /**
- * `absent`: no file, or nothing in it. `begun`: a file without a table, which a first start left that could not go on.
- * `unused`: the tables, and nothing that anybody put there.
+ * `absent`: no file, or an empty one. `begun`: a file without a table, left by a first start that failed. `unused`: the tables
+ * without any content.
  */
 type State = 'absent' | 'begun' | 'unused' | 'used';
 
-/** What shows that somebody put something there. */
+/** Queries that find content. */
 const USE: Record<DatabaseName, string> = {
   catalogue: 'SELECT 1 FROM run LIMIT 1',
   accounts: "SELECT 1 FROM account WHERE substr(id, 1, 1) <> '@' LIMIT 1",
@@ -44,8 +44,8 @@ const TABLES =
 const LEFT = /^(search|catalogue|accounts)[.-]/;
 
 /**
- * Answers which databases are missing and may be made.
- * @throws ExpectedFault where one is missing that may not be made: a wrong setting or a lost file would pass for a new installation.
+ * Returns which databases are missing and may be created. @throws ExpectedFault where a missing one may not be: a wrong setting
+ * or a lost file would look like a new installation.
  */
 export async function findMissing(settings: Settings, making: Making): Promise<DatabaseName[]> {
   const states = { catalogue: await readState(settings, 'catalogue'), accounts: await readState(settings, 'accounts') };
@@ -57,7 +57,7 @@ export async function findMissing(settings: Settings, making: Making): Promise<D
   throw new ExpectedFault(describe(settings, missing, evidence));
 }
 
-/** A folder that somebody named and that is not there was mistyped, or is of a disk that is not mounted. @throws ExpectedFault */
+/** A configured folder that does not exist was mistyped, or is on a disk that is not mounted. @throws ExpectedFault */
 function assertMeant({ DATA_DIR: folder }: Settings): void {
   if (folder === SETTINGS.DATA_DIR.fallback || existsSync(folder)) return;
   throw new ExpectedFault(
@@ -83,12 +83,12 @@ const HELP = {
 
 const place = (url: string) => url.replace(/^file:/, '');
 
-/** What shows that this is not the first start, or null. */
+/** The evidence that this is not the first start, or null. */
 async function findEvidence(settings: Settings, states: Record<DatabaseName, State>): Promise<string | null> {
   if (states.catalogue === 'used') return `the catalogue at ${place(settings.CATALOGUE_URL)} has been filled`;
   if (states.accounts === 'used') return `the accounts database at ${place(settings.ACCOUNTS_URL)} has customers`;
   const left = await listFilled(settings.DATA_DIR);
-  // A first start that was killed between the two left one of them as it was made.
+  // If a first start was killed between the two, one of them is left as it was created.
   const telling = left.filter(
     (name) =>
       LEFT.test(name) &&
@@ -124,11 +124,11 @@ async function readState(settings: Settings, name: DatabaseName): Promise<State>
   }
 }
 
-/** Whether the file of a database, or any generation of a catalogue, holds something. */
+/** Whether the file of a database, or any generation of a catalogue, has content. */
 async function isFilled(url: string, name: DatabaseName): Promise<boolean> {
   const files = generationFiles(url);
   const path = generationPath(files, name === 'catalogue' ? await readPointer(files) : 1);
-  // Not "does it exist": where this user may not look, there may well be one.
+  // Not "does it exist": one that this user may not look at may well exist.
   const isThere = await stat(path).then(
     ({ size }) => size > 0,
     (error: NodeJS.ErrnoException) => {

@@ -24,10 +24,10 @@ import { assertCatalogue } from '../backup/catalogue.ts';
 import type { JobsServices } from '../process/services.ts';
 import { findMissing, type Making } from './missing-databases.ts';
 
-/** How far the heap may outgrow what lives in it before it is collected; left alone, V8 lets it reach four times that. */
+/** How far the heap may outgrow its live objects before a collection; by default V8 allows four times that. */
 const HEAP_GROWTH_PERCENT = 50;
 
-/** Both databases, and the addresses of those that were made. */
+/** Both databases, and the addresses of those that were created. */
 interface Opened {
   catalogue: Database;
   accounts: Database;
@@ -35,12 +35,12 @@ interface Opened {
 }
 
 /**
- * Both databases open for writing and at this program's version, the catalogue knowing its sources.
- * @throws ExpectedFault where one is missing that may not be made; DatabaseFault where the accounts' server is not durable.
+ * Opens both databases for writing at this program's version, and enters the sources in the catalogue. @throws ExpectedFault
+ * where one is missing and may not be created; DatabaseFault where the accounts' server is not durable.
  */
 export async function openDatabases(settings: Settings, making: Making, log?: Logger): Promise<Opened> {
   const missing = await findMissing(settings, making);
-  // A folder that cannot be written is found out now, not by the first export.
+  // Finds an unwritable folder now, rather than at the first export.
   await mkdir(settings.EXPORTS_URL ? settings.DATA_DIR : exportFolder(settings), { recursive: true });
   const onMoved = (url: string) => log?.warn(describeMove(url));
   const catalogue = await openCatalogue({ ...catalogueAt(settings), durability: 'normal', onMoved });
@@ -60,7 +60,7 @@ export async function openDatabases(settings: Settings, making: Making, log?: Lo
 /** How long a jobs process waits for database servers that start after it. */
 const SERVERS_MS = 60_000;
 
-/** Waits until the databases that are servers answer. @throws DatabaseAway when one has not within a minute. */
+/** Waits until database servers answer. @throws DatabaseAway when one has not within a minute. */
 export async function awaitServers(settings: Settings, log: Logger): Promise<void> {
   for (const [url, authToken] of [
     [settings.CATALOGUE_URL, settings.CATALOGUE_AUTH_TOKEN],
@@ -75,7 +75,7 @@ export async function awaitServers(settings: Settings, log: Logger): Promise<voi
   }
 }
 
-/** What is amiss in a catalogue that was filled by another edition of a rule. */
+/** The faults of a catalogue that was filled by another edition of a rule. */
 const OUTDATED: Readonly<Record<Rule, string>> = {
   cleaning:
     'names are cleaned otherwise now than when this catalogue was filled: suppliers and buyers are missed until cli rebuild has run',
@@ -85,13 +85,13 @@ const OUTDATED: Readonly<Record<Rule, string>> = {
     'more is read of notices and contracts now than when this catalogue was filled: nations, possible extensions, procedures or bids are missing until cli rebuild has run',
 };
 
-/** Whether the accounts database was not closed by the last process that had it, or is open to one now. */
+/** Whether the last process did not close the accounts database, or one has it open now. */
 function hasLog({ ACCOUNTS_URL: url }: Settings): boolean {
   const log = url.startsWith('file:') ? statSync(`${url.slice('file:'.length)}-wal`, { throwIfNoEntry: false }) : null;
   return (log?.size ?? 0) > 0;
 }
 
-/** Everything a job may touch; new databases where this is the first start. Close it when the last job has ended. */
+/** Everything a job may use; creates databases if this is the first start. Close it when the last job has ended. */
 export async function openJobsServices(
   settings: Settings,
   log: Logger,
@@ -101,7 +101,7 @@ export async function openJobsServices(
   keepHeapSmall();
   const wasCut = making === 'first' && hasLog(settings);
   const { catalogue, accounts, made } = await openDatabases(settings, making, log);
-  // After a kill the file is whole. In a folder copied while processes ran, file and log may be of two instants.
+  // After a kill the file is whole. In a folder copied while processes ran, file and log may be from two instants.
   if (wasCut) await assertPages(accounts, accountsFile(settings));
   if (making === 'first') await assertCatalogue(catalogue);
   if (making === 'first' && made.length > 0)
@@ -129,9 +129,9 @@ export async function openJobsServices(
 }
 
 /**
- * Keeps a jobs process small. Ingest makes much garbage from little that lives: collecting it earlier keeps the memory flat.
- * Over 12,000 generated releases it is 237 MB at most; 229 MB at 30 per cent, for 5 % more processor time, and 269 MB at 80
- * per cent, for no less.
+ * Keeps a jobs process small. Ingest makes much garbage from few live objects: collecting it earlier keeps the memory flat. Over
+ * 12,000 generated releases it is 237 MB at most; 229 MB at 30 per cent, for 5 % more processor time, and 269 MB at 80 per cent,
+ * for no less.
  */
 function keepHeapSmall(): void {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);

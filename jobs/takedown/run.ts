@@ -19,20 +19,20 @@ import { strikeWatchBodies } from './watch-bodies.ts';
 
 interface TakedownReport extends Applied {
   id: string;
-  /** Finished exports whose files are gone and written again. */
+  /** Finished exports whose files were removed and are written again. */
   exports: number;
-  /** Remembered answers that are remembered no more. */
+  /** Stored answers that were dropped. */
   answers: number;
-  /** Deliveries of watches that no longer state it. */
+  /** Deliveries of watches that were redacted. */
   deliveries: number;
 }
 
-/** How long until the writer of an export is looked at again, in milliseconds. */
+/** Pause before checking again whether an export is still being written, in milliseconds. */
 const WAIT_MS = 500;
 /** Answers of 9 kB, which make a page of 1 MB: a database server answers with 10 MB at most. */
 const PAGE_ROWS = 100;
 
-/** Takes something down and everything made of it. Killed on the way, it is taken up by upkeep, or by the same command. */
+/** Takes something down, with everything derived from it. If it is killed part-way, upkeep or the same command finishes it. */
 export function takeDown(
   services: JobsServices,
   wanted: Wanted,
@@ -50,7 +50,7 @@ export function takeDown(
   });
 }
 
-/** Finishes what was recorded and not done; answers the ids. */
+/** Finishes takedowns that were recorded but not completed; returns their ids. */
 export async function finishTakedowns(services: JobsServices, signal?: AbortSignal): Promise<Done<TakedownReport[]>> {
   if ((await readPending(services.catalogue)).size === 0) return { held: true, result: [] };
   return underLease(services, signal, async (holding) => {
@@ -70,12 +70,12 @@ function underLease<T>(
   return withLease(services.catalogue, 'takedown', { holder: services.holder, ...(signal ? { signal } : {}) }, work);
 }
 
-/** The catalogue first, as everything else is made of it; then the index, finished files and remembered answers. */
+/** The catalogue first, as everything else derives from it; then the index, finished files and stored answers. */
 async function finish(services: JobsServices, takedown: Takedown, { fence, signal }: Holding): Promise<TakedownReport> {
   const applied = await applyTakedown(services.catalogue, takedown, { before: [fence], signal });
   await removeOlderGenerations(services);
   await forgetSuccessions(services, signal);
-  // Held elsewhere it is being brought up to date there, and once more within the minute.
+  // If another process holds it, the index is being updated there, and again within the minute.
   await syncIndex(services, { signal });
   const exports = await withWriter(services, signal, (holding) => requeueExports(services, takedown, holding));
   const answers = await forgetAnswers(services.accounts, takedown);
@@ -94,12 +94,12 @@ async function removeOlderGenerations({ settings }: JobsServices): Promise<void>
   await removeGenerations(files, [current, current + 1]);
 }
 
-/** What says that one purchase follows another quotes their titles. */
+/** The evidence that one purchase follows another quotes their titles. */
 async function forgetSuccessions(services: JobsServices, signal: AbortSignal): Promise<void> {
   while (!(await findChangedSuccessions(services, signal)).held) await pause(WAIT_MS, undefined, { signal });
 }
 
-/** What watches delivered or are to deliver, once nobody is composing deliveries of rows that were read before. */
+/** What watches delivered or will deliver, once no deliveries are being composed from rows that were read before. */
 function forgetDelivered(services: JobsServices, takedown: Takedown, signal: AbortSignal): Promise<number> {
   return withWriter(
     services,
@@ -125,13 +125,13 @@ async function withWriter<T>(
 
 const ANSWERS = `SELECT line AS id, body FROM remembered_answer WHERE line > ? ORDER BY line LIMIT ${PAGE_ROWS}`;
 const FORGET_ANSWERS = 'DELETE FROM remembered_answer WHERE line IN (SELECT value FROM json_each(?))';
-/** Written by a program of before; none is left a day after. */
+/** Written by an older program; none is left after a day. */
 const FORMER = `SELECT rowid AS id, body FROM idempotency WHERE rowid > ? AND body IS NOT NULL ORDER BY rowid LIMIT ${PAGE_ROWS}`;
 const FORGET_FORMER = 'UPDATE idempotency SET body = NULL WHERE rowid IN (SELECT value FROM json_each(?))';
 const KEYS = `SELECT rowid AS id, row_key FROM export_row WHERE rowid > ? AND row_key >= 'name-' AND row_key < 'name.' ORDER BY rowid LIMIT ${PAGE_ROWS}`;
 const FORGET_KEYS = 'DELETE FROM export_row WHERE rowid IN (SELECT value FROM json_each(?))';
 
-/** Remembered answers, which a repeated request would get again, and row keys that spell a person's name. */
+/** Stored answers, which a repeated request would receive again, and row keys that spell a person's name. */
 async function forgetAnswers(accounts: Database, takedown: Takedown): Promise<number> {
   const mentions = mentionsOf(takedown);
   type Answer = { id: number; body: Uint8Array };
@@ -161,7 +161,7 @@ async function forEachPage<T extends { id: number }>(
   }
 }
 
-/** Whether a text speaks of what was taken down. */
+/** Whether a text mentions what was taken down. */
 function mentionsOf(takedown: Takedown): (text: string) => boolean {
   if (takedown.kind === 'notice') return (text) => text.toLowerCase().includes(takedown.target.noticeId);
   const { strike } = makeRedactor(takedown.id, takedown.target);
@@ -172,13 +172,13 @@ const FINISHED = "SELECT * FROM export WHERE status = 'completed' AND file IS NO
 const OUTDATED = "SELECT file FROM export WHERE status = 'processing' AND file IS NOT NULL";
 
 /**
- * Puts finished exports that hold what was taken down back to be written again, and removes their files. Answers how many.
- * The caller holds the writers' lease, so that nobody writes an export meanwhile. Killed anywhere, it can be done again.
- * @throws StoreAway where this process does not see the files
+ * Queues finished exports that contain what was taken down to be written again, and removes their files. Returns how many. The
+ * caller holds the writers' lease, so that no export is written meanwhile. It may be repeated after a kill at any point. @throws
+ * StoreAway where this process cannot see the files
  */
 async function requeueExports(services: JobsServices, takedown: Takedown, { fence, signal }: Holding): Promise<number> {
   const { accounts, catalogue, clocks, exports, log } = services;
-  // Where a file is not found because this process looks elsewhere, it would stay as it is.
+  // If this process looks in a different place, a missing file would stay as it is.
   await assertStore(accounts, exports);
   const isConcerned = await makeRowJudge(catalogue, takedown);
   let requeued = 0;
@@ -192,7 +192,7 @@ async function requeueExports(services: JobsServices, takedown: Takedown, { fenc
   return requeued;
 }
 
-/** Whether a finished file has such a row. The file is asked: it may hold what the catalogue no longer does. */
+/** Whether a finished file has such a row. The file itself is searched, as it may contain more than the catalogue now does. */
 async function holds(
   { exports }: JobsServices,
   { format, file, bytes }: ExportRow,

@@ -10,9 +10,9 @@ interface Body {
 }
 
 /**
- * Takes the content of everything that mentions what was taken down out of the deliveries of watches: those that wait, and those
- * that can be read and sent again. That it changed stays. Answers how many deliveries were changed.
- * @param fence first in every batch: the lease's
+ * Removes the content of items that mention what was taken down from the deliveries of watches: waiting ones, and those that can
+ * be read and sent again. The fact of the change stays. Returns how many deliveries were changed. @param fence first in every
+ * batch: the lease's
  */
 export async function strikeWatchBodies(
   accounts: Database,

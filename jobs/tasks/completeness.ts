@@ -15,7 +15,7 @@ import type { JobsServices } from '../process/services.ts';
 import { type Done, jobLease } from './run.ts';
 import { markAbandonedRuns } from './upkeep.ts';
 
-/** Asks for what a source should have published and no window brought. */
+/** Requests what a source should have published but no window contained. */
 export function probeSource(
   services: JobsServices,
   source: WindowsSource,
@@ -27,7 +27,7 @@ export function probeSource(
   );
 }
 
-/** Compares days (those of the nightly walk where none are named) with a source's own daily file. */
+/** Compares days (by default those of the nightly walk) with a source's own daily file. */
 export function checkListedDays(
   services: JobsServices,
   source: ListedSource,
@@ -39,7 +39,7 @@ export function checkListedDays(
   );
 }
 
-/** What is known of a source's completeness, reckoned now. Needs no lease: the same again changes nothing. */
+/** The completeness of a source, calculated now. Needs no lease, as repeating it changes nothing. */
 export function updateCoverageNow(services: JobsServices, source: NoticesSource): Promise<CoverageSummary> {
   return updateCoverage({ ...services, fence: null }, source);
 }
@@ -58,7 +58,7 @@ async function runLeased(
   const { catalogue, clocks, settings, log, holder, byHand = false } = services;
   const options = { holder, ...(signal ? { signal } : {}) };
   return withLease(catalogue, jobLease(run.job, run.source), options, async (holding) => {
-    // Ours is the only process at it now, so a run still called running was killed.
+    // This is the only process on the job, so a run still marked as running was killed.
     await catalogue.write([holding.fence, markAbandonedRuns(clocks.wallNow(), run)]);
     return work({ catalogue, clocks, settings, log, fence: holding.fence, byHand }, holding.signal);
   });

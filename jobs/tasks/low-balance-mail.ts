@@ -9,12 +9,12 @@ import type { Statement } from '../../schema/db/interface.ts';
 import type { Mail, SendMail } from '../../schema/process/mail.ts';
 import type { JobsServices } from '../process/services.ts';
 
-/** Mails of one turn: a server that does not answer takes its time over each. */
+/** Mails in one turn: a server that does not answer delays each. */
 const MOST = 50;
 
 /**
- * Tells holders by mail that their balance is low, once until it is back at the bound. The note is written before the mail
- * leaves: a process that is killed between the two sends one too few, never one twice. Answers how many left.
+ * Mails holders that their balance is low, once until it has recovered. Each mail is recorded before it is sent, so that a kill
+ * in between loses one mail rather than sending it twice. Returns how many were sent.
  */
 export async function mailLowBalances(
   { accounts, settings, log }: JobsServices,
@@ -32,7 +32,7 @@ export async function mailLowBalances(
     } catch (error) {
       const { code, responseCode } = error as { code?: string; responseCode?: number };
       log.error({ account: low.id, code, responseCode }, 'a mail about a low balance was not sent');
-      // An address that is refused for good is not tried again; a server that is out is, at the next turn.
+      // A permanently refused address is not tried again; an unavailable server is, at the next turn.
       if (responseCode === undefined || responseCode < 500) await accounts.write([fence, notMailedStatement(low.id)]);
     }
   }

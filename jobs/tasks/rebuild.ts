@@ -16,11 +16,10 @@ import { type Done, ingestLease } from './run.ts';
 const WAIT_MS = 2_000;
 
 /**
- * Recompiles the catalogue from its releases into the next generation and moves on to it, under a lease of its own and
- * the register's. Every process that has the catalogue open follows by itself.
- * A catalogue on a server moves to the database of CATALOGUE_NEXT_URL.
- * @throws ExpectedFault where that is missing or in use, the disk is too full, a takedown came meanwhile, or a process cannot
- * be compiled any more.
+ * Recompiles the catalogue from its releases into the next generation and switches to it, under a lease of its own and the
+ * register's. Every process with the catalogue open follows by itself. A catalogue on a server moves to the database of
+ * CATALOGUE_NEXT_URL. @throws ExpectedFault where that is missing or in use, the disk is too full, a takedown came meanwhile, or
+ * a process can no longer be compiled.
  */
 export async function rebuildCatalogue(
   services: JobsServices,
@@ -29,7 +28,7 @@ export async function rebuildCatalogue(
   const { catalogue } = services;
   const lease = { holder: services.holder, ...(options.signal ? { signal: options.signal } : {}) };
   return withLease(catalogue, 'rebuild', lease, (holding) => {
-    // Suppliers are matched with the register: an edition that is applied meanwhile would be matched by halves.
+    // Suppliers are matched with the register: an edition applied meanwhile would be matched only partly.
     const registers = sources.filter(({ kind }) => kind === 'register').map(({ id }) => ingestLease(id));
     return withLeases(services, registers, { ...options, signal: holding.signal }, () =>
       recorded(services, options, holding),
@@ -68,7 +67,7 @@ async function recorded(
   const run = await startRun(services);
   try {
     const built = await rebuild(services, { ...options, lease: fence.args as [string, string], signal });
-    // The old generation refuses this batch: from here on this process follows, too.
+    // The old generation refuses this batch: from here on this process also follows.
     await run.end('succeeded', built.releases, null);
     return { ...built, durationMs: Math.round(performance.now() - startedAt) };
   } catch (error) {
@@ -79,7 +78,7 @@ async function recorded(
   }
 }
 
-/** The row by which `cli runs` tells of it. */
+/** The row from which `cli runs` shows it. */
 async function startRun({ catalogue, clocks }: JobsServices) {
   const runId = randomUUID();
   const at = () => isoInstant(clocks.wallNow());

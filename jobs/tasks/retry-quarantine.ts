@@ -5,24 +5,24 @@ import { ExpectedFault, type JobsServices } from '../process/services.ts';
 import { ingestLease, syncIndex } from './run.ts';
 
 interface RetryOptions {
-  /** One row; otherwise all that is held. */
+  /** A single row; by default everything in quarantine. */
   id?: number | undefined;
   source?: string | undefined;
   signal: AbortSignal;
-  /** Hears of each row as it is done. */
+  /** Called for each finished row. */
   onRetried(line: string): void;
 }
 
 export interface RetryReport {
   resolved: number;
   held: number;
-  /** What became of the search index, where anything was stored. */
+  /** The outcome for the search index, where anything was stored. */
   synced: string | null;
 }
 
 /**
- * Reads held bytes again, source by source under its ingest lease, then brings the search index up to date.
- * @throws ExpectedFault where another process ingests the source just now.
+ * Reads quarantined bytes again, source by source under its ingest lease, then updates the search index. @throws ExpectedFault
+ * where another process is ingesting the source.
  */
 export async function retryQuarantine(services: JobsServices, options: RetryOptions): Promise<RetryReport> {
   const report: RetryReport = { resolved: 0, held: 0, synced: null };

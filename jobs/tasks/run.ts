@@ -24,12 +24,12 @@ import type { JobsServices } from '../process/services.ts';
 import { mailLowBalances } from './low-balance-mail.ts';
 import { cleanAccounts, cleanCatalogue, markAbandonedRuns, type UpkeepReport } from './upkeep.ts';
 
-/** How long a run waits for a catalogue server that is away. Then it ends, and the next one begins where it had come to. */
+/** How long a run waits for an unavailable catalogue server. Then it ends, and the next one continues from there. */
 const AWAY_MOST_MS = 600_000;
 
 /**
- * A run compiles in processes of its own where there are this many cores. On two they take from the process that stores more
- * than they save it: 547 releases a second with them, 571 without (20,000 generated releases).
+ * A run compiles in separate processes from this many cores on. On two cores they take more from the storing process than they
+ * save it: 547 releases a second with them, 571 without (20,000 generated releases).
  */
 const COMPILER_CORES = 3;
 
@@ -37,8 +37,8 @@ const COMPILER_CORES = 3;
 export type Done<T> = { held: true; result: T } | HeldElsewhere;
 
 /**
- * The lease of one job of one source, and the job's name in the timetable. Each job has its own, so that a backfill of
- * two days never keeps a source from its turn; what both bring is stored once.
+ * The lease of one job for one source, and the job's name in the timetable. Each job has its own, so that a backfill of two days
+ * never delays a source's turn; what both fetch is stored once.
  */
 export function jobLease(job: string, sourceId: string): string {
   return `${job}:${sourceId}`;
@@ -65,7 +65,7 @@ export async function ingestSource(
   return withLease(services.catalogue, lease, leaseOptions(services, options.signal), async ({ fence, signal }) => {
     const onAway = (err: unknown) => log.warn({ err, source: sourceId }, 'the catalogue is away; the run waits for it');
     const catalogue = makePatient(services.catalogue, { forMs: AWAY_MOST_MS, signal, onAway });
-    // Ours is the only process at it now, so a run still called running was killed.
+    // This is the only process on the job, so a run still marked as running was killed.
     await catalogue.write([fence, markAbandonedRuns(clocks.wallNow(), { job, source: sourceId })]);
     const tools = { catalogue, clocks, settings, log, fence, byHand };
     const source = findSource(sourceId);
@@ -93,8 +93,8 @@ function runOne(
 }
 
 /**
- * Finds again which procurements succeed which contracts, for the buyers of whom anything changed since the last time. Comes
- * after the runs of sources and not within them: a buyer that several of them touched is compared once.
+ * Recalculates which procurements succeed which contracts, for buyers with changes since the last time. Runs after the sources
+ * rather than within them, so that a buyer changed by several is compared once.
  */
 export async function findChangedSuccessions(
   services: JobsServices,
@@ -118,7 +118,7 @@ export async function rebuildIndex(services: JobsServices, options: SyncOptions 
   return syncIndex(services, { ...options, rebuild: true });
 }
 
-/** Writes every export that is paid for and waiting; answers how many. Takes the lease only where there is one. */
+/** Writes every paid and waiting export; returns how many. Takes the lease only where there is one. */
 export async function writeExports(services: JobsServices, signal?: AbortSignal): Promise<Done<number>> {
   const [waiting] = await services.accounts.read({ sql: "SELECT 1 FROM export WHERE status = 'processing' LIMIT 1" });
   if (!waiting) return { held: true, result: 0 };
@@ -128,8 +128,8 @@ export async function writeExports(services: JobsServices, signal?: AbortSignal)
 }
 
 /**
- * Says in the accounts that this process writes exports where its settings say. Answers nothing where another one writes just now.
- * @throws StoreAway where that place does not answer, or is another installation's
+ * Records in the accounts that this process writes exports to the place in its settings. Does nothing where another one is
+ * writing. @throws StoreAway where that place does not answer, or belongs to another installation
  */
 export async function claimExports(
   services: JobsServices,
@@ -142,7 +142,7 @@ export async function claimExports(
   );
 }
 
-/** Tells whose balance fell low by mail, where there is a mail server; answers how many mails left. */
+/** Mails holders whose balance fell low, where there is a mail server; returns how many mails were sent. */
 export async function sendLowBalanceMail(services: JobsServices, signal?: AbortSignal): Promise<Done<number>> {
   const mail = services.settings.LOW_BALANCE_CREDITS > 0 ? await openMail(services.settings) : null;
   if (!mail) return { held: true, result: 0 };
@@ -151,7 +151,7 @@ export async function sendLowBalanceMail(services: JobsServices, signal?: AbortS
   );
 }
 
-/** Seals the ledger lines that came since the last seal; answers how many. Takes the lease only where there are any. */
+/** Seals the ledger lines since the last seal; returns how many. Takes the lease only where there are any. */
 export async function sealLines(services: JobsServices, signal?: AbortSignal): Promise<Done<number>> {
   if ((await countUnsealed(services.accounts)) === 0) return { held: true, result: 0 };
   return withLease(services.accounts, 'seal', leaseOptions(services, signal), ({ fence }) =>
@@ -159,7 +159,7 @@ export async function sealLines(services: JobsServices, signal?: AbortSignal): P
   );
 }
 
-/** Lets go of what has expired, in both databases and on disk, and names runs whose process was killed. */
+/** Drops what has expired, in both databases and on disk, and marks runs whose process was killed. */
 export async function runUpkeep(services: JobsServices, signal?: AbortSignal): Promise<Done<UpkeepReport>> {
   const options = leaseOptions(services, signal);
   const clean = <T>(database: Database, work: (services: JobsServices, fence: Statement) => Promise<T>) =>

@@ -24,7 +24,7 @@ export async function matchChanges(services: JobsServices, signal?: AbortSignal)
 
 /** Sends the webhooks that are due. Takes the lease only where one waits. */
 export async function deliverWebhooks(services: JobsServices, signal?: AbortSignal): Promise<Done<SendReport | null>> {
-  // Deliveries of a paused watch, or that wait for a mail server, would take the lease every second.
+  // Deliveries of a paused watch, or for a mail server that is away, would otherwise take the lease every second.
   const waiting = `SELECT 1 FROM watch_delivery d JOIN watch w ON w.id = d.watch_id
     WHERE d.status = 'waiting' AND d.next_attempt_at <= unixepoch('subsec') * 1000
       AND w.webhook IS NOT NULL AND (w.state <> 'paused' OR d.kind = 'test') LIMIT 1`;
@@ -35,7 +35,7 @@ export async function deliverWebhooks(services: JobsServices, signal?: AbortSign
   ).finally(() => client.close());
 }
 
-/** Sends the mails of watches, and tells owners of watches that stopped, where there is a mail server; answers how many left. */
+/** Sends the mails of watches, and mails owners of watches that stopped, where there is a mail server; returns how many were sent. */
 export async function mailWatches(services: JobsServices, signal?: AbortSignal): Promise<Done<number>> {
   const mail = (await hasRow(services, 'SELECT 1 FROM watch LIMIT 1')) ? await openMail(services.settings) : null;
   if (!mail) return { held: true, result: 0 };

@@ -17,7 +17,7 @@ const MAILED_ITEMS = 250;
 /** Deliveries of one commit. */
 const DELIVERIES_AT_ONCE = 20;
 
-/** A changed row: how it changed since a group's position, from all its entries in the log. */
+/** A changed row: how it changed since a group's position, according to all its entries in the log. */
 export interface ChangedRow {
   kind: 'notice' | 'contract';
   id: string;
@@ -27,7 +27,7 @@ export interface ChangedRow {
   changed: string[];
 }
 
-/** A watch, and the ids of what it is to deliver with how each changed for it: `left` no longer matches. */
+/** A watch, and the ids of its items with how each changed for it: `left` no longer matches. */
 export interface Matched {
   watch: WatchRow;
   items: { id: string; change: ChangedRow['change'] | 'left' }[];
@@ -40,12 +40,12 @@ interface Composing {
   rows: readonly ChangedRow[];
   /** The contents of the items, by id. */
   contents: ReadonlyMap<string, object>;
-  /** Where watches stand once everything is delivered. */
+  /** The position of watches once everything is delivered. */
   to: WatchPosition;
   now: Date;
 }
 
-/** Deliveries of what watches matched, those of one watch in a row. */
+/** Deliveries of matched items, those of one watch in sequence. */
 export function composeDeliveries(matched: readonly Matched[], { rows, contents, to, now }: Composing): NewDelivery[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const at = isoInstant(now);
@@ -82,14 +82,14 @@ function partsOf({ webhook, credits_per_day_max: most }: WatchRow, items: Matche
   return parts;
 }
 
-/** One change as `/v1/changes` lists it; what is gone has no content. */
+/** One change as `/v1/changes` lists it; a removed row has no content. */
 function describeItem({ id, change }: Matched['items'][number], row: ChangedRow | undefined, content?: object): object {
   const { kind, at, changed } = row ?? {};
   const isThere = change === 'new' || change === 'updated';
   return { kind, id, change, at, ...(isThere ? { changed, item: content } : {}) };
 }
 
-/** What is sent: the same by webhook and, laid out, by mail. */
+/** The body: the same for a webhook and, laid out, for a mail. */
 function describeDelivery(
   { id: watch_id, name, collection }: Pick<WatchRow, 'id' | 'name' | 'collection'>,
   { id: delivery_id, at, items, type = 'watch.delivery' }: { id: string; at: string; items: object[]; type?: string },
@@ -98,8 +98,8 @@ function describeDelivery(
 }
 
 /**
- * Puts deliveries into the outbox, each charged in its commit. A watch that cannot pay waits where it stands, and its later
- * deliveries with it: it is added to `refused`.
+ * Puts deliveries into the outbox, each charged in its commit. A watch that cannot pay waits at its position, with its later
+ * deliveries: it is added to `refused`.
  */
 export async function storeDeliveries(
   { accounts, settings }: Pick<JobsServices, 'accounts' | 'settings'>,

@@ -1,6 +1,6 @@
 import { londonDate } from '../../schema/config/clocks.ts';
 
-/** One change as a delivery lists it. What is gone has no `item`. */
+/** One change as a delivery lists it. A removed row has no `item`. */
 export interface DeliveredItem {
   kind: 'notice' | 'contract';
   id: string;
@@ -20,10 +20,10 @@ interface Digest {
   items: readonly DeliveredItem[];
   /** Public address of the web pages. */
   appUrl: string;
-  /** Where its owner changes the watch, and where one click ends its mails. */
+  /** Where its owner changes the watch, and where one click stops its mails. */
   manageUrl: string;
   stopUrl: string;
-  /** What the publishers of the items ask for. */
+  /** The attribution that the publishers of the items require. */
   attribution: string;
 }
 
@@ -31,7 +31,7 @@ const HEADINGS = { new: 'New', updated: 'Changed', gone: 'No longer there' } as 
 const POUNDS = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP', maximumFractionDigits: 0 });
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** The changes of a watch as a mail: what is new first, each with what tells whether it is worth a look. */
+/** The changes of a watch as a mail: new items first, each with the facts that show whether it matters to the reader. */
 export function layDigest({ name, items, appUrl, ...ends }: Digest): Laid {
   const sections = Object.entries(HEADINGS).flatMap(([change, heading]) => {
     const lines = items
@@ -58,7 +58,7 @@ export function layDigest({ name, items, appUrl, ...ends }: Digest): Laid {
 interface Line {
   title: string;
   facts: string;
-  /** Absent for what is gone. */
+  /** Absent for a removed row. */
   url?: string;
 }
 

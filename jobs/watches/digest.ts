@@ -19,16 +19,16 @@ import type { Holding } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
 import { type DeliveredItem, layDigest } from './digest-layout.ts';
 
-/** Of every publisher, with the address of the licence: a mail is read far from our pages. */
+/** For every publisher, with the address of the licence: a mail is read away from our pages. */
 const ATTRIBUTION = joinAttributionsWithAddress(sources.map(({ attribution }) => attribution));
-/** Mails of one turn: a server that does not answer takes its time over each. */
+/** Mails in one turn: a server that does not answer delays each. */
 const MOST = 50;
-/** A mail that was handed over and never recorded is sent again after so long: its process was killed. */
+/** A mail that was handed over but never recorded is sent again after this time: its process was killed. */
 const UNRECORDED_MS = 600_000;
 
 /**
- * Sends the mails of watches that are due, each noted before it leaves; answers how many left. One whose process was killed
- * after the note leaves ten minutes later, with the same `Message-ID`.
+ * Sends the mails of watches that are due, each recorded before it is sent; returns how many were sent. If the process was
+ * killed after the record, the mail is sent ten minutes later with the same `Message-ID`.
  */
 export async function mailDigests(services: JobsServices, mail: SendMail, { fence, signal }: Holding): Promise<number> {
   const { accounts, clocks, settings, log } = services;
@@ -56,7 +56,7 @@ export async function mailDigests(services: JobsServices, mail: SendMail, { fenc
     } catch (error) {
       const { code, responseCode } = error as { code?: string; responseCode?: number };
       log.error({ watch: delivery.watch_id, code, responseCode }, 'a mail of a watch was not sent');
-      // An address that is refused for good is not tried again; a server that is out is, after a pause.
+      // A permanently refused address is not tried again; an unavailable server is, after a pause.
       const isRefused = responseCode !== undefined && responseCode >= 500;
       const said = attempt(isRefused ? 'the mail server refused the address' : 'the mail server did not take it');
       const statements = [failedAttemptStatement(delivery, said, { nextMs: isRefused ? null : nextMs, at: at() })];
@@ -92,11 +92,11 @@ function writeDigest(
   };
 }
 
-/** What its owner did, what cannot be told by mail, and what is over within the hour. */
+/** Stops by the owner, stops that mail cannot report, and those that end within the hour. */
 const QUIET = ['by_owner', 'unsubscribed', 'mail_refused', 'mail_bounced', 'account_stopped', 'hourly_limit'];
 const REASONS = [...Object.keys(WAITING_REASONS), ...Object.keys(PAUSED_REASONS)].filter((one) => !QUIET.includes(one));
 
-/** Mails the owners of watches that wait or were paused, once until that is over; answers how many mails left. */
+/** Mails the owners of watches that wait or were paused, once each time; returns how many mails were sent. */
 export async function mailOwners(
   { accounts, clocks, settings, log }: JobsServices,
   mail: SendMail,

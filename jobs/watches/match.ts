@@ -26,26 +26,26 @@ import type { Holding } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
 import { type ChangedRow, composeDeliveries, type Matched, type Refused, storeDeliveries } from './compose.ts';
 
-/** Changes that are matched at once: their documents are indexed in memory, about 5 kB each. */
+/** Changes matched at once: their documents are indexed in memory, about 5 kB each. */
 const CHANGES_AT_ONCE = 2_000;
-/** Watches that are read at once. */
+/** Watches read at once. */
 const WATCHES_AT_ONCE = 500;
-/** Saved searches after which the lease's heartbeat and the other jobs get their turn. */
+/** Saved searches after which the lease's heartbeat and the other jobs can run. */
 const SEARCHES_BETWEEN = 100;
 
 /** What a turn of matching did. */
 export interface MatchReport {
-  /** Rows that had changed; a row counts once for each position that watches stood at. */
+  /** Changed rows; a row counts once for each position of the watches. */
   changes: number;
-  /** Watches that were moved on. */
+  /** Watches that were advanced. */
   watches: number;
   deliveries: number;
   items: number;
 }
 
 /**
- * Matches the watches that are due with what changed since each was matched last, and puts what they are to deliver into the
- * outbox. A watch costs one look at the changed rows, equal searches together one. Killed on the way, it continues where it was.
+ * Matches due watches with what changed since each was last matched, and puts their items into the outbox. A watch costs one
+ * look at the changed rows; equal searches share one. If killed, it continues where it was.
  */
 export async function matchWatches(services: JobsServices, { fence, signal }: Holding): Promise<MatchReport> {
   const { accounts, catalogue, clocks, settings } = services;
@@ -73,7 +73,7 @@ interface Turn {
   report: MatchReport;
 }
 
-/** Matches the watches that stand at one position with the next changes; answers how many it moved on. */
+/** Matches the watches at one position with the next changes; returns how many it advanced. */
 async function matchGroup(
   turn: Turn,
   group: DueGroup,
@@ -82,7 +82,7 @@ async function matchGroup(
   const { accounts, catalogue } = turn.services;
   const kind = kindOf(group);
   const after = { seq: group.position, kind, id: group.position_id };
-  // What is older than the log is not told of: such a watch was paused for longer than that.
+  // Changes older than the log are not delivered: such a watch was paused for longer than that.
   const start = group.position < from ? { seq: from, kind, id: AFTER_ALL } : after;
   const next = { upTo: head, limit: CHANGES_AT_ONCE, views: false };
   const entries = await readChanges(catalogue, { after: start, kinds: [kind], ...next });
@@ -115,7 +115,7 @@ async function matchGroup(
 
 const kindOf = ({ collection }: DueGroup) => (collection === 'contracts' ? 'contract' : 'notice');
 
-/** Every row once, in the order of its last entry; a row that came and was changed since is new. */
+/** Every row once, in the order of its last entry; a row that was added and then changed is new. */
 function mergeByRow(entries: readonly ChangedRow[]): ChangedRow[] {
   const rows = new Map<string, ChangedRow>();
   for (const entry of entries) {
@@ -132,13 +132,13 @@ interface Page {
   group: DueGroup;
   watches: WatchRow[];
   rows: readonly ChangedRow[];
-  /** Ids of the rows that are there now. */
+  /** Ids of the rows that still exist. */
   there: ReadonlySet<string>;
-  /** Brief items of those that a page before wanted, by id. */
+  /** Brief items that an earlier page wanted, by id. */
   contents: Map<string, object>;
   percolator: Percolator | null;
   to: WatchPosition;
-  /** Whether no more changes follow. */
+  /** Whether this is the last page of changes. */
   isLast: boolean;
 }
 
@@ -174,7 +174,7 @@ async function matchPage(turn: Turn, page: Page): Promise<number> {
   return moved;
 }
 
-/** What each watch is to deliver of the changed rows, in their order. */
+/** The items of each watch among the changed rows, in order. */
 async function matchAll({ services, signal }: Turn, { watches, rows, there, percolator }: Page): Promise<Matched[]> {
   const places = new Map(rows.map(({ id }, place) => [id, place]));
   const tellsGone = watches.filter(({ changes }) => changes.includes('"gone"')).map(({ id }) => id);

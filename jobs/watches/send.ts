@@ -17,26 +17,26 @@ import type { WebhookAttempt, WebhookClient } from './webhook.ts';
 /** Webhooks sent to one host at once; its other watches wait. */
 const PER_HOST = 4;
 
-/** How soon it looks for more to send while a receiver takes its time. */
+/** How soon it looks for more to send while a receiver is slow. */
 const LOOK_MS = 250;
 
 /** Pauses between attempts, in seconds, as the Standard Webhooks specification recommends: three days in all. */
 const PAUSES_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
-/** Each pause is up to this much longer, so that what failed together is not repeated together. */
+/** Each pause is extended at random by up to this share, so that simultaneous failures are not repeated together. */
 const JITTER = 0.1;
 const GONE = 410;
 /** The longest pause that a receiver may ask for. */
 const RETRY_AFTER_MOST_SECONDS = 86_400;
 
-/** What a round of sending did. */
+/** The result of a round of sending. */
 export interface SendReport {
   delivered: number;
   failed: number;
 }
 
 /**
- * Sends webhooks that are due until none is: in order for each watch, some at a time for each host, all of them independent
- * of each other. Killed on the way, what was not recorded is sent once more under the id it had.
+ * Sends due webhooks until none is left: in order for each watch, several at a time for each host, all independent of each
+ * other. If killed, unrecorded ones are sent again under the same id.
  */
 export async function sendWebhooks(
   services: JobsServices,
@@ -74,7 +74,7 @@ export async function sendWebhooks(
       start(delivery);
       started += 1;
     }
-    // What ended during the read may have had more to follow, which the read passed over.
+    // A delivery that ended during the read may have had successors, which the read skipped.
     if (wasIdle && running.size === 0) break;
     if (started === 0 && running.size > 0)
       await Promise.race([...running.values()].map(({ done }) => done).concat(pause(LOOK_MS)));
@@ -83,7 +83,7 @@ export async function sendWebhooks(
   return report;
 }
 
-/** Hosts that are called as often as they may be at once: however much waits for them, it is not read. */
+/** Hosts with as many calls in progress as allowed: deliveries for them are not read. */
 function fullHosts(running: ReadonlyMap<string, { host: string }>): string[] {
   const hosts = [...running.values()].map(({ host }) => host);
   return [...new Set(hosts)].filter((host) => hosts.filter((one) => one === host).length >= PER_HOST);
@@ -100,7 +100,7 @@ interface Sending {
   fence: Statement;
 }
 
-/** Makes one attempt and records what came of it; answers whether it was taken. */
+/** Makes one attempt and records the outcome; returns whether it was accepted. */
 async function deliver(
   { accounts, clocks, log }: JobsServices,
   client: WebhookClient,

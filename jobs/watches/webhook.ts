@@ -11,38 +11,38 @@ const DEADLINE_MS = 15_000;
 const ANSWER_BYTES = 500;
 const USER_AGENT = 'uk-procurement-data (Standard Webhooks)';
 
-/** A webhook to be sent. */
+/** A webhook to send. */
 export interface OutgoingWebhook {
   url: string;
   /** `webhook-id`: the same for each attempt. */
   id: string;
   body: string;
-  /** Each signs it: two while a secret is rotated. */
+  /** Each one signs it: two during a rotation. */
   secrets: readonly string[];
   now: Date;
 }
 
-/** An attempt, and for how many seconds its receiver wants to be left alone. */
+/** An attempt, and how many seconds the receiver asked us to wait. */
 export type WebhookAttempt = Attempt & { retryAfterSeconds?: number };
 
 export interface WebhookClient {
-  /** Calls a receiver once. Whatever the receiver does, it answers: a fault is the attempt's `error`. */
+  /** Calls a receiver once. Never throws: a fault is the attempt's `error`. */
   send(webhook: OutgoingWebhook): Promise<WebhookAttempt>;
   close(): void;
 }
 
 interface ClientOptions {
-  /** `public`: https alone, and no private, loopback or link-local address, judged at the moment of connecting. */
+  /** `public`: https only, and no private, loopback or link-local address, checked at the moment of connecting. */
   addresses: 'public' | 'any';
   deadlineMs?: number;
-  /** Finds the addresses of a name; the system's resolver by default. */
+  /** Resolves a name to addresses; the system's resolver by default. */
   lookup?: typeof Lookup;
 }
 
 /** Calls webhooks as the Standard Webhooks specification describes (standardwebhooks.com). Redirects are not followed. */
 export function openWebhookClient({ addresses, deadlineMs = DEADLINE_MS, lookup }: ClientOptions): WebhookClient {
   const isAny = addresses === 'any';
-  // No connection is kept: where a name leads is judged for each delivery.
+  // No connection is kept, as the address of a name is checked for each delivery.
   const filter = { keepAlive: false, allowPrivateIPAddress: isAny, allowMetaIPAddress: isAny };
   const agents = { 'http:': new RequestFilteringHttpAgent(filter), 'https:': new RequestFilteringHttpsAgent(filter) };
   const open = (webhook: OutgoingWebhook): ClientRequest | string => {
@@ -83,7 +83,7 @@ function exchange(request: ClientRequest, body: string, deadlineMs: number, fail
       request.destroy();
       resolve(came);
     };
-    // The status decides: a body that does not end is left when the time is over.
+    // The status decides: a body that does not end is abandoned when the time is over.
     const deadline = setTimeout(
       () => finish(answered?.() ?? failed(`no answer within ${deadlineMs / 1_000} s`)),
       deadlineMs,
@@ -91,7 +91,7 @@ function exchange(request: ClientRequest, body: string, deadlineMs: number, fail
     request.on('response', (response) => {
       answered = readBeginning(response, finish);
     });
-    // Also after an answer, when its connection is cut: then there is an answer.
+    // May also fire after an answer, when its connection is cut: then the answer counts.
     request.on('error', (error) => finish(answered?.() ?? failed(describeFault(error))));
     request.end(body);
   });
@@ -150,7 +150,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
 };
 
-/** What the watch's owner reads of a connection that failed: the kind of fault, and nothing of our network. */
+/** What the watch's owner reads about a failed connection: the kind of fault, and nothing about our network. */
 function describeFault(error: NodeJS.ErrnoException): string {
   if (/is not allowed\. Because/.test(error.message)) return 'its address is not on the public internet';
   const { code = '' } = error;

@@ -29,7 +29,7 @@ export type ValueKind =
     )
   | ('pounds' | 'day' | 'number' | 'flag' | 'bid_status' | 'contract_status');
 
-/** What every filter states. */
+/** The fields of every filter. */
 interface Row {
   /** The input's name on every transport, and the key in `SearchFilters`. Rows with the same name filter different datasets. */
   name: string;

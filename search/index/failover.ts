@@ -113,7 +113,7 @@ export function withFallback<Hit extends AnyHit>(
   };
 }
 
-/** A phrase is as many words as it holds: across a comma the first engine may not see it. */
+/** A phrase counts as all its words: across a comma the first engine may not see it. */
 function countWords({ text }: SearchQuery): number {
   const { words, phrases } = parseQuery(text);
   return words.length + phrases.flat().length;

@@ -97,7 +97,7 @@ export async function countLag(
   return countChanged(catalogue, COLLECTIONS[engine.collection], { from, seq: state.target.seq }, most);
 }
 
-/** Whether an index that jobs fill from the server itself has rows that this machine's copy of the server lacks. */
+/** Whether an index that jobs fill from the server contains rows that this machine's copy of the server lacks. */
 function isAhead(cursor: IndexCursor, { target }: CatalogueState): boolean {
   return cursor.generation === target.generation && cursor.version === target.version && cursor.seq > target.seq;
 }

@@ -97,7 +97,7 @@ function isTimeOut(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof MeilisearchRequestTimeOutError;
 }
 
-/** Whatever keeps the server from answering, as the port tells it; what it calls wrong is our fault and stays as it is. */
+/** Why the server does not answer, as an error of the port; what the server calls a bad request is our fault and stays as it is. */
 function refuse(error: unknown, late = false): never {
   if (error instanceof BadCursor || error instanceof SearchUnavailable) throw error;
   const said = error instanceof Error ? error.message : String(error);

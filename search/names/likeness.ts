@@ -82,7 +82,7 @@ function sharedWords(a: string[], b: string[]): number {
   return letters === 0 ? 0 : shared / letters;
 }
 
-/** Whether two cleaned names share a word of four letters and more, however misspelt. */
+/** Whether two cleaned names share a word of at least four letters, however misspelt. */
 export function shareWord(given: string, stored: string): boolean {
   const own = stored.split(' ');
   return given.split(' ').some((word) => word.length > 3 && own.some((other) => word === other || isSlip(word, other)));

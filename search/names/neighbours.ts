@@ -28,7 +28,7 @@ const SLIPS_A_READ = 20;
 /** The same in a process where nothing else waits: fewer reads take half the time. */
 const SLIPS_ALONE = 2_000;
 const KEPT = 10;
-/** As many more that continue the asked one by a whole word: the members of a group, when its name is given. */
+/** How many further names that continue the requested one by a whole word are added: members of a group, when its name is given. */
 const GOING_ON = 10;
 /** Names looked up at once: a remote catalogue answers several in parallel; otherwise other work waits for no more than these. */
 const AT_ONCE = 4;
@@ -205,8 +205,8 @@ interface Queue {
 }
 
 /**
- * Lets few pieces of work at one thing, known by its name, run at once, the rest in their order: each yields between its
- * steps, and what all of them do before the others have their turn again is what those others wait.
+ * Limits how many pieces of work use one resource (known by name) at once; the rest run in order. Each yields between its steps,
+ * so other work waits only for one step of each of these.
  */
 export function limitConcurrency(most: number): <T>(at: string, work: () => Promise<T>) => Promise<T> {
   const queues = new Map<string, Queue>();

@@ -28,7 +28,7 @@ export interface Wanted {
 }
 
 export interface ParsedQuery extends Wanted {
-  /** Words that follow each other with at most a few that say nothing between them, as they stand in the query. */
+  /** Words that follow each other with at most a few fillers between them, as in the query. */
   runs: string[][];
   /** The alternatives that `OR` joins: one of each is enough. */
   either: Wanted[];

@@ -13,7 +13,7 @@ const WIDTH = 12;
 const CONTRACTS_SHOWN = 20;
 const AWARDS_NAMED = 10;
 
-/** An explanation as lines for a terminal; what was asked for comes first and at length. */
+/** An explanation as lines for a terminal; the requested thing comes first, in detail. */
 export function wordExplanation(explained: Explanation): string[] {
   const { asked, process, merge, notices, documents } = explained;
   const focus = notices.find(({ notice_id }) => notice_id === asked.notice_id) ?? notices.at(-1);
@@ -63,7 +63,7 @@ function field(name: string, text: string): string {
   return `  ${name.padEnd(WIDTH)}${text}`;
 }
 
-/** A further line of the field above. */
+/** Another line of the field above. */
 function more(text: string): string {
   return `  ${' '.repeat(WIDTH)}${text}`;
 }
@@ -119,7 +119,7 @@ function wordParty(role: string, { name, identity, match }: ExplainedParty, rest
   ];
 }
 
-/** Those that the notice asked for speaks of come first. */
+/** Those that the requested notice concerns come first. */
 function wordContracts({ asked, contracts }: Explanation, focus: ExplainedNotice | undefined): string[] {
   if (contracts.length === 0) return ['', 'contracts: none'];
   const named = new Set(asked.by === 'notice' ? focus?.award_ids : []);

@@ -45,7 +45,7 @@ async function rebuild(cli: Cli, services: JobsServices, flags: RebuildFlags, si
   cli.out(synced.held ? 'search: up to date' : `search: being brought up to date by ${describeHolder(synced)}`);
 }
 
-/** Share of the whole, rate and what is left: of the time of a rebuild nearly all goes into the releases. */
+/** Share done, rate and time left: the releases take nearly all the time of a rebuild. */
 function makeDescriber() {
   let startedAt = 0;
   return ({ stage, done, total }: RebuildProgress): Step => {

@@ -72,7 +72,7 @@ function wantedPerson({ name = [], address = [], email = [], phone = [] }: Perso
   return { kind: 'person', terms };
 }
 
-/** One word would be struck out of texts that are about somebody or something else. */
+/** A single word would also be removed from texts about somebody or something else. */
 function collectNames(text: string, before: string[] = []): string[] {
   if ((text.match(/[\p{L}\p{N}]+/gu) ?? []).length >= 2) return [...before, text];
   throw new InvalidArgumentError('Expected two words at least.');
@@ -125,12 +125,12 @@ function list(cli: Cli, asJson: boolean | undefined): Promise<void> {
   });
 }
 
-/** Whose doing it is, for the record. */
+/** Who did it, for the record. */
 function operator(): string {
   return `${userInfo().username}@${hostname()}`;
 }
 
-/** E-mails and telephones are held as digests: they can be counted, not told. */
+/** E-mail addresses and telephone numbers are stored as digests: they can be counted, not shown. */
 function describe(takedown: Takedown): string {
   if (takedown.kind === 'notice') return takedown.target.noticeId;
   const { emails, telephones } = takedown.target;

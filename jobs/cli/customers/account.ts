@@ -85,7 +85,7 @@ function close(cli: Cli, id: string, file: string): Promise<void> {
   return withDatabases(cli, async ({ accounts, settings }) => {
     const account = await findAccount(accounts, id);
     const secret = await readSecret(settings);
-    // The address is kept as a hash with the secret: by another one nobody would know it again.
+    // The address is stored as a hash with the secret: with a different secret it would not be recognised.
     await assertAlike(accounts, { secret, toolPrefix: settings.TOOL_PREFIX });
     await exportAccount(accounts, account, file, at());
     await closeAccount(accounts, account, { at: at(), secret });
@@ -95,7 +95,7 @@ function close(cli: Cli, id: string, file: string): Promise<void> {
   });
 }
 
-/** @throws ExpectedFault where the machines of this installation have another secret. */
+/** @throws ExpectedFault where the machines of this installation have a different secret. */
 async function assertAlike(accounts: Database, machine: Machine): Promise<void> {
   const { isAlike } = (await compareMachine(accounts, machine)).find(({ setting }) => setting === 'AUTH_SECRET') ?? {};
   if (isAlike === false)

@@ -64,7 +64,7 @@ function grant(cli: Cli, id: string, credits: number, { note, once }: Giving): P
   });
 }
 
-/** @throws ExpectedFault where the key was used for another amount. */
+/** @throws ExpectedFault where the key was used for a different amount. */
 async function assertSame(accounts: Database, key: string, credits: number): Promise<void> {
   const before = await readGranted(accounts, key);
   if (before && before.credits !== credits)

@@ -9,7 +9,7 @@ export async function findAccount(accounts: Database, id: string): Promise<Accou
   return account;
 }
 
-/** The same, where something is to be given to it or changed. @throws ExpectedFault also for one that is closed. */
+/** An account that is to be changed or credited. @throws ExpectedFault also for a closed one. */
 export async function findOpenAccount(accounts: Database, id: string): Promise<Account> {
   const account = await findAccount(accounts, id);
   if (account.state === 'closed') throw new ExpectedFault(`account ${id} is closed for good`);

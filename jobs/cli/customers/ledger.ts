@@ -52,7 +52,7 @@ function listLines(cli: Cli, id: string, { limit, before, json }: Page): Promise
   });
 }
 
-/** With what made it happen once: a charge's id, as its answer named it; a payment's; the key of a grant. */
+/** With the key that makes it happen once: a charge's id, as its answer named it; a payment's; the key of a grant. */
 function toLine(line: LedgerLine, account: string) {
   const key = line.key.slice(line.kind.length + 1);
   return { ...line, key: key.startsWith(`${account}:`) ? key.slice(account.length + 1) : key };
@@ -75,7 +75,7 @@ function verify(cli: Cli, kept: Seal | undefined): Promise<void> {
   });
 }
 
-/** What came under the seals since a head was kept: what nobody gave is seen here alone. */
+/** What was added to the sealed lines since a head was kept: it reveals lines that nobody granted. */
 async function describeSince(accounts: Database, { line }: Seal): Promise<string[]> {
   const rows = await accounts.read<{ kind: string; lines: number; credits: number }>({
     sql: 'SELECT kind, count(*) AS lines, sum(credits) AS credits FROM transfer WHERE id > ? GROUP BY kind ORDER BY kind',

@@ -10,7 +10,7 @@ import { type AddCommand, type Cli, parseCount, withDatabases } from '../shared/
 import { AS_JSON, printRows } from '../shared/listing.ts';
 import { findAccount } from './find-account.ts';
 
-/** Their addresses may name a secret of the customer's: only the host is shown. */
+/** Their addresses may contain a customer's secret: only the host is shown. */
 const LIST = `SELECT w.id, w.account_id, w.name, w.collection, w.filters, w.every, w.webhook, w.state, w.reason,
     (SELECT count(*) FROM watch_delivery d WHERE d.watch_id = w.id AND d.status = 'waiting') AS waiting,
     w.last_delivered_at, w.created_at
@@ -125,7 +125,7 @@ function bounced(cli: Cli, address: string | undefined): Promise<void> {
   });
 }
 
-/** @throws ExpectedFault for an id that no watch has. */
+/** @throws ExpectedFault where no watch has the id. */
 async function findWatch(accounts: Database, id: string): Promise<{ account_id: string }> {
   const [found] = await accounts.read<{ account_id: string }>({
     sql: 'SELECT account_id FROM watch WHERE id = ?',

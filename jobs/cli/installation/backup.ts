@@ -59,7 +59,7 @@ async function restoreBackup(cli: Cli, file: string, force: boolean): Promise<vo
 const describe = ({ accounts, held, transfers }: LedgerReport) =>
   `${countOf(accounts, 'account')} ${accounts === 1 ? 'holds' : 'hold'} ${countOf(held, 'credit')}; ${countOf(transfers, 'transfer')}`;
 
-/** To be kept elsewhere, for `ledger verify --head`. */
+/** For keeping elsewhere, to use with `ledger verify --head`. */
 function printHead(cli: Cli, { head }: LedgerReport): void {
   if (head) cli.out(`head ${formatHead(head)}`);
 }

@@ -27,11 +27,11 @@ interface RunningRow {
 
 interface Status {
   sources: SourceRow[];
-  /** Sources that forbade us, and until when nothing is asked of them. */
+  /** Sources that refused us, and until when they are not asked. */
   closed: { source: string; until: string; reopen: string }[];
   held: Record<string, number>;
   exports_waiting: number;
-  /** Of watches that are not paused. */
+  /** For watches that are not paused. */
   deliveries_waiting: number;
   watches: { active: number; waiting: number; paused: number };
   running: RunningRow[];

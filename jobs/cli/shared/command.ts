@@ -13,19 +13,19 @@ import type { Making } from '../../startup/missing-databases.ts';
 import { openDatabases, openJobsServices } from '../../startup/open-services.ts';
 import { makePrintable } from './text.ts';
 
-/** What a command is handed. Settings are read when a command runs, so that `--help` needs none. */
+/** What a command receives. Settings are read when a command runs, so that `--help` needs none. */
 export interface Cli {
   settings(): Settings;
-  /** One line of the answer. */
+  /** Prints one line of the answer. */
   out(line: string): void;
-  /** Whether a person watches: a bar instead of lines. */
+  /** Whether a person is watching: shows a bar instead of lines. */
   isTty: boolean;
 }
 
 /** Adds one command, or one word with its sub-commands, to the program. */
 export type AddCommand = (program: Command, cli: Cli) => void;
 
-/** Both databases for the time of a command. @throws ExpectedFault where one is missing, unless it may be made. */
+/** Both databases for the duration of a command. @throws ExpectedFault where one is missing, unless it may be created. */
 export async function withDatabases<T>(
   cli: Cli,
   work: (databases: { catalogue: Database; accounts: Database; settings: Settings; made: string[] }) => Promise<T>,
@@ -42,8 +42,8 @@ export async function withDatabases<T>(
 }
 
 /**
- * All services for the time of a command. Its log goes to standard error: what matters of it, in words; at a level that was
- * asked for, everything as structured lines.
+ * All services for the duration of a command. Its log goes to standard error: as sentences, or, if a level was requested, as
+ * structured lines.
  */
 export async function withServices<T>(cli: Cli, work: (services: JobsServices) => Promise<T>): Promise<T> {
   const settings = cli.settings();
@@ -86,8 +86,8 @@ function describeFact(name: string, value: unknown): string {
 }
 
 /**
- * A signal for the time of `work` that SIGINT and SIGTERM abort, so that a batch is ended and a lease given back.
- * @throws StoppedBySignal where the work then ends in an error.
+ * A signal for `work`, aborted by SIGINT or SIGTERM, so that a batch is finished and a lease released. @throws StoppedBySignal
+ * where the work then ends in an error.
  */
 export async function withSignal<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stopping = new AbortController();
@@ -107,14 +107,14 @@ export async function withSignal<T>(work: (signal: AbortSignal) => Promise<T>): 
   }
 }
 
-/** Notes for the metrics that something went well just now, or says that it could not. */
+/** Records for the metrics that something just succeeded, or reports that it could not be recorded. */
 export async function note(cli: Cli, proof: Proof): Promise<void> {
   const settings = cli.settings();
   if (await noteProof(settings, proof, makeClocks().wallNow())) return;
   cli.out(`the metrics do not hear of it: nothing can be written to ${join(settings.DATA_DIR, 'proofs')}`);
 }
 
-/** Words of the operator's. @throws InvalidArgumentError for none: an empty variable of a script names nothing. */
+/** Non-empty text from the operator. @throws InvalidArgumentError for empty text: an empty variable in a script names nothing. */
 export function parseWords(text: string): string {
   if (text.trim() !== '') return text.trim();
   throw new InvalidArgumentError('Expected some text, not an empty one.');
@@ -129,13 +129,13 @@ export function parseWhole(least: number, most: number): (text: string) => numbe
   };
 }
 
-/** How many: of rows, lines, ids. @throws InvalidArgumentError */
+/** Reads a count: of rows, lines, ids. @throws InvalidArgumentError */
 export const parseCount = parseWhole(1, 1_000_000);
 
-/** The number of a row or a line. @throws InvalidArgumentError */
+/** Reads the number of a row or a line. @throws InvalidArgumentError */
 export const parseNumber = parseWhole(1, 999_999_999_999_999);
 
-/** The id of a source, by it or by its name on the command line. @throws InvalidArgumentError */
+/** Reads the id of a source, or its name on the command line. @throws InvalidArgumentError */
 export function parseSource(text: string): string {
   const found = findSource(text);
   if (found) return found.id;
@@ -147,7 +147,7 @@ export function parseSince(text: string): Date {
   return parseMoment(text, '00:00:00');
 }
 
-/** @throws UsageFault for a span that begins before a source did: it would be asked for years of nothing. */
+/** @throws UsageFault for a span that begins before the source did: years of it would be empty. */
 export function assertAfterFirstDay(source: Source, since: Date | undefined): void {
   if (source.kind !== 'notices' || !since || since >= londonInstant(`${source.firstDay}T00:00:00`)) return;
   throw new UsageFault(`${source.cliName} begins on ${source.firstDay}: --since must not lie before that day`);

@@ -5,15 +5,15 @@ import { formatTable, makePrintable } from './text.ts';
 export const AS_JSON = ['--json', 'the same as one JSON document'] as const;
 
 interface Listing<T extends object> {
-  /** What the rows are, as the JSON document calls them. */
+  /** The name of the rows in the JSON document. */
   name: string;
   rows: readonly T[];
   columns: readonly (keyof T & string)[];
-  /** What is said in place of an empty table. */
+  /** Shown instead of an empty table. */
   none?: string;
 }
 
-/** Rows as a table, or whole as one JSON document. */
+/** Prints rows as a table, or in full as one JSON document. */
 export function printRows<T extends object>(
   cli: Cli,
   { name, rows, columns, none }: Listing<T>,
@@ -24,7 +24,7 @@ export function printRows<T extends object>(
   else for (const line of formatTable(rows, columns)) cli.out(makePrintable(line));
 }
 
-/** One JSON document. What JSON itself lets pass and a terminal obeys goes by its code. */
+/** One JSON document. Characters that JSON allows but a terminal would obey are escaped. */
 export function printJson(cli: Cli, document: unknown): void {
   const text = JSON.stringify(document, null, 2);
   cli.out(text.replace(/[\u007f-\u009f]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`));

@@ -7,7 +7,7 @@ export interface Step {
   fraction: number;
   /** What has been done so far, in words. */
   said: string;
-  /** The time that is left, where the caller knows it better than the share of the work and the time so far do. */
+  /** The time left, if the caller can estimate it better than from the share done and the time so far. */
   leftMs?: number | undefined;
 }
 
@@ -19,7 +19,7 @@ interface ProgressLine {
 const STEPS = 1_000;
 const LINE_EVERY_MS = 5_000;
 
-/** A bar with the remaining time where a person watches, a plain line every few seconds where nobody does. */
+/** A bar with the time left for a person, otherwise a plain line every few seconds. */
 export function makeProgress(cli: Cli, title: string): ProgressLine {
   return cli.isTty ? makeBar(title) : makeLines(cli, title);
 }
@@ -41,13 +41,13 @@ function sayLeft({ fraction, leftMs }: Step, startedMs: number): string {
   return leftMs === undefined ? describeLeft(fraction, performance.now() - startedMs) : describeMs(leftMs);
 }
 
-/** The remaining time at the present pace, in words; empty while there is too little to judge by. */
+/** The time left at the present pace, in words; empty while there is too little to go by. */
 export function describeLeft(fraction: number, elapsedMs: number): string {
   if (fraction < 0.01 || fraction >= 1) return '';
   return describeMs(elapsedMs * (1 / fraction - 1));
 }
 
-/** A time that is left, to the precision that it deserves; nothing where none is. */
+/** A time left, rounded sensibly; undefined where there is none. */
 function describeMs(leftMs: number): string {
   const seconds = Math.ceil(leftMs / 1_000);
   if (seconds <= 0) return '';

@@ -12,7 +12,7 @@ export function formatTable<T extends object>(rows: readonly T[], columns: reado
   return [format(header), ...cells.map(format)];
 }
 
-/** A number with what is counted: `1 credit`, `2 credits`. */
+/** A number with the thing counted: `1 credit`, `2 credits`. */
 export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
@@ -22,7 +22,7 @@ function formatCell(value: unknown): string {
   return String(value);
 }
 
-/** Foreign bytes must not steer the operator's terminal: control characters but tab and line feed are shown by their code. */
+/** Foreign bytes must not control the operator's terminal: control characters except tab and line feed are shown as codes. */
 export function makePrintable(text: string): string {
   return text.replace(/[^\P{Cc}\t\n]/gu, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
@@ -32,8 +32,8 @@ const HEX_ROW = 16;
 const HEX_BYTES = 1_024;
 
 /**
- * Bytes as lines for a terminal: text with its control characters shown by their code, anything else (a zip, an image) as
- * the beginning of a hexadecimal dump. Never the bytes themselves.
+ * Bytes as lines for a terminal: text with its control characters shown as codes, anything else (a zip, an image) as the
+ * beginning of a hexadecimal dump. Never the bytes themselves.
  */
 export function describeBytes(bytes: Uint8Array): string {
   const isText = looksLikeText(bytes.subarray(0, SHOWN_BYTES));
@@ -44,7 +44,7 @@ export function describeBytes(bytes: Uint8Array): string {
   return rest > 0 ? `${lines}\n(${rest} more of ${bytes.length} bytes)` : lines;
 }
 
-/** A zero byte, or one control character in three, is no text of any source. */
+/** A zero byte, or one control character in three, does not occur in any source's text. */
 function looksLikeText(bytes: Uint8Array): boolean {
   if (bytes.includes(0)) return false;
   const controls = bytes.filter((byte) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d).length;

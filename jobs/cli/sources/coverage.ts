@@ -32,7 +32,7 @@ interface Facts {
   lag_seconds: number | null;
 }
 
-/** An id that is known of and neither held nor known not to be served. */
+/** A known id that is neither stored nor known not to be served. */
 interface MissingId {
   notice_id: string;
   reason: string;
@@ -50,10 +50,10 @@ interface Report extends Facts {
   days: CoveredDay[];
 }
 
-/** Days shown where no span is asked for. */
+/** Days shown by default. */
 const DAYS_SHOWN = 14;
 const DAY_MS = 86_400_000;
-/** Ids and spans written out; the rest are counted. */
+/** Ids and spans listed; the rest are counted. */
 const MOST_SHOWN = 12;
 const DAY_SECONDS = 86_400;
 const COLUMNS = ['day', 'weekday', 'releases', 'witnessed', 'unheld', 'asked', 'note'] as const;
@@ -99,7 +99,7 @@ async function makeReport(services: JobsServices, source: Source, flags: Flags):
   return { ...facts, summary, complete: isGood(summary, flags), missing, days };
 }
 
-/** An id that was noticed lately is still being fetched and needs no alarm. A gap in time is always our own fault. */
+/** A recently noticed id is still being fetched and needs no alarm. A gap in time is always our own fault. */
 function isGood(summary: CoverageSummary, { overdue }: Flags): boolean {
   if (summary.covered === null) return false;
   return overdue ? summary.overdue + summary.gaps.count === 0 : isComplete(summary);
@@ -139,7 +139,7 @@ function print(cli: Cli, report: Report): void {
   cli.out('');
 }
 
-/** What is known of a source, one thing a line. */
+/** The facts about a source, one on each line. */
 function describeFacts(facts: Facts, summary: CoverageSummary | null): string[] {
   const lines = [
     `${facts.title}: ${facts.releases} held, last good turn ${facts.last_success_at ?? 'never'}`,
@@ -177,7 +177,7 @@ function describeSummary({
   ];
 }
 
-/** A notice type whose months are not all known, and what was wrong with its last answer. */
+/** A notice type with unknown months, and the fault of its last answer. */
 function describeType({
   type,
   title,
@@ -197,7 +197,7 @@ function describeYear({ year, lowest, highest, held, missing, never_published: n
   return `  numbers of ${year}  ${lowest} to ${highest}: ${held} held, ${missing} missing, ${never} never published`;
 }
 
-/** What is missing, by its id, and what was said when it was asked for. */
+/** Missing ids, and the answer when they were requested. */
 function describeMissing(missing: readonly MissingId[]): string[] {
   const lines = missing.slice(0, MOST_SHOWN).map(({ notice_id: id, reason, attempts, error }) => {
     const tried =

@@ -74,7 +74,7 @@ async function ingest(
   }
 }
 
-/** How far a run is: what is left takes as many gaps as it takes requests, or longer where it has been slower so far. */
+/** How far a run has come. The time left is one gap for each request, or longer if it has been slower so far. */
 function describeProgress(
   { requests, releases, windowsLeft, fraction }: Progress,
   elapsedMs: number,

@@ -79,7 +79,7 @@ function toCells(row: RunRow) {
   };
 }
 
-/** What is to be said of a run beneath its line, whole and set in. */
+/** Details of a run below its line, in full and indented. */
 function remarksOf(row: RunRow | undefined): string[] {
   const remarks = [
     ['unusual', row?.warning],

@@ -21,7 +21,7 @@ export async function rebuildFile({ settings }: JobsServices, options: BuildOpti
   const files = generationFiles(settings.CATALOGUE_URL);
   const current = await readCurrentGeneration(settings.CATALOGUE_URL);
   await settlePointer(files, current);
-  // The generation before goes now, and so does what a killed rebuild left half made.
+  // Removes the previous generation, and what a killed rebuild left half made.
   const removed = await removeGenerations(files, check ? [current - 1, current] : [current]);
   const { size } = await stat(generationPath(files, current));
   await requireRoom(files.folder, size);
@@ -47,8 +47,8 @@ export async function rebuildFile({ settings }: JobsServices, options: BuildOpti
 }
 
 /**
- * Removes the generation that the last rebuild left behind, which still holds what was taken down since; answers which.
- * One that is being built stays.
+ * Removes the generation that the last rebuild left behind, which still contains what was taken down since; returns its number.
+ * A generation under construction stays.
  */
 export async function dropFormerGeneration({ settings }: JobsServices): Promise<number[]> {
   if (!settings.CATALOGUE_URL.startsWith('file:')) return [];
@@ -58,19 +58,19 @@ export async function dropFormerGeneration({ settings }: JobsServices): Promise<
   return removeGenerations(files, [current, current + 1]);
 }
 
-/** Removes what was built and not moved on to. */
+/** Removes builds that never went live. */
 async function sweep(url: string): Promise<void> {
   const current = await readCurrentGeneration(url);
   await removeGenerations(generationFiles(url), [current - 1, current]);
 }
 
-/** A rebuild that was killed right after its move left the pointer behind; the generations themselves say who follows. */
+/** A rebuild killed right after its switch left the pointer behind; the generations themselves record their successors. */
 async function settlePointer(files: GenerationFiles, current: number): Promise<void> {
   if (current === 1 && !existsSync(pointerPath(files))) return;
   if ((await readPointer(files)) !== current) await writePointer(files, current);
 }
 
-/** @throws ExpectedFault where the disk of a folder has no room for so many bytes. */
+/** @throws ExpectedFault where the disk of a folder does not have this many free bytes. */
 export async function requireRoom(folder: string, size: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;

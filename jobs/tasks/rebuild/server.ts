@@ -23,7 +23,7 @@ const SIZE = 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), p
 export async function rebuildServer(services: JobsServices, options: BuildOptions): Promise<BuildReport> {
   const { settings, catalogue, log } = services;
   const { check, lease, signal, onProgress } = options;
-  // One that was moved to is asked by its own address, however this machine is set.
+  // After a move, the new server is asked at its own address, whatever this machine's settings say.
   await catalogue.read({ sql: 'SELECT 1' });
   const here = placeOf(catalogueAt(settings), catalogue.url);
   const there = check ? null : findNext(services);
@@ -60,13 +60,13 @@ export async function rebuildServer(services: JobsServices, options: BuildOption
     return { ...built, removed: [], ...(there ? { movedTo: there.url } : {}) };
   } finally {
     copy.close();
-    // The next try continues the copy.
+    // The next attempt continues the copy.
     await sweepWork(settings.DATA_DIR, { copy: isOver });
     for (const server of opened) await server.close();
   }
 }
 
-/** Where the catalogue is to move. @throws ExpectedFault where nothing says, or it is there already */
+/** Where the catalogue will move. @throws ExpectedFault where this is not set, or it is there already */
 function findNext({ settings, catalogue }: JobsServices): CataloguePlace {
   const { CATALOGUE_NEXT_URL: url } = settings;
   if (!url || url.startsWith('file:')) throw new ExpectedFault(NEXT_MISSING);
@@ -78,7 +78,7 @@ function findNext({ settings, catalogue }: JobsServices): CataloguePlace {
   return placeOf(catalogueAt(settings), address);
 }
 
-/** An address without what may be secret in it, as it is kept in the database that was moved from. */
+/** An address without its secrets, as it is stored in the database that was left. */
 function toAddress(url: string): string {
   const { protocol, host, pathname, searchParams } = new URL(url);
   const tls = searchParams.get('tls');
