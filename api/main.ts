@@ -9,7 +9,7 @@ import { hideCredentials, openLog } from '../schema/process/log.ts';
 import { describeSurroundings } from '../schema/process/system-faults.ts';
 import type { Cluster } from './cluster/primary.ts';
 
-/** Seconds that running requests get to end before the process does. */
+/** Seconds that running requests have to end before the process does. */
 const END_SECONDS = 30;
 
 if (existsSync('.env')) process.loadEnvFile('.env');
@@ -17,13 +17,13 @@ if (existsSync('.env')) process.loadEnvFile('.env');
 try {
   await runApi(readSettings(process.env));
 } catch (error) {
-  // A worker that did not start has said why.
+  // A worker that did not start has already reported why.
   if ((error as Error).name !== 'NotStarted') console.error(hideCredentials(describe(error)));
-  // What was opened before the fault (a port, a reader process) would otherwise keep running alone.
+  // Otherwise anything opened before the fault (a port, a reader process) would keep running alone.
   process.exit(1);
 }
 
-/** What an operator can mend is one sentence; any other error keeps its stack. */
+/** A fault that an operator can mend is one sentence; any other error keeps its stack. */
 function describe(error: unknown): string {
   if (error instanceof BadSettings || error instanceof DatabaseFault) return error.message;
   return (error instanceof Error && describeSurroundings(error)) || inspect(error);
@@ -37,7 +37,7 @@ async function runApi(settings: Settings): Promise<void> {
   // The parent process is gone, so nothing else would end this one.
   process.once('disconnect', giveUp);
   const server = await start(settings, log);
-  // Before anybody is told that it answers, who may then end it at once.
+  // Before it announces that it answers, as it may then be ended at once.
   const ends = listenForEnd();
   log.info({ public: server.url, private: server.privateUrl }, 'answering');
   const unnamed = (['OPERATOR', 'PRIVACY_CONTACT'] as const).filter((name) => !settings[name]);
@@ -46,7 +46,7 @@ async function runApi(settings: Settings): Promise<void> {
   const signal = await ends.first;
   log.info({ signal }, 'stopping');
   server.startDraining();
-  // A supervisor is behind a SIGTERM; a person who pressed Ctrl-C, or a parent that is gone, waits for nothing.
+  // A SIGTERM comes from a supervisor, which waits; a person who pressed Ctrl-C does not, nor does a lost parent.
   if (signal === 'SIGTERM') await ends.hurried(settings.DRAIN_SECONDS * 1_000);
   const late = setTimeout(() => {
     log.error(`requests still running after ${END_SECONDS} s; ending all the same`);
@@ -57,7 +57,7 @@ async function runApi(settings: Settings): Promise<void> {
   log.info('stopped');
 }
 
-/** The process that starts others loads nothing of what they do: that saves its memory. */
+/** The process that starts others loads none of their code, which saves memory. */
 async function start(settings: Settings, log: Logger): Promise<Cluster> {
   if (settings.API_PROCESSES > 1) return (await import('./cluster/primary.ts')).startCluster(settings, log);
   const { openServices } = await import('./process/open.ts');
@@ -78,7 +78,7 @@ function listenForEnd(): { first: Promise<End>; hurried(waitMs: number): Promise
   const terminated = new Promise<End>((resolve) => process.on('SIGTERM', () => resolve('SIGTERM')));
   const hurry = new Promise<End>((resolve) => {
     for (const end of ['SIGINT', 'disconnect'] as const) process.on(end, () => resolve(end));
-    // Else listening for the parent would keep this process alive when it has stopped.
+    // Otherwise listening for the parent would keep this process alive after it has stopped.
     process.channel?.unref();
   });
   return {

@@ -5,13 +5,13 @@ import type { Settings } from '../schema/config/settings.ts';
 import { splitUrl } from './http/respond.ts';
 import { closeServer, listen } from './http/serve.ts';
 
-/** What keeps a process from answering, and what is not as it should be although it answers. */
+/** What keeps a process from answering, and what is wrong although it answers. */
 export interface Readiness {
   faults: string[];
   remarks: string[];
 }
 
-/** What the private server is asked about its process, or about several. */
+/** What the private server needs to know about its process, or about several. */
 export interface Answers {
   checkReadiness(): Promise<Readiness>;
   /** In Prometheus's text format. */
@@ -26,10 +26,9 @@ export interface PrivateServer {
 }
 
 /**
- * For the operator alone, on an address that the public cannot reach: `/metrics`; `/healthz` (the process is alive);
- * `/readyz` (both databases at this version, accounts writable, searches answered: 503 with every reason otherwise; what is
- * amiss besides, such as exports that are refused, is said below `ready`).
- * @throws BadSettings where the port or address cannot be used.
+ * For the operator only, on an address that the public cannot reach: `/metrics`; `/healthz` (the process is alive); `/readyz`
+ * (both databases at this version, accounts writable, searches answered: 503 with every reason otherwise; other faults, such as
+ * refused exports, are listed below `ready`). @throws BadSettings where the port or address cannot be used.
  */
 export async function startPrivateServer(settings: Settings, log: Logger, answers: Answers): Promise<PrivateServer> {
   let draining = false;

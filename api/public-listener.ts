@@ -28,7 +28,7 @@ export function makeListener(
   const rest = makeRestTransport(context, makeDownloadRoutes(context));
   const mcp = makeMcpTransport(context, extras);
   const writeOpenApi = madeOf((operations) => JSON.stringify(makeOpenApi(settings, operations)));
-  // The first reader does not wait for it.
+  // So that the first reader does not have to wait for it.
   writeOpenApi(context.operations);
   const serverEntry = `${JSON.stringify(makeServerEntry(settings), null, 2)}\n`;
   const origins = [...appOrigin(settings), ...settings.CORS_ORIGINS];
@@ -48,7 +48,7 @@ export function makeListener(
     const transport = findTransport(path, web !== undefined);
     observe(transport, exchange);
     watchProxy(request);
-    // The pages refuse it with a page.
+    // The pages refuse it with a page of their own.
     if (transport !== 'web' && (request.url ?? '').length > URL_BYTES)
       return void respond(context, exchange, () => refuse(context, exchange, tooLong()));
     if (transport !== 'web' && transport !== 'webhook') compressJson(request, response);
@@ -76,7 +76,7 @@ export function makeListener(
   };
 }
 
-/** Our own pages try calls from where they live, where that is elsewhere. */
+/** Our own pages make calls from their own address, where that is different. */
 function appOrigin({ APP_URL, BASE_URL }: Settings): string[] {
   const { origin } = new URL(APP_URL);
   return origin === new URL(BASE_URL).origin ? [] : [origin];
@@ -121,7 +121,7 @@ function tooLong(): Refusal {
   return new Refusal(414, 'url_too_long', `The address is longer than ${URL_BYTES} bytes.`);
 }
 
-/** Counts each request and, where `ACCESS_LOG` is on, writes its line: who, what and how it ended, without address or query. */
+/** Counts each request and, where `ACCESS_LOG` is on, writes its line: caller, operation and outcome, without address or query. */
 function makeObserver(context: Context): (transport: string, exchange: Exchange) => void {
   const isLogged = context.services.settings.ACCESS_LOG === 'on';
   return (transport, exchange) => {
@@ -147,13 +147,13 @@ function logAccess(
   context.log.info({ request_id: requestId, ...seen, ...who, credits, ...cut }, 'answered');
 }
 
-/** The pattern of the page that answered, such as `/notices/:id`: as many names as there are pages. Empty where none did. */
+/** The pattern of the page that answered, such as `/notices/:id`, which keeps the number of labels small. Empty where none did. */
 function nameRoute(request: IncomingMessage): string {
   const { path } = (request as { route?: { path?: unknown } }).route ?? {};
   return typeof path === 'string' ? path : '';
 }
 
-/** Warns once about a proxy that is not in the settings: all its clients would share one allowance. */
+/** Warns once about a proxy that the settings do not mention: all its clients would share one allowance. */
 function makeProxyWatch({ services, log }: Context): (request: IncomingMessage) => void {
   let isWarned = services.settings.TRUST_PROXY > 0;
   return (request) => {

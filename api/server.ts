@@ -25,30 +25,30 @@ export interface WebApp {
   close(): Promise<void>;
 }
 
-/** Numbers of one metric. */
+/** Values of one metric. */
 export type Metric = MetricObjectWithValues<MetricValue<string>>;
 
 interface ServerOptions {
   /** Default: the table. */
   operations?: readonly Operation[];
   log?: Logger;
-  /** Everything that is not the API. Default: the pages; null: those addresses are a JSON 404. */
+  /** Everything outside the API. Default: the pages; null: those addresses are a JSON 404. */
   web?: WebApp | null;
-  /** What the MCP server answers besides the table. */
+  /** What the MCP server offers besides the table. */
   mcp?: McpExtras;
   /** Default: with a private server; false where another process has one for all. */
   privately?: boolean;
 }
 
 export interface RunningServer {
-  /** Where the public server listens, without a slash at the end. */
+  /** The public server's address, without a slash at the end. */
   url: string;
   /** Empty where another process has the private server. */
   privateUrl: string;
   checkReadiness(): Promise<Readiness>;
-  /** As they cross between processes. */
+  /** As sent between processes. */
   readMetrics(): Promise<Metric[]>;
-  /** From now on `/readyz` sends new calls elsewhere; those that come all the same are answered. */
+  /** From now on `/readyz` sends new calls elsewhere; those that still come are answered. */
   startDraining(): void;
   /** Stops listening, finishes running calls and commits what is queued. The databases stay open. */
   close(): Promise<void>;
@@ -92,7 +92,7 @@ export async function startServer(services: Services, options: ServerOptions = {
 
 type FindOthers = () => ReturnType<typeof findDifferences>;
 
-/** Enters this process into the installation, and says in the log how it differs. Answers how it does from then on. */
+/** Registers this process with the installation, and logs how it differs. Returns a function that reports the differences from then on. */
 async function join(
   { accounts, settings, secret, clocks }: Services,
   program: string,
@@ -106,7 +106,7 @@ async function join(
   return find;
 }
 
-/** The program by its contract: two that differ in it answer the same call in two ways. */
+/** The program, identified by its contract: two with different contracts answer the same call differently. */
 function nameProgram(table: readonly Operation[]): string {
   const contract = table.map(({ name, title, description, credits, bindings }) => [
     ...[name, title, description, credits],
@@ -116,13 +116,13 @@ function nameProgram(table: readonly Operation[]): string {
   return `${CONTRACT_VERSION}-${digest}`;
 }
 
-/** Of the program's name: enough to tell two apart. */
+/** Digits of the program's name: enough to distinguish two. */
 const DIGEST_LENGTH = 8;
-/** Of the other machines. Where the accounts do not answer, that is a fault of its own. */
+/** Differences from other machines. If the accounts do not answer, that is a separate fault. */
 const OTHERS_MS = 2_000;
 const UNKNOWN = { faults: [], remarks: [] };
 
-/** What keeps this process from answering, and what is not as it should be although it answers. */
+/** What keeps this process from answering, and what is wrong although it answers. */
 async function checkReadiness({ services }: Context, findOthers: FindOthers): Promise<Readiness> {
   const [{ answers, said }, exports, others, ...found] = await Promise.all([
     checkSearch(services.search),
@@ -132,7 +132,7 @@ async function checkReadiness({ services }: Context, findOthers: FindOthers): Pr
     findDatabaseFault(services.accounts, 'accounts', { writable: true }),
   ]);
   const faults = [...found, answers ? null : said, ...others.faults].flatMap((fault) => fault ?? []);
-  // Only exports are refused for it, and a copy that is old answers: everything else works.
+  // This refuses only exports, and an old copy still answers: everything else works.
   const remarks = [answers ? said : null, exports, ...findRemarks(services.catalogue), ...others.remarks];
   return { faults, remarks: remarks.flatMap((remark) => remark || []) };
 }

@@ -8,8 +8,8 @@ import { invalidKey, Refusal } from '../contract/errors.ts';
 import type { Caller } from '../contract/operation.ts';
 
 /**
- * For how long a process knows a key without reading it again. What costs credits is refused at once, as the debit itself asks
- * whether key and account still work; free answers end with this.
+ * How long a process trusts a key before it reads it again. Charged calls are refused at once, as the debit itself checks that
+ * key and account still work; free answers end within this time.
  */
 const CACHE_MS = 1_500;
 const CACHED_KEYS = 10_000;
@@ -26,16 +26,16 @@ interface KeyHolder {
 }
 
 export interface Callers {
-  /** Who sends this `Authorization` header. @throws Refusal 401. */
+  /** The sender of this `Authorization` header. @throws Refusal 401. */
   identify(authorization: string | undefined): Promise<Caller>;
-  /** Reads the keys of an account again before their next call: one of them, or the account, was stopped by this process. */
+  /** Reads the keys of an account again before their next call: this process has stopped one of them, or the account. */
   forget(accountId: string): void;
-  /** Writes down when each key was last used. Never awaited by a call. */
+  /** Records when each key was last used. Calls never wait for it. */
   storeLastUsed(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The key whose text this is, or was before it was rolled: the old text ends with its grace, and no later than the key. */
+/** The key with this text, or with it before it was rolled: the old text ends with its grace period, and no later than the key. */
 const READ = `
   SELECT k.id, k.account_id, k.hash, k.expires_at, k.revoked_at, a.state
   FROM api_key k JOIN account a ON a.id = k.account_id WHERE k.hash = ?1
@@ -44,7 +44,7 @@ const READ = `
   FROM api_key k JOIN account a ON a.id = k.account_id WHERE k.former_hash = ?1`;
 const LAST_USED = "UPDATE api_key SET last_used_at = ?1 WHERE id = ?2 AND coalesce(last_used_at, '') < ?1";
 
-/** Knows callers by their keys. `onError` hears of a last-used time that could not be written; nothing else depends on it. */
+/** Identifies callers by their keys. `onError` receives a failure to write last-used times; nothing else depends on it. */
 export function makeCallers(
   accounts: Database,
   committer: Committer,
@@ -52,7 +52,7 @@ export function makeCallers(
   onError: (error: unknown) => void,
 ): Callers {
   const cache = new LRUCache<string, { holder: KeyHolder; caller: Caller }>({ max: CACHED_KEYS, ttl: CACHE_MS });
-  // A key that was read while others were forgotten may be as it was before.
+  // A key that was read while others were being dropped may be out of date.
   let forgotten = 0;
   const used = new Map<string, string>();
 

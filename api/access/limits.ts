@@ -4,7 +4,7 @@ import { Refusal } from '../contract/errors.ts';
 const MINUTE_SECONDS = 60;
 
 export interface Limits {
-  /** Counts one request and answers what is left of the allowance; a promise where another process has to be asked. */
+  /** Counts one request and returns what is left of the allowance; a promise where another process has to be asked. */
   take(id: string): Allowance | Promise<Allowance>;
 }
 
@@ -17,11 +17,11 @@ export interface Allowance {
 
 type Policy = 'key' | 'account' | 'address' | 'address-day';
 
-/** All keys of an account together may call this many times as often as one key. */
+/** All keys of an account together may make this many times as many calls as one key. */
 export const ACCOUNT_TIMES = 5;
 
 interface Rule {
-  /** Of this allowance alone. */
+  /** For this allowance only. */
   name: string;
   /** Names the allowance in the headers. */
   policy: Policy;
@@ -59,7 +59,7 @@ export function assertAllowed(allowance: Allowance): void {
   throw new Refusal(429, 'rate_limited', message, { headers });
 }
 
-/** The network of an address that one holder usually has whole: IPv4 /24, IPv6 /56. */
+/** The network that usually belongs to the holder of an address: IPv4 /24, IPv6 /56. */
 export function networkKey(address: string | undefined): string {
   const key = addressKey(address);
   if (!key.includes(':')) return key.split('.').slice(0, 3).join('.');

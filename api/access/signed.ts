@@ -16,13 +16,13 @@ export const FILE_LOST =
 /** The message while the file store does not answer, or this process reads another store. */
 export const OUT_OF_REACH = 'The files of exports are out of reach just now. Nothing is lost; try again in a moment.';
 
-/** A download address good until an instant, in seconds since the epoch. */
+/** A download address, valid until an instant in seconds since the epoch. */
 export interface DownloadLink {
   exportId: string;
   expires: number;
 }
 
-/** The query string that makes a download address of a path. */
+/** The query string that turns a path into a download address. */
 export function signDownload(secret: string, link: DownloadLink): string {
   return `expires=${link.expires}&signature=${linkSignature(secret, link).toString('base64url')}`;
 }

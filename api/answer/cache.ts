@@ -5,7 +5,7 @@ import type { Found, Operation } from '../contract/operation.ts';
 
 type FoundAnswer = Extract<Found<unknown>, { kind: 'answer' }>;
 
-/** What an operation found, checked: its JSON text without credit fields, and its price. */
+/** A checked result of an operation: its JSON text without credit fields, and its price. */
 export interface CheckedAnswer {
   body: string;
   /** 0 where it is free. */
@@ -16,11 +16,11 @@ export interface CheckedAnswer {
   settled?: FoundAnswer['settled'];
 }
 
-/** Answers that are reused for as long as what they were made from is in the catalogue unchanged. */
+/** Answers that are reused for as long as their source rows in the catalogue are unchanged. */
 export interface AnswerCache {
   /** The cached answer to this input, or undefined where none is still valid. @throws what `Database.read` throws. */
   find(operation: Operation, input: Record<string, unknown>): Promise<CheckedAnswer | undefined>;
-  /** Makes an answer from the catalogue that `make` is given, and caches it where answers of the operation last. */
+  /** Makes an answer from the catalogue that `make` receives, and caches it for operations whose answers last. */
   make(
     operation: Operation,
     input: Record<string, unknown>,
@@ -28,7 +28,7 @@ export interface AnswerCache {
   ): Promise<CheckedAnswer>;
 }
 
-/** A statement that an answer was made from, and a digest of the rows that it gave. */
+/** A statement behind an answer, and a digest of its rows. */
 interface RecordedRead {
   statement: Statement;
   digest: string;
@@ -36,9 +36,9 @@ interface RecordedRead {
 
 interface Kept {
   answer: CheckedAnswer;
-  /** What it was made from; null where it is too much to read again. */
+  /** The statements behind it; null where there are too many to read again. */
   reads: readonly RecordedRead[] | null;
-  /** The version of the catalogue for which `holds` says whether the answer does. */
+  /** The version of the catalogue for which `holds` says whether the answer is valid. */
   version: string;
   holds: Promise<boolean>;
 }
@@ -46,8 +46,9 @@ interface Kept {
 const HOLDS = Promise.resolve(true);
 
 /**
- * Keeps at most `megabytes` of text (0: nothing), the least used dropped first. After a commit to the catalogue an answer is
- * given again once its statements were read again and gave the same rows. A server's catalogue cannot be watched and keeps none.
+ * Caches at most `megabytes` of text (0: nothing), and drops the least used first. After a commit to the catalogue an answer is
+ * reused once its statements have been read again and gave the same rows. A catalogue on a server cannot be watched, and caches
+ * nothing.
  */
 export function makeAnswerCache(catalogue: Database, megabytes: number): AnswerCache {
   if (megabytes === 0) return { find: async () => undefined, make: (_operation, _input, make) => make(catalogue) };
@@ -64,7 +65,7 @@ export function makeAnswerCache(catalogue: Database, megabytes: number): AnswerC
       const name = nameOf(operation, input);
       const known = kept.get(name);
       if (!known) return undefined;
-      // Calls that come meanwhile wait for the same look.
+      // Calls that come meanwhile wait for the same check.
       if (known.version !== version) Object.assign(known, { version, holds: readAgain(catalogue, known) });
       try {
         if (await known.holds) return known.answer;
@@ -82,14 +83,14 @@ export function makeAnswerCache(catalogue: Database, megabytes: number): AnswerC
       const answer = await make(recorder.catalogue);
       if (!operation.lasting && !answer.settled) return answer;
       const reads = recorder.take();
-      // What a commit came between is read again before it is given again, where that can be done.
+      // An answer from before a commit is checked again before it is reused, where that is possible.
       if (reads || watch() === version) kept.set(nameOf(operation, input), { answer, reads, version, holds: HOLDS });
       return answer;
     },
   };
 }
 
-/** The catalogue's version. One look serves every call of one turn of the event loop. */
+/** The catalogue's version. One check serves every call of one turn of the event loop. */
 function makeWatch(catalogue: Database): () => string | undefined {
   let version: string | undefined;
   let isLooked = false;
@@ -104,16 +105,16 @@ function makeWatch(catalogue: Database): () => string | undefined {
   };
 }
 
-/** A look-up by id reads a dozen statements at most. A name is looked up with hundreds, which yield to other calls in between. */
+/** A look-up by id reads a dozen statements at most. A name takes hundreds, which yield to other calls in between. */
 const READS_MOST = 16;
 
-/** A catalogue that reads as `catalogue` does and records its reads: statements, and digests of the rows. */
+/** A catalogue that reads like `catalogue` and records its reads: statements, and digests of their rows. */
 function recordReads(catalogue: Database) {
   let reads: RecordedRead[] | null = [];
   return {
     catalogue: {
       ...catalogue,
-      // A generation of the catalogue is succeeded by another one at another address.
+      // A newer generation of the catalogue has a different address.
       get url() {
         return catalogue.url;
       },
@@ -124,14 +125,14 @@ function recordReads(catalogue: Database) {
         return rows;
       },
     },
-    /** What was read so far; null where that is more than is worth reading again. */
+    /** The reads so far; null where they are more than is worth repeating. */
     take: (): readonly RecordedRead[] | null => reads,
   };
 }
 
 /**
- * Whether every statement gives the rows that it gave before. What was made from these rows alone would then be the same
- * now: a later statement depends on earlier rows, so no other would be read. Stops at the first that differs.
+ * Whether every statement gives the same rows as before. An answer made only from these rows would then be the same now: each
+ * later statement depends on earlier rows, so no others would be read. Stops at the first difference.
  */
 async function readAgain(catalogue: Database, { reads }: Kept): Promise<boolean> {
   if (reads === null) return false;
@@ -145,7 +146,7 @@ function digestOf(rows: readonly unknown[]): string {
   return rows.length === 0 ? '' : hash('sha1', JSON.stringify(rows), 'base64');
 }
 
-/** Bytes of a digest, and what holds it. */
+/** Bytes of a digest and its container. */
 const READ_BYTES = 150;
 
 function sizeOf({ answer, reads }: Kept, name: string): number {

@@ -1,11 +1,11 @@
-/** Letters of a word before it is no word any more but a key, a digest or the like. */
+/** A run of letters longer than this is not a word, but a key, a digest or the like. */
 const WORD = 12;
-/** Tokens of a name of a field with its quotes, colon and comma. */
+/** Tokens for a field's name with its quotes, colon and comma. */
 const KEY = 2.5;
 
 /**
- * About how many tokens a value's JSON is to a language model, rather too many than too few: English prose, capitals, digits,
- * digests and base64 each at the most that o200k_base makes of them, and whatever is not ASCII at a token a byte, which no
+ * Roughly how many tokens a value's JSON is to a language model, rather too many than too few. English prose, capitals, digits,
+ * digests and base64 count at the highest rate of o200k_base; anything other than ASCII counts a token a byte, which no
  * tokenizer exceeds.
  */
 export function weighTokens(value: unknown): number {
@@ -23,17 +23,17 @@ function weighText(text: string): number {
     const code = text.charCodeAt(at);
     letters = isLower(code) ? letters + 1 : 0;
     tokens += letters > WORD ? 0.55 : weighCode(code);
-    // A token seldom reaches from letters into digits, or from small letters into capitals.
+    // A token rarely spans letters and digits, or lower and upper case.
     if (isAlphanumeric(code) && ((isDigit(before) && !isDigit(code)) || (isLower(before) && !isLower(code))))
       tokens += 1;
-    // Digits are read in threes, and a space before them by itself.
+    // Digits are read in threes, and a space before them separately.
     if (isDigit(code) && !isDigit(before)) tokens += before === 32 ? 1.6 : 0.67;
     before = code;
   }
   return tokens;
 }
 
-/** The half of a pair counts half of its four bytes; quotes, backslashes and control characters are escaped. */
+/** Half of a surrogate pair counts as half of its four bytes; quotes, backslashes and control characters are escaped. */
 function weighCode(code: number): number {
   if (isLower(code)) return 0.18;
   if (code === 32) return 0.1;

@@ -22,7 +22,7 @@ const credits = {
 };
 const charge_id = z.string().optional().describe('The ledger line of the charge; absent where nothing was charged');
 
-/** The input as JSON Schema: strict, as the call is. Made once of an operation. */
+/** The input as JSON Schema: strict, like the call. Made once for each operation. */
 export const inputSchema = memoiseByObject((operation: Operation): JsonSchema => {
   const schema = bare(z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any', override: leaveNoise }));
   const further = listFurtherFields(operation);
@@ -32,7 +32,7 @@ export const inputSchema = memoiseByObject((operation: Operation): JsonSchema =>
   return { ...schema, properties: { ...schema.properties, fields: { ...fields, description } } };
 });
 
-/** What an answer holds: the row's own fields, what was left out of them, and its credits where a caller is known. */
+/** The contents of an answer: the row's own fields, what was left out of them, and its credits where the caller is known. */
 export function answerOf(operation: Operation, hasCaller = !operation.public): z.ZodObject {
   return operation.output.extend({
     ...(operation.shortening ? { omitted_fields } : {}),
@@ -41,7 +41,7 @@ export function answerOf(operation: Operation, hasCaller = !operation.public): z
   });
 }
 
-/** The answer as JSON Schema, each shape in its place: open, so that fields may be added later. */
+/** The answer as JSON Schema, with every shape inline: open, so that fields may be added later. */
 export function outputSchema(operation: Operation, hasCaller = !operation.public): JsonSchema {
   const answer = answerOf(operation, hasCaller);
   return bare(z.toJSONSchema(answer, { io: 'output', unrepresentable: 'any', override: leaveOpen }));
@@ -57,7 +57,7 @@ export function leaveOpen(context: Overridden): void {
   if (context.jsonSchema.additionalProperties === false) delete context.jsonSchema.additionalProperties;
 }
 
-/** Unicode properties are not in every engine's patterns; what no double holds exactly is no bound; a format says more than its pattern. */
+/** Not every engine's patterns know Unicode properties; a bound that no double holds exactly is not a bound; a format says more than its pattern. */
 function leaveNoise({ jsonSchema }: Overridden): void {
   const { maximum, minimum, pattern, format } = jsonSchema;
   if (maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
@@ -65,7 +65,7 @@ function leaveNoise({ jsonSchema }: Overridden): void {
   if (typeof pattern === 'string' && (format !== undefined || pattern.includes('\\p{'))) delete jsonSchema.pattern;
 }
 
-/** Without the dialect's address: validators of the older one refuse a schema that names it. */
+/** Without the dialect's address: older validators refuse a schema that names it. */
 function bare(schema: object): JsonSchema {
   const { $schema: _dialect, ...rest } = schema as JsonSchema;
   return rest;
@@ -76,7 +76,7 @@ export function refersTo(name: string): string {
   return `#/components/schemas/${name}`;
 }
 
-/** What an operation costs, as a sentence of its description. */
+/** An operation's price, as a sentence for its description. */
 export function priceSentence({ credits, priceNote }: Operation): string {
   if (credits === 0) return 'Free.';
   return `Costs ${priceNote ?? `${credits} credits`}; nothing found is free.`;

@@ -5,13 +5,13 @@ import { weighTokens } from './estimate-tokens.ts';
 
 type Body = Record<string, unknown>;
 
-/** One answer on its way to fewer fields. */
+/** One answer that is being reduced to fewer fields. */
 interface Cut {
   keep: ReadonlySet<string>;
   most: Readonly<Record<string, number>>;
-  /** Lists that stay whole up to this many entries, however long the answer is. */
+  /** Lists up to this length stay whole, however long the answer is. */
   whole: Readonly<Record<string, number>>;
-  /** The paths of the fields that were named. */
+  /** The paths of the requested fields. */
   named: ReadonlySet<string>;
   caps: Caps;
   omitted: Record<string, number>;
@@ -21,9 +21,9 @@ const MOST = 5;
 /** A cut that saves less of a text or a list than this is not worth a second call. */
 const SAVED_LEAST = 0.2;
 const TEXTS: ReadonlySet<string> = new Set(['description', 'details', 'who_may_use']);
-/** Of a pair of surrogates, at a cut. */
+/** Half of a surrogate pair, at a cut. */
 const HALF = /[\ud800-\udbff]$/;
-/** What is of use whole or not at all; of addresses, those of a usual length. */
+/** Values that are useless in part; addresses only up to a usual length. */
 const UNCUT = /(?:^|_)(?:id|ids|cursor|number)$/;
 const URL = /(?:^|_)url$/;
 const URL_MOST = 300;
@@ -37,7 +37,7 @@ interface Caps {
   list: number;
 }
 
-/** Brief answers are cut by the first of these that brings them within the budget. */
+/** Brief answers are cut by the first of these that fits them into the budget. */
 const CAPS: readonly [Caps, ...Caps[]] = [
   { text: 600, name: 400, list: Number.POSITIVE_INFINITY },
   { text: 300, name: 160, list: 5 },
@@ -46,12 +46,12 @@ const CAPS: readonly [Caps, ...Caps[]] = [
   { text: 30, name: 16, list: 1 },
   { text: 8, name: 4, list: 1 },
 ];
-/** Of a brief answer of one default page, its credit fields besides. */
+/** For a brief answer with one default page, without its credit fields. */
 const BUDGET_TOKENS = 2_400;
-/** A list whose brief form is at least so long is paged by `limit`, and stays whole. */
+/** A list whose brief form has at least this length is paged by `limit`, and stays whole. */
 const PAGED = 100;
 
-/** Refuses `fields` that the answer does not have. @throws InvalidInput naming those that can be had. */
+/** Refuses `fields` that the answer does not have. @throws InvalidInput with the available ones. */
 export function checkFields({ output, shortening }: Operation, { fields }: Body): void {
   if (!shortening || typeof fields !== 'string') return;
   const { of = '' } = shortening;
@@ -63,7 +63,7 @@ export function checkFields({ output, shortening }: Operation, { fields }: Body)
   throw new InvalidInput({ path: ['fields'], msg, type: 'literal_error', input: fields, ctx: { expected } });
 }
 
-/** The fields that `fields` can add to a brief answer, by the names that it takes. */
+/** The fields that `fields` can add to a brief answer, by the names that it accepts. */
 export function listFurtherFields({ output, shortening }: Operation): string[] {
   if (!shortening) return [];
   const { of = '', keep } = shortening;
@@ -72,9 +72,9 @@ export function listFurtherFields({ output, shortening }: Operation): string[] {
 }
 
 /**
- * An answer as `detail` of its input wants it. Brief: only those optional fields that the row keeps, with long lists and
- * texts cut, further the longer the answer is; `omitted_fields` says of each how many entries or characters. What `fields`
- * names comes too, whole: it takes nothing away.
+ * An answer in the detail that its input requests. A brief one has only those optional fields that the row keeps, with long
+ * lists and texts cut, more the longer the answer is; `omitted_fields` says how many entries or characters of each were left
+ * out. Fields named in `fields` are added whole; nothing is removed for them.
  */
 export function trimAnswer(operation: Operation, body: Body, { detail, fields, limit }: Body): Body {
   const { output, shortening } = operation;
@@ -150,7 +150,7 @@ function cutText(text: string, at: string, { omitted, caps }: Cut): string {
   return kept;
 }
 
-/** The beginning of a text of more characters than `most`, with a sign that it is one. */
+/** The beginning of a text longer than `most` characters, with a sign that it was cut. */
 export function clip(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most).replace(HALF, '')}…` : text;
 }
@@ -165,14 +165,14 @@ function shapeAt(output: z.ZodObject, path: string): Record<string, unknown> {
   return schema instanceof z.ZodObject ? schema.shape : {};
 }
 
-/** Where a named field stands: among those that `fields` chooses, else by its path in the answer; null where nowhere. */
+/** The path of a named field: among those that `fields` offers, otherwise its path in the answer; null where there is none. */
 function pathOf(output: z.ZodObject, of: string, name: string): string | null {
   if (Object.hasOwn(shapeAt(output, of), name)) return join(of, name);
   const dot = name.lastIndexOf('.');
   return Object.hasOwn(shapeAt(output, name.slice(0, Math.max(0, dot))), name.slice(dot + 1)) ? name : null;
 }
 
-/** A path and all that it lies in. */
+/** A path and all its parents. */
 function waysTo(path: string): string[] {
   const names = path.split('.');
   return names.map((_, at) => names.slice(0, at + 1).join('.'));

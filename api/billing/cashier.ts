@@ -2,22 +2,22 @@ import type Stripe from 'stripe';
 import type { Settings } from '../../schema/config/settings.ts';
 import { CURRENCY, type Quote } from './price.ts';
 
-/** An order of credits on its way to Stripe. */
+/** An order of credits to send to Stripe. */
 export interface Order {
-  /** `pay_…`: also what makes Stripe open the session once, however often it is asked. */
+  /** `pay_…`: also the key by which Stripe opens the session once, even if it is asked again. */
   paymentId: string;
   accountId: string;
   quote: Quote;
   email: string;
 }
 
-/** The one place that knows Stripe's library. */
+/** The only module that uses Stripe's library. */
 export interface Cashier {
   /** Whether it takes real money. */
   live: boolean;
-  /** Opens a page of Stripe's on which the order is paid. @throws Error where Stripe cannot be reached or refuses. */
+  /** Opens a page at Stripe where the order is paid. @throws Error where Stripe cannot be reached or refuses. */
   openCheckout(order: Order): Promise<{ sessionId: string; url: string }>;
-  /** An event of Stripe's webhook, from the bytes as they came. @throws BadSignature for one that Stripe did not sign just now. */
+  /** Verifies and parses an event of Stripe's webhook from its raw bytes. @throws BadSignature where Stripe did not sign it just now. */
   readEvent(body: Buffer, signature: string): Stripe.Event;
 }
 
@@ -27,7 +27,7 @@ export class BadSignature extends Error {
 
 const TIMEOUT_MS = 20_000;
 const RETRIES = 2;
-/** Seconds for which a signature is good, so that an old delivery cannot be sent again. */
+/** Seconds for which a signature is valid, so that an old delivery cannot be sent again. */
 const TOLERANCE_SECONDS = 300;
 
 /** Null without STRIPE_SECRET_KEY. The library (23 MB) is loaded only where it is used. */

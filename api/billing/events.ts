@@ -8,7 +8,7 @@ export type News =
       news: SessionNews;
       amount: number | null;
       currency: string | null;
-      /** What our own checkout wrote into the session; null where it is not all there. */
+      /** The data that our own checkout wrote into the session; null where some of it is missing. */
       order: OrderMetadata | null;
     }
   | { kind: 'reversal'; reversal: Reversal; currency: string }
@@ -23,8 +23,8 @@ export interface OrderMetadata {
 }
 
 /**
- * Reads an event. Pure; whether its payment is known and its sums are right is for others to judge. These types are what the
- * webhook has to be subscribed to; any other changes nothing.
+ * Reads an event. Pure; the caller checks whether its payment is known and its sums are right. The webhook has to be subscribed
+ * to these types; any other changes nothing.
  */
 export function readNews(event: Stripe.Event): News {
   switch (event.type) {
@@ -123,7 +123,7 @@ function reversal(
   return { kind: 'reversal', reversal: { id: of.id, intent, kind, ...stated }, currency: of.currency };
 }
 
-/** Stripe gives a related thing as its id, or whole where that was asked for. */
+/** Stripe sends a related object as its id, or in full if that was requested. */
 function idOf(related: string | { id?: string } | null | undefined): string | null {
   return (typeof related === 'string' ? related : related?.id) ?? null;
 }

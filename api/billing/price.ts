@@ -3,12 +3,12 @@ import type { Settings } from '../../schema/config/settings.ts';
 export type Prices = Pick<Settings, 'PENCE_PER_CREDIT' | 'VAT_PERCENT'>;
 
 export const CURRENCY = 'gbp';
-/** Credits that are offered with one press. */
+/** Amounts of credits that one click orders. */
 const PACKS: readonly number[] = [1_000, 5_000, 20_000, 100_000];
 /** Stripe takes no less than 30 pence and no more than eight digits of pence (docs.stripe.com/currencies). */
 const PENCE = { least: 30, most: 99_999_999 };
 
-/** What credits cost, in pence. */
+/** The price of credits in pence. */
 export interface Quote {
   credits: number;
   net: number;
@@ -20,7 +20,7 @@ export interface Quote {
 /** The price of some credits in pence, with its VAT. */
 export function quote(credits: number, { PENCE_PER_CREDIT, VAT_PERCENT }: Prices): Quote {
   const net = credits * PENCE_PER_CREDIT;
-  // Hundredths of a percent are whole, so that no fraction of a penny hangs on a binary fraction.
+  // Hundredths of a percent are integers, so that no penny depends on a binary fraction.
   const vat = Math.round((net * Math.round(VAT_PERCENT * 100)) / 10_000);
   return { credits, net, vat, vatPercent: VAT_PERCENT, total: net + vat };
 }
@@ -38,7 +38,7 @@ export function offerPacks(prices: Prices): Quote[] {
   return PACKS.filter((credits) => credits >= least && credits <= most).map((credits) => quote(credits, prices));
 }
 
-/** A number of credits as a form has it (`5,000` too), or null where one payment cannot buy it. */
+/** A number of credits as typed into a form (`5,000` too), or null where one payment cannot buy it. */
 export function parseCredits(text: string, prices: Prices): number | null {
   const plain = text.replaceAll(/[, ]/g, '');
   if (!/^\d{1,9}$/.test(plain)) return null;

@@ -20,10 +20,10 @@ import { type News, readNews } from './events.ts';
 import { CURRENCY, type Prices, quote } from './price.ts';
 
 export const WEBHOOK_PATH = '/webhooks/stripe';
-/** Stripe's events stay far below it. */
+/** Stripe's events are much smaller than this. */
 const EVENT_BYTES = 256 * 1024;
 
-/** Receives Stripe's events on payments. There is no session or form token: only the signature over the bytes is trusted. */
+/** Receives Stripe's payment events. There is no session or form token: only the signature over the bytes is trusted. */
 export async function makeWebhook(context: Context): Promise<(exchange: Exchange) => void> {
   const cashier = await openCashier(context.services.settings);
   return (exchange) => void respond(context, exchange, () => hear(context, cashier, exchange));
@@ -62,7 +62,7 @@ function readSigned(cashier: Cashier, body: Buffer, signature: string | string[]
   }
 }
 
-/** What came of an event: `worry` where an operator should look. */
+/** The outcome of an event: `worry` where an operator should look. */
 interface Outcome {
   outcome: string;
   subject: string;
@@ -78,8 +78,8 @@ interface Moment {
 }
 
 /**
- * Makes the ledger agree with an event. However often and in whatever order events come, each payment is granted once,
- * and what refunds and disputes call back is taken once. An event that does not fit its payment changes nothing.
+ * Makes the ledger agree with an event. However often and in whatever order events come, each payment is granted once, and
+ * refunds and disputes are taken back once. An event that does not fit its payment changes nothing.
  */
 async function settleEvent(accounts: Database, event: Stripe.Event, moment: Moment): Promise<Outcome> {
   const { at } = moment;
@@ -118,7 +118,7 @@ async function settleSession(accounts: Database, ofSession: OfSession, moment: M
   return { outcome: outcome + more, subject, worry: more !== '' };
 }
 
-/** Money that came for an account which answers no call: somebody has to give it back. */
+/** Money that arrived for a frozen or closed account: somebody has to return it. */
 async function sayUnusable(accounts: Database, { account_id }: Payment, { state }: SessionNews): Promise<string> {
   const account = state === 'paid' ? await readAccount(accounts, account_id) : null;
   return account && account.state !== 'active'
@@ -127,8 +127,8 @@ async function sayUnusable(accounts: Database, { account_id }: Payment, { state 
 }
 
 /**
- * A payment begun after the backup that this service was restored from: the signed session describes the order. Null
- * where it does not, where the sum is not the price of the credits, or where the account is unknown.
+ * A payment begun after the backup from which this service was restored: the signed session describes the order. Null where it
+ * does not, where the sum is not the price of the credits, or where the account is unknown.
  */
 async function recallPayment(
   accounts: Database,
@@ -136,7 +136,7 @@ async function recallPayment(
   { live, at, prices }: Moment,
 ): Promise<Payment | null> {
   if (!order || amount === null || currency !== CURRENCY) return null;
-  // An order that we would not have offered was not made here.
+  // This service did not make an order that it would not have offered.
   const { total, vat: vatNow, vatPercent: percentNow } = quote(order.credits, prices);
   if (amount !== total || order.vat !== vatNow || order.vatPercent !== percentNow) return null;
   if (!(await readAccount(accounts, order.accountId))) return null;
@@ -147,7 +147,7 @@ async function recallPayment(
   return readPayment(accounts, news.paymentId);
 }
 
-/** Why money that came is not what was ordered; null where it is. */
+/** Why the money that arrived is not what was ordered; null where it is. */
 function findFault(payment: Payment, { news, amount, currency }: OfSession, live: boolean): string | null {
   if (Boolean(payment.live) !== live) return 'the payment was begun in the other mode';
   if (payment.session_id !== null && payment.session_id !== news.sessionId)
@@ -162,7 +162,7 @@ async function settleReversal(accounts: Database, { reversal, currency }: OfReve
   const subject = reversal.intent;
   if (currency !== CURRENCY) return { outcome: `refused: a ${reversal.kind} in ${currency}`, subject, worry: true };
   const payment = await storeReversal(accounts, reversal, at);
-  // A later event may report its payment; a payment of another product never gets one.
+  // A later event may still deliver its payment; for another product none ever comes.
   if (!payment) return { outcome: `noted: ${reversal.kind} of a payment not known so far`, subject, worry: false };
   const outcome = `${reversal.kind} ${reversal.status}: ${payment.taken_back} of ${payment.credits} credits are taken back`;
   return { outcome: outcome + sayShortfall(payment.shortfall), subject: payment.id, worry: payment.shortfall > 0 };

@@ -6,26 +6,26 @@ import { type Counted, countCodes } from './kept-counts.ts';
 const DIGITS = 8;
 const DIVISION_DIGITS = 2;
 
-/** A code of the tree: its name is the division's own, else what notices say that it means, absent where none does. */
+/** A code of the tree. Its name is the division's, otherwise the one that notices give it; absent where none does. */
 export interface CpvCode {
-  /** Two digits of a division, eight of every other. */
+  /** Two digits for a division, otherwise eight. */
   code: string;
   name?: string;
   uri: string;
 }
 
-/** Counted are notices whose main code it is, or one below it. */
+/** The count covers notices with this main code, or one below it. */
 export type CountedCode = CpvCode & Counted;
 
 export interface CpvNode extends CpvCode, Counted {
   division: CpvCode;
-  /** The codes above it, the widest first. */
+  /** The codes above it, widest first. */
   broader: CpvCode[];
-  /** The codes next below it that notices have. */
+  /** The codes one level below it that notices use. */
   narrower: CountedCode[];
 }
 
-/** What stands at a code of 2 to 8 digits; undefined where its division is none. */
+/** The node for a code of 2 to 8 digits; undefined where its division does not exist. */
 export async function readCpvNode(catalogue: Database, digits: string): Promise<CpvNode | undefined> {
   const division = divisionOf(digits);
   if (!division) return undefined;
@@ -36,7 +36,7 @@ export async function readCpvNode(catalogue: Database, digits: string): Promise<
   return {
     ...(await countCode(catalogue, prefix)),
     division: toDivision(division),
-    // A level that no notice names is no step.
+    // A level that no notice names is left out.
     broader: broader.filter(({ name }) => name !== undefined),
     narrower,
   };
@@ -47,11 +47,11 @@ export function toDivision({ code, name }: CpvDivision): CpvCode {
   return { code, name, uri: `cpv://${code}` };
 }
 
-/** The codes of 8 digits next below some digits, that notices have. */
+/** The codes of 8 digits one level below some digits that notices use. */
 export async function readNarrower(catalogue: Database, prefix: string): Promise<CountedCode[]> {
   if (prefix.length >= DIGITS) return [];
   const found: CountedCode[] = [];
-  // A code may have a zero before its last digit: what stands below such a one stands below this.
+  // A code may have a zero before its last digit: anything below such a code counts as below this one.
   if ((await countCodes(catalogue, `${pad(prefix)}0`, `${prefix}1`)).notices > 0)
     found.push(...(await readNarrower(catalogue, `${prefix}0`)));
   for (let digit = 1; digit <= 9; digit += 1) {

@@ -3,12 +3,12 @@ import type { Database } from '../../schema/db/interface.ts';
 import { yieldToEventLoop } from '../concurrency/machine.ts';
 import { COUNTED_MOST, countNoticesOfCodes, countNoticesOfRegion } from '../reads/processes.ts';
 
-/** Counting is free to ask for, so what was counted stays for ten minutes. */
+/** Requesting counts is free, so they are cached for ten minutes. */
 const KEPT_MS = 600_000;
-/** More codes than both lists have together. */
+/** More codes than both trees have together. */
 const KEPT_MOST = 20_000;
 
-/** How many notices were counted, and whether there may be more. */
+/** The number of notices, and whether there may be more. */
 export interface Counted {
   notices: number;
   notices_is: 'exact' | 'at_least';
@@ -16,7 +16,7 @@ export interface Counted {
 
 const kept = new WeakMap<Database, LRUCache<string, Promise<number>>>();
 
-/** Notices whose main code is one of those from `from` on and before `before`, as counted within the last ten minutes. */
+/** Notices with a main code from `from` on and before `before`, as counted within the last ten minutes. */
 export async function countCodes(catalogue: Database, from: string, before: string): Promise<Counted> {
   return toCounted(await keep(catalogue, `${from} ${before}`, () => countNoticesOfCodes(catalogue, from, before)));
 }
@@ -26,7 +26,7 @@ export async function countRegion(catalogue: Database, code: string): Promise<Co
   return toCounted(await keep(catalogue, code, () => countNoticesOfRegion(catalogue, code)));
 }
 
-/** Callers at one time share one read; one that failed is forgotten. */
+/** Concurrent callers share one read; a failed one is dropped. */
 async function keep(catalogue: Database, name: string, count: () => Promise<number>): Promise<number> {
   const counts = kept.get(catalogue) ?? new LRUCache<string, Promise<number>>({ max: KEPT_MOST, ttl: KEPT_MS });
   kept.set(catalogue, counts);

@@ -2,26 +2,26 @@ import { LRUCache } from 'lru-cache';
 import { IDS_MOST, secondsUntil, type Usage, type Windows } from '../concurrency/machine.ts';
 import type { OfPrimary, OfWorker, Peer, Share } from './peer.ts';
 
-/** Requests of a share, while there are many left. */
+/** Requests in one share while many are left. */
 const SHARE_LEAST = 16;
 
 type Asked = OfPrimary['share'][0];
 type Worker = Peer<OfWorker>;
 
-/** The allowance of one id in one window, as the primary keeps it. */
+/** The allowance of one id in one window, as the primary counts it. */
 interface Allowance {
-  /** Requests that no worker was given. */
+  /** Requests not yet given to any worker. */
   rest: number;
   endsMs: number;
-  /** Workers that may have something left of what they were given. */
+  /** Workers that may still have part of their share. */
   holders: Set<Worker>;
   collecting: Promise<void> | undefined;
 }
 
 /**
- * The primary's side: an allowance is handed out in shares, which get smaller as it comes to its end. When nothing is left, the
- * workers give back what they have not used. So no id gets more than its allowance, nor less, and few requests ask.
- * @param processes - workers that may use one allowance
+ * The primary's side: an allowance is handed out in shares, which shrink as it runs out. When nothing is left, the workers
+ * return what they have not used. So no id gets more or less than its allowance, and few requests have to ask. @param processes
+ * - workers that may use one allowance
  */
 export function makeAllowances(processes: number): (worker: Worker, asked: Asked) => Promise<Share> {
   const named = new Map<string, LRUCache<string, Allowance>>();
@@ -45,7 +45,7 @@ export function makeAllowances(processes: number): (worker: Worker, asked: Asked
   };
 }
 
-/** Small, so that what a client is told is left is nearly that; no smaller than a thousandth, so that asking costs nothing. */
+/** Small, so that the remainder reported to a client is nearly exact, but at least a thousandth, so that asking costs little. */
 function shareOf(rest: number, most: number, processes: number): number {
   const equal = Math.floor(rest / (2 * processes));
   return Math.max(1, Math.min(equal, Math.max(SHARE_LEAST, Math.floor(most / 1_000))));
@@ -54,7 +54,7 @@ function shareOf(rest: number, most: number, processes: number): number {
 async function collect(allowance: Allowance, of: { name: string; id: string }): Promise<void> {
   const holders = [...allowance.holders];
   allowance.holders.clear();
-  // A worker that is gone may have used all it had.
+  // A worker that has ended may have used its whole share.
   const returned = await Promise.all(holders.map((worker) => worker.ask('giveBack', of).catch(() => 0)));
   allowance.rest += returned.reduce((sum, one) => sum + one, 0);
   allowance.collecting = undefined;
@@ -67,13 +67,13 @@ export interface Shares {
   giveBack(asked: { name: string; id: string }): number;
 }
 
-/** A share, less what was used of it. */
+/** A share, minus what was used of it. */
 interface Held extends Share {
-  /** Nobody has any left, so that the primary need not be asked again. */
+  /** Nobody has any left, so the primary need not be asked again. */
   isSpent: boolean;
 }
 
-/** Counts requests against this worker's shares, and asks the primary where one is used up. */
+/** Counts requests against this worker's shares, and asks the primary when one is used up. */
 export function makeShares(primary: Pick<Peer<OfPrimary>, 'ask'>): Shares {
   const named = new Map<string, LRUCache<string, Held>>();
   return {

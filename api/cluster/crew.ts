@@ -4,27 +4,27 @@ import { SMALL_HEAP } from '../../schema/process/child.ts';
 import type { Metric } from '../server.ts';
 import { type Answers, makePeer, type OfPrimary, type OfWorker, type Peer, type Port } from './peer.ts';
 
-/** Milliseconds before a worker that ended is replaced: twice as many each time one did not last. */
+/** Milliseconds before a worker that ended is replaced, doubled each time one did not last. */
 const BACK_OFF_MS = { least: 250, most: 30_000 };
-/** A worker that ran for so long was well. */
+/** A worker that ran for this long was healthy. */
 const LASTING_MS = 60_000;
 
-/** How many times a worker is asked whether its event loop turns before it counts as hung. */
+/** How often a worker is asked whether its event loop turns before it counts as hung. */
 const MOST_SILENT = 3;
 
-/** A worker did not start. It has said why itself. */
+/** A worker did not start. It has reported the reason itself. */
 export class NotStarted extends Error {
   override name = 'NotStarted';
 }
 
 interface CrewOptions {
   processes: number;
-  /** How long the event loop of a worker may hang before it is killed and replaced. */
+  /** How long a worker's event loop may hang before it is killed and replaced. */
   hangSeconds: number;
   log: Logger;
-  /** How the questions of a worker are answered. */
+  /** The answers to a worker's questions. */
   answer(worker: () => Peer<OfWorker>): Omit<Answers<OfPrimary>, 'answering'>;
-  /** A worker ended; `counted` are its numbers when they were last read. */
+  /** Called when a worker has ended; `counted` holds its metrics as last read. */
   onGone(worker: Peer<OfWorker>, counted: Metric[]): void;
   onReplaced(): void;
 }
@@ -40,17 +40,17 @@ interface Member {
 /** The workers. */
 export interface Crew {
   readonly processes: number;
-  /** Starts them, and answers the address that all have. @throws NotStarted where one ends before it answers. */
+  /** Starts the workers, and returns the address that they share. @throws NotStarted where one ends before it answers. */
   start(): Promise<string>;
-  /** Those that answer calls now. */
+  /** Those that are answering calls. */
   members(): Member[];
-  /** A member's numbers now, or when they were last read where it is gone. */
+  /** A member's current metrics, or as last read if it has ended. */
   readMetrics(member: Member): Promise<Metric[]>;
-  /** Lets them finish running calls, and waits for their end. */
+  /** Lets them finish their calls, and waits for their end. */
   close(): Promise<void>;
 }
 
-/** How long to wait before a member that started at an instant is replaced. */
+/** How long to wait before replacing a member that started at an instant. */
 function makeBackOff(): (startedMs: number) => number {
   let nextMs = BACK_OFF_MS.least;
   return (startedMs) => {
@@ -61,7 +61,7 @@ function makeBackOff(): (startedMs: number) => number {
   };
 }
 
-/** Keeps so many workers running, each a process with the program of this one. */
+/** Keeps this many workers running, each a process with the program of this one. */
 export function makeCrew({ processes, hangSeconds, log, answer, onGone, onReplaced }: CrewOptions): Crew {
   const members = new Set<Member>();
   const timers = new Set<NodeJS.Timeout>();
@@ -73,7 +73,7 @@ export function makeCrew({ processes, hangSeconds, log, answer, onGone, onReplac
     const timer = setTimeout(() => {
       timers.delete(timer);
       onReplaced();
-      // Where it does not start, its end is followed by the next one.
+      // If it does not start, its end leads to the next attempt.
       add().catch(() => log.warn('a new API process did not start'));
     }, waitMs);
     timers.add(timer);
@@ -98,9 +98,9 @@ export function makeCrew({ processes, hangSeconds, log, answer, onGone, onReplac
   return {
     processes,
     async start() {
-      // Statements hold bytes, which JSON does not.
+      // Statements contain bytes, which JSON cannot carry.
       cluster.setupPrimary({ serialization: 'advanced', execArgv: [...process.execArgv, ...SMALL_HEAP] });
-      // The first one alone, so that a wrong setting is said once.
+      // The first one alone, so that a wrong setting is reported once.
       const url = await add();
       await Promise.all(Array.from({ length: processes - 1 }, add));
       phase = 'running';
@@ -120,7 +120,7 @@ export function makeCrew({ processes, hangSeconds, log, answer, onGone, onReplac
   };
 }
 
-/** Kills a worker whose event loop hangs. What counts is what this process has asked, so that its own pauses harm nobody. */
+/** Kills a worker whose event loop hangs. It counts the unanswered questions of this process, so that this process's own pauses do no harm. */
 function watch(member: Member, hangSeconds: number, log: Logger): void {
   const { worker, peer } = member;
   let silent = 0;
@@ -131,7 +131,7 @@ function watch(member: Member, hangSeconds: number, log: Logger): void {
   };
   const asking = setInterval(
     () => {
-      // On a busy machine a start may take long.
+      // A start may take long on a busy machine.
       if (!member.isAnswering) return;
       if (silent < MOST_SILENT) return void feel();
       const { pid } = worker.process;
@@ -143,7 +143,7 @@ function watch(member: Member, hangSeconds: number, log: Logger): void {
   worker.once('exit', () => clearInterval(asking));
 }
 
-/** Starts one; `answering` resolves with its address, or rejects with NotStarted where it ends first. */
+/** Starts one; `answering` resolves with its address, or rejects with NotStarted if it ends first. */
 function launch(answer: CrewOptions['answer']): { member: Member; answering: Promise<string> } {
   const worker = cluster.fork();
   cutLostConnections(worker);
@@ -175,7 +175,7 @@ interface Sent {
 }
 
 /**
- * Cuts the connections that a worker was sent and had not taken when it ended: node:cluster keeps them open, and their
+ * Closes connections that a worker had been sent but not accepted when it ended: node:cluster would keep them open, and their
  * clients would wait for ever.
  */
 function cutLostConnections({ process: child }: Worker): void {

@@ -16,10 +16,10 @@ import type { Readiness } from '../private-server.ts';
 import type { RowAnswer, RowAsk } from '../reads/export-rows/counter.ts';
 import type { Metric } from '../server.ts';
 
-/** Questions by name: what is asked, and what is answered. */
+/** Questions by name, each with its input and answer. */
 type Questions<T> = { [K in keyof T]: [asked: unknown, answered: unknown] };
 
-/** What a worker asks the primary. */
+/** Questions from a worker to the primary. */
 export interface OfPrimary {
   /** From now on the worker answers calls at this address. */
   answering: [{ url: string }, null];
@@ -35,9 +35,9 @@ export interface OfPrimary {
   write: [readonly Statement[], Outcome[]];
 }
 
-/** What the primary asks a worker. */
+/** Questions from the primary to a worker. */
 export interface OfWorker {
-  /** How much of its share of an id's allowance the worker has not used, and gives back. */
+  /** How much of its share of an id's allowance the worker has not used, and returns. */
   giveBack: [{ name: string; id: string }, number];
   readiness: [null, Readiness];
   /** Answered as soon as the event loop turns. */
@@ -51,48 +51,48 @@ export interface OfWorker {
 export interface Share {
   /** 0: nobody has any left. */
   requests: number;
-  /** What nobody has yet. */
+  /** Requests not yet given to any worker. */
   rest: number;
-  /** Milliseconds since 1970 until which it is good. */
+  /** When it expires, in milliseconds since 1970. */
   endsMs: number;
 }
 
 /** The other end of a channel between the primary and a worker. */
 export interface Peer<Theirs extends Questions<Theirs>> {
-  /** @throws an error of the kind and the words of that there; PeerFault where that process is gone. */
+  /** @throws an error of the same kind and with the same message as on the other side; PeerFault where that process has ended. */
   ask<K extends keyof Theirs & string>(question: K, asked: Theirs[K][0]): Promise<Theirs[K][1]>;
-  /** Lets every open question fail: the other process is gone. */
+  /** Fails every open question: the other process has ended. */
   lose(): void;
 }
 
-/** Answers by question. What they throw reaches the process that asked. */
+/** Answers by question. Whatever they throw reaches the process that asked. */
 export type Answers<Ours extends Questions<Ours>> = {
   [K in keyof Ours]: (asked: Ours[K][0]) => Ours[K][1] | Promise<Ours[K][1]>;
 };
 
-/** An error as it crosses between processes. */
+/** An error as it is sent between processes. */
 interface Fault {
   name: string;
   message: string;
-  /** SQLite's, or empty. */
+  /** SQLite's code, or empty. */
   code: string;
 }
 
-/** Errors that callers tell apart. */
+/** Error kinds that callers distinguish. */
 const KINDS = [BatchRefused, DatabaseAway, DatabaseBusy, DatabaseFault, OutcomeUnknown, SearchUnavailable];
 
-/** What another process threw, where its kind means nothing to callers. */
+/** An error of another process whose kind does not matter to callers. */
 class PeerFault extends Error {
   override name = 'PeerFault';
 }
 
-/** What is told of an error to the process that asked. */
+/** What the asking process is told about an error. */
 function toFault(error: unknown): Fault {
   const { name, message } = error as Error;
   return { name, message, code: readCode(error) };
 }
 
-/** The error of another process, of the same kind and with the same code. */
+/** The error of another process, with the same kind and code. */
 function toError({ name, message, code }: Fault): Error {
   const cause = new PeerFault(message);
   if (code) Object.assign(cause, { code });
@@ -111,7 +111,7 @@ export interface Port {
   listen(hear: (message: unknown) => void): void;
 }
 
-/** Listens to a channel, answers what is asked there, and lets this process ask. */
+/** Listens to a channel, answers its questions, and lets this process ask. */
 export function makePeer<Theirs extends Questions<Theirs>, Ours extends Questions<Ours>>(
   port: Port,
   answers: Answers<Ours>,

@@ -20,16 +20,16 @@ import { makeTurns } from './turns.ts';
 export interface Cluster {
   url: string;
   privateUrl: string;
-  /** From now on `/readyz` sends new calls elsewhere; those that come all the same are answered. */
+  /** From now on `/readyz` sends new calls elsewhere; those that still come are answered. */
   startDraining(): void;
-  /** Lets every worker finish its running calls and end; then the readers. */
+  /** Lets every worker finish its calls and end, then the readers. */
   close(): Promise<void>;
 }
 
 /**
- * Starts `API_PROCESSES` workers, which share the port, and what they have in common: readers, allowances, turns, and the
- * private server, which speaks for all. A worker that dies is replaced.
- * @throws NotStarted where a worker does not start; BadSettings where the private port cannot be used.
+ * Starts `API_PROCESSES` workers, which share the port, and everything that they have in common: readers, allowances, turns, and
+ * the private server, which reports for all. A worker that dies is replaced. @throws NotStarted where a worker does not start;
+ * BadSettings where the private port cannot be used.
  */
 export async function startCluster(settings: Settings, log: Logger): Promise<Cluster> {
   const search = openReaders(settings);
@@ -83,9 +83,9 @@ export async function startCluster(settings: Settings, log: Logger): Promise<Clu
   };
 }
 
-/** Writes the batches of all workers to the accounts' file, those that come while one is written together. */
+/** Writes the batches of all workers to the accounts' file; those that arrive during a write are joined. */
 function makeWriter({ ACCOUNTS_URL: url }: Settings) {
-  // A worker that asks has found it migrated.
+  // The worker that asks has already found it migrated.
   const open = async () => {
     const database = await openDatabase({ url, durability: 'full', mustExist: true });
     return { database, committer: makeCommitter(database) };
@@ -104,10 +104,10 @@ function makeWriter({ ACCOUNTS_URL: url }: Settings) {
   };
 }
 
-/** A worker that takes longer is stuck: all that it looks at answers within two seconds, or is a fault. */
+/** A worker that takes longer is stuck: every check in it ends within two seconds. */
 const READY_MS = 4_000;
 
-/** Whether all workers answer, with the faults and remarks of each, once. */
+/** Whether all workers answer, with the faults and remarks of each, without repeats. */
 async function checkReadiness(crew: Crew): Promise<Readiness> {
   const members = crew.members();
   const found = await Promise.all(members.map(({ peer }) => within(READY_MS, peer.ask('readiness', null))));
@@ -125,9 +125,9 @@ function within(ms: number, asked: Promise<Readiness>): Promise<Readiness> {
 
 interface Metrics {
   restarts: Counter;
-  /** The numbers of all processes as one, in Prometheus's text format. */
+  /** The metrics of all processes combined, in Prometheus's text format. */
   write(crew: Crew): Promise<string>;
-  /** Keeps what a worker that is gone had counted: a counter never falls. */
+  /** Keeps the counts of workers that have ended: a counter never falls. */
   keep(counted: Metric[]): void;
 }
 
@@ -160,7 +160,7 @@ function isCounted(type: string): boolean {
   return type === 'counter' || type === 'histogram';
 }
 
-/** Of delays the longest counts, and of starts the first. */
+/** The longest of the delays, and the first of the starts. */
 function toJoin(metrics: Metric[]): Metric[] {
   return metrics.map((metric) => {
     const { name } = metric;

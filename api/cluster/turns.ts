@@ -2,13 +2,13 @@ import type { OfWorker, Peer } from './peer.ts';
 
 type Worker = Peer<OfWorker>;
 
-/** The primary's lines: of each place one worker at a time has the turn, the next ones in their order. */
+/** The primary's queues: for each place one worker at a time has the turn, and the others wait in order. */
 export interface Turns {
   /** Resolves when it is this worker's turn; false at once where too many wait. */
   take(worker: Worker, place: string, waitingMost: number): boolean | Promise<boolean>;
   /** Its turn is over. */
   end(place: string): void;
-  /** The worker is gone: its turns are over, and it waits for none. */
+  /** The worker has ended: its turns are over, and it waits for none. */
   leave(worker: Worker): void;
 }
 
@@ -17,7 +17,7 @@ interface Line {
   waiting: { worker: Worker; begin(): void }[];
 }
 
-/** A place without work takes no room. */
+/** A place without work takes up no memory. */
 export function makeTurns(): Turns {
   const lines = new Map<string, Line>();
   const end = (place: string) => {

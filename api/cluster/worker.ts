@@ -12,7 +12,7 @@ const PARENT: Port = {
   listen: (hear) => void process.on('message', hear),
 };
 
-/** The readers are the primary's. */
+/** The readers belong to the primary. */
 const NO_PROCESSES = { pids: () => [], close: async () => undefined };
 
 interface Running {
@@ -23,11 +23,11 @@ interface Running {
 type Primary = Pick<Peer<OfPrimary>, 'ask'>;
 
 /**
- * One of several API processes: answers calls, and asks the primary for what they have in common. Runs until the primary
- * stops it, or is gone itself. @throws what `openServices` and `startServer` throw.
+ * One of several API processes: answers calls, and asks the primary for everything they share. Runs until the primary stops it,
+ * or has ended. @throws what `openServices` and `startServer` throw.
  */
 export async function runWorker(settings: Settings, log: Logger): Promise<void> {
-  // A signal to the whole group reaches the primary too, which stops its workers in order.
+  // A signal to the whole group also reaches the primary, which stops its workers in order.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => undefined);
   let tellStarted: (running: Running) => void = () => undefined;
   const started = new Promise<Running>((resolve) => {
@@ -65,7 +65,7 @@ export async function runWorker(settings: Settings, log: Logger): Promise<void> 
   await primary.ask('answering', { url: server.url });
 }
 
-/** Memory that is set for all processes together. */
+/** Memory settings that apply to all processes together. */
 function divide(settings: Settings): Settings {
   const { KEPT_ANSWERS_MB: megabytes, API_PROCESSES: processes } = settings;
   return { ...settings, KEPT_ANSWERS_MB: megabytes && Math.max(1, Math.floor(megabytes / processes)) };
@@ -80,7 +80,7 @@ function makeSharedMachine(primary: Primary, { makeWindows }: Shares): Machine {
       try {
         return await work();
       } finally {
-        // Nothing waits for it: where the primary is gone, so is this process.
+        // Nothing waits for it: if the primary has ended, so does this process.
         primary.ask('endTurn', { place }).catch(() => process.exit(1));
       }
     },

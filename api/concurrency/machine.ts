@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 
-/** What all API processes of one machine have in common, so that a rule holds for them together. */
+/** What all API processes of one machine share, so that a rule applies to all of them together. */
 export interface Machine {
-  /** Counts of `most` requests at most for each id in a window. `name` is that of the allowance, the same in every process. */
+  /** Counts at most `most` requests for each id in a window. `name` identifies the allowance and is the same in every process. */
   makeWindows(name: string, most: number, windowSeconds: number): Windows;
-  /** Does work when it is its turn. @throws what the line's `refuse` makes where too many wait already; what the work throws. */
+  /** Runs work when it is its turn. @throws what the line's `refuse` makes where too many already wait; what the work throws. */
   inTurn<T>(line: Line, id: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** What an id has used in its window. */
+/** How much of its window's allowance an id has used. */
 export interface Usage {
   count: number;
   /** Whole seconds until its window ends, at least one. */
@@ -22,16 +22,16 @@ export interface Windows {
   take(id: string): Usage | Promise<Usage>;
 }
 
-/** Work that each id does one piece at a time, the next ones in their order. */
+/** Work that each id does one piece at a time, in order. */
 export interface Line {
-  /** The same in every process. */
+  /** The same name in every process. */
   name: string;
-  /** Pieces of one id that wait, at most. */
+  /** Most pieces of one id that may wait. */
   waitingMost: number;
   refuse(): Error;
 }
 
-/** The machine of a process that is alone on it. */
+/** For a process that is alone on its machine. */
 export function makeOwnMachine(): Machine {
   return {
     makeWindows: (_name, _most, windowSeconds) => makeWindows(windowSeconds),
@@ -39,12 +39,12 @@ export function makeOwnMachine(): Machine {
   };
 }
 
-/** Ids counted at once, about 20 MB. Beyond these, the id that called longest ago is forgotten. */
+/** Ids counted at once, about 20 MB. Above this, the id with the oldest call is dropped. */
 export const IDS_MOST = 100_000;
 
 /** Windows in this process, with bounded memory. */
 export function makeWindows(windowSeconds: number, idsMost = IDS_MOST): { take(id: string): Usage } {
-  // A `max` would take the room of all of them at the start, and each process has a dozen of these.
+  // A `max` would allocate all the memory at the start, and each process has a dozen of these.
   const windows = new LRUCache<string, { count: number; endsMs: number }>({
     maxSize: idsMost,
     sizeCalculation: () => 1,
@@ -66,7 +66,7 @@ export function secondsUntil(endsMs: number, nowMs: number): number {
   return Math.max(1, Math.ceil((endsMs - nowMs) / 1_000));
 }
 
-/** An id without work takes no room. */
+/** An id without work takes up no memory. */
 function makeLines(): Machine['inTurn'] {
   const lines = new Map<string, { last: Promise<unknown>; length: number }>();
   return async ({ name, waitingMost, refuse }, id, work) => {
@@ -76,7 +76,7 @@ function makeLines(): Machine['inTurn'] {
     lines.set(place, line);
     line.length += 1;
     const next = () => work();
-    // The outcome of the work before goes to its own caller.
+    // The previous work's outcome goes to its own caller.
     const mine = line.last.then(next, next);
     line.last = mine;
     try {
@@ -91,8 +91,8 @@ function makeLines(): Machine['inTurn'] {
 let steps: Promise<void> = Promise.resolve();
 
 /**
- * Waits for a turn of this process's event loop, for one step of long work. All such work shares one queue, so at most one
- * step delays other answers, however many tasks run.
+ * Waits for a turn of this process's event loop, for one step of long work. All such work shares one queue, so at most one step
+ * delays other answers, however many tasks run.
  */
 export function yieldToEventLoop(): Promise<void> {
   steps = steps.then(() => nextTurn());

@@ -8,22 +8,22 @@ import type { CompaniesAsk, IdPage } from '../../search/directory/companies.ts';
 import type { Entry, Position } from '../../search/directory/entries.ts';
 import type { ListedCompany } from '../../search/directory/register/describe.ts';
 
-/** A company as one row of a long list names it: by a number, an id or any identifier of it, or by its name and place. */
+/** A company as one row of a long list gives it: a number, an id or any other identifier, or a name and place. */
 export type AskedCompany = { id: string } | { name: string; postcode?: string | undefined };
 
-/** What a row led to: the answer of its look-up, whole, or what is near. */
+/** The result for a row: its complete look-up answer, or similar names. */
 export type LookedUpCompany =
   | { kind: 'found'; answer: z.input<typeof companyAnswer>; match: Match }
   | { kind: 'nothing'; message: string; candidates: readonly z.output<typeof candidate>[] };
 
-/** A page of buyers, each with how many tenders of it can be bid for. */
+/** A page of buyers, each with its number of open tenders. */
 export interface ListedBuyers {
   entries: (Omit<BuyerEntry, Exclude<keyof Entry, 'id'> | 'last_award'> & { live_tender_count: number })[];
   total: number;
   next: Position | null;
 }
 
-/** A page of companies, and whether its total counts all there are. */
+/** A page of companies, and whether its total is exact. */
 export interface ListedCompanies {
   entries: ListedCompany[];
   total: number;
@@ -35,11 +35,11 @@ export interface ListedCompanies {
 export type ListedIdsAsk = ({ list: 'companies' } & CompaniesAsk) | ({ list: 'buyers' } & BuyersAsk);
 
 /**
- * Work on the catalogue that is too long for a process that answers calls, done in another one. Each throws SearchUnavailable
- * past its deadline, or where too much is asked at once, and DatabaseAway.
+ * Catalogue work that is too long for a process that answers calls, so it runs in another one. Each throws SearchUnavailable
+ * past its deadline, or where too much is requested at once, and DatabaseAway.
  */
 export interface Aside {
-  /** The companies of many rows, in their order. */
+  /** The companies for many rows, in order. */
   lookUpCompanies(asked: readonly AskedCompany[]): Promise<LookedUpCompany[]>;
   /** A page of buyers, at an instant. */
   listBuyers(asked: BuyersAsk & { now: string }): Promise<ListedBuyers>;
@@ -47,7 +47,7 @@ export interface Aside {
   listCompanies(asked: CompaniesAsk): Promise<ListedCompanies>;
   /** The ids of a page of a list, which may be long: those with the newest contracts first. */
   listIds(asked: ListedIdsAsk): Promise<NonNullable<IdPage>>;
-  /** Begins to read what lists are made of, so that the first of them need not wait. */
+  /** Begins to read the data of lists, so that the first list does not have to wait. */
   prepareLists(): Promise<void>;
   /** A page of changes. */
   walkChanges(asked: WalkAsk): Promise<WalkPage>;

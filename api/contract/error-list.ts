@@ -1,16 +1,16 @@
-/** One refusal as its page tells it. */
+/** One refusal as its page describes it. */
 export interface KnownError {
   /** The value of `error`, and the anchor; `invalid` is the 422 that has only `detail`. */
   code: string;
   status: number;
   meaning: string;
   remedy: string;
-  /** The message of an example that the running code answers, and the other fields of its body. */
+  /** The message of an example that the running code produces, and the other fields of its body. */
   message: string;
   fields?: Record<string, unknown>;
 }
 
-/** Every refusal of the API, in the order of its status. */
+/** Every refusal of the API, by status. */
 export const ERRORS: readonly KnownError[] = [
   {
     code: 'missing_api_key',

@@ -8,13 +8,13 @@ export interface Answer {
   status: number;
   body: string;
   headers?: Record<string, string>;
-  /** True for a stored answer that was given again. */
+  /** True for a stored answer that was returned again. */
   replayed?: boolean;
   /** Credits debited for it. */
   charged?: number;
 }
 
-/** A refused call, with everything its answer says. Never billed. */
+/** A refused call, with everything in its answer. Never charged. */
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly status: number;
@@ -46,7 +46,7 @@ export class Invalid extends Refusal {
   }
 }
 
-/** An Idempotency-Key was used for another request; the call knows where the key came from. */
+/** An Idempotency-Key was used for a different request; the call knows where the key came from. */
 export class KeyReused extends Error {
   override name = 'KeyReused';
 }
@@ -61,7 +61,7 @@ export function invalidKey(message: string): Refusal {
 /** Where a named input came from: `query`, `path`, `body` or `arguments`. */
 export type Locate = (name: string) => string;
 
-/** The faults that an operation found, as details in the terms of the call's transport. */
+/** The faults that an operation found, as details for the call's transport. */
 export function toDetails(faults: readonly InputFault[], locate: Locate): Detail[] {
   return faults.map(({ path, msg, type, input, ctx }) => ({
     loc: [locate(String(path[0] ?? '')), ...path],
@@ -78,7 +78,7 @@ const UNSURE =
 const INTERNAL =
   'Something went wrong on our side. Nothing was charged; please quote the request_id when you report it.';
 
-/** Seconds after which it is worth asking again where it is not the question's fault; null for any other error. */
+/** Seconds after which a retry makes sense if the request is not at fault; null for any other error. */
 export function findRetryAfter(error: unknown): number | null {
   if (error instanceof DatabaseBusy || error instanceof OutcomeUnknown || error instanceof SearchUnavailable) return 1;
   if (error instanceof DatabaseAway) return 2;
@@ -86,7 +86,7 @@ export function findRetryAfter(error: unknown): number | null {
   return error instanceof DatabaseFault ? 30 : null;
 }
 
-/** Any thrown thing as a refusal. An unknown error keeps its message to itself. */
+/** Any thrown value as a refusal. The message of an unknown error is not revealed. */
 export function toRefusal(error: unknown, locate: Locate = () => 'query'): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof InvalidInput) return new Invalid(toDetails(error.faults, locate));
@@ -102,7 +102,7 @@ export function toRefusal(error: unknown, locate: Locate = () => 'query'): Refus
   return new Refusal(500, 'internal_error', INTERNAL);
 }
 
-/** Whether an operator must hear of a refusal: a busy moment passes by itself, a full disk does not. */
+/** Whether an operator must see a refusal: a busy moment passes by itself, a full disk does not. */
 export function isForOperator(error: unknown, { status }: Refusal): boolean {
   return status === 500 || error instanceof DatabaseFault || error instanceof OutcomeUnknown;
 }
@@ -117,14 +117,14 @@ export function toAnswer(refusal: Refusal, requestId: string, nameCall: NameCall
   return { status, body: JSON.stringify(body), headers };
 }
 
-/** Where a customer buys credits, or learns how to ask for them. */
+/** Where a customer buys credits, or learns how to request them. */
 export function topUpUrl(settings: Pick<Settings, 'APP_URL'>): string {
   return `${settings.APP_URL}/dashboard/top-up`;
 }
 
 /** One reason why a call is refused with 422. The transport adds where the input came from: `query`, `path`, `body` or `arguments`. */
 export interface InputFault {
-  /** The input's name, and what lies below it. */
+  /** The input's name, and the path below it. */
   path: readonly (string | number)[];
   msg: string;
   /** As zod and pydantic name them: `missing`, `value_error`, `literal_error`, `extra_forbidden`… */
@@ -133,7 +133,7 @@ export interface InputFault {
   ctx?: Record<string, unknown>;
 }
 
-/** Inputs that parse one by one and yet cannot be answered. A 422, never billed. */
+/** Inputs that are valid one by one but cannot be answered together. A 422, never charged. */
 export class InvalidInput extends Error {
   override name = 'InvalidInput';
   readonly faults: readonly InputFault[];
@@ -153,15 +153,15 @@ export interface Detail {
   ctx?: Record<string, unknown>;
 }
 
-/** MCP sends a body twice, the second time with its quotes escaped: three times these are still less than 16 kB. */
+/** MCP sends a body twice, the second time with escaped quotes: three times this size is still less than 16 kB. */
 const DETAILS_BYTES = 5_000;
 const LOC_CHARS = 100;
 const MSG_CHARS = 1_500;
 const INPUT_CHARS = 200;
-/** Half of a pair of surrogates, at a cut. */
+/** Half of a surrogate pair, at a cut. */
 const HALF = /[\ud800-\udbff]$/;
 
-/** Details as they may leave: what a caller sent is repeated in part, and the last entry counts those that are left out. */
+/** Details as they are sent: the caller's input is repeated only in part, and the last entry counts those that are left out. */
 function boundDetails(details: readonly Detail[]): Detail[] {
   const kept: Detail[] = [];
   let bytes = 0;

@@ -20,25 +20,25 @@ export interface Services {
   search: Searches;
   /** Counts rows and reads keys of the catalogue, in other processes. */
   rows: Rows;
-  /** Looks many things up, in other processes. */
+  /** Looks up many things at once, in other processes. */
   aside: Aside;
   /** Adds up contracts, in another process. */
   summaries: Summaries;
-  /** Allowances and turns, which hold for all API processes of this machine together. */
+  /** Allowances and turns, which apply to all API processes of this machine together. */
   machine: Machine;
   /** Where jobs write exports. */
   exports: ExportStorage;
-  /** Why what jobs write there is not found by this process, for an operator; null where it is. Cheap to ask. */
+  /** Why this process cannot find the files that jobs write there, for an operator; null where it can. Cheap to call. */
   findExportFault(): Promise<string | null>;
   /** Signs list cursors and download links: AUTH_SECRET, or the secret kept in DATA_DIR. */
   secret: string;
 }
 
-/** Who is calling, known from the key. */
+/** The caller, identified by the key. */
 export interface Caller {
   accountId: string;
   keyId: string;
-  /** The Idempotency-Key of a call that makes something once; absent where none was sent. */
+  /** The Idempotency-Key of a call that creates something; absent where none was sent. */
   once?: string;
 }
 
@@ -55,7 +55,7 @@ export interface Binding {
   inputs: readonly string[];
   /** Inputs that this address requires although the tool does not (one of two ways to name a thing). */
   required?: readonly string[];
-  /** A call that answers rows on the sample, relative to it: values for `inputs`. */
+  /** A request that returns rows from the sample, relative to the address: values for `inputs`. */
   example: Record<string, unknown>;
 }
 
@@ -64,28 +64,28 @@ export function takesBody({ method }: Pick<Binding, 'method'>): boolean {
   return method === 'POST' || method === 'PATCH';
 }
 
-/** The debit of this answer, as known when it is about to commit. */
+/** The debit of this answer, as known shortly before its commit. */
 export interface PendingCharge {
   chargeId: string;
   creditsCharged: number;
 }
 
 /**
- * How the answer of a row is made shorter, by `detail` and `fields`. What its schema requires is never left out. Names of
- * inner fields stand after dots, those of a list's items too.
+ * How `detail` and `fields` shorten the answer of a row. Fields that its schema requires are never left out. Inner fields are
+ * written with dots, as are those of a list's items.
  */
 export interface Shortening {
-  /** Where the fields stand that `fields` names without their path: a list's items or an object; without it the answer's own. */
+  /** The list or object whose fields `fields` may name without a path; by default the answer itself. */
   of?: string;
-  /** Fields that may be absent and that a brief answer has all the same. */
+  /** Optional fields that a brief answer still has. */
   keep: readonly string[];
-  /** Most entries of a list in a brief answer, below zero the last ones; the lists that `limit` pages are whole. Default 5. */
+  /** Most entries of a list in a brief answer; a negative number means the last ones. Lists that `limit` pages are whole. Default 5. */
   most?: Readonly<Record<string, number>>;
   /** Lists that a brief answer shows whole up to this many entries, however long the answer is. */
   whole?: Readonly<Record<string, number>>;
 }
 
-/** Something that may have been meant: what tells it from its like. */
+/** Something that may have been meant, with what distinguishes it. */
 export interface Candidate {
   id: string;
   name: string;
@@ -96,7 +96,7 @@ export interface Candidate {
   status?: string;
 }
 
-/** Candidates that a refusal names. */
+/** Candidates that a refusal lists. */
 export const CANDIDATES_MOST = 5;
 
 /** Nothing was found: a 404, free. */
@@ -118,21 +118,21 @@ export type Found<T> =
   | {
       kind: 'answer';
       body: T;
-      /** The price where it depends on what was found; default the row's `credits`. */
+      /** The price if it depends on what was found; by default the row's `credits`. */
       credits?: number;
-      /** `none`: answered free (an empty search, an empty list, a page already paid for). */
+      /** `none`: answered free (an empty search, an empty list, a page that is already paid for). */
       charge?: 'none';
-      /** Neither clock nor caller can change it any more (`Operation.settles`). */
+      /** Neither the clock nor the caller can change it any more (`Operation.settles`). */
       settled?: boolean;
-      /** The balance, where a free answer itself states it: both then say the same. */
+      /** The balance, if a free answer itself states it, so that both figures agree. */
       creditsRemaining?: number;
-      /** What must be there before the debit and is dear to make: asked for once the caller can pay the price. */
+      /** Expensive preparation that must be complete before the debit: called once the caller is known to be able to pay. */
       prepare?: () => Promise<void>;
-      /** Removes what `prepare` made, all or some of it, where no debit came of it. */
+      /** Removes all or part of what `prepare` made, where no debit followed. */
       abandon?: () => Promise<void>;
       /**
-       * Statements for the accounts database that commit in the same batch as the debit, right after it. Each is
-       * conditional on the ledger holding `charge:<chargeId>`, so that a refused debit leaves nothing behind.
+       * Statements for the accounts database that commit in the same batch as the debit, right after it. Each is conditional on
+       * the ledger containing `charge:<chargeId>`, so that a refused debit leaves nothing behind.
        */
       alongside?: (charge: PendingCharge) => Statement[];
     }
@@ -146,56 +146,56 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   /** The tool's name without its prefix, the ledger's action and the file's name. */
   name: string;
   title: string;
-  /** For agents: when to use it, what it answers, where each id comes from. It names other operations as `{operationId}`. The price sentence is added. */
+  /** For agents: when to use it, what it returns, and where each id comes from. It names other operations as `{operationId}`. The price sentence is added. */
   description: string;
   /** Whole credits, debited on success; 0 is free. */
   credits: number;
   /** The price in words where it is not one number, e.g. `100 credits per started 1,000 rows`. */
   priceNote?: string;
-  /** A free call that makes something: repeated with its Idempotency-Key it makes nothing else and answers the same. */
+  /** A free call that creates something: a repeat with its Idempotency-Key creates nothing more and returns the same answer. */
   makesOnce?: true;
-  /** For a tool that stands for several addresses: the operation that a call would be over REST, so that a key means one request on both transports; undefined if that operation takes no key. */
+  /** For a tool with several addresses: the operation that a call would be over REST, so that a key means one request on both transports; undefined if that operation takes no key. */
   madeAs?(input: z.output<I>): { name: string; input: Record<string, unknown> } | undefined;
-  /** No tool of its own: what is rarely asked for would cost every model that reads the list. */
+  /** It has no tool: a rarely used tool would cost tokens for every model that reads the list. */
   restOnly?: true;
   /** Answers without a key. */
   public?: boolean;
-  /** Its answer depends on its input and the catalogue alone, neither on clocks, caller, accounts nor search: given again while what it was made from is unchanged. */
+  /** Its answer depends on its input and the catalogue only, not on clocks, caller, accounts or search: it is reused while its source rows are unchanged. */
   lasting?: true;
-  /** As `lasting`, but for what the clock decides: an answer that it can no longer change says so, and is given again. */
+  /** Like `lasting`, except for the clock: an answer that the clock can no longer change says so, and is reused. */
   settles?: true;
   input: I;
-  /** The stated and further fields; what it does not know is stripped before an answer leaves. Credit fields are added. */
+  /** The stated and further fields; undeclared ones are removed before an answer is sent. Credit fields are added. */
   output: O;
-  /** None where it is a tool alone, for what several addresses do. */
+  /** Empty where it is only a tool, for the work of several addresses. */
   bindings: readonly Binding[];
   /** Its cursor may be ahead of data that was restored from a backup: 410. */
   cursorExpires?: true;
-  /** Refused with 409 by how a watch or a delivery stands. */
+  /** Refused with 409 because of the state of a watch or a delivery. */
   conflict?: true;
-  /** Set where its input has filters: the table that knows other names and writings of them, for hints. */
+  /** Set where its input has filters: the table with their other names and spellings, for hints. */
   filters?: readonly AnyFilterRow[];
-  /** Inputs that other tools describe, by the names of those: its own description names them, and the tool list does not repeat it. */
+  /** Inputs that other tools describe, by those tools' names: its own description refers to them, and the tool list does not repeat them. */
   describedBy?: { tools: readonly string[]; inputs: readonly string[] };
-  /** How `detail` and `fields`, which its input then has, make its answer shorter: full over REST, brief over MCP unless said. */
+  /** How `detail` and `fields`, which its input then has, shorten its answer: by default full over REST and brief over MCP. */
   shortening?: Shortening;
-  /** What the answer states, inner fields after dots: all that the tool list tells of it. Default: what its schema requires. */
+  /** What the answer contains, with inner fields after dots: all that the tool list says about it. Default: what its schema requires. */
   stated?: readonly string[];
-  /** Defaults of the tool, where an agent is better served than by those of the addresses. */
+  /** Defaults of the tool, where an agent needs others than a REST caller. */
   toolDefaults?: Readonly<Record<string, unknown>>;
-  /** Arguments of an example tool call that answers rows on the sample. */
+  /** Arguments of an example tool call that returns rows from the sample. */
   example: Record<string, unknown>;
-  /** What no single input can tell (one of two, least above most, a forged cursor). @throws InvalidInput, before replay, credits and work are looked at. */
+  /** Faults that no single input shows (one of two, minimum above maximum, a forged cursor). @throws InvalidInput, before replay, credits and work are considered. */
   check?(input: z.output<I>, services: Services, caller: Caller): void;
-  /** Credits that must be there before `run`, where the input decides (a page already paid for, a quote); default `credits`. */
+  /** Credits that the caller must have before `run`, if the input decides (a page already paid for, a quote); default `credits`. */
   creditsNeeded?(input: z.output<I>, services: Services, caller: Caller): number;
-  /** The JSON text that `run` would come to, where ingest has compiled and checked it; undefined where the answer is to be made. */
+  /** The JSON text that `run` would produce, if ingest has compiled and checked it; undefined where the answer has to be made. */
   readText?(input: z.output<I>, services: Services): Promise<string | undefined>;
-  /** `isGone` says whether the client has gone away and will not come back for the answer. */
+  /** `isGone` says whether the client has disconnected and will not return for the answer. */
   run(input: z.output<I>, services: Services, caller: Caller, isGone?: () => boolean): Promise<Found<z.input<O>>>;
 }
 
-/** Whether a call is known by an Idempotency-Key. */
+/** Whether a call can be identified by an Idempotency-Key. */
 export function takesKey({ credits, makesOnce }: Pick<Operation, 'credits' | 'makesOnce'>): boolean {
   return credits > 0 || makesOnce === true;
 }
@@ -213,8 +213,8 @@ export function defineOperation<I extends z.ZodObject, O extends z.ZodObject>(
 }
 
 /**
- * How a transport names an operation to its callers. A text that speaks of one names an operationId in braces,
- * `{search_companies}`, and each transport shows what its callers call.
+ * How a transport names an operation to its callers. A text refers to an operationId in braces, `{search_companies}`, and each
+ * transport shows the name that its callers use.
  */
 export type NameCall = (operationId: string) => string | undefined;
 
@@ -233,7 +233,7 @@ export function restNames(operations: readonly Operation[]): NameCall {
   return (operationId) => names.get(operationId);
 }
 
-/** MCP's names: `svc_lookup_company`, whichever address of it is meant. */
+/** MCP's names: `svc_lookup_company`, whichever of its addresses is meant. */
 export function toolNames(operations: readonly Operation[], prefix: string): NameCall {
   const names = new Map(
     operations.flatMap(({ name, bindings }) =>

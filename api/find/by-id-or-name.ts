@@ -7,7 +7,7 @@ import type { BuyerRow } from '../reads/buyers.ts';
 import { findBuyerByName, findCompanyByName, type NameAnswer, namesakesOf } from './by-name.ts';
 import { lookUpBuyer, lookUpBuyerById, lookUpCompany, NAME } from './organisation.ts';
 
-/** A thing found by its id or by its name; the match and the alternatives only where it was by name. */
+/** A thing found by its id or by its name; match and alternatives only if it was by name. */
 export interface Named<T> {
   kind: 'found';
   thing: T;
@@ -15,7 +15,7 @@ export interface Named<T> {
   alternatives?: Candidate[];
 }
 
-/** The company that a number or a name leads to; below the stated score nothing, with candidates. */
+/** The company with a number or name; below the stated score nothing, with candidates. */
 export async function findCompanyGiven(
   catalogue: Database,
   given: { company_number?: string | undefined; name?: string | undefined; postcode?: string | undefined },
@@ -29,7 +29,7 @@ export async function findCompanyGiven(
   return byName('company', name, answer, answer.best && (await lookUpCompany(catalogue, answer.best.id)), idOf);
 }
 
-/** The buyer that an id or a name leads to; below the stated score nothing, with candidates. */
+/** The buyer with an id or name; below the stated score nothing, with candidates. */
 export async function findBuyerGiven(
   catalogue: Database,
   given: { buyer_id?: string | undefined; name?: string | undefined },
@@ -45,7 +45,7 @@ export async function findBuyerGiven(
   return byName('buyer', name, answer, answer.best && (await lookUpBuyer(catalogue, answer.best.id)), ({ id }) => id);
 }
 
-/** No company goes by this number or id; by this name perhaps: those that are near, and the way to them. */
+/** No company has this number or id, but it may be a name: similar companies, and how to look them up. */
 export async function noCompany(catalogue: Database, given: string): Promise<Nothing> {
   const message = `no company is known as ${given}`;
   if (await lookUpBuyerById(catalogue, given))
@@ -54,7 +54,7 @@ export async function noCompany(catalogue: Database, given: string): Promise<Not
   return nothingNear(message, '{search_companies} finds companies by name', candidates);
 }
 
-/** No buyer goes by this id; by this name perhaps: those that are near, and the way to them. */
+/** No buyer has this id, but it may be a name: similar buyers, and how to look them up. */
 export async function noBuyer(catalogue: Database, given: string): Promise<Nothing> {
   const message = `no buyer is known as ${given}`;
   if (await lookUpCompany(catalogue, given))
@@ -75,7 +75,7 @@ function byName<T>(
   return { kind: 'found', thing, match: best.match, ...(alternatives.length > 0 && { alternatives }) };
 }
 
-/** No company or buyer is surely meant by a name; those that are near it. */
+/** A name does not identify one company or buyer; those with similar names. */
 export function noneNamed(what: string, name: string, candidates: readonly Candidate[]): Nothing {
   const near = candidates.slice(0, CANDIDATES_MOST);
   const same = namesakesOf(name, near).length;

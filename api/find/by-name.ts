@@ -10,19 +10,19 @@ import { type FoundCompany, findCompany } from '../../search/names/companies.ts'
 import type { Candidate } from '../contract/operation.ts';
 import { lookUpBuyer, lookUpCompany } from './organisation.ts';
 
-/** What a name led to. Without `best`, no candidate is sure enough to answer, and be billed, as a fact. */
+/** The result for a name. Without `best`, no candidate is certain enough to be answered and charged as a fact. */
 export interface NameAnswer {
   best?: { id: string; match: Match };
-  /** In the order in which a person would choose; ids that lead onward. */
+  /** In the order in which a person would choose; their ids can be looked up. */
   candidates: Candidate[];
 }
 
-/** The best match of a company name among suppliers and the register; a postcode tells namesakes apart. */
+/** The best match for a company name among suppliers and the register; a postcode separates companies with the same name. */
 export async function findCompanyByName(catalogue: Database, name: string, postcode?: string): Promise<NameAnswer> {
   return answerCompany(catalogue, name, await findCompany(catalogue, name, postcode));
 }
 
-/** What a name led to, with what a person would choose by. */
+/** The result for a name, with what a person would choose by. */
 export async function answerCompany(catalogue: Database, name: string, found: FoundCompany): Promise<NameAnswer> {
   const known = await Promise.all(found.candidates.map(({ id }) => lookUpCompany(catalogue, id)));
   const near = found.candidates.map((one, at) => ({ ...one, ...describeCompany(known[at]) }));
@@ -33,7 +33,7 @@ export async function answerCompany(catalogue: Database, name: string, found: Fo
   return tie ? { best: tie, candidates } : { candidates };
 }
 
-/** The company that is surely meant, if one is. */
+/** The intended company, if one is certain. */
 export function bestOf({ best }: FoundCompany): NameAnswer['best'] {
   const id = best?.company_id ?? best?.company_number;
   return best && id ? { id, match: matchOf(best) } : undefined;
@@ -67,12 +67,12 @@ function describeCompany(known: KnownCompany | undefined): Partial<Candidate> {
   };
 }
 
-/** What a candidate says of its awards: places on frameworks only where there are any. */
+/** A candidate's awards; places on frameworks only where there are any. */
 function countedOf({ contract_count, framework_places }: ReturnType<typeof awardsOf>): Partial<Candidate> {
   return { contract_count, ...(framework_places > 0 && { framework_places }) };
 }
 
-/** Each once, as a register row and a supplier may be one company; of namesakes with as many awards those with contracts first. */
+/** Each once, as a register row and a supplier may be one company. Among companies with the same name and as many awards, those with contracts come first. */
 function eachOnce(name: string, near: readonly Candidate[]): Candidate[] {
   const each = [...new Map(near.map((one) => [one.id, one])).values()];
   const same = namesakesOf(name, each);
@@ -85,27 +85,27 @@ function matchOf({ method, score, evidence }: Match): Match {
   return { method, score, evidence };
 }
 
-/** A tie between namesakes that something other than the name decides, and what. */
+/** A tie between organisations with the same name that other evidence decides, and the evidence. */
 interface SettledTie {
   id: string;
   match: Match;
 }
 
-/** Below an exact name that is one organisation's alone, above the least score that is answered. */
+/** Below an exact and unique name, above the lowest score that is answered. */
 const SCORE = 0.8;
 /** Prefix of the ids of identities without a published identifier. */
 const BY_NAME_ALONE = /^name-/;
 
-/** The namesakes of a name, without those that are merely near it. */
+/** The candidates with exactly this name, without merely similar ones. */
 export function namesakesOf<T extends { name: string }>(name: string, candidates: readonly T[]): T[] {
   const key = nameKey(name);
   return candidates.filter((one) => nameKey(one.name) === key);
 }
 
 /**
- * A public body is published under several numbers of several schemes, so of buyers with one name the one with most
- * awards is meant, and the rest are its alternatives. A name that many bodies may have (`Council`, a parish, a school)
- * does not say which one is meant; nor do two bodies with equally many awards.
+ * A public body is published under several numbers of several schemes. So among buyers with one name the one with most awards is
+ * meant, and the rest are its alternatives. A name that many bodies may have (`Council`, a parish, a school) does not identify
+ * one; nor do two bodies with equally many awards.
  */
 function settleBuyers(name: string, namesakes: readonly Candidate[]): SettledTie | null {
   const [first, next] = namesakes.toSorted((one, other) => awardsOfCandidate(other) - awardsOfCandidate(one));
@@ -114,12 +114,12 @@ function settleBuyers(name: string, namesakes: readonly Candidate[]): SettledTie
   return settled(name, first, `${namesakes.length} buyers are held under this name; this one has the most awards`);
 }
 
-/** Contracts and places on frameworks: how often it was awarded something, or awarded it. */
+/** Contracts and places on frameworks: how many awards it won or made. */
 function awardsOfCandidate({ contract_count = 0, framework_places = 0 }: Candidate): number {
   return contract_count + framework_places;
 }
 
-/** Two companies may share a name. Only one of them having a published identifier decides; the rest are sightings by name alone. */
+/** Two companies may share a name. If only one has a published identifier, it is meant; the rest are sightings by name alone. */
 function settleCompanies(name: string, namesakes: readonly Candidate[]): SettledTie | null {
   const [first, ...more] = namesakes.filter(({ id }) => !BY_NAME_ALONE.test(id));
   if (!first || more.length > 0 || namesakes.length < 2) return null;

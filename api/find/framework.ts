@@ -4,7 +4,10 @@ import type { Database } from '../../schema/db/interface.ts';
 import { type FrameworkRow, readFramework, readFrameworksByReference } from '../reads/frameworks.ts';
 import { lookUpProcess } from './process.ts';
 
-/** The framework behind what it is known by: its id; else by a reference that is one framework's alone; else by a notice, contract or ocid of it or called off from it. */
+/**
+ * The framework for an identifier: its id; otherwise a reference that belongs to one framework only; otherwise a notice,
+ * contract or ocid that is part of it or called off from it.
+ */
 export async function lookUpFramework(catalogue: Database, given: string): Promise<FrameworkRow | undefined> {
   const own = (await readFramework(catalogue, given)) ?? (await readFramework(catalogue, given.toLowerCase()));
   if (own) return own;

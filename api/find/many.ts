@@ -17,14 +17,14 @@ import { findCompanyGiven, noneNamed } from './by-id-or-name.ts';
 import { answerCompany, bestOf } from './by-name.ts';
 import { lookUpCompany, numberIn } from './organisation.ts';
 
-/** What a row led to, before its answer is made. */
+/** The result for a row, before its answer is made. */
 type Found = { kind: 'found'; thing: KnownCompany; match: Match } | Nothing;
-/** What a name led to: an id, before its company is read. */
+/** The result for a name: an id, before its company is read. */
 type Lead = { kind: 'lead'; id: string; match: Match } | Nothing;
 
 /**
- * The companies of many rows, in their order: each name is looked for once, and all that were found are read with a few
- * statements. Takes milliseconds for each name that is not exact, so it is not for a process that answers others.
+ * The companies for many rows, in order: each name is looked up once, and all companies found are read with a few statements.
+ * Takes milliseconds for each inexact name, so it is not for a process that answers calls.
  */
 export async function lookUpCompanies(catalogue: Database, asked: readonly AskedCompany[]): Promise<LookedUpCompany[]> {
   const leads = new Map<string, Lead>();
@@ -58,7 +58,7 @@ function idOfLead(lead: Lead | undefined): string | undefined {
   return lead?.kind === 'lead' ? lead.id : undefined;
 }
 
-/** Who is meant by a name; candidates are read only where nobody surely is. */
+/** The company that a name means; candidates are read only where none is certain. */
 async function findLead(catalogue: Database, { name, postcode }: AskedName): Promise<Lead> {
   const found = await findCompany(catalogue, name, postcode, true);
   const sure = bestOf(found);
@@ -101,14 +101,14 @@ function toLookedUp(found: Found, sicWords: SicWords): LookedUpCompany {
   return { kind: 'found', answer: toCompanyAnswer(found.thing, sicWords), match: found.match };
 }
 
-/** The ids of a page of companies or buyers, the newest first; null while what lists are narrowed by is read. */
+/** The ids of a page of companies or buyers, newest first; null while the data for filtering is still being read. */
 export async function listIds(catalogue: Database, asked: ListedIdsAsk, folder?: string): Promise<IdPage> {
   if (asked.list === 'companies') return listNewestCompanies(catalogue, asked, folder);
   const page = await listNewestBuyers(catalogue, asked);
   return page && { ...page, isWhole: true };
 }
 
-/** A page of buyers, each with the tenders of it that can be bid for at an instant; null while contracts are read. */
+/** A page of buyers, each with its open tenders at an instant; null while contracts are being read. */
 export async function listBuyersAt(
   catalogue: Database,
   { now, ...asked }: BuyersAsk & { now: string },

@@ -5,27 +5,27 @@ import { type BuyerRow, readBuyer, readBuyerByAlias, readBuyerNamed } from '../r
 import { readCompany, readCompanyByAlias } from '../reads/companies.ts';
 
 const REGISTER_PREFIX = /^GB-COH-/i;
-/** A text that may be a name: it has a word of three letters and is no identifier of a scheme. */
+/** A text that may be a name: it has a word of three letters and is not an identifier. */
 export const NAME = /^(?![A-Z]{2,3}-)(?=.*\p{L}{3}).{3,300}$/u;
 
-/** The company number that a text is, in its 8-character form; null where it is none. */
+/** A text as a company number in its 8-character form; null where it is not one. */
 export function numberIn(given: string): string | null {
   return parseCompanyNumber(given.replace(REGISTER_PREFIX, ''));
 }
 
-/** The company behind a number (any case, padded or not), a company id or any identifier seen for it. */
+/** The company with a number (any case, padded or not), a company id or any known identifier. */
 export async function lookUpCompany(catalogue: Database, given: string): Promise<KnownCompany | undefined> {
   const number = numberIn(given);
   const known = number ? await readKnownCompany(catalogue, number) : undefined;
   return known ?? byIdentifier(catalogue, given);
 }
 
-/** The buyer behind its id or any identifier seen for it. */
+/** The buyer with an id or any known identifier. */
 export async function lookUpBuyerById(catalogue: Database, given: string): Promise<BuyerRow | undefined> {
   return (await readBuyer(catalogue, given)) ?? readBuyerByAlias(catalogue, given.toLowerCase());
 }
 
-/** The same; a name sent as an id leads to the buyer that bears it exactly. */
+/** The same; a name sent as an id leads to the buyer with exactly this name. */
 export async function lookUpBuyer(catalogue: Database, given: string): Promise<BuyerRow | undefined> {
   return (await lookUpBuyerById(catalogue, given)) ?? (NAME.test(given) ? readBuyerNamed(catalogue, given) : undefined);
 }

@@ -15,12 +15,12 @@ import {
   readProcessesByOcid,
 } from '../reads/processes.ts';
 
-/** What an id given for a notice led to. */
+/** The result for an id that was given for a notice. */
 export interface AskedProcess {
   /** What the id turned out to name. */
   by: 'notice' | 'contract' | 'ocid';
   process: ProcessRow;
-  /** The notice asked for; the newest of the process where a contract or an ocid was. */
+  /** The requested notice; for a contract or an ocid, the newest notice of the process. */
   notice: NoticeRow;
   /** Set where a contract_id was given. */
   contract?: ContractRow;
@@ -28,7 +28,7 @@ export interface AskedProcess {
   others: ProcessRow[];
 }
 
-/** The process behind a notice id (also one in no usual form, as Contracts Finder's oldest are), another name of one notice, an ocid (any case), a process id or a contract_id; undefined where there is none. */
+/** The process with a notice id (including unusual ones, like the oldest on Contracts Finder), another name of one notice, an ocid (any case), a process id or a contract_id; undefined where there is none. */
 export async function lookUpProcess(catalogue: Database, given: string): Promise<AskedProcess | undefined> {
   const noticeId = parseNoticeId(given);
   if (noticeId) return byNoticeId(catalogue, noticeId);
@@ -44,10 +44,10 @@ export async function lookUpProcess(catalogue: Database, given: string): Promise
   return ocid ? byOcid(catalogue, ocid) : undefined;
 }
 
-/** An id of either service inside something longer, such as the address of a notice. */
+/** An id of either service inside a longer text, such as the address of a notice. */
 const INSIDE = /\d{6}-\d{4}(?!\d)|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
-/** No notice goes by this; the one whose id is inside it perhaps does, or one of the same number and another year. */
+/** No notice has this id, but the one whose id is inside it may be meant, or one with the same number and another year. */
 export async function noNotice(catalogue: Database, given: string): Promise<Nothing> {
   const message = `no notice, contract or ocid ${given} is held`;
   const id = INSIDE.exec(given)?.[0].toLowerCase();
@@ -76,8 +76,8 @@ async function byContract(catalogue: Database, contract: ContractRow): Promise<A
 }
 
 /**
- * Releases of a further buyer may make two processes of an ocid, or show two to be one, and give some of its contracts
- * another id: the old one leads to the contract of the same award, where there is only one.
+ * Releases of a further buyer may split an ocid into two processes, or show two to be one, which changes the ids of some
+ * contracts. The old id leads to the contract of the same award, if there is only one.
  */
 async function byFormerContractId(catalogue: Database, given: string): Promise<AskedProcess | undefined> {
   const former = parseContractId(given);

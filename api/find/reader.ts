@@ -1,7 +1,7 @@
 import { serveQuestions } from '../reads/serve-questions.ts';
 import { type AsideAsk, TASKS } from './readers.ts';
 
-/** The process that looks many things up, or lists them. The folder is where it keeps what it has read. */
+/** The process that looks up many things at once, or lists them. It stores what it has read in the folder. */
 const [, , folder] = process.argv;
 if (process.connected) {
   serveQuestions<AsideAsk & { id: number }>(async (catalogue, { task, asked }) => ({

@@ -10,13 +10,13 @@ import type { Aside } from '../contract/aside.ts';
 import type { QuestionFault } from '../reads/serve-questions.ts';
 import { listBuyersAt, listIds, lookUpCompanies } from './many.ts';
 
-/** How long one question may take: its process is killed then. The first list reads every supplier. */
+/** How long one question may take before its process is killed. The first list reads every supplier. */
 const DEADLINE_MS = 20_000;
 
 /** Several times what lists of 5,700,000 registered companies take. */
 const LISTS_MEGABYTES = 1_200;
 
-/** What can be asked, by name; null where it cannot be answered yet. The reading process answers from the same table. */
+/** The possible questions, by name; null where one cannot be answered yet. The reading process uses the same table. */
 export const TASKS = {
   lookUpCompanies,
   listBuyers: listBuyersAt,
@@ -40,8 +40,8 @@ export type AsideAnswer = { id: number } & ({ kind: 'answer'; answer: unknown } 
 export type AsideReaders = WorkerPool<AsideAsk, AsideAnswer>;
 
 /**
- * Three processes, which start when first asked: one looks up, one lists, which has in memory what lists are narrowed by and
- * which a service asks to be ready, and one reads changes. None waits for a look-up of a hundred names, nor for the first list.
+ * Three processes, which start when first needed: one for look-ups; one for lists, which holds their filter data in memory and
+ * is made ready at start-up; and one for changes. None waits for a look-up of a hundred names, nor for the first list.
  */
 export function makeAsideReaders({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>, deadlineMs = DEADLINE_MS): AsideReaders {
   const start = (what: string, heap = boundedHeap()) =>
@@ -74,8 +74,8 @@ function whole<T>(list: T | null): T {
 }
 
 /**
- * Work on the catalogue in processes of their own.
- * @param urlNow - where the catalogue is read at the moment: a copy of a server changes its file, and a server may move
+ * Catalogue work in separate processes. @param urlNow - where the catalogue is read at the moment: a copy of a server changes
+ * its file, and a server may move
  */
 export function openAside(
   settings: Parameters<typeof catalogueAt>[0] & Pick<Settings, 'DATA_DIR'>,
@@ -84,7 +84,7 @@ export function openAside(
 ): Aside {
   const ask = async <K extends keyof Tasks>(task: K, asked: Asked<K>): Promise<Answered<K>> => {
     const answer = await readers.ask({ ...placeOf(catalogueAt(settings), urlNow()), task, asked });
-    // It crosses as JSON, which holds all of it.
+    // It is sent as JSON, which can carry all of it.
     if (answer.kind === 'answer') return answer.answer as Answered<K>;
     if (answer.isAway) throw new DatabaseAway(answer.message);
     throw new Error(`the look-up reader failed: ${answer.message}`);

@@ -5,20 +5,20 @@ import { Invalid, Refusal } from '../contract/errors.ts';
 export const BODY_BYTES = 100 * 1024;
 export const URL_BYTES = 8 * 1024;
 
-/** Most parameters of a request: far more than any operation takes. */
+/** Most parameters of a request: far more than any operation has. */
 const PARAMETERS_MOST = 100;
 
-/** How deep a body may nest: what reads and writes it further on goes by recursion. */
+/** How deeply a body may nest: code further on reads and writes it recursively. */
 const LEVELS_MOST = 64;
 
-/** Most values in a body, at all levels: several times what any request needs, and each is checked by a schema. */
+/** Most values in a body, at all levels: several times what any request needs, and a schema checks each one. */
 const VALUES_MOST = 500;
 
 const JSON_TYPE = /^application\/json *(;|$)/i;
 
 /**
- * A JSON body, or undefined where none was sent.
- * @throws Refusal 413 and 415, Invalid 422 for text that is not JSON, nests too deep or holds too many values.
+ * A JSON body, or undefined where none was sent. @throws Refusal 413 and 415, Invalid 422 for text that is not JSON, nests too
+ * deeply or has too many values.
  */
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   const { 'content-type': type, 'content-encoding': encoding } = request.headers;
@@ -48,8 +48,8 @@ function notJson(msg = 'The body is not valid JSON in UTF-8'): Invalid {
 }
 
 /**
- * Judges the text before anything of it is built. One walk: a pattern for quoted text would go back over an unclosed one
- * again and again. @throws Invalid 422.
+ * Checks the text before anything is parsed. A single walk: a pattern for quoted text would rescan an unclosed one again and
+ * again. @throws Invalid 422.
  */
 function checkShape(json: string): void {
   let level = 0;
@@ -72,7 +72,7 @@ function tooManyValues(): Invalid {
   return new Invalid([{ loc: ['body'], msg, type: 'too_long', ctx: { max_length: VALUES_MOST } }]);
 }
 
-/** Refuses more parameters than any request needs, before each is looked at. @throws Invalid 422. */
+/** Refuses more parameters than any request needs, before each is parsed. @throws Invalid 422. */
 export function assertFew(count: number, loc: string): void {
   if (count <= PARAMETERS_MOST) return;
   const msg = `At most ${PARAMETERS_MOST} parameters can be sent, these are ${count}`;
@@ -84,7 +84,7 @@ export async function readBytes(request: IncomingMessage, mostBytes: number): Pr
   if (Number(request.headers['content-length'] ?? 0) > mostBytes) throw tooLarge(request, mostBytes);
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // A plain loop would destroy the connection on leaving early, and the refusal with it.
+  // Leaving a plain loop early would destroy the connection, and the refusal with it.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes > mostBytes) throw tooLarge(request, mostBytes);
@@ -93,7 +93,7 @@ export async function readBytes(request: IncomingMessage, mostBytes: number): Pr
   return Buffer.concat(chunks);
 }
 
-/** The rest of the body is read and dropped, so that the client hears the refusal. */
+/** The rest of the body is read and dropped, so that the client receives the refusal. */
 function tooLarge(request: IncomingMessage, mostBytes: number): Refusal {
   request.resume();
   return new Refusal(413, 'body_too_large', `The body is larger than ${mostBytes / 1024} kB.`);

@@ -5,7 +5,7 @@ import type { Caller } from '../contract/operation.ts';
 import type { Context } from '../process/context.ts';
 import { send } from './respond.ts';
 
-/** One HTTP request and what the server already knows of it. */
+/** One HTTP request and what the server already knows about it. */
 export interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
@@ -19,7 +19,7 @@ export interface Exchange {
   credits?: number;
 }
 
-/** Who calls, within the allowances of the key and of its account. Even a refusal states its allowance. @throws Refusal 401, then 429. */
+/** The caller, within the allowances of the key and of its account. Even a refusal states its allowance. @throws Refusal 401, then 429. */
 export async function admitCaller(context: Context, exchange: Exchange): Promise<Caller> {
   const { callers, addressLimits, keyLimits, accountLimits } = context;
   let caller: Caller;
@@ -32,7 +32,7 @@ export async function admitCaller(context: Context, exchange: Exchange): Promise
   const ofKey = await keyLimits.take(caller.keyId);
   stateAllowance(exchange, ofKey);
   assertAllowed(ofKey);
-  // Many keys of one account, each within its own.
+  // Many keys of one account, each within its own allowance.
   const together = await accountLimits.take(caller.accountId);
   if (together.exceeded) stateAllowance(exchange, together);
   assertAllowed(together);
@@ -40,7 +40,7 @@ export async function admitCaller(context: Context, exchange: Exchange): Promise
   return caller;
 }
 
-/** Lets in a request that needs no key, within an allowance of its address. @throws Refusal 429. */
+/** Admits a request without a key, within an allowance for its address. @throws Refusal 429. */
 export async function admitAnyone(limits: Limits, exchange: Exchange): Promise<null> {
   const allowance = await limits.take(exchange.address);
   stateAllowance(exchange, allowance);
@@ -52,7 +52,7 @@ function stateAllowance({ response }: Exchange, { headers }: Allowance): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 }
 
-/** Answers with what `work` makes, or with its refusal. */
+/** Answers with the result of `work`, or with its refusal. */
 export async function respond(
   context: Context,
   exchange: Exchange,
@@ -73,7 +73,7 @@ export async function respond(
   if (!response.destroyed) send(response, answer);
 }
 
-/** The last `hops` addresses of `X-Forwarded-For` were written by proxies that are believed; the one before them is the client's. */
+/** The last `hops` addresses of `X-Forwarded-For` were written by trusted proxies; the one before them is the client's. */
 export function clientAddress(request: IncomingMessage, hops: number): string {
   const remote = request.socket.remoteAddress ?? '';
   if (hops === 0) return remote;

@@ -32,7 +32,7 @@ export function splitUrl(request: IncomingMessage): { path: string; query: strin
 
 type Run = (request: IncomingMessage, response: ServerResponse, done: () => void) => void;
 
-/** Excludes files of JSON lines, which are sent byte for byte or in ranges, and streams of events. */
+/** Excludes JSON Lines files, which are sent byte for byte or in ranges, and event streams. */
 const JSON_TYPE = /^application\/(csvm\+)?json\b/;
 
 const compress = compression({
@@ -51,8 +51,8 @@ const EXPOSED_HEADERS =
 const DAY_SECONDS = '86400';
 
 /**
- * Lets the named origins read answers from a browser; `*` among them lets all. Keys travel in a header, never in a
- * cookie, so credentials are not allowed. Nothing is said to an origin that is not named.
+ * Lets the named origins read answers from a browser; `*` lets all. Keys travel in a header, never in a cookie, so credentials
+ * are not allowed. Origins that are not named get no headers.
  */
 export function allowOrigin(request: IncomingMessage, response: ServerResponse, origins: readonly string[]): void {
   if (origins.length === 0) return;
@@ -63,7 +63,7 @@ export function allowOrigin(request: IncomingMessage, response: ServerResponse, 
   response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
 }
 
-/** Answers OPTIONS: what the address allows, and to an allowed origin what a browser may send. */
+/** Answers OPTIONS: the methods of the address, and for an allowed origin what a browser may send. */
 export function answerOptions(response: ServerResponse, methods: readonly string[]): void {
   const allow = [...methods, 'OPTIONS'].join(', ');
   if (response.hasHeader('Access-Control-Allow-Origin')) {

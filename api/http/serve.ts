@@ -5,14 +5,14 @@ import type { Settings } from '../../schema/config/settings.ts';
 import { nameListenFault } from '../../schema/process/system-faults.ts';
 import { URL_BYTES } from './body.ts';
 
-/** How long running requests may take to end before their connections are cut. */
+/** How long running requests may take to end before their connections are closed. */
 const DRAIN_MS = 10_000;
 const SWEEP_MS = 50;
 
-/** Longer than the longest address that is refused with a 414 of our own. */
+/** Longer than the longest address that gets our own 414. */
 const HEADER_BYTES = 32 * 1024;
 
-/** What a client may take its time over: 100 kB come within seconds on the slowest line. */
+/** How long a client may take: 100 kB arrive within seconds on the slowest line. */
 const PATIENCE = { headersTimeout: 15_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
 
 /** The public server. `headers` are those of every answer. */
@@ -28,8 +28,8 @@ export function makeServer(handle: RequestListener, headers: Readonly<Record<str
 }
 
 /**
- * Listens and answers the address in use, with the port that was chosen where 0 was asked.
- * @throws BadSettings where the port or address cannot be used.
+ * Listens and returns the address in use, with the chosen port if 0 was given. @throws BadSettings where the port or address
+ * cannot be used.
  */
 export async function listen(
   server: Server,
@@ -47,10 +47,10 @@ export async function listen(
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${chosen}`;
 }
 
-/** Ends when every request has been answered, or when their time is up. */
+/** Resolves when every request has been answered, or when their time is up. */
 export async function closeServer(server: Server): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-  // A connection whose last answer left before it could be told to close goes idle after the first sweep.
+  // A connection whose last answer was sent before it could be told to close becomes idle after the first sweep.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   await new Promise<void>((resolve) => server.close(() => resolve()));
   clearInterval(sweep);
@@ -63,7 +63,7 @@ interface RawSocket {
   destroy(): void;
 }
 
-/** A request that is not HTTP, or whose address or headers are beyond all measure, never reaches a handler. */
+/** A request that is not HTTP, or whose address or headers are far too long, never reaches a handler. */
 function answerClientError(
   error: ClientError,
   socket: RawSocket,
@@ -88,7 +88,7 @@ function answerClientError(
 }
 
 interface ClientError extends NodeJS.ErrnoException {
-  /** What had arrived when the parser gave up. */
+  /** The bytes that had arrived when the parser gave up. */
   rawPacket?: Buffer;
 }
 
@@ -115,9 +115,9 @@ function nameClientError({ code, rawPacket }: ClientError): { status: string; co
       };
 }
 
-/** Parts that a body may come in: those of a slow line are hundreds of bytes each. */
+/** Most parts in which a body may arrive: on a slow line each is hundreds of bytes. */
 const PARTS_MOST = 1_000;
-/** Beyond what any address takes: what reads a body stops far earlier, or reads it to its end. */
+/** More than any address takes: code that reads a body stops far earlier, or reads it to its end. */
 const BYTES_MOST = 512 * 1024;
 /** An unread body is read up to this many bytes, so that its client receives the refusal. */
 const DRAINED_BYTES = 16 * 1024 * 1024;
@@ -127,8 +127,8 @@ const LINGER_MS = 500;
 const BODILESS = new Set(['GET', 'HEAD']);
 
 /**
- * Bounds what a body costs that is not worth its bytes. One in very many parts is cut off, as each part costs as much as a
- * call of a function; what is left of one when the answer is out is not waited for. `refuse` is called instead of an answer.
+ * Limits the cost of an unwanted body. One in very many parts is cut off, as each part costs a function call; when the answer
+ * has been sent, the rest is not awaited. `refuse` is called instead of an answer.
  */
 function boundBody(request: IncomingMessage, response: ServerResponse, refuse: () => void): void {
   if (!hasBody(request)) return;
@@ -148,7 +148,7 @@ function boundBody(request: IncomingMessage, response: ServerResponse, refuse: (
   response.once('finish', () => {
     if (!request.complete) endSoon(request);
   });
-  // Nobody reads it: its parts are not even counted.
+  // Nobody reads it, so its parts are not even counted.
   if (BODILESS.has(request.method ?? '')) response.setHeader('Connection', 'close');
 }
 
@@ -163,10 +163,10 @@ function cutOff({ socket }: IncomingMessage, { headersSent }: ServerResponse, re
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** Leaves the client time to hear the answer, and to send the rest where that is little: then the connection stays. */
+/** Leaves the client time to read the answer, and to send a short rest: then the connection stays. */
 function endSoon(request: IncomingMessage): void {
   const { headers, socket } = request;
-  // After the server's own wish to read the rest.
+  // After the server's own attempt to read the rest.
   if (Number(headers['content-length'] ?? 0) > DRAINED_BYTES) setImmediate(() => socket.pause());
   const end = () => !request.complete && socket.destroy();
   setTimeout(end, LINGER_MS).unref();

@@ -12,7 +12,7 @@ import type { CompiledTool } from './tools.ts';
 const META_KEY = 'idempotency-key';
 export const SERVER_INFO = { name: 'uk-procurement-data', title: 'UK procurement data', version: '1.0.0' };
 
-/** What the tools must know of the HTTP request that they came in. */
+/** What the tools need to know about the HTTP request. */
 export interface Session {
   exchange: Exchange;
   caller: Caller;
@@ -24,7 +24,7 @@ export interface ToolCall {
   meta: Record<string, unknown>;
 }
 
-/** Runs a tool for a caller; bad arguments are an answer like any other. */
+/** Runs a tool for a caller; invalid arguments also get an answer. */
 export async function callTool(context: Context, tool: CompiledTool, session: Session, asked: Omit<ToolCall, 'name'>) {
   const { exchange, caller } = session;
   const { requestId } = exchange;
@@ -82,7 +82,7 @@ export function parseToolResult(answer: Answer, modern: boolean): CallToolResult
   return JSON.parse(toToolResult(answer, modern)) as CallToolResult;
 }
 
-/** What JSON-RPC says of a tool that does not exist, with the nearest that does. */
+/** JSON-RPC's message for an unknown tool, with the most similar name. */
 export function unknownTool(name: string, tools: ReadonlyMap<string, CompiledTool>): string {
   const nearest = findNearest(name.slice(0, 64), [...tools.keys()]);
   return `Unknown tool: ${name.slice(0, 100)}${nearest ? `; did you mean '${nearest}'?` : ''}`;
@@ -99,15 +99,15 @@ const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 export interface Asker {
   /** The reserved fields of the request's `_meta`. */
   envelope?: object;
-  /** What the client's user answered to an earlier result of the same request. */
+  /** The answer of the client's user to an earlier result of the same request. */
   inputResponses?: Record<string, unknown>;
 }
 
 /**
- * Out of credits: a client that can open an address for its user is asked to open the one where credits are bought, and asks
- * again by itself when the user is back. It is asked once: the second answer is the refusal. Undefined where nothing is to be
- * opened. The initialize-based versions have no such result, and without a session nobody knows what their client can open:
- * they read `top_up_url` in the refusal.
+ * Out of credits: a client that can open an address for its user is asked to open the page where credits are bought, and repeats
+ * the call when the user is back. It is asked once: the second answer is the refusal. Undefined where nothing is to be opened.
+ * The initialize-based versions have no such result, and without a session their clients' abilities are unknown: they read
+ * `top_up_url` in the refusal.
  */
 export function askForCredits(answer: Answer, { envelope, inputResponses }: Asker): InputRequiredResult | undefined {
   if (answer.status !== 402 || inputResponses !== undefined || !opensAddresses(envelope)) return undefined;

@@ -13,7 +13,7 @@ import { readCompaniesBeginning } from '../reads/companies.ts';
 
 const VALUES_MAX = 20;
 const TEXT_MAX = 100;
-/** So much must be typed of a name or an id: completions find what somebody means, they are no list of all there are. */
+/** At least this much of a name or an id must be typed: completions find something specific rather than list everything. */
 const LETTERS_LEAST = 4;
 const DIGITS_LEAST = 6;
 /** Completions a minute for each account. */
@@ -31,7 +31,7 @@ const completeBuyerName: Complete = async (catalogue, text) =>
   (await findBuyers(catalogue, text)).map(({ name }) => name);
 const completeRegion: Complete = (_catalogue, text) => regionsBeginning(text, VALUES_MAX).map(({ name }) => name);
 
-/** Divisions by their digits or by a word of their names; past a division the codes next below that notices have. */
+/** Divisions by digits or by a word of their names; below a division, the next codes that notices use. */
 const completeCpv: Complete = async (catalogue, text) => {
   if (/^\d{2,8}$/.test(text)) {
     const below = await readNarrower(catalogue, text);
@@ -45,11 +45,11 @@ const completeCpv: Complete = async (catalogue, text) => {
 
 const completeCompanyName: Complete = async (catalogue, text) =>
   (await findCompanies(catalogue, text)).map(({ name }) => name);
-/** Numbers by their digits or by the company's name; where the register has none, our own id. */
+/** Numbers by digits or by the company's name; a company outside the register gets our own id. */
 const completeCompanyNumber: Complete = async (catalogue, text) =>
   (await findCompanies(catalogue, text)).map(({ id, company_number: number }) => number ?? id);
 
-/** What all ids of a scheme begin with is no part of a name. */
+/** The common beginning of a scheme's ids is not part of a name. */
 const SCHEME = /^gb-[a-z]+-?/i;
 
 function isEnough(text: string): boolean {
@@ -77,7 +77,7 @@ const COMPLETED: Readonly<Record<string, Complete>> = {
   'weekly_watch region': completeRegion,
 };
 
-/** Values that an argument may go on to, free. An argument with none is answered with none. */
+/** Possible continuations of an argument's value, free. Empty for arguments without any. */
 export async function completeArgument(
   catalogue: Database,
   { ref, argument }: CompleteRequestParams,

@@ -38,8 +38,8 @@ export interface PlainCall extends ToolCall {
 }
 
 /**
- * A `tools/call` that asks for one answer and nothing else: read here, it costs a fraction of the SDK's way. Undefined for
- * everything else, and for whatever is wrong with a request, its headers or its envelope: that is the SDK's to refuse.
+ * A `tools/call` that needs one answer and nothing else: handled here, it costs a fraction of the SDK's time. Undefined for
+ * everything else, and for any fault in a request, its headers or its envelope: the SDK refuses those.
  */
 export function readPlainCall({ headers }: IncomingMessage, message: unknown): PlainCall | undefined {
   const { jsonrpc, id, method, params } = (message ?? {}) as Record<string, unknown>;
@@ -53,7 +53,7 @@ export function readPlainCall({ headers }: IncomingMessage, message: unknown): P
   return isPlain ? { id: id as string | number, name, given: given ?? {}, meta, modern } : undefined;
 }
 
-/** Whether the headers repeat the body, as protocol 2026-07-28 wants it, and the envelope is whole. */
+/** Whether the headers repeat the body, as protocol 2026-07-28 requires, and the envelope is complete. */
 function agrees(headers: IncomingMessage['headers'], name: string, meta: Record<string, unknown>): boolean {
   return (
     meta[PROTOCOL_VERSION_META_KEY] === ENVELOPED &&
@@ -64,7 +64,7 @@ function agrees(headers: IncomingMessage['headers'], name: string, meta: Record<
   );
 }
 
-/** Whether an envelope of the usual fields is whole; one that says more is looked at by the SDK. */
+/** Whether an envelope with only the usual fields is complete; one with more is left to the SDK. */
 function isEnvelope({
   [CLIENT_CAPABILITIES_META_KEY]: capabilities,
   [CLIENT_INFO_META_KEY]: client,

@@ -19,18 +19,18 @@ import {
 } from './headers.ts';
 import type { CompiledTool } from './tools.ts';
 
-/** Answers every message that is no plain call of a tool of the table. */
+/** Answers every message except a plain call of a tool in the table. */
 export interface OtherMessages {
-  /** Whether a tool that is not of the table is answered there. */
+  /** Whether a tool outside the table is answered there. */
   owns(tool: string): boolean;
-  /** Whether a message is the client's answer to what a call asked it. */
+  /** Whether a message is the client's answer to a question that a call asked. */
   hears(message: unknown, caller: Caller): boolean;
   serve(session: Session, message: unknown, form: AnswerForm): Promise<void>;
 }
 
 /**
- * Answers one HTTP request to /mcp: 403, 401 and 429, then a plain call of a tool directly, any other message by `others`.
- * The returned function never throws.
+ * Answers one HTTP request to /mcp: 403, 401 and 429, then a plain tool call directly, any other message through `others`. The
+ * returned function never throws.
  */
 export function makeEndpoint(
   context: Context,
@@ -83,12 +83,12 @@ function refuse(context: Context, { response, requestId }: Exchange, error: unkn
   send(response, toAnswer(refusal, requestId));
 }
 
-/** What is no message that we answer: refused in JSON-RPC's own words. */
+/** A message that is not answered: refused with JSON-RPC's own error. */
 class RpcRefusal extends Error {
   override name = 'RpcRefusal';
   readonly status: number;
   readonly code: number;
-  /** Of the request, where it could be read. */
+  /** The request's id, where it could be read. */
   readonly id: string | number | null;
 
   constructor(code: number, message: string, { status = 400, id = null as string | number | null } = {}) {
@@ -104,7 +104,7 @@ function toRpcError({ code, message, id }: RpcRefusal): string {
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
 }
 
-/** Most characters of what an answer repeats: a message's id, and the address of a resource. */
+/** Most characters repeated in an answer: a message's id, and the address of a resource. */
 const ID_CHARS = 200;
 const URI_CHARS = 1_000;
 
@@ -128,7 +128,7 @@ async function readMessage(request: IncomingMessage): Promise<unknown> {
 
 type Judge = (request: unknown) => boolean;
 
-/** What the methods with parameters of their own must be given: the SDK's shape judges, and the words say what it wants. */
+/** The required parameters of the methods that have some: the SDK's schema judges, and these words say what is needed. */
 const NEEDED: Readonly<Record<string, { fits: Judge; wants: string }>> = {
   initialize: {
     fits: isSpecType.InitializeRequest,
@@ -150,9 +150,9 @@ const LISTS: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * The SDK answers wrong parameters as a fault of its own, in its validator's words: here a request hears what to send
- * instead. What is no JSON-RPC request is left to the SDK, and so is the envelope of protocol 2026-07-28.
- * @throws RpcRefusal invalid params, in a 200 like every answer to a request.
+ * The SDK reports wrong parameters as an internal fault, in its validator's words: here the refusal says what to send instead.
+ * Anything that is not a JSON-RPC request is left to the SDK, and so is the envelope of protocol 2026-07-28. @throws RpcRefusal
+ * invalid params, in a 200 like every answer to a request.
  */
 function checkParams(message: unknown): void {
   if (!isRecord(message)) return;

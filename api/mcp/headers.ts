@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import type { Settings } from '../../schema/config/settings.ts';
 import { Refusal } from '../contract/errors.ts';
 
-/** How an answer is written: one JSON body, or the same JSON as the one event of a stream. */
+/** The form of an answer: one JSON body, or the same JSON as the only event of a stream. */
 export type AnswerForm = 'json' | 'events';
 
 const TAKES_JSON = /application\/(json|\*)|\*\/\*/i;
 const TAKES_EVENTS = /text\/(event-stream|\*)/i;
-/** What the protocol has clients accept: a client that names one of the two is answered in that one. */
+/** What the protocol requires clients to accept: a client that names one of the two gets that one. */
 const BOTH = 'application/json, text/event-stream';
 const EVENTS = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' };
 
-/** The form that a client takes; JSON where it takes both, or says nothing. @throws Refusal 406. */
+/** The form that a client accepts; JSON if it accepts both, or does not say. @throws Refusal 406. */
 export function takeForm({ headers }: IncomingMessage): AnswerForm {
   const { accept = '' } = headers;
   if (accept === '' || TAKES_JSON.test(accept)) return 'json';
@@ -45,7 +45,7 @@ export function allowedOrigins({ BASE_URL, APP_URL, MCP_ORIGINS }: Settings): st
   return [new URL(BASE_URL).origin, new URL(APP_URL).origin, ...MCP_ORIGINS];
 }
 
-/** Those, and where this machine speaks to itself, the very page that asks: a local tool has a port of its own. */
+/** Those, and on loopback the page that makes the request: a local tool has its own port. */
 export function originsOf({ headers }: IncomingMessage, allowed: readonly string[]): readonly string[] {
   const { host, origin = '' } = headers;
   const page = URL.canParse(origin) ? new URL(origin) : undefined;
@@ -53,14 +53,14 @@ export function originsOf({ headers }: IncomingMessage, allowed: readonly string
   return local ? [...allowed, page.origin] : allowed;
 }
 
-/** A page of a foreign site may not speak through its visitor's browser. No Origin: not a browser. @throws Refusal 403. */
+/** A page of a foreign site may not call through its visitor's browser. No Origin: not a browser. @throws Refusal 403. */
 export function assertOrigin(request: IncomingMessage, allowed: readonly string[]): void {
   const { origin } = request.headers;
   if (origin === undefined || allowed.includes('*') || allowed.includes(origin)) return;
   throw new Refusal(403, 'origin_not_allowed', 'This web origin may not call /mcp.');
 }
 
-/** On loopback a foreign host name means that somebody's DNS was bent towards this machine. @throws Refusal 403. */
+/** On loopback a foreign host name means that somebody redirected their DNS to this machine. @throws Refusal 403. */
 export function assertHost(request: IncomingMessage, settings: Settings): void {
   const name = hostName(request.headers.host);
   const bound = settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST;

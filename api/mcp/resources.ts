@@ -18,13 +18,13 @@ import type { CompiledTool } from './tools.ts';
 
 const JSON_TYPE = 'application/json';
 const DIVISIONS = 'cpv://divisions';
-/** What an operation answers without any input, free, by its address. */
+/** A free answer of an operation without input, by its address. */
 const WHOLE: Readonly<Record<string, { operation: string; name: string }>> = {
   'status://sources': { operation: 'get_status', name: 'status' },
   'filters://all': { operation: 'describe_filters', name: 'filters' },
 };
 
-/** Things that are read as they are looked up: same price, same keys, same refusals. */
+/** Things read by the same code as look-ups: same price, same keys, same refusals. */
 const LOOKUPS = [
   { scheme: 'notice', input: 'notice_id', operation: 'get_notice', title: 'A whole notice' },
   { scheme: 'company', input: 'company_number', operation: 'lookup_company', title: 'A company' },
@@ -37,7 +37,7 @@ interface Reading {
   given: Record<string, string>;
 }
 
-/** Who reads what, over which era. */
+/** The reader, and the protocol era. */
 export interface ResourceAsk {
   uri: string;
   meta: Record<string, unknown>;
@@ -45,7 +45,7 @@ export interface ResourceAsk {
   asker?: Asker;
 }
 
-/** The resources with an address of their own; the operations are found by their names. */
+/** The resources with a fixed address; the operations are found by their names. */
 export function listResources(find: (operation: string) => CompiledTool | undefined): Resource[] {
   const divisions = {
     uri: DIVISIONS,

@@ -7,7 +7,7 @@ import { type NameCall, nameCalls, type Operation, toolNames, toolRows } from '.
 export interface CompiledTool {
   operation: Operation;
   tool: Tool;
-  /** Values of arguments that are left out. */
+  /** Values for omitted arguments. */
   defaults: Readonly<Record<string, unknown>>;
   /** How it names other tools. */
   nameCall: NameCall;
@@ -45,14 +45,14 @@ function toTool(operation: Operation, prefix: string, defaults: CompiledTool['de
   };
 }
 
-/** Longer lists of words and greater bounds are left to the description and to the refusal, which says what may be sent. */
+/** Longer lists of words and larger bounds are left to the description, and to the refusal, which says what may be sent. */
 const WORDS_MAX = 10;
 const NAMES_MAX = 16;
 const BOUND_MAX = 1_000_000;
 
 /**
- * What a tool takes, in few words, and each tool by itself, as clients load them one by one, but for the filters of searches. Never narrower than the input, which
- * stays the only judge.
+ * A tool's input in few words. Each tool stands alone, as clients load them one by one, except for the filters of searches.
+ * Never narrower than the input, which alone decides.
  */
 function toolInputSchema(
   operation: Operation,
@@ -65,7 +65,7 @@ function toolInputSchema(
     const { description } = property;
     const wording = name === 'fields' ? firstNames(description) : nameCalls(String(description ?? ''), nameCall);
     const input: JsonSchema = { ...shortenInput(property), ...(wording ? { description: wording } : {}), ...own };
-    // What an optional input looks like is told by its words; only a required one has room for an example.
+    // The words of an optional input show what it looks like; only a required one has room for an example.
     if (!schema.required?.includes(name)) delete input.examples;
     if (operation.describedBy?.inputs.includes(name)) delete input.description;
     return [name, input] as const;
@@ -73,14 +73,14 @@ function toolInputSchema(
   return { ...schema, properties: Object.fromEntries(short) };
 }
 
-/** The first names of a long list: the refusal of an unknown name lists them all. */
+/** The first names of a long list; a refusal of an unknown name lists them all. */
 function firstNames(description: unknown): string {
   const names = String(description).split(', ');
   const more = names.length - NAMES_MAX;
   return more > 0 ? [...names.slice(0, NAMES_MAX), `${more} more`].join(', ') : names.join(', ');
 }
 
-/** Words that may be sent are known to be text; what is off unless it is asked for goes without saying. */
+/** Allowed words are obviously text, and options are off by default. */
 function shortenInput({ examples, enum: words, maximum, type, default: taken, ...property }: JsonSchema): JsonSchema {
   const { minLength: _least, maxLength: _most, minimum: _from, pattern: _form, format: _day, ...bounded } = property;
   const { propertyNames: _names, additionalProperties: _others, minItems: _few, ...short } = bounded;
@@ -97,7 +97,7 @@ function shortenInput({ examples, enum: words, maximum, type, default: taken, ..
   };
 }
 
-/** What a tool answers, in few words: the fields that it states, and of its credits. Every object is open, and every answer fits. */
+/** A tool's answer in few words: its stated fields and credits. Every object is open, so that every answer fits. */
 const toolOutputSchema = memoiseByObject((operation: Operation): JsonSchema => {
   const schema = outputSchema(operation, true);
   const credits = ['credits_charged', 'credits_remaining'];
@@ -109,7 +109,7 @@ const toolOutputSchema = memoiseByObject((operation: Operation): JsonSchema => {
   };
 });
 
-/** Text is what most fields are: it goes without saying. */
+/** Most fields are text, so that is not stated. */
 function typeOf(type: NonNullable<JsonSchema['type']>): JsonSchema {
   return type === 'string' ? {} : { type };
 }

@@ -29,7 +29,7 @@ import { engineLag, heldDays, lastRun, sourceStatus } from '../operations/status
 import * as watches from '../operations/watches/shapes.ts';
 import { describeAll } from './descriptions/fields.ts';
 
-/** Shapes that several answers share, under the names that generated clients give them. */
+/** Shapes that several answers share, under the names that generated clients use. */
 const SHARED: Readonly<Record<string, z.ZodType>> = {
   Region: noticed.region,
   Match: shapes.match,
@@ -160,7 +160,7 @@ const SHARED: Readonly<Record<string, z.ZodType>> = {
   LedgerLine: ledgerLine,
 };
 
-/** Answers named after the thing that they are; any other is named after its operation. */
+/** Answers named after the thing that they describe; any other is named after its operation. */
 const ANSWERS: Readonly<Record<string, string>> = {
   search_notices: 'NoticeSearchResult',
   search_tenders: 'TenderSearchResult',
@@ -187,7 +187,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   get_status: 'Status',
 };
 
-/** The components that hold the values of an input, by the input's name: inputs of one name may take other values of another thing. */
+/** The components for the values of an input, by the input's name: inputs with the same name may take different values in different operations. */
 const INPUT_VALUES: Readonly<Record<string, readonly string[]>> = {
   detail: ['Detail'],
   match: ['WordsMatch'],
@@ -197,7 +197,7 @@ const INPUT_VALUES: Readonly<Record<string, readonly string[]>> = {
   format: ['ExportFormat'],
 };
 
-/** An input's schema, whose values are those of a component where it has one. */
+/** An input's schema, with its values as a component where there is one. */
 export function referInput(name: string, schema: JsonSchema): JsonSchema {
   const component = INPUT_VALUES[name]?.find((each) => {
     const known = SHARED[each];
@@ -214,11 +214,11 @@ export function answerName({ name }: Pick<Operation, 'name'>): string {
   return ANSWERS[name] ?? `${words.join('')}Answer`;
 }
 
-/** The answers of these operations and every shape that they share, by name, each once. */
+/** The answers of these operations and all their shared shapes, by name, each once. */
 export function answerComponents(operations: readonly Operation[]): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(SHARED)) registry.add(schema, { id });
-  // What is a tool alone has no address to answer.
+  // Something that is only a tool has no address.
   for (const operation of operations.filter(({ bindings }) => bindings.length > 0))
     registry.add(answerOf(operation), { id: answerName(operation) });
   const { schemas } = z.toJSONSchema(registry, {

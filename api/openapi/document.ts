@@ -69,7 +69,7 @@ export function makeOpenApi(
   return nameInWords(document, restNames(operations));
 }
 
-/** The same document, whose descriptions and messages name calls as REST does. */
+/** The same document with descriptions and messages that name calls as REST does. */
 function nameInWords<T>(node: T, nameCall: NameCall): T {
   if (typeof node === 'string') return nameCalls(node, nameCall) as T;
   if (Array.isArray(node)) return node.map((each) => nameInWords(each, nameCall)) as T;
@@ -151,7 +151,7 @@ function listParameters(operation: Operation, binding: Binding, input: JsonSchem
   });
 }
 
-/** An input's schema for people: its words, its examples, and its values by the name of their component. */
+/** An input's schema for people: its words, its examples, and its values as a named component. */
 function describeSchema(operation: Operation, input: JsonSchema, name: string): JsonSchema {
   const { description: _forAgents, ...schema } = input.properties?.[name] ?? {};
   const description = describeInput(operation, name, schema);
@@ -167,7 +167,7 @@ function isRequired(binding: Binding, input: JsonSchema, name: string): boolean 
   return (binding.required ?? []).includes(name) || (input.required ?? []).includes(name);
 }
 
-/** The body that a POST takes, in its place: of a component, clients in TypeScript would demand every input that has a default. */
+/** The body of a POST, inline: with a component, TypeScript clients would require every input that has a default. */
 function describeBody(operation: Operation, binding: Binding, input: JsonSchema): Record<string, unknown> {
   const inPath = new Set(pathInputs(binding));
   const names = binding.inputs.filter((name) => !inPath.has(name));

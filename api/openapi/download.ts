@@ -115,7 +115,7 @@ export const DOWNLOAD_SCHEMAS = {
   },
 };
 
-/** The addresses that are no operations: the file of a finished export and what describes it, by their signed addresses. */
+/** The addresses outside the operations: the file of a finished export and its description, by their signed addresses. */
 export const DOWNLOAD_PATHS = {
   '/v1/exports/{export_id}/download': { get: FILE },
   '/v1/exports/{export_id}/download.csv-metadata.json': { get: METADATA },

@@ -23,7 +23,7 @@ const detail: JsonSchema = {
   required: ['loc', 'msg', 'type'],
 };
 
-/** What `error` says in a body that holds nothing more. */
+/** The value of `error` in a body without further fields. */
 const CODES = ERRORS.filter(({ fields }) => !fields).map(({ code }) => code);
 
 /** The bodies of every refusal, shared by all operations. */
@@ -62,9 +62,9 @@ interface Response {
   description: string;
   headers?: Record<string, unknown>;
   schema: string;
-  /** What its examples are: the known refusals of this status. */
+  /** The source of its examples: the known refusals with this status. */
   status: number;
-  /** Some of them, where several responses have the status. */
+  /** Some of them, where several responses share the status. */
   codes?: readonly string[];
 }
 
@@ -108,7 +108,7 @@ const RESPONSES = {
   Unavailable: error(503, 'Not available just now; nothing was charged', RETRY),
 };
 
-/** A file that is gone is refused without a word about credits: its address needs no key. */
+/** The refusal of a missing file does not mention credits: its address needs no key. */
 const GONE: KnownError = {
   code: 'not_found',
   status: 404,
@@ -132,7 +132,7 @@ export function errorResponses(topUpUrl: string): Record<string, object> {
   return Object.fromEntries(entries);
 }
 
-/** An address that is none has no operation. */
+/** An unknown address has no operation. */
 function isOfOperation({ code }: KnownError): boolean {
   return code !== 'no_such_route';
 }

@@ -8,7 +8,7 @@ export interface Example {
   value: unknown;
 }
 
-/** The request of an address's example: its path with the query, and its body where it has one. Brief where it may be. */
+/** The request in an address's example: its path with the query, and its body where it has one. Brief where possible. */
 export function exampleRequest(binding: Binding): { path: string; body?: Record<string, unknown> } {
   const { example, inputs } = binding;
   const inPath = pathInputs(binding);
@@ -20,7 +20,7 @@ export function exampleRequest(binding: Binding): { path: string; body?: Record<
   return { path: query.size > 0 ? `${path}?${query}` : path };
 }
 
-/** What the invented sample answers to an address's example request, by that request; nothing for an address of no sample. */
+/** The invented sample's answer to an address's example request; undefined for an address without one. */
 export function answerExamples(binding: Binding, baseUrl: string): Record<string, Example> {
   const value = (recorded.answers as Record<string, unknown>)[binding.operationId];
   if (value === undefined) return {};

@@ -34,12 +34,12 @@ import { retryDelivery } from './watches/retry-delivery.ts';
 import { testWatch } from './watches/test-watch.ts';
 import { updateWatch } from './watches/update-watch.ts';
 
-/** What goes out: one row per thing a customer can ask for. Routes, tools, OpenAPI and price lists are derived from it. */
+/** What goes out: one row per thing a customer can request. Routes, tools, OpenAPI and price lists are derived from it. */
 export const operations: readonly Operation[] = [
   searchNotices,
   searchTenders,
   getNotice,
-  // Before the contract of a notice, whose address would take its own.
+  // Placed before the contract of a notice, whose address would otherwise match.
   searchContracts,
   lookupContract,
   contractDocuments,

@@ -16,21 +16,21 @@ export function readBuyer(catalogue: Database, id: string): Promise<BuyerRow | u
   return readFirst(catalogue, { sql: BY_ID, args: [id] });
 }
 
-/** The buyer that an identifier (lower case) leads to. */
+/** The buyer with an identifier (lower case). */
 export async function readBuyerByAlias(catalogue: Database, identifier: string): Promise<BuyerRow | undefined> {
   const found = await readFirst<{ target: string }>(catalogue, { sql: BY_ALIAS, args: [identifier] });
   return found && readBuyer(catalogue, found.target);
 }
 
-/** Of more that bear a name none is meant more than another. */
+/** With more than this many bearers of a name, none is meant. */
 const BEARERS = 20;
 const BEARING = `SELECT id, contract_count + framework_places AS awards FROM buyer WHERE name_key = ? AND gone = 0 LIMIT ${BEARERS + 1}`;
 
 /**
- * The buyer that a name sent as an id leads to, whatever its capitals and signs: who bears it, else who is published under
- * it too (`MOD`). An answer to an id has no room for a doubt: of several the one with twice the awards of the next is
- * taken, as one body is often published under several numbers. A name that many bodies may bear (`Council`, a parish, a
- * school) leads to one only while it is alone: the busiest of several would be another's neighbour.
+ * The buyer for a name that was sent as an id, whatever its capitals and signs: the one with the name, otherwise one that was
+ * also published under it (`MOD`). An answer to an id cannot express doubt, so among several the one with twice the awards of
+ * the next is taken, as one body is often published under several numbers. A name that many bodies may have (`Council`, a
+ * parish, a school) is only followed if it is unique: otherwise the busiest could be a different body.
  */
 export async function readBuyerNamed(catalogue: Database, name: string): Promise<BuyerRow | undefined> {
   const key = nameKey(name);
@@ -43,7 +43,7 @@ export async function readBuyerNamed(catalogue: Database, name: string): Promise
   return isMeant ? readBuyer(catalogue, first.id) : undefined;
 }
 
-/** Another name that a buyer is published under, or a plain way to write it, is an alias of it where it is that buyer's alone. */
+/** Another name that a buyer was published under, or a plain way to write it, is an alias if no other buyer has it. */
 async function readOtherwiseNamed(catalogue: Database, name: string, key: string): Promise<BuyerRow | undefined> {
   for (const id of new Set([buyerNameId(key), buyerNameId(plainBuyerKey(name))])) {
     const found = await readBuyerByAlias(catalogue, id);
@@ -63,7 +63,7 @@ const WITH_WORD = `SELECT DISTINCT b.id, b.name FROM buyer_word w JOIN buyer b O
   WHERE w.word >= ?1 AND w.word < ?1 || '~' AND b.gone = 0 LIMIT ?2`;
 const ID_SO = `SELECT id, name FROM buyer WHERE id >= ?1 AND id < ?1 || '~' AND gone = 0 ORDER BY id LIMIT ?2`;
 
-/** Buyers whose id or cleaned name begins so, then those with a word that does. */
+/** Buyers whose id or cleaned name begins with the text, then those with such a word. */
 export async function readBuyersBeginning(catalogue: Database, text: string, most: number): Promise<NamedBuyer[]> {
   const key = nameKey(text);
   const ask = (sql: string, start: string) => catalogue.read<NamedBuyer>({ sql, args: [start, most] });
@@ -77,7 +77,7 @@ export async function readBuyersBeginning(catalogue: Database, text: string, mos
 
 const NAMES_OF = 'SELECT id, name FROM buyer WHERE id IN (SELECT value FROM json_each(?1)) AND gone = 0';
 
-/** Buyer id -> the name it goes by. */
+/** Buyer id -> its usual name. */
 export async function readBuyerNames(catalogue: Database, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await catalogue.read<NamedBuyer>({ sql: NAMES_OF, args: [JSON.stringify(ids)] });
@@ -91,7 +91,7 @@ const LIVE = `SELECT n.buyer_id AS id, count(*) AS live FROM json_each(?1) w
   CROSS JOIN notice n ON n.buyer_id = w.value AND n.deadline >= ?2 AND n.is_tender = 1 AND n.gone = 0
   WHERE n.status NOT IN (${OVER}) AND coalesce(n.deadline_at, n.deadline || 'T23:59:59Z') > ?3 GROUP BY n.buyer_id`;
 
-/** Buyer id -> how many of its tenders can be bid for; one without any is absent. */
+/** Buyer id -> how many open tenders it has; absent for none. */
 export async function countLiveTenders(
   catalogue: Database,
   ids: readonly string[],

@@ -10,7 +10,7 @@ export function readCompany(catalogue: Database, id: string): Promise<CompanyRow
   return readFirst(catalogue, { sql: BY_ID, args: [id] });
 }
 
-/** The company that an identifier (lower case) leads to. */
+/** The company with an identifier (lower case). */
 export async function readCompanyByAlias(catalogue: Database, identifier: string): Promise<CompanyRow | undefined> {
   const found = await readFirst<{ target: string }>(catalogue, { sql: BY_ALIAS, args: [identifier] });
   return found && readCompany(catalogue, found.target);
@@ -35,7 +35,7 @@ const NAMED_SO = `SELECT id, name, company_number FROM company
 const NUMBERED_SO = `SELECT id, name, company_number FROM company
   WHERE company_number >= ?1 AND company_number < ?1 || '~' AND gone = 0 ORDER BY company_number LIMIT ?2`;
 
-/** Suppliers whose cleaned name begins so, then those whose number does. */
+/** Suppliers whose cleaned name begins with the text, then those whose number does. */
 export async function readCompaniesBeginning(catalogue: Database, text: string, most: number): Promise<NamedCompany[]> {
   const ask = (sql: string, start: string) => catalogue.read<NamedCompany>({ sql, args: [start, most] });
   const key = nameKey(text);

@@ -1,10 +1,10 @@
 import type { contract } from '../../schema/catalogue/tables/procurement.ts';
 import { type Database, readFirst } from '../../schema/db/interface.ts';
 
-/** Sorts after every date and every id: where a list that runs backwards begins. */
+/** Sorts after every date and every id: the start of a descending list. */
 export const LIST_START: Position = { date: '~', id: '~' };
 
-/** The position in a list: the sort date and id of the last row given. */
+/** The position in a list: the sort date and id of the last row returned. */
 export interface Position {
   date: string;
   id: string;
@@ -21,7 +21,7 @@ const OF_COMPANY = `SELECT c.* FROM contract_supplier s JOIN contract c ON c.id 
   ORDER BY s.sort_date DESC, s.contract_id DESC LIMIT ?`;
 const OF_BUYER = `SELECT * FROM contract WHERE buyer_id = ? AND gone = 0 AND (sort_date, id) < (?, ?)
   ORDER BY sort_date DESC, id DESC LIMIT ?`;
-/** In the words of the index that holds call-offs alone. */
+/** The same condition as that of the index of call-offs. */
 const OF_FRAMEWORK = "framework_id = ? AND framework_role = 'call_off' AND gone = 0";
 const CALL_OFFS = `SELECT * FROM contract WHERE ${OF_FRAMEWORK} AND (sort_date, id) < (?, ?)
   ORDER BY sort_date DESC, id DESC LIMIT ?`;

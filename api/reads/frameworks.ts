@@ -6,7 +6,7 @@ export type FrameworkRow = typeof framework.$inferSelect;
 /** A copy on another service leads to its original. */
 const BY_ID = `SELECT o.* FROM framework f JOIN framework o ON o.id = coalesce(f.copy_of, f.id)
   WHERE f.id = ? AND f.gone = 0 AND o.gone = 0`;
-/** Enough to show that a reference is not one framework's alone, though each may be there with its copy. */
+/** Enough to show that several frameworks share a reference, even if each has a copy. */
 const BY_REFERENCE = `SELECT coalesce(f.copy_of, r.framework_id) AS framework_id FROM framework_reference r
   LEFT JOIN framework f ON f.id = r.framework_id WHERE r.reference = ? ORDER BY r.framework_id LIMIT 6`;
 const AMONG = 'SELECT * FROM framework WHERE id IN (SELECT value FROM json_each(?)) AND gone = 0';
@@ -16,7 +16,7 @@ export function readFramework(catalogue: Database, id: string): Promise<Framewor
   return readFirst(catalogue, { sql: BY_ID, args: [id] });
 }
 
-/** Ids of the frameworks that a reference (`RM3764`) names. */
+/** Ids of the frameworks with a reference (`RM3764`). */
 export async function readFrameworksByReference(catalogue: Database, reference: string): Promise<string[]> {
   const rows = await catalogue.read<{ framework_id: string }>({ sql: BY_REFERENCE, args: [reference] });
   return [...new Set(rows.map((row) => row.framework_id))];

@@ -1,6 +1,6 @@
 import type { Database } from '../../schema/db/interface.ts';
 
-/** What each kind of thing is called in the catalogue. */
+/** The catalogue's name for each kind of thing. */
 const NAMES = {
   supplier: 'SELECT id, name FROM company WHERE id IN (SELECT value FROM json_each(?))',
   buyer: 'SELECT id, name FROM buyer WHERE id IN (SELECT value FROM json_each(?))',
@@ -16,7 +16,7 @@ export function hasNames(kind: string): kind is Named {
   return kind in NAMES;
 }
 
-/** The names of some things, by id; what is not held is absent. */
+/** The names of some things, by id; unknown ids are absent. */
 export async function readNamesOf(
   catalogue: Database,
   kind: Named,

@@ -11,21 +11,21 @@ const NEWEST = 'SELECT * FROM notice WHERE process_id = ? AND gone = 0 ORDER BY 
 const PROCESS = 'SELECT * FROM process WHERE id = ? AND gone = 0';
 const OF_OCID = 'SELECT * FROM process WHERE ocid = ? AND gone = 0 ORDER BY ocid';
 
-/** Every notice under an id; more than one where a service gave one id to two processes. */
+/** Every notice with an id; more than one where a service gave the same id to two processes. */
 export function readNoticesById(catalogue: Database, noticeId: string): Promise<NoticeRow[]> {
   return catalogue.read({ sql: BY_ID, args: [noticeId] });
 }
 
 const BY_NAME = 'SELECT min(notice_id) AS first, max(notice_id) AS last FROM notice_name WHERE name = ?';
 
-/** The id of the only notice that goes by another name; undefined where none does, or several. */
+/** The id of the only notice with another name; undefined where there is none, or several. */
 export async function readNoticeNamed(catalogue: Database, name: string): Promise<string | undefined> {
   const args = [name.trim().toLowerCase()];
   const [named] = await catalogue.read<{ first: string | null; last: string | null }>({ sql: BY_NAME, args });
   return named?.first && named.first === named.last ? named.first : undefined;
 }
 
-/** Notices of Find a Tender under a number of six digits, of whatever year. */
+/** Notices of Find a Tender with a number of six digits, in any year. */
 export function readNoticesNumbered(
   catalogue: Database,
   number: string,
@@ -44,7 +44,7 @@ export function readProcess(catalogue: Database, id: string): Promise<ProcessRow
   return readFirst(catalogue, { sql: PROCESS, args: [id] });
 }
 
-/** Processes of an ocid (lower case); more than one where buyers reuse one ocid, that of the first buyer first. */
+/** Processes of an ocid (lower case); more than one where buyers reuse it, that of the first buyer first. */
 export async function readProcessesByOcid(catalogue: Database, ocid: string): Promise<ProcessRow[]> {
   const rows = await catalogue.read<ProcessRow>({ sql: OF_OCID, args: [ocid] });
   return rows.sort((one, other) => (one.id < other.id ? -1 : 1));
@@ -66,16 +66,16 @@ const FETCHED = `
   FROM (SELECT ocid, release_id, digest, fetched_at FROM release WHERE ocid = ? LIMIT ${RELEASES_MOST}) r
   LEFT JOIN fetched_again again ON again.ocid = r.ocid AND again.release_id = r.release_id AND again.digest = r.digest`;
 
-/** When the releases of an ocid were fetched; null where we have none. */
+/** When the releases of an ocid were fetched; null where there are none. */
 export async function readFetched(catalogue: Database, ocid: string): Promise<Fetched | null> {
   const [row] = await catalogue.read<Fetched>({ sql: FETCHED, args: [ocid] });
   return row && row.releases > 0 ? row : null;
 }
 
-/** Notices of a code are counted up to here: more is "at least". */
+/** Notices of a code are counted up to here; beyond it the answer says "at least". */
 export const COUNTED_MOST = 10_000;
 
-// Each is read from an index of those notices that stand; a copy counts with its original.
+// Each is read from an index of current notices; a copy counts with its original.
 const COUNT_OF_CODES = `SELECT count(*) AS count FROM
   (SELECT 1 FROM notice WHERE cpv >= ?1 AND cpv < ?2 AND gone = 0 AND copy_of IS NULL LIMIT ${COUNTED_MOST})`;
 const COUNT_OF_REGIONS = `SELECT count(*) AS count FROM
@@ -95,13 +95,13 @@ export async function countNoticesOfRegion(catalogue: Database, code: string): P
   return row?.count ?? 0;
 }
 
-/** What a notice with this main code of 8 digits says that the code means; null where none does. */
+/** The description that a notice gives for its main code of 8 digits; null where none does. */
 export async function readWordsOfCode(catalogue: Database, code: string): Promise<string | null> {
   const [row] = await catalogue.read<{ words: string | null }>({ sql: WORDS_OF_CODE, args: [code] });
   return row?.words ?? null;
 }
 
-/** What may go: each has its row, which stays as `gone`. */
+/** Things that may be removed: each keeps its row, as `gone`. */
 const MAY_GO = {
   notice: 'notice WHERE notice_id',
   contract: 'contract WHERE id',
@@ -110,7 +110,7 @@ const MAY_GO = {
   framework: 'framework WHERE id',
 } as const;
 
-/** Whether a thing was held under this id, in either case, and is not any more. */
+/** Whether a thing with this id, in either case, existed and has been removed. */
 export async function readIsGone(catalogue: Database, what: keyof typeof MAY_GO, id: string): Promise<boolean> {
   const sql = `SELECT 1 AS found FROM ${MAY_GO[what]} IN (?1, lower(?1), upper(?1)) AND gone = 1 LIMIT 1`;
   return (await catalogue.read<{ found: 1 }>({ sql, args: [id] })).length > 0;

@@ -2,18 +2,18 @@ import { type Database, isPassing } from '../../schema/db/interface.ts';
 import type { CataloguePlace } from '../../schema/db/moved.ts';
 import { openCatalogue } from '../../schema/db/open-catalogue.ts';
 
-/** What every question to a reading process holds: its number, and where the catalogue is. */
+/** The common part of every question to a reading process: its number, and where the catalogue is. */
 export type CatalogueQuestion = CataloguePlace & { id: number };
 
 /** Why a question has no answer. */
 export interface QuestionFault {
   kind: 'fault';
   message: string;
-  /** Whether the catalogue is a server that does not answer just now. */
+  /** Whether the catalogue is a server that is not answering just now. */
   isAway: boolean;
 }
 
-/** Answers questions in a process of its own: the catalogue, opened read-only when first asked, one question after the other. */
+/** Answers questions in a separate process: opens the catalogue read-only when first needed, and answers one question at a time. */
 export function serveQuestions<Q extends CatalogueQuestion>(
   answer: (catalogue: Database, question: Q) => Promise<object>,
 ) {
@@ -31,14 +31,14 @@ export function serveQuestions<Q extends CatalogueQuestion>(
     if ('kind' in said && said.kind === 'fault') opened = undefined;
     if (process.connected) process.send?.({ ...said, id });
   });
-  // The parent is gone or has let go: nothing here is worth finishing.
+  // The parent has ended or let go: nothing here is worth finishing.
   process.on('disconnect', () => process.exit(0));
   // Ctrl-C reaches the whole group; the parent ends its readers itself, after the last answer.
   process.on('SIGINT', () => undefined);
   process.send?.({ id: 0, kind: 'ready' });
 }
 
-/** What was opened before another copy of a server took its place; what could not be opened has nothing to close. */
+/** Opened before another copy of a server replaced it; a failed opening has nothing to close. */
 async function close(opened: Promise<Database> | undefined): Promise<void> {
   const [outcome] = await Promise.allSettled([opened]);
   if (outcome.status === 'fulfilled') await outcome.value?.close();

@@ -3,7 +3,7 @@ import type { source } from '../../schema/catalogue/tables/ingest-state.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { makeOfficialTest, type OfficialPages } from '../../schema/text/document-links.ts';
 
-/** A source as callers and pages know it. */
+/** A source as callers and pages see it. */
 export interface KnownSource {
   id: string;
   title: string;
@@ -25,12 +25,12 @@ export async function readSources(catalogue: Database): Promise<KnownSource[]> {
   return rows.map((row) => ({ ...row, aliases: JSON.parse(row.aliases) as string[] }));
 }
 
-/** The attribution that each source asks for. */
+/** The required attribution of each source. */
 export async function readAttributions(catalogue: Database): Promise<string[]> {
   return (await readSources(catalogue)).map(({ attribution }) => attribution);
 }
 
-/** Per source of notices, the instant before which we have everything published; null where we have nothing yet. */
+/** For each source of notices, the instant before which everything published is stored; null where there is none yet. */
 export async function readFreshness(catalogue: Database): Promise<Record<string, string | null>> {
   const rows = await catalogue.read<Pick<SourceRow, 'id' | 'as_of'>>({ sql: FRESHNESS });
   return Object.fromEntries(rows.map((row) => [row.id, row.as_of]));
@@ -38,7 +38,7 @@ export async function readFreshness(catalogue: Database): Promise<Record<string,
 
 let last = { key: '', test: makeOfficialTest([]) };
 
-/** Answers whether an address is a service's own page of a notice or procurement. The test is made again when a source changes. */
+/** Returns a test for whether an address is a service's own page of a notice or procurement. Rebuilt when a source changes. */
 export async function readOfficialTest(catalogue: Database): Promise<(address: string) => boolean> {
   const rows = await catalogue.read<Pick<SourceRow, 'notice_pages'>>({ sql: PAGES });
   const key = rows.map(({ notice_pages }) => notice_pages).join();

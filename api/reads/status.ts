@@ -4,7 +4,7 @@ import type { Database } from '../../schema/db/interface.ts';
 
 const SOURCES = 'SELECT * FROM source ORDER BY id';
 
-/** Ends and count by the key of the table alone: one pass over its rows would take several times as long. */
+/** First, last and count from the key of the table alone: a pass over its rows would take several times as long. */
 const COVERAGE = `SELECT s.id AS source, (SELECT min(day) FROM coverage_day WHERE source = s.id) AS first,
   (SELECT max(day) FROM coverage_day WHERE source = s.id) AS last,
   (SELECT count(*) FROM coverage_day WHERE source = s.id) AS days FROM source s`;
@@ -19,7 +19,7 @@ export interface Coverage {
 
 const HELD = "SELECT source, count(*) AS held FROM quarantine WHERE state = 'held' GROUP BY source";
 
-/** The newest run of every source that brought releases or tried to; what only proves them is told by its result. */
+/** The newest run of every source that fetched releases or tried to; runs that only prove them are visible in its result. */
 const LAST_RUNS = `SELECT r.source, r.job, r.state, r.started_at, r.ended_at, r.requests, r.releases, r.stored, r.quarantined
   FROM source s JOIN run r ON r.id = (SELECT id FROM run
     WHERE source = s.id AND job IN ('ingest', 'rewalk', 'backfill') ORDER BY started_at DESC LIMIT 1)`;
@@ -38,7 +38,7 @@ export interface LastRun {
 
 const SUMMARIES = 'SELECT * FROM coverage_summary';
 
-/** By way of the sources (a cross join keeps that order), so that both keys of the tables are of use. */
+/** Starts from the sources (a cross join keeps that order), so that both keys of the tables are used. */
 const RECENT_DAYS = `SELECT c.source, c.day, c.releases, w.counted AS witnessed
   FROM source s CROSS JOIN coverage_day c ON c.source = s.id AND c.day >= ?1
   LEFT JOIN witness_day w ON w.source = c.source AND w.day = c.day
@@ -50,11 +50,11 @@ export interface RecentDay {
   /** `YYYY-MM-DD`, London. */
   day: string;
   releases: number;
-  /** What a second witness lists for it, where one was asked. */
+  /** The figures of the daily listing, where one was fetched. */
   witnessed: number | null;
 }
 
-/** What we have of each source, until when, what is missing, and the result of its newest run. */
+/** What is stored of each source, until when, what is missing, and the result of its newest run. */
 export async function readStatus(catalogue: Database, sinceDay: string) {
   const kept = await catalogue.read<typeof coverageSummary.$inferSelect>({ sql: SUMMARIES });
   return {

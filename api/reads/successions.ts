@@ -2,7 +2,7 @@ import type { contract, process } from '../../schema/catalogue/tables/procuremen
 import type { succession } from '../../schema/catalogue/tables/successions.ts';
 import type { Database } from '../../schema/db/interface.ts';
 
-/** The most that one answer is made of: a purchase may succeed the contracts of many lots. */
+/** The most rows in one answer: a purchase may succeed the contracts of many lots. */
 const READ_MOST = 200;
 
 type Succession = Pick<typeof succession.$inferSelect, 'method' | 'score' | 'evidence' | 'contract_id'>;

@@ -9,12 +9,12 @@ import { hintName } from './words.ts';
 type Issue = z.core.$ZodIssue;
 type Named = Pick<InputFault, 'type' | 'msg' | 'ctx'>;
 
-/** Inputs echoed in a refusal are short, or the refusal would be as long as the mistake. */
+/** Inputs repeated in a refusal are cut, or the refusal would be as long as the mistake. */
 const ECHO_CHARS = 200;
 
 /**
- * What zod found wrong with the inputs of an operation, in the words of section 6 of the contract, and what to send instead;
- * `withExamples` also from the examples of the inputs, where nothing tells what was meant.
+ * Zod's faults for the inputs of an operation, in the words of section 6 of the contract, with what to send instead;
+ * `withExamples` also uses the inputs' examples where the intention is unclear.
  */
 export function toFaults(
   operation: Operation,
@@ -42,7 +42,7 @@ export function toFaults(
   });
 }
 
-/** The first fault of each input, without the ones that follow from it. Unknown names share one. */
+/** The first fault of each input, without those that follow from it. Unknown names share one. */
 export function firstOfEach(issues: readonly Issue[]): Issue[] {
   const first = new Map<string, Issue>();
   for (const issue of issues) {
@@ -53,7 +53,7 @@ export function firstOfEach(issues: readonly Issue[]): Issue[] {
   return [...first.values()];
 }
 
-/** Zod reports its own bounds of whole numbers first; those of the input say more. */
+/** Zod reports its own bounds of whole numbers first; those of the input are more useful. */
 function isSafeRange(issue: Issue): boolean {
   return (issue.code === 'too_big' || issue.code === 'too_small') && issue.origin === 'int';
 }
@@ -69,14 +69,14 @@ function hintOf(issue: Issue, refused: Refused): string {
 
 const MISSING: Named = { type: 'missing', msg: 'Field required' };
 
-/** An input that an address requires and did not get. */
+/** An input that an address requires but did not receive. */
 export function missingInput(name: string): InputFault {
   return { path: [name], ...MISSING };
 }
 
-/** Unknown inputs that a refusal names. */
+/** Most unknown inputs named in a refusal. */
 export const UNKNOWN_NAMED = 20;
-/** Those of them for which it looks for what was meant. */
+/** The most for which a suggestion is looked up. */
 const UNKNOWN_HINTED = 5;
 
 /** Faults of unknown inputs: the first ones by name, the very first with a suggestion, the rest counted. */

@@ -2,7 +2,7 @@ import type { AnyFilterRow } from '../../search/filters/row.ts';
 import type { InputFacts } from './inputs.ts';
 import { findValue } from './words.ts';
 
-/** What is known of an input whose value is refused. */
+/** Facts about an input whose value is refused. */
 export interface Refused extends InputFacts {
   name: string;
   input: unknown;
@@ -20,7 +20,7 @@ const YES: Readonly<Record<string, boolean>> = {
   '0': false,
 };
 
-/** What to send in the place of a value of the wrong type or form. */
+/** What to send instead of a value with the wrong type or form. */
 export function hintValue(refused: Refused): string {
   const { name, input, type, filter, accepts } = refused;
   const example = accepts(refused.example) ? refused.example : undefined;
@@ -98,12 +98,12 @@ const DAY_MS = 86_400_000;
 /** Seconds since 1970 have ten digits until the year 2286, milliseconds thirteen. */
 const STAMP = /^(\d{10})(\d{3})?$/;
 
-/** A year, a month of it and a day of that; without the last two the whole year, without the last the whole month. */
+/** A year with an optional month and day; without them the whole year or month is meant. */
 type Named = [year: number, month?: number, day?: number];
 
 /**
- * The day (YYYY-MM-DD) that a text in another form names: day before month as in Britain, months by number or name, instants, Unix
- * time. Of a month or a year the first day, or the last where `isLast`. Undefined where none is named.
+ * The day (YYYY-MM-DD) that a text in another form means: day before month as in Britain, months by number or name, instants,
+ * Unix time. For a month or a year the first day, or the last with `isLast`. Undefined where there is none.
  */
 function dayNamedBy(input: unknown, isLast = false): string | undefined {
   const text = String(input).trim();

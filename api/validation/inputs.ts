@@ -8,26 +8,26 @@ export type JsonType = 'integer' | 'number' | 'boolean' | 'string' | 'array' | '
 
 interface Known {
   types: Record<string, JsonType>;
-  /** Most characters of a text, or entries of a list; undefined where the schema names none. */
+  /** Most characters of a text, or entries of a list; undefined where the schema states none. */
   bounds: Record<string, number | undefined>;
 }
 
-/** What a hint can say of an input. */
+/** What a hint can say about an input. */
 export interface InputFacts {
-  /** Its example, or what it is taken to be where it is left out. */
+  /** Its example, or its default. */
   example: unknown;
   /** Its row in the table of filters, where it is one of them. */
   filter: AnyFilterRow | undefined;
-  /** Whether it is a list with commas between; of any other list one entry is sent at a time. */
+  /** Whether it is a comma-separated list; in any other list each entry is a separate value. */
   isList: boolean;
-  /** Whether the input takes a value: no other is suggested. */
+  /** Whether the input accepts a value: no other is suggested. */
   accepts(value: unknown): boolean;
 }
 
-/** Inputs that are lists, with commas between, and no filters. */
+/** Inputs that are comma-separated lists but not filters. */
 const LISTS = ['fields', 'facets'];
 
-/** What a hint can say of one of an operation's inputs. */
+/** What a hint can say about one of an operation's inputs. */
 export function inputFacts({ input, filters }: Operation, name: string): InputFacts {
   const schema = input.shape[name] as z.ZodType | undefined;
   const [example] = (schema?.meta()?.examples as unknown[] | undefined) ?? [];
@@ -40,7 +40,7 @@ export function inputFacts({ input, filters }: Operation, name: string): InputFa
   };
 }
 
-/** The JSON type of each input of an operation, as its schema names it. */
+/** The JSON type of each input of an operation, according to its schema. */
 export function inputTypes(operation: Operation): Record<string, JsonType> {
   return readKnown(operation).types;
 }
@@ -68,8 +68,8 @@ function jsonType(property: unknown): JsonType {
 }
 
 /**
- * Text of a path or a query as the JSON type its schema names; text that cannot be one stays text, for the schema to refuse.
- * A list is comma-separated or repeated; anything else given twice becomes a list, which its schema refuses.
+ * Converts text from a path or a query to the JSON type in its schema; text that does not convert stays text, for the schema to
+ * refuse. A list is comma-separated or repeated; any other repeated input becomes a list, which its schema refuses.
  */
 export function readText(texts: readonly string[], type: JsonType): unknown {
   if (type === 'array') return texts.flatMap((text) => text.split(',')).map((text) => text.trim());
@@ -81,13 +81,13 @@ export function readText(texts: readonly string[], type: JsonType): unknown {
   return text;
 }
 
-/** Digits of a code or a company number that is sent as a number. */
+/** Digits of a code or a company number that was sent as a number. */
 const CODE_MOST = 99_999_999;
 const DAY = /_(?:from|to)$/;
 
 /**
- * Inputs with what is plainly meant put right: numbers, true and false sent as text, a code sent as a number, and a known
- * word in whatever case. All else stays as it is, for the schema to refuse.
+ * Corrects inputs whose meaning is plain: numbers, true and false sent as text, a code sent as a number, and a known word in any
+ * case. Everything else stays as it is, for the schema to refuse.
  */
 export function readMeant(operation: Operation, given: Record<string, unknown>): Record<string, unknown> {
   const types = inputTypes(operation);
@@ -105,24 +105,24 @@ function meant({ input }: Operation, name: string, value: unknown, type: JsonTyp
 function asWord(input: z.ZodObject, name: string, value: string): string {
   const words = wordsOf(input.shape[name] as z.ZodType | undefined);
   const sent = value.trim().toLowerCase();
-  // A day is written in one way alone, however far from the margin.
+  // A day has only one form, whatever spaces surround it.
   return words.find((word) => word.toLowerCase() === sent) ?? (DAY.test(name) ? value.trim() : value);
 }
 
-/** The words that an input takes, where it takes no others. */
+/** The words that an input accepts, if it accepts no others. */
 function wordsOf(schema: z.ZodType | undefined): readonly string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return wordsOf(schema.unwrap() as z.ZodType);
   return schema instanceof z.ZodEnum ? schema.options.map(String) : [];
 }
 
-/** Longer than any text that an input without a bound of its own takes. */
+/** Longer than any text that an input without a limit of its own accepts. */
 const TEXT_MOST = 1_000;
 /** Values of one list that are checked one by one; a filter accepts fewer. */
 const VALUES_MOST = 100;
 
 /**
- * Inputs longer than anything that is taken, told by their length alone: what splits, matches or explains a value costs
- * more than to send it, and comes after this.
+ * Inputs that are too long, refused by their length alone: splitting, matching or explaining a value costs more than sending it,
+ * and is done later.
  */
 export function findTooLong(operation: Operation, given: Readonly<Record<string, unknown>>): InputFault[] {
   const { bounds } = readKnown(operation);

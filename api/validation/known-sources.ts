@@ -7,7 +7,7 @@ import { type KnownSource, readSources } from '../reads/sources.ts';
 /** The services that a filter by source takes. */
 type Services = readonly Pick<KnownSource, 'id' | 'title' | 'aliases'>[];
 
-/** An operation as it was last described, and for which services. */
+/** An operation's latest description, and the services it was made for. */
 const described = new WeakMap<Operation, { key: string; operation: Operation }>();
 
 /**

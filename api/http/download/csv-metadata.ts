@@ -19,7 +19,7 @@ export const EXPORT_TYPES: Readonly<Record<ExportFormat, string>> = {
   parquet: 'application/vnd.apache.parquet',
 };
 
-/** The CSV on the Web types of our columns. Codes and ids are strings, so that no reader drops leading zeros. */
+/** The CSV on the Web types of the columns. Codes and ids are strings, so that no reader drops leading zeros. */
 const DATATYPES: Readonly<Record<ColumnKind, string>> = {
   text: 'string',
   json: 'json',
@@ -34,15 +34,15 @@ const DEFUSED =
   'A cell that a spreadsheet would run as a formula begins with an apostrophe that is no part of its value. ' +
   'An empty cell is a value that is not held.';
 
-/** The name that a download is saved under. */
+/** The file name under which a download is saved. */
 export function fileName({ id, dataset }: Pick<ExportRow, 'id' | 'dataset'>, extension: string): string {
   return `${dataset}-${id}.${extension}`;
 }
 
 /**
- * The description of a CSV file in CSV on the Web's metadata vocabulary (W3C): its columns' types and its licence.
- * @param url - the file's address, as seen from that of the metadata: what describes another address is ignored.
- * @param attributions - what its publishers ask for
+ * The description of a CSV file in CSV on the Web's metadata vocabulary (W3C): its columns' types and its licence. @param url -
+ * the file's address relative to its metadata's; readers ignore a description of any other address @param attributions - the
+ * publishers' required attributions
  */
 export function describeTable(
   { dataset }: Pick<ExportRow, 'dataset'>,

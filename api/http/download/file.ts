@@ -14,7 +14,7 @@ import type { ExtraRoute } from '../rest/routes.ts';
 import { CSVW_TYPE, describeTable, EXPORT_TYPES, fileName } from './csv-metadata.ts';
 
 /**
- * The file of a finished export, and what describes a CSV file, to anyone who holds the signed address. Ranges and conditional
+ * The file of a finished export, and the description of a CSV file, for anyone with the signed address. Ranges and conditional
  * requests work; nothing is charged.
  */
 export function makeDownloadRoutes(context: Context): ExtraRoute[] {
@@ -31,7 +31,7 @@ export function makeDownloadRoutes(context: Context): ExtraRoute[] {
 const METADATA = 'download.csv-metadata.json';
 const LICENCE_LINK = `<${LICENCE_URL}>; rel="license"`;
 
-/** Answers; false where the file is gone, and nothing was answered. */
+/** Sends the file; false where it is gone, and nothing was sent. */
 type Send = (exchange: Exchange, row: Ready) => boolean | Promise<boolean>;
 
 function makeRoute(context: Context, path: string, sendIt: Send): ExtraRoute {
@@ -43,13 +43,13 @@ function makeRoute(context: Context, path: string, sendIt: Send): ExtraRoute {
         await admitAnyone(context.downloadLimits, exchange);
         const find = () => findDownload(context.services, parameters.export_id ?? '', exchange.request.url ?? '');
         if (await sendIt(exchange, await find())) return;
-        // Where it vanished between the two checks, the export says why.
+        // If it vanished between the two checks, the export says why.
         await find();
         throw (await context.services.findExportFault()) ? notNow(OUT_OF_REACH, BACK_IN) : notNow(FILE_LOST, FOUND_IN);
       } catch (error) {
         if (error instanceof StoreAway)
           context.log.warn({ err: error, operation: 'download' }, 'a file cannot be read');
-        // Once a file is being sent, a fault can only end the connection.
+        // Once a file is being sent, a fault can only close the connection.
         if (exchange.response.headersSent) exchange.response.destroy();
         else await respond(context, exchange, () => Promise.reject(toNotNow(error)));
       }
@@ -65,7 +65,7 @@ type Ready = ExportRow & {
   query: string;
 };
 
-/** The export behind a signed address. @throws Refusal where the address or the file is no longer good. */
+/** The export behind a signed address. @throws Refusal where the address or the file is no longer valid. */
 async function findDownload({ accounts, clocks, secret }: Services, exportId: string, url: string): Promise<Ready> {
   const query = new URL(url, 'http://localhost').searchParams;
   const expires = Number(query.get('expires'));
@@ -92,7 +92,7 @@ async function findDownload({ accounts, clocks, secret }: Services, exportId: st
   return { ...row, query: signDownload(secret, { exportId, expires }) } as Ready;
 }
 
-/** Answers the whole file, the part that is asked for, or that the client has it already. @throws Refusal */
+/** Sends the whole file, the requested part, or that the client already has it. @throws Refusal */
 async function sendFile(storage: ExportStorage, { request, response }: Exchange, row: Ready): Promise<boolean> {
   const tag = `"${row.sha256}"`;
   if (namesTag(request.headers['if-none-match'], tag)) {
@@ -159,21 +159,21 @@ export function beyond(bytes: number): Refusal {
   });
 }
 
-/** Seconds: the writer looks for work every few, and writes a thousand rows in less than one. */
+/** Seconds: the writer checks for work every few seconds, and writes a thousand rows in less than one. */
 const WRITTEN_IN = 30;
 
-/** Seconds: upkeep looks for lost files once an hour. */
+/** Seconds: upkeep checks for lost files once an hour. */
 const FOUND_IN = 3_600;
 
-/** Seconds: the store is looked at every few. */
+/** Seconds: the store is checked every few seconds. */
 const BACK_IN = 30;
 
-/** The file may well be there: this server does not reach it. */
+/** The file may well exist: this server does not reach it. */
 function toNotNow(error: unknown): unknown {
   return error instanceof StoreAway ? notNow(OUT_OF_REACH, BACK_IN) : error;
 }
 
-/** Nobody downloads it until it is written again. */
+/** Nobody can download it until it is written again. */
 function notNow(message: string, seconds: number): Refusal {
   return new Refusal(503, 'unavailable', message, { headers: { 'Retry-After': String(seconds) } });
 }
@@ -182,14 +182,14 @@ function gone(): Refusal {
   return new Refusal(404, 'not_found', NO_FILE);
 }
 
-/** What of a file is asked for: all of it, a part (both ends included), or a part that it does not have. */
+/** The requested part of a file: all of it, a range (both ends included), or a range that it does not have. */
 export type Wanted = { kind: 'whole' } | { kind: 'part'; from: number; to: number } | { kind: 'beyond' };
 
 const ONE_RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/;
 
 /**
- * The part that a `Range` header names (RFC 9110, 14.2). Several parts at once, other units and what is no range are
- * answered whole, and so is a part of a file that has changed since (`If-Range` names another tag).
+ * The range in a `Range` header (RFC 9110, 14.2). Several ranges, other units and malformed ones are answered with the whole
+ * file; so is a range of a file that has changed since (`If-Range` has another tag).
  */
 function parseRange(
   { range, 'if-range': ifRange }: { range?: string | undefined; 'if-range'?: string | string[] | undefined },

@@ -19,11 +19,11 @@ export function whereInputs(binding: Binding): Locate {
   return (name) => (inPath.has(name) ? 'path' : elsewhere);
 }
 
-/** What an address accepts, worked out once for all its requests. */
+/** What an address accepts, calculated once for all its requests. */
 export interface Intake {
   readonly types: Readonly<Record<string, JsonType>>;
   readonly inPath: readonly string[];
-  /** What its query or body may name. */
+  /** The names that its query or body may have. */
   readonly takes: readonly string[];
   readonly required: readonly string[];
   readonly hasBody: boolean;
@@ -46,8 +46,8 @@ export function makeIntake(operation: Operation, binding: Binding): Intake {
 }
 
 /**
- * The inputs of a request by name, of JSON's types, with what is wrong about their names at this address.
- * @throws Refusal 413 and 415, Invalid 422 where the body is no JSON object.
+ * The inputs of a request by name, in JSON's types, with faults in their names at this address. @throws Refusal 413 and 415,
+ * Invalid 422 where the body is not a JSON object.
  */
 export async function readInputs(
   request: IncomingMessage,
@@ -77,7 +77,7 @@ function readQuery(request: IncomingMessage, types: Intake['types']): Record<str
   return Object.fromEntries([...names].map((name) => [name, readText(texts.getAll(name), types[name] ?? 'string')]));
 }
 
-/** What a POST or PATCH is told stands in its body; an address that says more would be half heard. */
+/** The inputs of a POST or PATCH belong in its body; if an address also had some, part of the request would be ignored. */
 function refuseQuery(names: string[]): void {
   if (names.length === 0) return;
   const msg = 'This address takes its parameters in the body';

@@ -9,7 +9,7 @@ import { admitAnyone, admitCaller, type Exchange, respond } from '../exchange.ts
 import { answerOptions, PRIVATE } from '../respond.ts';
 import { type Intake, makeIntake, readInputs, whereInputs } from './input.ts';
 
-/** A route that is no operation (a file's download): it answers by itself and is free. */
+/** A route outside the operations (a file download): it answers by itself and is free. */
 export interface ExtraRoute {
   path: string;
   handle(exchange: Exchange, parameters: Record<string, string>): Promise<void>;
@@ -23,7 +23,7 @@ interface Row {
   binding: Binding;
 }
 
-/** A row made ready for its requests. */
+/** A row prepared for its requests. */
 interface Route {
   operation: Operation;
   intake: Intake;
@@ -34,11 +34,11 @@ interface Route {
 /** Answers a request whose route the router has found. */
 type AnswerRouted = (exchange: Exchange) => void;
 
-/** Addresses that were routed before, the last ones: a look-up asked again and again is routed once. Some megabytes at most. */
+/** Recently routed addresses: a look-up that is repeated is routed once. Some megabytes at most. */
 const ADDRESSES_MOST = 10_000;
 const ADDRESS_CHARS = 200;
 
-/** REST: a bare router over the table of operations, used by `http.createServer` without an application, which is slower. */
+/** REST: a bare router over the table of operations, used by `http.createServer` without an Express application, which is slower. */
 export function makeRestTransport(context: Context, extras: readonly ExtraRoute[]): (exchange: Exchange) => void {
   const router = Router({ caseSensitive: true, strict: true });
   const rows = context.operations.flatMap((operation) => operation.bindings.map((binding) => ({ operation, binding })));
@@ -53,7 +53,7 @@ export function makeRestTransport(context: Context, extras: readonly ExtraRoute[
     const { request, response } = exchange;
     (request as Routed).exchange = exchange;
     for (const [name, value] of Object.entries(PRIVATE)) response.setHeader(name, value);
-    // The prefix is cut here and not by the router, which would restore and re-cut it around every handler.
+    // The prefix is cut here rather than by the router, which would restore and re-cut it around every handler.
     request.url = (request.url ?? '').slice('/v1'.length).replace(/^(?!\/)/, '/');
     const known = request.method === 'GET' ? routed.get(request.url) : undefined;
     if (known) return known(exchange);
@@ -63,7 +63,7 @@ export function makeRestTransport(context: Context, extras: readonly ExtraRoute[
   };
 }
 
-/** Fixed words before parameters, so that `/companies/search` is not the company called search. */
+/** Fixed words before parameters, so that `/companies/search` is not read as a company named search. */
 function byPath(a: Row, b: Row): number {
   const sortable = ({ binding }: Row) => binding.path.replaceAll(':', '\uffff');
   return sortable(a) < sortable(b) ? -1 : 1;
@@ -116,7 +116,7 @@ function methodsByPath(rows: readonly Row[], extras: readonly ExtraRoute[]): Map
   return methods;
 }
 
-/** One call: 401, 429, then the way that REST and MCP share. */
+/** One call: 401, 429, then the path that REST and MCP share. */
 async function serve(
   context: Context,
   exchange: Exchange,
@@ -150,7 +150,7 @@ function refuseMethod(context: Context, request: IncomingMessage, methods: strin
   respond(context, exchange, () => refuse(context, exchange, refusal));
 }
 
-/** A refusal of the address itself is counted against the client's address, as no key was looked at. */
+/** A refusal of the address itself counts against the client's address, as no key was read. */
 async function refuse(context: Context, exchange: Exchange, refusal: Refusal): Promise<Answer> {
   await admitAnyone(context.addressLimits, exchange);
   throw refusal;

@@ -13,7 +13,7 @@ import type { Operation } from '../../contract/operation.ts';
 const SEVERAL = 'Several may be sent, with commas between.';
 const DAY = 'Written YYYY-MM-DD; the day itself is included.';
 
-/** What an input is, for people: what it holds, in which form and unit. Its bounds and its default are added from its schema. */
+/** An input's description for people: contents, form and unit. Its bounds and default come from its schema. */
 const WORDS: Readonly<Record<string, string>> = {
   changes: 'Which changes it delivers: new, updated, gone (removed, or no longer matching what it delivered).',
   credits_per_day_max:
@@ -67,7 +67,7 @@ const WORDS: Readonly<Record<string, string>> = {
   sort: 'The order of the results; - means descending. By default the best match comes first, and without a query the newest.',
 };
 
-/** What a filter is: the words of its row, and how its values are written. */
+/** A filter's description: the words of its row, and how to write its values. */
 function describeFilter({ words, values, several }: AnyFilterRow): string {
   return [words, values === 'day' && DAY, several && SEVERAL].filter(Boolean).join(' ');
 }
@@ -111,7 +111,7 @@ const OWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** What an input may hold, where its schema shows nothing. Sent together they are one request that is accepted. */
+/** Possible values of an input whose schema shows none. Sent together they make one valid request. */
 const EXAMPLES: Readonly<Record<string, unknown>> = {
   facets: 'region,buyer_id',
   ...Object.fromEntries(
@@ -128,7 +128,7 @@ export function examplesOf(operation: Operation, name: string, { examples, enum:
   return name in EXAMPLES && !values ? [EXAMPLES[name]] : [];
 }
 
-/** An input of an address for people: what it is, then its bounds and default as its schema has them. */
+/** An input of an address for people: its description, then its bounds and default from its schema. */
 export function describeInput(operation: Operation, name: string, schema: JsonSchema): string | undefined {
   const filter = operation.filters?.find((row) => row.name === name);
   const words = OWN[operation.name]?.[name] ?? (filter ? describeFilter(filter) : WORDS[name]);

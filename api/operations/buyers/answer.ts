@@ -83,7 +83,7 @@ export const buyerProfileAnswer = z.object({
   frameworks: z.array(frameworkReference),
 });
 
-/** What we know of a buyer itself. */
+/** The facts about the buyer itself. */
 export function toBuyerCore(row: BuyerRow): z.input<typeof buyerProfileAnswer>['core'] {
   const detail = fromJson<Partial<OrganisationDetail>>(row.detail);
   return {

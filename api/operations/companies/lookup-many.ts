@@ -12,10 +12,10 @@ import { lookupCompany } from './lookup.ts';
 
 const ROWS_MOST = 100;
 const COMPANY_CREDITS = 5;
-/** Calls of one account that may wait for the one before. */
+/** Calls of one account that may wait for the previous one. */
 const WAITING_MOST = 4;
 
-/** Names take time to look up: one account does not take that of the others. */
+/** Looking up names takes time: one account must not take it from the others. */
 const LOOKING_UP: Line = {
   name: 'company lists',
   waitingMost: WAITING_MOST,
@@ -27,7 +27,7 @@ const LOOKING_UP: Line = {
 
 /** A whole postcode, or its district. */
 const POSTCODE = /^[a-z]{1,2}\d[a-z\d]?(?:\s*\d[a-z]{2})?$/i;
-/** One row as a caller sends it; what breaks it is said of that row alone. A text of several words is a name. */
+/** One row as a caller sends it; its faults are reported for that row alone. A text of several words is a name. */
 const row = z.union([
   companyNumber.transform((text) => (/\s/.test(text) && !parseCompanyNumber(text) ? { name: text } : { id: text })),
   z.strictObject({ company_number: companyNumber }).transform(({ company_number: id }) => ({ id })),
@@ -109,7 +109,7 @@ export const lookupCompanies = defineOperation({
     'count',
     'found_count',
   ],
-  // What it costs is known when the companies are found: nobody who cannot pay for one is looked up for.
+  // The price is known once the companies are found: a caller who cannot pay for one gets no look-up.
   creditsNeeded: ({ companies }) => (companies.some((one) => readRow(one)) ? COMPANY_CREDITS : 0),
   async run({ companies }, { aside, machine }, { accountId }) {
     const asked = companies.map(readRow);
@@ -130,13 +130,13 @@ export const lookupCompanies = defineOperation({
   },
 });
 
-/** A row as it is looked up; null where it cannot be read. A number may come as one. */
+/** A row prepared for its look-up; null where it cannot be read. A number may be sent as a JSON number. */
 function readRow(given: unknown): AskedCompany | null {
   const isNumber = Number.isInteger(given) && Number(given) > 0;
   return row.safeParse(isNumber ? String(given) : given).data ?? null;
 }
 
-/** One item for each row, in their order; of rows that found one company the first is the one that is charged. */
+/** One item for each row, in order; if several rows find one company, the first is charged. */
 function toItems(
   given: readonly unknown[],
   asked: readonly (AskedCompany | null)[],
@@ -162,7 +162,7 @@ function toItems(
   });
 }
 
-/** What a single look-up says of the call to make next, in words that name it differently on each transport. */
+/** A single look-up's advice on the next call, in neutral words, as the transports name it differently. */
 const NEXT_CALL = /; \{\w+\}.*$/s;
 
 function nothingOf(led: Exclude<LookedUpCompany, { kind: 'found' }> | undefined): Pick<Item, 'reason' | 'candidates'> {
@@ -185,7 +185,7 @@ function sayAsked(given: unknown): string {
   return (typeof given === 'string' ? given : (JSON.stringify(given) ?? '')).slice(0, SAID_MOST);
 }
 
-/** What is wrong with a row that cannot be read. */
+/** Why a row cannot be read. */
 function faultOf(given: unknown): string {
   if (typeof given === 'string') return 'a number or id has 1 to 200 characters';
   if (typeof given !== 'object' || given === null || Array.isArray(given))

@@ -70,13 +70,13 @@ export const contractDocuments = defineOperation({
   },
 });
 
-/** Empty where all of them are pages of the notices themselves: the caller has those already. */
+/** Empty where all of them are pages of the notices themselves: the caller already has those. */
 function withoutBarePages(documents: Document[], { notice, process }: AskedProcess): Document[] {
   const pages = new Set([notice.url, ...fromJson<NoticeReference[]>(process.notices).map(({ url }) => url)]);
   return documents.every(({ url, link_kind }) => link_kind === 'notice' || pages.has(url)) ? [] : documents;
 }
 
-/** The documents as they are. If there are too many, pages of notices are kept first. */
+/** The documents as published. If there are too many, pages of notices are kept first. */
 function officialFirst(documents: Document[]) {
   if (documents.length <= DOCUMENTS_MOST) return { kept: documents, warnings: [] };
   const isOfficial = ({ link_kind }: Document) => link_kind === 'notice';

@@ -5,7 +5,7 @@ import type { Grouping } from '../../../search/summary/groups.ts';
 import { hasNames, readNamesOf } from '../../reads/names.ts';
 import { readWordsOfCode } from '../../reads/processes.ts';
 
-/** What a group is known by, and what it is called; null where its contracts state nothing of the kind. */
+/** A group's key and its name; null where its contracts do not state the value. */
 export interface NamedGroup {
   id: string | null;
   name: string | null;
@@ -14,7 +14,7 @@ export interface NamedGroup {
 const DIVISION_DIGITS = 2;
 const CODE_DIGITS = 8;
 
-/** Names groups of one kind, by id. A CPV code has eight digits but for a division. */
+/** Names groups of one kind, by id. A CPV code has eight digits, except for a division. */
 export async function nameGroups(
   catalogue: Database,
   grouping: Grouping,

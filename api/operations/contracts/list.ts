@@ -4,7 +4,7 @@ import { InvalidInput } from '../../contract/errors.ts';
 import type { Caller, Services } from '../../contract/operation.ts';
 import { type ContractRow, LIST_START, type Position } from '../../reads/contracts.ts';
 
-/** How long the pages after the first are free. */
+/** How long the following pages are free. */
 const PAID_MS = 24 * 3_600_000;
 
 /** The two inputs of every contract list. */
@@ -29,11 +29,11 @@ interface ListPage {
   paid: boolean;
 }
 
-/** What every row of a contract list does alike. */
+/** What all contract lists do in the same way. */
 interface PaidList {
   /** Refuses a cursor that this account did not get from this operation. @throws InvalidInput */
   check(input: ListInput, services: Services, caller: Caller): void;
-  /** Nothing for a page of a list that was paid for. */
+  /** 0 for a page of a list that is already paid for. */
   creditsNeeded(input: ListInput, services: Services, caller: Caller): number;
   /**
    * One page of the contracts of `subject`, newest first, with the cursor of the next.
@@ -55,7 +55,7 @@ export function makePaidList(operation: string, credits: number): PaidList {
   };
 }
 
-/** Whether a cursor continues a list that was paid for. */
+/** Whether a cursor continues a paid list. */
 function isPaid(cursor: ListCursor | null, { clocks }: Services): cursor is ListCursor {
   return cursor !== null && cursor.paidUntilMs > clocks.wallNow().getTime();
 }
@@ -84,7 +84,7 @@ function cursorOf(call: ListCall): ListCursor | null {
   return { subject, after: { date, id }, paidUntilMs };
 }
 
-/** An opaque cursor that only this account can use, for this operation alone. */
+/** An opaque cursor that only this account can use, for this operation only. */
 function signCursor(call: ListCall, { subject, after, paidUntilMs }: ListCursor): string {
   const fields = [subject, after.date, after.id, paidUntilMs];
   return signText(sealOf(call), Buffer.from(JSON.stringify(fields)).toString('base64url'));
@@ -96,7 +96,7 @@ function sealOf({ services, caller, operation }: ListCall): Seal {
 
 /** The position in a paid list, and until when its further pages are free. */
 interface ListCursor {
-  /** The company or buyer whose list it is. */
+  /** The company or buyer of the list. */
   subject: string;
   after: Position;
   /** Milliseconds since the epoch, on the wall clock. */

@@ -108,7 +108,7 @@ export const lookupContract = defineOperation({
   },
 });
 
-/** The contract named; else those that the notice speaks of; else all of its process, or of another process under its id. */
+/** The named contract; otherwise those of the notice; otherwise all of its process, or of another process with its id. */
 async function contractsOf(catalogue: Database, asked: AskedProcess): Promise<ContractRow[]> {
   if (asked.contract) return [asked.contract];
   const elsewhere = countedElsewhere(asked.process).map((id) => readContract(catalogue, id));
@@ -125,7 +125,7 @@ async function contractsOf(catalogue: Database, asked: AskedProcess): Promise<Co
   return [];
 }
 
-/** Awards are numbered as published: 2 before 10. */
+/** Awards are sorted by their published numbers: 2 before 10. */
 function inOrder(rows: ContractRow[]): ContractRow[] {
   return rows.sort((one, other) => NUMERIC.compare(one.award_id, other.award_id));
 }

@@ -4,7 +4,7 @@ import { saysNothing } from '../../../search/query/parse.ts';
 import type { Services } from '../../contract/operation.ts';
 import { searchMeta } from '../search/shapes.ts';
 
-/** How the words of a query were understood, as their search says it. */
+/** How the words of a query were understood, as their search reports it. */
 export const matchedWords = searchMeta
   .pick({
     query: true,
@@ -22,14 +22,14 @@ export interface Matched extends Pick<Matches, 'prints'> {
   said: z.input<typeof matchedWords>;
 }
 
-/** All that words and filters find; null where no words are given, so that filters alone decide. @throws SearchUnavailable */
+/** Everything that words and filters find; null without words, as filters alone then decide. @throws SearchUnavailable */
 export async function matchContracts(
   { search: { contracts }, clocks }: Pick<Services, 'search' | 'clocks'>,
   text: string | undefined,
   filters: SearchQuery['filters'],
 ): Promise<Matched | null> {
   if (text === undefined || text === '*') return null;
-  // Signs alone are in no contract; an engine would take them for no query at all.
+  // No contract contains only signs; an engine would treat them as an empty query and find everything.
   if (saysNothing(text)) return { prints: '', said: { query: text, engine: contracts.name, corrections: [] } };
   const now = clocks.catalogueNow();
   const { prints, meta } = await contracts.matchAll({ scope: 'contracts', text, filters, limit: 1, now });

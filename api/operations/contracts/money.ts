@@ -5,10 +5,10 @@ import type { Totals, ValueBasis, ValueClass } from '../../../schema/catalogue/d
 import type { CountedAs } from '../../../schema/catalogue/enums.ts';
 import type { ContractRow } from '../../reads/contracts.ts';
 
-/** Classes of amounts that are published and are no contract's value. */
+/** Classes of published amounts that are not a contract's value. */
 const NO_VALUE: ReadonlySet<string> = new Set(['framework_ceiling', 'absurd']);
 
-/** A contract's value; a ceiling or an amount that is not believed is `stated_value` instead, and no value. */
+/** A contract's value; a ceiling or an amount that is not believed goes into `stated_value` instead. */
 export function moneyOf({ value, currency, value_basis, value_class }: ContractRow) {
   const isNone = NO_VALUE.has(value_class);
   return {
@@ -31,7 +31,7 @@ type Money = OmitEmpty<{
   counted_as: CountedAs | null;
 }>;
 
-/** The public word for what totals do with a value of each class. */
+/** The public word for how totals treat a value of each class. */
 export const COUNTED_AS: Readonly<Record<ValueClass, CountedAs>> = {
   sum: 'sum',
   shared: 'shared',
@@ -45,8 +45,8 @@ export const COUNTED_AS: Readonly<Record<ValueClass, CountedAs>> = {
 export type ValueApart = Partial<Record<ValueClass, { count: number; value?: number; currency?: string }>>;
 
 /**
- * The value of a notice with several awards: the plain sum of those whose value is a contract's own, where these are in one
- * currency, else null. Ceilings, shared, estimated, unstated and unbelievable amounts are counted apart.
+ * The value of a notice with several awards: the plain sum of those with a value of their own, if these are in one currency,
+ * otherwise null. Ceilings, shared, estimated, unstated and unbelievable amounts are counted separately.
  */
 export function sumAwards(rows: readonly ContractRow[]) {
   const alike = same(rows.map((row) => row.value_class as ValueClass));
@@ -66,7 +66,7 @@ export function sumAwards(rows: readonly ContractRow[]) {
   };
 }
 
-/** Says what part of the awards the value is of. */
+/** States which awards the value covers. */
 export function warnOfSum(rows: readonly ContractRow[]): string[] {
   if (rows.length === 1) return [];
   const ordinary = rows.filter((row) => row.value_class === 'sum');
@@ -95,7 +95,7 @@ export function same<T>(values: readonly T[]): T | null {
   return first !== undefined && values.every((value) => value === first) ? first : null;
 }
 
-/** What a profile says of all contracts together. */
+/** A profile's figures for all contracts together. */
 export interface ProfileTotals {
   totals: z.input<typeof totals>;
   by_year: z.input<typeof yearTotal>[];

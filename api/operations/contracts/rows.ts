@@ -20,14 +20,14 @@ type Award = z.input<typeof award>;
 type WonItem = z.input<typeof wonItem>;
 type IssuedItem = z.input<typeof issuedItem>;
 
-/** What the answer is about: the notice that was asked for, and its process. */
+/** The subject of the answer: the requested notice, and its process. */
 export interface AskedNotice {
   notice_id: string;
   url: string | null;
   notices: NoticeReference[];
 }
 
-/** The contracts that one notice leads to, at least one, as one answer. */
+/** The contracts of one notice, at least one, as one answer. */
 export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]], asked: AskedNotice): ContractAnswer {
   const [first] = rows;
   const details = rows.map((row) => fromJson<ContractDetail>(row.detail));
@@ -109,10 +109,10 @@ function toAward(row: ContractRow): Award {
 }
 
 type Life = Pick<ContractDetail, 'history' | 'terminated' | 'former_suppliers' | 'also_published_as'>;
-/** Several awards have each a life of their own. */
+/** Each of several awards runs separately. */
 const NO_LIFE: Life = {};
 
-/** How the contract came to be what it is. */
+/** How the contract's present state came about. */
 function lifeOf({ history = [], terminated, former_suppliers, also_published_as }: Life) {
   const { kept, warnings } = firstOf(history, HISTORY_MOST, 'statements of its history');
   const statements = kept.map(({ suppliers, ...said }) => ({
@@ -122,7 +122,7 @@ function lifeOf({ history = [], terminated, former_suppliers, also_published_as 
   return { said: { history: statements, terminated, former_suppliers, also_published_as }, warnings };
 }
 
-/** A contract as a line of a company's list. */
+/** A contract as an entry in a company's list. */
 export function toWonItem(row: ContractRow): WonItem {
   const suppliers = suppliersOf(row).length;
   return {
@@ -132,7 +132,7 @@ export function toWonItem(row: ContractRow): WonItem {
   } as WonItem;
 }
 
-/** A contract as a line of a buyer's or framework's list. */
+/** A contract as an entry in a buyer's or framework's list. */
 export function toIssuedItem(row: ContractRow): IssuedItem {
   const winners = suppliersOf(row);
   const suppliers = firstOf(winners, ITEM_SUPPLIERS_MOST, 'suppliers');
@@ -186,7 +186,7 @@ function distinctSuppliers(rows: readonly ContractRow[]): SupplierDetail[] {
   return [...byId.values()];
 }
 
-/** The numbers of bids as every list gives them, where there are any. */
+/** The numbers of bids as every list shows them, where there are any. */
 function briefBidsOf({ bids_received, bids_from_smes }: ContractRow) {
   if (bids_received === null && bids_from_smes === null) return null;
   return omitEmpty({ received: bids_received, from_smes: bids_from_smes });
@@ -198,7 +198,7 @@ function datesOf(row: ContractRow) {
   return { awarded, signed, starts, ends, ends_basis, ends_latest, ends_latest_basis };
 }
 
-/** Dates of the whole answer: only those that every award shares. */
+/** Dates for the whole answer: only those that every award shares. */
 function sameDates(rows: readonly ContractRow[]) {
   const all = rows.map(datesOf);
   return {

@@ -66,7 +66,7 @@ export const historyStep = z.object({
   ends: z.string().optional(),
   suppliers: z.array(supplierName).optional(),
 });
-/** How a contract came to be what it is. */
+/** How the contract's present state came about. */
 const life = {
   history: z
     .array(historyStep)
@@ -191,7 +191,7 @@ const item = {
   ...{ url: z.string().optional(), source: z.string().optional(), also_on: alsoOn.optional() },
 };
 
-/** Of a list of contracts: what tools are told of it, and what a brief one keeps. */
+/** For a list of contracts: the fields that tools mention, and those that a brief answer keeps. */
 const LIST_STATED = [
   'contract_count',
   'framework_places',

@@ -20,7 +20,7 @@ import { contractSummary, measure, toSums } from './sums.ts';
 
 const WAYS_MOST = 2;
 const GROUPS_MOST = 200;
-/** Summaries of one account that may wait for the one before. */
+/** Summaries of one account that may wait for the previous one. */
 const WAITING_MOST = 4;
 
 const input = z.strictObject({
@@ -40,7 +40,7 @@ const input = z.strictObject({
 
 type Input = z.output<typeof input>;
 
-/** One account does not take the time of the others. */
+/** One account must not take the time of the others. */
 const SUMMARISING: Line = {
   name: 'summaries',
   waitingMost: WAITING_MOST,
@@ -124,7 +124,7 @@ function filtersOf({ group_by, query, measure, cpv_level, limit, detail, fields,
   return filters;
 }
 
-/** The ways of grouping of a list. @throws InvalidInput for an unknown one, one named twice, and more than two */
+/** The groupings in a list. @throws InvalidInput for an unknown one, a repeated one, and more than two */
 function parseGroups(list: string): Grouping[] {
   const parts = list.toLowerCase().split(',');
   const names = parts.map((name) => name.trim()).filter(Boolean);
@@ -135,7 +135,7 @@ function parseGroups(list: string): Grouping[] {
   if (unknown.length > 0)
     throw refuse(`unknown: ${unknown.join(', ')}; known are ${expected}`, 'literal_error', { expected });
   if (names.length === 0) throw refuse(`give one of ${expected}`, 'missing', { expected });
-  // Naming one twice is a slip: the answer by one alone would be charged and of no use.
+  // A repeated name is a mistake: grouping by one alone would be charged and useless.
   const twice = names.find((name, index) => names.indexOf(name) < index);
   if (twice) throw refuse(`${twice} is named twice; give one, or two that differ`, 'value_error', { expected });
   if (names.length > WAYS_MOST)
@@ -150,7 +150,7 @@ const UNPREPARED =
 const TOO_LONG =
   'This summary takes too long just now. Nothing was charged. Narrow it by awarded_from and awarded_to, cpv or buyer_id, or group by one thing; or try again in a moment.';
 
-/** @throws Refusal with what to narrow, where the summary cannot be made in time */
+/** @throws Refusal with advice on narrowing, where the summary cannot be made in time */
 async function summarise(
   services: Services,
   asked: Input & { groupBy: Grouping[]; filters: SearchFilters },

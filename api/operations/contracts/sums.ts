@@ -36,7 +36,7 @@ export const contractGroup = z.object({
   share: z.number().describe('Of the measure in total, 0 to 1; by value of the pounds'),
 });
 
-/** What the summary went by. */
+/** The parameters of the summary. */
 export const summaryMeta = z.object({
   ...matchedWords.shape,
   filters: filtersUsed.describe('The effective filters'),
@@ -58,7 +58,7 @@ export const contractSummary = z.object({
   meta: summaryMeta,
 });
 
-/** Sums as they are answered: in major units, with two digits at most. */
+/** Sums as answers show them: in major units, with at most two decimals. */
 export function toSums({ contracts, places, added, apart }: Sums): z.input<z.ZodObject<typeof sums>> {
   const currencies = Object.entries(added).toSorted(([one], [other]) => (one < other ? -1 : 1));
   const notAdded = Object.entries(apart) as [keyof typeof apart, number][];

@@ -109,7 +109,7 @@ export const bulkExport = defineOperation({
     checkBounds(input);
     checkCompanyDays(input);
   },
-  // The cost is known once the rows are counted: without credits for the smallest export, only a quote counts them.
+  // The cost is known once the rows are counted: an account that cannot afford the smallest export only gets a quote.
   creditsNeeded: ({ dry_run }) => (dry_run ? 0 : BLOCK_CREDITS),
   async run(input, services, caller, isGone) {
     if (!input.dry_run) await assertReachable(services);

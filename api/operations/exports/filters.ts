@@ -14,7 +14,7 @@ import type { GivenFilters } from '../filters/apply.ts';
 type FilterName = keyof SearchFilters;
 type FilterValue = string | number | boolean | readonly string[];
 
-/** Refuses a filter that the dataset does not take, and a value of another dataset's filter. @throws InvalidInput naming those that it does. */
+/** Refuses a filter that the dataset does not take, and a value of another dataset's filter. @throws InvalidInput with the accepted ones. */
 export function checkDatasetFilters(dataset: ExportDataset, filters: GivenFilters): void {
   const known = allRowsOf(dataset).map(({ name }) => name);
   const faults = Object.entries(filters)
@@ -29,7 +29,7 @@ export function checkDatasetFilters(dataset: ExportDataset, filters: GivenFilter
   checkStatus(dataset, filters.status);
 }
 
-/** The words of a status are other ones in each dataset; companies take several. */
+/** The words of a status differ by dataset; companies take several. */
 function checkStatus(dataset: ExportDataset, given: string | undefined): void {
   const row = allRowsOf(dataset).find(({ name }) => name === 'status');
   const values = given === undefined ? [] : row?.several ? splitList(given) : [given];
@@ -39,21 +39,21 @@ function checkStatus(dataset: ExportDataset, given: string | undefined): void {
   throw new InvalidInput({ path: ['status'], msg, type: 'literal_error', input: given, ctx: { expected } });
 }
 
-/** Statuses in which nobody can bid any more, whatever the deadline says: as the tender search has it. */
+/** Statuses in which nobody can bid any more, whatever the deadline says, as in the tender search. */
 const OVER = [...OVER_STATUSES].map((status) => `'${status}'`).join(', ');
 const OPEN = `deadline_at > ? AND status NOT IN (${OVER})`;
 
-/** What a filter's field is read from in the table of a dataset: a column of the same name where nothing is said. */
+/** Where a filter's field is read in the table of a dataset; by default, a column with the same name. */
 interface Columns extends Partial<Record<ExactRow['field'] | BoundRow['field'] | FlagRow['field'], string>> {
   cpvs: string;
   regions: string;
 }
 
-/** All codes of the notice that a framework is found through, as its search has it. */
+/** All codes of the framework's main notice, as in its search. */
 const CPVS_OF_FRAMEWORK = `coalesce((SELECT n.cpvs FROM notice AS n WHERE n.notice_id = framework.notice_id
   AND n.process_id = framework.process_id), json_array(cpv))`;
 
-/** A copy on another service counts with its original, which either service finds. */
+/** A copy on another service counts with its original, which is found under either service. */
 const SOURCES = 'source = ? OR (also_on IS NOT NULL AND ? IN (SELECT value FROM json_each(also_on)))';
 const NOTICE: Columns = {
   sources: SOURCES,
@@ -80,7 +80,7 @@ const COLUMNS: Record<WalkedDataset, Columns> = {
   },
 };
 
-/** What holds of every row, as in the searches: a copy is found as its original. */
+/** Conditions on every row, as in the searches: a copy is found through its original. */
 const ALWAYS: Partial<Record<WalkedDataset, readonly string[]>> = {
   notices: ['copy_of IS NULL'],
   tenders: ['is_tender = 1'],
@@ -91,7 +91,7 @@ const ALWAYS: Partial<Record<WalkedDataset, readonly string[]>> = {
   ],
 };
 
-/** The walk that finds the rows of a dataset, by filters that hold the same as in the searches. */
+/** The walk that finds the rows of a dataset, by filters that apply as in the searches. */
 export function makeWalk(dataset: WalkedDataset, filters: SearchFilters, now: Date): KeyWalk {
   const conditions: Condition[] = (ALWAYS[dataset] ?? []).map((sql) => ({ sql, args: [] }));
   for (const [name, value] of Object.entries(filters) as [FilterName, FilterValue][]) {
@@ -119,7 +119,7 @@ function boundCondition({ field, comparison }: BoundRow, value: string | number,
   return { sql: field === 'value' ? `currency = 'GBP' AND ${sql}` : sql, args: [value] };
 }
 
-/** One of several values is enough. What is compared with a value in its own way holds its place, once or several times. */
+/** One of several values is enough. `?` marks the place of the value in a comparison of its own, once or several times. */
 function exactCondition(column: string, values: readonly string[]): Condition {
   const one = column.includes('?') ? column : `${column} = ?`;
   const places = one.split('?').length - 1;
@@ -129,7 +129,7 @@ function exactCondition(column: string, values: readonly string[]): Condition {
   };
 }
 
-/** A code stands for all that begins with it. Places are objects with a code and a name; either finds them. */
+/** A code stands for everything that begins with it. Places are objects with a code and a name; either finds them. */
 function codeCondition({ names, field }: PrefixRow, values: readonly string[], columns: Columns): Condition {
   const any = (condition: string) => values.map(() => `(${condition})`).join(' OR ');
   if (!names) {
@@ -150,7 +150,7 @@ function statusCondition(status: string, now: Date): Condition {
   return status === 'closed' ? { sql: `NOT coalesce(${OPEN}, 0)`, args } : { sql: '1', args: [] };
 }
 
-/** Where a contract stands on the London day of `now`, as `contractStatusNow` has it. */
+/** The state of a contract on the London day of `now`, as in `contractStatusNow`. */
 function contractStatusCondition(status: string, now: Date): Condition {
   if (status === 'any') return { sql: '1', args: [] };
   if (status === 'terminated') return { sql: "status = 'terminated'", args: [] };
@@ -158,7 +158,7 @@ function contractStatusCondition(status: string, now: Date): Condition {
   return { sql, args: [londonDate(now)] };
 }
 
-/** Of the day that rows are ordered by. A notice's London date is the UTC date of its instant or, in summer, the day after. */
+/** A bound on the day that orders the rows. A notice's London date is the UTC date of its instant or, in summer, the day after. */
 function boundsOf(dataset: WalkedDataset, filters: SearchFilters): Condition[] {
   const { at } = ORDERED_BY[dataset];
   return BOUND_ROWS.filter(({ field }) => field === 'published' || field === 'dated').flatMap((row) => {

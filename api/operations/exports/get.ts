@@ -16,7 +16,7 @@ import {
 import { readAttributions } from '../../reads/sources.ts';
 import { exportAnswer } from './shapes.ts';
 
-/** How long a download address is good, unless the file goes sooner. */
+/** How long a download address is valid, unless the file expires sooner. */
 const LINK_MS = 24 * 3_600_000;
 
 export const getExport = defineOperation({
@@ -81,7 +81,7 @@ function toAnswer(row: ExportRow, services: Services): Omit<z.input<typeof expor
   };
 }
 
-/** A file past its expiry is gone for the customer, whenever upkeep comes by. */
+/** A file past its expiry is gone for the customer, even before upkeep removes it. */
 function statusOf({ status, expires_at }: ExportRow, now: Date): 'processing' | 'completed' | 'failed' | 'expired' {
   if (status === 'completed' && expires_at !== null && Date.parse(expires_at) <= now.getTime()) return 'expired';
   return status as 'processing' | 'completed' | 'failed' | 'expired';
@@ -97,7 +97,7 @@ function downloadOf({ id, expires_at }: ExportRow, { settings, clocks, secret }:
   };
 }
 
-/** The account has no such export; its newest ones, if it has any. */
+/** The account has no such export; lists its newest ones, if any. */
 async function noExport(accounts: Database, accountId: string, given: string): Promise<Nothing> {
   const own = await readNewestExports(accounts, accountId, CANDIDATES_MOST);
   const candidates = own.map(({ id, dataset, format, status, created_at }) => ({

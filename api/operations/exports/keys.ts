@@ -18,18 +18,18 @@ import { sayFilters } from '../filters/apply.ts';
 import { appliedToCompanies } from '../search/companies.ts';
 import { makeWalk } from './filters.ts';
 
-/** The rows that an export would hold, counted. */
+/** The rows of an export, counted. */
 export interface CountedRows {
   rows: number;
   /** How many match, whatever `max_rows` is. */
   matched: number;
-  /** Whether more may match than are listed. */
+  /** Whether there may be more matches than are listed. */
   isAtLeast?: boolean;
-  /** The keys of the rows, newest first, some at a time: as many as were counted. @throws SearchUnavailable where some have gone since */
+  /** The keys of the counted rows, newest first, in steps. @throws SearchUnavailable where some have gone since */
   readKeys(): AsyncGenerator<string[]>;
 }
 
-/** What is wanted of a dataset. */
+/** The rows wanted from a dataset. */
 export interface Wanted {
   dataset: ExportDataset;
   filters: SearchFilters;
@@ -40,10 +40,10 @@ export interface Wanted {
 /** Keys in memory at once. */
 const KEYS_AT_ONCE = 1_000;
 
-/** Ids of a list at once. */
+/** Ids of a list read at once. */
 const LISTED_AT_ONCE = 10_000;
 
-/** Says whether the client has gone away for good. */
+/** Whether the client has disconnected for good. */
 export type IsGone = () => boolean;
 
 /** Counts the wanted rows. @throws Refusal where the client has disconnected. */
@@ -68,7 +68,7 @@ export async function countWanted(services: Services, wanted: Wanted, isGone?: I
   return { rows, matched, readKeys: () => readWalk(services, walk, rows) };
 }
 
-/** A list of companies or buyers as its own operation asks for it. */
+/** A list of companies or buyers, as requested from its own operation. */
 async function toList(
   { catalogue }: Services,
   list: 'companies' | 'buyers',
@@ -77,12 +77,12 @@ async function toList(
 ): Promise<ListedIdsAsk> {
   const page = { query, limit: LISTED_AT_ONCE };
   if (list === 'buyers') return { list, ...filters, ...page };
-  // As callers send them: several values are one text.
+  // In a caller's form: several values are one text.
   const given = sayFilters(filters) as Parameters<typeof appliedToCompanies>[1];
   return { list, ...(await appliedToCompanies(catalogue, given)), ...page };
 }
 
-/** The rows of a list, the newest first. */
+/** The rows of a list, newest first. */
 async function countListed({ aside }: Services, asked: ListedIdsAsk, maxRows: number): Promise<CountedRows> {
   const first = await aside.listIds({ ...asked, limit: Math.min(maxRows, LISTED_AT_ONCE) });
   const rows = Math.min(first.total, maxRows);
@@ -102,7 +102,7 @@ async function countListed({ aside }: Services, asked: ListedIdsAsk, maxRows: nu
 }
 
 async function* readNone(): AsyncGenerator<string[]> {
-  // Signs alone are no way to ask for everything.
+  // A query of signs alone is not a request for everything.
 }
 
 /** Stops, without a charge, where the client has disconnected. @throws Refusal, which nobody reads. */

@@ -14,10 +14,10 @@ type Several = Extract<(typeof FILTERS)[number], { several: true }>['name'];
 
 const LIST_ROWS = VALUE_ROWS.filter(({ several }) => several);
 
-/** Filters as a caller gives them: several values are one text with commas between. */
+/** Filters as a caller sends them: several values are one text, separated by commas. */
 export type GivenFilters = Undefinable<Omit<SearchFilters, Several> & Record<Several, string>>;
 
-/** How the id of a thing is found that a filter may name by another identifier. */
+/** How to find the id of a thing that a filter may give by another identifier. */
 const ID_OF: Partial<Record<ValueKind, (catalogue: Database, given: string) => Promise<string | undefined>>> = {
   buyer: async (catalogue, given) => (await lookUpBuyer(catalogue, given))?.id,
   company: async (catalogue, given) => {
@@ -28,8 +28,8 @@ const ID_OF: Partial<Record<ValueKind, (catalogue: Database, given: string) => P
 };
 
 /**
- * Filters as they are applied: any identifier of a buyer, supplier or framework becomes its id, a region takes the form in which
- * it is kept, and a CPV code stands for its branch.
+ * Filters as they are applied: any identifier of a buyer, supplier or framework becomes its id, a region takes its stored form,
+ * and a CPV code stands for its branch.
  */
 export async function effectiveFilters(catalogue: Database, given: GivenFilters): Promise<SearchFilters> {
   const all: Record<string, unknown> = { ...given };
@@ -45,7 +45,7 @@ export async function effectiveFilters(catalogue: Database, given: GivenFilters)
   return Object.fromEntries(wanted.map(([name, value]) => [name, readValues(name, value)]));
 }
 
-/** Filters as an answer tells them: several values with commas between. */
+/** Filters as an answer shows them: several values separated by commas. */
 export function sayFilters(filters: SearchFilters): Record<string, string | number | boolean> {
   return Object.fromEntries(
     Object.entries(filters).map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value]),
@@ -72,13 +72,13 @@ export function checkBounds(input: object): void {
   }
 }
 
-/** What no single input of a search can tell. @throws InvalidInput */
+/** Faults of a search that no single input shows. @throws InvalidInput */
 export function checkSearch(input: { facets?: string | undefined }, known?: readonly FacetName[]): void {
   checkBounds(input);
   parseFacets(input.facets, known);
 }
 
-/** Facet names of a comma-separated list. @throws InvalidInput naming those that can be had. */
+/** Facet names in a comma-separated list. @throws InvalidInput with the available ones. */
 export function parseFacets(list: string | undefined, known: readonly FacetName[] = FACETS): FacetName[] {
   return parseNames('facets', list, known) as FacetName[];
 }

@@ -12,7 +12,7 @@ import { defineOperation, type Found } from '../../contract/operation.ts';
 import { readSources } from '../../reads/sources.ts';
 import { namesOf } from '../shared/inputs.ts';
 
-/** Those of searches, and those of lists. */
+/** The filters of searches, and those of lists. */
 const ALL: readonly AnyFilterRow[] = [...ROWS, ...LISTED_ROWS];
 const NAMES = [...new Set(ALL.map(({ name }) => name))];
 
@@ -102,7 +102,7 @@ function treeOf(code: string): 'cpv' | 'region' {
   return /^\d/.test(code) ? 'cpv' : 'region';
 }
 
-/** One row of the table; of a tree the widest codes are counted only where it alone is asked for. */
+/** One row of the table; the widest codes of a tree are counted only if it is the only filter requested. */
 async function describeRow(catalogue: Database, row: AnyFilterRow, isAlone: boolean): Promise<DescribedFilter> {
   const values = await valuesOf(catalogue, row, isAlone);
   const usual = row.input.safeParse(undefined).data;
@@ -145,7 +145,7 @@ async function valuesOf(
   });
 }
 
-/** The level below a code, in the tree that it is a code of. */
+/** The level below a code, in the code's own tree. */
 async function describeBelow(catalogue: Database, under: string): Promise<Found<Body>> {
   const kind = treeOf(under);
   const level = await (kind === 'cpv' ? readCpvLevel(catalogue, under) : readRegionLevel(catalogue, under));
@@ -184,7 +184,7 @@ async function readRegionLevel(catalogue: Database, given: string): Promise<Leve
   };
 }
 
-/** The regions next within one, each with its notices; below the whole country those of level 1. */
+/** The regions directly within one, each with its notices; below the whole country, those of level 1. */
 function countRegions(catalogue: Database, code: string): Promise<z.input<typeof filterValue>[]> {
   const within = listRegions().filter((one) => one.code.length === code.length + 1 && one.code.startsWith(code));
   return Promise.all(
@@ -195,7 +195,7 @@ function countRegions(catalogue: Database, code: string): Promise<z.input<typeof
   );
 }
 
-/** ITL codes begin `TL`; rows keep the form of NUTS. */
+/** ITL codes begin with `TL`; rows have the NUTS form. */
 function toItl(code: string): string {
   return code.replace(/^UK/, 'TL');
 }

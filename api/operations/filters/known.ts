@@ -13,13 +13,13 @@ import { lookUpBuyer, lookUpCompany } from '../../find/organisation.ts';
 import { findNear } from '../../validation/words.ts';
 
 const NEAR_MOST = 5;
-/** Characters of the code of a region that lies in no other but the whole. */
+/** Characters of a region code directly below the whole country. */
 const WIDE = 3;
 
-/** The filters whose values name a thing that can be looked up, so that one can be unknown. */
+/** The filters whose values name something that can be looked up, and so may be unknown. */
 const NAMED = (['buyer', 'company', 'framework', 'region', 'cpv'] as const).flatMap(rowsOfKind);
 
-/** A filter that names what is nowhere, so that nothing can be found by it. */
+/** A filter whose value names nothing known, so that it can find nothing. */
 export const unknownFilter = z.object({
   input: z.enum([...new Set(NAMED.map(({ name }) => name))]),
   message: z.string().describe('What is wrong with it, and what to send instead'),
@@ -41,10 +41,10 @@ export const UNKNOWN_MOST = { 'meta.unknown_filters.candidates': 20 };
 
 export type UnknownFilters = NonNullable<z.output<typeof unknownFilters>>;
 type UnknownFilter = UnknownFilters[number];
-/** What is wrong with a value, whichever filter it was sent to. */
+/** The fault of a value, whichever filter it was sent to. */
 type Unknown = Omit<UnknownFilter, 'input'>;
 
-/** The filters of a search that found nothing by which nothing can be found; undefined where all are known. */
+/** The unknown filter values of a search that found nothing; undefined where all are known. */
 export async function findUnknownFilters(
   catalogue: Database,
   filters: SearchFilters,
@@ -66,7 +66,7 @@ async function findUnknown(catalogue: Database, kind: ValueKind, values: readonl
   return Promise.all(values.filter((_, at) => !found[at]).map((one) => unknownThing(catalogue, thing, one)));
 }
 
-/** What goes by an id, how it is found, and what is near where it is not. */
+/** For each kind of thing: how an id is looked up, and what is similar where it is unknown. */
 interface Thing {
   name: string;
   find(catalogue: Database, given: string): Promise<unknown>;
@@ -86,13 +86,13 @@ async function unknownThing(catalogue: Database, { name, near, way }: Thing, giv
   return { message: `no ${name} is known as ${given}; ${what}`, ...(candidates && { candidates }) };
 }
 
-/** A region has its code by now, if it is one. */
+/** A known region has been turned into its code by now. */
 function unknownRegion(given: string): Unknown {
   const candidates = regionsNear(given).map(({ code, name }) => ({ id: code.replace(/^UK/, 'TL'), name }));
   return { message: `no region is known as ${given}; send the id of a candidate`, candidates };
 }
 
-/** Regions with a word of the text or nearly so spelt, the widest first; without any, those that all others lie in. */
+/** Regions with a word of the text, or a similar word, widest first; if there are none, the level 1 regions. */
 function regionsNear(text: string) {
   const regions = listRegions();
   const words = text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];

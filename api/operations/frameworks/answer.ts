@@ -101,7 +101,7 @@ export function toFrameworkAnswer(
   };
 }
 
-/** A framework as a line of a search. */
+/** A framework as an entry in a search. */
 export function toFrameworkItem(row: FrameworkRow): z.input<typeof frameworkItem> {
   const lots = lotsOf(row);
   const suppliers = new Set(lots.flatMap((lot) => lot.suppliers.map(({ company_id }) => company_id)));
@@ -129,7 +129,7 @@ function toFields(row: FrameworkRow, detail: FrameworkDetail) {
   };
 }
 
-/** Of each lot its first suppliers, all lots getting the same share of what one answer lists. */
+/** The first suppliers of each lot; all lots get the same share of what one answer lists. */
 function limitSuppliers(lots: readonly FrameworkLot[]): { kept: FrameworkLot[]; warnings: string[] } {
   const all = lots.reduce((sum, { suppliers }) => sum + suppliers.length, 0);
   if (all <= LOT_SUPPLIERS_MOST) return { kept: [...lots], warnings: [] };

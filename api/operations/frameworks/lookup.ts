@@ -90,7 +90,7 @@ export const lookupFramework = defineOperation({
   },
 });
 
-/** No framework goes by this; those that its words find. A reference may be several frameworks'. */
+/** No framework has this identifier; lists those that its words find. Several frameworks may share a reference. */
 async function noFramework({ catalogue, search, clocks }: Services, given: string): Promise<Nothing> {
   const message = `no framework is known as ${given}`;
   const way = '{search_frameworks} finds frameworks by words';

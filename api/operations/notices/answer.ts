@@ -150,7 +150,7 @@ export function toNoticeAnswer(
   };
 }
 
-/** Whether bids are invited by it; a copy leaves the search to its original. */
+/** Whether it invites bids; a copy leaves the search to its original. */
 function isForBids({ is_tender, copy_of, stage: at }: NoticeRow): boolean {
   return is_tender === 1 || (copy_of !== null && at === 'tender');
 }

@@ -83,7 +83,7 @@ export const getNotice = defineOperation({
     const incumbents = isBefore ? await toIncumbents(catalogue, process_id) : [];
     const isOfficial = await readOfficialTest(catalogue);
     const answer = toNoticeAnswer(asked, { now: clocks.catalogueNow(), isOfficial });
-    // What is over stays so; what is open, or may still be bid for, ends by the clock.
+    // A finished process stays finished; one that is open, or may still take bids, ends by the clock.
     const settled = answer.status !== 'open' && !answer.live;
     return { kind: 'answer', settled, body: { ...answer, ...omitEmpty({ related, incumbents }) } };
   },

@@ -13,7 +13,7 @@ import { effectiveFilters } from '../filters/apply.ts';
 import { namesOf } from '../shared/inputs.ts';
 import { listCursor, listLimit, listQuery, readCursor, writeCursor } from './list-pages.ts';
 
-/** What narrows a list of companies. */
+/** The filters of a list of companies. */
 export const companyFilters = inputsOf(COMPANY_FILTERS);
 
 const input = z.strictObject({

@@ -4,7 +4,7 @@ import { CONTRACT_STANDINGS } from '../../../schema/catalogue/live.ts';
 import { issuedItem } from '../contracts/shapes.ts';
 import { resultOf } from './shapes.ts';
 
-/** What totals may do with the value of a contract, in the words of its search. */
+/** How totals treat the value of a contract, in the words of its search. */
 export const COUNTED_AS = {
   sum: 'sum',
   shared: 'shared',

@@ -25,7 +25,7 @@ const input = z.strictObject({
   facets: presentation.facets.describe(`Counts by ${CONTRACT_FACETS.join(', ')}`),
 });
 
-/** What means the same in the search for notices. */
+/** Inputs with the same meaning as in the search for notices. */
 const OWN = new Set(['facets', 'fields']);
 const ALIKE = [
   ...Object.keys(presentation).filter((name) => !OWN.has(name)),
@@ -87,7 +87,7 @@ export const searchContracts = defineOperation({
   },
 });
 
-/** None where the index still holds a contract that the catalogue does not any more. */
+/** Absent where the index still has a contract that the catalogue no longer has. */
 function toItems(hit: AnyHit, rows: ReadonlyMap<string, ContractRow>, now: Date): z.input<typeof contractItem>[] {
   const row = rows.get(hit.id);
   if (!row) return [];
@@ -104,7 +104,7 @@ function toItems(hit: AnyHit, rows: ReadonlyMap<string, ContractRow>, now: Date)
   ];
 }
 
-/** The names of the buyers and suppliers that were counted, by id. */
+/** The names of the counted buyers and suppliers, by id. */
 async function readFacetNames(
   catalogue: Database,
   { buyer_id = {}, company_id = {} }: Partial<Record<string, Record<string, number>>>,

@@ -14,7 +14,7 @@ import { resultOf } from './shapes.ts';
 
 const filters = frameworkFilters;
 const pages = presentation;
-/** Bands of value are those of notices; a framework has a ceiling. */
+/** The value bands are those of notices, applied to a framework's ceiling. */
 const FRAMEWORK_FACETS = FACETS.filter((name) => name !== 'value_band');
 const input = z.strictObject({
   query: optionally(query),
@@ -25,7 +25,7 @@ const input = z.strictObject({
   facets: pages.facets.describe(`Counts by ${FRAMEWORK_FACETS.join(', ')}`),
 });
 
-/** What means the same in the search for notices. */
+/** Inputs with the same meaning as in the search for notices. */
 const ALIKE = Object.keys(input.shape).filter((name) => !['value_min', 'value_max', 'facets', 'fields'].includes(name));
 
 export const searchFrameworks = defineOperation({
@@ -79,7 +79,7 @@ export const searchFrameworks = defineOperation({
   },
 });
 
-/** None where the index still holds a framework that the catalogue does not any more. */
+/** Absent where the index still has a framework that the catalogue no longer has. */
 function toItems(hit: SearchHit, rows: Map<string, FrameworkRow>) {
   const row = rows.get(hit.framework_id ?? '');
   return row ? [{ ...toFrameworkItem(row), ...omitEmpty({ extract: hit.extract, highlight: hit.highlight }) }] : [];

@@ -30,7 +30,7 @@ const PASTED: Partial<Record<ValueKind, (text: string) => string>> = {
   framework: pastedFrameworkId,
 };
 
-/** Every filter's input, by name. Where filters of several datasets bear one, it is the last one's. */
+/** Every filter's input, by name. If filters of several datasets share a name, the last one's. */
 export const allFilters = inputsOf(ROWS.map(withPasted)) as InputsOf<(typeof FILTERS)[number]>;
 
 /** The address of a page is read as the id of what it shows. */
@@ -54,10 +54,10 @@ export const tenderFilters = filtersOf('tenders');
 export const frameworkFilters = filtersOf('frameworks');
 export const contractFilters = filtersOf('contracts');
 
-/** How many words of a query a result must hold. */
+/** How many words of a query a result must contain. */
 export const wordsMatch = z.enum(['all', 'any']);
 
-/** How a search matches, and how its results come: sort, page, counts, fields. */
+/** How a search matches and how results are returned: sort, page, counts, fields. */
 export const presentation = {
   match: wordsMatch.default('all').describe('all: every word; any: one of them is enough'),
   limit: z.int().min(1).max(100).default(25).describe('Items a page'),

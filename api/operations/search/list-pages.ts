@@ -4,16 +4,16 @@ import type { Position } from '../../../search/directory/entries.ts';
 import { InvalidInput } from '../../contract/errors.ts';
 import type { Services } from '../../contract/operation.ts';
 
-/** What the lists of organisations have in common: their pages. */
+/** What the lists of organisations share: their pages. */
 
-/** What a list is narrowed by in words: of a name, or what else stands for it. */
+/** The text that narrows a list: words of a name, or an alternative to it. */
 export const listQuery = z.string().trim().min(1).max(300).optional();
 export const listLimit = z.int().min(1).max(100).default(25).describe('Items a page');
 export const listCursor = z.string().min(1).max(800).optional().describe('next_cursor, all else the same');
 
 const positionShape = z.tuple([z.int(), z.number(), z.string()]);
 
-/** A list with what narrows it: its cursors lead nowhere else. */
+/** A list with its filters: its cursors are valid for this list only. */
 export interface AskedList {
   name: string;
   query: string | undefined;
@@ -24,14 +24,14 @@ function sealOf({ secret }: Services, { name, query = '', filters }: AskedList):
   return { secret, purpose: ['list', name, query, JSON.stringify(filters)] };
 }
 
-/** The cursor behind a position. */
+/** The cursor after a position. */
 export function writeCursor(services: Services, list: AskedList, next: Position | null): string | null {
   if (!next) return null;
   const text = Buffer.from(JSON.stringify([next.level, next.size, next.id])).toString('base64url');
   return signText(sealOf(services, list), text);
 }
 
-/** The position that a cursor of this list holds. @throws InvalidInput for any other text. */
+/** The position in a cursor of this list. @throws InvalidInput for any other text. */
 export function readCursor(services: Services, list: AskedList, cursor: string | undefined): Position | undefined {
   if (cursor === undefined) return undefined;
   const text = readSigned(sealOf(services, list), cursor);

@@ -37,7 +37,7 @@ export interface SearchInput extends GivenFilters {
 
 export interface Searched<Hit extends AnyHit = SearchHit> {
   answer: SearchAnswer<Hit>;
-  /** Everything of the result but its items. */
+  /** Everything in the result except its items. */
   frame: ReturnType<typeof toFrame>;
 }
 
@@ -46,7 +46,7 @@ export function search(services: Services, scope: Exclude<Scope, 'contracts'>, i
   return searchIn(services.search, services, scope, input);
 }
 
-/** The same of the engine that a scope is searched with. */
+/** The same for the engine of a given scope. */
 export async function searchIn<Hit extends AnyHit>(
   engine: SearchEngine<Hit>,
   services: Services,
@@ -75,7 +75,7 @@ export async function searchIn<Hit extends AnyHit>(
   return { answer, frame: toFrame(input, filters, answer, { asOf, unknown, any, newest: collection.newest }) };
 }
 
-/** How many hold some of the words that none holds all of; undefined where that is no question, or cannot be answered now. */
+/** How many contain some of the words, if none contains all; undefined where that does not apply, or cannot be answered now. */
 async function countAny(
   engine: SearchEngine<AnyHit>,
   query: SearchQuery,
@@ -90,7 +90,7 @@ async function countAny(
   return any.status === 'fulfilled' ? any.value.total : undefined;
 }
 
-/** Signs alone are in no notice; the engines would take them for no query at all, and all there is would be billed. */
+/** No notice contains only signs; the engines would treat them as an empty query, and everything would be found and charged. */
 function nothingFound({ name: engine }: { name: SearchEngine['name'] }, facets: FacetName[]): SearchAnswer<never> {
   return {
     hits: [],
@@ -107,7 +107,7 @@ function filtersOf(input: SearchInput): GivenFilters {
   return filters;
 }
 
-/** Cursors leave signed: one that is made up could ask for what lies behind the last page, and count it free. */
+/** Cursors are signed: a forged one could ask for what follows the last page, and count it free. */
 async function findOrRefuse<Hit extends AnyHit>(
   engine: SearchEngine<Hit>,
   secret: string,
@@ -126,7 +126,7 @@ async function findOrRefuse<Hit extends AnyHit>(
   }
 }
 
-/** What an answer says next to its hits. */
+/** What an answer says in addition to its hits. */
 interface Around {
   asOf: Record<string, string | null>;
   unknown: UnknownFilters | undefined;
@@ -167,12 +167,12 @@ function toFrame(
   };
 }
 
-/** What a brief page says of all its matches, where it counts them, and of filters that name nothing. */
+/** What a brief page says about all its matches, where it counts them, and about filters with unknown values. */
 export const SEARCH_KEPT = ['total', 'total_is', 'facets', 'meta.any', ...UNKNOWN_KEPT];
-/** How many entries of its lists a brief page has. */
+/** How many entries a brief page keeps of each facet. */
 export const SEARCH_MOST = { items: 100, ...UNKNOWN_MOST };
 
-/** A page of a search. One without items is free: where there are matches all the same, it does not count them. */
+/** A page of a search. A page without items is free, so it does not count any matches. */
 export function toPage<T>(items: T[], frame: Searched['frame']) {
   if (items.length > 0) return { kind: 'answer' as const, body: { items, ...frame, count: items.length } };
   const { total, total_is, facets, ...rest } = frame;
@@ -180,7 +180,7 @@ export function toPage<T>(items: T[], frame: Searched['frame']) {
   return { kind: 'answer' as const, body: { items, ...rest, ...counts, count: 0 }, charge: 'none' as const };
 }
 
-/** What both searches show of a hit besides its stated fields; `now` decides its status. */
+/** The fields of a hit that both searches add to its stated ones; `now` decides its status. */
 export function toSearchItem(hit: SearchHit, now: Date) {
   const [region] = hit.regions;
   return omitEmpty({

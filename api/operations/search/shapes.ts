@@ -9,7 +9,7 @@ const published = z.string();
 const buyer = z.string().nullable();
 const deadline = z.string().nullable();
 
-/** Fields of an item that `fields` may choose among. */
+/** Fields of an item from which `fields` may choose. */
 const further = {
   ocid: z.string().optional(),
   buyer_id: z.string().optional(),
@@ -56,7 +56,7 @@ export const failover = z.object({
 export const correction = z.object({ from: z.string(), to: z.string() });
 export const rewording = z.object({ from: z.string(), to: z.array(z.string()) });
 
-/** What the search did. */
+/** How the search was carried out. */
 export const searchMeta = z.object({
   query: z.string(),
   filters: filtersUsed.describe('The effective filters'),

@@ -60,13 +60,13 @@ export const listCursor = z.string().min(1).max(1_000).optional().describe('next
 
 export const detailWord = z.enum(['brief', 'full']);
 
-/** How much of an answer comes. */
+/** How much of an answer is returned. */
 export const shape = {
   detail: detailWord.optional().describe('full: nothing cut'),
   fields: z.string().max(500).optional().describe('Added, whole, commas between'),
 };
 
-/** The same input where it may be left out; zod does not hand the description on by itself. */
+/** The same input made optional; zod does not keep the description by itself. */
 export function optionally<T extends z.ZodType>(input: T) {
   return input.optional().meta(input.meta() ?? {});
 }
@@ -76,7 +76,7 @@ export function namesOf(input: z.ZodObject): string[] {
   return Object.keys(input.shape);
 }
 
-/** Refuses a call that gives neither or both of two ways to name one thing. @throws InvalidInput */
+/** Refuses a call that uses neither or both of two ways to name one thing. @throws InvalidInput */
 export function checkOneOf(input: Record<string, unknown>, first: string, second: string): void {
   const given = [first, second].filter((name) => input[name] !== undefined);
   if (given.length === 1) return;
@@ -91,13 +91,13 @@ export function checkOneOf(input: Record<string, unknown>, first: string, second
   });
 }
 
-/** Identifiers as they are pasted: the address of an official page or of one of ours, the same number in another writing. */
+/** Identifiers as people paste them: the address of an official page or of one of ours, the same number in another spelling. */
 
 /** Six digits and a year, with any separator. */
 const NUMBER = /^#?(\d{6})\s*[-\u2010-\u2015\u2212/]\s*(20\d{2})$/;
-/** As notices of Find a Tender print it: `2026/S 000-012345`. */
+/** As printed in notices of Find a Tender: `2026/S 000-012345`. */
 const PRINTED = /^(20\d{2})\/S\s*0{3}\s*[-\u2010-\u2015]\s*(\d{6})$/i;
-/** The unique number of a public body without the scheme before it. */
+/** The unique number of a public body without its scheme. */
 const PPON = /^P[A-Z]{3}-\d{4}-[A-Z]{4}$/i;
 
 /** A notice id, contract id or ocid. */
@@ -126,7 +126,7 @@ export function pastedFrameworkId(text: string): string {
   return id === text ? pastedNoticeId(text) : id;
 }
 
-/** What follows one of these folders in an address; the text itself where it is none. */
+/** The part after one of these folders in an address; otherwise the text itself. */
 function afterFolder(text: string, folders: string): string {
   return new RegExp(`^(?:https?://.+/)?(?:${folders})(?:://|/)([^/?#]+)`, 'i').exec(text)?.[1] ?? text;
 }

@@ -6,7 +6,7 @@ import { NOTICE_STATUSES } from '../../../schema/catalogue/live.ts';
 import { NATIONS } from '../../../schema/reference/regions.ts';
 import { LINK_KINDS } from '../../../schema/text/document-links.ts';
 
-/** Pieces of notices and contracts that several answers share. Further fields are optional: absent where not held. */
+/** Parts of notices and contracts that several answers share. Further fields are optional: absent where not stored. */
 
 export const stage = z.enum(STAGES);
 
@@ -14,7 +14,7 @@ export const cpvCode = z.object({ code: z.string(), description: z.string().opti
 
 export const region = z.object({ code: z.string().optional(), name: z.string() });
 
-/** Where a buyer is, else where it is performed. */
+/** The nation of its buyer, otherwise of the place of performance. */
 export const nation = z.enum(NATIONS);
 
 /** The other services that published it too. */

@@ -6,7 +6,7 @@ import type { Database } from '../../../schema/db/interface.ts';
 import { type Link, readLink } from '../../../schema/text/document-links.ts';
 import type { document, related } from './notice-shapes.ts';
 
-/** The same procurement on the other service, as answers name it; empty where we have none. */
+/** The same procurement on the other service, as answers show it; empty where there is none. */
 export async function toRelated(catalogue: Database, own: LikenedProcess): Promise<z.input<typeof related>[]> {
   const found = await readRelated(catalogue, own);
   return found.flatMap(({ process, likeness }) => {
@@ -34,7 +34,7 @@ export function countedElsewhere({ counted_as }: Pick<LikenedProcess, 'counted_a
   return counted_as === null ? [] : [...new Set(Object.values(fromJson<Record<string, string[]>>(counted_as)).flat())];
 }
 
-/** A document as it is served: its type in words, and what its address leads to. */
+/** A document as it is served: its type in words, and the kind of its address. */
 export function toDocument(detail: DocumentDetail, isOfficial: (address: string) => boolean): z.input<typeof document> {
   const { kind, junk }: Link = isOfficial(detail.url) ? { kind: 'notice' } : readLink(detail.url);
   return {
@@ -45,11 +45,11 @@ export function toDocument(detail: DocumentDetail, isOfficial: (address: string)
   };
 }
 
-/** The most of each that one answer lists: no contract on record has as many, and a longer answer drowns its reader. */
+/** The most entries of each kind that one answer lists: no known contract has as many, and a longer answer would overwhelm its reader. */
 export const AWARDS_MOST = 1_000;
 export const SUPPLIERS_MOST = 1_000;
 export const CHANGES_MOST = 1_000;
-/** What each notice said of one award. */
+/** What each notice said about one award. */
 export const HISTORY_MOST = 1_000;
 /** Documents of a process. */
 export const DOCUMENTS_MOST = 1_000;
@@ -62,7 +62,7 @@ export const ITEM_LOTS_MOST = 10;
 /** Suppliers of all lots of a framework together. */
 export const LOT_SUPPLIERS_MOST = 5_000;
 
-/** The first of a list, and what to say of the rest. */
+/** The first entries of a list, and what to say about the rest. */
 export function firstOf<T>(members: readonly T[], most: number, what: string): { kept: T[]; warnings: string[] } {
   const kept = members.slice(0, most);
   const isCut = kept.length < members.length;

@@ -15,7 +15,7 @@ const grounds = {
   evidence: z.array(z.string()),
 };
 
-/** A supplier by name, with the id that leads to it. */
+/** A supplier by name, with its id for look-ups. */
 export const supplierLink = z.object({ company_id: z.string(), name: z.string() });
 
 /** A contract of the same buyer that a notice may succeed. */
@@ -44,7 +44,7 @@ export const successor = z.object({
 const SUPPLIERS_MOST = 20;
 const LISTED_MOST = 50;
 
-/** The contracts that a process may succeed, as answers name them; empty where none is as sure as the stated score. */
+/** The contracts that a process may succeed, as answers show them; empty where none reaches the stated score. */
 export async function toIncumbents(catalogue: Database, processId: string): Promise<z.input<typeof incumbent>[]> {
   const rows = surestFirst(await readIncumbents(catalogue, processId)).slice(0, LISTED_MOST);
   return rows.map(({ contract_id, notice_id, title, ends, ends_latest, score, method, evidence, ...row }) => {
@@ -64,7 +64,7 @@ export async function toIncumbents(catalogue: Database, processId: string): Prom
   });
 }
 
-/** What may succeed some contracts of one process: each procurement once, with its surest grounds. */
+/** What may succeed any contract of one process: each procurement once, with its strongest evidence. */
 export async function toSuccessors(
   catalogue: Database,
   contractIds: readonly string[],

@@ -5,10 +5,10 @@ import { londonDate, londonInstant } from '../../../schema/config/clocks.ts';
 import type { RecentDay } from '../../reads/status.ts';
 
 const DAY_MS = 86_400_000;
-/** Days shown of each source, unless more are asked for: at most a year. */
+/** Days shown for each source by default; at most a year on request. */
 const RECENT_DAYS = 30;
 const DAYS_MOST = 366;
-/** Gaps spelled out in an answer. */
+/** Gaps listed in an answer. */
 const SPANS_MOST = 20;
 
 export const recentDays = z.int().min(1).max(DAYS_MOST).default(RECENT_DAYS).describe('Of recent_days');
@@ -43,7 +43,7 @@ export const unknownType = z.object({
 export const gaps = z.object({ count, seconds: count, spans: z.array(span).describe('The newest of them') });
 export const probes = z.object({ wanted: count, fetched: count, never_published: count, failed: count });
 
-/** What a source's status says of its completeness; null where it is a register in editions, or not yet reckoned. */
+/** The completeness of a source, for its status; null where it is a register in editions, or not calculated yet. */
 export const coverageShape = {
   lag_seconds: count.nullable().describe('From the instant up to which everything is held until now'),
   complete: z.boolean().nullable().describe('Whether nothing is known to be missing'),
@@ -65,13 +65,13 @@ export const coverageShape = {
 
 type Shown = z.output<z.ZodObject<typeof coverageShape>>;
 
-/** The last so many London days, oldest first, as of `now`. */
+/** The most recent London days, oldest first, as of `now`. */
 export function listRecentDays(now: Date, days: number): string[] {
   const noon = londonInstant(`${londonDate(now)}T12:00:00`).getTime();
   return Array.from({ length: days }, (_, index) => londonDate(new Date(noon - (days - 1 - index) * DAY_MS)));
 }
 
-/** Answers the fields of `coverageShape`. @param days - those to show; @param counted - what we have of them */
+/** Fills the fields of `coverageShape`. @param days - the days to show @param counted - the stored counts for them */
 export function describeCoverage(
   asOf: string | null,
   summary: CoverageSummary | undefined,
@@ -109,7 +109,7 @@ function describeDays(
   const byDay = new Map(counted.map((row) => [row.day, row]));
   const spans = gaps.spans.map(({ from, until }) => ({ from: Date.parse(from), until: Date.parse(until) }));
   const whole = covered && { from: Date.parse(covered.from), until: Date.parse(covered.until) };
-  // Of gaps that are counted and no longer spelled out it is not known where they are.
+  // Where gaps are counted but no longer listed, their positions are unknown.
   const toldFrom = gaps.count > spans.length ? (spans[0]?.from ?? Number.POSITIVE_INFINITY) : 0;
   return days.map((day) => {
     const { releases = 0, witnessed = null } = byDay.get(day) ?? {};
@@ -123,7 +123,7 @@ interface Stretch {
   until: number;
 }
 
-/** Of a day that is still going on, what has passed of it. */
+/** For the current day, the part that has passed. */
 function coverageOf(day: string, covered: Stretch | null, gaps: readonly Stretch[], toldFrom: number) {
   const from = londonInstant(`${day}T00:00:00`).getTime();
   const until = londonInstant(`${day}T23:59:59`).getTime();

@@ -59,7 +59,7 @@ export const createWatch = defineOperation({
   run: makeWatch,
 });
 
-/** The id of the watch that an account makes with an Idempotency-Key. */
+/** The id of the watch that an account creates with an Idempotency-Key. */
 export const watchIdOf = (accountId: string, once: string): string =>
   `wat_${digestOfKey(accountId, once).slice(0, 22)}`;
 
@@ -86,12 +86,12 @@ async function makeWatch(
   return { kind: 'answer', body: { ...watch, last_seven_days: await estimateWatch(services, wanted) } };
 }
 
-/** How long a repeat is answered with the secret of the watch that its key made. */
+/** How long a repeat still returns the secret of the watch that its key created. */
 const SECRET_AGAIN_HOURS = 24;
 
 /**
- * The watch that a call with the same Idempotency-Key made, as that call answered it.
- * @throws KeyReused where it was another request, or its watch was changed since; Refusal 409 where there is none, as the account has as many as it may
+ * The watch that a call with the same Idempotency-Key created, as that call answered. @throws KeyReused where it was a different
+ * request, or its watch was changed since; Refusal 409 where there is none, because the account has as many as allowed
  */
 async function readAgain(
   { accounts, clocks, settings, secret: serviceSecret }: Services,

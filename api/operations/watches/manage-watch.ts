@@ -21,7 +21,7 @@ const input = z.strictObject({
 });
 type Input = z.output<typeof input>;
 
-/** What an agent rarely does with a watch, as one tool with a verb: over REST each is an operation of its own. */
+/** Rarely needed actions on a watch, as one tool with a verb: over REST each is a separate operation. */
 export const manageWatch = defineOperation({
   name: 'manage_watch',
   title: 'Manage a watch',

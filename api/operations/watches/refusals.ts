@@ -2,7 +2,7 @@ import { Refusal } from '../../contract/errors.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** The account has as many watches as it may have. */
+/** The account already has as many watches as allowed. */
 export const tooManyWatches = (most: number): Refusal =>
   new Refusal(409, 'too_many_watches', `An account may have ${most} watches; delete one first.`);
 
@@ -12,13 +12,13 @@ export function notKept(days: number): Refusal {
   return new Refusal(409, 'not_kept', message);
 }
 
-/** Its owner resumes a watch that the operator paused. */
+/** An owner tries to resume a watch that the operator paused. */
 export function pausedByOperator(): Refusal {
   const message = 'The operator of this service paused this watch, and alone resumes it; nothing was changed.';
   return new Refusal(409, 'paused_by_operator', message);
 }
 
-/** A test where the account has made its deliveries of the hour (UTC). */
+/** A test after the account has used up its deliveries for the hour (UTC). */
 export function tooManyDeliveries(perHour: number, now: Date): Refusal {
   const seconds = Math.ceil((HOUR_MS - (now.getTime() % HOUR_MS)) / 1_000);
   const message = `The watches of an account make ${perHour} deliveries an hour at most, tests among them; try again in the next.`;

@@ -58,7 +58,7 @@ export const watchEstimate = z
   .object({ item_count: z.int().describe('How many items'), credits: z.int().describe('What they would have cost') })
   .describe('What it would have delivered in the last seven days, about');
 
-/** A watch as it is answered. Its secret is shown once, when it is made. */
+/** A watch in an answer. Its secret is shown once, when it is created. */
 export const watchShape = z.object({
   watch_id: z.string().describe('The id of the watch'),
   name: z.string(),
@@ -78,7 +78,7 @@ export const watchShape = z.object({
   last_seven_days: watchEstimate.optional(),
 });
 
-/** A row as it is answered; `secret` is the text of a secret that was just made. */
+/** A row in an answer; `secret` is the text of a newly made secret. */
 export function toWatch(row: WatchRow, secret?: string): z.input<typeof watchShape> {
   return {
     watch_id: row.id,
@@ -116,7 +116,7 @@ export const deliveryShape = z.object({
   error: z.string().optional().describe('Why the last attempt failed'),
 });
 
-/** A delivery as it is answered. */
+/** A delivery in an answer. */
 export function toDelivery(row: DeliveryRow): z.input<typeof deliveryShape> {
   const isWaiting = row.status === 'waiting';
   return {

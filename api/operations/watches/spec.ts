@@ -30,17 +30,17 @@ const FILTERS: Readonly<Record<WatchCollection, z.ZodObject>> = {
   contracts: z.strictObject({ query: query.optional(), ...contractFilters, ends_within: endsWithin.optional() }),
 };
 
-/** The searches that they are of, which know what may have been meant. */
+/** The searches of these filters, which supply suggestions. */
 const SEARCHES: Readonly<Record<WatchCollection, Operation>> = {
   notices: searchNotices,
   tenders: searchTenders,
   contracts: searchContracts,
 };
 
-/** Filters that leave everything in. */
+/** Filters that exclude nothing. */
 const NARROWS_NOTHING = new Set(['status']);
 
-/** What is asked of a watch. */
+/** The requested properties of a watch. */
 export interface WatchInput {
   name: string;
   on: WatchCollection;
@@ -51,7 +51,7 @@ export interface WatchInput {
   credits_per_day_max?: number | null | undefined;
 }
 
-/** Checks what can be checked of a watch without reading a database. @throws InvalidInput */
+/** Checks a watch as far as possible without reading a database. @throws InvalidInput */
 export function checkWatch(input: WatchInput, settings: Settings): void {
   const { webhook, email } = input.deliver;
   if ((webhook === undefined) === (email === undefined))
@@ -75,7 +75,7 @@ export function checkWatch(input: WatchInput, settings: Settings): void {
 
 const fault = (path: string[], msg: string): InputFault => ({ path, msg, type: 'value_error' });
 
-/** Whether an address may be on the public internet. What its name resolves to is checked at each delivery. */
+/** Whether an address may be on the public internet. The addresses of its name are checked at each delivery. */
 function isCallable(address: string, { WATCH_ADDRESSES }: Settings): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname, username, password } = new URL(address);
@@ -85,8 +85,8 @@ function isCallable(address: string, { WATCH_ADDRESSES }: Settings): boolean {
 }
 
 /**
- * A watch as it is stored: identifiers in its filters as ids, names and values sorted.
- * @throws InvalidInput for mail where nobody signed up for the account, and for filters that match everything where no daily limit is set
+ * A watch as it is stored: identifiers in its filters as ids, names and values sorted. @throws InvalidInput for mail where
+ * nobody signed up for the account, and for filters that match everything without a daily limit
  */
 export async function readSpec(services: Services, accountId: string, input: WatchInput): Promise<WatchSpec> {
   const parsed = FILTERS[input.on].parse(input.filters) as GivenFilters & { query?: string };
@@ -128,7 +128,7 @@ export function isSame(spec: WatchSpec, { collection, filters, webhook, every, c
 }
 
 async function assertMailed({ accounts, settings }: Services, accountId: string): Promise<void> {
-  // Otherwise its deliveries would be charged and never sent.
+  // Otherwise its deliveries would be charged but never sent.
   if (!settings.SMTP_URL)
     throw new InvalidInput(fault(['deliver', 'email'], 'This service sends no mail; deliver to a webhook'));
   const account = await readAccount(accounts, accountId);
@@ -143,7 +143,7 @@ async function sayAll(services: Services, input: WatchInput): Promise<string> {
 
 const WEEK_MS = 7 * 86_400_000;
 
-/** The search of a watch as it would be for what is new in the last seven days, by the days of publication or award. */
+/** The search of a watch, limited to what was published or awarded in the last seven days. */
 export function lastSevenDays(
   { clocks }: Pick<Services, 'clocks'>,
   { on, filters }: Pick<WatchInput, 'on' | 'filters'>,

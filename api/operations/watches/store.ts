@@ -7,12 +7,12 @@ import { isoInstant } from '../../../schema/config/clocks.ts';
 import type { Services } from '../../contract/operation.ts';
 import { toWatch, type watchShape } from './shapes.ts';
 
-/** Which request of an account an Idempotency-Key stands for (hex). */
+/** The request of an account that an Idempotency-Key stands for (hex). */
 export function digestOfKey(accountId: string, once: string): string {
   return hash('sha256', `${accountId}\n${once}`);
 }
 
-/** Where a watch begins that delivers from now on, and its first digest. */
+/** The position of a watch that delivers from now on, and its first digest. */
 export async function beginNow(
   { catalogue, clocks, settings }: Services,
   every: WatchRhythm,
@@ -22,7 +22,7 @@ export async function beginNow(
   return { position: head, dueAt: due && isoInstant(due) };
 }
 
-/** A watch that was just written, as it is answered. `secret` is its text where it was just made. */
+/** A watch that was just written, as an answer. `secret` is its text if it was just made. */
 export async function readMade(
   { accounts }: Services,
   accountId: string,

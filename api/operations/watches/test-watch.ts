@@ -53,5 +53,5 @@ export const testWatch = defineOperation({
   },
 });
 
-/** The id of the test that an account makes with an Idempotency-Key. */
+/** The id of the test that an account creates with an Idempotency-Key. */
 const deliveryIdOf = (accountId: string, once: string): string => `wd_${digestOfKey(accountId, once).slice(0, 22)}`;

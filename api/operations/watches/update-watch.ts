@@ -78,8 +78,8 @@ export const updateWatch = defineOperation({
 type Changes = { [K in keyof WatchInput]?: WatchInput[K] | undefined };
 
 /**
- * A watch that looks for other things or delivers elsewhere starts again from now; a new name or daily limit changes nothing
- * else. Returns the new secret where a mailed watch becomes a webhook.
+ * A watch with a new search or destination starts again from now; a new name or daily limit changes nothing else. Returns the
+ * new secret where a mailed watch becomes a webhook.
  */
 async function change(services: Services, row: WatchRow, changes: Changes): Promise<string | undefined> {
   const wanted = { ...inputOf(row), ...changes } as WatchInput;

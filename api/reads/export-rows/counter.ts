@@ -5,12 +5,12 @@ import { makeWorkerPool, type WorkerPool } from '../../../schema/process/pool.ts
 import { SearchUnavailable } from '../../../search/engine.ts';
 import { countRows, type KeyWalk, readKeys, type WalkedKey, type WalkPosition } from './keys.ts';
 
-/** How long one question may take: its process is killed then. */
+/** How long one question may take before its process is killed. */
 const DEADLINE_MS = 10_000;
 
 /** Counts rows and reads their keys in other processes, so that no call waits. */
 export interface Rows {
-  /** How many rows are wanted. @throws SearchUnavailable past the deadline, or where too much is asked at once; DatabaseAway. */
+  /** How many rows are wanted. @throws SearchUnavailable past the deadline, or where too much is requested at once; DatabaseAway. */
   count(walk: KeyWalk): Promise<number>;
   /** The keys of at most `rows` wanted rows behind a position, newest first. @throws the same */
   keys(walk: KeyWalk, after: WalkPosition, rows: number): Promise<WalkedKey[]>;
@@ -33,15 +33,15 @@ const refuse = (reason: string, cause?: Error) => new SearchUnavailable(`the row
 
 export type RowReaders = WorkerPool<RowAsk, RowAnswer>;
 
-/** Processes that read rows, which start when first asked. */
+/** Processes that read rows, which start when first needed. */
 export function makeRowReaders(deadlineMs = DEADLINE_MS): RowReaders {
   const script = new URL(`./reader${extension()}`, import.meta.url);
   return makeWorkerPool<RowAsk, RowAnswer>({ script, deadlineMs, refuse, nodeArguments: boundedHeap() });
 }
 
 /**
- * Rows of the catalogue, read in processes of their own.
- * @param urlNow - where the catalogue is read at the moment: a copy of a server changes its file, and a server may move
+ * Rows of the catalogue, read in separate processes. @param urlNow - where the catalogue is read at the moment: a copy of a
+ * server changes its file, and a server may move
  */
 export function openRows(
   settings: Parameters<typeof catalogueAt>[0],
@@ -62,7 +62,7 @@ export function openRows(
   };
 }
 
-/** @throws DatabaseAway where the reader's catalogue is a server that does not answer: it passes, and is no fault of ours. */
+/** @throws DatabaseAway where the reader's catalogue is a server that does not answer: this is temporary, and not our fault. */
 function fail(answer: RowAnswer): never {
   if (answer.kind === 'fault' && answer.isAway) throw new DatabaseAway(answer.message);
   throw new Error(`the row reader failed: ${'message' in answer ? answer.message : 'it misunderstood'}`);

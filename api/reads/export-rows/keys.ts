@@ -7,13 +7,13 @@ export interface Condition {
   args: SqlValue[];
 }
 
-/** The datasets whose rows are walked; those of lists of organisations come from the lists. */
+/** The datasets whose rows are walked; the lists of organisations supply the others. */
 export type WalkedDataset = Exclude<ExportDataset, 'companies' | 'buyers'>;
 
 /** Which rows of a dataset are wanted. */
 export interface KeyWalk {
   dataset: WalkedDataset;
-  /** What a row must fulfil, beyond being held. */
+  /** Conditions on a row, in addition to its being there. */
   conditions: Condition[];
   /** Bounds that an index can use, so that rows outside are not read. */
   bounds: Condition[];
@@ -39,7 +39,7 @@ export const ORDERED_BY: Record<WalkedDataset, { table: string; at: string }> = 
   frameworks: { table: 'framework', at: 'published' },
 };
 
-/** How many rows are wanted. Looks at all of them at once: not for a process that answers others. */
+/** How many rows are wanted. Reads all of them at once: not for a process that answers others. */
 export async function countRows(catalogue: Database, walk: KeyWalk): Promise<number> {
   const { table, where, args } = asked(walk);
   const [row] = await catalogue.read<{ count: number }>({
@@ -49,7 +49,7 @@ export async function countRows(catalogue: Database, walk: KeyWalk): Promise<num
   return row?.count ?? 0;
 }
 
-/** The keys of at most `rows` wanted rows after a position, newest first. Reads as many rows as that takes. */
+/** The keys of at most `rows` wanted rows after a position, newest first. Reads only as many rows as that takes. */
 export function readKeys(catalogue: Database, walk: KeyWalk, after: WalkPosition, rows: number): Promise<WalkedKey[]> {
   const { table, at, where, args } = asked(walk);
   return catalogue.read<WalkedKey>({
