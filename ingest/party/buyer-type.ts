@@ -110,7 +110,7 @@ export function buyerTypeOf(party: OcdsParty, name: string, ids: readonly string
 }
 
 /** The kind of body that a name suggests, or undefined. */
-function typeByName(name: string): BuyerKind | undefined {
+export function typeByName(name: string): BuyerKind | undefined {
   if (NHS.test(name)) return 'nhs';
   return BY_NAME.find(([type, pattern]) => pattern.test(name) && !(type === 'local' && NO_PLACE.test(name)))?.[0];
 }

@@ -1,5 +1,7 @@
+import { bodyOf } from '../../../schema/names/buyers.ts';
 import type { OcdsRelease, OcdsTechniques } from '../../../schema/ocds/types.ts';
 import { cleanLine, cleanText } from '../../fields/text/clean.ts';
+import { typeByName } from '../../party/buyer-type.ts';
 import type { CallOff } from '../types.ts';
 import {
   type FrameworkWords,
@@ -28,12 +30,14 @@ const NOTHING: WordSigns = { setsUp: null, buysUnder: [] };
 const ANY_WORD =
   /frame-?work|fframw|\bDPS\b|(?:dynamic|flexible) (?:purchas|market)|frame work|panel|\blist\b|mini[- ]?comp|further comp|call[- ]?off|\bRM\s?\d{4}|g-?cloud/i;
 const COMPETES =
-  /\b(?:this|following|conducted|seeking|result of)\s+(?:(?:is|was|an?|the)\s+){0,2}(?:mini|further)[- ]?competition\b|^(?:mini|further)[- ]?competition\b|(?:^|[:.]\s?)(?:this (?:contract|award|notice) is an? )?call[- ]?off (?:contract )?(?:from|under|against)\b|\bcall[- ]?off from lots?\b/im;
+  /\b(?:this|following|conducted|seeking|result of|invited|ran|held|undertook|undertaken|issued|completed)\s+(?:(?:is|was|an?|the|its)\s+){0,2}(?:mini|further)[- ]?competition\b|(?:mini|further)[- ]?competition (?:\w+ )?(?:was|were|has been|have been|is being) (?:\w+ )?(?:undertaken|conducted|run|held|carried out|completed|issued|used)\b|^(?:mini|further)[- ]?competition\b|(?:^|[:.]\s?)(?:this (?:contract|award|notice) is an? )?call[- ]?off (?:contract )?(?:from|under|against)\b|\bcall[- ]?off from lots?\b/im;
 /** Frameworks of the government's commercial agency, which it alone sets up. */
 const AGENCY_TITLE = /\bRM\s?\d{4}\b|\bG-?Cloud\b/i;
 const AGENCY = /crown commercial|commercial agency|\bCCS\b|\bGCA\b|cabinet office|government procurement service/i;
 const COMPANY = /\b(?:limited|ltd|plc|llp)\b\.?/i;
 const BUYS_FOR_OTHERS = /procure|purchas|consorti|commercial|shared|buying|supply chain|alliance/i;
+/** `CP7`, `AMP8`: a framework goes by a code where those who work under it know it. */
+const CODE = /^[A-Z][A-Z/&-]{0,4}\d{0,4}[A-Z]?\s+$/;
 /** `CP7 Framework - Ballast`: what comes after the dash is bought. `… - Lot 3`, `… - AWARD` and `… - 2024` are the framework. */
 const AFTER_DASH = /^\s*(?:agreement\s*)?[-–—:|]\s*(?!lots?\b|award|contract award|re-?advert|stage|phase|\d)\S/i;
 
@@ -85,8 +89,7 @@ function weigh(title: TitleSigns, words: FrameworkWords[], competes: boolean, me
   ];
   const isUnder = !sets && (under ? !(title.names && speaks) : competes && !speaks);
   if (title.buysUnder || isUnder) return { setsUp: null, buysUnder: against };
-  if (title.isDoubtful && !spoken)
-    return { setsUp: null, buysUnder: ['title begins with a framework, and its buyer is a company'] };
+  if (title.isDoubtful && !spoken) return { setsUp: null, buysUnder: ["title begins with another body's framework"] };
   const procedure = methods.flatMap(mentionsIn)[0];
   const [first] = [title.names, spoken, procedure].flatMap((mention) => mention ?? []);
   if (!first) return NOTHING;
@@ -117,12 +120,23 @@ function readTitle(title: string, buyer: string): TitleSigns {
     : isAgencys
       ? "title names the commercial agency's framework"
       : null;
-  const isCompany = COMPANY.test(buyer) && !BUYS_FOR_OTHERS.test(buyer);
   return {
     names: names ?? null,
     buysUnder,
-    isDoubtful: isCompany && names !== undefined && AFTER_DASH.test(names.after),
+    isDoubtful: names !== undefined && AFTER_DASH.test(names.after) && isOfAnother(names, buyer),
   };
+}
+
+/** Whether a framework that a title begins with is another body's: its buyer is a company, or nothing says that it is not. */
+function isOfAnother({ before }: Mention, buyer: string): boolean {
+  if (BUYS_FOR_OTHERS.test(buyer)) return false;
+  if (COMPANY.test(buyer)) return true;
+  const isKnown = bodyOf(buyer) !== undefined || typeByName(buyer) !== undefined;
+  return CODE.test(before) && !isKnown && !initialsOf(buyer).includes(before.replace(/[^A-Z]/g, ''));
+}
+
+function initialsOf(name: string): string {
+  return name.replace(/[^\p{Lu}]/gu, '');
 }
 
 /**

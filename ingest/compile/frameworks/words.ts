@@ -39,7 +39,7 @@ const MAY_MENTION = /purchasing|dynamic market|dps|frame|ffram|panel|list/i;
 const BARE = /^frame-?works?$/i;
 const PREPOSITION =
   '(?:under|underneath|via|through|from|against|using|(?<!call[- ]?)off|utilis\\w+|utiliz\\w+|used|use of|pursuant to)';
-/** The words between a verb or preposition and the mention that it governs. */
+/** The words between a verb and the mention that it governs. */
 const GAP = `((?:(?!${PREPOSITION}\\b)\\S+\\s+){0,9})$`;
 
 const ESTABLISHES = new RegExp(
@@ -52,7 +52,8 @@ const MAKES = new RegExp(
   'i',
 );
 const OF_SUPPLIERS = new RegExp(`\\b(?:${SUPPLIER}|suppl\\w+|provision|procure|purchas\\w+|lots?|call)\\b`, 'i');
-const UNDER = new RegExp(`\\b${PREPOSITION}\\s+${GAP}`, 'i');
+/** A framework's own name may be long. `Under the Regulations to establish a framework`: what follows `to` is not governed. */
+const UNDER = new RegExp(`\\b${PREPOSITION}\\s+((?:(?!(?:${PREPOSITION}|to)\\b)\\S+\\s+){0,14})$`, 'i');
 const NOT = /\b(?:cannot|can't|not|unable|outside|rather than|instead of|other than|without)\b/i;
 const BUYS =
   /procur|award|appoint|tender|call|compet|purchas|sourc|\blet\b|commission|contract|order|select|b[ou][uy]|conduct|utili|direct|permit|made/i;

@@ -121,8 +121,21 @@ export function levelOf(earlier: Publication, later: Publication): Level | null 
   const level = compareValues(before, after);
   if (!haveOnePeriod(before, after, level === 'equal')) return null;
   if (level === null || level === 'equal' || level === 'slip') return level;
-  const isSame = apart === 0 || common >= MANY_IN_COMMON;
-  return isSame && (saysSo(later) || plain(earlier.description) === plain(later.description)) ? level : null;
+  const areMany = common >= MANY_IN_COMMON;
+  if (!areMany && apart > 0) return null;
+  return saysSo(later) || tellTheSame(earlier.description, later.description, areMany) ? level : null;
+}
+
+/** What a client that loses backslashes leaves of line breaks: one recording has them (UPSTREAM 2.6). */
+const LOST_BREAKS = /(?:rn)+(?=\p{Lu}|$)/gu;
+
+/** Whether two descriptions are one. @param mayGrow whether one may say more: a list of suppliers that got a line */
+function tellTheSame(earlier: string, later: string, mayGrow: boolean): boolean {
+  const [one = '', other = ''] = [earlier, later].map((text) => plain(text.replace(LOST_BREAKS, ' ')));
+  if (one === other) return true;
+  const [shorter = '', longer = ''] = one.length < other.length ? [one, other] : [other, one];
+  const said = new Set(longer.split(' '));
+  return mayGrow && shorter !== '' && shorter.split(' ').every((word) => said.has(word));
 }
 
 function saysSo({ title, description }: Publication): boolean {

@@ -121,6 +121,9 @@ describe('no framework', () => {
     'Awarded following a further competition against CCS Framework RM3745 Lot 3.',
     'Trust Solutions have utilised the Shared Business Services Framework: SBS/19/UK/9395.',
     'Legal services: Northshire Homes Call off from Lot 1 - Property.',
+    'A further competition exercise has been undertaken under Northshire Purchasing Organisation (NPO) 772 Road Marking, Surfacing and traffic management DPS framework.',
+    'The Council invited further competition responses for the supply of printers.',
+    'A mini-competition was carried out among the suppliers.',
   ])('but a call-off, by its description: %s', (description) => {
     const { framework, callOff } = compile(described(description));
     expect(framework).toBeNull();
@@ -142,6 +145,7 @@ describe('no framework', () => {
     'The Council does not intend to establish a framework. Framework agreement: No',
     'A report on a dynamic market and its prices.',
     'Contracts are awarded either by direct call-off from the relevant Lot or through further competition.',
+    'Participating bodies may run a mini-competition for each order.',
   ])('nor a call-off: %s', (description) => {
     expect(compile(described(description))).toMatchObject({ framework: null, callOff: null });
   });
@@ -171,6 +175,9 @@ describe('no framework', () => {
     expect(by('Brightwater Rail Limited', { title })).toBeNull();
     expect(by('Brightwater Procurement Consortium Ltd', { title })).toBe('framework');
     expect(by('Harrowmere City Council', { title })).toBe('framework');
+    expect(by('Brightwater Infrastructure (Rail)', { title })).toBeNull();
+    expect(by('Brightwater Infrastructure (Rail)', { title: 'BI Framework - Ballast' })).toBe('framework');
+    expect(by('Brightwater Infrastructure (Rail)', { title: 'Ballast Framework - Leeds' })).toBe('framework');
     expect(by('Brightwater Rail Limited', { title: 'Ballast Framework - Lot 3' })).toBe('framework');
     expect(by('Brightwater Rail Limited', { title, description: 'To establish a framework of suppliers.' })).toBe(
       'framework',
