@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { memoiseByObject } from '../../schema/text/memoise.ts';
 import { InvalidInput } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import { weighTokens } from './estimate-tokens.ts';
@@ -87,11 +88,16 @@ export function trimAnswer(operation: Operation, body: Body, { detail, fields, l
   let short: Body = {};
   for (const caps of CAPS) {
     const omitted: Record<string, number> = {};
-    short = cutObject(output, body, '', { ...cut, caps, omitted });
+    short = cutValue(readShape(output), body, '', { ...cut, caps, omitted }) as Body;
     if (Object.keys(omitted).length > 0) short.omitted_fields = omitted;
     if (weighTokens(short) <= budget) break;
   }
   return short;
+}
+
+/** The same of the JSON text of an answer. */
+export function trimText(operation: Operation, text: string, input: Body): string {
+  return input.detail === 'brief' ? JSON.stringify(trimAnswer(operation, JSON.parse(text), input)) : text;
 }
 
 /** Entries of a default page of the tool. */
@@ -100,28 +106,42 @@ function pageOf({ input, toolDefaults }: Operation): number {
   return Number(toolDefaults?.limit ?? (limit instanceof z.ZodDefault ? limit.def.defaultValue : 1));
 }
 
-function cutObject(schema: z.ZodObject, body: Body, path: string, cut: Cut): Body {
+/** What a cut asks of a value's schema, which takes long to say by itself. */
+interface Shape {
+  isOptional: boolean;
+  /** Of an object. */
+  fields?: ReadonlyMap<string, Shape>;
+  /** Of a list. */
+  element?: Shape;
+}
+
+const readShape = memoiseByObject((schema: z.ZodType): Shape => {
+  const isOptional = schema instanceof z.ZodOptional;
+  const value = bare(schema);
+  if (value instanceof z.ZodArray) return { isOptional, element: readShape(value.element as z.ZodType) };
+  if (!(value instanceof z.ZodObject)) return { isOptional };
+  const fields = Object.entries(value.shape).map(([name, field]) => [name, readShape(field as z.ZodType)] as const);
+  return { isOptional, fields: new Map(fields) };
+});
+
+function cutObject(fields: ReadonlyMap<string, Shape>, body: Body, path: string, cut: Cut): Body {
   const short: Body = {};
-  for (const [name, value] of Object.entries(body)) {
-    const field = schema.shape[name] as z.ZodType | undefined;
+  for (const name in body) {
+    const shape = fields.get(name);
     const at = join(path, name);
-    if (field && isWanted(field, at, cut)) short[name] = cutValue(bare(field), value, at, cut);
+    if (shape && (!shape.isOptional || cut.keep.has(at))) short[name] = cutValue(shape, body[name], at, cut);
   }
   return short;
 }
 
-function isWanted(field: z.ZodType, at: string, { keep }: Cut): boolean {
-  return !(field instanceof z.ZodOptional) || keep.has(at);
-}
-
-function cutValue(schema: z.ZodType, value: unknown, at: string, cut: Cut): unknown {
+function cutValue({ fields, element }: Shape, value: unknown, at: string, cut: Cut): unknown {
   if (cut.named.has(at) || value === null) return value;
-  if (schema instanceof z.ZodObject) return cutObject(schema, value as Body, at, cut);
-  if (schema instanceof z.ZodArray) return cutList(bare(schema.element as z.ZodType), value as unknown[], at, cut);
+  if (fields) return cutObject(fields, value as Body, at, cut);
+  if (element) return cutList(element, value as unknown[], at, cut);
   return typeof value === 'string' ? cutText(value, at, cut) : value;
 }
 
-function cutList(element: z.ZodType, list: unknown[], at: string, cut: Cut): unknown[] {
+function cutList(element: Shape, list: unknown[], at: string, cut: Cut): unknown[] {
   const most = mostOf(at, cut);
   const cutTo = most < 0 ? list.slice(most) : list.slice(0, most);
   const kept = isWorthIt(cutTo, list) ? cutTo : list;

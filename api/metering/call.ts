@@ -1,6 +1,6 @@
 import type { Database } from '../../schema/db/interface.ts';
 import { appendCredits, type CheckedAnswer } from '../answer/cache.ts';
-import { checkFields, clip, trimAnswer } from '../answer/trim.ts';
+import { checkFields, clip, trimAnswer, trimText } from '../answer/trim.ts';
 import {
   type Answer,
   type InputFault,
@@ -211,9 +211,9 @@ function runOperation(work: Work, catalogue?: Database): Promise<Found<unknown>>
 }
 
 /** The text of the answer where ingest compiled it, checked as it was written. */
-function readText(work: Work, catalogue?: Database): Promise<string | undefined> | undefined {
-  const { operation, input } = work;
-  return operation.readText?.(input, servicesOn(work, catalogue));
+async function readText(work: Work, catalogue?: Database): Promise<string | undefined> {
+  const text = await work.operation.readText?.(work.input, servicesOn(work, catalogue));
+  return text && trimText(work.operation, text, work.input);
 }
 
 function servicesOn({ context: { services } }: Work, catalogue = services.catalogue): Services {

@@ -53,9 +53,14 @@ export function londonInstant(local: string): Date {
   return londonTime(summer) === local ? summer : new Date(asUtc);
 }
 
+/** Every call of a second asks for it several times. */
+let lastWritten = { second: Number.NaN, text: '' };
+
 /** ISO 8601 in UTC with `Z` and without fractions: how instants are stored, so that text order is time order. */
 export function isoInstant(instant: Date): string {
-  return `${instant.toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(instant.getTime() / 1_000);
+  if (second !== lastWritten.second) lastWritten = { second, text: `${instant.toISOString().slice(0, 19)}Z` };
+  return lastWritten.text;
 }
 
 /** `hours` (fractions too) after an instant. */

@@ -55,8 +55,8 @@ export const lookupCompany = defineOperation({
   ],
   shortening: { keep: ['companies_house_number', 'is_sme_source', ...REGISTER_KEPT, 'match', ...ALTERNATIVES_KEPT] },
   check: (input) => checkOneOf(input, 'company_number', 'name'),
-  async readText({ company_number, detail }, { catalogue }) {
-    const number = company_number === undefined || detail === 'brief' ? null : numberIn(company_number);
+  async readText({ company_number }, { catalogue }) {
+    const number = company_number === undefined ? null : numberIn(company_number);
     return number ? readCompanyText(catalogue, number) : undefined;
   },
   async run(input, { catalogue }) {

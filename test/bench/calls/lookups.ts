@@ -74,7 +74,7 @@ export async function benchLookups({ key }: RunningDemo, folder: string): Promis
   show('look-up, unmetered, of its text', bare);
   show('look-up, metered, of its text', made, hello, 'hello-world');
   show('  with a key each', madeKeyed, made, 'unkeyed');
-  show('  brief, made of its rows', briefMade, made, 'whole');
+  show('  brief, cut from it', briefMade, made, 'whole');
   show('look-up, metered, kept', kept, hello, 'hello-world');
   show('  with a key each', keptKeyed, kept, 'unkeyed');
   show(`  beside ${COMMITS_A_SECOND} commits a second`, keptBeside, kept, 'without');
