@@ -7,12 +7,9 @@ import {
 } from '../../schema/answers/known-company.ts';
 import type { Match } from '../../schema/catalogue/details.ts';
 import type { Database } from '../../schema/db/interface.ts';
-import { type BuyersAsk, listBuyers, listNewestBuyers } from '../../search/directory/buyers.ts';
-import { type IdPage, listNewestCompanies } from '../../search/directory/companies.ts';
 import { findCompany } from '../../search/names/companies.ts';
-import type { AskedCompany, ListedBuyers, ListedIdsAsk, LookedUpCompany } from '../contract/aside.ts';
+import type { AskedCompany, LookedUpCompany } from '../contract/aside.ts';
 import type { Nothing } from '../contract/operation.ts';
-import { countLiveTenders } from '../reads/buyers.ts';
 import { findCompanyGiven, noneNamed } from './by-id-or-name.ts';
 import { answerCompany, bestOf } from './by-name.ts';
 import { lookUpCompany, numberIn } from './organisation.ts';
@@ -99,29 +96,4 @@ function exactly(method: Match['method'], evidence: string): Match {
 function toLookedUp(found: Found, sicWords: SicWords): LookedUpCompany {
   if (found.kind === 'nothing') return { ...found, candidates: found.candidates ?? [] };
   return { kind: 'found', answer: toCompanyAnswer(found.thing, sicWords), match: found.match };
-}
-
-/** The ids of a page of companies or buyers, newest first; null while the data for filtering is still being read. */
-export async function listIds(catalogue: Database, asked: ListedIdsAsk, folder?: string): Promise<IdPage> {
-  if (asked.list === 'companies') return listNewestCompanies(catalogue, asked, folder);
-  const page = await listNewestBuyers(catalogue, asked);
-  return page && { ...page, isWhole: true };
-}
-
-/** A page of buyers, each with its open tenders at an instant; null while contracts are being read. */
-export async function listBuyersAt(
-  catalogue: Database,
-  { now, ...asked }: BuyersAsk & { now: string },
-): Promise<ListedBuyers | null> {
-  const page = await listBuyers(catalogue, asked);
-  if (!page) return null;
-  const ids = page.entries.map(({ id }) => id);
-  const live = await countLiveTenders(catalogue, ids, new Date(now));
-  return {
-    ...page,
-    entries: page.entries.map(({ names: _n, initials: _i, size: _s, last_award: _l, ...entry }) => ({
-      ...entry,
-      live_tender_count: live.get(entry.id) ?? 0,
-    })),
-  };
 }

@@ -3,12 +3,9 @@ import { type Database, DatabaseAway } from '../../schema/db/interface.ts';
 import { type CataloguePlace, catalogueAt, placeOf } from '../../schema/db/moved.ts';
 import { boundedHeap, extension, YOUNG_HEAP } from '../../schema/process/child.ts';
 import { makeWorkerPool, type WorkerPool } from '../../schema/process/pool.ts';
-import { walkChanges } from '../../search/changes/walk.ts';
-import { listCompanies, prepareCompanies } from '../../search/directory/companies.ts';
 import { SearchUnavailable } from '../../search/engine.ts';
 import type { Aside } from '../contract/aside.ts';
 import type { QuestionFault } from '../reads/serve-questions.ts';
-import { listBuyersAt, listIds, lookUpCompanies } from './many.ts';
 
 /** How long one question may take before its process is killed. The first list reads every supplier. */
 const DEADLINE_MS = 20_000;
@@ -16,20 +13,19 @@ const DEADLINE_MS = 20_000;
 /** Several times what lists of 5,700,000 registered companies take. */
 const LISTS_MEGABYTES = 1_200;
 
-/** The possible questions, by name; null where one cannot be answered yet. The reading process uses the same table. */
+/**
+ * The possible questions, by name; null where one cannot be answered yet. A reading process loads the code of a question when it
+ * is first asked: lists need none of the schemas of look-ups, which take ten megabytes.
+ */
 export const TASKS = {
-  lookUpCompanies,
-  listBuyers: listBuyersAt,
-  listCompanies,
-  listIds,
-  prepareLists,
-  walkChanges,
-} satisfies Record<string, (catalogue: Database, asked: never, folder?: string) => Promise<unknown>>;
-type Tasks = typeof TASKS;
-
-function prepareLists(catalogue: Database, _asked: object, folder?: string): Promise<null> {
-  return prepareCompanies(catalogue, folder).then(() => null);
-}
+  lookUpCompanies: async () => (await import('./many.ts')).lookUpCompanies,
+  listBuyers: async () => (await import('./lists.ts')).listBuyersAt,
+  listCompanies: async () => (await import('../../search/directory/companies.ts')).listCompanies,
+  listIds: async () => (await import('./lists.ts')).listIds,
+  prepareLists: async () => (await import('./lists.ts')).prepareLists,
+  walkChanges: async () => (await import('../../search/changes/walk.ts')).walkChanges,
+} satisfies Record<string, () => Promise<(catalogue: Database, asked: never, folder?: string) => Promise<unknown>>>;
+type Tasks = { [K in keyof typeof TASKS]: Awaited<ReturnType<(typeof TASKS)[K]>> };
 
 type Asked<K extends keyof Tasks> = Parameters<Tasks[K]>[1];
 type Answered<K extends keyof Tasks> = Awaited<ReturnType<Tasks[K]>>;

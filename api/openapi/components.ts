@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as companies from '../../schema/answers/company.ts';
 import * as register from '../../schema/answers/register/record.ts';
 import * as shapes from '../../schema/answers/shapes.ts';
-import { bidStatus } from '../../search/filters/index.ts';
+import { BID_STATUSES } from '../../search/filters/index.ts';
 import { answerOf, type JsonSchema, leaveOpen, omitted, refersTo } from '../answer/published-schema.ts';
 import type { Operation } from '../contract/operation.ts';
 import { ledgerLine } from '../operations/account/list-ledger.ts';
@@ -125,7 +125,7 @@ const SHARED: Readonly<Record<string, z.ZodType>> = {
   ContractSort: searches.contractSort,
   ContractItem: foundContracts.contractItem,
   WordsMatch: inputs.wordsMatch,
-  BidStatus: bidStatus,
+  BidStatus: z.enum(BID_STATUSES),
   Detail: detailWord,
   Failover: searches.failover,
   Correction: searches.correction,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { memoiseByObject } from '../../schema/text/memoise.ts';
-import type { AnyFilterRow } from '../../search/filters/row.ts';
+import type { AnyFilterRow, InputsOf } from '../../search/filters/row.ts';
 import type { InputFault } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 
@@ -181,4 +181,16 @@ function countParts(list: string): number {
   let count = 1;
   for (let at = list.indexOf(','); at >= 0; at = list.indexOf(',', at + 1)) count += 1;
   return count;
+}
+
+const made = memoiseByObject((row: AnyFilterRow) => row.input(z));
+
+/** The input schema of a filter: the same object each time for the same row. */
+export function inputOf<R extends AnyFilterRow>(row: R): ReturnType<R['input']> {
+  return made(row) as ReturnType<R['input']>;
+}
+
+/** The input schemas of some rows, by name. */
+export function inputsOf<R extends AnyFilterRow>(rows: readonly R[]): InputsOf<R> {
+  return Object.fromEntries(rows.map((row) => [row.name, inputOf(row)])) as InputsOf<R>;
 }

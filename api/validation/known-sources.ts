@@ -3,6 +3,7 @@ import type { AnyFilterRow } from '../../search/filters/row.ts';
 import { someOf } from '../../search/filters/shapes.ts';
 import type { Operation } from '../contract/operation.ts';
 import { type KnownSource, readSources } from '../reads/sources.ts';
+import { inputsOf } from './inputs.ts';
 
 /** The services that a filter by source takes. */
 type Services = readonly Pick<KnownSource, 'id' | 'title' | 'aliases'>[];
@@ -21,7 +22,7 @@ export function withSources(operation: Operation, services: Services): Operation
   const last = described.get(operation);
   if (last?.key === key) return last.operation;
   const named = new Map(rows.map((row) => [row.name, nameServices(row, services)]));
-  const inputs = Object.fromEntries([...named].map(([name, { input }]) => [name, input]));
+  const inputs = inputsOf([...named.values()]);
   const made: Operation = {
     ...operation,
     input: operation.input.extend(inputs),
@@ -35,7 +36,7 @@ function nameServices(row: AnyFilterRow, services: Services): AnyFilterRow {
   const ids = services.map(({ id }) => id);
   return {
     ...row,
-    input: someOf(ids, `Such as ${ids.at(-1)}; all in {describe_filters}`, ...ids.slice(-1)),
+    input: (z) => someOf(z, ids, `Such as ${ids.at(-1)}; all in {describe_filters}`, ...ids.slice(-1)),
     words: `${row.words} The services: ${ids.join(', ')}.`,
     called: Object.fromEntries(services.map(({ id, title, aliases }) => [id, [title, ...aliases]])),
   };

@@ -29,9 +29,10 @@ export const cpv = {
   lengths: [2, 3, 8],
   several: true,
   parse: (text) => splitList(text).map(cpvBranch),
-  input: cpvCodes
-    .optional()
-    .meta(describe('CPV codes or first digits, commas between: 45 construction, 72 IT', '45', '45,71')),
+  input: (z) =>
+    cpvCodes(z)
+      .optional()
+      .meta(describe('CPV codes or first digits, commas between: 45 construction, 72 IT', '45', '45,71')),
   meant: findCpv,
   words: 'CPV codes of 2 to 8 digits: 45 stands for everything in division 45. At most 20.',
   aliases: ['cpv_code', 'cpv_codes', 'cpvs', 'category', 'sector'],
@@ -62,7 +63,10 @@ export const region = {
   },
   several: true,
   parse: (text) => splitRegions(text).map(storedRegion),
-  input: regionList.optional().meta(describe('Names or ITL codes, commas between', 'London', 'TLI3,TLJ')),
+  input: (z) =>
+    regionList(z)
+      .optional()
+      .meta(describe('Names or ITL codes, commas between', 'London', 'TLI3,TLJ')),
   words: 'Where it is performed: names of regions or ITL codes. At most 20.',
   aliases: ['location', 'place', 'area', 'nuts', 'itl'],
   datasets: [...PROCUREMENTS, 'buyers'],
@@ -80,7 +84,7 @@ export const nation = {
   field: 'nation',
   letter: 'h',
   several: true,
-  input: someOf(NATIONS, `Of the buyer: ${NATIONS.join(', ')}`, 'scotland', 'wales,scotland'),
+  input: (z) => someOf(z, NATIONS, `Of the buyer: ${NATIONS.join(', ')}`, 'scotland', 'wales,scotland'),
   words: `The nation that the buyer is in, else where it is performed: ${NATIONS.join(', ')} (a body that acts for them all).`,
   aliases: ['country', 'home_nation'],
   datasets: [...PROCUREMENTS, 'buyers'],

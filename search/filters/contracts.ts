@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { PROCEDURES } from '../../schema/catalogue/enums.ts';
 import { CONTRACT_STANDINGS } from '../../schema/catalogue/live.ts';
 import { CONTRACT_STATUS_MEANINGS, PROCEDURE_MEANINGS } from './meanings.ts';
@@ -6,7 +5,7 @@ import type { FilterRow } from './row.ts';
 import { date, describe, identifier, someOf } from './shapes.ts';
 
 /** The state of a contract today, according to its end. */
-export const contractStatus = z.enum(['any', ...CONTRACT_STANDINGS]);
+export const STANDINGS_ASKED = ['any', ...CONTRACT_STANDINGS] as const;
 
 const OWN = { several: false, datasets: ['contracts'] } as const;
 const DAYS = { kind: 'date', values: 'day', ...OWN } as const;
@@ -27,7 +26,7 @@ export const CONTRACT_FILTERS = [
     field: 'company_ids',
     letter: 'u',
     ...OWN,
-    input: identifier.optional().describe('Supplier'),
+    input: (z) => identifier(z).optional().describe('Supplier'),
     words: 'The supplier: its Companies House number, or the company_id of any contract.',
     example: '99000017',
     aliases: ['company_id', 'supplier_id', 'companies_house_number', 'crn', 'company'],
@@ -41,7 +40,7 @@ export const CONTRACT_FILTERS = [
     field: 'framework_id',
     letter: 'f',
     ...OWN,
-    input: identifier.optional().describe('Or a reference'),
+    input: (z) => identifier(z).optional().describe('Or a reference'),
     words: 'The framework that it is called off from or sets up: a framework_id, or a reference such as RM6100.',
     example: 'RM6100',
     aliases: ['framework'],
@@ -51,7 +50,7 @@ export const CONTRACT_FILTERS = [
     label: 'Awarded from',
     ...AWARDED,
     comparison: '>=',
-    input: date.optional().describe('Since'),
+    input: (z) => date(z).optional().describe('Since'),
     words: 'Only what was awarded on this London day or later; without that day the signing or the notice counts.',
     example: '2026-01-01',
     aliases: ['published_from', 'signed_from', 'from', 'since', 'date_from', 'awarded_after'],
@@ -61,7 +60,7 @@ export const CONTRACT_FILTERS = [
     label: 'Awarded to',
     ...AWARDED,
     comparison: '<=',
-    input: date.optional().describe('Until'),
+    input: (z) => date(z).optional().describe('Until'),
     words: 'Only what was awarded on this London day or earlier; without that day the signing or the notice counts.',
     example: '2026-12-31',
     aliases: ['published_to', 'signed_to', 'to', 'until', 'date_to', 'awarded_before'],
@@ -71,7 +70,7 @@ export const CONTRACT_FILTERS = [
     label: 'Starts from',
     ...STARTS,
     comparison: '>=',
-    input: date.optional().describe('Since'),
+    input: (z) => date(z).optional().describe('Since'),
     words: 'Only what starts on this London day or later.',
     example: '2026-01-01',
     aliases: ['start', 'start_date', 'start_from', 'starts_after'],
@@ -81,7 +80,7 @@ export const CONTRACT_FILTERS = [
     label: 'Starts to',
     ...STARTS,
     comparison: '<=',
-    input: date.optional().describe('Until'),
+    input: (z) => date(z).optional().describe('Until'),
     words: 'Only what starts on this London day or earlier.',
     example: '2027-12-31',
     aliases: ['start_to', 'starts_before'],
@@ -91,7 +90,7 @@ export const CONTRACT_FILTERS = [
     label: 'Ends from',
     ...ENDS,
     comparison: '>=',
-    input: date.optional().meta(describe('Since', '2026-12-01')),
+    input: (z) => date(z).optional().meta(describe('Since', '2026-12-01')),
     words: 'Only what ends on this London day or later, without options to extend.',
     aliases: ['end_from', 'ends_after', 'expires_from', 'expires_after', 'expiring_after'],
   },
@@ -100,7 +99,7 @@ export const CONTRACT_FILTERS = [
     label: 'Ends to',
     ...ENDS,
     comparison: '<=',
-    input: date.optional().describe('Until'),
+    input: (z) => date(z).optional().describe('Until'),
     words: 'Only what ends on this London day or earlier, without options to extend.',
     example: '2027-12-31',
     aliases: ['end', 'end_date', 'end_to', 'ends_before', 'expires', 'expires_to', 'expires_before', 'expiring_before'],
@@ -117,7 +116,7 @@ export const CONTRACT_FILTERS = [
     letter: 'e',
     ...OWN,
     several: true,
-    input: someOf(PROCEDURES, `${PROCEDURES.join(', ')}; commas between`, 'open', 'direct,call_off'),
+    input: (z) => someOf(z, PROCEDURES, `${PROCEDURES.join(', ')}; commas between`, 'open', 'direct,call_off'),
     words: `How it was awarded: ${PROCEDURES.join(', ')}.`,
     aliases: ['procurement_method', 'method', 'route'],
   },
@@ -130,7 +129,7 @@ export const CONTRACT_FILTERS = [
     field: 'bids',
     ...OWN,
     comparison: '<=',
-    input: z.int().min(0).max(10_000).optional().describe('Most bids received'),
+    input: (z) => z.int().min(0).max(10_000).optional().describe('Most bids received'),
     words: 'The most bids that were received; where no notice says how many, the contract is left out.',
     example: 1,
     aliases: ['bids', 'max_bids', 'bidders', 'bids_to'],
@@ -143,7 +142,7 @@ export const CONTRACT_FILTERS = [
     field: 'sme',
     letter: 'm',
     ...OWN,
-    input: z.boolean().optional().describe('A supplier is one'),
+    input: (z) => z.boolean().optional().describe('A supplier is one'),
     words:
       'true: a supplier is small or medium-sized. false: none is. Where neither is known, the contract is left out.',
     example: true,
@@ -153,11 +152,11 @@ export const CONTRACT_FILTERS = [
     name: 'status',
     kind: 'clock',
     label: 'Status',
-    choices: contractStatus.options,
+    choices: STANDINGS_ASKED,
     meanings: CONTRACT_STATUS_MEANINGS,
     values: 'contract_status',
     ...OWN,
-    input: contractStatus.default('any').describe('As of today, by its end'),
+    input: (z) => z.enum(STANDINGS_ASKED).default('any').describe('As of today, by its end'),
     words:
       'active: it ends today or later. ended: its end has passed. terminated: a notice ended it. any: all, also those without a known end.',
     aliases: [],

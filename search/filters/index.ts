@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { STAGES } from '../../schema/catalogue/details.ts';
 import { NOTICE_TYPE_NAMES, NOTICE_TYPES, OLDER_FORM_NAMES } from '../../schema/reference/notice-types.ts';
 import { BUYER_FILTERS } from './buyers.ts';
@@ -9,7 +8,7 @@ import type { FilterRow, FiltersOf } from './row.ts';
 import { anyCodes, date, describe, identifier, PROCUREMENTS, pounds, someOf } from './shapes.ts';
 
 /** Whether bids are taken now. */
-export const bidStatus = z.enum(['open', 'closed', 'any']);
+export const BID_STATUSES = ['open', 'closed', 'any'] as const;
 
 const NOTICES = ['notices', 'tenders'] as const;
 
@@ -52,7 +51,7 @@ export const FILTERS = [
     field: 'buyer_id',
     letter: 'b',
     several: false,
-    input: identifier.optional().describe('From {lookup_buyer} or any item'),
+    input: (z) => identifier(z).optional().describe('From {lookup_buyer} or any item'),
     words:
       'The public body: the buyer_id of any notice or contract, a published identifier such as a PPON, or its exact name.',
     example: 'GB-PPON-PBPR-5137-RWZL',
@@ -67,7 +66,7 @@ export const FILTERS = [
     label: 'Value from',
     ...VALUE,
     comparison: '>=',
-    input: pounds.optional().describe('Least GBP'),
+    input: (z) => pounds(z).optional().describe('Least GBP'),
     words: 'The lowest value, in pounds sterling (GBP); what has no value in pounds is left out.',
     example: 10_000,
     aliases: ['min', 'min_value', 'value_from', 'value'],
@@ -77,7 +76,7 @@ export const FILTERS = [
     label: 'Value to',
     ...VALUE,
     comparison: '<=',
-    input: pounds.optional().describe('Most GBP'),
+    input: (z) => pounds(z).optional().describe('Most GBP'),
     words: 'The highest value, in pounds sterling (GBP); what has no value in pounds is left out.',
     example: 500_000,
     aliases: ['max', 'max_value', 'value_to'],
@@ -87,7 +86,7 @@ export const FILTERS = [
     label: 'Published from',
     ...PUBLISHED,
     comparison: '>=',
-    input: date.optional().meta(describe('Published since', '2026-05-01')),
+    input: (z) => date(z).optional().meta(describe('Published since', '2026-05-01')),
     words: 'Only what was published on this London day or later.',
     aliases: ['from', 'since', 'start', 'date_from', 'start_date', 'from_date', 'published_after', 'after_date'],
   },
@@ -96,7 +95,7 @@ export const FILTERS = [
     label: 'Published to',
     ...PUBLISHED,
     comparison: '<=',
-    input: date.optional().describe('Published until'),
+    input: (z) => date(z).optional().describe('Published until'),
     words: 'Only what was published on this London day or earlier.',
     example: '2026-10-31',
     aliases: ['to', 'until', 'end', 'date_to', 'end_date', 'to_date', 'published_before', 'before_date'],
@@ -111,7 +110,7 @@ export const FILTERS = [
     letter: 'o',
     several: true,
     // The services are rows of the catalogue: code that has read them replaces the input and the words.
-    input: anyCodes.optional().describe('Published on these services'),
+    input: (z) => anyCodes(z).optional().describe('Published on these services'),
     words: 'The services that published it; what is on two of them is found under either.',
     aliases: [],
     datasets: PROCUREMENTS,
@@ -126,7 +125,8 @@ export const FILTERS = [
     field: 'notice_type',
     letter: 'y',
     several: true,
-    input: someOf(NOTICE_TYPES, 'UK1 to UK17; of older notices tender, award; commas between', 'UK4', 'UK6,UK7'),
+    input: (z) =>
+      someOf(z, NOTICE_TYPES, 'UK1 to UK17; of older notices tender, award; commas between', 'UK4', 'UK6,UK7'),
     called: NOTICE_TYPE_NAMES,
     meanings: { ...NOTICE_TYPE_NAMES, ...OLDER_FORM_NAMES },
     words: 'The form of the notice: UK1 to UK17, or the tag of an older one.',
@@ -144,7 +144,7 @@ export const FILTERS = [
     field: 'stage',
     letter: 'g',
     several: true,
-    input: someOf(STAGES, `${STAGES.join(', ')}; commas between`, 'award', 'planning,tender'),
+    input: (z) => someOf(z, STAGES, `${STAGES.join(', ')}; commas between`, 'award', 'planning,tender'),
     words: `The stage of the procurement: ${STAGES.join(', ')}.`,
     aliases: ['status', 'phase', 'state'],
     datasets: NOTICES,
@@ -154,7 +154,7 @@ export const FILTERS = [
     label: 'Deadline from',
     ...DEADLINE,
     comparison: '>=',
-    input: date.optional().describe('Closing since'),
+    input: (z) => date(z).optional().describe('Closing since'),
     words: 'Only what closes for bids on this London day or later.',
     example: '2026-12-01',
     aliases: ['deadline_after', 'closing_after', 'closes_after'],
@@ -164,7 +164,7 @@ export const FILTERS = [
     label: 'Deadline to',
     ...DEADLINE,
     comparison: '<=',
-    input: date.optional().describe('Closing until'),
+    input: (z) => date(z).optional().describe('Closing until'),
     words: 'Only what closes for bids on this London day or earlier.',
     example: '2026-12-31',
     aliases: ['deadline', 'deadline_before', 'closing_before', 'closes_before', 'closing_date', 'due_date'],
@@ -173,11 +173,11 @@ export const FILTERS = [
     name: 'status',
     kind: 'clock',
     label: 'Status',
-    choices: bidStatus.options,
+    choices: BID_STATUSES,
     meanings: BID_STATUS_MEANINGS,
     values: 'bid_status',
     several: false,
-    input: bidStatus.default('open').describe('open: can be bid for now'),
+    input: (z) => z.enum(BID_STATUSES).default('open').describe('open: can be bid for now'),
     words: 'open: can be bid for now. closed: no longer. any: both.',
     aliases: [],
     datasets: ['tenders'],

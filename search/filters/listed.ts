@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { ExportDataset } from '../../schema/accounts/exports/datasets.ts';
 import { COMPANY_STATUS_MEANINGS, COMPANY_STATUSES } from '../../schema/reference/company-status.ts';
 import { cpv, region } from './codes.ts';
@@ -18,12 +17,13 @@ export const COMPANY_FILTERS = [
     hint: 'SIC codes or their first digits',
     values: 'code',
     several: true,
-    input: z
-      .string()
-      .trim()
-      .regex(/^\d{2,5}(?:\s*,\s*\d{2,5}){0,19}$/, 'Input should be SIC codes of 2 to 5 digits, with commas between')
-      .optional()
-      .describe('SIC codes or first digits'),
+    input: (z) =>
+      z
+        .string()
+        .trim()
+        .regex(/^\d{2,5}(?:\s*,\s*\d{2,5}){0,19}$/, 'Input should be SIC codes of 2 to 5 digits, with commas between')
+        .optional()
+        .describe('SIC codes or first digits'),
     words: 'SIC codes of 2 to 5 digits: 62 stands for all that begin so.',
     example: '62',
     aliases: ['sic_code', 'sic_codes', 'trade', 'industry'],
@@ -34,7 +34,7 @@ export const COMPANY_FILTERS = [
     label: 'Region',
     values: 'region',
     several: true,
-    input: region.input.describe('ITL 1 region of its postcode'),
+    input: (z) => region.input(z).describe('ITL 1 region of its postcode'),
     words: 'Where its postcode lies: names of ITL level 1 regions or their codes.',
     aliases: region.aliases,
   },
@@ -46,7 +46,7 @@ export const COMPANY_FILTERS = [
     meanings: COMPANY_STATUS_MEANINGS,
     values: 'code',
     several: true,
-    input: someOf(COMPANY_STATUSES, `${COMPANY_STATUSES.slice(0, 4).join(', ')}…`, 'active'),
+    input: (z) => someOf(z, COMPANY_STATUSES, `${COMPANY_STATUSES.slice(0, 4).join(', ')}…`, 'active'),
     words: `What state it is in: ${COMPANY_STATUSES.join(', ')}.`,
     aliases: ['company_status', 'state'],
   },
@@ -54,7 +54,7 @@ export const COMPANY_FILTERS = [
     ...DAY,
     name: 'incorporated_from',
     label: 'Incorporated since',
-    input: date.optional().describe('Since'),
+    input: (z) => date(z).optional().describe('Since'),
     words: 'Only what was incorporated on this day or later.',
     example: '2010-01-01',
     aliases: ['founded_from', 'incorporated_after'],
@@ -63,7 +63,7 @@ export const COMPANY_FILTERS = [
     ...DAY,
     name: 'incorporated_to',
     label: 'Incorporated until',
-    input: date.optional().describe('Until'),
+    input: (z) => date(z).optional().describe('Until'),
     words: 'Only what was incorporated on this day or earlier.',
     example: '2026-12-31',
     aliases: ['founded_to', 'incorporated_before'],
@@ -73,7 +73,7 @@ export const COMPANY_FILTERS = [
     name: 'sme',
     label: 'Small or medium-sized',
     values: 'flag',
-    input: z.boolean().optional().describe('Small or medium-sized'),
+    input: (z) => z.boolean().optional().describe('Small or medium-sized'),
     words: 'true: small or medium-sized, as a notice or its accounts say; false: a notice says that it is not.',
     aliases: ['is_sme', 'small'],
   },
@@ -82,7 +82,7 @@ export const COMPANY_FILTERS = [
     name: 'won',
     label: 'Has contracts',
     values: 'flag',
-    input: z.boolean().optional().describe('Has contracts'),
+    input: (z) => z.boolean().optional().describe('Has contracts'),
     words: 'true: it has contracts; false: it has none.',
     example: true,
     aliases: ['has_contracts', 'supplier'],
@@ -91,7 +91,7 @@ export const COMPANY_FILTERS = [
     ...DAY,
     name: 'won_from',
     label: 'Won since',
-    input: date.optional().describe('Since'),
+    input: (z) => date(z).optional().describe('Since'),
     words: 'Only what won a contract on this day or later.',
     example: '2020-01-01',
     aliases: ['awarded_from', 'won_after'],
@@ -100,7 +100,7 @@ export const COMPANY_FILTERS = [
     ...DAY,
     name: 'won_to',
     label: 'Won until',
-    input: date.optional().describe('Until'),
+    input: (z) => date(z).optional().describe('Until'),
     words: 'Only what won a contract on this day or earlier.',
     example: '2026-12-31',
     aliases: ['awarded_to', 'won_before'],
@@ -111,7 +111,7 @@ export const COMPANY_FILTERS = [
     label: 'What it supplies',
     values: 'cpv',
     several: true,
-    input: cpv.input.describe('It won'),
+    input: (z) => cpv.input(z).describe('It won'),
     words: 'CPV codes of 2 to 8 digits: those that won a contract of one of them.',
     aliases: cpv.aliases,
   },
@@ -120,7 +120,7 @@ export const COMPANY_FILTERS = [
     name: 'won_value_min',
     label: 'Won at least',
     values: 'pounds',
-    input: pounds.optional().describe('Least won, GBP'),
+    input: (z) => pounds(z).optional().describe('Least won, GBP'),
     words: 'The least sum of its contracts whose value may be added up, in pounds sterling (GBP).',
     example: 1_000,
     aliases: ['value_min', 'won_min'],
@@ -136,7 +136,7 @@ export const LISTED_BUYER_FILTERS = [
     values: 'cpv',
     several: true,
     datasets: ['buyers'],
-    input: cpv.input.meta(describe('What it buys: CPV codes', '45', '45,71')),
+    input: (z) => cpv.input(z).meta(describe('What it buys: CPV codes', '45', '45,71')),
     words: 'CPV codes of 2 to 8 digits: those with a contract of one of them.',
     aliases: cpv.aliases,
   },

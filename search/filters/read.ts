@@ -1,6 +1,6 @@
 import type { ExportDataset } from '../../schema/accounts/exports/datasets.ts';
 import { FILTERS, type SearchFilters } from './index.ts';
-import type { AnyFilterRow, BoundRow, ExactRow, FilterRow, FlagRow, InputsOf, PrefixRow, ValueKind } from './row.ts';
+import type { BoundRow, ExactRow, FilterRow, FlagRow, PrefixRow, ValueKind } from './row.ts';
 
 /** Every row of the table, whatever its kind. */
 export const ROWS: readonly FilterRow[] = FILTERS;
@@ -23,16 +23,6 @@ export function rowsOf(dataset: ExportDataset): readonly FilterRow[] {
   return ROWS.filter(({ datasets }) => datasets.includes(dataset));
 }
 
-/** The default values of a dataset's filters, by name. */
-export function usualValues(dataset: ExportDataset): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    rowsOf(dataset).flatMap(({ name, input }): [string, string][] => {
-      const usual = input.safeParse(undefined).data;
-      return typeof usual === 'string' ? [[name, usual]] : [];
-    }),
-  );
-}
-
 /** The filters whose values are of a kind, in the order of the table. */
 export function rowsOfKind(kind: ValueKind): FilterRow[] {
   return ROWS.filter(({ values }) => values === kind);
@@ -52,9 +42,4 @@ export function wantedBound(filters: SearchFilters, { name }: BoundRow): number 
 /** The names of the filters that a dataset takes, in the order of the table. */
 export function filterNames(dataset: ExportDataset): (keyof SearchFilters)[] {
   return rowsOf(dataset).map(({ name }) => name as keyof SearchFilters);
-}
-
-/** The inputs of some rows, by name. */
-export function inputsOf<R extends AnyFilterRow>(rows: readonly R[]): InputsOf<R> {
-  return Object.fromEntries(rows.map(({ name, input }) => [name, input])) as InputsOf<R>;
 }

@@ -3,6 +3,9 @@ import type { ExportDataset } from '../../schema/accounts/exports/datasets.ts';
 import type { Region } from '../../schema/reference/regions.ts';
 import type { FacetName } from './facets.ts';
 
+/** The library of schemas. A row is given it, as most processes that read the table check no input and need not load it. */
+export type Zod = typeof z;
+
 /** Where a document's codes are read from. */
 interface Coded {
   readonly cpvs: readonly string[];
@@ -44,8 +47,8 @@ interface Row {
   /** The facet whose counted values a form offers. */
   facet?: FacetName;
   values: ValueKind;
-  /** The input schema. Its description is for the tools. */
-  input: z.ZodType;
+  /** Makes the input schema. Its description is for the tools. */
+  input(z: Zod): z.ZodType;
   /** The description for readers of OpenAPI. How to write a day or several values is added. */
   words: string;
   /** An example for OpenAPI, where the input has none, as examples in the input take up space in the tools. */
@@ -132,7 +135,7 @@ export type AnyFilterRow = FilterRow | ListedRow;
 
 /** The filter values of a document, according to a row's kind. */
 type ValueOf<R extends FilterRow> = R extends ClockRow
-  ? z.output<R['input']>
+  ? z.output<ReturnType<R['input']>>
   : R extends FlagRow
     ? boolean
     : R['several'] extends true
@@ -150,4 +153,4 @@ export type RowsFor<Rows extends readonly FilterRow[], Dataset extends ExportDat
 }[number];
 
 /** The inputs of some rows, by name. */
-export type InputsOf<Row extends AnyFilterRow> = { -readonly [R in Row as R['name']]: R['input'] };
+export type InputsOf<Row extends AnyFilterRow> = { -readonly [R in Row as R['name']]: ReturnType<R['input']> };

@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { CPV_DIVISIONS } from '../../schema/reference/cpv.ts';
 import { codeOfRegionName, isRegionName, regionOfCode } from '../../schema/reference/regions.ts';
+import type { Zod } from './row.ts';
 
 /** The datasets about procurements, as opposed to companies or buyers. */
 export const PROCUREMENTS = ['notices', 'tenders', 'contracts', 'frameworks'] as const;
@@ -10,24 +10,26 @@ const VALUES_MAX = 20;
 const CPV = String.raw`\d{2,8}(?:-\d)?`;
 
 /** CPV codes or their first digits, separated by commas. */
-export const cpvCodes = z
-  .string()
-  .trim()
-  .regex(
-    new RegExp(`^${CPV}(?:\\s*,\\s*${CPV}){0,${VALUES_MAX - 1}}$`),
-    `Input should be CPV codes of 2 to 8 digits, with commas between, at most ${VALUES_MAX}`,
-  );
+export const cpvCodes = (z: Zod) =>
+  z
+    .string()
+    .trim()
+    .regex(
+      new RegExp(`^${CPV}(?:\\s*,\\s*${CPV}){0,${VALUES_MAX - 1}}$`),
+      `Input should be CPV codes of 2 to 8 digits, with commas between, at most ${VALUES_MAX}`,
+    );
 
 /** ITL codes or names of regions, separated by commas. A name may contain a comma, so twice as many parts are read. */
-export const regionList = z
-  .string()
-  .trim()
-  .regex(/^[\p{L}][\p{L}\p{N} ,.'’&()-]{1,299}$/u, 'Input should be ITL codes such as TLI or names of regions')
-  .refine((text) => splitList(text).length <= 2 * VALUES_MAX, `Input should name at most ${VALUES_MAX} regions`);
+export const regionList = (z: Zod) =>
+  z
+    .string()
+    .trim()
+    .regex(/^[\p{L}][\p{L}\p{N} ,.'’&()-]{1,299}$/u, 'Input should be ITL codes such as TLI or names of regions')
+    .refine((text) => splitList(text).length <= 2 * VALUES_MAX, `Input should name at most ${VALUES_MAX} regions`);
 
-export const pounds = z.number().min(0).max(1e15);
-export const date = z.iso.date();
-export const identifier = z.string().trim().min(1).max(200);
+export const pounds = (z: Zod) => z.number().min(0).max(1e15);
+export const date = (z: Zod) => z.iso.date();
+export const identifier = (z: Zod) => z.string().trim().min(1).max(200);
 
 /** A description, with examples from the sample or invented ones. */
 export function describe(description: string, ...examples: unknown[]) {
@@ -35,14 +37,15 @@ export function describe(description: string, ...examples: unknown[]) {
 }
 
 /** Codes separated by commas, in lower case, with no check of their values. */
-export const anyCodes = z
-  .string()
-  .trim()
-  .max(1_000)
-  .overwrite((text) => splitList(text).join(',').toLowerCase());
+export const anyCodes = (z: Zod) =>
+  z
+    .string()
+    .trim()
+    .max(1_000)
+    .overwrite((text) => splitList(text).join(',').toLowerCase());
 
 /** Some of the known values, separated by commas. OpenAPI shows all of them in the pattern. */
-export function someOf(known: readonly string[], description: string, ...examples: string[]) {
+export function someOf(z: Zod, known: readonly string[], description: string, ...examples: string[]) {
   return z
     .string()
     .trim()

@@ -26,7 +26,7 @@ const { sic, incorporated_from, incorporated_to, won } = companyFilters;
 const filters = {
   ...lasting,
   ...{ sic, incorporated_from, incorporated_to, won },
-  company_status: someOf(COMPANY_STATUSES, `${COMPANY_STATUSES.slice(0, 4).join(', ')}…`, 'liquidation'),
+  company_status: someOf(z, COMPANY_STATUSES, `${COMPANY_STATUSES.slice(0, 4).join(', ')}…`, 'liquidation'),
 };
 const LISTS = ['sic', 'company_status'] as const;
 const OF_COMPANIES: readonly string[] = [...LISTS, 'incorporated_from', 'incorporated_to', 'won'];
@@ -38,7 +38,7 @@ const input = z.strictObject({
     .max(1_000)
     .optional()
     .describe('next_cursor of the answer before, or an instant; absent: all'),
-  kinds: someOf(CHANGE_KINDS, `${CHANGE_KINDS.join(', ')}; commas between`, 'notice,contract'),
+  kinds: someOf(z, CHANGE_KINDS, `${CHANGE_KINDS.join(', ')}; commas between`, 'notice,contract'),
   limit: z.int().min(1).max(1_000).default(BLOCK).describe('Items a page'),
   ...filters,
 });

@@ -11,8 +11,8 @@ import { isoInstant } from '../../../schema/config/clocks.ts';
 import { COMPANY_STATUSES } from '../../../schema/reference/company-status.ts';
 import { joinAttributionsWithAddress, LICENCE } from '../../../schema/reference/licence.ts';
 import { randomBase62 } from '../../../schema/text/tokens.ts';
-import { contractStatus } from '../../../search/filters/contracts.ts';
-import { bidStatus, type SearchFilters } from '../../../search/filters/index.ts';
+import { STANDINGS_ASKED } from '../../../search/filters/contracts.ts';
+import { BID_STATUSES, type SearchFilters } from '../../../search/filters/index.ts';
 import { LISTED_ROWS } from '../../../search/filters/listed.ts';
 import { ROWS } from '../../../search/filters/read.ts';
 import { someOf } from '../../../search/filters/shapes.ts';
@@ -41,7 +41,7 @@ const SEARCHED = [...ROWS, ...LISTED_ROWS].map(({ name }) => name).filter((name)
 function searchOf(name: ExportDataset): string {
   return name === 'companies' || name === 'buyers' ? `{list_${name}}` : `{search_${name}}`;
 }
-const STATUSES = [...new Set([...bidStatus.options, ...contractStatus.options, ...COMPANY_STATUSES])];
+const STATUSES = [...new Set([...BID_STATUSES, ...STANDINGS_ASKED, ...COMPANY_STATUSES])];
 
 const input = z.strictObject({
   dataset: z
@@ -52,6 +52,7 @@ const input = z.strictObject({
   ...companyFilters,
   ...allFilters,
   status: someOf(
+    z,
     STATUSES,
     'Of tenders open (default), closed, any; of contracts active, ended, terminated, any (default); of companies as their list',
     'open',

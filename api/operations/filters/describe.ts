@@ -10,6 +10,7 @@ import { type Counted, countRegion } from '../../categories/kept-counts.ts';
 import { InvalidInput } from '../../contract/errors.ts';
 import { defineOperation, type Found } from '../../contract/operation.ts';
 import { readSources } from '../../reads/sources.ts';
+import { inputOf } from '../../validation/inputs.ts';
 import { namesOf } from '../shared/inputs.ts';
 
 /** The filters of searches, and those of lists. */
@@ -105,8 +106,9 @@ function treeOf(code: string): 'cpv' | 'region' {
 /** One row of the table; the widest codes of a tree are counted only if it is the only filter requested. */
 async function describeRow(catalogue: Database, row: AnyFilterRow, isAlone: boolean): Promise<DescribedFilter> {
   const values = await valuesOf(catalogue, row, isAlone);
-  const usual = row.input.safeParse(undefined).data;
-  const example = row.example ?? (row.input.meta()?.examples as unknown[] | undefined)?.[0];
+  const input = inputOf(row);
+  const usual = input.safeParse(undefined).data;
+  const example = row.example ?? (input.meta()?.examples as unknown[] | undefined)?.[0];
   return {
     name: row.name,
     meaning: row.words,

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { ExportDataset } from '../../../schema/accounts/exports/datasets.ts';
 import { FACETS } from '../../../search/filters/facets.ts';
 import type { FILTERS } from '../../../search/filters/index.ts';
-import { inputsOf, ROWS, rowsOf } from '../../../search/filters/read.ts';
+import { ROWS, rowsOf } from '../../../search/filters/read.ts';
 import type { FilterRow, InputsOf, RowsFor, ValueKind } from '../../../search/filters/row.ts';
 import { identifier } from '../../../search/filters/shapes.ts';
+import { inputOf, inputsOf } from '../../validation/inputs.ts';
 import { describe, pastedBuyerId, pastedCompanyNumber, pastedFrameworkId, shape } from '../shared/inputs.ts';
 
 const QUERY_MAX = 1_000;
@@ -37,11 +38,11 @@ export const allFilters = inputsOf(ROWS.map(withPasted)) as InputsOf<(typeof FIL
 function withPasted(row: FilterRow): FilterRow {
   const read = PASTED[row.values];
   if (!read) return row;
-  const input = identifier
+  const input = identifier(z)
     .overwrite(read)
     .optional()
-    .meta(row.input.meta() ?? {});
-  return { ...row, input };
+    .meta(inputOf(row).meta() ?? {});
+  return { ...row, input: () => input };
 }
 
 function filtersOf<Dataset extends ExportDataset>(dataset: Dataset): InputsFor<Dataset> {

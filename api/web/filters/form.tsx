@@ -1,5 +1,6 @@
 import { useContext } from 'preact/hooks';
 import type { FilterRow } from '../../../search/filters/row.ts';
+import { inputOf } from '../../validation/inputs.ts';
 import { PageTitles } from '../components/source-title.ts';
 import type { Query, Scope } from '../queries/hits.ts';
 import { activeFilters } from './active.tsx';
@@ -120,9 +121,9 @@ function Another({ row: { name, label, hint = label }, query }: RowProps) {
 
 /** The choices of a filter by the clock. The usual one is what an empty field means. */
 function Choice({ row, query }: RowProps) {
-  const { name, label, choices = [], input } = row;
+  const { name, label, choices = [] } = row;
   const titles = useContext(PageTitles);
-  const usual = input.safeParse(undefined).data;
+  const usual = inputOf(row).safeParse(undefined).data;
   return (
     <div class="field">
       <label for={name}>{label}</label>

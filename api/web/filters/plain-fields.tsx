@@ -1,13 +1,12 @@
 import { useContext } from 'preact/hooks';
 import type { ExportDataset } from '../../../schema/accounts/exports/datasets.ts';
 import { allRowsOf } from '../../../search/filters/listed.ts';
-import { usualValues } from '../../../search/filters/read.ts';
 import type { AnyFilterRow } from '../../../search/filters/row.ts';
 import { labelPlain } from '../components/labels.ts';
 import { withQuery } from '../components/links.ts';
 import { beginningOf } from '../components/repeat-in-part.ts';
 import { PageTitles, type SourceTitles } from '../components/source-title.ts';
-import { choicesOf, isMultiValue, labelOf, labelValue, splitValues } from './values.ts';
+import { choicesOf, isMultiValue, labelOf, labelValue, splitValues, usualValues } from './values.ts';
 
 /** The fields of a form by their names; blank fields are absent. */
 export type Asked = Readonly<Record<string, string>>;

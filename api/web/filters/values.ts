@@ -1,9 +1,10 @@
 import type { ExportDataset } from '../../../schema/accounts/exports/datasets.ts';
 import { cpvBranch, divisionOf } from '../../../schema/reference/cpv.ts';
 import { regionOfCode } from '../../../schema/reference/regions.ts';
-import { rowOf } from '../../../search/filters/read.ts';
+import { rowOf, rowsOf } from '../../../search/filters/read.ts';
 import type { AnyFilterRow, ValueKind } from '../../../search/filters/row.ts';
 import { splitList, splitRegions } from '../../../search/filters/shapes.ts';
+import { inputOf } from '../../validation/inputs.ts';
 import { formatDay, formatMoney } from '../components/format.ts';
 import {
   labelBidStatus,
@@ -32,13 +33,14 @@ export function splitValues(name: string, text: string | undefined): string[] {
 export function canonicalValue(name: string, value: string): string {
   const row = rowOf(name);
   if (row?.kind === 'prefix') return row.parse(value)[0] ?? value;
-  const parsed = row?.several ? row.input.safeParse(value) : undefined;
+  const parsed = row?.several ? inputOf(row).safeParse(value) : undefined;
   return parsed?.success ? String(parsed.data) : value;
 }
 
 /** Whether a filter accepts a value. */
 export function isValidValue(name: string, value: string): boolean {
-  return rowOf(name)?.input.safeParse(value).success ?? false;
+  const row = rowOf(name);
+  return row !== undefined && inputOf(row).safeParse(value).success;
 }
 
 /** Whether the values of a filter are buyers or suppliers, whose names the catalogue holds. */
@@ -82,3 +84,13 @@ const LABELS: Partial<Record<ValueKind, (value: string, titles: SourceTitles) =>
   pounds: (value) => (Number.isFinite(Number(value)) ? formatMoney(Number(value), 'GBP') : null),
   day: formatDay,
 };
+
+/** The default values of a dataset's filters, by name. */
+export function usualValues(dataset: ExportDataset): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    rowsOf(dataset).flatMap((row): [string, string][] => {
+      const usual = inputOf(row).safeParse(undefined).data;
+      return typeof usual === 'string' ? [[row.name, usual]] : [];
+    }),
+  );
+}

@@ -1,10 +1,11 @@
 import type { z } from 'zod';
-import { filterNames, usualValues } from '../../../search/filters/read.ts';
+import { filterNames } from '../../../search/filters/read.ts';
 import type { Operation, Services } from '../../contract/operation.ts';
 import type { contractItem } from '../../operations/search/contract-shapes.ts';
 import { searchContracts } from '../../operations/search/contracts.ts';
 import { searchNotices } from '../../operations/search/notices.ts';
 import { searchTenders } from '../../operations/search/tenders.ts';
+import { usualValues } from '../filters/values.ts';
 import { type Outcome, readQuery, refuseWords, runForPage } from './run-operation.ts';
 
 export type Scope = 'notices' | 'tenders' | 'contracts';
