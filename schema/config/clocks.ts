@@ -1,12 +1,12 @@
 /** The two clocks of the service. Nothing else reads the time of day. */
 export interface Clocks {
-  /** The catalogue's now: decides what is live and which windows to ask. `AS_OF` may hold it. */
+  /** The catalogue's now: decides what is live and which windows to request. `AS_OF` can fix it. */
   catalogueNow(): Date;
   /** The wall clock: ledger, leases, sessions, keys. */
   wallNow(): Date;
 }
 
-/** Real clocks, with the catalogue's held at `asOf` where one is given. */
+/** Real clocks, with the catalogue's fixed at `asOf` where one is given. */
 export function makeClocks(asOf?: Date): Clocks {
   return {
     catalogueNow: () => (asOf ? new Date(asOf) : new Date()),
@@ -17,9 +17,9 @@ export function makeClocks(asOf?: Date): Clocks {
 const HOUR_MS = 3_600_000;
 
 /**
- * UK local wall-clock time `YYYY-MM-DDTHH:MM:SS` of an instant: what Find a Tender's windows are read in. Summer time is
- * reckoned by the rule in force since 1996 (Summer Time Order 2002 and its forerunners): the time zone tables give the
- * same, a hundred times slower.
+ * UK local wall-clock time `YYYY-MM-DDTHH:MM:SS` of an instant, which Find a Tender uses for its windows. Summer time is
+ * calculated by the rule in force since 1996 (Summer Time Order 2002 and its predecessors): the time zone tables give the same,
+ * a hundred times slower.
  */
 export function londonTime(instant: Date): string {
   const ms = instant.getTime();

@@ -11,7 +11,7 @@ const bucketUrl = z
     return { bucket, prefix: prefix.map((part) => `${part}/`).join('') };
   });
 
-/** Where exports lie and how long: the part of the settings that is about them. */
+/** The settings for where exports are stored and for how long. */
 export const EXPORT_SETTINGS = {
   EXPORT_DAYS: setting('7', wholeNumber(1, 365), 'Days a finished export can be downloaded.'),
   EXPORTS_URL: setting(
@@ -37,7 +37,7 @@ export const EXPORT_SETTINGS = {
 const NEEDED = ['EXPORTS_ACCESS_KEY_ID', 'EXPORTS_SECRET_ACCESS_KEY'] as const;
 const WITHOUT_BUCKET = [...NEEDED, 'EXPORTS_ENDPOINT'] as const;
 
-/** What does not go together in the settings of exports, as sentences. `values`: those that are good by themselves. */
+/** Contradictions between the settings of exports, as sentences. `values`: those that are valid on their own. */
 export function findExportFaults(
   values: Readonly<Record<string, unknown>>,
   environment: Record<string, unknown>,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { address, duration, setting, text, wholeNumber } from './value-types.ts';
 
-/** Where the sources are asked, how gently, and how much of them is kept. */
+/** Where sources are requested, how often, and how much of them is stored. */
 export const INGEST_SETTINGS = {
   CONTACT: setting(
     undefined,

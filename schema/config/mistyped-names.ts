@@ -4,11 +4,11 @@ interface Mistyped {
   nearest: string;
 }
 
-/** Names with so many letters may have two of them wrong; shorter ones have one, and begin as they should. */
+/** Names of this length may have two letters wrong; shorter ones have one, and must begin correctly. */
 const LONG = 8;
 const SHORT = 4;
 
-/** Of the names given, those that are not known and differ from a known one as a slip of the fingers does. */
+/** The given names that are unknown and differ from a known one by a typing mistake. */
 export function findMistyped(names: readonly string[], known: readonly string[]): Mistyped[] {
   const all = new Set(known);
   return names.flatMap((name) => {
@@ -32,7 +32,7 @@ function findNearest(name: string, known: readonly string[]): string | undefined
   return near.toSorted((a, b) => a.slips - b.slips)[0]?.one;
 }
 
-/** Letters left out, added, wrong or swapped with their neighbour (the restricted Damerau-Levenshtein distance); no more than `most` are counted. */
+/** Letters left out, added, wrong or swapped with their neighbour (the restricted Damerau-Levenshtein distance), counted up to `most`. */
 function countSlips(a: string, b: string, most: number): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);

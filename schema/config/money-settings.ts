@@ -8,7 +8,7 @@ const percent = z
 
 const stripeKey = z.string().regex(/^(sk|rk)_(live|test)_\w+$/, 'a key such as sk_live_… or rk_test_…');
 
-/** Prices, keys and top-ups: the part of the settings that is about money. */
+/** The settings for prices, keys and top-ups. */
 export const MONEY_SETTINGS = {
   PENCE_PER_CREDIT: setting('1', wholeNumber(1, 10_000), 'Net price of one credit in pence.'),
   VAT_PERCENT: setting('20', percent, 'VAT on a top-up; 0 for none.'),

@@ -11,10 +11,9 @@ const SHARED =
   'set AUTH_SECRET, to the same value on every machine (`openssl rand -base64 48` makes one), as sessions, cursors and download links are signed with it';
 
 /**
- * The secret that signs sessions, cursors and download links: AUTH_SECRET, or one made once and kept in DATA_DIR, readable by
- * its owner alone.
- * @throws BadSettings where the file is there and holds nothing, and where a database is a server: then processes on other
- * machines may answer too, and each would make a secret of its own.
+ * The secret that signs sessions, cursors and download links: AUTH_SECRET, or one generated once and kept in DATA_DIR, readable
+ * only by its owner. @throws BadSettings where the file exists but is empty, and where a database is a server: other machines
+ * might answer too, and each would generate a different secret.
  */
 export async function readSecret(settings: SecretSettings): Promise<string> {
   if (settings.AUTH_SECRET) return settings.AUTH_SECRET;
@@ -25,19 +24,19 @@ export async function readSecret(settings: SecretSettings): Promise<string> {
   await mkdir(settings.DATA_DIR, { recursive: true });
   const made = randomBytes(SECRET_BYTES).toString('base64url');
   try {
-    // Exclusive: of two processes that start at once, one makes it and the other reads it.
+    // Exclusive: if two processes start at once, one creates it and the other reads it.
     await writeFile(file, made, { flag: 'wx', mode: 0o600 });
     return made;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // On a full disk the file is made and nothing written: left there, it would be no secret for ever.
+    // On a full disk the file is created but not written: left there, it would never become a secret.
     if (code === 'ENOSPC' || code === 'EDQUOT') await rm(file, { force: true });
     if (code !== 'EEXIST') throw error;
   }
   return readWhole(file);
 }
 
-/** The other process may have made the file and not yet written it. */
+/** The other process may have created the file but not yet written it. */
 async function readWhole(file: string): Promise<string> {
   for (let tries = 0; tries < 50; tries++) {
     const content = (await readFile(file, 'utf8')).trim();

@@ -157,22 +157,22 @@ export type Settings = Readonly<
   }
 >;
 
-/** A setting that cannot be used: every fault of the environment in one message, each with its name, what was expected and what came. */
+/** Settings that cannot be used: every fault of the environment in one message, each with its name, what was expected and what was found. */
 export class BadSettings extends Error {
   override name = 'BadSettings';
 }
 
 const SECRET = /TOKEN|KEY(_ID)?$|SECRET|SMTP/;
 
-/** The values of the settings that are secrets, where they are set: what must never be shown or logged. */
+/** The values of secret settings, where they are set: these must never be shown or logged. */
 export function readSecretValues(settings: Partial<Settings>): string[] {
   const values = Object.entries(settings).filter(([name]) => SECRET.test(name));
   return values.flatMap(([, value]) => (typeof value === 'string' && value !== '' ? [value] : []));
 }
 
 /**
- * Reads the settings from an environment. An empty value counts as absent, and blanks around one are none of it.
- * @throws BadSettings naming every bad or mistyped setting, what was expected and what came (a secret's value is not repeated).
+ * Reads the settings from an environment. An empty value counts as absent, and surrounding blanks are dropped. @throws
+ * BadSettings naming every bad or mistyped setting, what was expected and what was found (a secret's value is not repeated).
  */
 export function readSettings(environment: Record<string, string | undefined>): Settings {
   const values: Record<string, unknown> = {};

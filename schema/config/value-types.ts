@@ -16,7 +16,7 @@ export function setting<S extends z.ZodType>(fallback: string | undefined, schem
 export const wholeNumber = (least: number, most: number) =>
   bounded(/^\d{1,15}$/, `a whole number from ${least} to ${most}`, least, most);
 
-/** A time in the unit that its words name, which a timer of this program can wait for (24 days at most). */
+/** A time in the named unit, within the range of a Node timer (24 days at most). */
 export const duration = (unit: 'seconds' | 'hours', least: number, most: number) =>
   bounded(/^\d{1,9}(\.\d{1,6})?$/, `a number of ${unit} from ${least} to ${most}`, least, most);
 
@@ -34,7 +34,7 @@ export const address = z
   .refine(namesNobody, 'an http or https address without user or password')
   .transform((url) => url.replace(/\/$/, ''));
 
-/** No request is made to an address that holds a user or a password. */
+/** Addresses with a user or a password are refused, as requests cannot be sent to them. */
 function namesNobody(url: string): boolean {
   if (!URL.canParse(url)) return true;
   const { username, password } = new URL(url);
@@ -48,7 +48,7 @@ export const databaseUrl = z
   .refine(namesNobody, `${DATABASE}, without user or password: its token is a setting of its own`)
   .refine(hasKnownPath, `${DATABASE}, which names a namespace as NAME.host or, over http(s), as host/dev/NAME`);
 
-/** Where a libSQL server looks for nothing in a path, two of them would be one database. */
+/** A libSQL server without namespaces in paths would treat two of them as one database. */
 function hasKnownPath(url: string): boolean {
   if (url.startsWith('file:') || !URL.canParse(url)) return true;
   const { protocol, pathname } = new URL(url);
@@ -65,7 +65,7 @@ export const contact = z
   .regex(/^(https?:\/\/[^\s/]+\S*|mailto:[^\s@]+@[^\s@]+|[^\s@]+@[^\s@]+)$/i, 'an e-mail or web address');
 
 const ORIGIN = 'origins such as https://app.example.org, separated by commas';
-/** Schemes that browsers and the programs with pages of their own send as an Origin. */
+/** Schemes that browsers and programs with embedded pages send as an Origin. */
 const ORIGIN_PATTERN = /^(\*|null|(https?|[a-z]+-extension|vscode-[a-z]+|app|capacitor|tauri|file):\/\/[^/\s]*)\/?$/i;
 export const origins = z
   .string()

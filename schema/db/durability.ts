@@ -9,9 +9,8 @@ const SET_IT =
 
 /**
  * Checks that an accounts database on a server waits for its disk before it confirms a write. A file is opened so that it does.
- * A libSQL server says what it does; one that does not know the question, as a hosted one may, answers for itself.
- * @throws DatabaseFault with how to set it where it does not wait.
- * @throws DatabaseAway where the server does not answer.
+ * A libSQL server reports its setting; a server that does not know the question, such as a hosted one, is trusted. @throws
+ * DatabaseFault with how to set it where it does not wait. @throws DatabaseAway where the server does not answer.
  */
 export async function assertDurable(accounts: Database): Promise<void> {
   if (accounts.url.startsWith('file:')) return;

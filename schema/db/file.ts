@@ -14,7 +14,7 @@ import {
   type Statement,
 } from './interface.ts';
 
-/** A statement and whether it answers rows, which asking it costs as much as a point read. */
+/** A statement and whether it returns rows; asking it costs as much as a point read. */
 interface Prepared {
   statement: ReturnType<Sqlite.Database['prepare']>;
   hasRows: boolean;
@@ -24,11 +24,11 @@ interface Prepared {
 const RETRY_MS = { least: 1, most: 16 };
 const BUSY_WAIT_MS = 2_000;
 /**
- * Pages of the write-ahead log (of 4 kB) before they go to the catalogue's file, for which the writer waits: at the 1,000 that are
- * usual, every batch rewrites its busiest pages there; at 8,000 the waits are 6 % of an ingest's time, at 32,000 they are 3 %.
+ * Pages of the write-ahead log (4 kB each) before they go to the catalogue's file, for which the writer waits. At the default of
+ * 1,000, every batch rewrites its busiest pages there; at 8,000 the waits take 6 % of an ingest's time, at 32,000 they take 3 %.
  */
 const WAL_PAGES = 32_000;
-/** Distinct statements are few (hot reads, batches); a bound keeps generated SQL from growing the cache for ever. */
+/** There are few distinct statements (hot reads, batches); a limit keeps generated SQL from growing the cache for ever. */
 const PREPARED_MAX = 500;
 const DATA_VERSION = 'PRAGMA data_version';
 
@@ -38,7 +38,7 @@ export async function openFile(options: OpenOptions): Promise<Database> {
   if (options.mustExist && !existsSync(path)) throw new DatabaseFault(`there is no database at ${path}`);
   const patience = { url: options.url, waitMs: options.busyWaitMs ?? BUSY_WAIT_MS };
   const connection = await whenFree(patience, () => connect(options));
-  // SQLite makes a new file when it is first read.
+  // SQLite creates a new file when it is first read.
   let opened = readPlace(path);
   const prepared = new Map<string, Prepared>();
   // SQLite counts what other connections commit.
@@ -49,7 +49,7 @@ export async function openFile(options: OpenOptions): Promise<Database> {
     if (known) return known;
     if (prepared.size >= PREPARED_MAX) prepared.clear();
     const statement = connection.prepare(sql);
-    // `.reader` says true for every statement; the column list is what tells (measured on 0.5.29).
+    // `.reader` is true for every statement; only the column list shows it (measured on 0.5.29).
     const made = { statement, hasRows: statement.columns().length > 0 };
     prepared.set(sql, made);
     return made;
@@ -96,13 +96,13 @@ function makePrivate(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600));
   } catch {
-    // It is there already, or cannot be made here, which opening it says in words.
+    // It already exists, or cannot be created here; opening it then reports why.
   }
 }
 
 function connect(options: OpenOptions): Sqlite.Database {
   if (!options.readOnly) makePrivate(options.url.slice('file:'.length));
-  // `libsql` ignores { readonly: true } and writes all the same; only the URI's mode is obeyed (measured on 0.5.29).
+  // `libsql` ignores { readonly: true } and writes anyway; only the URI's mode has an effect (measured on 0.5.29).
   const connection = openConnection(options.readOnly ? `${options.url}?mode=ro` : options.url.slice('file:'.length));
   try {
     for (const pragma of pragmasOf(options)) connection.exec(`PRAGMA ${pragma}`);
@@ -113,7 +113,7 @@ function connect(options: OpenOptions): Sqlite.Database {
   }
 }
 
-/** The driver gives an opening that failed no code (measured on 0.5.29). */
+/** When opening fails, the driver's error has no code (measured on 0.5.29). */
 function openConnection(path: string): Sqlite.Database {
   try {
     return new Sqlite(path);
@@ -123,14 +123,14 @@ function openConnection(path: string): Sqlite.Database {
 }
 
 /**
- * Brings the write-ahead log into the file, which is whole then by itself: the driver closes a file only when its statements
- * are collected, so that SQLite does not do it at the last closing.
+ * Moves the write-ahead log into the file, which is then complete by itself. The driver closes a file only when its statements
+ * are collected, so SQLite does not do this at the last closing.
  */
 function mergeLog(connection: Sqlite.Database): void {
   try {
     connection.exec('PRAGMA main.wal_checkpoint(TRUNCATE)');
   } catch {
-    // What cannot be merged now (a full disk, a damaged file) stays in the log, where it is safe.
+    // What cannot be moved now (a full disk, a damaged file) stays in the log, where it is safe.
   }
 }
 
@@ -147,8 +147,8 @@ function pragmasOf({ durability, readOnly }: OpenOptions): string[] {
 }
 
 /**
- * Runs `work` at once, and again after a short pause as long as another process holds the file.
- * @throws DatabaseBusy when it was held for longer than `waitMs`; DatabaseFault where the file or its disk cannot be used.
+ * Runs `work` at once, and again after short pauses while another process holds the file. @throws DatabaseBusy when it was held
+ * for longer than `waitMs`; DatabaseFault where the file or its disk cannot be used.
  */
 async function whenFree<T>({ url, waitMs }: { url: string; waitMs: number }, work: () => T): Promise<T> {
   const deadline = performance.now() + waitMs;

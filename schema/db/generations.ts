@@ -31,7 +31,7 @@ export function generationFiles(url: string): GenerationFiles {
   return { folder: dirname(path), stem: name.slice(0, cut), extension: name.slice(cut) };
 }
 
-/** The path of a generation's file. The first has the name of the setting, later ones bear their number. */
+/** The path of a generation's file. The first has the name in the setting, later ones have a number. */
 export function generationPath({ folder, stem, extension }: GenerationFiles, number: number): string {
   return join(folder, number === 1 ? stem + extension : `${stem}-${number}${extension}`);
 }
@@ -47,8 +47,8 @@ export function pointerPath({ folder, stem }: GenerationFiles): string {
 }
 
 /**
- * The generation that the pointer names.
- * @throws GenerationMissing where it can name none: it is unreadable, or it is gone while later generations are there.
+ * The generation that the pointer names. @throws GenerationMissing where it cannot name any: it is unreadable, or it is gone
+ * while later generations exist.
  */
 export async function readPointer(files: GenerationFiles): Promise<number> {
   const path = pointerPath(files);
@@ -65,7 +65,7 @@ export async function readPointer(files: GenerationFiles): Promise<number> {
   );
 }
 
-/** Moves the pointer: whole or not at all, and on the disk when this ends. */
+/** Moves the pointer atomically; it is on the disk when this ends. */
 export async function writePointer(files: GenerationFiles, number: number): Promise<void> {
   const path = pointerPath(files);
   const next = `${path}.next`;

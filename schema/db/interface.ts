@@ -9,7 +9,7 @@ export interface Statement {
   guard?: true;
 }
 
-/** A statement whose arguments are stated, be they none. */
+/** A statement whose arguments are always present, even if empty. */
 export interface BoundStatement extends Statement {
   args: readonly SqlValue[];
 }
@@ -30,19 +30,19 @@ export interface OpenOptions {
   durability: Durability;
   /** Refuses every write on this connection. */
   readOnly?: boolean;
-  /** Refuses to open where there is no file; otherwise an empty one is made. */
+  /** Refuses to open where there is no file; otherwise an empty one is created. */
   mustExist?: boolean;
   /** How long a write waits for another process's write before `DatabaseBusy`, in milliseconds. */
   busyWaitMs?: number;
-  /** How long a server may take for one request, in milliseconds; of a file there is none. */
+  /** How long a server may take for one request, in milliseconds; not used for a file. */
   deadlineMs?: { read: number; write: number };
 }
 
-/** How a copy of a server's database stands. */
+/** The state of a copy of a server's database. */
 export interface CopyAge {
-  /** Whether reads are answered from it; otherwise the server is asked, as no copy is whole. */
+  /** Whether it answers reads; otherwise the server is asked, as no copy is complete. */
   answers: boolean;
-  /** Seconds since it held everything that the server had; null: it never did. */
+  /** Seconds since it last had everything on the server; null: it never did. */
   seconds: number | null;
   /** Why it is not newer, in words; null where the last sync succeeded. */
   fault: string | null;
@@ -64,23 +64,23 @@ export interface Database {
    * @throws OutcomeUnknown when a server did not answer: all of it was written, or nothing.
    */
   write(statements: readonly Statement[]): Promise<Outcome[]>;
-  /** A text that changes with every commit, also of other processes. Undefined on a server, which cannot say. */
+  /** A text that changes with every commit, including those of other processes. Undefined on a server, which cannot say. */
   version?(): string | undefined;
   /** Whether the path now has another file or none, so that writes here are lost. Undefined on a server. */
   isDisplaced?(): boolean;
-  /** How old it is, where it is this machine's copy of a server's database. Undefined elsewhere. */
+  /** Its age, where it is this machine's copy of a server's database. Undefined elsewhere. */
   copyAge?(): CopyAge;
-  /** The server's address that it has moved to since it was opened at another; null where it has not. Undefined elsewhere. */
+  /** The address of the server that it moved to after it was opened; null where it has not moved. Undefined elsewhere. */
   movedTo?(): string | null;
   close(): Promise<void>;
 }
 
-/** The connection was lost before the server said whether it wrote. What is repeatable may be written again. */
+/** The connection was lost before the server said whether it wrote. A repeatable batch may be written again. */
 export class OutcomeUnknown extends Error {
   override name = 'OutcomeUnknown';
 }
 
-/** A guard of the batch refused it: what the batch was made from has changed since. Nothing was written. */
+/** A guard of the batch refused it: the data behind the batch has changed since. Nothing was written. */
 export class BatchRefused extends Error {
   override name = 'BatchRefused';
 }
@@ -90,22 +90,22 @@ export class DatabaseBusy extends Error {
   override name = 'DatabaseBusy';
 }
 
-/** A database that cannot be used as it lies there: what is wrong and what an operator can do, in one sentence. */
+/** A database that cannot be used in its present state: what is wrong and what an operator can do, in one sentence. */
 export class DatabaseFault extends Error {
   override name = 'DatabaseFault';
 }
 
-/** A database server that does not answer, or not in time. It is asked again in a moment; nothing was written. */
+/** A database server that does not answer, or not in time. It can be tried again in a moment; nothing was written. */
 export class DatabaseAway extends DatabaseFault {
   override name = 'DatabaseAway';
 }
 
-/** Whether a write may be made again in a moment: its database was held or away, or did not say whether it was written. */
+/** Whether a write may be repeated in a moment: its database was busy or away, or did not say whether it was written. */
 export function isPassing(error: unknown): boolean {
   return [DatabaseBusy, DatabaseAway, OutcomeUnknown].some((kind) => error instanceof kind);
 }
 
-/** What SQLite's result codes mean to an operator (sqlite.org/rescode.html), most particular first. */
+/** What SQLite's result codes mean to an operator (sqlite.org/rescode.html), most specific first. */
 const MEANINGS: [RegExp, (file: string) => string][] = [
   // The file of shared memory that readers and writers need cannot grow.
   [
@@ -122,7 +122,7 @@ const MEANINGS: [RegExp, (file: string) => string][] = [
   [/^SQLITE_IOERR/, (file) => `the disk that holds ${file} failed: nothing of this was written`],
 ];
 
-/** Primary result codes. The driver knows some extended ones by their number alone: UNKNOWN_SQLITE_ERROR_1544 is 8 + 6 * 256. */
+/** Primary result codes. The driver knows some extended ones only by number: UNKNOWN_SQLITE_ERROR_1544 is 8 + 6 * 256. */
 const PRIMARY: Record<number, string> = {
   3: 'SQLITE_PERM',
   5: 'SQLITE_BUSY',
@@ -149,7 +149,7 @@ export function readCode(error: unknown): string {
   return unnamed ? (PRIMARY[Number(unnamed[1]) & 0xff] ?? code) : code;
 }
 
-/** An error of the driver as what it means to an operator; any other error (a constraint, a wrong statement) as it is. */
+/** Turns a driver's error into what it means to an operator; any other error (a constraint, a wrong statement) is unchanged. */
 export function nameDatabaseFault(error: unknown, url: string): unknown {
   const { message = '' } = error as { message?: string };
   const code = readCode(error);
@@ -158,7 +158,7 @@ export function nameDatabaseFault(error: unknown, url: string): unknown {
   return meaning ? new DatabaseFault(`${meaning(file)} (${code}: ${message})`, { cause: error }) : error;
 }
 
-/** The error of a batch that stopped at this statement: `BatchRefused` where a constraint refused a guard, otherwise as it is. */
+/** The error of a batch that stopped at this statement: `BatchRefused` where a constraint refused a guard, otherwise unchanged. */
 export function nameRefusal(error: unknown, stoppedAt: Statement | undefined): unknown {
   if (!stoppedAt?.guard || !readCode(error).startsWith('SQLITE_CONSTRAINT')) return error;
   return new BatchRefused((error as Error).message, { cause: error });

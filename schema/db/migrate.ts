@@ -7,26 +7,26 @@ interface Journal {
   entries: { idx: number; tag: string }[];
 }
 
-/** Tags of the migrations that the first one of today replaced. A database that has them all is adopted as it is. */
+/** Tags of the older migrations that the present first one replaced. A database that has them all is adopted as it is. */
 type FormerTags = Record<DatabaseName, string[]>;
 
 const FOLDER = new URL('../migrations/', import.meta.url);
 const CREATE = 'CREATE TABLE IF NOT EXISTS migration (tag TEXT PRIMARY KEY, applied_at TEXT NOT NULL)';
 
 /**
- * Applies the migrations that a database lacks, in order, each one atomic with its own record. Returns their tags.
- * Two processes may call it at once: the record's primary key lets one win and the other reads again.
- * @throws DatabaseFault where the database belongs to a newer program, or to one too old to be adopted.
+ * Applies the migrations that a database lacks, in order, each one atomic with its own record. Returns their tags. Two processes
+ * may call it at once: the record's primary key lets one win and the other reads again. @throws DatabaseFault where the database
+ * belongs to a newer program, or to one too old to be adopted.
  */
 export async function migrate(database: Database, name: DatabaseName): Promise<string[]> {
-  // WAL is a property of the file; only the migrator sets it, as two processes setting it on a new file may crash (measured).
+  // WAL is a property of the file. Only the migrator sets it, as two processes that set it on a new file may crash (measured).
   if (database.url.startsWith('file:')) await database.read({ sql: 'PRAGMA journal_mode=WAL' });
   await assertKnownVersion(database, name);
   const pending = await pendingMigrations(database, name);
   // No write when nothing is pending: a command that only reads works while another process holds the database.
   if (pending.length === 0) return [];
   await database.write([{ sql: CREATE }]);
-  // A database of the former migrations has every table of the first one of today.
+  // A database of the older migrations has every table of the present first one.
   const [last = ''] = (await readFormer(name)).slice(-1);
   const isFormer = (await readApplied(database)).includes(last);
   const [first] = (await readJournal(name)).entries;
@@ -68,7 +68,7 @@ export async function assertKnownVersion(database: Database, name: DatabaseName)
   );
 }
 
-/** Waits until another process has migrated the database. @throws DatabaseFault when it has not within `waitMs`, or it is of a newer program. */
+/** Waits until another process has migrated the database. @throws DatabaseFault when it has not within `waitMs`, or belongs to a newer program. */
 export async function awaitMigrated(
   open: () => Promise<Database>,
   name: DatabaseName,

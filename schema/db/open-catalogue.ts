@@ -5,9 +5,9 @@ import { awaitMove, type CataloguePlace, isMoving, openCurrentServer, placeOf, r
 import { openDatabase } from './open.ts';
 
 interface CatalogueOptions extends OpenOptions, CataloguePlace {
-  /** How often a reader looks whether its generation was succeeded, in milliseconds. */
+  /** How often a reader checks whether its generation has a successor, in milliseconds. */
   lookEveryMs?: number;
-  /** Hears of the address that a server's catalogue has moved to. */
+  /** Called with the address that a server's catalogue has moved to. */
   onMoved?: (url: string) => void;
   /** Called when a successor cannot be opened; the older generation keeps answering. */
   onFault?: (error: unknown) => void;
@@ -21,14 +21,14 @@ interface Generation {
 }
 
 const LOOK_EVERY_MS = { file: 1_000, server: 5_000 };
-/** A read waits for a held file for two seconds at most: after this time none is under way on the old generation. */
+/** A read waits two seconds at most for a busy file: after this time none is in progress on the old generation. */
 const CLOSE_AFTER_MS = 10_000;
 
 /**
- * Opens the current generation of the catalogue and follows when it is succeeded: reads begin on the new one once it is
- * open, those under way end on the old one. A batch that the old one refuses is put to the new one, where its fence
- * judges it. Of a file the next generation lies next to it; a server names the address of its successor. A server is asked
- * for that before it is first read, not when it is opened.
+ * Opens the current generation of the catalogue and switches when it has a successor: reads begin on the new one once it is
+ * open, and those in progress end on the old one. A batch that the old one refuses is tried on the new one, where its fence
+ * judges it. For a file, the next generation is next to it; a server names the address of its successor, which is read before
+ * its first read rather than on opening.
  */
 export async function openCatalogue(options: CatalogueOptions): Promise<Database> {
   const isFile = options.url.startsWith('file:');
@@ -49,7 +49,7 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Database
     try {
       if (!isSure || (await readSuccessor(current.database)) !== null) await follow();
     } catch (error) {
-      // A server that is away is found out by who asks it for something.
+      // A server that is away is noticed by the first caller that uses it.
       if (isFile || !isPassing(error)) options.onFault?.(error);
     }
   };
@@ -81,7 +81,7 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Database
             continue;
           }
           await follow();
-          // Another call may have followed meanwhile.
+          // Another call may have switched meanwhile.
           if (current.name === name) throw error;
         }
       }
@@ -100,7 +100,7 @@ async function openServer(options: CatalogueOptions, url: string): Promise<Gener
   return { name: database.url, database };
 }
 
-/** Databases that nobody asks any more, closed when what was asked of them has ended. */
+/** Runs the same work once for all who request it while it is in progress. */
 export function makeFormer(): { add(database: Database): void; close(): Promise<void> } {
   const closing = new Map<NodeJS.Timeout, Database>();
   return {
@@ -140,8 +140,8 @@ export async function readCurrentGeneration(url: string): Promise<number> {
 }
 
 /**
- * A generation under construction, with another one attached as `live` so that one statement sees both.
- * With `changing` a batch locks both; without, the other one is only read and its writers do not notice.
+ * A generation under construction, with another one attached as `live` so that one statement sees both. With `changing` a batch
+ * locks both; without, the other one is only read and its writers do not notice.
  */
 export async function openBeside(path: string, livePath: string, options: { changing: boolean }): Promise<Database> {
   const database = await openDatabase({ url: `file:${path}`, durability: options.changing ? 'full' : 'normal' });
@@ -152,7 +152,7 @@ export async function openBeside(path: string, livePath: string, options: { chan
   return database;
 }
 
-/** The generation that the pointer names, or the last of those that succeeded it. */
+/** The generation that the pointer names, or the last of its successors. */
 async function openCurrent(options: OpenOptions): Promise<Generation> {
   const files = generationFiles(options.url);
   for (let number = await readPointer(files); ; ) {

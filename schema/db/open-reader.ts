@@ -9,8 +9,8 @@ import { openReplica } from './replica/open.ts';
 type ReaderSettings = Pick<Settings, 'DATA_DIR' | (`CATALOGUE_${string}` & keyof Settings)>;
 
 /**
- * The catalogue for a process that never writes it: a file, a server, or this machine's copy of a server. Waits until the
- * jobs process has migrated it. @throws DatabaseFault when it has not within a minute.
+ * The catalogue for a process that never writes it: a file, a server, or this machine's copy of a server. Waits until the jobs
+ * process has migrated it. @throws DatabaseFault when it has not within a minute.
  */
 export async function openReader(settings: ReaderSettings, log: Logger): Promise<Database> {
   const server = catalogueAt(settings);
@@ -18,7 +18,7 @@ export async function openReader(settings: ReaderSettings, log: Logger): Promise
   if (settings.CATALOGUE_REPLICA === 'on') {
     const say = (level: 'info' | 'warn', message: string) => log[level](message);
     const replica = await openReplica({ dataDir: settings.DATA_DIR, server, say, onMoved });
-    // Asked again until the copy, or the server before there is one, is at this version.
+    // Repeated until the copy, or the server before there is one, is at this version.
     const unclosed: Database = Object.create(replica, { close: { value: async () => undefined } });
     await awaitMigrated(async () => unclosed, 'catalogue');
     return replica;

@@ -1,23 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, isPassing } from './interface.ts';
 
-/** Pauses before a server that is away is asked again, in milliseconds: from the first to the longest. */
+/** Pauses before a server that is away is tried again, in milliseconds: from the first to the longest. */
 const PAUSE_MS = { first: 200, longest: 5_000 };
 
-/** How a database is waited for. */
+/** How to wait for a database. */
 interface Patience {
   /** How long a server may be away, in milliseconds. */
   forMs: number;
-  /** Ends the wait at its next try, with the error of that. */
+  /** Ends the wait at its next attempt, with that attempt's error. */
   signal?: AbortSignal | undefined;
   /** Called when a wait begins. */
   onAway(error: unknown): void;
 }
 
 /**
- * The same database for work that has time and whose batches may be written twice: what a server could not take, or did not
- * confirm, is asked of it again until it answers. A file is never away, and stays as it is.
- * @throws as the database, once the server was away for too long.
+ * The same database for work that can wait and whose batches may be written twice: whatever a server could not accept, or did
+ * not confirm, is repeated until it answers. A file is never away, and is returned as it is. @throws as the database, once the
+ * server was away for too long.
  */
 export function makePatient(database: Database, { forMs, signal, onAway }: Patience): Database {
   if (database.url.startsWith('file:')) return database;

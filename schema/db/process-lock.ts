@@ -1,15 +1,15 @@
 import Sqlite from 'libsql';
 import { readCode } from './interface.ts';
 
-/** Held until it is released, or its process ends, however it does: the system keeps it. */
+/** Held until it is released or its process ends, in whatever way: the system keeps it. */
 export interface ProcessLock {
   release(): void;
 }
 
-/** A connection that nobody refers to is closed when it is collected, and its lock with it. */
+/** A connection without references is closed when it is collected, and its lock with it. */
 const held = new Set<Sqlite.Database>();
 
-/** Takes the lock of a path for this process; null where another process of this machine has it. @throws what the file cannot be made for */
+/** Takes the lock of a path for this process; null where another process of this machine has it. @throws any error in creating the file */
 export function takeLock(path: string): ProcessLock | null {
   const lock = new Sqlite(path);
   try {

@@ -4,7 +4,7 @@ import type { Database } from './interface.ts';
 import { assertKnownVersion, type DatabaseName, pendingMigrations } from './migrate.ts';
 import { describeMove } from './moved.ts';
 
-/** Leaves nothing behind, and yet must reach the disk: a full or read-only one is found out. */
+/** Leaves nothing behind, but must reach the disk, so that a full or read-only one is noticed. */
 const TRY_WRITE = [
   {
     sql: `INSERT INTO lease (name, token, holder, expires_at) VALUES ('readiness', '', '', 0)
@@ -13,10 +13,10 @@ const TRY_WRITE = [
   { sql: "DELETE FROM lease WHERE name = 'readiness'" },
 ];
 
-/** A balancer that asks waits no longer than a few seconds for the reason. */
+/** A load balancer waits no longer than a few seconds for the reason. */
 const ANSWER_MS = 2_000;
 
-/** What keeps a database from being used, in a few words for an operator, or null where it can be. Takes two seconds at most. */
+/** Why a database cannot be used, in a few words for an operator, or null where it can. Takes two seconds at most. */
 export async function findDatabaseFault(
   database: Database,
   name: DatabaseName,
@@ -44,16 +44,16 @@ async function tryOut(
   }
 }
 
-/** A copy this old is worth a word although its last sync succeeded: its process has stopped. */
+/** A copy this old deserves a warning even if its last sync succeeded: its process has stopped. */
 const OLD_SECONDS = 60;
 
-/** What an operator may want to know of a catalogue that answers: that it has moved, that it is an old copy. */
+/** Warnings about a catalogue that answers: that it has moved, that it is an old copy. */
 export function findRemarks(catalogue: Database): string[] {
   const movedTo = catalogue.movedTo?.();
   return [findCopyRemark(catalogue, 'catalogue'), movedTo ? describeMove(movedTo) : null].flatMap((one) => one ?? []);
 }
 
-/** What is amiss with a copy of a server's database, in a few words for an operator, or null where all is well or it is none. */
+/** The fault of a copy of a server's database, in a few words for an operator, or null where all is well or it is not a copy. */
 export function findCopyRemark(database: Database, name: DatabaseName): string | null {
   const age = database.copyAge?.();
   if (!age) return null;
@@ -64,7 +64,7 @@ export function findCopyRemark(database: Database, name: DatabaseName): string |
   return `${name}: answers come from a copy that is ${seconds === null ? 'of unknown age' : `${describeAge(seconds)} old`}${why}`;
 }
 
-/** A time span in the largest unit that it holds twice. */
+/** A time span in the largest unit that fits into it twice. */
 function describeAge(seconds: number): string {
   const units = [
     [86_400, 'days'],

@@ -16,16 +16,16 @@ import {
 import { makeServerFetch } from './server-fetch.ts';
 import { placeOfServer, type ServerPlace } from './server-place.ts';
 
-/** Pause before a refused write is tried again: a round trip costs more than on a file, so longer than there. */
+/** Pause before a refused write is tried again: longer than for a file, as a round trip costs more. */
 const RETRY_MS = { least: 5, most: 50 };
 const BUSY_WAIT_MS = 2_000;
-/** How long a server may take for one request, in milliseconds: a read that takes longer is refused, of a write the outcome is unknown. */
+/** How long a server may take for one request, in milliseconds: a longer read is refused, and the outcome of a longer write is unknown. */
 const DEADLINE_MS = { read: 5_000, write: 10_000 };
 
 /** A server ends a batch that takes longer than 5 s while another waits: it was rolled back (libSQL server 0.24). */
 const BUSY = /^(SQLITE_BUSY|SQLITE_LOCKED$|TRANSACTION_TIMEOUT$|TRANSACTION_BUSY$)/;
 
-/** What a read may begin with. A server URL has no read-only mode and a server may not know read-only transactions. */
+/** The words with which a read may begin. A server URL has no read-only mode, and a server may not support read-only transactions. */
 const READS = /^\s*(select|with|values|explain|pragma)\b/i;
 const READ_ONLY = 'attempt to write a readonly database';
 
@@ -65,7 +65,7 @@ export async function openRemote(options: OpenOptions): Promise<Database> {
   };
 }
 
-/** A client of a server whose requests all end at a deadline, in milliseconds. By default a request waits five minutes for a server that hangs. */
+/** A client of a server with a deadline for every request, in milliseconds. By default a request waits five minutes for a server that hangs. */
 export function connect({ url, authToken }: Pick<OpenOptions, 'url' | 'authToken'>, deadlineMs: number): Client {
   const fetchInTime = makeServerFetch(deadlineMs, headersOf(placeOfServer(url)));
   return createClient({ url: asFolder(url), fetch: fetchInTime, ...(authToken ? { authToken } : {}) });
@@ -82,7 +82,7 @@ function headersOf({ namespace }: ServerPlace): Record<string, string> {
   return namespace ? { 'x-namespace': namespace } : {};
 }
 
-/** Where a server gives the dump of a database, and the headers to ask it with. */
+/** The address of a server's database dump, and the headers for requesting it. */
 export function dumpRequest({ url, authToken }: Pick<OpenOptions, 'url' | 'authToken'>): {
   address: string;
   headers: Record<string, string>;
@@ -101,15 +101,15 @@ async function readOnce(client: Client, statement: Statement, readOnly: boolean)
   return result ? toRecords(result) : [];
 }
 
-/** A whole number goes out as a bigint: the client sends every number as a float, which text columns keep as `5.0`. */
+/** A whole number is sent as a bigint: the client sends every number as a float, which text columns store as `5.0`. */
 function bind({ sql, args = [] }: Statement) {
   assertBindable(args);
   return { sql, args: args.map((value) => (Number.isSafeInteger(value) ? BigInt(value as number) : value)) };
 }
 
 /**
- * Repeats a refused batch; nothing of it was written. @throws DatabaseBusy when the time is over; DatabaseAway where the
- * server could not be reached at all; OutcomeUnknown where it was, and did not say.
+ * Repeats a refused batch, as nothing of it was written. @throws DatabaseBusy when the time is over; DatabaseAway where the
+ * server could not be reached at all; OutcomeUnknown where it was reached but did not say.
  */
 async function untilFree<T>(
   { waitMs, address }: { waitMs: number; address: string },
@@ -156,13 +156,13 @@ const NO_TABLE = /no such table/;
 /** Codes of a connection that was never made: nothing was sent over it. */
 const UNREACHED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
-/** Whether a request found no server. The reason stands in an error's cause, or in the cause of that. */
+/** Whether a request found no server. The reason is in an error's cause, or in the cause of that. */
 function isUnreached(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return UNREACHED.test(String((error as { code?: unknown }).code)) || isUnreached(error.cause);
 }
 
-/** Whether an error is what the server said of the batch; any other is of the way to it. */
+/** Whether an error is the server's answer to the batch; any other concerns the connection. */
 function isAnswer(error: unknown): boolean {
   return error instanceof LibsqlError && !/^(SERVER_ERROR|HRANA_)/.test(error.code);
 }
@@ -173,13 +173,13 @@ function addressOf(url: string): string {
   return `${protocol}//${host}${pathname.replace(/\/$/, '')}`;
 }
 
-/** `fetch` says only that it failed; its cause says why. At its deadline it throws a `TimeoutError`. What is no JSON is no answer of a database. */
+/** `fetch` only says that it failed; its cause says why. At its deadline it throws a `TimeoutError`. Anything but JSON is not a database's answer. */
 function isOfNetwork(error: unknown): boolean {
   const isLate = error instanceof DOMException && error.name === 'TimeoutError';
   return isCut(error) || isLate || error instanceof SyntaxError;
 }
 
-/** Whether the way to the server was cut: a read may be repeated at once. */
+/** Whether the connection to the server was cut: a read may be repeated at once. */
 function isCut(error: unknown): boolean {
   return error instanceof TypeError && error.cause !== undefined;
 }
@@ -200,7 +200,7 @@ function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, waitMs));
 }
 
-/** A statement that answers columns counts its rows, as on a file; what the server says it changed is of the others. */
+/** A statement that returns columns counts its rows, as on a file; the server's count of changes applies to the others. */
 function toOutcome(result: ResultSet): Outcome {
   if (result.columns.length === 0) return { rows: [], changes: result.rowsAffected };
   const rows = toRecords(result);

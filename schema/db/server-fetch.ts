@@ -12,14 +12,14 @@ interface Answer {
   body: Buffer;
 }
 
-/** How long a connection is kept that nobody uses, as the built-in `fetch` does: what lies between may forget one without a word. */
+/** How long an idle connection is kept, as with the built-in `fetch`: network equipment may drop one silently. */
 const IDLE_MS = 4_000;
 
 /**
- * A `fetch` for the client of a database server: requests over connections that are kept, each whole by a deadline in
- * milliseconds. The built-in one streams what is one short text and has every answer compressed, which for a small batch is
- * most of its processor time. Throws as the built-in one: `TypeError` with its cause, and a `DOMException` named
- * `TimeoutError`. @param more - headers of every request
+ * A `fetch` for the client of a database server: requests over kept connections, each complete by a deadline in milliseconds.
+ * The built-in one streams what is one short text and has every answer compressed, which for a small batch is most of its
+ * processor time. Throws like the built-in one: `TypeError` with its cause, and a `DOMException` named `TimeoutError`. @param
+ * more - headers of every request
  */
 export function makeServerFetch(deadlineMs: number, more: Readonly<Record<string, string>>): typeof fetch {
   const kept = { keepAlive: true, timeout: IDLE_MS };

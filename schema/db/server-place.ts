@@ -1,8 +1,8 @@
-/** A libSQL server as its HTTP interface is reached, and which of its databases an address means. */
+/** The HTTP address of a libSQL server, and which of its databases is meant. */
 export interface ServerPlace {
   /** Without a slash at the end. */
   base: string;
-  /** The namespace that the path names; undefined where the host does, or there is one database. */
+  /** The namespace in the path; undefined where it is in the host, or there is one database. */
   namespace: string | undefined;
 }
 

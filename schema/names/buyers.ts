@@ -3,10 +3,10 @@ import { memoise } from '../text/memoise.ts';
 import { isPartOf, type KnownBody, knownBody, plainCouncil } from './public-bodies.ts';
 import { formerNameKey, nameKey } from './spelling.ts';
 
-/** What stands at the end of a field for want of a value, and a company number that belongs elsewhere. */
+/** Fillers at the end of a field without a value, and a misplaced company number. */
 const LEFTOVERS =
   /[\s,;:(–-]+(?:n\/a|(?:company\s+(?:no|number|reg(?:istration)?(?:\s+(?:no|number))?)\W*)?(?:\d{8}|(?:sc|ni|oc|ip|rs|r)\d{5,6}))[\s.)]*$/i;
-/** What a body calls those who buy for it. */
+/** What bodies call their buying units. */
 const BUYING =
   '(?:(?:strategic|corporate|central|commercial) )?(?:procurement|purchasing|commissioning|e-?tendering)' +
   '(?: (?:unit|team|department|dept|services?|office|section|division|hub|portal))?';
@@ -16,7 +16,7 @@ const BUYERS_BEFORE = new RegExp(String.raw`^${BUYING}[\s,:–-]+(?:of |for |at 
 const WHOLE_BODY = /\b(?:council|nhs (?:foundation )?trust|university|constabulary|police|college)$|^university of /i;
 /** Where a unit's name begins. */
 const UNIT = /\s*[,;:|(/]\s*|\s+[–-]\s+/g;
-/** Words of another body, which is no unit of the first. */
+/** Words of another body, which is not a unit of the first. */
 const ANOTHER =
   /\b(?:councils?|borough|trusts?|authority|authorities|limited|ltd|llp|plc|cic|homes|housing|association|partnership|colleges?|schools?|academy|academies|universit\w+|police|fire|constabulary|ministry|commission|hospitals?|on behalf|pensions?|federation|group|company|companies|consortium|board|joint|northern ireland|ni|scotland|wales)\b/i;
 /** `MCA`, `DfTc`: letters, at least two of them capitals. */
@@ -24,7 +24,7 @@ const SHORT_NAME = /^(?=.*[A-Z].*[A-Z])[A-Za-z&]{2,8}$/;
 
 const LEGAL_FORM = /\b(?:ltd|limited|plc|llp|cic)\b/i;
 
-/** A name without what stands at its end for want of a value (`Marwell Council N/A`, `Marwell Ltd 01234567`), `Dept` in full. */
+/** A name without fillers at its end (`Marwell Council N/A`, `Marwell Ltd 01234567`), and with `Dept` in full. */
 function withoutLeftovers(name: string): string {
   return (
     name
@@ -34,15 +34,15 @@ function withoutLeftovers(name: string): string {
   );
 }
 
-/** A name without the unit that buys for the body: `Marwell University Procurement Unit`; the same name where it is no whole body then. */
+/** A name without the unit that buys for the body: `Marwell University Procurement Unit`; unchanged if the rest is not a whole body. */
 function withoutBuyingUnit(name: string): string {
   const bare = name.replace(BUYERS_AFTER, '').replace(BUYERS_BEFORE, '').trim();
   return WHOLE_BODY.test(bare) || knownBody(nameKey(bare)) ? bare : name;
 }
 
 /**
- * The listed body that a published name is of, or undefined: by any of its names, with its own short name before it, or with
- * a unit of it behind (`Ministry of Defence, Weapons`). Never where another body is named as well.
+ * The listed body for a published name, or undefined: by any of its names, with its own short name before it, or with one of its
+ * units after it (`Ministry of Defence, Weapons`). Never where another body is named as well.
  */
 export function bodyOf(name: string): KnownBody | undefined {
   const whole = withoutBuyingUnit(withoutLeftovers(name));
@@ -66,13 +66,13 @@ function bodyOfParts(head: string, rest: string): KnownBody | undefined {
   return isOwn || isItsPlace || (!other && !ANOTHER.test(rest)) ? body : undefined;
 }
 
-/** The body of a name that is more than a place's. */
+/** The body for a name that is more than a place's. */
 function wholeNameOf(name: string): KnownBody | undefined {
   const found = knownBody(nameKey(withoutBuyingUnit(name)));
   return found && !found.isPlace ? found.body : undefined;
 }
 
-/** Offices whose short names are no initials of theirs. */
+/** Offices whose short names are not their initials. */
 const OFFICES: ReadonlySet<string> = new Set(['ofwat', 'ofgem', 'ofcom', 'ofsted', 'ofqual']);
 
 /** Short ways to write what a body is, at the end of its cleaned name. */
@@ -92,14 +92,14 @@ const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A public body's cleaned name without what it is written with at one time and without at another: the one name of a listed
- * body (`Defra`, `Islington`); else without its own abbreviation in brackets, a unit that buys for it, a last `council` after
- * `London Borough of …` and the like, what kind of city or metropolitan borough a council is of, `NHS` before `foundation
- * trust` (there are no others), `United Kingdom` in full. A pure function of the name.
+ * A public body's cleaned name without its optional parts: the one name of a listed body (`Defra`, `Islington`); otherwise
+ * without its own abbreviation in brackets, a unit that buys for it, a last `council` after `London Borough of …` and the like,
+ * the kind of city or metropolitan borough of a council, `NHS` before `foundation trust` (there are no others), and with `United
+ * Kingdom` in full. A pure function of the name.
  */
 export const plainBuyerKey = memoise((name) => bodyOf(name)?.key ?? plainKeyOf(name));
 
-/** The plain name by which a buyer's id was once made: by the rules of the first edition, which knew no lists. */
+/** The plain name from which a buyer's id was formerly made: by the rules of the first edition, without lists. */
 export const formerPlainKey = memoise((name) => {
   const key = formerNameKey(withoutAbbreviation(name, isInitials))
     .replace(/\bunited kingdom\b/g, 'uk')
@@ -110,14 +110,14 @@ export const formerPlainKey = memoise((name) => {
 /** Bodies that every county may have under the same name. */
 const LOCAL_BODY =
   /(?:^| )(?:parish|community) (?:council|meeting)$|(?:^| )(?:primary|infants?|junior|first|nursery|secondary|high|grammar|special) (?:school|academy)(?: and nursery)?$|^st \p{L}+s? (?:.* )?(?:school|academy|church|hospice)$|(?:^| )(?:village|memorial|church) hall(?: trust| committee)?$/u;
-/** Words that say what kind of office a buyer is, and not which. */
+/** Words that say what kind of office a buyer is, but not which. */
 const OFFICE_WORDS: ReadonlySet<string> = new Set(
   `the a of and for council councils borough county district city town parish procurement purchasing commercial contract
   contracts finance estates corporate service services unit team department dept division section office authority trust
   nhs school academy college university hospital government buyer head`.split(/\s+/),
 );
 
-/** Whether many buyers may bear this cleaned name: a place or an identifier tells them apart, the name does not. */
+/** Whether many buyers may have this cleaned name: only a place or an identifier distinguishes them. */
 export const isCommonName = memoise(
   (key) => LOCAL_BODY.test(key) || key.split(' ').every((word) => OFFICE_WORDS.has(word)),
 );
@@ -140,14 +140,14 @@ function withoutAbbreviation(name: string, isOwn = isAbbreviation): string {
   );
 }
 
-/** Whether a short name is a body's own: initials, of those of the health service after its own short name (`NHSGG&C`). */
+/** Whether a short name belongs to a body: its initials, in the health service after its own short name (`NHSGG&C`). */
 function isAbbreviation(short: string, key: string): boolean {
   const [letters, words] = [short.replaceAll('&', ''), key.replace(/^nhs /, '')];
   const ofNhs = words !== key && letters.length > 3 && letters.startsWith('nhs');
   return isInitials(letters, key) || (ofNhs && isInitials(letters.slice(3), words));
 }
 
-/** Whether a short name is an office's, or the initials of some words in their order (`for` and `and` may be skipped). */
+/** Whether a short name is an office's, or the initials of some words in order (`for` and `and` may be skipped). */
 function isInitials(short: string, key: string): boolean {
   if (OFFICES.has(short)) return true;
   const initials = key.split(' ').map((word) => word.charAt(0));
@@ -161,7 +161,7 @@ export function buyerNameId(key: string): string {
   return nameIdOf(key, key);
 }
 
-/** `name-<the name in letters, digits and hyphens>-<8 digits of the sha256 of what tells it from others>`. */
+/** `name-<the name in letters, digits and hyphens>-<8 digits of the sha256 of its distinguishing facts>`. */
 export function nameIdOf(key: string, basis: string): string {
   return `name-${slugOf(key)}-${shortHash(basis)}`;
 }

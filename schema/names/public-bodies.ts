@@ -11,29 +11,29 @@ import {
 import towns from '../reference/towns.json' with { type: 'json' };
 import { nameKey } from './spelling.ts';
 
-/** How far a buyer acts: in the whole country, in a nation, region or several councils' areas, or in one place. */
+/** How widely a buyer acts: in the whole country, in a nation, region or several councils' areas, or in one place. */
 export const BUYER_SCOPES = ['national', 'regional', 'local'] as const;
 export type BuyerScope = (typeof BUYER_SCOPES)[number];
 
-/** A public body that a list of them names: where it acts, and how far. */
+/** A listed public body: where it acts, and how widely. */
 export interface KnownBody {
-  /** Cleaned name that it goes by, whatever a notice calls it. */
+  /** Its usual cleaned name, whatever a notice calls it. */
   key: string;
   scope: BuyerScope;
-  /** ITL 1 code of the region that it is of; absent where it acts nationally. */
+  /** ITL 1 code of its region; absent for a national body. */
   region?: string;
-  /** Set of a national body that acts in England alone. */
+  /** Set for a national body that acts in England alone. */
   inEngland?: true;
 }
 
-/** A body that a name leads to. */
+/** A body found by name. */
 interface Entry {
   body: KnownBody;
-  /** Whether the name is a place's alone, which may mean the place. */
+  /** Whether the name is only a place's, and may mean the place. */
   isPlace: boolean;
 }
 
-/** The body that a cleaned name is one's of, or undefined; where two bear it nobody is meant. */
+/** The body with a cleaned name, or undefined; a name that two bodies share means neither. */
 export function knownBody(key: string): Entry | undefined {
   entries ??= readEntries();
   return entries.get(shorten(key)) ?? undefined;
@@ -47,7 +47,7 @@ function listKey(name: string): string {
   return shorten(nameKey(name));
 }
 
-/** Whether a body is a part of another one and no person in law: an agency that buys in its ministry's name. */
+/** Whether a body is part of another one and not a legal person: an agency that buys in its ministry's name. */
 export function isPartOf(part: KnownBody, whole: KnownBody): boolean {
   const parts: Readonly<Record<string, readonly string[]>> = bodies.parts;
   return Object.entries(parts).some(
@@ -57,7 +57,7 @@ export function isPartOf(part: KnownBody, whole: KnownBody): boolean {
 
 let entries: Map<string, Entry | null> | undefined;
 
-/** Cleaned name -> body; null where two bodies bear it. */
+/** Cleaned name -> body; null where two bodies share it. */
 function readEntries(): Map<string, Entry | null> {
   const found = new Map<string, Entry | null>();
   const add = (key: string, entry: Entry) => {
@@ -69,7 +69,7 @@ function readEntries(): Map<string, Entry | null> {
     for (const name of names) add(name, { body, isPlace: false });
     if (official.place !== undefined) for (const place of official.place) add(place, { body, isPlace: true });
   }
-  // The name of a body in law is always its own, even where another body uses it too.
+  // The legal name of a body is always its own, even where another body uses it too.
   for (const [official, , body] of readLists()) found.set(official.name, { body, isPlace: false });
   return found;
 }
@@ -102,10 +102,10 @@ function scopeOfList(area: string): Omit<KnownBody, 'key'> {
   return area === 'england' ? { scope: 'national', inEngland: true } : { scope: 'regional', region: area };
 }
 
-/** What remains of a council's name without its last word, where that is still a council's. */
+/** A council's name without its last word, if that still identifies the council. */
 const STILL_A_COUNCIL = / of | (?:borough|district|county|city)$/;
 
-/** A council's cleaned name without what is left out at times: `city of` before it, a last `council` that the rest implies. */
+/** A council's cleaned name without its optional parts: `city of` before it, a last `council` that the rest implies. */
 export function plainCouncil(key: string): string {
   if (!key.endsWith(' council')) return key;
   const council = key.replace(/^city of /, '');
@@ -117,10 +117,10 @@ function isWhole(name: string): boolean {
   return /\b(?:Council|Corporation)\b/.test(name);
 }
 
-/** Types of authorities of whom the bare place is believed: a county's is its police's as well. */
+/** Types of authorities for which the bare place is accepted: a county's name is also its police force's. */
 const BORNE_ALONE: ReadonlySet<string> = new Set(['LBO', 'MD', 'UA', 'NMD', 'WPA']);
 
-/** How an authority of a place is written, by what kind of place it governs: `lb camden`, `camden borough council`. */
+/** How an authority's name is written, by the kind of place that it governs: `lb camden`, `camden borough council`. */
 function waysToWrite(place: string, type: string, official: string): string[] {
   const is = (word: string) => new RegExp(`\\b${word}\\b`).test(official);
   const short = (letters: string) => `${place} ${letters}`;
@@ -132,7 +132,7 @@ function waysToWrite(place: string, type: string, official: string): string[] {
     ways.push(...[`london borough of ${place}`, `london borough ${place}`, `${place} london borough`], `lb ${place}`);
   if (type === 'LBO') ways.push(...[`lb of ${place}`, short('lb'), short('lbc')]);
   if (is('royal borough')) ways.push(`royal borough of ${place}`, `${place} royal borough`);
-  // A town of a district may have a city council of its own (Lichfield, Chichester).
+  // A town in a district may have a city council of its own (Lichfield, Chichester).
   if (is('city') || type === 'MD') ways.push(`${place} city`, `city of ${place}`);
   if (is('county borough')) ways.push(`${place} county borough`, short('cbc'));
   if (type === 'MD') ways.push(...metropolitanWays(place));
@@ -156,10 +156,10 @@ function metropolitanWays(place: string): string[] {
   });
 }
 
-/** Towns of several nations that an authority of one is called after. */
+/** Towns that exist in several nations, and after which an authority of one is named. */
 const AMBIGUOUS = new Set(['newport', 'richmond', 'newcastle']);
 
-/** Cleaned town, county or island -> the only nation that has one of the name. */
+/** Cleaned town, county or island -> the only nation with one of that name. */
 const NATION_OF_TOWN = new Map(
   (['scotland', 'wales', 'northern_ireland'] as const).flatMap((nation) =>
     towns[nation].split(', ').map((town): [string, Nation] => [nameKey(town), nation]),
@@ -167,8 +167,8 @@ const NATION_OF_TOWN = new Map(
 );
 
 /**
- * The nation of a town that it alone has, or that an authority or region is called after, or is itself named last; null of
- * any other. With a postcode of a district in which two nations meet, first that of its towns there.
+ * The nation of a town that exists only there, or after which an authority or region is named, or with the nation's name at its
+ * end; null for any other. With a postcode of a district in which two nations meet, its towns there are tried first.
  */
 export function nationOfTown(locality: string, postcode?: string): Nation | null {
   const meeting = nationOfTownWhereNationsMeet(postcode, locality);
@@ -183,7 +183,7 @@ export function nationOfTown(locality: string, postcode?: string): Nation | null
   return null;
 }
 
-/** The nation of the one town or county in the name of a university or college, which is called after its seat; or null. */
+/** The nation of the only town or county in the name of a university or college, which is named after its seat; or null. */
 export function nationOfSeat(name: string): Nation | null {
   if (!/\b(?:university|college|prifysgol|coleg)\b/i.test(name)) return null;
   const words = nameKey(name).split(' ');

@@ -4,18 +4,18 @@ const SUFFIX =
   /\b(limited|ltd|plc|public limited company|llp|limited liability partnership|cic|community interest company|cyf|cyfyngedig|inc|incorporated|llc)\b/g;
 
 /**
- * Raised whenever a name is cleaned to another key than before: cleaned names that are stored are of one edition of this
- * rule, and `cli rebuild` brings them to it.
+ * Raised whenever names are cleaned to different keys than before: stored cleaned names belong to one edition of this rule, and
+ * `cli rebuild` updates them.
  */
 export const CLEANING = 2;
 
 /**
- * A name reduced to what two spellings of it share: lower case, no accents, no legal suffix, `&` as and, initials as one
- * word (`P. P. M.`, `G.EVANS` as `g evans`), single spaces. Empty where nothing is left.
+ * A name reduced to what two spellings of it share: lower case, no accents, no legal suffix, `&` as and, initials as one word
+ * (`P. P. M.`, `G.EVANS` as `g evans`), single spaces. Empty where nothing is left.
  */
 export const nameKey = memoise(cleanName);
 
-/** A dot after an initial, or before a legal form, stands where a space does: `G.Evans`, `Dale & Co.Ltd`. */
+/** A dot after an initial, or before a legal form, counts as a space: `G.Evans`, `Dale & Co.Ltd`. */
 const GLUED_DOT = /(?<=(?<![\p{L}\p{N}])\p{L})\.|\.(?=(?:ltd|limited|plc|llp|cic)(?![\p{L}\p{N}]))/giu;
 /** Legal forms written letter by letter at the end. */
 const SPACED_FORM = / (?:p l c|l t d|l l p|c i c|s a|n v|b v|a g)$/;
@@ -23,7 +23,7 @@ const LETTERS = /(?<![\p{L}\p{N}])\p{L}(?: \p{L}(?![\p{L}\p{N}]))+/gu;
 
 const TWO_LETTERS = /(?:^| )\p{L} \p{L}(?: |$)/u;
 
-/** Single letters that follow each other as one word, a legal form at the end as a word of its own: `b p p l c` is `bp plc`. */
+/** Consecutive single letters as one word, with a legal form at the end as a separate word: `b p p l c` is `bp plc`. */
 function joinLetters(plain: string): string {
   if (!TWO_LETTERS.test(plain)) return plain;
   const form = SPACED_FORM.exec(plain)?.[0] ?? '';
@@ -32,18 +32,18 @@ function joinLetters(plain: string): string {
   return form === '' ? joined : `${joined} ${form.replaceAll(' ', '')}`;
 }
 
-/** The `nameKey` of a name that seldom comes twice, as those of the register: it is not kept in memory. */
+/** The `nameKey` of a name that rarely recurs, like those of the register: it is not cached. */
 export function cleanName(name: string): string {
   return withoutForm(joinLetters(plainText(name.includes('.') ? name.replace(GLUED_DOT, ' ') : name)));
 }
 
-/** A name as the first edition cleaned it, by which ids of names were once made: initials as words of their own. */
+/** A name as the first edition cleaned it, from which ids were formerly made: initials as separate words. */
 export const formerNameKey = memoise((name) => withoutForm(plainText(name)));
 
 const ASCII = /^[ -~]*$/;
 
 function plainText(name: string): string {
-  // Unicode's classes find the same in ASCII, which nearly all names are, and take several times as long.
+  // Unicode's classes match the same in ASCII, which nearly all names are, but take several times as long.
   const isAscii = ASCII.test(name);
   const letters = isAscii ? name : name.normalize('NFKD').replace(/\p{M}/gu, '');
   return letters
@@ -59,10 +59,10 @@ function withoutForm(plain: string): string {
   return bare || plain;
 }
 
-/** What a company's name ends in, by the law that it was made under; empty where it says nothing. */
+/** The legal form at the end of a company's name; empty where there is none. */
 type LegalForm = '' | 'limited' | 'plc' | 'llp' | 'cic' | 'lp' | 'cio' | 'unlimited';
 
-/** The same, of companies made under another country's law. */
+/** The legal form of a company under another country's law. */
 export type Ending = LegalForm | 'foreign';
 
 const FORMS: readonly (readonly [LegalForm, RegExp])[] = [
@@ -78,11 +78,11 @@ const FORMS: readonly (readonly [LegalForm, RegExp])[] = [
 const FOREIGN =
   /\b(?:inc|incorporated|llc|corp|gmbh|ag|kg|bv|nv|sarl|srl|sa|ab|oy|aps|as|dac|(?:pty|pte|pvt|private)(?: limited| ltd)?)$/;
 
-/** Legal endings as they are mistyped: "Limted", "Lmited", "LImiited", "Ltd" glued to the word before. */
+/** Mistyped legal endings: "Limted", "Lmited", "LImiited", "Ltd" glued to the word before. */
 const MISTYPED = /\b(?:li?mi?i?ti?e?d|limietd|limtied|limitd|lmited|ltdd?)\s*\.?$/i;
 const GLUED = /([a-z]{3})(Ltd|Limited|LTD|LIMITED)\.?$/;
 
-/** A name with its legal ending spelled as the register does where it was mistyped or glued to the word before. */
+/** A name with its legal ending spelled as in the register, if it was mistyped or glued to the word before. */
 export function mendEnding(name: string): string {
   return name.trim().replace(GLUED, '$1 $2').replace(MISTYPED, 'Limited');
 }
@@ -93,7 +93,7 @@ export function legalForm(name: string): LegalForm {
   return FORMS.find(([, ending]) => ending.test(plain))?.[0] ?? '';
 }
 
-/** The same where it matters under which country's law: `Pty Ltd` is no `Ltd`. */
+/** The ending, where it matters which country's law applies: `Pty Ltd` is not `Ltd`. */
 export function endingOf(name: string): Ending {
   return FOREIGN.test(plainEnd(name)) ? 'foreign' : legalForm(name);
 }
@@ -107,7 +107,7 @@ function plainEnd(name: string): string {
   return joinLetters(plain);
 }
 
-/** Words that come and go in one organisation's name, so they never tell two organisations apart. */
+/** Optional words in an organisation's name, which never distinguish two organisations. */
 export const NAME_FILLERS = ['and', 'of', 'the', 'uk', 'co', 'company'] as const;
 
 /**
@@ -122,7 +122,7 @@ export function editDistance(a: string, b: string, most: number): number {
     : countMistakes(a.slice(from, a.length - ends), b.slice(from, b.length - ends), most);
 }
 
-/** How many letters two words share at the beginning, and after those at the end. Those hold no mistake. */
+/** How many letters two words share at the beginning, and then at the end. Those contain no mistake. */
 function sharedEnds(a: string, b: string): [from: number, ends: number] {
   const shorter = Math.min(a.length, b.length);
   let from = 0;
@@ -132,17 +132,17 @@ function sharedEnds(a: string, b: string): [from: number, ends: number] {
   return [from, ends];
 }
 
-/** 0, 1, or 2 for any more, of what is left between shared ends. */
+/** 0, 1, or 2 for any more, in what is left between the shared ends. */
 function oneMistake(a: string, b: string): number {
   if (a.length <= 1 && b.length <= 1) return Math.max(a.length, b.length);
   return a.length === 2 && b.length === 2 && a[0] === b[1] && a[1] === b[0] ? 1 : 2;
 }
 
-/** The rows of the table that are in use: names have a few hundred letters at most. */
+/** The table rows in use: names have a few hundred letters at most. */
 const ROWS = 512;
 let [before, row, next] = [new Uint16Array(ROWS), new Uint16Array(ROWS), new Uint16Array(ROWS)];
 
-/** Row by row of the usual table; the last two rows are enough, and of each what lies near the diagonal. */
+/** Row by row of the usual table; the last two rows are enough, and in each only the part near the diagonal. */
 function countMistakes(a: string, b: string, most: number): number {
   const none = most + 1;
   if (a.length === 0 || b.length === 0) return Math.min(Math.max(a.length, b.length), none);
@@ -163,7 +163,7 @@ function countMistakes(a: string, b: string, most: number): number {
       if (mistakes < least) least = mistakes;
     }
     if (least > most) return none;
-    // Beyond the diagonal there are more mistakes than are counted.
+    // Away from the diagonal there are more mistakes than are counted.
     next[to + 1] = none;
     [before, row, next] = [row, next, before];
   }
@@ -172,7 +172,7 @@ function countMistakes(a: string, b: string, most: number): number {
 
 type Row = Uint16Array<ArrayBuffer>;
 
-/** Which letters a word has, as bits. Each mistake adds and removes one at most, so the bits tell most words apart. */
+/** The letters of a word, as bits. Each mistake adds and removes one at most, so the bits distinguish most words. */
 export function lettersOf(word: string): number {
   let letters = 0;
   for (let at = 0; at < word.length; at++) {
@@ -182,14 +182,14 @@ export function lettersOf(word: string): number {
   return letters;
 }
 
-/** Whether words with these letters may be at most so many mistakes apart. */
+/** Whether words with these letters may be at most this many mistakes apart. */
 export function mayBeNear(a: number, b: number, mistakes: number): boolean {
   let differing = 0;
   for (let left = a ^ b; left !== 0; left &= left - 1) differing += 1;
   return differing <= 2 * mistakes;
 }
 
-/** Letters that a slip may put into a text. A wrong digit is another number, not a slip. */
+/** Letters that a typing mistake may put into a text. A wrong digit makes another number. */
 const SLIP_LETTERS = 'abcdefghijklmnopqrstuvwxyz ';
 
 /** Every text that is one mistake away within the first `places` letters. Digits stay as they are. */

@@ -12,7 +12,7 @@ import type {
   OcdsValue,
 } from './types.ts';
 
-/** A process that more than these name is no procurement of theirs: a framework, or a notice that everybody quotes. */
+/** A process that more processes than this name is not their procurement, but a framework, or a notice that many quote. */
 export const NAMERS_MOST = 8;
 
 /** A related process, or undefined where the value is no object. */
@@ -150,7 +150,7 @@ export function referenceOf(json: unknown): OcdsReference | undefined {
 /** A supplier as an award, a contract or an amendment names it: by reference, inline, or by its bare name. */
 interface Mention {
   mention: unknown;
-  /** Whether an amendment takes it away. */
+  /** Whether an amendment removes it. */
   isRemoved: boolean;
 }
 
@@ -174,7 +174,7 @@ export function mentionsIn(json: JsonObject): Mention[] {
   return found;
 }
 
-/** The release with every list of suppliers changed. A supplier published as a bare text is known by that name. */
+/** The release with every list of suppliers changed. A supplier published as a bare text is identified by that name. */
 export function mapMentions(json: JsonObject, change: (mentions: JsonObject[]) => JsonObject[]): JsonObject {
   const list = (raw: unknown) => change(listOf(raw, readMention));
   const within = (raw: unknown, keys: readonly string[]): unknown => {
@@ -202,7 +202,7 @@ function readMention(value: unknown): JsonObject | undefined {
   return objectOf(value) ?? (name === undefined ? undefined : { name });
 }
 
-/** Mentions without those of an id that stands before them. */
+/** Mentions without those whose id has occurred before. */
 export function nameOnce(mentions: readonly JsonObject[]): JsonObject[] {
   const ids = new Set<string>();
   return mentions.filter(({ id }) => {

@@ -32,7 +32,7 @@ export const PACKAGE_URI = 'x_packageUri';
 /** Key under which `noticeNames` are kept in a stored release. */
 export const NOTICE_NAMES = 'x_noticeNames';
 
-/** Reads a release, or a compiled one, whatever unions and gaps it has. Never throws. */
+/** Reads a release, or a compiled one, with all its variant types and gaps. Never throws. */
 export function toOcds(json: unknown): OcdsRelease {
   const release = objectOf(json) ?? {};
   return {
@@ -114,7 +114,7 @@ function techniquesOf(json: unknown): OcdsTechniques | undefined {
   };
 }
 
-/** A party, also one that stands inline as buyer or supplier. */
+/** A party, also one that appears inline as buyer or supplier. */
 export function partyOf(json: unknown): OcdsParty | undefined {
   const party = objectOf(json);
   if (!party) return undefined;
@@ -207,7 +207,7 @@ function lotOf(json: unknown): OcdsLot | undefined {
   };
 }
 
-/** What is written of renewals and options; nothing where it says that there are none. */
+/** The texts about renewals and options; none where the release says that there are none. */
 function extensionsOf({ hasRenewal, renewal, hasOptions, options }: JsonObject) {
   return {
     renewal: flagOf(hasRenewal) === false ? undefined : textOf(objectOf(renewal)?.description),

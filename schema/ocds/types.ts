@@ -3,7 +3,7 @@ export interface OcdsValue {
   amount?: number;
   amountGross?: number;
   currency?: string;
-  /** What was published for an amount and is no number. */
+  /** The published text of an amount that is not a number. */
   unreadable?: string;
 }
 export interface OcdsPeriod {
@@ -41,7 +41,7 @@ export interface OcdsParty {
   url?: string;
   scale?: string;
   classifications: OcdsClassification[];
-  /** The id that was published for it and for others that differ; its own is made from that. */
+  /** The id published for it and for different parties; its own is made from that. */
   sharedId?: string;
 }
 export interface OcdsReference {
@@ -117,7 +117,7 @@ export interface OcdsContract {
   /** Not yet signed, and so no changes (UK extension). */
   proposedAmendments: OcdsAmendment[];
   items: OcdsItem[];
-  /** No part of OCDS, and published all the same: read where the award names nobody. */
+  /** Not part of OCDS, but published: read where the award names nobody. */
   suppliers: OcdsReference[];
   relatedProcesses: OcdsRelatedProcess[];
   renewal?: string;
@@ -194,7 +194,7 @@ export interface OcdsRelease {
   contracts: OcdsContract[];
   relatedProcesses: OcdsRelatedProcess[];
   bids: OcdsBidStatistic[];
-  /** Address of the package a lone old Contracts Finder release came in: the only place that names its notice. */
+  /** Address of the package that contained a lone old Contracts Finder release: the only place that names its notice. */
   packageUri?: string;
   /** Names of its notice, where its service has several; the first is the notice's id. */
   noticeNames: string[];

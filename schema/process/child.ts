@@ -7,7 +7,7 @@ const STOP_MS = 1_000;
 const ENDED = 'lost its worker process';
 const UNSTARTED = 'could not start a worker process';
 
-/** What comes back from a worker, by the number of its question. */
+/** An answer from a worker, with the number of its question. */
 export interface Numbered {
   id: number;
 }
@@ -17,7 +17,7 @@ export interface WorkerProcess<A extends Numbered> {
   readonly child: ChildProcess;
   readonly ready: Promise<void>;
   current: { id: number; resolve(answer: A): void; reject(error: Error): void } | undefined;
-  /** Whether it has said that it is ready. */
+  /** Whether it has reported that it is ready. */
   started: boolean;
   ended: boolean;
 }
@@ -25,7 +25,7 @@ export interface WorkerProcess<A extends Numbered> {
 /** The process ended while it had a question, or before it was ready for one. Another may answer it. */
 export class WorkerEnded extends Error {
   override name = 'WorkerEnded';
-  /** Whether it ever ran: one that did not says nothing about its question. */
+  /** Whether it ever ran: one that did not proves nothing about its question. */
   readonly started: boolean;
 
   constructor(message: string, started: boolean) {
@@ -43,7 +43,7 @@ let lastId = 0;
 
 /** How a process is started. */
 export interface StartOptions {
-  /** How questions and answers cross: as JSON, or as the structured clone that also takes bytes (`advanced`). */
+  /** How questions and answers are sent: as JSON, or as the structured clone that also takes bytes (`advanced`). */
   serialization?: SerializationType | undefined;
   /** Further options of Node. */
   nodeArguments?: readonly string[] | undefined;
@@ -67,7 +67,7 @@ export function startWorker<A extends Numbered>(
     started: false,
     ended: false,
   };
-  // A caller gets the failure of a start through `ready`; here it is handled for the case that nobody is calling.
+  // A caller receives a failed start through `ready`; it is handled here in case nobody is calling.
   worker.ready.then(
     () => {
       worker.started = true;
@@ -82,15 +82,15 @@ export function startWorker<A extends Numbered>(
   });
   child.on('exit', () => end(worker));
   child.on('error', () => end(worker));
-  // A worker alone keeps nobody alive: a front door that forgot to close still ends.
+  // A worker alone keeps no process alive: a front door that forgot to close it still ends.
   child.unref();
   child.channel?.unref();
   return worker;
 }
 
 /**
- * Asks a worker that has no question.
- * @throws DeadlinePassed (the process was killed), WorkerEnded where the process died over it.
+ * Asks a worker that has no question. @throws DeadlinePassed (the process was killed), WorkerEnded where the process died over
+ * it.
  */
 export async function askWorker<A extends Numbered>(
   worker: WorkerProcess<A>,
@@ -118,7 +118,7 @@ export async function askWorker<A extends Numbered>(
   }
 }
 
-/** Lets a worker go and waits for its end; one that does not go is killed. */
+/** Releases a worker and waits for its end; one that does not end is killed. */
 export async function stopWorker<A extends Numbered>(worker: WorkerProcess<A>): Promise<void> {
   if (worker.child.exitCode !== null || worker.child.signalCode !== null) return;
   const gone = new Promise<void>((resolve) => worker.child.once('exit', () => resolve()));
@@ -144,7 +144,7 @@ function end<A extends Numbered>(worker: WorkerProcess<A>): void {
   current?.reject(new WorkerEnded(ENDED, worker.started));
 }
 
-/** A timer that first hears what was said meanwhile: a process that was busy itself for so long has not read it yet. */
+/** A timer that first lets messages in: a process that was busy for so long itself has not read them yet. */
 function afterHearing(ms: number, act: () => void): NodeJS.Timeout {
   return setTimeout(() => setImmediate(act), ms);
 }
@@ -175,8 +175,8 @@ function awaitReady(child: ChildProcess): Promise<void> {
 }
 
 /**
- * For a process that runs several times. V8 lets its young objects take 48 MB before it looks which are still used; at 6 MB
- * it looks more often, which takes next to no time where most are not.
+ * For a process that runs in several copies. By default V8 lets young objects take 48 MB before it checks which are still used;
+ * at 6 MB it checks more often, which takes next to no time where most are not.
  */
 export const SMALL_HEAP: readonly string[] = ['--max-semi-space-size=2'];
 
@@ -201,18 +201,18 @@ export const YOUNG_HEAP: readonly string[] = ['--max-semi-space-size=8'];
  */
 export const LATE_OPTIMISING = '--interrupt-budget=300000';
 
-/** The ending of the files that run: `.ts` from the sources, `.js` once compiled. */
+/** The extension of the running files: `.ts` from the sources, `.js` once compiled. */
 export function extension(): string {
   return import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 }
 
-/** Compiled code needs nothing; TypeScript needs the loader that this process runs under, or may run under. */
+/** Compiled code needs nothing; TypeScript needs the loader of this process, or the one it may run under. */
 export function loaderArguments(): string[] {
   if (extension() === '.js') return [];
   return ['--import', import.meta.resolve('tsx')];
 }
 
-/** Compiled code needs nothing; for TypeScript a thread has to load the loader itself, as it takes none from its arguments. */
+/** Compiled code needs nothing; for TypeScript a thread has to load the loader itself, as it cannot get it from its arguments. */
 export function startThread(url: URL): Worker {
   if (extension() === '.js') return new Worker(url);
   const loader = import.meta.resolve('tsx/esm/api');

@@ -1,4 +1,4 @@
-/** What a piece of work answers, or `late` where it takes longer: what asks must not hang with it. @throws as the work, within the time. */
+/** The result of some work, or `late` where it takes longer: the caller must not hang with it. @throws as the work, within the time. */
 export async function inTime<T>(ms: number, work: Promise<T>, late: T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const silent = new Promise<T>((resolve) => {

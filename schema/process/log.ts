@@ -1,22 +1,22 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { readSecretValues, type Settings } from '../config/settings.ts';
 
-/** What stands in a log where a secret was. */
+/** Replaces a secret in a log. */
 const HIDDEN = '[hidden]';
-/** A shorter setting is no secret worth the name, and would blank half of every line. */
+/** A shorter value is hardly a secret, and would blank half of every line. */
 const SECRET_LEAST = 6;
 const CREDENTIALS = /\b(Bearer|Basic)\s+[\w.~+/=-]+/gi;
 const MEMBERS =
   /("(?:proxy-)?(?:authorization|cookie|set-cookie|x-api-key|api[-_]?key|auth[-_]?token|password|secret)"\s*:\s*)"(?:[^"\\]|\\.)*"/gi;
 const PARAMETERS =
   /([?&](?:[\w-]*token|[\w-]*key|sig|signature|code|state|password|secret|email|query|name)=)[^&\s"'\\)]+/gi;
-/** A scheme is short: without that bound a long text of dots is read from each of them to its end. */
+/** A scheme is short: without this limit a long text of dots is scanned from each of them to its end. */
 const USER_INFO = /(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^/\s"'@]+@/gi;
 
-/** Takes secrets out of a text. */
+/** Removes secrets from a text. */
 type Scrubber = (text: string) => string;
 
-/** Hides what looks like a credential, whatever it is: headers, keys and tokens in addresses, user names before a host. */
+/** Hides anything that looks like a credential: headers, keys and tokens in addresses, user names before a host. */
 export const hideCredentials: Scrubber = (text) =>
   text
     .replace(CREDENTIALS, `$1 ${HIDDEN}`)
@@ -24,7 +24,7 @@ export const hideCredentials: Scrubber = (text) =>
     .replace(PARAMETERS, `$1${HIDDEN}`)
     .replace(USER_INFO, `$1${HIDDEN}@`);
 
-/** Hides credentials, the values of secret settings in every form they are sent in, and our API keys. */
+/** Hides credentials, the values of secret settings in every form in which they are sent, and our API keys. */
 function makeScrubber(settings: Partial<Settings>): Scrubber {
   const known = readSecretValues(settings)
     .filter((secret) => secret.length >= SECRET_LEAST)
@@ -42,9 +42,9 @@ function makeScrubber(settings: Partial<Settings>): Scrubber {
 }
 
 /**
- * Structured lines, one JSON object each, on standard output unless a destination is given. Every line passes the
- * scrubber on its way out, so that no secret gets into a log by whatever error carries it, and is written before the call
- * returns, so that the last words of a process are in its log and in their order.
+ * Structured lines, one JSON object each, on standard output unless a destination is given. Every line passes the scrubber, so
+ * that no error can carry a secret into a log. It is written before the call returns, so that a process's last lines are in its
+ * log, in order.
  */
 export function openLog(
   settings: Partial<Settings> & Pick<Settings, 'LOG_LEVEL'>,

@@ -4,9 +4,9 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
-  /** The same, for programs that show it. */
+  /** The same body in HTML, for programs that show it. */
   html?: string;
-  /** Where it returns to if it cannot be delivered; its sender by default. */
+  /** Where it is returned if it cannot be delivered; by default to its sender. */
   returnTo?: string | undefined;
   /** Further headers. */
   headers?: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
-/** Gauges of the library that bear the ending of counters, which `promtool check metrics` refuses; each repeats another one. */
+/** Gauges of the library with the suffix of counters, which `promtool check metrics` refuses; each repeats another one. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
 /** A registry of its own with the numbers of this process. */
@@ -11,7 +11,7 @@ export function makeRegistry(): Registry {
   return registry;
 }
 
-/** Adds how old a copy of the catalogue server is, in seconds (NaN until it was synced once), and whether reads are answered from it. */
+/** Adds the age of a copy of the catalogue server, in seconds (NaN until its first sync), and whether it answers reads. */
 export function addCopyMetrics(registry: Registry, age: () => { answers: boolean; seconds: number | null }): void {
   new Gauge({
     name: 'catalogue_replica_age_seconds',

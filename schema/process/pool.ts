@@ -13,7 +13,7 @@ export interface PoolOptions extends StartOptions {
   /** What a process runs, and with which arguments. */
   script: URL;
   args?: readonly string[];
-  /** How many processes work at once, at most; each starts when first needed. */
+  /** Most processes at once; each starts when first needed. */
   workers?: number;
   /** Starts the first process at once, so that the first question does not wait for it. */
   warm?: boolean;
@@ -21,7 +21,7 @@ export interface PoolOptions extends StartOptions {
   deadlineMs?: number;
   /** How long a question may wait for a free process. */
   waitMs?: number;
-  /** The error that refuses a question. The reason is what follows a subject ("has too much to do"); a `WorkerEnded` or `DeadlinePassed` is its cause. */
+  /** Makes the error that refuses a question. The reason follows a subject ("has too much to do"); a `WorkerEnded` or `DeadlinePassed` is its cause. */
   refuse(reason: string, cause?: Error): Error;
 }
 
@@ -29,7 +29,7 @@ export interface PoolOptions extends StartOptions {
 export interface WorkerPool<Q, A> {
   /** @throws what `refuse` makes, when the deadline passed, two processes in a row died over the question, or none was free in time. */
   ask(question: Q): Promise<A>;
-  /** Ids of the processes that run now. */
+  /** Ids of the running processes. */
   pids(): number[];
   close(): Promise<void>;
 }
@@ -90,7 +90,7 @@ async function askTwice<A extends Numbered>(
 ): Promise<A> {
   let before: WorkerEnded | undefined;
   for (;;) {
-    // Who closes the pool ends its workers: none is started any more.
+    // Whoever closes the pool ends its workers: no more are started.
     if (queue.closed) throw queue.refuse('is closed');
     if (!lane.worker || lane.worker.ended) lane.worker = start();
     try {

@@ -1,6 +1,6 @@
 import { BadSettings } from '../config/settings.ts';
 
-/** What the system's own codes mean of a file or folder that was to be made, read or written. */
+/** What the system's error codes mean for a file or folder that was created, read or written. */
 const FOLDER_FAULTS: Record<string, string> = {
   ENOSPC: 'the disk is full: make room and run it again',
   EDQUOT: 'the disk quota is used up: make room and run it again',
@@ -11,18 +11,18 @@ const FOLDER_FAULTS: Record<string, string> = {
   ENOENT: 'there is no such folder, and none can be made',
 };
 
-/** A fault of the disk around a process as one sentence, or null where an error is of another kind. */
+/** A disk fault of a process as one sentence, or null for any other error. */
 export function describeSurroundings(error: NodeJS.ErrnoException & { dest?: string }): string | null {
   const { code = '', path, dest } = error;
   const meaning = FOLDER_FAULTS[code];
-  // Of a copy either may be meant, except for room, which only the new one needs. Bytes that did not fit tell no place.
+  // When copying, either file may be meant, except for lack of space, which concerns the new one. A failed write names no path.
   const isOfRoom = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EROFS';
   const place = (isOfRoom && dest) || [path, dest].filter(Boolean).join(' or ');
   if (!meaning || (!place && !isOfRoom)) return null;
   return `${place ? `${place}: ` : ''}${meaning} (${code})`;
 }
 
-/** What a server that listens nowhere has met, as a fault of the setting that named the place; any other error as it is. */
+/** When a server cannot listen: a fault of the setting that named the address; any other error unchanged. */
 export function nameListenFault(
   error: NodeJS.ErrnoException,
   { names, host, port }: { names: { host: string; port: string }; host: string; port: number },

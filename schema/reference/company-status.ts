@@ -1,4 +1,4 @@
-/** What state a company is in, in the words that a list takes. */
+/** A company's state, in the words of lists. */
 export const COMPANY_STATUSES = [
   'active',
   'dissolved',
@@ -21,7 +21,7 @@ export const COMPANY_STATUS_MEANINGS: Readonly<Record<CompanyStatus, string>> = 
   other: 'Any other state',
 };
 
-/** The register's own words, as the bulk file and the API write them, the more telling first. */
+/** The register's own words, as in the bulk file and the API, the more specific first. */
 const WORDS: readonly (readonly [RegExp, CompanyStatus])[] = [
   [/dissol|converted|closed|removed/i, 'dissolved'],
   [/liquidat/i, 'liquidation'],

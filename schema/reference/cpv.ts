@@ -56,13 +56,13 @@ export const CPV_DIVISIONS: readonly CpvDivision[] = DIVISIONS.trim()
   .split('\n')
   .map((line) => ({ code: line.slice(0, 2), name: line.slice(3) }));
 
-/** A code without what says nothing: its check digit and the zeros that fill it up. `45000000-7`, `45000000` and `45` are one branch. */
+/** A code without its meaningless part: its check digit and trailing zeros. `45000000-7`, `45000000` and `45` are one branch. */
 export function cpvBranch(code: string): string {
   const digits = code.replace(/-\d$/, '');
   return digits.slice(0, 2) + digits.slice(2).replace(/0+$/, '');
 }
 
-/** The division that a code of two to eight digits lies in, or undefined. */
+/** The division of a code of two to eight digits, or undefined. */
 export function divisionOf(code: string): CpvDivision | undefined {
   return /^\d{2,8}$/.test(code) ? CPV_DIVISIONS.find((division) => code.startsWith(division.code)) : undefined;
 }

@@ -2,7 +2,7 @@
 export const LICENCE = 'Open Government Licence v3.0';
 export const LICENCE_URL = 'https://www.nationalarchives.gov.uk/doc/open-government-licence/version/3/';
 
-/** The sentence that the licence asks for. */
+/** The sentence that the licence requires. */
 export const ATTRIBUTION = `Contains public sector information licensed under the ${LICENCE}.`;
 
 /** What each publisher adds to that sentence: `Source: Companies House.` */
@@ -11,7 +11,7 @@ export function publishersOf(attributions: readonly string[]): string[] {
   return [...new Set(added)].filter((one) => one !== '');
 }
 
-/** The attributions of several sources as one text, the sentence that they share once. */
+/** The attributions of several sources as one text, with their common sentence once. */
 export function joinAttributions(attributions: readonly string[]): string {
   return [ATTRIBUTION, ...publishersOf(attributions)].join(' ');
 }

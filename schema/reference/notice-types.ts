@@ -21,7 +21,7 @@ export const NOTICE_TYPE_NAMES = makeLookup<string>({
   UK17: 'Payments compliance notice',
 });
 
-/** What the tags say that notices carry instead which were published before the Procurement Act, or outside it. */
+/** What the tags mean for notices that were published before the Procurement Act, or outside it. */
 export const OLDER_FORM_NAMES = {
   planning: 'Prior information, or a future opportunity',
   planningUpdate: 'Update of prior information',
@@ -41,7 +41,7 @@ export const OLDER_FORM_NAMES = {
   compiled: 'Notice of no stated form',
 } as const;
 
-/** The forms of the Procurement Act, and the tags that older notices carry instead. */
+/** The forms of the Procurement Act, and the tags of older notices. */
 export const NOTICE_TYPES = [...Object.keys(NOTICE_TYPE_NAMES), ...Object.keys(OLDER_FORM_NAMES)];
 
 /** Stage of each notice type of the Procurement Act 2023 (UPSTREAM: UK extension's codelist and the notice types page). */

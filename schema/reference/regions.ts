@@ -36,8 +36,8 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 const CODE = /^(?:UK|TL)[A-Z0-9]{0,3}$/;
 
 /**
- * A region by its ITL or NUTS code at any level, in the form in which codes are kept (`UKI3`; ITL codes since 2021 begin `TL`,
- * the services still write `UK`). A code that no list has bears the name of the nearest one above it. Null where it is none.
+ * A region by its ITL or NUTS code at any level, in the stored form (`UKI3`; ITL codes since 2021 begin with `TL`, the services
+ * still write `UK`). A code on no list takes the name of the nearest one above it. Null where it is not a region's.
  */
 export function regionOfCode(raw: string): Region | null {
   const code = raw.trim().toUpperCase();
@@ -57,8 +57,8 @@ export function widerRegionOf(code: string | undefined): Region | null {
 }
 
 /**
- * The code of a region by its name at any level, in any case: the widest of that name. Null where it is no region's, or where
- * two lists give the name to codes apart from each other.
+ * The code of a region by its name at any level, in any case: the widest with that name. Null where no region has it, or where
+ * two lists use it for separate codes.
  */
 export function codeOfRegionName(name: string): string | null {
   const [widest, ...others] = CODES.get(keyOf(name)) ?? [];
@@ -85,7 +85,7 @@ function keyOf(name: string): string {
     .trim();
 }
 
-/** Regions whose code, or a word of whose name, begins so, the widest first. */
+/** Regions with this beginning of their code, or of a word in their name, widest first. */
 export function regionsBeginning(text: string, most: number): Region[] {
   const code = text.trim().toUpperCase().replace(/^TL/, 'UK');
   const start = ` ${keyOf(text)}`;
@@ -114,7 +114,7 @@ function districtOf(raw: string | null | undefined): string {
   return /^([A-Z]{1,2}\d[A-Z\d]?)(?:\s*\d[A-Z]{2})?$/.exec((raw ?? '').trim().toUpperCase())?.[1] ?? '';
 }
 
-/** The code of the level 1 region that a postcode lies in, or most of its district; null where it is none of the country. */
+/** The code of the level 1 region of a postcode, or of most of its district; null where it is outside the country. */
 export function regionCodeOfPostcode(raw: string | null | undefined): string | null {
   const area = /^[A-Z]{1,2}(?=\d)/.exec((raw ?? '').trim().toUpperCase())?.[0] ?? '';
   return REGION_OF_AREA.get(districtOf(raw)) ?? REGION_OF_AREA.get(area) ?? null;
@@ -126,16 +126,16 @@ export function regionOfPostcode(raw: string | null | undefined): Region | null 
   return code ? regionOfCode(code) : null;
 }
 
-/** The level 1 region of a postcode that is written badly or in part (`EH 8 8BG`, `G2`); null where two nations meet. */
+/** The level 1 region of a malformed or partial postcode (`EH 8 8BG`, `G2`); null where two nations meet. */
 export function regionOfPartPostcode(raw: string | undefined): Region | null {
   const bare = (raw ?? '').toUpperCase().replace(/[^A-Z\d]/g, '');
   const district = districtOf(bare);
   return district === '' || district in MEETING ? null : regionOfPostcode(bare);
 }
 
-/** The nations of the United Kingdom, as their names are sent. */
+/** The nations of the United Kingdom, by the names used in requests. */
 export const NATIONS = ['england', 'scotland', 'wales', 'northern_ireland', 'uk'] as const;
-/** A nation; `uk` is what concerns them all. */
+/** A nation; `uk` concerns all of them. */
 export type Nation = (typeof NATIONS)[number];
 
 /** What each is called. */
@@ -147,7 +147,7 @@ export const NATION_NAMES: Readonly<Record<Nation, string>> = {
   uk: 'United Kingdom',
 };
 
-/** What each is called, in its own language too, and the codes that services have for it. */
+/** Their names, in their own language too, and the codes that services use. */
 const NATION_OF_NAME: Readonly<Record<string, Nation>> = Object.fromEntries(
   Object.entries({
     england: ['england', 'lloegr', 'eng', 'gb eng'],
@@ -159,7 +159,7 @@ const NATION_OF_NAME: Readonly<Record<string, Nation>> = Object.fromEntries(
   ),
 );
 
-/** The nation of that name or code, in any case; null for any other text, and for two of them. */
+/** The nation with that name or code, in any case; null for any other text, and for two of them. */
 export function nationOfName(name: string | undefined): Nation | null {
   if (!name) return null;
   const parts = name.split(/[,/()]/).flatMap((part) => NATION_OF_NAME[keyOf(part)] ?? []);
@@ -169,26 +169,26 @@ export function nationOfName(name: string | undefined): Nation | null {
 
 const NATION_OF_LEVEL_1: Readonly<Record<string, Nation>> = { UKL: 'wales', UKM: 'scotland', UKN: 'northern_ireland' };
 
-/** The nation that a region lies in: `uk` of the whole country, null of a place of no known code. */
+/** The nation of a region: `uk` for the whole country, null for a place without a known code. */
 export function nationOfRegion({ code, name }: Region): Nation | null {
   if (code === undefined) return nationOfName(name);
   return code.length < 3 ? 'uk' : (NATION_OF_LEVEL_1[code.slice(0, 3)] ?? 'england');
 }
 
-/** The nation that a postcode lies in; null where it is none of the country, or where two meet. */
+/** The nation of a postcode; null where it is outside the country, or where two meet. */
 export function nationOfPostcode(raw: string | undefined): Nation | null {
   const region = districtOf(raw) in MEETING ? null : regionOfPostcode(raw);
   return region && nationOfRegion(region);
 }
 
-/** The nation that a town lies in whose postcode is of a district in which two meet; null of any other. */
+/** The nation of a town whose postcode is in a district where two meet; null for any other. */
 export function nationOfTownWhereNationsMeet(postcode: string | undefined, locality = ''): Nation | null {
   const town = keyOf((locality.split(',', 1)[0] ?? '').replace(/['’]/g, ''));
   const [found] = Object.entries(MEETING[districtOf(postcode)] ?? {}).find(([, towns]) => towns?.includes(town)) ?? [];
   return (found as Nation | undefined) ?? null;
 }
 
-/** Of streets and places that are called after a nation. */
+/** Streets and places that are named after a nation. */
 const NOT_OF_STREET = String.raw`(?! (?:yard|road|street|lane|gate|green|bar|farm|close|avenue)\b)`;
 const IN_NAMES: readonly (readonly [Nation, RegExp])[] = [
   ['scotland', new RegExp(String.raw`\b(?:scotland${NOT_OF_STREET}|scottish|alba|nan eilean siar)\b|g[àa]idhlig`, 'i')],
@@ -196,7 +196,7 @@ const IN_NAMES: readonly (readonly [Nation, RegExp])[] = [
     'wales',
     new RegExp(String.raw`(?<!\b(?:new south|prince of|princess of) )\b(?:wales${NOT_OF_STREET}|welsh|cymru)\b`, 'i'),
   ],
-  // Kinds of body that one nation alone has, and bodies that are named in Welsh alone.
+  // Kinds of body that only one nation has, and bodies with a Welsh name only.
   ['scotland', /\bintegration joint board\b/i],
   ['wales', /\b(?:university|teaching) health board\b/i],
   ['wales', /\b(?:cyngor|prifysgol|heddlu|bwrdd iechyd|awdurdod|amgueddfa|llywodraeth)\b/i],
@@ -208,13 +208,13 @@ const IN_NAMES: readonly (readonly [Nation, RegExp])[] = [
   ['england', new RegExp(String.raw`(?<!\bnew )\b(?:england${NOT_OF_STREET}|english)\b`, 'i')],
 ];
 
-/** The one nation that the name of a body names, or null. */
+/** The only nation in the name of a body, or null. */
 export function nationInName(name: string): Nation | null {
   const [only = null, ...more] = new Set(IN_NAMES.flatMap(([nation, pattern]) => (pattern.test(name) ? nation : [])));
   return more.length === 0 ? only : null;
 }
 
-/** The nation of some places: `uk` where these are of several, null where none is known. */
+/** The nation of some places: `uk` where they are in several, null where none is known. */
 export function nationOfRegions(places: readonly Region[]): Nation | null {
   const [only = null, ...more] = new Set(places.flatMap((place) => nationOfRegion(place) ?? []));
   return more.length === 0 ? only : 'uk';

@@ -2,12 +2,12 @@
 type Cell = string | number | boolean | null;
 
 const QUOTED = /[",\r\n]/;
-/** What a spreadsheet takes for a formula, in the wide letters of East Asian keyboards too; blanks before it do not stop it. */
+/** What a spreadsheet treats as a formula, also in full-width characters; blanks before it do not prevent that. */
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^\s*[\t\r]/;
 
 /**
- * One line of RFC 4180, its line break included. Cells that a spreadsheet would run get a leading apostrophe, unless they were
- * written so before; numbers are left alone.
+ * One line of RFC 4180, including its line break. Cells that a spreadsheet would execute get a leading apostrophe, unless they
+ * already have one; numbers are left alone.
  */
 export function toCsvLine(cells: readonly Cell[], as: 'defused' | 'written before' = 'defused'): string {
   let line = '';

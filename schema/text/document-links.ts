@@ -1,10 +1,10 @@
 import { memoise } from './memoise.ts';
 
-/** What an address that was published for a document leads to, as far as the address itself tells; nothing is fetched. */
+/** What a document's published address leads to, judged by the address alone; nothing is fetched. */
 export const LINK_KINDS = [
   /** A service's own page of a notice, or its record of a procurement. */
   'notice',
-  /** A file, by its ending or because the service names it an attachment. */
+  /** A file, by its extension or because the service calls it an attachment. */
   'file',
   /** A page of a site, whatever it holds. */
   'page',
@@ -23,7 +23,7 @@ export type LinkKind = (typeof LINK_KINDS)[number];
 
 export interface Link {
   kind: LinkKind;
-  /** Why nobody should follow it in search of the document. */
+  /** Why nobody should follow it to find the document. */
   junk?: string;
 }
 
@@ -36,15 +36,15 @@ const PRIVATE =
   /^(?:localhost|.+\.(?:local|localhost|internal|intranet|lan|corp|home)|127\..+|10\..+|192\.168\..+|169\.254\..+|172\.(?:1[6-9]|2\d|3[01])\..+|0\.0\.0\.0|\[.*\])$/i;
 const HOST = /^(?:[a-z0-9_-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)$|^\d{1,3}(?:\.\d{1,3}){3}$/i;
 
-/** Where a service has pages of one kind: each is `base` and a number of this form, which is written after `prefix` elsewhere. */
+/** Where a service has pages of one kind: each address is `base` plus a number of this form, which elsewhere follows `prefix`. */
 export interface OfficialPages {
   base: string;
-  /** The source of a regular expression for the whole number, prefix included; capitals do not count. */
+  /** The source of a regular expression for the whole number, prefix included; case does not matter. */
   number: string;
   prefix: string;
 }
 
-/** Answers whether an address is one of these pages, whatever its scheme, its capitals, and what follows the number. */
+/** Returns a test for whether an address is one of these pages, whatever its scheme, its case, and what follows the number. */
 export function makeOfficialTest(all: readonly OfficialPages[]): (address: string) => boolean {
   const known = all.map(({ base, number, prefix }) => ({
     base: plainAddress(base),
@@ -75,7 +75,7 @@ const JUNK: Partial<Record<LinkKind, string>> = {
   private: 'an address inside a private network',
 };
 
-/** What a published address is, by its form alone, and whether it is junk: never `notice`, which the sources decide. */
+/** What a published address is, by its form alone, and whether it is junk. Never `notice`, which the sources decide. */
 export const readLink = memoise((address): Link => {
   const given = address.trim();
   if (/^mailto:/i.test(given)) return link('mail');

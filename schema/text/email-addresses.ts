@@ -1,4 +1,4 @@
-/** Providers that deliver an address whatever stands between its letters, and the one name that each goes by here. */
+/** Providers that ignore certain characters in an address, and the one name used here for each. */
 const LOOSE: Record<string, { domain: string; ignored: RegExp }> = {
   'gmail.com': { domain: 'gmail.com', ignored: /\./g },
   'googlemail.com': { domain: 'gmail.com', ignored: /\./g },
@@ -7,7 +7,7 @@ const LOOSE: Record<string, { domain: string; ignored: RegExp }> = {
   'pm.me': { domain: 'proton.me', ignored: /[._-]/g },
 };
 
-/** An e-mail address as one mailbox is known: without case, `+tag`, and the dots that known providers ignore. */
+/** The normal form of an e-mail address: without case, `+tag`, and the dots that known providers ignore. */
 export function oneAddress(email: string): string {
   const lower = email.trim().toLowerCase();
   const at = lower.lastIndexOf('@');
@@ -21,5 +21,5 @@ export function oneAddress(email: string): string {
   return `${plain || local}@${loose?.domain ?? domain}`;
 }
 
-/** The domain of an address as `oneAddress` writes it; empty where there is none. */
+/** The domain of an address in its normal form; empty where there is none. */
 export const domainOf = (email: string): string => oneAddress(email).split('@').at(-1) ?? '';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 const NOTICE_GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const NOTICE_NUMBER = /^\d{6}-\d{4}$/;
-/** Of services whose notices are known by the id of their page: theirs, behind what tells the service. */
+/** For services that identify notices by the id of their page: that id, after the prefix of the service. */
 const NOTICE_PAGE = /^[a-z][a-z0-9]{2}-[a-z]{3}\d{4,}$/i;
 const OCID = /^ocds-[a-z0-9]{6}[a-z0-9]*-.+$/i;
 
@@ -14,9 +14,9 @@ const PREFIXES = new Set(
 );
 
 /**
- * A Companies House number in its 8-character form, or null where the text cannot be one.
- * Spaces and punctuation go, letters become capitals, digits are padded to 8, digits after a prefix to 6.
- * Numbers may end in a letter (registered societies), so the tail is not judged beyond having a digit.
+ * A Companies House number in its 8-character form, or null where the text cannot be one. Spaces and punctuation are removed,
+ * letters become capitals, and digits are padded to 8, or to 6 after a prefix. Numbers may end in a letter (registered
+ * societies), so the end only has to contain a digit.
  */
 export function parseCompanyNumber(raw: string): string | null {
   const bare = raw.toUpperCase().replace(/[^A-Z0-9]/g, '');
@@ -42,7 +42,7 @@ export function parseOcid(raw: string): string | null {
   return OCID.test(text) && parseContractId(text) === null ? text.toLowerCase() : null;
 }
 
-/** The ocid of a process: where buyers share one, a process id is the ocid and `~` with a mark of the buyer. */
+/** The ocid of a process: where buyers share one, a process id is the ocid plus `~` and a mark of the buyer. */
 export function ocidOf(processId: string): string {
   return processId.replace(/~[0-9a-f]{8}$/, '');
 }
@@ -52,8 +52,8 @@ const CONTRACT_ID = /^(ocds-[a-z0-9]{6}[a-z0-9]*-[^\s]+)-a-([a-z0-9]+(?:-[a-z0-9
 const PLAIN_AWARD = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /**
- * A contract's id: stable, URL-safe and readable, as `ocds-h6vhtk-0525b3-a-1`. Contracts Finder's award ids repeat the
- * ocid, which is left out. `-a-` sets it apart from an ocid: no ocid in use has a one-letter part in its tail.
+ * A contract's id: stable, URL-safe and readable, as `ocds-h6vhtk-0525b3-a-1`. Contracts Finder's award ids repeat the ocid,
+ * which is left out. `-a-` distinguishes it from an ocid: no ocid in use has a one-letter part in its tail.
  */
 export function makeContractId(processId: string, awardId: string): string {
   const ocid = ocidOf(processId);
@@ -95,9 +95,9 @@ const SCHEME_RANK = [
   'IM-CR',
 ] as const;
 
-/** Schemes that we know and do not identify by: a tax number, or a source's own numbering. */
+/** Known schemes that do not identify an organisation: a tax number, or a source's own numbering. */
 const IGNORED = ['VAT', 'GB-VAT', 'OTHER', 'GB-FTS', 'GB-CFS'];
-/** Every scheme that is understood, in capitals: those that identify, and those that are passed over. */
+/** Every understood scheme, in capitals: those that identify, and those that are skipped. */
 export const KNOWN_SCHEMES: ReadonlySet<string> = new Set([...SCHEME_RANK, ...IGNORED]);
 
 const RANK = new Map<string, number>(SCHEME_RANK.map((scheme, index) => [scheme, index]));
@@ -106,8 +106,8 @@ const RANK = new Map<string, number>(SCHEME_RANK.map((scheme, index) => [scheme,
 const PPON = /^P[A-Z]{3}-\d{4}-[A-Z]{4}$/;
 
 /**
- * The URL-safe id of an identifier, such as `GB-COH-01234567`, or null where it is junk or of no scheme that identifies.
- * A company number is normalised; one that cannot be a company number (a VAT number, an NHS code) is refused.
+ * The URL-safe id of an identifier, such as `GB-COH-01234567`, or null where it is junk or its scheme does not identify. A
+ * company number is normalised; one that cannot be a company number (a VAT number, an NHS code) is refused.
  */
 export function identityId(scheme: string, raw: string): string | null {
   const name = scheme.trim().toUpperCase();
@@ -133,8 +133,8 @@ export function compareIds(a: string, b: string): number {
 }
 
 /**
- * The scheme of an identifier where an organisation has one number in it, or null. Registration accounts (GB-SRS) are
- * no such scheme: departments of one council each have their own.
+ * The scheme of an identifier where an organisation has only one number in it, or null. Registration accounts (GB-SRS) are
+ * excluded: departments of one council each have their own.
  */
 export function strongSchemeOf(id: string): string | null {
   const scheme = SCHEME_RANK[rankOf(id)];

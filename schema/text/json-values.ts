@@ -1,19 +1,19 @@
 import { hash } from 'node:crypto';
 
 /**
- * Characters that show nothing: Unicode's default ignorables (tags, direction overrides, word joiners, soft hyphens, fillers,
- * variation selectors), marks of interlinear notes, control characters but blanks, and halves of a pair of surrogates, which
- * no UTF-8 holds. A text with them says more to a machine than to its reader; SQLite ends a text at a NUL.
+ * Invisible characters: Unicode's default ignorables (tags, direction overrides, word joiners, soft hyphens, fillers, variation
+ * selectors), interlinear annotation marks, control characters except blanks, and unpaired surrogates, which UTF-8 cannot
+ * encode. A text with them says more to a machine than to its reader; SQLite ends a text at a NUL.
  */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\p{Cs}]|[^\P{Cc}\s\u0080-\u009f]/gu;
 const MAY_HIDE = new RegExp(INVISIBLE.source, 'u');
-/** Control characters by their place, Windows' quotation marks and dashes by intent. */
+/** Control characters by position, but Windows' quotation marks and dashes by intent. */
 const WINDOWS = /[\u0080-\u009f]/g;
 const PLAIN = /^[\t\n\r -~£€–—‘’“”•]*$/;
-/** What windows-1252 has at 0x80 to 0x9f. Node's own decoder of that name reads control characters there (measured on 20.20). */
+/** The characters of windows-1252 at 0x80 to 0x9f. Node's own decoder of that name returns control characters there (measured on 20.20). */
 export const CP1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** Whether a text has no other characters than everybody writes: it is as it was meant. */
+/** Whether a text has only common characters, and so needs no cleaning. */
 export function isPlain(text: string): boolean {
   return PLAIN.test(text);
 }
@@ -30,10 +30,10 @@ function readAsWindows(character: string): string {
   return read > '\u009f' ? read : '';
 }
 
-/** A JSON object as it came. */
+/** A JSON object as received. */
 export type JsonObject = { [key: string]: unknown };
 
-/** A table that is asked with words from outside: `constructor` and its like are in none. */
+/** A table for look-ups with outside input, without a prototype, so `constructor` and the like are not in it. */
 export function makeLookup<T>(entries: Record<string, T>): Readonly<Record<string, T>> {
   return Object.assign(Object.create(null) as Record<string, T>, entries);
 }
@@ -43,7 +43,7 @@ export function objectOf(value: unknown): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
 }
 
-/** Trimmed text without characters that show nothing; a number becomes its digits; blank text and everything else is undefined. */
+/** Trimmed text without invisible characters; a number becomes its digits; blank text and everything else is undefined. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' ? dropInvisible(value).trim() || undefined : undefined;
@@ -64,7 +64,7 @@ export function flagOf(value: unknown): boolean | undefined {
   return value === 'false' ? false : undefined;
 }
 
-/** What an array holds; an object keyed "1", "2"… is such an array too (FTS 002109-2021), one bare value a list of one. */
+/** The members of an array; an object keyed "1", "2"… also counts as one (FTS 002109-2021), and a bare value as a list of one. */
 export function valuesOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
   if (value === null || value === undefined) return [];
@@ -74,7 +74,7 @@ export function valuesOf(value: unknown): unknown[] {
   return keys.length > 0 && keys.every((key) => /^\d+$/.test(key)) ? Object.values(object) : [object];
 }
 
-/** The members of a list that `read` can make something of. */
+/** The members of a list that `read` accepts. */
 export function listOf<T>(value: unknown, read: (member: unknown) => T | undefined): T[] {
   const made: T[] = [];
   for (const member of valuesOf(value)) {
@@ -84,7 +84,7 @@ export function listOf<T>(value: unknown, read: (member: unknown) => T | undefin
   return made;
 }
 
-/** A JSON value with every text in it changed, names of members stay; what holds no changed text is the very same, not a copy. */
+/** A JSON value with every text in it changed and member names kept; a part without changed text is the same object, not a copy. */
 export function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -95,12 +95,12 @@ export function mapTexts(value: unknown, change: (text: string) => string): unkn
     if (mapped !== member) changed.push([key, mapped]);
   }
   if (changed.length === 0) return value;
-  // Later members win where they have a name twice, each in its first place.
+  // Where a name occurs twice, the later member wins, in the first one's place.
   const members = Object.fromEntries([...Object.entries(value), ...changed]);
   return Array.isArray(value) ? Object.values(members) : members;
 }
 
-/** Shows every object in a JSON value, outer ones first. */
+/** Visits every object in a JSON value, outer ones first. */
 export function eachObject(value: unknown, visit: (object: JsonObject) => void): void {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) visit(value as JsonObject);
@@ -112,16 +112,16 @@ export function sha256(data: string | Uint8Array): string {
   return hash('sha256', data);
 }
 
-/** What JSON may not hold as it is: half of a pair of surrogates must be escaped, a whole pair need not be. */
+/** Characters that JSON cannot hold as they are: an unpaired surrogate must be escaped, a pair need not be. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what JSON escapes
 const ESCAPED = /["\\\0-\x1f\ud800-\udfff]/;
 
-/** A string as JSON: most have nothing to escape, and joining them takes half the time of asking `JSON.stringify`. */
+/** A string as JSON: most have nothing to escape, and joining them takes half the time of `JSON.stringify`. */
 function quote(text: string): string {
   return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
-/** Sorts the names of an object's members in place. Most objects have few: shifting those takes half the time of asking V8 to sort. */
+/** Sorts the names of an object's members in place. Most objects have few: insertion sort takes half the time of V8's own. */
 function sortKeys(keys: string[]): string[] {
   if (keys.length > FEW_KEYS) return keys.sort();
   for (let next = 1; next < keys.length; next++) {
@@ -135,7 +135,7 @@ function sortKeys(keys: string[]): string[] {
 
 const FEW_KEYS = 32;
 
-/** JSON with object keys sorted and absent members left out: one text for one meaning. */
+/** JSON with sorted keys and without absent members: equal values give equal texts. */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'string') return quote(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';

@@ -1,11 +1,11 @@
-/** More texts than the pages of one run repeat; some megabytes at most. */
+/** More texts than recur in the pages of one run; some megabytes at most. */
 const KNOWN_MOST = 20_000;
 /** Longer texts rarely come twice. */
 const LENGTH_MOST = 300;
 
 /**
- * Returns a pure function of a text that keeps its results: pages repeat few names, dates and addresses.
- * It keeps `most` results; a full cache is emptied.
+ * Returns a pure function of a text that caches its results: pages repeat few names, dates and addresses. It keeps `most`
+ * results; a full cache is emptied.
  */
 export function memoise<T extends NonNullable<unknown> | null>(
   read: (text: string) => T,

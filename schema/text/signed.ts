@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Bytes of the signature kept: 128 bits. */
+/** Bytes of the signature that are used: 128 bits. */
 const SIGNATURE_BYTES = 16;
 
-/** What a signature is for: the kind of text, and whom it is given to. */
+/** The purpose of a signature: the kind of text, and its recipient. */
 export interface Seal {
   secret: string;
   purpose: readonly string[];
@@ -14,7 +14,7 @@ export function signText(seal: Seal, text: string): string {
   return `${text}.${signature(seal, text).toString('base64url')}`;
 }
 
-/** The text that was signed for the same purpose, or null where this was not. */
+/** The text that was signed for this purpose, or null where it was not. */
 export function readSigned(seal: Seal, signed: string): string | null {
   const [text = '', given = '', ...rest] = signed.split('.');
   const bytes = Buffer.from(given, 'base64url');

@@ -1,10 +1,10 @@
 import { randomFillSync } from 'node:crypto';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** Bytes above the last multiple of 62 are dropped, or the first digits would come more often. */
+/** Bytes above the last multiple of 62 are dropped; otherwise the first digits would be more frequent. */
 const FAIR = 248;
 
-/** The generator is asked for many bytes at once: asking costs far more than the bytes. None is used twice. */
+/** The generator is asked for many bytes at once, as a call costs far more than the bytes. None is used twice. */
 const pool = Buffer.allocUnsafe(4096);
 let used = pool.length;
 
@@ -42,8 +42,8 @@ export function makeId(kind: string): string {
 }
 
 /**
- * A new identifier that begins with its time: `<kind>_`, 8 characters that rise by the millisecond, and 14 random ones.
- * Made one after the other they stand side by side in an index, which then writes a page where random ones write many.
+ * A new identifier that begins with its time: `<kind>_`, 8 characters that rise with each millisecond, and 14 random ones.
+ * Consecutive ones are adjacent in an index, which then writes one page where random ids write many.
  */
 export function makeTimedId(kind: string, nowMs: number): string {
   return `${kind}_${toBase62(nowMs, 8)}${randomBase62(14)}`;

@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { SourceKind } from '../enums.ts';
 
-/** What the API must know of a source, written by jobs from the sources table. `releases` and `last_success_at` move with ingest. */
+/** What the API needs to know about a source, written by jobs from the sources table. `releases` and `last_success_at` are updated by ingest. */
 export const source = sqliteTable('source', {
   id: text('id').primaryKey(),
   title: text('title').notNull(),
@@ -12,7 +12,7 @@ export const source = sqliteTable('source', {
   timetable: text('timetable').notNull(),
   releases: integer('releases').notNull().default(0),
   quarantined: integer('quarantined').notNull().default(0),
-  /** Everything published before this catalogue instant is held. */
+  /** Everything published before this catalogue instant is stored. */
   as_of: text('as_of'),
   last_success_at: text('last_success_at'),
   last_attempt_at: text('last_attempt_at'),
@@ -24,14 +24,14 @@ export const source = sqliteTable('source', {
   notice_pages: text('notice_pages').notNull().default('[]'),
 });
 
-/** Where a source's ingest stands. Moved last in the batch that stored what it covers. */
+/** The position of a source's ingest. Moved last in the batch that stored what it covers. */
 export const cursor = sqliteTable('cursor', {
   source: text('source').primaryKey(),
   value: text('value').notNull(),
   updated_at: text('updated_at').notNull(),
 });
 
-/** A span of one source that was asked as one request (or was split). */
+/** A span of one source that was requested at once (or was split). */
 export const window = sqliteTable(
   'window',
   {
@@ -40,7 +40,7 @@ export const window = sqliteTable(
     from: text('from').notNull(),
     until: text('until').notNull(),
     run_id: text('run_id').notNull(),
-    /** `complete`, `split`, `unproved`, `proved` (unproved once, and all its ids are settled since). */
+    /** `complete`, `split`, `unproved`, `proved` (was unproved, and all its ids are settled since). */
     state: text('state').notNull(),
     requests: integer('requests').notNull(),
     releases: integer('releases').notNull(),
@@ -50,7 +50,7 @@ export const window = sqliteTable(
   (t) => [primaryKey({ columns: [t.source, t.from, t.until] })],
 );
 
-/** All notices of one type and London month, of a source that is asked so. */
+/** All notices of one type and London month, for a source that is asked that way. */
 export const cell = sqliteTable(
   'cell',
   {
@@ -59,7 +59,7 @@ export const cell = sqliteTable(
     month: text('month').notNull(),
     type: text('type').notNull(),
     run_id: text('run_id').notNull(),
-    /** `ok`, `empty`, or `failed`: no answer that can be believed, so what was published is unknown. */
+    /** `ok`, `empty`, or `failed`: without a credible answer, so what was published is unknown. */
     state: text('state').notNull(),
     /** Releases in the last good answer, and one digest of them. */
     releases: integer('releases').notNull(),
@@ -92,11 +92,11 @@ export const run = sqliteTable(
     /** JSON: repair name -> how often. */
     repairs: text('repairs').notNull().default('{}'),
     error: text('error'),
-    /** How long the run waited for its turn to ask, and because it was refused, in milliseconds. */
+    /** How long the run waited for its turn, and because of refusals, in milliseconds. */
     waited_ms: integer('waited_ms').notNull().default(0),
-    /** Requests of the run that were refused upstream (429, or 403 where that means too much). */
+    /** Requests of the run that were refused upstream (429, or 403 where that means too many). */
     refused: integer('refused').notNull().default(0),
-    /** What was out of the ordinary though nothing failed: a volume that the source is not known for. */
+    /** Anything unusual although nothing failed: a volume outside the source's expectation. */
     warning: text('warning'),
   },
   (t) => [
@@ -115,18 +115,18 @@ export const lease = sqliteTable('lease', {
   expires_at: integer('expires_at').notNull(),
 });
 
-/** Writing a row with `ok` 0 fails the batch: how a batch that lost its lease is refused, on a file and on a server alike. */
+/** Writing a row with `ok` 0 fails the batch: this refuses a batch that lost its lease, on a file and on a server alike. */
 export const fence = sqliteTable('fence', { id: integer('id').primaryKey(), ok: integer('ok').notNull() });
 
 /** When each limiter may next start a request, shared by every process. Milliseconds since the epoch. */
 export const limiter = sqliteTable('limiter', {
   name: text('name').primaryKey(),
   next_at: integer('next_at').notNull(),
-  /** When `next_at` was written: a clock that shows less has been put back since. */
+  /** When `next_at` was written: if a clock shows less, it has been set back since. */
   set_at: integer('set_at').notNull().default(0),
 });
 
-/** The queue at each limiter, across processes. A waiter that does not renew its place in time has gone. */
+/** The queue at each limiter, across processes. A waiter that does not renew its place in time counts as gone. */
 export const limiterWaiter = sqliteTable(
   'limiter_waiter',
   {
@@ -147,14 +147,14 @@ export const counter = sqliteTable('counter', { name: text('name').primaryKey(),
 /** `generation`: which build of the catalogue this is; `as_of`: the held clock of a demo. */
 export const meta = sqliteTable('meta', { name: text('name').primaryKey(), value: text('value').notNull() });
 
-/** Releases held per source and London day of publication: coverage and freshness without counting. */
+/** Releases stored per source and London day of publication: coverage and freshness without counting. */
 export const coverageDay = sqliteTable(
   'coverage_day',
   { source: text('source').notNull(), day: text('day').notNull(), releases: integer('releases').notNull() },
   (t) => [primaryKey({ columns: [t.source, t.day] })],
 );
 
-/** Categories a source sent that nobody has mapped yet: counted, never guessed. */
+/** Categories from a source that have no mapping yet: counted, never guessed. */
 export const unknownValue = sqliteTable(
   'unknown_value',
   {
@@ -168,13 +168,13 @@ export const unknownValue = sqliteTable(
   (t) => [uniqueIndex('unknown_value_identity').on(t.source, t.field, t.value)],
 );
 
-/** Notices that were published, as some evidence says, but came with no window. Each is requested by its id. */
+/** Notices that exist according to some evidence, but that no window contained. Each is requested by its id. */
 export const probe = sqliteTable(
   'probe',
   {
     source: text('source').notNull(),
     notice_id: text('notice_id').notNull(),
-    /** Why it is believed to exist: `sequence_gap`, `unproved_window`, `daily_csv`. */
+    /** The evidence: `sequence_gap`, `unproved_window`, `daily_csv`. */
     reason: text('reason').notNull(),
     /** `wanted`, `fetched`, `never_published`, `failed`. */
     state: text('state').notNull(),
@@ -183,13 +183,13 @@ export const probe = sqliteTable(
     asked_at: text('asked_at'),
     /** Why the last attempt failed. */
     error: text('error'),
-    /** The London day whose second witness names it. */
+    /** The London day whose daily listing names them. */
     day: text('day'),
   },
   (t) => [primaryKey({ columns: [t.source, t.notice_id] }), index('probe_by_state').on(t.source, t.state, t.notice_id)],
 );
 
-/** What a source's own daily file says was published on a day, and what of it is stored. */
+/** What a source's own daily file lists for a day, and how much of it is stored. */
 export const witnessDay = sqliteTable(
   'witness_day',
   {
@@ -198,14 +198,14 @@ export const witnessDay = sqliteTable(
     day: text('day').notNull(),
     witness: text('witness').notNull(),
     counted: integer('counted').notNull(),
-    /** Of those, how many are held or are known not to be served any more. */
+    /** How many of those are stored or known not to be served any more. */
     held: integer('held').notNull(),
     checked_at: text('checked_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.source, t.day, t.witness] })],
 );
 
-/** What is known of a source's completeness, reckoned by jobs when something changed: status is read, never counted. */
+/** The completeness of a source, calculated by jobs when something changed: status reads it and never counts. */
 export const coverageSummary = sqliteTable('coverage_summary', {
   source: text('source').primaryKey(),
   reckoned_at: text('reckoned_at').notNull(),
@@ -214,7 +214,7 @@ export const coverageSummary = sqliteTable('coverage_summary', {
 });
 
 /**
- * What must not be stored: a notice, or what identifies a person. Every release is checked before it is stored. A lifted
+ * What must not be stored: a notice, or whatever identifies a person. Every release is checked before it is stored. A lifted
  * takedown stays as a record without its target.
  */
 export const takedown = sqliteTable(
@@ -223,7 +223,7 @@ export const takedown = sqliteTable(
     id: text('id').primaryKey(),
     /** `notice` or `person`. */
     kind: text('kind').notNull(),
-    /** JSON: the notice's id, or the texts (name, e-mail, telephone) that are struck out. */
+    /** JSON: the notice's id, or the texts to remove (name, e-mail, telephone). */
     target: text('target').notNull(),
     reason: text('reason').notNull(),
     taken_at: text('taken_at').notNull(),
@@ -231,11 +231,11 @@ export const takedown = sqliteTable(
     taken_by: text('taken_by').notNull().default(''),
     lifted_at: text('lifted_at'),
   },
-  // Those that stand are read whole with every batch, in this order; those that were lifted are not.
+  // Active takedowns are read completely with every batch, in this order; lifted ones are not.
   (t) => [index('takedown_standing').on(t.lifted_at, t.taken_at, t.id)],
 );
 
-/** Companies House numbers that the profile API does not know: asked again only after a time. */
+/** Companies House numbers that the profile API does not know: requested again only after some time. */
 export const absentProfile = sqliteTable('absent_profile', {
   company_number: text('company_number').primaryKey(),
   asked_at: text('asked_at').notNull(),

@@ -25,7 +25,7 @@ export const party = sqliteTable(
     /** `company_number`, `identifier`, `name_postcode`, `name`, `unmatched`… */
     method: text('method').notNull(),
     score: real('score').notNull(),
-    /** JSON: what the match rests on. */
+    /** JSON: the evidence for the match. */
     evidence: text('evidence').notNull(),
   },
   (t) => [
@@ -34,7 +34,7 @@ export const party = sqliteTable(
   ],
 );
 
-/** Every identifier ever seen for a buyer or company, in lower case, and the identity it leads to. Never deleted. */
+/** Every identifier ever seen for a buyer or company, in lower case, and its identity. Never deleted. */
 export const alias = sqliteTable(
   'alias',
   {
@@ -60,7 +60,7 @@ export const company = sqliteTable(
     locality: text('locality'),
     postcode: text('postcode'),
     contract_count: integer('contract_count').notNull().default(0),
-    /** Awards that set up a framework: places on it, which are no contracts. */
+    /** Awards that set up a framework: places on it, which are not contracts. */
     framework_places: integer('framework_places').notNull().default(0),
     /** JSON: totals by year and kind, top buyers: precomputed as rows change. */
     totals: text('totals').notNull().default('{}'),
@@ -82,9 +82,9 @@ export const companyAnswer = sqliteTable(
   'company_answer',
   {
     company_number: text('company_number').primaryKey(),
-    /** The edition of the text; 0 where it is to be compiled. */
+    /** The edition of the text; 0 where it has to be compiled. */
     edition: integer('edition').notNull().default(0),
-    /** How often what it is made from was written. */
+    /** Version of the data behind the text. */
     changed: integer('changed').notNull().default(0),
     /** JSON without credit fields; empty where the answer is made when it is asked for. */
     text: text('text').notNull().default(''),
@@ -101,7 +101,7 @@ export const buyer = sqliteTable(
     name_key: text('name_key').notNull(),
     region: text('region'),
     region_code: text('region_code'),
-    /** Where it is, `uk` of a body that acts for the whole country; null where nothing tells it. */
+    /** Where it is, `uk` for a body that acts for the whole country; null where it is not known. */
     nation: text('nation', { enum: NATIONS }),
     kind: text('kind', { enum: BUYER_KINDS }),
     contract_count: integer('contract_count').notNull().default(0),
@@ -114,8 +114,8 @@ export const buyer = sqliteTable(
 );
 
 /**
- * What the contracts of one buyer with one supplier come to: kept by difference with each batch, so that neither's totals are
- * summed over all of its contracts. A pair without contracts has no row.
+ * The totals of one buyer's contracts with one supplier, updated by difference with each batch, so that they are not summed over
+ * all contracts. A pair without contracts has no row.
  */
 export const buyerSupplier = sqliteTable(
   'buyer_supplier',
@@ -123,13 +123,13 @@ export const buyerSupplier = sqliteTable(
     buyer_id: text('buyer_id').notNull(),
     company_id: text('company_id').notNull(),
     contracts: integer('contracts').notNull(),
-    /** Awards that set up a framework, which are no contracts. */
+    /** Awards that set up a framework, which are not contracts. */
     places: integer('places').notNull(),
     /** The sum of its values of class `sum` in pounds, in pence. */
     pence: integer('pence').notNull(),
     /** JSON: the same in other currencies, by currency. */
     other_pence: text('other_pence').notNull(),
-    /** The greatest id of its contracts: how that one spells a name is how the other's totals do. */
+    /** The greatest id of its contracts: that contract's spelling of a name is used in the other party's totals. */
     last_contract: text('last_contract').notNull(),
   },
   (t) => [
@@ -182,12 +182,12 @@ export const registeredCompany = sqliteTable(
     edition: text('edition'),
     digest: text('digest').notNull(),
     seq: integer('seq').notNull(),
-    /** The `seq` under which last changed what suppliers are told apart by: names, place, dates, size, whether it is listed. */
+    /** The `seq` of the last change to what distinguishes suppliers: names, place, dates, size, whether it is listed. */
     match_seq: integer('match_seq').notNull().default(0),
     gone: integer('gone').notNull().default(0),
   },
   (t) => [
-    // With the number, so that thousands of names that begin alike are read without their rows.
+    // Includes the number, so that thousands of names with one beginning are read without their rows.
     index('registered_company_by_name_key').on(t.name_key, t.company_number),
     index('registered_company_by_block').on(t.block),
     index('registered_company_by_seq').on(t.seq, t.company_number),
@@ -213,8 +213,8 @@ export const previousName = sqliteTable(
 );
 
 /**
- * What releases have said of each identifier: names, addresses, sizes, and which cleaned names it was seen under.
- * Append only and keyed by identifier, so that what an identity is follows from the set of releases, not their order.
+ * What releases have said about each identifier: names, addresses, sizes, and the cleaned names it was seen under. Append only
+ * and keyed by identifier, so that an identity follows from the set of releases, not their order.
  */
 export const identityFact = sqliteTable(
   'identity_fact',
@@ -228,7 +228,7 @@ export const identityFact = sqliteTable(
     value: text('value').notNull(),
     /** Date of the latest release that said so. */
     last_seen: text('last_seen').notNull(),
-    /** The notice of that release; null where the register said so. */
+    /** The notice of that release; null where the register is the source. */
     notice_id: text('notice_id'),
   },
   (t) => [
@@ -237,7 +237,7 @@ export const identityFact = sqliteTable(
   ],
 );
 
-/** References (`RM3764`, an ocid) by which call-offs name their framework: whom to compile again when it arrives. */
+/** References (`RM3764`, an ocid) by which call-offs name their framework: those processes are compiled again when it arrives. */
 export const processReference = sqliteTable(
   'process_reference',
   { reference: text('reference').notNull(), process_id: text('process_id').notNull() },

@@ -4,8 +4,8 @@ import { NATIONS } from '../../reference/regions.ts';
 import { CONTRACT_STATUSES, ENDS_BASES, FRAMEWORK_ROLES, PROCEDURES, VALUE_BASES } from '../enums.ts';
 
 /**
- * Columns of every row that search drains or a reader may have cached.
- * `seq` rises by one per batch and is set only where `digest` changed; `gone` is 1 for a row that went away.
+ * Columns of every row that search drains or a reader may have cached. `seq` rises by one per batch and is set only where
+ * `digest` changed; `gone` is 1 for a removed row.
  */
 const versioned = {
   digest: text('digest').notNull(),
@@ -29,7 +29,7 @@ export const process = sqliteTable(
     documents: text('documents').notNull(),
     /** JSON: [{notice_id, notice_type, stage, published, title, url}] oldest first. */
     notices: text('notices').notNull(),
-    /** What the same procurement on the other service is known by, where there can be one: cleaned title, the buyer's own reference. */
+    /** Keys for finding the same procurement on the other service, where there can be one: cleaned title, the buyer's own reference. */
     title_key: text('title_key'),
     reference: text('reference'),
     /** London calendar dates: of its first and last notice, the latest deadline for bids, the first award. */
@@ -37,7 +37,7 @@ export const process = sqliteTable(
     last_published: text('last_published'),
     deadline: text('deadline'),
     awarded: text('awarded'),
-    /** JSON: {contract_id: [contract_id]}, awards of it that are counted as contracts of the other service's process; null where none is. */
+    /** JSON: {contract_id: [contract_id]}, its awards that are counted as contracts of the other service's process; null where there are none. */
     counted_as: text('counted_as'),
     ...versioned,
   },
@@ -82,15 +82,15 @@ export const notice = sqliteTable(
     /** First ITL code (or null), and JSON of all: [{code, name}]. */
     region: text('region'),
     regions: text('regions').notNull().default('[]'),
-    /** Where its buyer is, else where it is performed; null where neither is known. */
+    /** Where its buyer is, otherwise where it is performed; null where neither is known. */
     nation: text('nation', { enum: NATIONS }),
     status: text('status').notNull(),
     url: text('url'),
-    /** 1 where this is the notice that a tender search answers for its process; of a copy that is the original. */
+    /** 1 where a tender search returns this notice for its process; for a copy, that is the original. */
     is_tender: integer('is_tender').notNull().default(0),
-    /** The notice id of the original on another service that this is a copy of: searches have that one alone. */
+    /** The notice id of the original on another service, if this is a copy: searches only have the original. */
     copy_of: text('copy_of'),
-    /** JSON: [source] of the other services that published a copy of it; null where none did. */
+    /** JSON: [source] of the other services that published a copy of it; null where there are none. */
     also_on: text('also_on'),
     /** JSON, whole: lots, dates, how_to_apply, documents, suppliers, procedure, warnings… as `svc_get_notice` serves them. */
     detail: text('detail').notNull(),
@@ -104,15 +104,15 @@ export const notice = sqliteTable(
     index('notice_by_buyer').on(t.buyer_id, t.published_at),
     index('notice_by_cpv').on(t.cpv).where(sql`gone = 0 AND copy_of IS NULL`),
     index('notice_by_region').on(t.region).where(sql`gone = 0 AND copy_of IS NULL`),
-    // How many live tenders a buyer has is counted without reading their rows.
+    // So that a buyer's live tenders are counted without reading their rows.
     index('notice_tender').on(t.buyer_id, t.deadline, t.deadline_at, t.status).where(sql`is_tender = 1 AND gone = 0`),
-    // How many are left is counted from those that went, without reading the table.
+    // The number that remain is calculated from those that went, without reading the table.
     index('notice_gone').on(t.seq).where(sql`gone = 1`),
     index('notice_copy').on(t.seq).where(sql`copy_of IS NOT NULL AND gone = 0`),
   ],
 );
 
-/** One award of one process, once, however many notices speak of it. */
+/** One award of one process, once, however many notices mention it. */
 export const contract = sqliteTable(
   'contract',
   {
@@ -120,7 +120,7 @@ export const contract = sqliteTable(
     process_id: text('process_id').notNull(),
     ocid: text('ocid').notNull(),
     source: text('source').notNull(),
-    /** The notice that last spoke of the award. */
+    /** The last notice about the award. */
     notice_id: text('notice_id').notNull(),
     award_id: text('award_id').notNull(),
     title: text('title').notNull(),
@@ -134,7 +134,7 @@ export const contract = sqliteTable(
     currency: text('currency'),
     /** `net`, `gross`, `estimate` or null where no value is stated. */
     value_basis: text('value_basis', { enum: VALUE_BASES }),
-    /** What totals may do with the value: `sum`, `shared`, `framework_ceiling`, `estimate`, `absurd`, `unstated`. */
+    /** How totals treat the value: `sum`, `shared`, `framework_ceiling`, `estimate`, `absurd`, `unstated`. */
     value_class: text('value_class').notNull(),
     awarded: text('awarded'),
     signed: text('signed'),
@@ -142,25 +142,25 @@ export const contract = sqliteTable(
     ends: text('ends'),
     /** `pending`, `active`, `terminated`, `cancelled`, `ended`. */
     status: text('status', { enum: CONTRACT_STATUSES }).notNull(),
-    /** Date that orders lists: awarded, else signed, else published. */
+    /** The date for sorting: awarded, otherwise signed, otherwise published. */
     sort_date: text('sort_date').notNull(),
     cpv: text('cpv'),
     region: text('region'),
     nation: text('nation', { enum: NATIONS }),
     url: text('url'),
-    /** JSON: [source] of the other services that published it too, of a copy that counts as it; null where none did. */
+    /** JSON: [source] of the other services with a copy that counts as it; null where there are none. */
     also_on: text('also_on'),
-    /** The framework this award belongs to: it sets it up (`establishes`) or is called off from it (`call_off`). */
+    /** The framework of this award: the award sets it up (`establishes`) or is called off from it (`call_off`). */
     framework_id: text('framework_id'),
     framework_role: text('framework_role', { enum: FRAMEWORK_ROLES }),
     /** Last day if every published option to extend is used; null where none is published. */
     ends_latest: text('ends_latest'),
-    /** What `ends` was read from; null where no end is known. */
+    /** The source of `ends`; null where no end is known. */
     ends_basis: text('ends_basis', { enum: ENDS_BASES }),
     procedure: text('procedure', { enum: PROCEDURES }),
     bids_received: integer('bids_received'),
     bids_from_smes: integer('bids_from_smes'),
-    /** 1 where a supplier is a small or medium-sized enterprise, 0 where all are known to be none, else null. */
+    /** 1 where a supplier is a small or medium-sized enterprise, 0 where none is, otherwise null. */
     sme: integer('sme'),
     /** JSON: lots [{id, title}], warnings [string], and further fields served as they are. */
     detail: text('detail').notNull(),
@@ -220,9 +220,9 @@ export const framework = sqliteTable(
     nation: text('nation', { enum: NATIONS }),
     url: text('url'),
     published: text('published').notNull(),
-    /** The id of the original on another service that this is a copy of: searches, exports and changes have that one alone. */
+    /** The id of the original on another service, if this is a copy: searches, exports and changes only have the original. */
     copy_of: text('copy_of'),
-    /** JSON: [source] of the other services that published a copy of its own notice; null where none did. */
+    /** JSON: [source] of the other services that published a copy of its own notice; null where there are none. */
     also_on: text('also_on'),
     /** JSON: [{lot_id, title, suppliers: [{company_id, name, companies_house_number?}]}]. */
     lots: text('lots').notNull(),
@@ -237,7 +237,7 @@ export const framework = sqliteTable(
   ],
 );
 
-/** A framework's own references (`RM3764`, its ocid): what a call-off's text is matched against. */
+/** A framework's own references (`RM3764`, its ocid), with which a call-off's text is compared. */
 export const frameworkReference = sqliteTable(
   'framework_reference',
   { reference: text('reference').notNull(), framework_id: text('framework_id').notNull() },

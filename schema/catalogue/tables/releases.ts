@@ -1,6 +1,6 @@
 import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/** What a source published, as it came minus contact points. Append only: a changed body is a new row. */
+/** What a source published, as received, without contact points. Append only: a changed body is a new row. */
 export const release = sqliteTable(
   'release',
   {
@@ -22,12 +22,12 @@ export const release = sqliteTable(
   (t) => [
     uniqueIndex('release_identity').on(t.ocid, t.release_id, t.digest),
     index('release_by_source_date').on(t.source, t.date),
-    // What is held is compared with a sequence or a daily file by this index alone.
+    // Stored releases are compared with a sequence or a daily file by this index alone.
     index('release_by_number').on(t.source, t.release_id, t.date),
   ],
 );
 
-/** When a release that is held was last fetched again, word for word: of two versions of one, the last fetched is current. */
+/** When a stored release was last fetched again, word for word: of two versions, the last fetched is current. */
 export const fetched_again = sqliteTable(
   'fetched_again',
   {
@@ -39,7 +39,7 @@ export const fetched_again = sqliteTable(
   },
   (t) => [
     primaryKey({ columns: [t.ocid, t.release_id, t.digest] }),
-    // A rebuild catches up with what was fetched again meanwhile.
+    // So that a rebuild catches up with what was fetched again meanwhile.
     index('fetched_again_by_instant').on(t.fetched_at),
   ],
 );
@@ -70,7 +70,7 @@ export const quarantine = sqliteTable(
   ],
 );
 
-/** Contact points of open tenders, where a setting allows them at all; each goes when its tender closes. */
+/** Contact points of open tenders, if a setting allows them at all; each is deleted when its tender closes. */
 export const contact = sqliteTable(
   'contact',
   {

@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { SUCCESSION_METHODS } from '../enums.ts';
 
-/** Which procurement may buy again what a contract bought. Follows from the rows of one buyer; what is less sure than the stated score has no row. */
+/** Which procurement may repeat the purchase of a contract. Follows from the rows of one buyer; pairs below the stated score have no row. */
 export const succession = sqliteTable(
   'succession',
   {
@@ -23,13 +23,13 @@ export const succession = sqliteTable(
   ],
 );
 
-/** Ocids and notice ids of the other service that a process names: an identifier that says the two are one procurement. */
+/** Ocids and notice ids of the other service that a process names: an identifier showing that the two are one procurement. */
 export const processMention = sqliteTable(
   'process_mention',
   {
     mention: text('mention').notNull(),
     process_id: text('process_id').notNull(),
-    /** 1 where the process says that it is a copy of what it names. */
+    /** 1 where the process calls itself a copy of what it names. */
     is_copy: integer('is_copy').notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.mention, t.process_id] }), index('process_mention_by_process').on(t.process_id)],

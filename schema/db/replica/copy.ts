@@ -21,9 +21,9 @@ const HOLDS = {
 export interface Copy {
   readonly number: number;
   readonly path: string;
-  /** How far it has come; null where it has not begun or cannot say. */
+  /** Its position; null where it has not begun or cannot say. */
   mark(): CopyMark | null;
-  /** Brings in what the server has written since. What was brought in before a failure stays. @throws Error in the package's words */
+  /** Applies what the server has written since. Anything applied before a failure stays. @throws Error in the package's words */
   sync(): Promise<void>;
   /** A page as it is in the copy; null where there is none. */
   readPage(page: number): Uint8Array | null;
@@ -31,12 +31,12 @@ export interface Copy {
   holds(what: keyof typeof HOLDS): boolean;
   /** The address of the server that its catalogue has moved to; null where it has not. @throws Error where it cannot be read */
   successor(): string | null;
-  /** Moves what was brought in from the write-ahead log into the file, as far as readers allow. */
+  /** Moves applied changes from the write-ahead log into the file, as far as readers allow. */
   checkpoint(): void;
   close(): void;
 }
 
-/** Opens a copy; its file is made by the first sync. */
+/** Opens a copy; the first sync creates its file. */
 export function openCopy(number: number, path: string, server: LogServer): Copy {
   let syncing: Sqlite.Database | undefined;
   let plain: Sqlite.Database | undefined;
@@ -87,12 +87,12 @@ export function openCopy(number: number, path: string, server: LogServer): Copy 
   };
 }
 
-/** What the server said, out of the package's `Replication(Client(Status { code: …, message: "…", metadata: … }))`. */
+/** The server's message, extracted from the package's `Replication(Client(Status { code: …, message: "…", metadata: … }))`. */
 function shorten(message: string): string {
   return /message: "([^"]+)"/.exec(message)?.[1] ?? message;
 }
 
-/** What is wrong with a copy as it lies there, in words; null where nothing is, or there is no file yet. */
+/** The fault of a copy in its present state, in words; null where there is none, or no file yet. */
 export function findDamage(path: string): string | null {
   if (!existsSync(path)) return existsSync(`${path}-client_wal_index`) ? 'its file is gone' : null;
   if (!readMark(path)) return 'nothing says how far it had come';
@@ -116,8 +116,8 @@ interface Forwarder {
 }
 
 /**
- * Serves a namespace that is named by path on loopback: the package's client looks for a namespace in the host alone, so each
- * of its requests is passed on with the right one. In a thread, as the package keeps its own one waiting while it opens a copy.
+ * Serves a namespace on loopback that is named by path. The package's client looks for a namespace in the host only, so each of
+ * its requests is passed on with the right one. In a separate thread, as the package blocks its own while it opens a copy.
  * @throws Error where the thread cannot start
  */
 export async function startForwarder(place: ServerPlace): Promise<Forwarder> {

@@ -10,37 +10,37 @@ import {
   readPointer,
 } from '../generations.ts';
 
-/** What the package keeps next to a copy: the log that it is of, and how far. */
+/** The package's file next to a copy: the log that it belongs to, and its position. */
 const MARK = '-client_wal_index';
 const MARK_BYTES = 32;
 /** A frame number that says "none yet". */
 const NO_FRAME = 0xffff_ffff_ffff_ffffn;
 
-/** How a machine's copy of a catalogue server stands. */
+/** The state of a machine's copy of a catalogue server. */
 export interface CopyState {
-  /** When it last held everything that the server had: ISO 8601 instant, UTC; null: never yet. */
+  /** When it last had everything on the server: ISO 8601 instant, UTC; null: never yet. */
   syncedAt: string | null;
   /** Why it is not newer, in words; null where the last sync succeeded. */
   fault: string | null;
-  /** The session of the server that the copy was last synced with. */
+  /** The server session of the copy's last sync. */
   session: string | null;
 }
 
 const UNKNOWN: CopyState = { syncedAt: null, fault: null, session: null };
 
-/** How far a copy has come in which log. */
+/** The log that a copy belongs to, and its position. */
 export interface CopyMark {
   logId: string;
-  /** The newest frame that it holds; null: none yet. */
+  /** The newest frame in it; null: none yet. */
   frame: number | null;
 }
 
-/** The copies of a machine, in a folder of their own: `replica/catalogue.db` and its later generations, with a pointer to the one that answers. */
+/** The copies of a machine, in a separate folder: `replica/catalogue.db` and its later generations, with a pointer to the one in use. */
 export function replicaFiles(dataDir: string): GenerationFiles {
   return { folder: join(dataDir, 'replica'), stem: 'catalogue', extension: '.db' };
 }
 
-/** Number of the copy that answers; null where none is whole, or nothing readable says which. */
+/** Number of the copy in use; null where none is complete, or the pointer is unreadable. */
 export async function readAnswering(files: GenerationFiles): Promise<number | null> {
   if (!existsSync(pointerPath(files))) return null;
   try {
@@ -52,7 +52,7 @@ export async function readAnswering(files: GenerationFiles): Promise<number | nu
   }
 }
 
-/** What was last said of the copy. A file that cannot be read says nothing. */
+/** The last recorded state of the copy; null where the file cannot be read. */
 export async function readCopyState(files: GenerationFiles): Promise<CopyState> {
   const text = await readFile(statePath(files), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '{}';
@@ -66,7 +66,7 @@ export async function readCopyState(files: GenerationFiles): Promise<CopyState> 
   }
 }
 
-/** Says how the copy stands, whole or not at all. */
+/** Records the state of the copy atomically. */
 export async function writeCopyState(files: GenerationFiles, state: CopyState): Promise<void> {
   const path = statePath(files);
   await mkdir(files.folder, { recursive: true });
@@ -74,17 +74,17 @@ export async function writeCopyState(files: GenerationFiles, state: CopyState): 
   await rename(`${path}.next`, path);
 }
 
-/** Reports that a copy cannot be read, for whichever process keeps it. */
+/** Reports that a copy cannot be read, to the process that keeps it. */
 export async function reportDamage(files: GenerationFiles, number: number): Promise<void> {
   await writeFile(damagePath(files, number), '');
 }
 
-/** Whether somebody reported that. */
+/** Whether that was reported. */
 export function isReportedDamaged(files: GenerationFiles, number: number): boolean {
   return existsSync(damagePath(files, number));
 }
 
-/** How far a copy has come; null where nothing readable says so. */
+/** The position of a copy; null where it cannot be read. */
 export function readMark(path: string): CopyMark | null {
   if (statSync(path + MARK, { throwIfNoEntry: false })?.size !== MARK_BYTES) return null;
   const bytes = readFileSync(path + MARK);
@@ -99,7 +99,7 @@ export function readProgress(path: string): string {
   return stats.map((stat) => `${stat?.size}.${stat?.mtimeMs}`).join(' ');
 }
 
-/** Removes a copy with all that lies next to it. */
+/** Removes a copy and all its side files. */
 export async function removeCopy(files: GenerationFiles, number: number): Promise<void> {
   const path = generationPath(files, number);
   for (const companion of ['', ...COMPANIONS, MARK, '-info', '.damaged']) await rm(path + companion, { force: true });

@@ -6,14 +6,14 @@ import { pipeline } from 'node:stream/promises';
 import { parentPort } from 'node:worker_threads';
 import { namespaceHeader, type ServerPlace } from '../server-place.ts';
 
-/** Passes each request on to a server with its namespace. Tokens are in the requests themselves. Answers with its address. */
+/** Passes each request on to a server with its namespace. Tokens are in the requests themselves. Resolves with its address. */
 async function forward({ base, namespace = '' }: ServerPlace): Promise<string> {
   const send = base.startsWith('https:') ? requestOverTls : requestPlain;
   const server = createServer((request, response) => {
     const { host: _, ...given } = request.headers;
     const headers = { ...given, ...namespaceHeader(namespace) };
     const passed = send(`${base}${request.url}`, { method: request.method, headers });
-    // The client is told by the end of its connection, and tries again later.
+    // The closed connection tells the client, which tries again later.
     const fail = () => void response.destroy();
     passed.once('response', (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);

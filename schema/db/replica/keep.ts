@@ -16,52 +16,52 @@ import {
 } from './files.ts';
 import { askLog, type LogServer, readFrames, type ServerLog } from './server-log.ts';
 
-/** A copy that brings nothing in for so long while it syncs is stuck: the package waits for a server without end. */
+/** A syncing copy that applies nothing for this long is stuck: the package waits for a server without limit. */
 const STUCK_MS = 60_000;
 const LOOK_MS = 5_000;
-/** How many of the last frames are compared after a restart: what only the last one holds may be equal in two histories. */
+/** How many of the last frames are compared after a restart: a single last frame may be equal in two histories. */
 const COMPARED_FRAMES = 64;
-/** How many answers of the log are read for that at most, each of up to 1,024 frames. */
+/** The most answers of the log that are read for that, each of up to 1,024 frames. */
 const MOST_READS = 16;
-/** What a sync into a file that was overwritten comes to, in the package's words. */
+/** The error of a sync into an overwritten file, in the package's words. */
 const UNREADABLE = /malformed|not a database/;
 
 export interface KeepOptions {
   files: GenerationFiles;
   server: LogServer;
-  /** Hears of what an operator may want to know. */
+  /** Receives messages for an operator. */
   say(level: 'info' | 'warn', message: string): void;
-  /** Hears that a sync is stuck, which cannot be ended from within. */
+  /** Called when a sync is stuck, which cannot be ended from within. */
   onStuck(): void;
   stuckMs?: number;
 }
 
-/** What keeps the copy of one machine up to date. */
+/** Keeps the copy of one machine up to date. */
 export interface Keeper {
   /**
-   * Asks the server for news and brings it in. A copy that cannot be continued (of another log, of a server that was restored
-   * to an older state, damaged) still answers while another is filled next to it.
-   * @throws Error where the server is away or the sync failed; what was brought in stays, and the next step continues there.
+   * Asks the server for changes and applies them. A copy that cannot be continued (a different log, a restored server, damage)
+   * still answers while another is filled next to it. @throws Error where the server is away or the sync failed; what was
+   * applied stays, and the next step continues there.
    */
   step(): Promise<void>;
   close(): void;
 }
 
-/** What is kept, as it is now. */
+/** The state of the keeper. */
 interface Keeping extends KeepOptions {
   /** Whether `server` is where the catalogue is now. */
   isFound: boolean;
 
-  /** Number of the copy that answers; null until one is whole. */
+  /** Number of the copy in use; null until one is complete. */
   answering: number | null;
-  /** The copy that is brought up to date: the one that answers, or one that is to replace it. */
+  /** The copy that is being updated: the one in use, or its replacement. */
   copy: Copy | undefined;
   state: CopyState;
-  /** The session of the server in which the pages copied last were found to be the server's. */
+  /** The server session in which the last copied pages were found to match the server's. */
   compared: string | null;
 }
 
-/** Begins with the copies that lie in the folder. Only one process at a time may keep them. */
+/** Starts with the copies in the folder. Only one process at a time may keep them. */
 export async function makeKeeper(options: KeepOptions): Promise<Keeper> {
   const { files, say } = options;
   await mkdir(files.folder, { recursive: true });
@@ -75,7 +75,7 @@ export async function makeKeeper(options: KeepOptions): Promise<Keeper> {
         const log = await askLog(keeping.server);
         if (log.last === null) throw new Error('the server holds no database yet');
         await bringIn(keeping, log);
-        // The next step goes where the catalogue is; what was copied answers until then.
+        // The next step follows the catalogue to its new place; the present copy answers until then.
         keeping.isFound = (keeping.copy?.successor() ?? null) === null;
         await settle(keeping, { syncedAt: askedAt, fault: null });
       } catch (error) {
@@ -104,12 +104,12 @@ async function settle({ files, state }: Keeping, change: Partial<CopyState>): Pr
   await writeCopyState(files, Object.assign(state, change));
 }
 
-/** Brings what the server has written since into the copy, or into the next one where it cannot be continued. */
+/** Applies what the server has written since to the copy, or to the next one where it cannot be continued. */
 async function bringIn(keeping: Keeping, log: ServerLog): Promise<void> {
   keeping.copy ??= await pickCopy(keeping);
   const why = await findBreak(keeping, keeping.copy, log);
   if (why) keeping.copy = await beginCopy(keeping, keeping.copy.number, why);
-  // Known before the first frame comes: after a kill while a copy is filled, that copy is continued.
+  // Recorded before the first frame: after a kill while a copy is filled, that copy is continued.
   if (keeping.state.session !== log.session) await settle(keeping, { session: log.session });
   const { copy } = keeping;
   if (copy.mark()?.frame !== log.last) {
@@ -119,7 +119,7 @@ async function bringIn(keeping: Keeping, log: ServerLog): Promise<void> {
   if (copy.number !== keeping.answering) await finishCopy(keeping, copy);
 }
 
-/** The copy to work on: the newest that is whole or was begun. */
+/** The copy to work on: the newest that is complete or was begun. */
 async function pickCopy(keeping: Keeping): Promise<Copy> {
   const { files, server } = keeping;
   const number = Math.max(1, ...(await listCopies(files)));
@@ -128,7 +128,7 @@ async function pickCopy(keeping: Keeping): Promise<Copy> {
   return damage ? beginCopy(keeping, number, damage) : openCopy(number, path, server);
 }
 
-/** The next copy. The one that answers stays until this one is whole. */
+/** The next copy. The one in use stays until this one is complete. */
 async function beginCopy({ files, server, say, copy, answering }: Keeping, former: number, why: string): Promise<Copy> {
   copy?.close();
   say('warn', `the catalogue is copied again: of the former copy, ${why}`);
@@ -136,7 +136,7 @@ async function beginCopy({ files, server, say, copy, answering }: Keeping, forme
   return openCopy(former + 1, generationPath(files, former + 1), server);
 }
 
-/** Lets a copy answer that has everything. */
+/** Switches to a complete copy. */
 async function finishCopy(keeping: Keeping, copy: Copy): Promise<void> {
   const { files, say } = keeping;
   if (!copy.holds('catalogue')) throw new Error('the server holds no catalogue yet');
@@ -149,7 +149,7 @@ async function finishCopy(keeping: Keeping, copy: Copy): Promise<void> {
   for (const number of await listCopies(files)) if (number !== copy.number) await removeCopy(files, number);
 }
 
-/** Whether the copy that answers has releases. One that cannot be read has none to lose. */
+/** Whether the copy in use has releases. An unreadable one has none to lose. */
 function isFilled({ files, server, answering }: Keeping): boolean {
   if (answering === null) return false;
   const former = openCopy(answering, generationPath(files, answering), server);
@@ -163,9 +163,8 @@ function isFilled({ files, server, answering }: Keeping): boolean {
 }
 
 /**
- * Why a copy cannot be continued, or null. When this process begins, and after each restart of the server, the pages that were
- * copied last are compared with the server's: one that was restored to an older state keeps the id of its log, and may have
- * gone further since.
+ * Why a copy cannot be continued, or null. When this process begins, and after each restart of the server, the last copied pages
+ * are compared with the server's: a restored server keeps the id of its log, and may have gone further since.
  */
 async function findBreak(keeping: Keeping, copy: Copy, log: ServerLog): Promise<string | null> {
   const { files, state } = keeping;
@@ -178,7 +177,7 @@ async function findBreak(keeping: Keeping, copy: Copy, log: ServerLog): Promise<
   if (keeping.compared === log.session) return null;
   const isSame = await comparePages(keeping, copy, { session: log.session, frame: mark.frame });
   if (isSame === false) return 'it has another history than the server';
-  // What the server's log no longer reaches back to is believed as long as the server was not started again.
+  // Pages that the server's log no longer contains are believed until the server is restarted.
   if (isSame === null && state.session !== log.session)
     return 'the server was started again and its log no longer has what was copied last';
   keeping.compared = log.session;
@@ -186,8 +185,8 @@ async function findBreak(keeping: Keeping, copy: Copy, log: ServerLog): Promise<
 }
 
 /**
- * Whether the pages of the last frames are in a copy as the server's log has them; null where the log has them no more. A kill
- * right after a commit leaves pages that are newer than the copy's mark says: they are looked for further on in the log.
+ * Whether a copy has the pages of the last frames as the server's log has them; null where the log no longer does. A kill right
+ * after a commit leaves pages newer than the copy's recorded position: they are looked for later in the log.
  */
 async function comparePages(
   { server }: Keeping,
@@ -210,12 +209,12 @@ async function comparePages(
     return others.size === 0;
   } catch (error) {
     if (isPassing(error)) throw error;
-    // A file that was overwritten has no pages to compare.
+    // An overwritten file has no pages to compare.
     return false;
   }
 }
 
-/** Waits for a sync and tells when it brings nothing in for too long. */
+/** Waits for a sync and reports when it applies nothing for too long. */
 async function watched(
   path: string,
   { stuckMs = STUCK_MS, onStuck }: KeepOptions,
@@ -235,7 +234,7 @@ async function watched(
   await syncing.finally(() => clearInterval(looking));
 }
 
-/** Numbers of the copies in the folder, whole or not, and of those from which anything is left. */
+/** Numbers of the copies in the folder, complete or not, and of those with any files left. */
 async function listCopies({ folder, stem, extension }: GenerationFiles): Promise<number[]> {
   const numbers = (await readdir(folder)).flatMap((name) => {
     const [before = '', after] = name.split(extension, 2);

@@ -14,36 +14,36 @@ interface ReplicaOptions {
   /** The folder of this machine in which the copy lies. */
   dataDir: string;
   server: LogServer;
-  /** Hears what an operator may want to know of the copy. */
+  /** Receives messages about the copy for an operator. */
   say(level: 'info' | 'warn', message: string): void;
-  /** Hears of the address that the catalogue has moved to. */
+  /** Called with the address that the catalogue has moved to. */
   onMoved?: (url: string) => void;
   /** Pause between two syncs, in milliseconds. */
   everyMs?: number;
-  /** How often it is looked whether another copy answers and how old it is, in milliseconds. */
+  /** How often to check which copy is in use and how old it is, in milliseconds. */
   lookEveryMs?: number;
 }
 
 const EVERY_MS = 1_000;
 const LOOK_EVERY_MS = 500;
-/** A keeping process that has said nothing for so long is replaced. */
+/** A keeping process that has been silent for this long is replaced. */
 const SILENT_MS = 60_000;
 const RESTART_MS = 1_000;
 /** A table that no other database of ours has. */
 const SIGN = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'release'";
-/** What reading a file that was cut, overwritten or removed comes to. */
+/** The errors of reading a file that was cut, overwritten or removed. */
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB|IOERR|CANTOPEN)/;
 
-/** A copy that answers. */
+/** A copy in use. */
 interface Answering {
   number: number;
   database: Database;
 }
 
 /**
- * A catalogue server, read from a copy of it on this machine. Another process keeps the copy up to date; of several that
- * open it here, one keeps it. Until a copy is whole, and where it turns out to be damaged, the server itself is read.
- * @throws what opening a copy's file throws
+ * A catalogue server, read from a copy of it on this machine. Another process keeps the copy up to date; if several processes
+ * here open it, one does so. Until a copy is complete, and where it turns out to be damaged, the server itself is read. @throws
+ * what opening a copy's file throws
  */
 export async function openReplica(options: ReplicaOptions): Promise<Database> {
   const { dataDir, server: at, lookEveryMs = LOOK_EVERY_MS } = options;
@@ -75,7 +75,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Database> {
       try {
         return copy && `${copy.number}.${copy.database.version?.()}`;
       } catch {
-        // The next read finds out what is wrong with the file, and says so.
+        // The next read finds the fault and reports it.
         return undefined;
       }
     },
@@ -96,7 +96,7 @@ function ageOf({ syncedAt, fault }: CopyState, answers: boolean): CopyAge {
   return { answers, seconds, fault };
 }
 
-/** Opens a copy. @throws DatabaseFault where its file holds no catalogue: one that was cut to nothing opens as an empty database */
+/** Opens a copy. @throws DatabaseFault where its file has no catalogue: one that was truncated to nothing opens as an empty database */
 async function openWhole(url: string): Promise<Database> {
   const database = await openDatabase({ url, durability: 'normal', readOnly: true, mustExist: true });
   try {
@@ -108,7 +108,7 @@ async function openWhole(url: string): Promise<Database> {
   }
 }
 
-/** The copy that answers now, looked for again with each `look`. */
+/** The copy in use, determined again by each `look`. */
 async function followCopy(files: GenerationFiles, say: ReplicaOptions['say']) {
   let current: Answering | undefined;
   let state = await readCopyState(files);
@@ -144,7 +144,7 @@ async function followCopy(files: GenerationFiles, say: ReplicaOptions['say']) {
     current: () => current,
     state: () => state,
     discard,
-    /** Once at a time. What cannot be read now (no memory, no handles left) is looked at again the next time. */
+    /** One at a time. A copy that cannot be opened now (no memory, no file handles left) is tried again next time. */
     async look() {
       if (isLooking) return;
       isLooking = true;
@@ -168,7 +168,7 @@ function startKeeping(order: KeepOrder, say: ReplicaOptions['say']): { stop(): v
   let silence: NodeJS.Timeout | undefined;
   const again = () => void setTimeout(() => isStopped || start(), RESTART_MS).unref();
   const start = () => {
-    // Another process of this machine keeps the copy: only its lock is looked at, until it ends.
+    // Another process of this machine keeps the copy: until that one ends, only its lock is checked.
     const lock = takeLock(lockPath(order.files));
     if (!lock) return again();
     lock.release();
@@ -189,7 +189,7 @@ function startKeeping(order: KeepOrder, say: ReplicaOptions['say']): { stop(): v
       clearTimeout(silence);
       again();
     });
-    // An order to a process that could not start is lost with it; `exit` starts the next.
+    // A message to a process that could not start is lost with it; `exit` starts the next.
     started.on('error', () => undefined);
     started.send(order, () => undefined);
     started.unref();

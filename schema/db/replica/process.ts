@@ -5,14 +5,14 @@ import { lockPath } from './files.ts';
 import { makeKeeper } from './keep.ts';
 import type { LogServer } from './server-log.ts';
 
-/** What a keeping process is told once. A token does not stand on its command line, where others could read it. */
+/** What a keeping process is told at its start. A token is not put on its command line, where others could read it. */
 export interface KeepOrder {
   files: GenerationFiles;
   server: LogServer;
   everyMs: number;
 }
 
-/** What it says: a line for the log of the process that started it; `null` that it is alive. */
+/** Its messages: a line for the log of the parent process; `null` as a sign of life. */
 export type KeepWord = { level: 'info' | 'warn'; message: string } | null;
 
 const ALIVE_MS = 5_000;
@@ -35,10 +35,10 @@ async function keep({ files, server, everyMs }: KeepOrder, send: (word: KeepWord
   const say = (level: 'info' | 'warn', message: string) => send({ level, message });
   const onStuck = () => {
     say('warn', 'the sync of the catalogue is stuck; it is begun again where it had come to');
-    // Once it is said: a word is lost that was not written before the end.
+    // After the message is sent: one not yet written at the end would be lost.
     setImmediate(die);
   };
-  // Another one was quicker.
+  // Another process was quicker.
   if (!takeLock(lockPath(files))) return die();
   const keeper = await makeKeeper({ files, server, say, onStuck });
   for (;;) {

@@ -1,7 +1,7 @@
 import { DatabaseAway } from '../interface.ts';
 import { namespaceHeader, placeOfServer, type ServerPlace } from '../server-place.ts';
 
-/** Where a libSQL server is, and what it asks for. */
+/** Where a libSQL server is, and its credentials. */
 export interface LogServer {
   /** `libsql:`, `http(s):` or `ws(s):`. */
   url: string;
@@ -10,11 +10,11 @@ export interface LogServer {
   successorToken?: string | undefined;
 }
 
-/** Where the log of a server stands. */
+/** The position of a server's log. */
 export interface ServerLog {
-  /** The log's id as 32 hexadecimal digits. A server that lost its log, or was not closed properly, begins a new one. */
+  /** The log's id as 32 hexadecimal digits. A server that lost its log, or was not closed properly, starts a new one. */
   id: string;
-  /** Changes whenever the server was started again. */
+  /** Changes with every restart of the server. */
   session: string;
   /** Number of its newest frame; null where it has none. */
   last: number | null;
@@ -33,15 +33,14 @@ const SERVICE = '/wal_log.ReplicationLog';
 /** A frame is its number, a checksum, the page's number and the size of the database, then the page. */
 const FRAME_HEADER = 24;
 const PAGE = 4_096;
-/** What it says of frames that it has compacted since. */
+/** Its message for frames that it has compacted since. */
 const NEED_SNAPSHOT = 'NEED_SNAPSHOT';
 /** `handshake_version` 1, as the client of the package says it. */
 const HELLO = Uint8Array.of(0x08, 1);
 
 /**
- * Asks a server where its log stands. The package's own client takes a log that went back for one without news, and would
- * then put pages of two histories into one file.
- * @throws DatabaseAway where it does not answer within 5 s.
+ * Asks a server for the position of its log. The package's own client treats a log that went back as one without changes, and
+ * would then mix pages of two histories in one file. @throws DatabaseAway where it does not answer within 5 s.
  */
 export async function askLog(server: LogServer): Promise<ServerLog> {
   const fields = readFields(await call(server, 'Hello', HELLO));
@@ -55,8 +54,8 @@ export async function askLog(server: LogServer): Promise<ServerLog> {
 }
 
 /**
- * Frames of the log from a number on, in their order, as many as it gives at once; null where it does not reach back so far.
- * @throws DatabaseAway
+ * Frames of the log from a number on, in order, as many as it returns at once; null where it does not reach back so far. @throws
+ * DatabaseAway
  */
 export async function readFrames(server: LogServer, session: string, from: number): Promise<Frame[] | null> {
   const answer = await call(server, 'BatchLogEntries', Uint8Array.of(0x08, ...toVarint(from)), session);
@@ -72,7 +71,7 @@ function toFrame(field: number | Uint8Array): Frame | null {
   return { number, page: view.getUint32(16, true), bytes: data.subarray(FRAME_HEADER) };
 }
 
-/** One call of the server's replication service (gRPC-Web); an answer that is a refusal has no bytes. */
+/** One call of the server's replication service (gRPC-Web); a refusal has no bytes. */
 async function call(
   { url, authToken = '' }: LogServer,
   method: string,
@@ -119,7 +118,7 @@ function namespaceOf({ base, namespace }: ServerPlace): string {
   return namespace ?? (hostname.includes('.') ? (hostname.split('.')[0] ?? '') : 'default');
 }
 
-/** The message of a gRPC-Web answer; none where the log no longer has what was asked for. @throws Error where it is refused otherwise */
+/** The message in a gRPC-Web answer; null where the log no longer has what was requested. @throws Error where it is refused otherwise */
 function readMessage(
   answer: Uint8Array,
   headers: Headers,
