@@ -12,14 +12,14 @@ import { findService } from './sources/index.ts';
 import type { Compiler } from './workers/compiler.ts';
 
 /**
- * The latest instant up to which a crawl is known to have asked: windows that were asked by now, each up to its end or,
- * where its end was still to come, up to when it was asked.
+ * The latest instant up to which a crawl is known to have asked: the windows requested so far, each up to its end or, if its end
+ * was in the future, up to the request.
  */
 const KNOWN = `SELECT max(min(until, completed_at)) FROM window
   WHERE source = ?1 AND state <> 'split' AND completed_at <= ?2`;
 
 const MEND = [
-  // Where every window lies in the future nothing is known: the source starts again.
+  // If every window lies in the future nothing is known, and the source starts again.
   `DELETE FROM cursor WHERE source = ?1 AND value > ?2 AND (${KNOWN}) IS NULL`,
   `UPDATE cursor SET value = (${KNOWN}) WHERE source = ?1 AND value > ?2`,
   `UPDATE source SET as_of = (${KNOWN}) WHERE id = ?1 AND as_of > ?2`,
@@ -32,9 +32,10 @@ const DAY_MS = 24 * HOUR_MS;
 const REWALK_RESUME_MS = 12 * HOUR_MS;
 
 /**
- * Runs one service that is asked window by window once: from its cursor (or over an explicit span) to now, and writes down how it went.
- * With a compiler, much is compiled in processes of its own. A run that did not finish has moved its cursor only over what it stored. Faults upstream end in the report, not in a throw.
- * @throws Error for an unknown service, or where the batch that closes the run is refused (the lease was lost).
+ * One run of a service that is asked window by window: from its cursor (or over an explicit span) to now, with its recorded
+ * outcome. With a compiler, large amounts are compiled in separate processes. An unfinished run has moved its cursor only over
+ * what it stored. Faults upstream are reported, not thrown. @throws Error for an unknown service, or where the batch that closes
+ * the run is refused (the lease was lost).
  */
 export async function runSource(
   context: IngestContext,
@@ -58,7 +59,7 @@ export async function runWindows(
   const now = context.clocks.catalogueNow();
   await context.catalogue.write([...fenceOf(context), ...mendFutureStatements(source.id, isoInstant(now))]);
   const cursor = await readCursor(context.catalogue, source.id);
-  // What was never crawled cannot be crawled again.
+  // A span that was never crawled cannot be crawled again.
   if (parts.job === 'rewalk' && !cursor) return [];
   const span = chooseSpan(context, source, { ...parts, cursor, now });
   const crawl: Crawl = {
@@ -89,7 +90,7 @@ export async function runWindows(
   return crawl.faults;
 }
 
-/** From the cursor less the overlap, or as far back as a first run or a re-walk reaches; or the span that was asked for. */
+/** From the cursor less the overlap, or as far back as a first run or a re-walk reaches; or the requested span. */
 function chooseSpan(
   { settings }: IngestContext,
   source: WindowsSource,
@@ -103,14 +104,14 @@ function chooseSpan(
   return settleSpan({ from: options.since ?? start, until }, source.clock, now);
 }
 
-/** Whether everything before the span is held (or nothing at all is), so that storing it may move the cursor. */
+/** Whether everything before the span is stored (or nothing at all is), so that storing it may move the cursor. */
 function isContiguous(
   span: Span,
   cursor: string | null,
   { options: { until }, now }: { options: RunOptions; now: Date },
 ): boolean {
   if (cursor) return isoInstant(span.from) <= cursor;
-  // A first run over some past stretch says nothing about the time since; the timetable starts on its own then.
+  // A first run over a past span says nothing about the time since; the timetable starts separately then.
   return until === undefined || until >= now;
 }
 
@@ -135,7 +136,7 @@ async function moveCursor(context: IngestContext, source: WindowsSource, until: 
   await context.catalogue.write([...fenceOf(context), ...statements]);
 }
 
-/** Judges what a day or more of a span held. */
+/** Judges the contents of a span of a day or more. */
 function judgeCrawl({ context, source, tally, reader }: Crawl, gaps: readonly Span[]): void {
   const days = gaps.reduce((sum, gap) => sum + gap.until.getTime() - gap.from.getTime(), 0) / DAY_MS;
   if (days < 1) return;
@@ -144,9 +145,9 @@ function judgeCrawl({ context, source, tally, reader }: Crawl, gaps: readonly Sp
 }
 
 /**
- * Mends what a clock that was ahead has left behind, once it is right again (`now`, ISO 8601 UTC): a cursor in the
- * future would never be passed, and a window asked in the future would count as held when its time really comes. Both
- * go back to what is known, so that what was published since is asked for; nothing happens where the clock was right.
+ * Repairs the effects of a clock that was ahead, once it is right again (`now`, ISO 8601 UTC): a cursor in the future would
+ * never be passed, and a window requested in the future would count as stored when its time comes. Both are set back to what is
+ * known, so that later publications are requested. Does nothing where the clock was right.
  */
 function mendFutureStatements(source: string, now: string): Statement[] {
   return MEND.map((sql) => ({ sql, args: [source, now] }));

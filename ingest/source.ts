@@ -4,7 +4,7 @@ import { ATTRIBUTION, LICENCE, LICENCE_URL } from '../schema/reference/licence.t
 import type { OfficialPages } from '../schema/text/document-links.ts';
 import type { JsonObject } from '../schema/text/json-values.ts';
 
-/** The Open Government Licence, with the attribution it asks for where the publisher words none. */
+/** The Open Government Licence, with its default attribution where the publisher has none of its own. */
 export const OGL = { licence: LICENCE, licenceUrl: LICENCE_URL, attribution: ATTRIBUTION };
 
 /** What one budget of requests allows. */
@@ -16,11 +16,11 @@ export interface Budget {
   slowGapMs: number;
   /** A wider budget in which each of its starts counts as one. */
   countedIn?: { name: string; gapMs: number };
-  /** Narrower budgets that a refusal of this one stops as well. */
+  /** Narrower budgets that a refusal of this one also stops. */
   alsoHolds?: readonly string[];
 }
 
-/** A budget as the operator's settings have it. Requests whose budgets have one name share it, whichever source sends them. */
+/** A budget according to the operator's settings. Requests with the same budget name share it, whichever source sends them. */
 export type BudgetOf = (settings: Settings) => Budget;
 
 /**
@@ -66,17 +66,17 @@ interface SourceFacts {
   /** Cron expression, in London time. */
   timetable: string;
   budget: BudgetOf;
-  /** What is normal: releases per day of a span (`windows`), rows per edition (`register`). A run outside says so. */
+  /** The normal range: releases per day of a span (`windows`), rows per edition (`register`). A run outside it is reported. */
   expected: { least: number; most: number };
-  /** How long a 403 asks to wait where it means throttling; absent: a 403 is final. */
+  /** The waiting time after a 403 that means throttling; absent: a 403 is final. */
   forbiddenWaitSeconds?: number;
-  /** After how many 403 in a row nothing more is asked that day; absent: only the run fails. */
+  /** After this many 403 in a row nothing more is requested that day; absent: only the run fails. */
   forbiddenTimes?: number;
-  /** Certificates (PEM) to trust for this service besides the usual roots: intermediates that it leaves out of its chain. */
+  /** Certificates (PEM) to trust for this service in addition to the usual roots: intermediates that its chain lacks. */
   certificates?: readonly string[];
 }
 
-/** What is true of every service that publishes notices as OCDS releases, however it is asked. */
+/** The facts about every service that publishes notices as OCDS releases, however it is asked. */
 interface NoticesFacts extends SourceFacts {
   kind: 'notices';
   baseUrl(settings: Settings): string;
@@ -86,33 +86,32 @@ interface NoticesFacts extends SourceFacts {
   leastOnWorkingDay: number;
   notices: NoticeFacts;
   /**
-   * Puts a release into the shape that all services share: an id that stays, times with their zone. Pure; what it
-   * answers is what is stored. Absent where nothing is to be done.
-   * @param url - the address that brought it
+   * Converts a release to the shape that all services share: an id that stays, times with their zone. Pure; the result is what
+   * is stored. Absent where nothing has to be done. @param url - the address that it came from
    */
   adapt?(release: JsonObject, url: string): JsonObject;
 }
 
-/** A service that is asked span by span and answers OCDS release packages. */
+/** A service that is asked span by span and answers with OCDS release packages. */
 export interface WindowsSource extends NoticesFacts {
   asked: 'by_window';
-  /** The addresses that together ask for one span, both ends inclusive to the second. Never `stages`, never a cursor. */
+  /** The addresses that together request one span, both ends inclusive to the second. Never `stages`, never a cursor. */
   listRequests(base: string, span: Span): string[];
-  /** The span that one of these addresses asks for; null for any other address. */
+  /** The span in one of these addresses; null for any other address. */
   readSpan(url: string): Span | null;
-  /** Seconds between the two ends of the shortest part that a span is cut into; a shorter gap is asked for as it is. */
+  /** Seconds between the two ends of the shortest part that a span is cut into; a shorter gap is requested as it is. */
   shortestSpanSeconds: number;
-  /** In which clock the service reads the two ends: decides where a span may be cut. */
+  /** The clock in which the service reads the two ends: decides where a span may be cut. */
   clock: SpanClock;
   /** An answer with this many releases is full: something may be missing from it. */
   pageRows: number;
   firstWindowHours: number;
   longestWindowHours: number;
-  /** How one notice is fetched by itself, where a gap or the daily listing names its id. */
+  /** How one notice is fetched by itself, if a gap or the daily listing names its id. */
   byId: { budget: BudgetOf; url(base: string, id: string): string };
-  /** Where the notice numbers of a year are one rising run: what is missing between them can be named. */
+  /** Present where the notice numbers of a year are one rising sequence, so that missing ones can be named. */
   sequence?: { parse(id: string): NoticeNumber | null; format(number: NoticeNumber): string };
-  /** A list of what was published on a day, which the service keeps apart from its search. */
+  /** A list of a day's publications, which the service keeps separately from its search. */
   dailyListing?: DailyListing;
 }
 
@@ -123,58 +122,58 @@ export interface Cell {
   type: string;
 }
 
-/** A service that answers a whole month of one notice type at once, and knows no days. */
+/** A service that answers with a whole month of one notice type at once, and knows no days. */
 export interface CellsSource extends NoticesFacts {
   asked: 'by_cell';
-  /** The notice types it has, those that are never empty first; a title names each to people. */
+  /** Its notice types, those that are never empty first; a title names each to people. */
   types: readonly { type: string; title: string }[];
   cellUrl(base: string, cell: Cell): string;
-  /** The cell that one of these addresses asks for; null for any other address. */
+  /** The cell in one of these addresses; null for any other address. */
   readCell(url: string): Cell | null;
 }
 
 /** A service that publishes notices. */
 export type NoticesSource = WindowsSource | CellsSource;
 
-/** What is true of the notices of one service only. */
+/** Facts about the notices of one service only. */
 interface NoticeFacts {
-  /** The numbers that have a page of their own, without capitals: texts are compared in lower case. The address is `pageBase` and the number. */
+  /** The numbers that have their own page, in lower case, as texts are compared that way. The address is `pageBase` plus the number. */
   id: RegExp;
   pageBase: string;
-  /** Stands before each of those numbers and is no part of its address, where another service has numbers of one form. */
+  /** Precedes each of those numbers but is not part of its address, where another service has numbers of the same form. */
   prefix?: string;
   /**
-   * The number of its notice that a release states, in the form in which it is stored; undefined where it states none. Absent
-   * where `adapt` makes it the release's id. Pure.
+   * The notice number that a release states, in its stored form; undefined where it states none. Absent where `adapt` makes it
+   * the release's id. Pure.
    */
   numberOf?(release: StatedNumbers): string | undefined;
-  /** The ocids of the service. What it says of a whole procurement is at `recordBase` and the ocid. */
+  /** The ocids of the service. Its record of a whole procurement is at `recordBase` plus the ocid. */
   ocid: RegExp;
   recordBase: string;
   naming: NoticeNaming;
   /** Where two services publish one contract, the contract of the service with the lower rank counts. */
   rank: number;
-  /** Whether a null in a later release deletes a field, as OCDS says. False: the service writes null for "not said". */
+  /** Whether a null in a later release deletes a field, as OCDS defines. False: the service writes null for "not said". */
   nullDeletes: boolean;
   /** The London day since which deadlines have a time. Before it, midnight means the whole day. */
   deadlineTimesSince?: string;
 }
 
-/** Where a release may state the number of its notice: its id, its documents, the address of its package. */
+/** Where a release may state its notice number: its id, its documents, the address of its package. */
 export type StatedNumbers = Pick<OcdsRelease, 'id' | 'packageUri'> & { documents: readonly OcdsDocument[] };
 
 /**
- * How texts on other services name a notice of this one, as sources of regular expressions. An alternative has one group
- * for the number or ocid, or two: year and number.
+ * How texts on other services name a notice of this one, as sources of regular expressions. An alternative has one group for the
+ * number or ocid, or two: year and number.
  */
 interface NoticeNaming {
   /** Addresses of a notice's page or data. */
   address: string;
-  /** Its ocid, or its number as it is quoted. */
+  /** Its ocid, or its number as texts quote it. */
   quote: string;
 }
 
-/** What stands between a host and the number of a notice in an address, which may be an escaped part of another. */
+/** What comes between a host and the number of a notice in an address, which may be an escaped part of another. */
 export const ADDRESS_PATH = String.raw`(?:/|%2f)[^\s"'<>]{0,60}?`;
 /** The dashes that people write in numbers. */
 export const DASH = '[-\u2010-\u2014\u2212]';
@@ -189,7 +188,7 @@ export interface DailyListing {
   budget: BudgetOf;
   /** The address of one London day, `YYYY-MM-DD`. */
   dayUrl(base: string, day: string): string;
-  /** What the file of a day lists. @throws UnreadablePage for any other file. */
+  /** The entries of a day's file. @throws UnreadablePage for any other file. */
   read(bytes: Uint8Array): ListedRelease[];
 }
 
@@ -197,7 +196,7 @@ export interface DailyListing {
 export interface ListedRelease {
   /** The id to fetch it by. */
   id: string;
-  /** Release ids under which it may be stored, or how they begin: a listing may use an older form. */
+  /** Release ids under which it may be stored, or their beginnings: a listing may use an older form. */
   heldAs: string[];
 }
 
@@ -206,12 +205,12 @@ export interface RegisterSource extends SourceFacts {
   kind: 'register';
   bulkUrl(settings: Settings): string;
   apiUrl(settings: Settings): string;
-  /** The key of the profile API and the setting that holds it; without a key only the bulk file is read. */
+  /** The key of the profile API and the setting with it; without a key only the bulk file is read. */
   apiKey(settings: Settings): { setting: string; value: string | undefined };
   /** The page that links to the newest edition. */
   editionsPath: string;
   profilePath(companyNumber: string): string;
-  /** Most profiles asked for in one run. */
+  /** Most profiles requested in one run. */
   profilesPerRun: number;
 }
 
@@ -222,7 +221,7 @@ export function listWindowed(sources: readonly Source[]): WindowsSource[] {
   return sources.filter((source) => source.kind === 'notices').filter((source) => source.asked === 'by_window');
 }
 
-/** Where a service has the pages of its notices, and its records of whole procurements. */
+/** The addresses of a service's notice pages, and of its records of whole procurements. */
 export function listOfficialPages({ id, pageBase, prefix = '', ocid, recordBase }: NoticeFacts): OfficialPages[] {
   return [
     { base: pageBase, number: id.source, prefix },
@@ -230,12 +229,12 @@ export function listOfficialPages({ id, pageBase, prefix = '', ocid, recordBase 
   ];
 }
 
-/** The addresses that a source is asked at. */
+/** The addresses that requests to a source use. */
 export function listAddresses(source: Source, settings: Settings): string[] {
   return source.kind === 'notices' ? [source.baseUrl(settings)] : [source.bulkUrl(settings), source.apiUrl(settings)];
 }
 
-/** Whether an address is on this machine: a test upstream, to which no politeness is due. */
+/** Whether an address is on this machine: a test upstream, which needs no politeness. */
 export function isLoopback(url: string): boolean {
   return /^(127(\.\d+){3}|localhost|\[::1\])$/.test(new URL(url).hostname);
 }

@@ -1,11 +1,11 @@
 import { compareIds, strongSchemeOf } from '../../schema/text/ids.ts';
 
 /**
- * One thing said of an identifier or a name, in lower case. `same_as`: two identifiers published together. `name_id`: the
- * identifier was published under this name; `register_name_id`: the register lists it so; `register_likely_id`: the
- * register lists it under a name that is surely this one. `plain_name_id`: the identifier was published under a longer way
- * to write this name. `within`: a name with a postcode is that name, a longer way to write it is the plain one.
- * `formerly`: an id that the name had before names were cleaned as they are now.
+ * One published fact about an identifier or a name, in lower case. `same_as`: two identifiers published together. `name_id`: the
+ * identifier was published under this name; `register_name_id`: the register lists it so; `register_likely_id`: the register
+ * lists it under a name that is certainly this one. `plain_name_id`: the identifier was published under a longer way to write
+ * this name. `within`: a name with a postcode belongs to that name, and a longer way to write it to the plain one. `formerly`:
+ * an id that the name had under an earlier cleaning rule.
  */
 export interface Link {
   token: string;
@@ -28,7 +28,7 @@ type LinkField = (typeof LINK_FIELDS)[number];
 interface Sets {
   find(token: string): string;
   unite(a: string, b: string): void;
-  /** Whether these may all be one: no strong scheme is in two of their sets. */
+  /** Whether these may all be one: no strong scheme occurs in two of their sets. */
   agree(tokens: Iterable<string>): boolean;
 }
 
@@ -73,10 +73,10 @@ export function joinPublished(links: Iterable<Link>): Sets {
 
 export interface Claims {
   notices: Set<string>;
-  /** Published under a longer way to write the name: one with the rest where all agree, heard alone where nobody else is. */
+  /** Published under a longer way to write the name: joined with the rest where all agree, and used alone where there are no others. */
   plain: Set<string>;
   register: Set<string>;
-  /** Heard only where nobody else claims the name. */
+  /** Used only where nobody else claims the name. */
   likely: Set<string>;
 }
 
@@ -87,7 +87,7 @@ const CLAIM_OF = {
   register_likely_id: 'likely',
 } as const;
 
-/** Who bears each name. */
+/** The bearers of each name. */
 export function claimsOf(links: Iterable<Link>): Map<string, Claims> {
   const claims = new Map<string, Claims>();
   for (const { token, field, value } of links) {
@@ -99,7 +99,7 @@ export function claimsOf(links: Iterable<Link>): Map<string, Claims> {
   return claims;
 }
 
-/** The bearers of a name that may be one: all of them, else those that notices name, else the register, else nobody. */
+/** The bearers of a name that may be one: all of them, otherwise those that notices name, otherwise the register's, otherwise none. */
 export function bearersOf({ notices, plain, register, likely }: Claims, sets: Sets): string[] {
   const sure = new Set([...notices, ...register]);
   const tiers = sure.size > 0 ? [new Set([...sure, ...plain]), sure, notices, register] : [plain, likely];
@@ -108,10 +108,10 @@ export function bearersOf({ notices, plain, register, likely }: Claims, sets: Se
 }
 
 /**
- * Where every identifier and name leads. Identifiers published together are one; so are the bearers of one name, unless
- * two of them hold different identifiers of one strong scheme. A name whose bearers disagree leads to itself; with a
- * postcode it leads where that decides. A pure function of the links: names are taken in the order of their text, those
- * with a postcode (`at-…`) first.
+ * Where every identifier and name leads. Identifiers published together are one; so are the bearers of one name, unless two of
+ * them have different identifiers of one strong scheme. A name whose bearers disagree leads to itself; with a postcode, it leads
+ * where the postcode decides. A pure function of the links: names are processed in alphabetical order, those with a postcode
+ * (`at-…`) first.
  */
 export function joinIdentities(links: Iterable<Link>, names: Iterable<string>): (node: string) => string {
   const all = [...links];
@@ -134,20 +134,20 @@ export function joinIdentities(links: Iterable<Link>, names: Iterable<string>): 
     const parent = lead === undefined ? parents.get(node) : undefined;
     return parent === undefined ? (best.get(root) ?? canonical(root)) : targetOf(parent);
   };
-  // Once only, and where nobody else has the id now: what two names gave each other would lead nowhere.
+  // Only once, and where nobody else has the id now: an id that two names gave each other would lead nowhere.
   return (node) => {
     const successor = leads.has(node) || parents.has(node) ? undefined : successors.get(node);
     return targetOf(successor ?? node);
   };
 }
 
-/** Of several names within which one is, the first in the order of their text. */
+/** If a name belongs to several names, the alphabetically first. */
 function parentsAmong(links: readonly Link[], of: 'within' | 'formerly'): Map<string, string> {
   const own = links.filter(({ field }) => field === of).toSorted((a, b) => (a.value < b.value ? 1 : -1));
   return new Map(own.map(({ token, value }) => [token, value]));
 }
 
-/** Whether a link ties two names, and no identifier. */
+/** Whether a link ties two names, without an identifier. */
 export function isOfNames(field: LinkField): field is 'within' | 'formerly' {
   return field === 'within' || field === 'formerly';
 }
@@ -165,12 +165,12 @@ function bestOfSets(links: readonly Link[], sets: Sets): Map<string, string> {
   return best;
 }
 
-/** An identifier as identities bear it: in capitals, names in lower case. */
+/** An identifier as identities use it: in capitals, names in lower case. */
 function canonical(token: string): string {
   return isNameId(token) ? token : token.toUpperCase();
 }
 
-/** Whether this is the id of a name, with a postcode or without, and no identifier's. */
+/** Whether this is the id of a name, with or without a postcode, rather than an identifier's. */
 export function isNameId(token: string): boolean {
   return /^(?:name|at)-/.test(token);
 }

@@ -15,19 +15,19 @@ import { cleanLine, redactUrl } from '../fields/text/clean.ts';
 import { buyerTypeOf } from './buyer-type.ts';
 import { isAbroad } from './match/names.ts';
 
-/** `buyer` or `company`: the two kinds of identity. A council that also sells is one of each. */
+/** `buyer` or `company`: the two kinds of identity. A council that also sells has one of each. */
 export type IdentityKind = 'buyer' | 'company';
 
-/** What one release says of one party, cleaned. */
+/** What one release says about one party, cleaned. */
 export interface Sighting {
   name: string;
   /** Cleaned; empty where no name was published. */
   nameKey: string;
-  /** The party's own id where it has no name: two parties without a name are not one. */
+  /** The party's own id where it has no name: two parties without a name are not the same. */
   unnamedId?: string;
-  /** Ids that identify for good, best first (`GB-COH-01234567`). */
+  /** Permanent ids, best first (`GB-COH-01234567`). */
   ids: string[];
-  /** A source's own numbers (`GB-FTS-12`): look-ups while they agree, never identities. */
+  /** A source's own numbers (`GB-FTS-12`): used for look-ups while they agree, never as identities. */
   numbers: string[];
   identifiers: { scheme: string; id: string }[];
   postcode?: string;
@@ -38,11 +38,11 @@ export interface Sighting {
   url?: string;
   isSme?: boolean;
   kind?: string;
-  /** Said where an identifier was refused or had no scheme. */
+  /** The warning where an identifier was refused or had no scheme. */
   notes: string[];
 }
 
-/** What a party without name and identifier is called. */
+/** The label of a party without name and identifier. */
 const NOT_NAMED = 'Not named';
 
 const SOURCE_NUMBER = /^GB-(?:FTS|CFS)-\d+$/i;
@@ -54,10 +54,10 @@ export function isRegisterId(id: string): boolean {
   return scheme !== undefined && number !== undefined && identityId(scheme, number) !== null;
 }
 
-/** A company number published without a scheme is believed only in its full form (old Find a Tender: `02366678`). */
+/** A company number published without a scheme is accepted only in its full form (old Find a Tender: `02366678`). */
 const FULL_NUMBER = /^(?:\d{8}|[A-Z]{2}\d{6})$/;
 
-/** Reads a party into what identifies it. */
+/** Reduces a party to what identifies it. */
 export function readSighting(party: OcdsParty): Sighting {
   const { ids, identifiers, notes } = readIdentifiers(party);
   const publishedId = party.sharedId ?? party.id ?? '';
@@ -84,24 +84,24 @@ export function readSighting(party: OcdsParty): Sighting {
   };
 }
 
-/** Its country by name; where only a code is published, the nation that it is of. */
+/** Its country by name; where only a code is published, the nation for that code. */
 function countryOf(address: OcdsParty['address']): string | undefined {
   const nation = nationOfName(address?.country);
   return cleanLine(address?.countryName) || (nation ? NATION_NAMES[nation] : undefined);
 }
 
-/** Its region as stated, else by its postcode, else by the nation whose regulations it buys under. */
+/** Its region as stated, otherwise by its postcode, otherwise by the nation whose regulations it buys under. */
 function regionOfParty({ address, classifications }: OcdsParty, postcode: string | undefined): Region | undefined {
   const stated = address?.region ? (regionOfCode(address.region) ?? regionOfName(address.region)) : null;
   const isHere = !isAbroad(address?.countryName) || nationOfName(address?.countryName) !== null;
   const partly = postcode === undefined && isHere ? regionOfPartPostcode(address?.postalCode) : null;
   const devolved = classifications.find(({ scheme }) => scheme === 'UK_CA_DEVOLVED_REGULATIONS')?.id;
   const found = regionOfPostcode(postcode) ?? partly ?? (devolved ? regionOfName(devolved) : null);
-  // The whole country says less than any of them.
+  // The whole country is less specific than any of them.
   return (stated?.code === 'UK' ? (found ?? stated) : (stated ?? found)) ?? undefined;
 }
 
-/** What kind of buyer it is, and by what: `nhs name`. */
+/** Its kind of buyer, and the evidence: `nhs name`. */
 function typeOf(party: OcdsParty, name: string, ids: readonly string[]): string | undefined {
   const found = buyerTypeOf(party, name, ids);
   return found && `${found.type} ${found.source}`;
@@ -111,7 +111,7 @@ function readIdentifiers(party: OcdsParty) {
   const ids: string[] = [];
   const identifiers: { scheme: string; id: string }[] = [];
   const notes: string[] = [];
-  // An id that was published for others too identifies none of them.
+  // An id that was also published for others identifies none of them.
   const named = party.sharedId === undefined ? PARTY_ID.exec(party.id ?? '') : null;
   const published: OcdsIdentifier[] = [
     ...(party.identifier ? [party.identifier] : []),
@@ -130,7 +130,7 @@ function readIdentifiers(party: OcdsParty) {
   return { ids, identifiers, notes: [...new Set(notes)] };
 }
 
-/** An identifier as served: normalised where it identifies, as published where it does not. */
+/** An identifier as served: normalised where it identifies, otherwise as published. */
 function entryOf(scheme: string | undefined, id: string, found: string | null): { scheme: string; id: string } {
   const match = /^(GB-[A-Z]+|GG-RCE|JE-FSC|IM-CR)-(.+)$/.exec(found ?? '');
   return match ? { scheme: match[1] ?? '', id: match[2] ?? '' } : { scheme: scheme?.toUpperCase() ?? '', id };
@@ -147,8 +147,8 @@ function unschemed(id: string, notes: string[]): string | null {
 }
 
 /**
- * The id that a party has by its name alone: buyers by cleaned name, companies by cleaned name and postcode, as two
- * firms may share a name; without a postcode by cleaned name, legal form and the country, where that is another.
+ * The id of a party by its name alone. Buyers: by cleaned name. Companies: by cleaned name and postcode, as two firms may share
+ * a name; without a postcode by cleaned name, legal form and any foreign country.
  */
 export function nameId(kind: IdentityKind, sighting: Sighting): string {
   const { nameKey: key, unnamedId } = sighting;
@@ -158,8 +158,8 @@ export function nameId(kind: IdentityKind, sighting: Sighting): string {
 }
 
 /**
- * The id of a buyer's name as it is plainly written (`London Borough of …` with or without `Council`), or null where it is
- * written so. Never a company's: two firms may differ by as little.
+ * The id for the plain spelling of a buyer's name (`London Borough of …` with or without `Council`), or null where it is already
+ * plain. Never for a company: two firms may differ by as little.
  */
 export function plainNameId(kind: IdentityKind, sighting: Sighting): string | null {
   if (kind === 'company' || sighting.nameKey === '') return null;
@@ -167,7 +167,7 @@ export function plainNameId(kind: IdentityKind, sighting: Sighting): string | nu
   return plain === sighting.nameKey ? null : nameId(kind, { ...sighting, nameKey: plain });
 }
 
-/** Ids that the name led to before its cleaning changed: they lead on, as customers keep them. */
+/** Ids that the name had under earlier cleaning rules: they stay valid, as customers keep them. */
 export function formerNameIds(kind: IdentityKind, sighting: Sighting): string[] {
   const { name, nameKey: key } = sighting;
   if (key === '') return [];
@@ -181,7 +181,7 @@ function placeOfName({ name, postcode, country = '' }: Sighting): string {
   return postcode ?? (isAbroad(country) ? `${legalForm(name)}|${country.toLowerCase()}` : legalForm(name));
 }
 
-/** A buyer's name together with its postcode: decides where two buyers bear one name. Null without a postcode. */
+/** A buyer's name with its postcode, which decides where two buyers have the same name. Null without a postcode. */
 export function placeId(kind: IdentityKind, sighting: Sighting): string | null {
   const { postcode, nameKey: key } = sighting;
   if (kind === 'company' || !postcode || !key) return null;
@@ -193,27 +193,27 @@ function bestId(ids: readonly string[]): string | null {
   return ids.toSorted(compareIds)[0] ?? null;
 }
 
-/** A company number held in an identity's id, or null. */
+/** The company number in an identity's id, or null. */
 export function companyNumberOf(identityId: string): string | null {
   return /^GB-COH-(.+)$/.exec(identityId)?.[1] ?? null;
 }
 
-/** What a sighting is filed under: its best identifier, else its name (a buyer's with its postcode). Lower case. */
+/** The key of a sighting: its best identifier, otherwise its name (a buyer's with its postcode). Lower case. */
 export function tokenOf(kind: IdentityKind, sighting: Sighting): string {
   return sighting.ids[0]?.toLowerCase() ?? placeId(kind, sighting) ?? nameId(kind, sighting);
 }
 
-/** Whether a name may stand for an identifier: a buyer's, unless many bear it; else only together with a postcode. */
+/** Whether a name may replace an identifier: a buyer's may, unless many have it; otherwise only together with a postcode. */
 export function nameMayLead(kind: IdentityKind, sighting: Sighting): boolean {
   return sighting.nameKey !== '' && (leadsAlone(kind, sighting) || sighting.postcode !== undefined);
 }
 
-/** Whether a name without its place identifies a buyer. A company's does not, nor a name that every county may have. */
+/** Whether a name without its place identifies a buyer. A company's name does not, nor does one that every county may have. */
 export function leadsAlone(kind: IdentityKind, { nameKey }: Sighting): boolean {
   return kind === 'buyer' && !isCommonName(nameKey);
 }
 
-/** Whether a sighting bears a name and no company number: the register may know who it is. */
+/** Whether a sighting has a name and no company number: the register may know the company. */
 export function lacksNumber({ nameKey, ids }: Sighting): boolean {
   return nameKey !== '' && !ids.some((id) => companyNumberOf(id));
 }

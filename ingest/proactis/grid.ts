@@ -1,9 +1,9 @@
 import type { Cell, CellsSource } from '../source.ts';
 
-/** Month and type of an address are exact, or the service answers another question: it ignores what it cannot read. */
+/** Month and type of an address must be exact, or the service answers a different question: it ignores what it cannot parse. */
 const MONTH = /^(0[1-9]|1[0-2])-(\d{4})$/;
 
-/** Notice types of the forms of the EU directives, which both services number alike; those with most notices first. */
+/** Notice types of the forms under the EU directives, which both services number alike; most frequent first. */
 export const DIRECTIVE_TYPES: CellsSource['types'] = [
   { type: '2', title: 'Contract notice (F2)' },
   { type: '3', title: 'Contract award notice (F3)' },
@@ -24,7 +24,7 @@ export const DIRECTIVE_TYPES: CellsSource['types'] = [
   { type: '25', title: 'Concession award notice (F25)' },
 ];
 
-/** The address of one cell. Type and output are always named: without them the service answers type 2. */
+/** The address of one cell. Type and output are always given: without them the service answers with type 2. */
 export function cellUrl(base: string, { month, type }: Cell, more: Record<string, string> = {}): string {
   const [year, number] = month.split('-');
   const query = new URLSearchParams({ dateFrom: `${number}-${year}`, noticeType: type, outputType: '0', ...more });

@@ -28,10 +28,10 @@ const BY_NUMBER = /-release-(\d+)$/;
 const POSITIONAL_PARTY = /^org-\d+$/;
 /** The buyer's reference behind the notice's own number. */
 const PREFIXED_REFERENCE = /^ocds-[a-z0-9]{6}-\d+-tender-\d+-?/;
-/** Wall-clock time of London, whatever the `Z` says: noon is the usual deadline in summer and winter alike. */
+/** London wall-clock time, despite the `Z`: noon is the usual deadline in summer and winter alike. */
 const WALL_CLOCK = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?Z$/;
 
-/** The tags of forms whose releases are tagged as what they are about: those of a change and of a correction. */
+/** The tags of forms whose releases are tagged by subject: a change and a correction. */
 const TAG_OF_TYPE: ReadonlyMap<string, string> = new Map([
   ['14', 'tenderUpdate'],
   ['15', 'award'],
@@ -39,9 +39,9 @@ const TAG_OF_TYPE: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A release in the shape that all services share. Its id is the notice's, which stays; ids of parties by their place in the
- * answer become ids by what is said of them; times get London's zone; a tag that the notice type contradicts becomes the
- * type's. The same done twice changes nothing.
+ * A release in the shape that all services share. Its id is the notice's, which stays. Positional party ids become ids made from
+ * the party's details, times get London's zone, and a tag that contradicts the notice type is replaced by the type's.
+ * Idempotent.
  */
 export function adaptRelease(site: Site, release: JsonObject, url: string): JsonObject {
   const { links: _own, ...rest } = release;
@@ -57,7 +57,7 @@ export function adaptRelease(site: Site, release: JsonObject, url: string): Json
   };
 }
 
-/** The two ids of a notice: that of its page, and its own number, which only its text gives. */
+/** The two ids of a notice: its page's, and its own number, which only its text contains. */
 function namesOf({ prefix, reference }: Site, release: JsonObject): string[] {
   const pages = documentsIn(release).flatMap(({ url }) => PAGE.exec(textOf(url) ?? '')?.[1] ?? []);
   const releaseId = textOf(release.id) ?? '';
@@ -74,7 +74,7 @@ function documentsIn({ planning, tender, awards, contracts }: JsonObject): JsonO
   return holders.flatMap((holder) => listOf(holder?.documents, objectOf));
 }
 
-/** `org-3` is the third organisation of the whole answer, so each party gets an id made from its details. */
+/** `org-3` is the third organisation in the whole answer, so each party gets an id made from its details. */
 function renameParties(release: JsonObject): JsonObject {
   const names = new Map<string, string>();
   const taken = new Set<string>();

@@ -15,7 +15,7 @@ import type { CellsSource, NoticesSource, Span, WindowsSource } from '../source.
 import { findService } from '../sources/index.ts';
 import { storePage } from '../store/page.ts';
 
-/** Something in quarantine whose bytes are still there. */
+/** An entry in quarantine whose bytes still exist. */
 export interface QuarantinedRow {
   id: number;
   source: string;
@@ -28,10 +28,10 @@ export interface QuarantinedRow {
   last_seen_at: string;
 }
 
-/** What today's reader makes of held bytes: a page, or why it still makes nothing of them. */
+/** The current reader's result for quarantined bytes: a page, or why it still cannot read them. */
 type ReadAgain = { page: ReadPage } | { stillFails: string };
 
-/** What came of one held row. */
+/** The outcome for one quarantined row. */
 interface Retried {
   id: number;
   source: string;
@@ -42,12 +42,12 @@ interface Retried {
 
 const READ = `SELECT id, source, kind, reason, url, record_id, bytes, last_seen_at FROM quarantine
   WHERE state = 'held' AND bytes IS NOT NULL AND source = ?1 AND id > ?2 AND (?3 IS NULL OR id = ?3) ORDER BY id LIMIT 1`;
-/** Where the newest row stood when reading began: what a retry itself sends to quarantine is not retried at once. */
+/** The newest row when reading began: rows that a retry itself adds are not retried at once. */
 const NEWEST = 'SELECT max(id) AS id FROM quarantine';
 
 type Outcome = { outcome: 'resolved' | 'held'; said: string };
 
-/** Held rows of a source one after another, oldest first: their bytes may be large, so never more than one is in memory. */
+/** Quarantined rows of a source one after another, oldest first: their bytes may be large, so only one is in memory. */
 export async function* readQuarantinedRows(
   catalogue: Database,
   { source, id }: { source: string; id?: number | undefined },
@@ -62,9 +62,9 @@ export async function* readQuarantinedRows(
 }
 
 /**
- * Reads held bytes with today's reader and stores what can be read now as if it had just come: a page or a release with
- * the batch that marks the row as resolved, so that a retry that is repeated or killed stores nothing twice.
- * @throws what `storePage` throws.
+ * Reads quarantined bytes with the current reader and stores what can now be read as if it had just arrived. A page or a release
+ * goes in the batch that marks the row as resolved, so that a repeated or killed retry stores nothing twice. @throws what
+ * `storePage` throws.
  */
 export async function retryQuarantined(context: IngestContext, row: QuarantinedRow): Promise<Retried> {
   const { id, source } = row;
@@ -86,7 +86,7 @@ export async function retryQuarantined(context: IngestContext, row: QuarantinedR
   return { id, source, outcome: 'resolved', said: `${stored} stored, ${unchanged} held already${refused}` };
 }
 
-/** Reads a held page, or a held release as a page of one. A page that can be read may hold releases that cannot. */
+/** Reads a quarantined page, or a release as a page of one. A readable page may contain releases that are not. */
 function readQuarantined({ kind, source, url, bytes }: QuarantinedRow): ReadAgain {
   try {
     const page = readOcdsPage(kind === 'release' ? wrapRelease(bytes) : bytes, {
@@ -135,7 +135,7 @@ async function retryListed(context: IngestContext, row: QuarantinedRow): Promise
   return { outcome: 'resolved', said: `${applied.changed} stored, ${applied.same} held already` };
 }
 
-/** Held bytes are the file's header and the row beneath it. */
+/** The quarantined bytes are the file's header and the row below it. */
 async function readListed(bytes: Uint8Array): Promise<RegisterRow | { reason: string }> {
   const rows: CsvRow[] = [];
   for await (const some of readCsvRows(Readable.from([bytes]))) rows.push(...some);
@@ -160,20 +160,20 @@ interface QuarantinedPage {
   last_seen_at: string;
 }
 
-/** Pages that are looked at after one run, the newest first; the others' turn comes when these are settled. */
+/** Most pages examined after one run, newest first; the others follow once these are settled. */
 const PAGES_A_RUN = 500;
 const HOUR_MS = 3_600_000;
 const HELD = `SELECT id, url, last_seen_at FROM quarantine
   WHERE source = ? AND kind = 'page' AND state = 'held' ORDER BY last_seen_at DESC, id DESC LIMIT ${PAGES_A_RUN}`;
-/** Windows that were read whole by a run that began after the page was last seen. Runs are dated by the wall clock, as pages are. */
+/** Windows that were read completely by a run that began after the page was last seen. Runs are dated by the wall clock, like pages. */
 const SINCE = `SELECT w."from", w.until FROM window w JOIN run r ON r.id = w.run_id
   WHERE w.source = ?1 AND w.state <> 'split' AND w."from" BETWEEN ?5 AND ?3 AND w.until >= ?2 AND r.started_at >= ?4`;
-/** Ids that were asked for one by one, and what they led to. */
+/** Ids that were requested one by one, and the results. */
 const SETTLED_ID = `SELECT 1 FROM probe WHERE source = ?1 AND notice_id = ?2 AND state IN ('fetched', 'never_published') AND asked_at >= ?3`;
 
 /**
- * Settles quarantined pages whose data has come since: their whole span was read by a later run, or their one notice was.
- * Answers how many. What they hold is stored by then, so their bytes go.
+ * Settles quarantined pages whose data has arrived since: a later run read their whole span, or their only notice. Returns how
+ * many. Their data is then stored, so their bytes are dropped.
  */
 export async function settlePages(context: IngestContext, source: NoticesSource): Promise<number> {
   const held = await context.catalogue.read<QuarantinedPage>({ sql: HELD, args: [source.id] });
@@ -209,7 +209,7 @@ async function hasSpanCome(
     const id = decodeURIComponent(new URL(page.url).pathname.split('/').at(-1) ?? '');
     return (await catalogue.read({ sql: SETTLED_ID, args: [source.id, id, page.last_seen_at] })).length > 0;
   }
-  // No window that reaches into the span began earlier.
+  // No window that overlaps the span began earlier.
   const earliest = new Date(span.from.getTime() - source.longestWindowHours * HOUR_MS);
   const [first, from, until] = [earliest, span.from, span.until].map((instant) => instant.toISOString());
   const rows = await catalogue.read<{ from: string; until: string }>({

@@ -3,12 +3,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, SqlValue } from '../../schema/db/interface.ts';
 import { VERSIONED_TABLES } from '../rows/versioned.ts';
 
-/** What a compiled table says, but for seq and rows that went away. */
+/** The content of a compiled table, except seq and removed rows. */
 interface Said {
   table: string;
-  /** Columns that order it, a unique index in this order. */
+  /** The columns of a unique index in order, which sort it. */
   key: readonly string[];
-  /** The other columns that count. */
+  /** The other columns that are compared. */
   rest: readonly string[];
   where: string;
 }
@@ -57,7 +57,7 @@ export function digestOfAll(tables: readonly TableDigest[]): string {
   return createHash('sha256').update(lines).digest('hex').slice(0, 16);
 }
 
-/** How many rows of a table only the live generation has, and how many only the new one. */
+/** How many rows of a table exist only in the live generation, and how many only in the new one. */
 export async function countDifferences(target: Database, table: string): Promise<{ live: number; built: number }> {
   const said = SAYS.find((one) => one.table === table);
   if (!said) throw new Error(`no digest is made of ${table}`);

@@ -22,7 +22,7 @@ FROM json_each(?) AS told WHERE company_number = told.value ->> 0`;
 const RENAME_FORMER = `UPDATE OR REPLACE main.previous_name SET name_key = told.value ->> 2
 FROM json_each(?) AS told WHERE company_number = told.value ->> 0 AND name_key = told.value ->> 1`;
 
-/** How far the register was copied: everything up to this `seq` and company number. */
+/** The position of the register copy: everything up to this `seq` and company number. */
 export interface RegisterMark {
   seq: number;
   number: string;
@@ -39,16 +39,16 @@ const RANGE = `${AFTER} AND (seq, company_number) <= (?, ?)`;
 const NUMBERS = `SELECT company_number FROM live.registered_company WHERE ${RANGE}`;
 
 /**
- * Copies the facts about suppliers that came from the register. A match stays even if later editions would not give it, and
- * only the last edition is stored.
+ * Copies the facts about suppliers that came from the register. A match stays even if later editions would not give it, and only
+ * the last edition is stored.
  */
 export function copyStatement(): Statement {
   return { sql: `INSERT OR IGNORE INTO main.identity_fact SELECT * FROM live.identity_fact WHERE ${IS_TOLD}` };
 }
 
 /**
- * Copies what changed of the register beyond a mark, in chunks; answers the new mark.
- * @param options.clean whether the live one's names were cleaned by another edition of the rule
+ * Copies the register's changes after a mark, in chunks; returns the new mark. @param options.clean whether another edition of
+ * the rule cleaned the live generation's names
  */
 export async function copyRegister(
   target: Database,
@@ -83,8 +83,8 @@ export async function copyRegister(
 }
 
 /**
- * Cleans the names of some companies of a new generation again; those whose key stays are not written.
- * @param chosen SQL that lists their numbers, and what fills it
+ * Cleans the names of some companies of a new generation again; unchanged keys are not written. @param chosen SQL that lists
+ * their numbers, and its arguments
  */
 async function cleanAgain(target: Database, chosen: BoundStatement): Promise<void> {
   const { sql, args } = chosen;
@@ -119,8 +119,8 @@ const NEXT = `SELECT ${RELEASE_COLUMNS} FROM release
   WHERE id > ? ORDER BY id LIMIT ${PAGE_ROWS}`;
 
 /**
- * Compiles the releases that one generation holds beyond an id into another, in the order in which they came and under
- * the same ids, by the path that ingest takes; answers the last id.
+ * Compiles the releases of one generation after an id into another, in order of arrival and under the same ids, by the same path
+ * as ingest; returns the last id.
  */
 export async function compileReleases(
   live: Database,
@@ -143,7 +143,7 @@ export async function compileReleases(
       after: numberStatements(rows, last),
     });
     last = rows.at(-1)?.id ?? last;
-    // Local reads and writes are synchronous: the lease's heartbeat gets its turn between pages.
+    // Local reads and writes are synchronous: the lease's heartbeat runs between pages.
     await nextTurn();
   }
 }
@@ -151,7 +151,7 @@ export async function compileReleases(
 const AGAIN = `FROM live.fetched_again a WHERE a.fetched_at >= coalesce((SELECT max(fetched_at) FROM main.fetched_again), '')
   AND NOT EXISTS (SELECT 1 FROM main.fetched_again b WHERE b.ocid = a.ocid AND b.release_id = a.release_id
     AND b.digest = a.digest AND b.fetched_at = a.fetched_at)`;
-/** Whether the live generation fetched a release again that the new one lacks. */
+/** Whether the live generation fetched a release again that the new one does not have. */
 export const CAME_AGAIN = `EXISTS (SELECT 1 ${AGAIN})`;
 const NEXT_AGAIN = `SELECT r.id, r.source, r.ocid, r.release_id, r.digest, r.page_sha256, r.date, a.fetched_at, r.body
   FROM (SELECT a.* ${AGAIN}) a
@@ -170,7 +170,7 @@ export async function catchUpAgain(target: Database, built: Database): Promise<v
   }
 }
 
-/** Rows are numbered one after the other, as they were; from a gap on they get the number they had, the last one first. */
+/** Rows are numbered consecutively, as before; after a gap they get their old numbers, the last one first. */
 function numberStatements(rows: readonly ReleaseRow[], last: number): Statement[] {
   const moved = rows.filter(({ id }, index) => id !== last + 1 + index);
   return moved.toReversed().map(({ id, ocid, release_id, digest }) => ({

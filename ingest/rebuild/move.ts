@@ -5,15 +5,15 @@ import { settleChangedLogStatements } from './log.ts';
 import { RULES } from './rule-editions.ts';
 import { copyStatements, readTableNames, type SettleMark, settleChangedStatements } from './tables.ts';
 
-/** The live generation lost what was compiled from it already, or never paused. */
+/** The live generation lost something that is already compiled, or its writers never paused. */
 export class RebuildOvertaken extends Error {
   override name = 'RebuildOvertaken';
 }
 
-/** What came meanwhile can be caught up this often before ingest is said to be too fast. */
+/** How often new releases are caught up with before ingest counts as too fast. */
 const MOST_TRIES = 200;
 
-/** What a new generation holds of the live one. */
+/** What a new generation contains of the live one. */
 export interface Reached {
   /** Id of the last release compiled. */
   lastRelease: number;
@@ -27,7 +27,7 @@ export interface Reached {
 export interface Filled {
   built: Database;
   reached: Reached;
-  /** Compiles what came meanwhile. @throws RebuildOvertaken */
+  /** Compiles what arrived meanwhile. @throws RebuildOvertaken */
   catchUp(): Promise<void>;
   /** Works with both generations attached; `changing` locks both. */
   withTarget<T>(changing: boolean, work: (target: Database) => Promise<T>): Promise<T>;
@@ -38,10 +38,10 @@ export type LeaseArgs = readonly [string, string];
 
 const FENCE = `INSERT INTO main.fence (ok) SELECT CASE WHEN EXISTS
   (SELECT 1 FROM live.lease WHERE name = ? AND token = ?) THEN 1 ELSE 0 END`;
-/** A second row of that name is refused by its primary key, and the batch with it. */
+/** The primary key refuses a second row of that name, and the batch with it. */
 const REFUSE_IF = "INSERT INTO main.counter (name, value) SELECT 'seq', 0 WHERE";
 
-/** Whether the live generation lost releases that are compiled, or other takedowns stand: catching up does not see that. */
+/** Whether the live generation lost releases that are compiled, or its active takedowns changed: catching up does not notice that. */
 const REMOVED = `((SELECT count(*) FROM live.release) - (SELECT count(*) FROM live.release WHERE id > ?)
   <> (SELECT count(*) FROM main.release)
   OR EXISTS (SELECT id, lifted_at FROM live.takedown EXCEPT SELECT id, lifted_at FROM main.takedown)
@@ -49,20 +49,19 @@ const REMOVED = `((SELECT count(*) FROM live.release) - (SELECT count(*) FROM li
 const CAME = `(EXISTS (SELECT 1 FROM live.release WHERE id > ?)
   OR EXISTS (SELECT 1 FROM live.registered_company WHERE (seq, company_number) > (?, ?)) OR ${CAME_AGAIN})`;
 
-/** Whether what is compiled was taken out of the live generation since: then only a new beginning is right. */
+/** Whether something already compiled was removed from the live generation since: then only a fresh start is right. */
 export async function wasRemoved(target: Database, lastRelease: number): Promise<boolean> {
   const [row] = await target.read<{ removed: number }>({ sql: `SELECT ${REMOVED} AS removed`, args: [lastRelease] });
   return row?.removed === 1;
 }
 
 /**
- * Moves on to a generation in the file next to the live one's.
- * @throws RebuildOvertaken where a takedown came meanwhile or ingest never paused; Error `lease lost` where another process
- * rebuilds by now.
+ * Switches to a generation in the file next to the live one's. @throws RebuildOvertaken where a takedown came meanwhile or
+ * ingest never paused; Error `lease lost` where another process is rebuilding by now.
  */
 export async function moveFile(filled: Filled, generation: number, lease: LeaseArgs): Promise<void> {
   const { built, catchUp, withTarget, reached } = filled;
-  // What lies in the log is in the file before the last batch, so that the batch is all that there is to sync.
+  // The log is moved into the file before the last batch, so that only the batch remains to be synced.
   await built.read({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)' });
   for (let tries = 1; tries <= MOST_TRIES; tries++) {
     await catchUp();
@@ -74,9 +73,9 @@ export async function moveFile(filled: Filled, generation: number, lease: LeaseA
 }
 
 /**
- * The move, ONE batch over both generations: nothing came meanwhile, what is not compiled is copied, the new generation
- * takes over counters and leases, the live one names its successor and refuses every later write.
- * @returns false where something came meanwhile or a writer was at it: catch up and try again.
+ * The switch, ONE batch over both generations: it checks that nothing came meanwhile, copies what is not compiled, lets the new
+ * generation take over counters and leases, and makes the live one name its successor and refuse every later write. @returns
+ * false where something came meanwhile or another writer was active: catch up and try again.
  */
 async function moveOn(target: Database, reached: Reached, lease: LeaseArgs, generation: number): Promise<boolean> {
   try {
@@ -94,8 +93,8 @@ async function moveOn(target: Database, reached: Reached, lease: LeaseArgs, gene
 }
 
 /**
- * Statements by which a filled generation takes the place of the live one: what is not compiled is copied, and it continues
- * its counters and leases. Their batch is refused where something came that is not compiled.
+ * Statements by which a filled generation replaces the live one: it takes over what is not compiled, and continues its counters
+ * and leases. Their batch is refused where something arrived that is not compiled.
  */
 export async function takeOverStatements(
   target: Database,
@@ -111,7 +110,7 @@ export async function takeOverStatements(
   ];
 }
 
-/** A batch that was compiled from the old generation's rows finds another turn here, and is compiled again. */
+/** A batch compiled from the old generation's rows finds a different turn here, and is compiled again. */
 const TAKE_OVER: Statement[] = [
   {
     sql: `INSERT OR REPLACE INTO main.counter (name, value)
@@ -130,7 +129,7 @@ const TAKE_OVER: Statement[] = [
   },
 ];
 
-/** Triggers that keep a succeeded generation as it is. The fence's own judges first whether a lease was lost. */
+/** Triggers that protect a succeeded generation. The fence's own trigger checks first whether a lease was lost. */
 async function closeStatements(target: Database): Promise<Statement[]> {
   const tables = (await readTableNames(target)).filter((table) => table !== 'fence');
   return tables.flatMap((table) =>

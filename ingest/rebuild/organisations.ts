@@ -17,8 +17,8 @@ const NOTHING: ContractOverlay = {
 };
 
 /**
- * Stores the row of every buyer and company, and the totals of every pair of them, from what the catalogue holds. A rebuild
- * does this once at its end: each of its batches would read every contract of the organisations that it touches.
+ * Stores the row of every buyer and company, and the totals of every pair of them, from the catalogue's contents. A rebuild does
+ * this once at its end: each of its batches would otherwise read every contract of its organisations.
  */
 export async function storeOrganisations(catalogue: Database, signal?: AbortSignal): Promise<void> {
   await catalogue.write([CLEAR_PAIRS]);
@@ -35,7 +35,7 @@ export async function storeOrganisations(catalogue: Database, signal?: AbortSign
       const statements = await organisationStatements(catalogue, plan, held, ids, NOTHING);
       if (statements.length > 0) await catalogue.write([bumpSeq, ...statements]);
       if (kind === 'buyer') await catalogue.write([fillPairs(ids)]);
-      // Local reads and writes are synchronous: a lease's heartbeat gets its turn between batches.
+      // Local reads and writes are synchronous: a lease's heartbeat runs between batches.
       await nextTurn();
     }
   }

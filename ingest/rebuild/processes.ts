@@ -8,13 +8,12 @@ import type { Compiler } from '../workers/compiler.ts';
 import type { CompiledOcid, SentRelease } from '../workers/job.ts';
 import { compiledOf, type Work } from './releases.ts';
 
-/** Releases that one batch compiles at most; a process of more is a batch of its own. */
+/** Most releases that one batch compiles; a larger process is a batch of its own. */
 const BATCH_RELEASES = 400;
 
 /**
- * Compiles every process of a generation whose releases were copied and whose parties are settled, each once with all of
- * its releases. Rows of buyers and companies are left to `storeOrganisations`.
- * @throws ReleaseUncompilable
+ * Compiles every process of a generation whose releases were copied and whose parties are settled, each once with all of its
+ * releases. Rows of buyers and companies are left to `storeOrganisations`. @throws ReleaseUncompilable
  */
 export async function compileProcesses(built: Database, { compiler, signal, onReleases }: Work): Promise<void> {
   const compile = (batch: Batch) => compileBatch(built, batch, compiler);
@@ -28,7 +27,7 @@ export async function compileProcesses(built: Database, { compiler, signal, onRe
 
 interface Batch {
   ocids: string[];
-  /** Of all of them, emptied ones included. */
+  /** Counts all of them, including emptied ones. */
   releases: number;
 }
 
@@ -61,7 +60,7 @@ async function compileBatch(built: Database, batch: Batch, compiler: Compiler) {
 
 async function storeBatch(built: Database, { ocids: also }: Batch, compiled: readonly CompiledOcid[]): Promise<void> {
   const ready = new Map(compiled.map(({ ocid, processes }) => [ocid, processes]));
-  // Nobody else writes to a generation that is being built: what was compiled ahead is what is stored.
+  // Nobody else writes to a generation under construction: what was compiled ahead is what is stored.
   const ahead = { readReady: async () => ready, sightingsOf: () => undefined, packedOf: () => undefined };
   await writeOptimistically(built, async () => {
     const { others, versioned } = await compileChanges(built, [], { also, organisationsLater: true, ahead });

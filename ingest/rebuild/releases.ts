@@ -13,19 +13,19 @@ const COPIED_ROWS = 5_000;
 /** Releases whose parties are settled in one batch. */
 const READ_ROWS = 1_000;
 
-/** A release that could be compiled when it came cannot be any more: nothing was moved. */
+/** A release could be compiled when it came but cannot be any more: nothing was switched. */
 export class ReleaseUncompilable extends Error {
   override name = 'ReleaseUncompilable';
 }
 
-/** How a long work is done: what compiles, what ends it, and who hears how far it is. */
+/** The environment of long work: the compiler, the stop signal, and the progress callback. */
 export interface Work {
   compiler: Compiler;
   signal?: AbortSignal | undefined;
   onReleases?: (releases: number) => void;
 }
 
-/** Copies the releases of the attached live generation, bodies and ids as they are; returns the id of the last one, 0 if there is none. */
+/** Copies the releases of the attached live generation with their bodies and ids; returns the id of the last one, 0 if there is none. */
 export async function copyReleases(target: Database, signal?: AbortSignal): Promise<number> {
   const columns = (await readColumns(target, 'release')).join(', ');
   const sql = `SELECT max(id) AS last FROM (SELECT id FROM live.release WHERE id > ? ORDER BY id LIMIT ${COPIED_ROWS})`;
@@ -36,15 +36,14 @@ export async function copyReleases(target: Database, signal?: AbortSignal): Prom
     if (!row?.last) return after;
     await target.write([{ sql: copy, args: [after, row.last] }]);
     after = row.last;
-    // Local reads and writes are synchronous: the lease's heartbeat gets its turn between chunks.
+    // Local reads and writes are synchronous: the lease's heartbeat runs between chunks.
     await nextTurn();
   }
 }
 
 /**
- * Settles who is who in all releases of a generation before anything is compiled: so no process is compiled for identities
- * that change later. Takes out of the bodies what takedowns remove, and counts the days.
- * @throws ReleaseUncompilable
+ * Settles who is who in all releases of a generation before anything is compiled, so that no process is compiled for identities
+ * that change later. Removes from the bodies what takedowns remove, and counts the days. @throws ReleaseUncompilable
  */
 export async function settleParties(built: Database, { compiler, signal, onReleases }: Work): Promise<void> {
   const takedowns = await readTakedowns(built);
@@ -64,7 +63,7 @@ export async function settleParties(built: Database, { compiler, signal, onRelea
   }
 }
 
-/** What a job compiled. @throws ReleaseUncompilable where it has a fault */
+/** The compiled result of a job. @throws ReleaseUncompilable where it has a fault */
 export function compiledOf({ compiled, faults }: CompiledJob): CompiledJob['compiled'] {
   const [fault] = faults;
   if (!fault) return compiled;
@@ -101,7 +100,7 @@ async function readParties(rows: ReleaseRow[], treat: Treatment['release'] | und
   return { rows, bodies, job: await compiler.compile({ processes, of: 'parties' }) };
 }
 
-/** A stored body as the takedowns leave it, or the very same. They were carried out when they were ordered; a program that recognises more removes more. */
+/** A stored body after the takedowns, or the same object. They were carried out when they were ordered, but a program that recognises more removes more. */
 function treatBody(row: ReleaseRow, treat: Treatment['release']): Uint8Array {
   const release = readStored(row);
   const { body } = treat(release);

@@ -3,7 +3,7 @@ import { CLEANING } from '../../schema/names/spelling.ts';
 import { READING } from '../compile/contract.ts';
 import { COUNTING } from '../store/organisations/totals.ts';
 
-/** Rules by whose edition a catalogue was filled: where the program has another one, a rebuild brings the catalogue to it. */
+/** Rules whose edition is stored with a catalogue: if the program has a different one, a rebuild updates the catalogue. */
 const EDITIONS = { cleaning: String(CLEANING), counting: String(COUNTING), reading: String(READING) } as const;
 export type Rule = keyof typeof EDITIONS;
 export const RULES = Object.keys(EDITIONS) as readonly Rule[];
@@ -11,7 +11,7 @@ export const RULES = Object.keys(EDITIONS) as readonly Rule[];
 const STAMPED = 'SELECT name, value FROM meta WHERE name IN (SELECT value FROM json_each(?))';
 const IS_EMPTY = `SELECT NOT EXISTS (SELECT 1 FROM release) AND NOT EXISTS (SELECT 1 FROM registered_company) AS empty`;
 
-/** Says of a catalogue that it was filled by this program's editions of the rules. */
+/** Records in a catalogue that it was filled by this program's editions of the rules. */
 export const STAMP: Statement = {
   sql: 'INSERT OR REPLACE INTO meta (name, value) SELECT key, value FROM json_each(?)',
   args: [JSON.stringify(EDITIONS)],

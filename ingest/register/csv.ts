@@ -2,13 +2,13 @@ import { isAscii } from 'node:buffer';
 import { parse } from 'csv-parse/sync';
 import { decodeBytes } from '../parse/repair.ts';
 
-/** One row as published, without its line's end, and its cells; null where a quote is left open. */
+/** One row as published, without its line break, and its cells; null where a quote is left open. */
 export interface CsvRow {
   bytes: Buffer;
   cells: string[] | null;
 }
 
-/** Longest row that can be one (55 cells are some 700 bytes); beyond it a quote was left open. */
+/** Maximum length of a row (55 cells are some 700 bytes); in a longer one a quote was left open. */
 const MOST_ROW_BYTES = 20_000;
 const MOST_LINE_BYTES = 4_000_000;
 const NEWLINE = 10;
@@ -16,10 +16,10 @@ const RETURN = 13;
 const QUOTE = 34;
 
 /**
- * The rows of a CSV, as many at a time as a chunk completes: their cells, however many. Quotes inside bare cells are text,
- * empty lines are skipped. Several lines are one row (a cell may hold a line break) only where they then have as many
- * cells as the first row and every quote is closed; else the first of them is a row that cannot be read.
- * @throws Error for a line so long that it is no CSV's.
+ * The rows of a CSV, as many at a time as a chunk completes, with any number of cells. Quotes inside bare cells are text, empty
+ * lines are skipped. Several lines form one row (a cell may contain a line break) only if they then have as many cells as the
+ * first row and every quote is closed; otherwise the first of them is an unreadable row. @throws Error for a line too long for a
+ * CSV.
  */
 export async function* readCsvRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow[]> {
   let rest: Buffer = Buffer.alloc(0);
@@ -38,13 +38,13 @@ export async function* readCsvRows(chunks: AsyncIterable<Uint8Array>): AsyncGene
 }
 
 interface FileSoFar {
-  /** Cells of the first row; 0 before it came. */
+  /** Cells of the first row; 0 before it. */
   width: number;
   /** Whether no more bytes follow. */
   isLast: boolean;
 }
 
-/** The rows that a block completes, and how many of its bytes they are. */
+/** The rows that a block completes, and their length in bytes. */
 function takeRows(block: Buffer, file: FileSoFar): { rows: CsvRow[]; taken: number } {
   const rows: CsvRow[] = [];
   for (let at = 0; ; ) {
@@ -72,14 +72,14 @@ function takeRow(block: Buffer, at: number, { width, isLast }: FileSoFar): { row
   return { row: { bytes: withoutLineEnd(block.subarray(at, first)), cells: null }, end: first };
 }
 
-/** Whether every quote is closed: a row cut inside its first cell would otherwise take in the whole row beneath it. */
+/** Whether every quote is closed: a row cut inside its first cell would otherwise swallow the whole row below it. */
 function closesQuotes(bytes: Buffer): boolean {
   let isClosed = true;
   for (let at = bytes.indexOf(QUOTE); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) isClosed = !isClosed;
   return isClosed;
 }
 
-/** Where the line that begins at `at` ends, its newline included; null where it is not whole. */
+/** The end of the line that begins at `at`, including its newline; null where it is incomplete. */
 function findLineEnd(block: Buffer, at: number, isLast: boolean): number | null {
   if (at >= block.length) return null;
   const newline = block.indexOf(NEWLINE, at);
@@ -100,7 +100,7 @@ function readText(bytes: Buffer): string {
 
 /**
  * The cells of one row, or null where a quote is left open. In nearly all rows either no cell is quoted, or every cell is and
- * holds no quote: they are cut at their separators. Any other row goes through the CSV library.
+ * contains no quote: these are split at their separators. Any other row goes through the CSV library.
  */
 export function splitCells(line: string): string[] | null {
   if (!line.includes('"')) return line.split(',');

@@ -4,7 +4,7 @@ import { crc32, createInflateRaw } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { type CsvRow, readCsvRows } from './csv.ts';
 
-/** One edition of the bulk file: the month it is named for and its zips in order. */
+/** One edition of the bulk file: its month and its zips in order. */
 export interface Edition {
   /** `YYYY-MM-DD`. */
   date: string;
@@ -15,8 +15,8 @@ const PART = /BasicCompanyData-(\d{4}-\d{2}-\d{2})-part(\d+)_(\d+)\.zip/g;
 const WHOLE = /BasicCompanyDataAsOneFile-(\d{4}-\d{2}-\d{2})\.zip/g;
 
 /**
- * The newest whole edition that the download page links to: its parts where all are there, else the one file.
- * Null where the page names neither.
+ * The newest complete edition that the download page links to: its parts if all are there, otherwise the single file. Null where
+ * the page names neither.
  */
 export function readEdition(page: string): Edition | null {
   const editions = new Map<string, { parts: Map<number, string>; of: number; whole?: string }>();
@@ -40,7 +40,7 @@ export function readEdition(page: string): Edition | null {
   return null;
 }
 
-/** Rows of one CSV, some at a time, under its first row. */
+/** Rows of one CSV, some at a time, with its first row. */
 export interface CsvBlock {
   header: CsvRow;
   rows: readonly CsvRow[];
@@ -51,9 +51,8 @@ const DEFLATED = 8;
 const INFLATE_BYTES = 262_144;
 
 /**
- * The rows of every CSV in a zip on disk, streamed without unpacking to disk. The header of one CSV is one and the same
- * row in all of its blocks.
- * @throws Error where the file is no whole zip.
+ * The rows of every CSV in a zip on disk, streamed without unpacking to disk. The header is the same object in all blocks of one
+ * CSV. @throws Error where the file is not a complete zip.
  */
 export async function* readZipRows(file: string): AsyncGenerator<CsvBlock> {
   const zip = await openWhole(file);
@@ -71,9 +70,8 @@ export async function* readZipRows(file: string): AsyncGenerator<CsvBlock> {
 }
 
 /**
- * Reads every CSV of a zip once and compares it with the checksum that the zip states, so that nothing of a damaged file
- * is applied.
- * @throws Error where it ends early, does not inflate, or is not what its checksum says.
+ * Reads every CSV of a zip once and compares it with the zip's checksum, so that nothing of a damaged file is applied. @throws
+ * Error where it ends early, does not inflate, or does not match its checksum.
  */
 export async function checkZip(file: string): Promise<void> {
   const zip = await openWhole(file);
@@ -102,7 +100,7 @@ async function checkEntry(zip: ZipFile, entry: Entry, file: string): Promise<voi
 
 async function* csvEntries(zip: ZipFile): AsyncGenerator<Entry> {
   for await (const entry of zip.eachEntry()) {
-    // macOS adds a shadow of every member, which is no CSV whatever its name says.
+    // macOS adds a shadow file for every member, which is not a CSV despite its name.
     if (!entry.fileName.startsWith('__MACOSX/') && /\.csv$/i.test(entry.fileName)) yield entry;
   }
 }

@@ -7,14 +7,14 @@ import type { Unknown } from '../fields/notice.ts';
 const BULK_STATUSES = new Set(codes.bulk_statuses);
 const BULK_CATEGORIES = new Set(codes.bulk_categories);
 
-/** The cells of a bulk row that say what kind of company it is. Its country of origin is a place: of those there is no list. */
+/** The cells of a bulk row that say what kind of company it is. Its country of origin is a place, for which there is no list. */
 export interface RowKinds {
   status: string | undefined;
   category: string | undefined;
   accounts: string | undefined;
 }
 
-/** Kinds of a bulk row that no list of the register names. */
+/** Kinds in a bulk row that are on none of the register's lists. */
 export function findUnknownKinds({ status, category, accounts }: RowKinds): Unknown[] {
   return listUnknown([
     ['CompanyStatus', status, BULK_STATUSES.has(status?.toUpperCase() ?? '')],
@@ -23,7 +23,7 @@ export function findUnknownKinds({ status, category, accounts }: RowKinds): Unkn
   ]);
 }
 
-/** Codes of an API profile that its enumerations do not name. */
+/** Codes in an API profile that are not in its enumerations. */
 export function findUnknownCodes(profile: JsonObject): Unknown[] {
   const code = (field: string, raw: unknown, list: CodeList): Check => {
     const value = textOf(raw);

@@ -12,9 +12,9 @@ import { isFirstSight, type RegisterRun } from './repeats.ts';
 import { type Listed, makeRowReader, readHeader } from './row.ts';
 import { listedStatements, listedUnreadStatement } from './store.ts';
 
-/** Rows to a write: enough to pay for a commit, few enough that no other writer waits long. */
+/** Rows in one write: enough to pay for a commit, few enough that no other writer waits long. */
 const BATCH_ROWS = 1_000;
-/** A file with more unreadable rows than this is not the file that we know. */
+/** A file with more unreadable rows than this is not the expected file. */
 const MOST_UNREADABLE = { share: 0.1, rows: 100 };
 
 type RowReader = ReturnType<typeof makeRowReader>;
@@ -26,7 +26,7 @@ interface Part {
   edition: string;
 }
 
-/** What goes into the next write, and what it does to the run's tally. */
+/** The contents of the next write, and their effect on the run's tally. */
 interface Batch {
   statements: Statement[];
   rows: number;
@@ -39,8 +39,8 @@ interface Batch {
 }
 
 /**
- * Applies one zip of an edition in batches; `last` goes with the last of them.
- * @throws Error for a zip that is damaged, holds no such CSV, or whose rows cannot be read; a damaged one changes nothing.
+ * Applies one zip of an edition in batches; `last` goes with the last of them. @throws Error for a zip that is damaged, has no
+ * such CSV, or whose rows cannot be read; a damaged one changes nothing.
  */
 export async function applyPart(run: RegisterRun, part: Part, last: readonly Statement[]): Promise<void> {
   await checkZip(part.path);
@@ -60,7 +60,7 @@ export async function applyPart(run: RegisterRun, part: Part, last: readonly Sta
       read = makeRowReader(readHeader(header.cells ?? []));
     }
     const rows = readRows(run, part, block, read);
-    // What is held decides between two rows of one company: rows of this batch must be held by then.
+    // The stored row decides between two rows of one company, so rows of this batch must be stored by then.
     if (rows.repeated.size > 0) await flush();
     await addRows(run, batch, part, rows);
     if (batch.rows >= BATCH_ROWS) await flush();
@@ -105,7 +105,7 @@ function readRows(run: RegisterRun, { url }: Part, { header, rows }: CsvBlock, r
   return block;
 }
 
-/** Adds what some rows change. Their cells are let go of here: a whole batch of them would outlive the young generation. */
+/** Adds the changes of some rows. Their cells are released here: those of a whole batch would outlive the young generation. */
 async function addRows(run: RegisterRun, batch: Batch, { url, edition }: Part, rows: BlockRows): Promise<void> {
   const { listed, unread, repeated } = rows;
   noteRepeats(run, repeated, url);
@@ -122,7 +122,7 @@ async function addRows(run: RegisterRun, batch: Batch, { url, edition }: Part, r
   batch.badDates += applied.badDates;
 }
 
-/** The second cell of a row whose quote is left open further on. */
+/** The second cell of a row with an open quote further on. */
 function findNumber(row: Buffer): string | undefined {
   return /^"[^"]*","([^"]{1,20})",/.exec(row.toString('latin1'))?.[1]?.trim();
 }
@@ -136,7 +136,7 @@ function noteRepeats({ tally, context, source }: RegisterRun, numbers: ReadonlyS
   context.log.warn({ source: source.id, url, numbers: said, count: numbers.size }, 'companies listed more than once');
 }
 
-/** A row's bytes beneath its file's header: what it takes to read it again. */
+/** A row's bytes below its file's header: what reading it again requires. */
 function underHeader(header: CsvRow, row: Uint8Array): Buffer {
   return Buffer.concat([header.bytes, Buffer.from('\r\n'), row]);
 }
@@ -148,7 +148,7 @@ function noteKinds(run: RegisterRun, into: Unknown[], row: RowKinds): void {
   }
 }
 
-/** @throws Error where so many rows of a file cannot be read that it must be another file. */
+/** @throws Error where so many rows of a file are unreadable that it must be a different file. */
 function judgeRows({ url }: Part, batch: Batch, seen: { rows: number; unreadable: number }): void {
   seen.rows += batch.rows;
   seen.unreadable += batch.quarantined.length;

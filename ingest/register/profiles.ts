@@ -20,7 +20,7 @@ import { listedStatements, listRecord, profileStatements } from './store.ts';
 
 type Loose<T> = { [K in keyof T]: T[K] | undefined };
 
-/** Numbers of suppliers whose profile was never asked for, the busiest first; then those asked for longest ago. */
+/** Numbers of suppliers whose profile was never requested, busiest first; then those requested longest ago. */
 const WANTED = `SELECT c.company_number FROM company c
   LEFT JOIN registered_company r ON r.company_number = c.company_number AND r.profile_fetched_at IS NOT NULL
   LEFT JOIN absent_profile a ON a.company_number = c.company_number
@@ -34,14 +34,14 @@ const NOT_FOUND = `INSERT INTO absent_profile (company_number, asked_at) VALUES 
 const FOUND = 'DELETE FROM absent_profile WHERE company_number = ?';
 const SEEN_AGAIN = 'UPDATE registered_company SET profile_fetched_at = ? WHERE company_number = ?';
 const DAY_MS = 86_400_000;
-/** Numbers in a row that get no usable answer before the rest is left to the next run. */
+/** Numbers in a row without a usable answer, after which the rest is left to the next run. */
 const MOST_FAULTS = 3;
 
 /**
- * Asks for the profiles of suppliers that notices name by number: those never asked for, then those whose profile (or
- * absence) is older than PROFILE_REFRESH_DAYS, as many as the source allows a run. Without an API key it asks nothing.
- * @returns what could not be had; one number without an answer does not keep the next from being asked for.
- * @throws UpstreamRefused where the key is not accepted.
+ * Requests the profiles of suppliers that notices name by number: those never requested, then those whose profile (or absence)
+ * is older than PROFILE_REFRESH_DAYS, as many as the source allows in a run. Without an API key it requests nothing. @returns
+ * what could not be fetched; one number without an answer does not stop the next. @throws UpstreamRefused where the key is not
+ * accepted.
  */
 export async function fetchProfiles(run: RegisterRun): Promise<string[]> {
   const { context, source, options } = run;
@@ -118,7 +118,7 @@ async function keepProfile(run: RegisterRun, number: string, { bytes, url }: Htt
   return [...(await storeProfileStatements(context.catalogue, number, profile, at)), ...counted];
 }
 
-/** Whether the profile held is this one: by its etag, which the service changes with it, or else by every word. */
+/** Whether the stored profile is this one: by its etag, which changes with it, or otherwise by its contents. */
 async function isStored(catalogue: Database, number: string, profile: JsonObject): Promise<boolean> {
   const sql = 'SELECT profile FROM registered_company WHERE company_number = ?';
   const [row] = await catalogue.read<{ profile: string | null }>({ sql, args: [number] });
@@ -128,7 +128,7 @@ async function isStored(catalogue: Database, number: string, profile: JsonObject
   return etag && textOf(held.etag) ? etag === textOf(held.etag) : row.profile === canonicalJson(profile);
 }
 
-/** Keeps a profile with the instant of its fetch, and the company itself where no edition lists it. */
+/** Stores a profile with the instant of its fetch, and the company itself where no edition lists it. */
 export async function storeProfileStatements(
   catalogue: Database,
   number: string,
@@ -139,7 +139,7 @@ export async function storeProfileStatements(
     sql: 'SELECT 1 FROM registered_company WHERE company_number = ? AND edition IS NOT NULL',
     args: [number],
   });
-  // A company that no edition lists (dissolved, or too new) gets a row of its own, which no edition can mark as gone.
+  // A company that no edition lists (dissolved, or too new) gets a separate row, which no edition can mark as gone.
   const unlisted = listed ? [] : [listRecord(recordOfProfile(profile, number))];
   const { statements } = await listedStatements(catalogue, unlisted, null);
   const kept = profileStatements(number, canonicalJson(profile), at);
@@ -202,7 +202,7 @@ function readPreviousName(value: unknown): RegisterRecord['previous_names'][numb
   return name ? dropAbsent({ name, ceased: textOf(previous?.ceased_on) }) : undefined;
 }
 
-/** The same without its absent members. */
+/** The same object without its absent members. */
 function dropAbsent<T extends object>(members: Loose<T>): T {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 }

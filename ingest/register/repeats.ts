@@ -8,7 +8,7 @@ import type { Listed } from './row.ts';
 const RECORDS = `SELECT company_number, record FROM registered_company
   WHERE company_number IN (SELECT value FROM json_each(?))`;
 
-/** The companies by number; of those that are listed more than once, the fullest row. */
+/** The companies by number; for repeated ones, the fullest row. */
 export function pickFullest(listed: readonly Listed[]): Map<string, Listed> {
   const byNumber = new Map<string, Listed>();
   for (const company of listed) {
@@ -19,7 +19,7 @@ export function pickFullest(listed: readonly Listed[]): Map<string, Listed> {
   return byNumber;
 }
 
-/** Numbers of the companies that the same edition listed before in a fuller row than it does now. */
+/** Numbers of the companies that the same edition listed before in a fuller row than now. */
 export async function readFuller(
   catalogue: Database,
   byNumber: ReadonlyMap<string, Listed>,
@@ -38,12 +38,12 @@ export async function readFuller(
   return new Set(rows.filter(isKept).map(({ company_number: number }) => number));
 }
 
-/** Whether these are two rows; a row that was read in another way before has another prefix, and is the same row. */
+/** Whether these are two rows; a row that was read by another rule has another prefix, and is the same row. */
 function isOtherRow(held: string, now: string | undefined): boolean {
   return now !== undefined && held !== now && held.split(':')[0] === now.split(':')[0];
 }
 
-/** Whether one record says more than the other; of two that say as much, the later in the order of their text. */
+/** Whether one record says more than the other; if they say as much, the alphabetically later one counts. */
 function isFuller(one: RegisterRecord, other: RegisterRecord): boolean {
   const [more, less] = [countValues(one), countValues(other)];
   return more === less ? JSON.stringify(one) > JSON.stringify(other) : more > less;
@@ -55,8 +55,8 @@ function countValues(value: unknown): number {
 }
 
 /**
- * Says of a company's number whether it comes for the first time. Six digits after a prefix of two characters are a bit
- * of that prefix: all numbers of the register take some 8 MB.
+ * Says whether a company's number occurs for the first time. Six digits after a prefix of two characters are a bit of that
+ * prefix: all numbers of the register take some 8 MB.
  */
 export function makeFirstSight(): (number: string) => boolean {
   const bits = new Map<string, Uint8Array>();
@@ -74,17 +74,17 @@ export function makeFirstSight(): (number: string) => boolean {
   };
 }
 
-/** One run of the register under way. */
+/** One run of the register in progress. */
 export interface RegisterRun extends RunParts {
   context: IngestContext;
   source: RegisterSource;
-  /** Kinds, and values no list names, that were judged in this run: each is counted once a run. */
+  /** Kinds and unlisted values already judged in this run: each is counted once a run. */
   judged: Set<string>;
   /** Whether a company's number is listed for the first time in this run. */
   isFirstListed: (number: string) => boolean;
 }
 
-/** The most values kept in memory: a file may have another in every row. */
+/** The most values kept in memory, as a file may have a different one in every row. */
 const MOST_JUDGED = 20_000;
 
 /** Whether this is judged for the first time in the run. */

@@ -4,10 +4,10 @@ import { dropInvisible, sha256 } from '../../schema/text/json-values.ts';
 import { memoise } from '../../schema/text/memoise.ts';
 import type { RowKinds } from './known-codes.ts';
 
-/** A row that names a company. Its record is read only where the digest is not the one held. */
+/** A row that names a company. Its record is parsed only if the digest differs from the stored one. */
 export interface RegisterRow extends RowKinds {
   number: string;
-  /** Of the cells as published, and of the way they are read. */
+  /** Of the published cells, and of the reading rule. */
   digest: string;
   read(): ReadRecord;
 }
@@ -20,10 +20,10 @@ interface ReadRecord {
   badDates: number;
 }
 
-/** Digests of another reading compare as changed: raise it whenever rows are read in another way. */
+/** Digests of a different rule compare as changed: raise it whenever rows are read differently. */
 const READING = 'r3';
 const SEPARATOR = '\x1f';
-/** Columns without which a file is not the bulk file that we know. */
+/** Columns without which a file is not the expected bulk file. */
 const NEEDED = ['CompanyName', 'CompanyNumber', 'CompanyStatus', 'CompanyCategory'];
 const numbersTo = (most: number) => Array.from({ length: most }, (_, index) => index + 1);
 const SIC_CODES = numbersTo(4).map((n) => `SICCode.SicText_${n}`);
@@ -32,7 +32,7 @@ const PREVIOUS_NAMES = numbersTo(10).map((n) => ({
   ceased: `PreviousName_${n}.CONDATE`,
 }));
 
-/** The header's names without the leading spaces that some are published with. @throws Error naming a column that is missing. */
+/** The header's names without the leading spaces of some. @throws Error naming a column that is missing. */
 export function readHeader(cells: readonly string[]): string[] {
   const names = cells.map((cell) => cell.trim());
   const missing = NEEDED.filter((name) => !names.includes(name));
@@ -44,13 +44,13 @@ interface Row {
   cells: readonly string[];
   /** Where each column stands. */
   places: ReadonlyMap<string, number>;
-  /** Whether no cell holds a character that has to be cleaned. */
+  /** Whether every cell is free of characters that need cleaning. */
   isPlain: boolean;
-  /** Dates that are none. */
+  /** Invalid dates. */
   badDates: number;
 }
 
-/** Reads rows of a file with this header. A row with another number of cells, or whose number cannot be one, is refused. */
+/** Reads rows of a file with this header. A row with a different number of cells, or with an impossible company number, is refused. */
 export function makeRowReader(
   header: readonly string[],
 ): (cells: readonly string[] | null) => RegisterRow | { reason: string } {
@@ -64,11 +64,11 @@ export function makeRowReader(
   };
 }
 
-/** What programs that saved an edition again write for an empty cell. */
+/** What programs that re-saved an edition write for an empty cell. */
 const EMPTY = /^(?:null|nan|none|nil|undefined|n\/a|#n\/a|\\n|NA)$/i;
 const EMPTY_MOST = 9;
 
-/** A cell by its trimmed column name, on one line; empty cells are absent, however their emptiness is spelt. */
+/** A cell by its trimmed column name, on one line; empty cells are absent, in whatever way they are written. */
 function cell({ cells, places, isPlain }: Row, name: string): string | undefined {
   const raw = cells[places.get(name) ?? -1];
   if (!raw) return undefined;
@@ -160,7 +160,7 @@ function readMortgages(row: Row) {
   });
 }
 
-/** `70229 - Management consultancy`; the text "None Supplied" is no code. */
+/** `70229 - Management consultancy`; the text "None Supplied" is not a code. */
 function readSicCodes(row: Row): RegisterRecord['sic_codes'] {
   const codes: RegisterRecord['sic_codes'] = [];
   for (const column of SIC_CODES) {
@@ -184,7 +184,7 @@ function group<T extends object>(members: T): T | undefined {
   return Object.values(members).some((value) => value !== undefined) ? members : undefined;
 }
 
-/** A file has millions of dates and few days: those of more than a century. */
+/** A file has millions of dates but few different days: those of little more than a century. */
 const DAYS_MOST = 50_000;
 
 /** `DD/MM/YYYY` as an ISO date, or null where there is no such day. */

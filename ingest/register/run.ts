@@ -16,7 +16,7 @@ import { makeFirstSight, type RegisterRun } from './repeats.ts';
 import { NEXT_SEQ, SEAL } from './store.ts';
 import { resolveSuppliersAgain } from './suppliers.ts';
 
-/** Rows looked at in one statement: a few milliseconds, so that neither writers nor the lease's heartbeat ever wait long. */
+/** Rows examined in one statement: a few milliseconds, so that writers and the lease's heartbeat never wait long. */
 const CHUNK_ROWS = 10_000;
 /** Companies that an earlier edition listed and this one does not: they left the live register, and are kept. */
 const UNLISTED = 'edition IS NOT NULL AND edition < ?3 AND gone = 0';
@@ -28,18 +28,18 @@ const LAST = 'SELECT coalesce(max(rowid), 0) AS last FROM registered_company';
 interface Unlisted {
   /** Companies that the edition no longer lists. */
   unlisted: number;
-  /** Companies that were live before, those included. */
+  /** Companies that were live before, including those. */
   live: number;
-  /** The stretches of rows, by their first rowid, in which such companies are. */
+  /** The ranges of rows, by their first rowid, that contain such companies. */
   from: number[];
 }
 
-/** A whole edition that would mark more of the live register as gone than this is not believed. */
+/** A complete edition that would mark more of the live register as gone than this share is not believed. */
 const MOST_GONE = { share: 0.2, companies: 1_000 };
 
 /**
- * Runs one register once and writes down how it went. Faults upstream end in the report, not in a throw.
- * @throws Error for an unknown register, or where the batch that closes the run is refused (the lease was lost).
+ * One run of a register, from start to recorded outcome. Faults upstream are reported, not thrown. @throws Error for an unknown
+ * register, or where the batch that closes the run is refused (the lease was lost).
  */
 export async function runRegister(
   context: IngestContext,
@@ -52,16 +52,15 @@ export async function runRegister(
   return runOnce(context, source, { url, options }, (parts) => readRegister(context, source, parts));
 }
 
-/** The address that decides on politeness: of the two, the one that is live. */
+/** The address that decides about politeness: the live one of the two. */
 function liveUrl({ settings }: IngestContext, source: RegisterSource): string {
   return isLoopback(source.bulkUrl(settings)) ? source.apiUrl(settings) : source.bulkUrl(settings);
 }
 
 /**
- * Applies the newest edition where it is not held, resolves suppliers again with it, then asks for profiles of suppliers
- * that have none. Profiles are served by another host: they are asked for all the same where the edition fails.
- * @returns what could not be had of the profiles.
- * @throws Error saying why the edition failed.
+ * Applies the newest edition unless it is stored, resolves suppliers again with it, then requests profiles of suppliers that
+ * have none. Profiles come from another host, so they are requested even if the edition fails. @returns what could not be
+ * fetched of the profiles. @throws Error saying why the edition failed.
  */
 async function readRegister(context: IngestContext, source: RegisterSource, parts: RunParts): Promise<string[]> {
   const run = { ...parts, context, source, judged: new Set<string>(), isFirstListed: makeFirstSight() };
@@ -93,7 +92,7 @@ function isOurOwn(error: unknown, { options }: RegisterRun): boolean {
   return options.signal?.aborted === true || error instanceof DatabaseFault || isPassing(error);
 }
 
-/** Why the edition failed is what the run will say: what profiles lacked besides goes to the log. */
+/** The run reports why the edition failed; missing profiles are only logged. */
 async function fetchProfilesBeside(run: RegisterRun): Promise<void> {
   const faults = await fetchProfiles(run).catch((error: unknown) => [String(error)]);
   if (faults.length > 0) run.context.log.warn({ source: run.source.id, faults }, 'profiles could not be had either');
@@ -117,7 +116,7 @@ function countDone(cursor: EditionCursor | null, { date, files }: Edition): numb
   return cursor && !cursor.whole && cursor.date === date && cursor.of === files.length ? cursor.done : 0;
 }
 
-/** Applies an edition file by file after the first `done`; the cursor says after each where it stands. */
+/** Applies an edition file by file after the first `done`; the cursor records the position after each. */
 async function applyEdition(run: RegisterRun, edition: Edition, done: number): Promise<void> {
   const { files, date } = edition;
   const folder = join(run.context.settings.DATA_DIR, 'incoming', 'register');
@@ -184,7 +183,7 @@ function cursorStatement({ context, source }: RegisterRun, value: string): State
   return editionCursorStatement(source.id, value, isoInstant(context.clocks.catalogueNow()));
 }
 
-/** What an edition that was applied whole no longer lists. Reads every row once, a stretch at a time. */
+/** What a completely applied edition no longer lists. Reads every row once, a range at a time. */
 async function countUnlisted(catalogue: Database, edition: string, signal?: AbortSignal): Promise<Unlisted> {
   const found: Unlisted = { unlisted: 0, live: 0, from: [] };
   const [{ last } = { last: 0 }] = await catalogue.read<{ last: number }>({ sql: LAST });
@@ -195,13 +194,13 @@ async function countUnlisted(catalogue: Database, edition: string, signal?: Abor
     found.live += counted?.live ?? 0;
     found.unlisted += counted?.unlisted ?? 0;
     if (counted?.unlisted) found.from.push(from);
-    // Local reads resolve without a turn of the event loop, on which the heartbeat waits.
+    // Local reads resolve without a turn of the event loop, which the heartbeat needs.
     await nextTurn();
   }
   return found;
 }
 
-/** Marks what an edition no longer lists as gone, a stretch of rows to a batch; done again it finds what is left. */
+/** Marks what an edition no longer lists as gone, one range of rows per batch; repeated, it finds what is left. */
 async function markGone(
   catalogue: Database,
   edition: string,

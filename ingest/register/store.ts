@@ -7,18 +7,18 @@ import { pickFullest, readFuller } from './repeats.ts';
 import type { Listed } from './row.ts';
 
 interface Applied {
-  /** New, changed, or back after having been gone. */
+  /** New, changed, or listed again after having been gone. */
   changed: number;
   same: number;
-  /** Dates in those that are none. */
+  /** Dates among those that are invalid. */
   badDates: number;
 }
 
-/** The next `seq`. It is written back by `SEAL`, in the same batch, only when a row took it. */
+/** The next `seq`. `SEAL` writes it back, in the same batch, only if a row used it. */
 export const NEXT_SEQ = "(SELECT value + 1 FROM counter WHERE name = 'seq')";
 export const SEAL = `UPDATE counter SET value = value + 1 WHERE name = 'seq'
   AND EXISTS (SELECT 1 FROM registered_company WHERE seq = counter.value + 1)`;
-/** Given digests by number: the numbers held with that digest in one row, and every other company held in a row of its own. */
+/** For given digests by number: the numbers stored with that digest in one row, and every other stored company in a row of its own. */
 const HELD = `WITH held AS MATERIALIZED (
   SELECT company_number, digest, gone, edition, gone = 0 AND digest = listed.value AS is_same
   FROM json_each(?) AS listed CROSS JOIN registered_company ON company_number = listed.key)
@@ -46,13 +46,13 @@ const UPSERT = `INSERT INTO registered_company (company_number, name, name_key, 
   THEN match_seq ELSE excluded.match_seq END`;
 const RELIST = `UPDATE registered_company SET edition = ?1
   WHERE company_number IN (SELECT value FROM json_each(?2)) AND edition IS NOT ?1`;
-/** Without a digest it is read again whenever a whole row of it comes. */
+/** Without a digest it is read again whenever a complete row arrives. */
 const RELIST_UNREAD = `UPDATE registered_company SET edition = ?1, digest = ''
   WHERE company_number IN (SELECT value FROM json_each(?2)) AND edition < ?1`;
 const FORGET_NAMES = 'DELETE FROM previous_name WHERE company_number IN (SELECT value FROM json_each(?))';
 const KEEP_NAME = 'INSERT OR IGNORE INTO previous_name (name_key, company_number, name) VALUES (?, ?, ?)';
 
-/** A record that comes from elsewhere than a row of the bulk file. */
+/** A record from a source other than a row of the bulk file. */
 export function listRecord(record: RegisterRecord): Listed {
   const digest = sha256(canonicalJson(record));
   return { number: record.company_number, digest, read: () => ({ record, badDates: 0 }) };
@@ -66,10 +66,10 @@ interface StoredCompany {
 }
 
 /**
- * What a batch of listed companies changes: whole rows for those that are new or differ, one statement for the rest. Of two
- * rows of one number in one edition the fuller is kept, whichever came first.
- * Statements of one number must not be split over batches that run at once: ingest has one writer.
- * @param isRepeat whether a number that this edition listed before is a repeated row, and not the same row read again
+ * The changes of a batch of listed companies: whole rows for new or changed ones, one statement for the rest. Of two rows of one
+ * number in one edition the fuller is kept, whichever came first. Statements of one number must not be split over concurrent
+ * batches: ingest has one writer. @param isRepeat whether a number that this edition listed before is a repeated row, and not
+ * the same row read again
  */
 export async function listedStatements(
   catalogue: Database,
@@ -103,12 +103,12 @@ export async function listedStatements(
   return { statements, applied };
 }
 
-/** Of these companies the numbers that are held as they are listed now, and those that are held otherwise. */
+/** The numbers of these companies whose stored row is current, and those whose stored row differs. */
 async function readStored(
   catalogue: Database,
   byNumber: ReadonlyMap<string, Listed>,
 ): Promise<{ same: string[]; stored: StoredCompany[] }> {
-  // Neither a number nor a digest holds a character that JSON escapes.
+  // Neither a number nor a digest has characters that JSON escapes.
   const listed = [...byNumber.values()].map(({ number, digest }) => `"${number}":"${digest}"`);
   const [first, ...stored] = await catalogue.read<StoredCompany & { same: string | null }>({
     sql: HELD,
@@ -143,7 +143,7 @@ function pushCompany(into: Statement[], record: RegisterRecord, edition: string 
   for (const { name } of record.previous_names) into.push({ sql: KEEP_NAME, args: [cleanName(name), number, name] });
 }
 
-/** Stores an API profile with the row of the register; `seq` moves only where the profile changed. */
+/** Stores an API profile with the row of the register; `seq` changes only with the profile. */
 export function profileStatements(companyNumber: string, profile: string, at: string): Statement[] {
   return [
     {

@@ -12,7 +12,7 @@ import { editionCursorStatement, parseEditionCursor, readCursor } from '../runs/
 import { type Besides, compileChanges } from '../store/changes.ts';
 import type { RegisterRun } from './repeats.ts';
 
-/** Suppliers with a company number, and those about whom the register changed. */
+/** Suppliers with a company number, and those whose register data changed. */
 const NUMBERED = `SELECT id FROM company WHERE id > ? AND id > 'GB-COH-' AND id < 'GB-COH.' ORDER BY id LIMIT ?`;
 const CHANGED = `SELECT company_number FROM registered_company
 WHERE company_number IN (SELECT value FROM json_each(?)) AND match_seq > ?`;
@@ -27,10 +27,10 @@ const BATCH = 500;
 const PROCESSES = 200;
 const FACTS = 100;
 
-/** Suppliers with a number first: whether theirs says something else is one look; then those that are known by name. */
+/** Suppliers with a number first, as one look shows whether theirs changed; then those known by name. */
 type Stage = 'numbers' | 'names';
 
-/** How far a walk over all suppliers went: those of the stages before, and of this one up to and with this position. */
+/** The position of a walk over all suppliers: the earlier stages, and this one up to and including this supplier. */
 interface Position {
   stage: Stage;
   at: string;
@@ -48,30 +48,30 @@ interface Rematch {
 }
 
 interface Rematched {
-  /** Suppliers with a number about whom the register changed. */
+  /** Suppliers with a number whose register data changed. */
   changed: number;
   /** Ways in which suppliers without a number were named, all of them looked up. */
   lookedUp: number;
-  /** Those of them that the register tells something new of. */
+  /** Those for which the register has news. */
   matched: number;
 }
 
-/** Rows that bear a new `seq` since, the few of an ordinary night, and whether one of them tells suppliers anything new. */
+/** Rows with a new `seq` since then, few after an ordinary night, and whether any has news for suppliers. */
 const NEWS = `SELECT (SELECT coalesce(max(seq), 0) FROM registered_company) AS newest,
   EXISTS (SELECT 1 FROM registered_company WHERE seq > ?1 AND match_seq > ?1) AS news`;
 const CURSOR = /^(\S+) (-?\d+)(?: (\d+) (numbers|names) (.*))?$/s;
 
-/** How far suppliers were resolved with an edition and what came after it. */
+/** How far suppliers were resolved with an edition and with later changes. */
 interface Heard {
   edition: string;
   /** The `seq` of the register up to which every supplier was resolved. */
   heard: number;
-  /** One that has not ended. */
+  /** A walk that has not ended. */
   walk: Walk | null;
 }
 
 interface Walk {
-  /** The `seq` up to which it brings suppliers. */
+  /** The `seq` to which it updates suppliers. */
   target: number;
   position: Position;
 }
@@ -82,9 +82,9 @@ const NOTHING: Heard = { edition: '', heard: -1, walk: null };
 const START: Position = { stage: 'numbers', at: '' };
 
 /**
- * Resolves suppliers again with what came to the register since this was last done: an edition, profiles of companies that
- * no edition lists. A cursor of its own says how far that went, so that a killed run is gone on with; where nothing came
- * it is one look. Waits until an edition is held whole. `again` does what was done already.
+ * Resolves suppliers again with the register's changes since the last time: an edition, profiles of companies that no edition
+ * lists. It has its own cursor, so that a killed run is continued; without changes it is one look. Waits until an edition is
+ * stored completely. `again` repeats what was already done.
  */
 export async function resolveSuppliersAgain(run: RegisterRun, again = false): Promise<void> {
   const { context, source } = run;
@@ -96,7 +96,7 @@ export async function resolveSuppliersAgain(run: RegisterRun, again = false): Pr
     const { newest, news } = await readNews(context.catalogue, held.heard);
     const isNew = held.edition !== edition;
     if (!isNew && !held.walk && !news) return;
-    // What an edition says is another question than the one that a walk was about; what came besides is asked next.
+    // A new edition is a different question from the one of the unfinished walk; other changes are handled next.
     const walk = (isNew ? null : held.walk) ?? { target: newest, position: START };
     held = await walkSuppliers(run, name, { edition, heard: held.heard, walk });
   }
@@ -123,7 +123,7 @@ async function readNews(catalogue: Database, heard: number): Promise<{ newest: n
   return row ?? { newest: 0, news: 0 };
 }
 
-/** `2026-11-01 17` once through; on the way `2026-11-01 9 17 names <position>`. */
+/** `2026-11-01 17` when complete; on the way `2026-11-01 9 17 names <position>`. */
 function parseHeard(value: string | null): Heard {
   const [, edition, heard, target, stage, at = ''] = CURSOR.exec(value ?? '') ?? [];
   if (edition === undefined) return NOTHING;
@@ -133,8 +133,8 @@ function parseHeard(value: string | null): Heard {
 }
 
 /**
- * Resolves again every supplier whose outcome the register may have changed, a few hundred at a time: the catalogue is what
- * it would be had the register been there first. Done again from any position it changes nothing that is right already.
+ * Resolves again every supplier whose outcome the register may have changed, a few hundred at a time: the catalogue becomes what
+ * it would be had the register been there first. Repeated from any position, it leaves correct results alone.
  */
 export async function rematchSuppliers(catalogue: Database, rematch: Rematch): Promise<Rematched> {
   const { stage, at } = rematch.from;

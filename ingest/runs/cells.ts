@@ -3,7 +3,7 @@ import type { Database, Statement } from '../../schema/db/interface.ts';
 import type { Cell, CellsSource } from '../source.ts';
 import { endOf, listMonths } from './months.ts';
 
-/** What is known of one cell. `failed`: it gave no answer that can be believed, so what was published is unknown. */
+/** The state of one cell. `failed`: it gave no credible answer, so what was published is unknown. */
 export interface StoredCell extends Cell {
   state: 'ok' | 'empty' | 'failed';
   /** Releases in its last good answer. */
@@ -43,20 +43,20 @@ export function cellKey({ month, type }: Cell): string {
   return `${month} ${type}`;
 }
 
-/** Every cell of a source that was ever asked, by its key; the oldest first. */
+/** Every cell of a source that was ever asked, by its key; oldest first. */
 export async function readCells(catalogue: Database, source: string): Promise<Map<string, StoredCell>> {
   const rows = await catalogue.read<StoredCell>({ sql: READ, args: [source] });
   return new Map(rows.map((row) => [cellKey(row), row]));
 }
 
-/** Records an answer that is believed. Without releases the cell is `empty`. */
+/** Records a credible answer. Without releases the cell is `empty`. */
 export function cellStatement(cell: AskedCell, answer: { releases: number; digest: string }): Statement {
   const { source, month, type, runId, at } = cell;
   const state = answer.releases === 0 ? 'empty' : 'ok';
   return { sql: KEEP, args: [source, month, type, runId, state, answer.releases, answer.digest, at] };
 }
 
-/** Records that a cell gave no answer that can be believed. What is known of its last good one stays. */
+/** Records that a cell gave no credible answer. What is known from its last good one stays. */
 export function failedCellStatement({ source, month, type, runId, at }: AskedCell, error: string): Statement {
   return { sql: FAIL, args: [source, month, type, runId, at, error.slice(0, 400)] };
 }
@@ -66,7 +66,7 @@ export function isGood(cell: StoredCell | undefined): boolean {
   return cell !== undefined && cell.state !== 'failed';
 }
 
-/** Whether a cell was read when its month was over, so that nothing more is due of it. */
+/** Whether a cell was read after its month ended, so that nothing more is due. */
 export function isSettled(cell: StoredCell | undefined): boolean {
   return cell?.settled_at != null && isGood(cell) && cell.settled_at >= isoInstant(endOf(cell.month));
 }

@@ -5,7 +5,7 @@ export function monthOf(instant: Date): string {
   return londonDate(instant).slice(0, 7);
 }
 
-/** A month so many months later, or earlier where `count` is negative. */
+/** The month this many months later, or earlier where `count` is negative. */
 export function addMonths(month: string, count: number): string {
   const [year = 0, number = 0] = month.split('-').map(Number);
   const months = year * 12 + number - 1 + count;

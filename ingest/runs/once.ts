@@ -14,7 +14,7 @@ import {
   startRunStatements,
 } from './record.ts';
 
-/** What the work of a run is handed. */
+/** What the work of a run receives. */
 export interface RunParts {
   runId: string;
   job: RunJob;
@@ -23,16 +23,16 @@ export interface RunParts {
   client: HttpClient;
 }
 
-/** How a run ended, before it is written down. */
+/** How a run ended, before it is recorded. */
 interface Ending {
   state: RunState;
   error: string | null;
 }
 
 /**
- * Runs one source once with `work`, which answers with what it could not read, and writes down how it went. `url` is any
- * address on the source's host. Faults upstream end in the report, not in a throw.
- * @throws Error where the batch that closes the run is refused (the lease was lost).
+ * Runs one source once with `work`, which returns what it could not read, and records the outcome. `url` is any address on the
+ * source's host. Faults upstream are reported, not thrown. @throws Error where the batch that closes the run is refused (the
+ * lease was lost).
  */
 export async function runOnce(
   context: IngestContext,
@@ -112,10 +112,10 @@ function logEnding({ log }: IngestContext, source: Source, { state, error }: End
   else log.info(facts, `ingest of ${source.title}: ${state}`);
 }
 
-/** A run that is not the source's ingest: it asks for single things, and moves no cursor. */
+/** A run other than the source's ingest: it requests single things, and moves no cursor. */
 export type BesideRun = Pick<RunParts, 'runId' | 'tally' | 'client'>;
 
-/** The source and the job of such a run, and the budget that its requests count in. */
+/** The source and the job of such a run, and the budget for its requests. */
 interface SingleRun {
   source: WindowsSource;
   job: string;
@@ -128,8 +128,8 @@ const START_BESIDE =
 const END_BESIDE = 'UPDATE run SET ended_at = ?, state = ?, error = ? WHERE id = ?';
 
 /**
- * Does `work` as a run of its own job, written down from its first moment to how it ended. `work` answers with what
- * went wrong; what it throws ends the run as failed, or as abandoned where the signal stopped it.
+ * Does `work` as a run of its own job, recorded from its first moment to its outcome. `work` returns what went wrong; if it
+ * throws, the run ends as failed, or as abandoned where the signal stopped it.
  */
 export async function runBeside(
   context: IngestContext,
@@ -172,7 +172,7 @@ function wallTime({ clocks }: IngestContext): string {
   return isoInstant(clocks.wallNow());
 }
 
-/** What a run with these options is for. */
+/** The purpose of a run with these options. */
 export function jobOf({ job, since, until }: RunOptions): RunJob {
   return job ?? (since || until ? 'backfill' : 'ingest');
 }

@@ -7,14 +7,14 @@ import { isLoopback, listOfficialPages, type Source, type Span } from '../source
 
 export type WindowState = 'complete' | 'split' | 'unproved';
 
-/** How much a run found, in what, and where. */
+/** How much a run found, in which unit, and where. */
 interface Found {
   volume: number;
   unit: string;
   url: string;
 }
 
-/** A tally in which nothing has been counted. */
+/** A tally with all counts at zero. */
 export function makeTally(): Tally {
   return {
     requests: 0,
@@ -41,7 +41,7 @@ export function countAsking(tally: Tally, client: HttpClient): void {
   tally.waitedMs = client.waitedMs();
 }
 
-/** What identifies the row of a run. */
+/** The identity of a run's row. */
 export interface RunName {
   runId: string;
   job: RunJob;
@@ -59,7 +59,7 @@ export function startRunStatements({ runId, job, source }: RunName, at: string):
   ];
 }
 
-/** Keeps the run's row true while it runs, so that a killed run tells how far it came. */
+/** Keeps the run's row current, so that a killed run shows how far it came. */
 export function countRunStatement(runId: string, tally: Tally): Statement {
   return {
     sql: `UPDATE run SET requests = ?, refused = ?, waited_ms = ?, releases = ?, stored = ?, quarantined = ?, repairs = ?, warning = ?
@@ -78,7 +78,7 @@ export function countRunStatement(runId: string, tally: Tally): Statement {
   };
 }
 
-/** Only a source's own turn says when it last succeeded: any other would hide that a turn was missed. */
+/** Only a source's own turn updates when it last succeeded: any other would hide that a turn was missed. */
 export function endRunStatements(
   { runId, job, source }: RunName,
   end: { state: RunState; error: string | null; at: string },
@@ -105,7 +105,7 @@ ON CONFLICT (source, sha256, reason) DO UPDATE SET
 const COUNT_QUARANTINED = `UPDATE source SET quarantined =
   (SELECT count(*) FROM quarantine q WHERE q.source = source.id AND q.state = 'held') WHERE id = ?`;
 
-/** Keeps what could not be read; the same bytes for the same reason are one row with one more sighting, held again. */
+/** Keeps what could not be read. The same bytes for the same reason are one row with one more sighting, in quarantine again. */
 export function quarantineStatements(source: string, quarantined: readonly Quarantined[], seenAt: string): Statement[] {
   if (quarantined.length === 0) return [];
   const kept = quarantined.map(({ kind, reason, url, recordId, bytes, isTakenDown }) => ({
@@ -115,7 +115,7 @@ export function quarantineStatements(source: string, quarantined: readonly Quara
   return [...kept, { sql: COUNT_QUARANTINED, args: [source] }];
 }
 
-/** What was held has been read and stored: the row stays, without its bytes, as resolved. */
+/** The entry has been read and stored: its row stays as resolved, without its bytes. */
 export function resolveStatements(source: string, id: number): Statement[] {
   return [
     { sql: "UPDATE quarantine SET state = 'resolved', bytes = NULL WHERE id = ?", args: [id] },

@@ -5,12 +5,12 @@ import type { Span, SpanClock } from '../source.ts';
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Of a full page: below it the next span may be longer. */
+/** Share of a full page: below it the next span may be longer. */
 const SPARSE_SHARE = 0.25;
 
 /**
- * Whether a service that reads London wall-clock time could take an instant for another one:
- * the hour that comes twice on the last Sunday of October.
+ * Whether a service that reads London wall-clock time could confuse an instant with another: the hour that occurs twice on the
+ * last Sunday of October.
  */
 export function isAmbiguous(instant: Date): boolean {
   const shown = londonTime(instant);
@@ -23,7 +23,7 @@ function ambiguousEdges(instant: Date): { before: Date; after: Date } {
   return { before: new Date(midnightMs - SECOND_MS), after: new Date(midnightMs + 2 * HOUR_MS) };
 }
 
-/** The span in whole seconds, its ends moved off the ambiguous hour: outwards, but never past `now`. */
+/** The span in whole seconds, its ends moved out of the ambiguous hour: outwards, but never past `now`. */
 export function settleSpan(span: Span, clock: SpanClock, now: Date): Span {
   const from = wholeSecond(span.from);
   const until = wholeSecond(span.until);
@@ -39,14 +39,15 @@ function wholeSecond(instant: Date): Date {
   return new Date(Math.floor(instant.getTime() / SECOND_MS) * SECOND_MS);
 }
 
-/** Whether there is anything to ask: both ends equal is refused upstream, so the smallest window is two seconds. */
+/** Whether there is anything to request: equal ends are refused upstream, so the smallest window is two seconds. */
 function isAskable({ from, until }: Span): boolean {
   return until.getTime() - from.getTime() >= SECOND_MS;
 }
 
 /**
- * A span in two halves, or null if it cannot be cut: a half would be shorter than `shortestSeconds` between its ends, or
- * it is nothing but the ambiguous hour. The halves share the second of the cut, so that no reading of it leaves a hole; what comes twice is stored once.
+ * A span in two halves, or null if it cannot be cut: a half would be shorter than `shortestSeconds` between its ends, or it is
+ * only the ambiguous hour. The halves share the second of the cut, so that no interpretation of it leaves a gap; duplicates are
+ * stored once.
  */
 export function splitSpan(span: Span, clock: SpanClock, shortestSeconds: number): [Span, Span] | null {
   const shortestMs = shortestSeconds * SECOND_MS;
@@ -84,7 +85,7 @@ export function nextLengthMs(
   return page.rows < limits.pageRows * SPARSE_SHARE ? Math.min(limits.longestMs, lengthMs * 2) : lengthMs;
 }
 
-/** What is left of a span after the parts that are held, in order. */
+/** What is left of a span after the stored parts, in order. */
 export function uncoveredSpans(span: Span, held: readonly Span[]): Span[] {
   const left: Span[] = [];
   let from = span.from;
@@ -100,14 +101,14 @@ export function uncoveredSpans(span: Span, held: readonly Span[]): Span[] {
 
 const MOMENT = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?Z?$/;
 
-/** The span between two instants that an address names; null where it names none that can be read. */
+/** The span between two instants in an address; null where they cannot be read. */
 export function readEnds(url: string, names: readonly [string, string], parse: (text: string) => Date): Span | null {
   const query = new URL(url).searchParams;
   const [from, until] = names.map((name) => query.get(name) ?? '');
   return from && until && MOMENT.test(from) && MOMENT.test(until) ? { from: parse(from), until: parse(until) } : null;
 }
 
-/** How far an edition has been applied: `2026-11-01` when whole, `2026-11-01 3/7` after three of seven files. */
+/** How far an edition has been applied: `2026-11-01` when complete, `2026-11-01 3/7` after three of seven files. */
 export interface EditionCursor {
   date: string;
   done: number;
@@ -115,7 +116,7 @@ export interface EditionCursor {
   whole: boolean;
 }
 
-/** How far a source was read, as it was stored; null where it never was. */
+/** How far a source was read, as stored; null where it never was. */
 export async function readCursor(catalogue: Database, source: string): Promise<string | null> {
   const rows = await catalogue.read<{ value: string }>({
     sql: 'SELECT value FROM cursor WHERE source = ?',
@@ -125,8 +126,8 @@ export async function readCursor(catalogue: Database, source: string): Promise<s
 }
 
 /**
- * Moves a cursor forward, never back, and with it the instant before which everything is held. It never passes the
- * clock (`at`), which may have been put back since the span was chosen.
+ * Moves a cursor forward, never back, and with it the instant before which everything is stored. It never passes the clock
+ * (`at`), which may have been set back since the span was chosen.
  */
 export function moveCursorStatements(source: string, until: string, at: string): Statement[] {
   const value = until < at ? until : at;
@@ -152,7 +153,7 @@ export function editionCursorStatement(source: string, value: string, at: string
   };
 }
 
-/** Reads a register's cursor. @throws Error for text that is none. */
+/** Reads a register's cursor. @throws Error for an invalid text. */
 export function parseEditionCursor(value: string): EditionCursor {
   const match = /^(\d{4}-\d{2}-\d{2})(?: (\d+)\/(\d+))?$/.exec(value);
   if (!match) throw new Error(`not an edition cursor: ${value}`);

@@ -8,7 +8,7 @@ export const companiesHouse: RegisterSource = {
   homepage: 'https://www.gov.uk/government/organisations/companies-house',
   ...OGL,
   attribution: `${OGL.attribution} Source: Companies House.`,
-  // The bulk file appears some days into a month; a look at its page costs one request, and new suppliers come daily.
+  // The bulk file appears some days into a month; checking its page costs one request, and new suppliers come daily.
   timetable: '40 3 * * *',
   budget: (settings) => ({
     name: 'companies_house',
@@ -16,7 +16,7 @@ export const companiesHouse: RegisterSource = {
     slowGapMs: settings.COMPANIES_HOUSE_GAP_SECONDS * 2_000,
   }),
   expected: { least: 4_000_000, most: 9_000_000 },
-  // Sporadic 403s are reported that pass by themselves; a key that is locked to another address fails after five.
+  // Occasional 403s are reported to pass by themselves; a key that is locked to another address fails after five.
   forbiddenWaitSeconds: 60,
   editionsPath: '/en_output.html',
   profilesPerRun: 1_000,

@@ -6,7 +6,7 @@ import { readEnds } from '../runs/spans.ts';
 import { ADDRESS_PATH, type ListedRelease, OGL, procurement, procurementOther, type WindowsSource } from '../source.ts';
 
 const GUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
-/** How a release's id begins, and the addresses of a notice's page and package. */
+/** The beginning of a release's id, and the addresses of a notice's page and package. */
 const RELEASE = new RegExp(`^(${GUID})(?:-\\d+)?$`, 'i');
 const PAGE = new RegExp(`/Notice/(${GUID})(?:$|[/?#])`, 'i');
 const PACKAGE = new RegExp(`/Published/Notice/releases/(${GUID})`, 'i');
@@ -37,14 +37,14 @@ export const contractsFinder: WindowsSource = {
   firstWindowHours: 24,
   // Long windows lose data here: the best-known collector walks in steps of 15 days.
   longestWindowHours: 15 * 24,
-  // The documentation says 403 and five minutes; the firewall in front answers 429 since May 2026. Both are obeyed.
+  // The documentation says 403 and five minutes; the firewall in front has answered 429 since May 2026. Both are obeyed.
   forbiddenWaitSeconds: 300,
   forbiddenTimes: 3,
   // 137 on a working day of September 2026, and falling.
   leastOnWorkingDay: 5,
   notices: {
     id: RELEASE,
-    // In the release's id, the package's address (before 2022) or its page's; never the GUID of the ocid, which is another.
+    // In the release's id, the package's address (before 2022) or its page's; never the GUID of the ocid, which is different.
     numberOf: ({ id, packageUri, documents }) =>
       (
         RELEASE.exec(id ?? '')?.[1] ??
@@ -74,7 +74,7 @@ export const contractsFinder: WindowsSource = {
     read: readDailyCsv,
   },
   baseUrl: (settings) => settings.CONTRACTS_FINDER_URL,
-  // What its predecessor published is in it from 2014 on.
+  // It contains its predecessor's notices from 2014 on.
   firstDay: '2014-01-01',
   readSpan: (url) => readEnds(url, ['publishedFrom', 'publishedTo'], (text) => new Date(text)),
   listRequests: (base, { from, until }) => {

@@ -28,7 +28,7 @@ export const findATender: WindowsSource = {
   leastOnWorkingDay: 20,
   notices: {
     id: NUMBER,
-    // The release's id, else the number of its own document: one with a notice type.
+    // The release's id, otherwise the number of its own document: one with a notice type.
     numberOf: ({ id, documents }) =>
       [id, ...documents.filter((one) => one.noticeType !== undefined).map((one) => one.id)].find((one) =>
         NUMBER.test(one ?? ''),
@@ -53,7 +53,7 @@ export const findATender: WindowsSource = {
     },
     format: ({ year, number }) => `${String(number).padStart(6, '0')}-${year}`,
   },
-  // The firewall of Contracts Finder too: a 403 means too many requests.
+  // It is behind the firewall of Contracts Finder too: a 403 means too many requests.
   forbiddenWaitSeconds: 300,
   forbiddenTimes: 3,
   baseUrl: (settings) => settings.FIND_A_TENDER_URL,

@@ -35,7 +35,7 @@ export const publicContractsScotland: CellsSource = {
     recordBase: 'https://api.publiccontractsscotland.gov.uk/v1/Notice?id=',
     prefix: SITE.prefix,
     naming: {
-      // `ID=` of other pages is the notice's own number, which is also how its text ends.
+      // `ID=` on other pages is the notice's own number, which is also the end of its text.
       address: String.raw`publiccontractsscotland\.gov\.uk${ADDRESS_PATH}(?:Notice\?id=(${OCID})|\bID=(${PAGE_ID}|\d{6,})\b)`,
       quote: String.raw`\b(${OCID})\b|\(SC Ref:\s*(\d+)\)`,
     },
@@ -43,7 +43,7 @@ export const publicContractsScotland: CellsSource = {
     nullDeletes: true,
   },
   baseUrl: (settings) => settings.PUBLIC_CONTRACTS_SCOTLAND_URL,
-  // Families of notices reach back further; the service answers months from 2019 on.
+  // Families of notices reach back further; the service answers for months from 2019 on.
   firstDay: '2019-01-01',
   types: [
     { type: '102', title: 'Website contract notice' },

@@ -10,7 +10,7 @@ import type { TitleWords } from './titles.ts';
 
 /** Everything about one buyer from which successions are found. */
 export interface BuyerPurchases {
-  /** `texts` may name other processes; `continues` are ocids that it is stated to continue or to be continued by. */
+  /** `texts` may name other processes; `continues` lists ocids that it states to continue or to be continued by. */
   later: readonly (LaterProcurement & { texts: readonly string[]; continues: readonly string[] })[];
   earlier: readonly EarlierContract[];
   /** The names that notices may use for a process, in lower case: its ocid and the numbers of its notices. */
@@ -22,7 +22,7 @@ export interface FoundSuccession extends Succession {
   contractId: string;
 }
 
-/** Similar titles share all words but one or two, so contracts with the rarest words are compared. */
+/** Similar titles share all but one or two words, so contracts that share the rarest words are compared. */
 const CANDIDATE_WORDS = 2;
 /** A word in the titles of more contracts than this is ignored: the buyer uses it for too many things. */
 const BEARERS_MOST = 300;
@@ -33,7 +33,7 @@ const AROUND = 90;
 const NAME = /[a-z0-9]+(?:-[a-z0-9]+)+/gi;
 const SAME_START_DAYS = 20;
 const PARALLEL_DAYS = 60;
-/** What begins this long before the end of a contract, or later, may follow it. */
+/** A procurement that begins this long before the end of a contract, or later, may follow it. */
 const BEFORE_END_DAYS = 120;
 /** The shortest time that a contract without a published end runs. */
 const UNDATED_DAYS = 365;
@@ -163,7 +163,7 @@ function countSharers(later: readonly LaterProcurement[], earlier: readonly Earl
   return new Map([...bearers].map(([reference, own]) => [reference, own.size]));
 }
 
-/** For each process, those that it continues or that continue it, whichever of the two says so. */
+/** For each process, those that it continues or that continue it, whichever of the two states it. */
 function statedPairs(later: BuyerPurchases['later'], names: BuyerPurchases['names']) {
   const pairs = new Map<string, Map<string, Naming>>();
   const note = (from: string, to: string, id: string) => {
@@ -181,7 +181,7 @@ function statedPairs(later: BuyerPurchases['later'], names: BuyerPurchases['name
   return pairs;
 }
 
-/** The processes that texts name, and whether as what runs out. */
+/** The processes that texts name, and whether as something that expires. */
 function namedIn(texts: readonly string[], names: ReadonlyMap<string, string>) {
   const found = new Map<string, Naming>();
   for (const text of texts) {
@@ -197,8 +197,8 @@ function namedIn(texts: readonly string[], names: ReadonlyMap<string, string>) {
 }
 
 /**
- * For each contract the other procurements under its title whose contracts ran together with it, or with what would come
- * after it: several at once under one title, and nothing says which follows which.
+ * For each contract the other procurements with its title whose contracts ran at the same time as it, or as its possible
+ * successor: if there are several, nothing says which follows which.
  */
 function makeParallels(later: readonly LaterProcurement[], earlier: readonly EarlierContract[]) {
   const begun = groupBy(

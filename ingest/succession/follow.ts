@@ -18,13 +18,13 @@ const STEPS_A_TURN = 50;
 const FOLLOWED = ['process', 'notice', 'contract', 'framework'] as const;
 type Followed = (typeof FOLLOWED)[number];
 
-/** Up to where the rows of each table were looked at: `seq` and id of the last one. */
+/** The position in each table: `seq` and id of the last row examined. */
 interface Mark {
   edition: number;
   rows: Record<Followed, [seq: number, id: string]>;
 }
 
-/** What a turn did. */
+/** The result of a turn. */
 export interface FollowedBuyers {
   /** Buyers whose purchases were compared. */
   buyers: number;
@@ -35,8 +35,8 @@ export interface FollowedBuyers {
 type Following = Pick<IngestContext, 'catalogue' | 'fence'>;
 
 /**
- * Brings `succession` up to date with every row that changed since the last turn. A buyer of whom anything changed is
- * compared whole, so the result follows from its rows alone, whatever came first. May be cut short anywhere and repeated.
+ * Brings `succession` up to date with every row that changed since the last turn. A buyer with any change is compared
+ * completely, so the result follows from its rows alone, whatever came first. May be interrupted anywhere and repeated.
  */
 export async function followSuccessions(
   { catalogue, fence }: Following,
@@ -77,7 +77,7 @@ const FORMER = {
   contract: 'SELECT DISTINCT buyer_id FROM succession WHERE contract_id IN (SELECT value FROM json_each(?))',
 } as const;
 
-/** Adds the present and former buyers of the rows beyond a mark; returns the new mark. */
+/** Adds the present and former buyers of the rows after a mark; returns the new mark. */
 async function collectBuyers(
   catalogue: Database,
   table: Followed,
@@ -105,7 +105,7 @@ async function collectBuyers(
 const STORED = 'SELECT process_id, contract_id, method, score, evidence FROM succession WHERE buyer_id = ?';
 const STORE = `INSERT OR REPLACE INTO succession (process_id, contract_id, buyer_id, method, score, evidence)
   VALUES (?, ?, ?, ?, ?, ?)`;
-/** A pair that another buyer has by now belongs to that buyer. */
+/** A pair that now belongs to another buyer is left to that buyer. */
 const DROP = 'DELETE FROM succession WHERE process_id = ? AND contract_id = ? AND buyer_id = ?';
 
 type Stored = Omit<typeof succession.$inferSelect, 'buyer_id'>;
@@ -129,7 +129,7 @@ async function compareBuyer(catalogue: Database, buyerId: string): Promise<State
   return statements;
 }
 
-/** Runs a long computation to its result, a little at a time: the lease's heartbeat must get its turn. */
+/** Runs a long computation to its result in steps, so that the lease's heartbeat can run. */
 async function runInTurns<T>(steps: Generator<undefined, T>): Promise<T> {
   for (let count = 1; ; count++) {
     const step = steps.next();

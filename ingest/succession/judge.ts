@@ -23,7 +23,7 @@ export interface LaterProcurement {
 export interface EarlierContract {
   contractId: string;
   processId: string;
-  /** Its own title, its process's, and that with the title of its lot. */
+  /** Its own title, its process's, and the latter with the title of its lot. */
   titles: readonly TitleWords[];
   reference: string | null;
   /** The latest day on which it can have been awarded. */
@@ -63,7 +63,7 @@ export interface Succession {
   evidence: string[];
 }
 
-/** The lowest score of a succession that is named. */
+/** The lowest score at which a succession is reported. */
 export const LEAST_SUCCESSION = 0.8;
 
 const DAY_MS = 86_400_000;
@@ -78,10 +78,10 @@ const LEAST_UNDATED_DAYS = 270;
 const MOST_UNDATED_DAYS = 2_600;
 /** The additional tolerance for an expected day. */
 const GUESS_DAYS = 90;
-/** Who bears one reference: a procurement and what it succeeds, each on two services. */
+/** Most procurements under one reference: a procurement and its predecessor, each on two services. */
 const SHARING_MOST = 4;
 
-/** Judges one pair of one buyer: how sure it is that the procurement buys again what the contract bought. Pure. */
+/** Judges one pair of one buyer: how certain it is that the procurement repeats the contract's purchase. Pure. */
 export function judgePair(later: LaterProcurement, earlier: EarlierContract, facts: PairFacts): Succession | null {
   if (later.processId === earlier.processId || isOfOneFramework(later, earlier)) return null;
   const dates = judgeDates(later, earlier);
@@ -107,7 +107,7 @@ export function judgePair(later: LaterProcurement, earlier: EarlierContract, fac
   return score < LEAST_SUCCESSION || facts.isParallel() ? null : { method: 'title_cpv_dates', score, evidence };
 }
 
-/** A framework and what is called off from it, or two call-offs of one framework that the same need does not join. */
+/** A framework and its call-off, or two call-offs of one framework that do not share a need. */
 function isOfOneFramework(later: LaterProcurement, earlier: EarlierContract): boolean {
   return (
     earlier.frameworkId === later.processId ||
@@ -146,7 +146,7 @@ function titleScore(later: LaterProcurement, earlier: EarlierContract, signs: Si
   if (title === 'other') return 0;
   const telling = Math.min(later.title.telling, 2);
   const base = TITLE_SCORES[title][telling] ?? 0;
-  // A piece of works ends with its contract: `Roof replacement` is another roof, unless more is said.
+  // A piece of works ends with its contract: a later `Roof replacement` is a different roof, unless more is said.
   const isOnce = later.cpvs[0]?.startsWith('45') && !later.title.words.includes('maintenance');
   const works = telling < 2 && isOnce ? -0.12 : 0;
   const otherKind = later.isFramework !== earlier.isFramework ? -0.2 : 0;
@@ -199,7 +199,7 @@ function scoreOfGap(days: number): number {
   return days > 150 ? -0.03 : days > 60 ? 0.02 : 0.06;
 }
 
-/** A contract whose end no notice states: what comes at least most of a year later may follow it. */
+/** A contract without a stated end: a procurement at least most of a year later may follow it. */
 function judgeUndated(begun: string, later: LaterProcurement): Dates | null {
   const days = daysFrom(begun, later.expected);
   if (days < LEAST_UNDATED_DAYS || days > MOST_UNDATED_DAYS) return null;

@@ -15,12 +15,12 @@ export interface TitleWords {
   isChange: boolean;
 }
 
-/** `same`, or `near` where only words that hardly matter differ. */
+/** `same`, or `near` where only insignificant words differ. */
 export type TitleLikeness = 'same' | 'near' | 'other';
 
 const set = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Words around a subject: they come and go from one notice of a need to the next. */
+/** Words around a subject, which vary from one notice of a need to the next. */
 const WRAPPING = set(`a an and the of for to in on at by with from or its our as re via per under within across
   provision provide providing supply delivery contract tender retender tendering procurement procure reprocurement
   recommissioning recommission commissioning appointment appoint notice invitation quote quotation quotations itt itq rfq
@@ -41,7 +41,7 @@ const SOFT =
 const CHANGE = /\b(?:variation|modification|amendment|extension|extend|novation)\b/i;
 const REFERENCE = /\b(?=[A-Z0-9/_-]*\d{3})[A-Z]{1,8}[ _/-]?\d[A-Z0-9]*(?:[/_-][A-Z0-9]+)*\b|\b\d{5,}(?:[/_-]\d+)*\b/g;
 const REFERENCE_IN_ANY_CASE = new RegExp(REFERENCE.source, 'gi');
-/** A year, alone or with those that it reaches to: `2024`, `2024-25`, `2024/2028`, `2024 to 2028`. */
+/** A year, alone or as a range: `2024`, `2024-25`, `2024/2028`, `2024 to 2028`. */
 const YEARS = /\b(?:fy ?)?(?:19|20)\d\d(?:\s*(?:-|–|\/|to)\s*(?:(?:19|20)?\d\d))?\b/gi;
 const MONTH =
   /\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b(?=[\s,]*(?:(?:19|20)\d\d|to\b|-))/gi;
@@ -62,15 +62,15 @@ export function titleWords(title: string, buyer: string): TitleWords {
     .map(singular);
   const places = wordsOfBuyer(buyer);
   const without = own.filter((word) => !places.has(word));
-  // A buyer may be called by what it buys: Transport for …, … Housing.
+  // A buyer's name may contain what it buys: Transport for …, … Housing.
   const words = [...new Set(countTelling(without) > 0 ? without : own)].toSorted();
   return { published: title, words, telling: countTelling(words), references, isChange: CHANGE.test(title) };
 }
 
-/** A word as it stands in a title, with what joins its parts: `Anti-Social`, `Children's`. */
+/** A word in a title, with what joins its parts: `Anti-Social`, `Children's`. */
 const AS_PUBLISHED = /[\p{L}\p{M}\p{N}]+(?:['’.-][\p{L}\p{M}\p{N}]+)*/gu;
 
-/** The words that tell a title from others as they were published, each once, in its order. */
+/** The distinctive words of a title as published, each once, in order. */
 export function publishedWords({ published, words }: TitleWords): string[] {
   const left = new Set(words);
   return [...published.matchAll(AS_PUBLISHED)].flatMap(([text]) => {

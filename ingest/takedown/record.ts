@@ -10,7 +10,7 @@ const READ_LIFTED = `SELECT id, kind, reason, taken_at, taken_by, lifted_at FROM
 const KEEP = 'INSERT INTO takedown (id, kind, target, reason, taken_at, taken_by) VALUES (?, ?, ?, ?, ?, ?)';
 const LIFT = `UPDATE takedown SET target = '{}', lifted_at = ? WHERE id = ? AND lifted_at IS NULL`;
 
-/** A lifted takedown: that there was one, not what it was about. */
+/** A lifted takedown: that there was one, but not what it was about. */
 interface LiftedTakedown {
   id: string;
   kind: string;
@@ -25,7 +25,7 @@ export async function readLifted(catalogue: Database): Promise<LiftedTakedown[]>
   return catalogue.read<LiftedTakedown>({ sql: READ_LIFTED });
 }
 
-/** What an operator says of a person. */
+/** What an operator states about a person. */
 export interface PersonTerms {
   names: readonly string[];
   /** Addresses as they are published. */
@@ -34,10 +34,7 @@ export interface PersonTerms {
   telephones: readonly string[];
 }
 
-/**
- * What is kept of the terms: names and addresses as given, on one line each; e-mails and telephones as salted
- * digests.
- */
+/** What is stored of the terms: names and addresses as given, on one line each; e-mails and telephones as salted digests. */
 export function makePersonTarget({ names, texts, emails, telephones }: PersonTerms): PersonTarget {
   const salt = randomBytes(16).toString('hex');
   return {
@@ -53,7 +50,7 @@ function onOneLine(text: string): string {
   return text.trim().replace(/\s+/g, ' ');
 }
 
-/** Whether these terms are the ones that a target was made from. */
+/** Whether a target was made from these terms. */
 function isSamePerson(target: PersonTarget, terms: PersonTerms): boolean {
   const again = (values: readonly string[], held: readonly string[]) =>
     values.length === held.length && values.every((value) => held.includes(value));
@@ -66,7 +63,7 @@ function isSamePerson(target: PersonTarget, terms: PersonTerms): boolean {
   );
 }
 
-/** Those of the terms that would not be found though a text repeated them: nothing of them would ever be struck out. */
+/** The terms that would not be found even in a text that repeats them, so that they would never be removed. */
 export function findUnfindable(terms: PersonTerms): string[] {
   const nobody = { names: [], texts: [], emails: [], telephones: [] };
   return Object.entries(terms).flatMap(([kind, values]: [string, readonly string[]]) =>
@@ -81,8 +78,8 @@ export function findUnfindable(terms: PersonTerms): string[] {
 export type Wanted = { kind: 'notice'; noticeId: string } | { kind: 'person'; terms: PersonTerms };
 
 /**
- * Records a takedown, or returns the active one if it is the same. A batch of releases that was read earlier is compiled
- * again, so that none slips past. The takedown is pending until `endTakedown`.
+ * Records a takedown, or returns the active one if it is the same. A batch of releases that was read earlier is compiled again,
+ * so that none slips past. The takedown is pending until `endTakedown`.
  */
 export async function recordTakedown(
   catalogue: Database,
@@ -111,7 +108,7 @@ function targetOf(wanted: Wanted) {
     : { kind: wanted.kind, target: makePersonTarget(wanted.terms) };
 }
 
-/** An unfinished takedown has a cursor: the next run continues it, also after a kill. */
+/** An unfinished takedown has a cursor: the next run continues it, even after a kill. */
 const cursorOf = (id: string) => `takedown:${id}`;
 
 function pendingStatement(id: string, at: string): Statement {
@@ -121,7 +118,7 @@ function pendingStatement(id: string, at: string): Statement {
   };
 }
 
-/** Ids of takedowns that were recorded and are not done. */
+/** Ids of takedowns that were recorded but not completed. */
 export async function readPending(catalogue: Database): Promise<Set<string>> {
   const rows = await catalogue.read<{ source: string }>({
     sql: "SELECT source FROM cursor WHERE source >= 'takedown:' AND source < 'takedown;'",
@@ -129,12 +126,12 @@ export async function readPending(catalogue: Database): Promise<Set<string>> {
   return new Set(rows.map(({ source }) => source.slice('takedown:'.length)));
 }
 
-/** Marks a takedown as done: nothing of what it is about is held any more. */
+/** Marks a takedown as completed: nothing that it concerns is stored any more. */
 export function endTakedown(id: string): Statement {
   return { sql: 'DELETE FROM cursor WHERE source = ?', args: [cursorOf(id)] };
 }
 
-/** Lets go of what a takedown was about; that there was one stays on record. */
+/** Drops what a takedown was about; the fact that there was one stays on record. */
 export function liftStatements(id: string, now: Date): Statement[] {
   return [{ sql: LIFT, args: [isoInstant(now), id] }, endTakedown(id)];
 }

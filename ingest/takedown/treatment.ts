@@ -14,7 +14,7 @@ export interface NoticeTarget {
   noticeId: string;
 }
 
-/** A row of the takedown table, its target read. */
+/** A row of the takedown table, with its target parsed. */
 export type Takedown = { id: string; reason: string; takenAt: string; takenBy: string } & (
   | { kind: 'notice'; target: NoticeTarget }
   | { kind: 'person'; target: PersonTarget }
@@ -22,7 +22,7 @@ export type Takedown = { id: string; reason: string; takenAt: string; takenBy: s
 
 const READ = `SELECT id, kind, target, reason, taken_at, taken_by FROM takedown WHERE lifted_at IS NULL ORDER BY taken_at, id`;
 
-/** Every takedown that stands, oldest first. */
+/** Every active takedown, oldest first. */
 export async function readTakedowns(catalogue: Database): Promise<Takedown[]> {
   type Row = { id: string; kind: string; target: string; reason: string; taken_at: string; taken_by: string };
   const rows = await catalogue.read<Row>({ sql: READ });
@@ -33,18 +33,18 @@ export async function readTakedowns(catalogue: Database): Promise<Takedown[]> {
   });
 }
 
-/** What the takedowns do to what comes in. */
+/** The effect of the takedowns on incoming data. */
 export interface Treatment {
-  /** The release as it may be kept: its body empty where its notice was taken down, else without what was struck out. */
+  /** The release in the form that may be stored: its body empty where its notice was taken down, otherwise without the removed texts. */
   release<T extends ReadRelease>(release: T): T;
-  /** Bytes of what could not be read are not kept where they speak of something that was taken down. */
+  /** Whether unreadable bytes mention something that was taken down: they are not stored then. */
   quarantined(record: Quarantined): Quarantined;
 }
 
-/** Body of a release whose notice was taken down: its row stays, so that the same publication is known and never kept again. */
+/** Body of a release whose notice was taken down: its row stays, so that the same publication is recognised and never stored again. */
 export const EMPTY_BODY = '';
 
-/** Whether a release is held without its body because its notice was taken down. */
+/** Whether a release is stored without its body because its notice was taken down. */
 export function isTombstone({ body }: Pick<ReadRelease, 'body'>): boolean {
   return body === EMPTY_BODY;
 }
@@ -52,8 +52,8 @@ export function isTombstone({ body }: Pick<ReadRelease, 'body'>): boolean {
 const AS_IT_CAME: Treatment = { release: (release) => release, quarantined: (record) => record };
 
 /**
- * Treats releases by the takedowns that stand. A release keeps the digest of its publication whatever is taken out of its
- * body: asked for again it is the one that is held, neither new nor brought back.
+ * Applies the active takedowns to releases. A release keeps the digest of its publication whatever is removed from its body:
+ * fetched again, it is recognised as stored, and not restored.
  */
 export function makeTreatment(takedowns: readonly Takedown[]): Treatment {
   if (takedowns.length === 0) return AS_IT_CAME;
@@ -78,7 +78,7 @@ function empty<T extends ReadRelease>(release: T): T {
   return { ...release, body: EMPTY_BODY, json: {}, unknown: [], contacts: [] };
 }
 
-/** Whether a release published one of these notices; only one that names it is looked at closely. */
+/** Whether a release published one of these notices; only one that names it is examined closely. */
 function speaksFor(release: ReadRelease, noticeIds: readonly string[]): boolean {
   const named = noticeIds.filter(
     (id) => release.releaseId.toLowerCase().includes(id) || release.body.toLowerCase().includes(id),
@@ -87,7 +87,7 @@ function speaksFor(release: ReadRelease, noticeIds: readonly string[]): boolean 
   return named.includes(noticeIdOf(toOcds(ownParties(release, noticeIdOf))));
 }
 
-/** The release without a person, or the very same where it does not speak of one. */
+/** The release without a person; the same object where it does not mention one. */
 export function strikeRelease<T extends ReadRelease>(release: T, redactor: Redactor): T {
   const contacts = release.contacts?.filter((contact) => !isOf(contact, redactor));
   const lost = contacts !== undefined && contacts.length < (release.contacts?.length ?? 0);
@@ -98,20 +98,20 @@ export function strikeRelease<T extends ReadRelease>(release: T, redactor: Redac
   return body === canonicalJson(release.json) ? treated : { ...treated, json, body };
 }
 
-/** Whether a contact is the person whom the redactor strikes out. */
+/** Whether a contact is the person whom the redactor removes. */
 export function isOf({ name, email, telephone }: Omit<ReadContact, 'partyId'>, { strike }: Redactor): boolean {
   return [name, email, telephone].some((text) => text !== null && strike(text) !== text);
 }
 
 /**
- * What a person is recognised by. E-mails and telephones are recognised whole, so a salted digest of each is enough and no
- * list of them is kept; a determined holder of the database could still guess a number, as there are not many. Names and
- * addresses must be found among other words, in any case and spacing, and a digest of a name is guessed at once: they are
- * kept as given, in the catalogue alone, which no API operation reads them from.
+ * What a person is recognised by. E-mails and telephones are compared as a whole, so a salted digest of each is enough and no
+ * list of them is stored; somebody who has the database could still guess a number, as there are not many. Names and addresses
+ * must be found among other words, in any case and spacing, and a digest of a name is easily guessed: they are stored as given,
+ * only in the catalogue, and no API operation reads them.
  */
 export interface PersonTarget {
   salt: string;
-  /** Absent in those of before: there names are among the texts. */
+  /** Absent in older ones: there names are among the texts. */
   names?: string[];
   /** Addresses. */
   texts: string[];
@@ -119,23 +119,23 @@ export interface PersonTarget {
   telephones: string[];
 }
 
-/** What of a target can be read: names and addresses. */
+/** The readable parts of a target: names and addresses. */
 export function textsOf({ names = [], texts }: PersonTarget): string[] {
   return [...names, ...texts];
 }
 
-/** An e-mail or telephone in its normal form as a target keeps it. */
+/** An e-mail or telephone in its normal form, as a target stores it. */
 export function digest(salt: string, value: string): string {
   return sha256(`${salt}\n${value}`);
 }
 
-/** Finds and strikes out one person. */
+/** Finds and removes one person. */
 export interface Redactor {
-  /** Stands where something was struck out; as a party's name it is one that nobody else has. */
+  /** Replaces removed text; as a party's name it is unique. */
   marker: string;
-  /** A text without the person, or the very same. */
+  /** A text without the person; the same text where there is no match. */
   strike(text: string): string;
-  /** Whether a body needs a closer look: cheap, and never wrong about one that speaks of the person. */
+  /** Whether a body needs a closer look: a cheap test that never misses the person. */
   mayConcern(body: string): boolean;
 }
 
@@ -147,7 +147,7 @@ export function makeRedactor(takedownId: string, target: PersonTarget): Redactor
   const [emails, telephones] = [new Set(target.emails), new Set(target.telephones)];
   const named = names.map((name) => readPeople(name, `${name.replace(/\s+/g, '.')}@`));
   const people = named.flat();
-  // Firms, and names in other scripts: their words in their order.
+  // Firms, and names in other scripts: their words in order.
   const unread = names.filter((_, index) => named[index]?.length === 0);
   const matcher = makePersonMatcher({
     people,
@@ -167,7 +167,7 @@ export function makeRedactor(takedownId: string, target: PersonTarget): Redactor
       const withoutIds = slugs.reduce((left, slug) => left.replace(slug, `withheld-${mark}`), text);
       return matcher.strike(withoutIds, marks);
     },
-    // A body is JSON: a line break in it is two characters.
+    // A body is JSON, in which a line break is two characters.
     mayConcern: (body) => Object.values(matcher.mayHave(body)).includes(true),
   };
 }
@@ -179,7 +179,7 @@ function slugPattern(text: string): RegExp {
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 40)
     .replace(/^-+|-+$/g, '');
-  // Initials were words of their own in ids of before.
+  // Initials were separate words in older ids.
   const spelled = [...slug.replaceAll('-', '')].join('-?');
   return new RegExp(`\\b(?:name|at)-(?:[a-z0-9-]{0,40}-)?${spelled}-(?:[a-z0-9-]{0,40}-)?[0-9a-f]{8}\\b`, 'g');
 }
@@ -187,7 +187,7 @@ function slugPattern(text: string): RegExp {
 /** The parts of an address that name only a region. */
 const REGIONAL = new Set(['region', 'country', 'countryName']);
 
-/** A copy of a JSON value without the person: an organisation that bears the name loses its address too, which is a home. */
+/** A copy of a JSON value without the person: an organisation with that name also loses its address, which is a home. */
 export function strikeJson(value: unknown, redactor: Redactor): unknown {
   if (typeof value === 'string') return redactor.strike(value);
   if (Array.isArray(value)) return value.map((member) => strikeJson(member, redactor));

@@ -139,7 +139,7 @@ function makeAway(address: string, error: unknown): DatabaseAway {
   return new DatabaseAway(`the database at ${address} cannot be used: ${why}${hint}`, { cause: error });
 }
 
-/** A server whose disk was lost comes back with an empty database: calls are refused until it is filled or restored. */
+/** A server whose disk was lost returns with an empty database: calls are refused until it is filled or restored. */
 function nameEmpty(error: unknown, address: string): unknown {
   if (!(error instanceof LibsqlError && NO_TABLE.test(error.message))) return error;
   return new DatabaseFault(

@@ -1,22 +1,22 @@
 import { editDistance, NAME_FILLERS, nameKey } from '../../../schema/names/spelling.ts';
 
-/** Words that tell no two companies apart: fillers, and endings that the register itself disregards. */
+/** Words that distinguish no two companies: fillers, and endings that the register itself disregards. */
 const EMPTY = new Set<string>([...NAME_FILLERS, 'gb', 'com', 'net', 'org', 'eu', 'ltd', 'limited']);
-/** Words so common that they tell little. */
+/** Words so common that they say little. */
 const COMMON = new Set([
   ...['services', 'service', 'solutions', 'management', 'consulting', 'consultancy', 'consultants', 'international'],
   ...['trading', 'associates', 'partners', 'systems', 'contractors', 'construction', 'engineering', 'design', 'care'],
 ]);
 const COMMON_WEIGHT = 0.5;
-/** A word this short is the same or another one. */
+/** A word this short is either the same or a different one. */
 const SHORTEST_MISSPELT = 5;
 
-/** Words this long are of one family where one begins as the other does: `Subcan` and `Subcansystems`. */
+/** Words of this length are related if one begins with the other: `Subcan` and `Subcansystems`. */
 const SHORTEST_BEGINNING = 4;
 
 /**
- * How alike two cleaned names are, from 0 to 1: words are paired exactly, then by a misspelling or two, and weighed by
- * how much they tell. Names that differ only in spaces are one.
+ * How alike two cleaned names are, from 0 to 1: words are paired exactly, then by a misspelling or two, and weighted by how
+ * distinctive they are. Names that differ only in spaces are one.
  */
 export function likeness(a: string, b: string): number {
   const [left, right] = [wordsOf(a), wordsOf(b)];
@@ -27,7 +27,7 @@ export function likeness(a: string, b: string): number {
   return Math.max(byWords(left, right), asOneWord(tightLeft, tightRight));
 }
 
-/** The words of a cleaned name that tell companies apart; where there are none of those, all that are not empty. */
+/** The distinctive words of a cleaned name; if there are none, all that are not empty. */
 function tellingWords(key: string): string[] {
   const words = wordsOf(key);
   const rare = words.filter((word) => weightOf(word) === 1);
@@ -90,7 +90,7 @@ function weightOf(word: string): number {
   return COMMON.has(word) || COMMON.has(`${word}s`) ? COMMON_WEIGHT : 1;
 }
 
-/** Words with as many slips as their length bears, beginning with one letter; else 0. */
+/** Words with as many mistakes as their length allows and the same first letter; otherwise 0. */
 function wordLikeness(a: string, b: string): number {
   const shortest = Math.min(a.length, b.length);
   if (shortest < SHORTEST_MISSPELT || a[0] !== b[0]) return 0;
@@ -105,14 +105,14 @@ function asOneWord(a: string, b: string): number {
   return slips === null ? 0 : 1 - slips / shortest;
 }
 
-/** A name this long bears a slip, and one of ten letters two. */
+/** A name of this length allows one mistake, and one of ten letters two. */
 const SHORTEST_SLIPPED = 7;
-/** Words this short are initials or might be others. */
+/** Words this short are initials, or might be different words. */
 const LONGEST_SHORT = 3;
 
 /**
- * How alike two cleaned names are as letters in a row, wherever a slip or two fell, also in the first letter; 0 where their
- * numbers or short words differ. Enough only where something else says that they are one.
+ * How alike two cleaned names are as sequences of letters, wherever a mistake or two occurred, even in the first letter; 0 where
+ * their numbers or short words differ. Only sufficient with other evidence that they are one.
  */
 export function slipLikeness(a: string, b: string): number {
   const [left, right] = [a.split(' '), b.split(' ')];
@@ -139,8 +139,8 @@ function slipsBetween(a: string, b: string, most: number): number | null {
 }
 
 /**
- * Whether a published name has nothing in common with any name that a company has or had: no word that tells something,
- * no beginning, no initials. Its number may be another's then.
+ * Whether a published name has nothing in common with any name of a company, present or former: no distinctive word, no
+ * beginning, no initials. Its number may then belong to a different company.
  */
 export function isAnotherName(published: string, registered: readonly string[]): boolean {
   const words = tellingWords(nameKey(published));

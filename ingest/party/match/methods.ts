@@ -3,25 +3,25 @@ import { likeness, slipLikeness } from './likeness.ts';
 import { isAbroad, keyOf, outwardOf, spellingsOf, splitName, waysFor } from './names.ts';
 import type { Candidate, Wanted } from './types.ts';
 
-/** A supplier's name and place, read for looking it up. */
+/** A supplier's name and place, prepared for looking it up. */
 export interface LookUp {
   /** Cleaned name to look for. */
   key: string;
-  /** It, and other spellings that are the same name. */
+  /** That name, and equivalent spellings. */
   keys: readonly string[];
-  /** Cleaned name that it says it had before. */
+  /** The cleaned former name that it states. */
   formerKey: string | null;
   form: Ending;
   postcode: string | undefined;
   outward: string | null;
   published: string;
-  /** Whether it may be looked for in every way, or by name and postcode only. */
+  /** Whether it may be looked up in every way, or by name and postcode only. */
   ways: 'every' | 'name_postcode';
-  /** What was read, as evidence says it. */
+  /** The parts of the name, as evidence shows them. */
   notes: string[];
 }
 
-/** Reads what is asked for; null where it is no single company, or has no name. */
+/** Prepares a look-up; null where the name is not a single company's, or is missing. */
 export function readLookUp({ name, nameKey, postcode, country, ids, published }: Wanted): LookUp | null {
   const parts = splitName(name);
   const ways = waysFor(parts, ids);
@@ -43,18 +43,18 @@ export function readLookUp({ name, nameKey, postcode, country, ids, published }:
   };
 }
 
-/** A company that a method finds, and what that rests on. */
+/** A company that a method found, and the evidence. */
 export interface Found {
   candidate: Candidate;
   evidence: string[];
 }
 
-/** Likeness from which a name may be a misspelling: at the very postcode, and elsewhere in its district. */
+/** Likeness from which a name may be a misspelling: at the same postcode, and elsewhere in its district. */
 const LEAST_LIKE = { samePostcode: 0.82, sameDistrict: 0.9 };
-/** By how much the likest name must be ahead of the next. */
+/** By how much the most similar name must be ahead of the next. */
 const MARGIN = 0.06;
 
-/** Companies of that very name at the very postcode. Of several, those with the legal form that was published. */
+/** Companies with exactly this name at the same postcode. Of several, those with the published legal form. */
 export function bySamePostcode(asked: LookUp, candidates: readonly Candidate[]): Found[] {
   if (!asked.outward) return [];
   const same = current(asked, candidates).filter(
@@ -68,19 +68,19 @@ export function bySamePostcode(asked: LookUp, candidates: readonly Candidate[]):
   }));
 }
 
-/** Companies that had that name before and are at the very postcode. */
+/** Companies that formerly had this name and are at the same postcode. */
 export function byPreviousAtPostcode(asked: LookUp, candidates: readonly Candidate[]): Found[] {
   return former(asked, candidates)
     .filter(({ candidate }) => isThere(asked, candidate))
     .map(({ candidate, evidence }) => ({ candidate, evidence: [...evidence, `postcode: ${asked.postcode}`] }));
 }
 
-/** Only with its legal form: a trader's name without one is often a neighbour's too. */
+/** Only with its legal form: without one, a trader's name is often a neighbour's too. */
 export function byDistrict(asked: LookUp, candidates: readonly Candidate[]): Found[] {
   return asked.form === '' ? [] : inDistrict(asked, candidates);
 }
 
-/** Measured, not believed. */
+/** Measured, but not accepted. */
 export function byShortNameInDistrict(asked: LookUp, candidates: readonly Candidate[]): Found[] {
   return asked.form === '' ? inDistrict(asked, candidates) : [];
 }
@@ -97,7 +97,7 @@ function inDistrict(asked: LookUp, candidates: readonly Candidate[]): Found[] {
   }));
 }
 
-/** Of companies found at a place, those that no namesake elsewhere contests: one of the very form that the notice states. */
+/** Companies found at a place, except where a company of the same name elsewhere is as likely: then only one with exactly the form that the notice states. */
 function unrivalled(asked: LookUp, candidates: readonly Candidate[], found: readonly Candidate[]): Candidate[] {
   const isStated = ({ name }: Candidate) => endingOf(name) === asked.form;
   const isContested = asked.form !== '' && current(asked, candidates).some(isStated);
@@ -105,13 +105,13 @@ function unrivalled(asked: LookUp, candidates: readonly Candidate[], found: read
 }
 
 /**
- * The register refuses a second company of a name, whatever its ending. Not where a company of a longer name sits at the
- * very postcode: the notice may have cut that one's short.
+ * The register refuses a second company with the same name, whatever its ending. Not accepted where a company with a longer name
+ * is at the same postcode: the notice may have shortened that one.
  */
 export function byFullName(asked: LookUp, candidates: readonly Candidate[]): Found[] {
   if (!isUnique(asked) || isCutShort(asked, candidates)) return [];
   const bearers = current(asked, candidates);
-  // A namesake at the very postcode, of another form, is as likely meant.
+  // A company of the same name at the same postcode, with another form, is as likely to be meant.
   if (bearers.some((one) => isThere(asked, one) && formsAgree(asked.form, endingOf(one.name)))) return [];
   const same = bearers.filter(({ name }) => endingOf(name) === asked.form);
   const alike = bearers.filter(({ name }) => endingOf(name) !== '' && isRegisteredAs(asked.form, endingOf(name)));
@@ -124,18 +124,18 @@ export function byFullName(asked: LookUp, candidates: readonly Candidate[]): Fou
 
 const ONLY = 'the only live company of that name';
 
-/** Whether the register has one company of such a name on a day: those under another law are not held apart. */
+/** Whether the register guarantees a single company of such a name on a day: names under another country's law are not kept unique. */
 function isUnique({ form, published }: LookUp): boolean {
   return form !== '' && form !== 'foreign' && published !== '';
 }
 
-/** Measured, not believed: of those who bear a company's name and say no legal form many are none. */
+/** Measured, but not accepted: many with a company's name and no legal form are not companies. */
 export function byNameAlone(asked: LookUp, candidates: readonly Candidate[]): Found[] {
   if (asked.form !== '' || asked.published === '') return [];
   return current(asked, candidates).map((candidate) => ({ candidate, evidence: ['the only company of that name'] }));
 }
 
-/** Companies that had that name and legal form before, in the postcode district, where none has the name now. */
+/** Companies that formerly had this name and legal form, in the postcode district, where none has the name now. */
 export function byPreviousInDistrict(asked: LookUp, candidates: readonly Candidate[]): Found[] {
   const { outward, form } = asked;
   if (!outward || form === '' || current(asked, candidates).length > 0) return [];
@@ -153,10 +153,7 @@ export function byPreviousFullName(asked: LookUp, candidates: readonly Candidate
   );
 }
 
-/**
- * The company of the district whose name is nearly the same, where none has or had the very name and no other comes
- * close.
- */
+/** The company in the district with nearly the same name, where none has or had exactly the name and no other is close. */
 export function byNearName(asked: LookUp, candidates: readonly Candidate[]): Found[] {
   const { outward, key, form } = asked;
   if (!outward || current(asked, candidates).length > 0 || former(asked, candidates).length > 0) return [];
@@ -176,7 +173,7 @@ export function byNearName(asked: LookUp, candidates: readonly Candidate[]): Fou
   return [{ candidate: best.candidate, evidence: [`names alike by ${best.alike.toFixed(2)} of 1`, place] }];
 }
 
-/** Those that bear the name now. */
+/** Those that have the name now. */
 function current(asked: LookUp, candidates: readonly Candidate[]): Candidate[] {
   return living(asked, candidates).filter(({ nameKey }) => asked.keys.includes(nameKey));
 }
@@ -186,7 +183,7 @@ interface FoundByFormer extends Found {
   ceased: string | undefined;
 }
 
-/** Those that bore it, or the name that the notice calls a former one. */
+/** Those that had it, or the name that the notice calls a former one. */
 function former(asked: LookUp, candidates: readonly Candidate[]): FoundByFormer[] {
   const keys = [...asked.keys, asked.formerKey];
   return living(asked, candidates).flatMap((candidate) => {
@@ -197,7 +194,7 @@ function former(asked: LookUp, candidates: readonly Candidate[]): FoundByFormer[
   });
 }
 
-/** Those on the live register; and those that left it later, which make another one's claim doubtful. */
+/** Those on the live register, and those that left it later, which make another match doubtful. */
 function living(asked: LookUp, candidates: readonly Candidate[]): Candidate[] {
   return candidates.filter(({ ended }) => ended === null || asked.published === '' || ended >= asked.published);
 }
@@ -210,18 +207,18 @@ function isThere(asked: LookUp, { postcode }: Candidate): boolean {
   return asked.outward !== null && bare(postcode) === bare(asked.postcode);
 }
 
-/** Whether two endings may be one company's: one of them unsaid, or the same but for limited and plc, which change. */
+/** Whether two endings may belong to one company: one is missing, or they differ as limited and plc, which companies change. */
 function formsAgree(a: Ending, b: Ending): boolean {
   const isLimited = (form: Ending) => form === 'limited' || form === 'plc' || form === 'cic';
   return a === '' || b === '' || a === b || (isLimited(a) && isLimited(b));
 }
 
-/** The same where nothing but the name speaks for it: a community interest company must say what it is. */
+/** The same, where only the name supports it: a community interest company must say what it is. */
 function isRegisteredAs(a: Ending, b: Ending): boolean {
   return formsAgree(a, b) && (a === 'cic') === (b === 'cic');
 }
 
-/** A daughter here and her parent abroad may share a name and an address. */
+/** A subsidiary here and its parent abroad may share a name and an address. */
 function underOneLaw(a: Ending, b: Ending): boolean {
   return a === '' || b === '' || (a === 'foreign') === (b === 'foreign');
 }

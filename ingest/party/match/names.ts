@@ -1,8 +1,8 @@
 import { legalForm, mendEnding, nameKey } from '../../../schema/names/spelling.ts';
 
 /**
- * What lists of awards write before or behind the name of a company and is no part of it. Behind a name it is taken off
- * after a legal form only, and only where it is one of these: `(Guernsey)`, `(North)` or `and Birch Ltd` tell of another.
+ * Additions to a company's name in lists of awards, before or after it. After a name they are removed only behind a legal form,
+ * and only these: `(Guernsey)`, `(North)` or `and Birch Ltd` belong to a different name.
  */
 const FORM = String.raw`\b(?:ltd|limited|plc|llp|cic)\b\.?`;
 const LOTS = String.raw`lots?\s*\d+[a-z]?(?:\s*(?:,|&|and|to|-)\s*\d+[a-z]?)*`;
@@ -23,14 +23,14 @@ const BEHIND = new RegExp(
 );
 /** The firm whose address is given ("care of") is not the supplier. */
 const CARE_OF = new RegExp(String.raw`^(.{3,}?${FORM})[\s,]+c\/o\s`, 'i');
-/** The initials of a name in brackets behind it: `Eldon Catering Ltd (ECL)`. */
+/** The initials of a name in brackets after it: `Eldon Catering Ltd (ECL)`. */
 const INITIALS = new RegExp(String.raw`^(.{3,}?${FORM})\s*\(([A-Z&]{2,8})\)\s*$`, 'i');
-/** A name is longer than this only where somebody wrote a letter into it. */
+/** Anything longer than this is a letter that somebody wrote into the name. */
 const READ_MOST = 300;
 
-/** A published supplier's name, taken apart. */
+/** A published supplier's name, split into parts. */
 interface NameParts {
-  /** The name to look for: what stands before "trading as" or "formerly", else the whole. */
+  /** The name to look up: what comes before "trading as" or "formerly", otherwise the whole. */
   legal: string;
   trading?: string;
   former?: string;
@@ -45,12 +45,12 @@ const TRADING = new RegExp(
   String.raw`^(.{3,}?)[\s,;.(–-]+(?:t[\/\\]as?|t\.a\.?|d\/b\/a|trading as|trading name(?! of)|operating as|doing business as|trading under the name(?: of)?)[\s:.]+(.{2,}?)${END}`,
   'i',
 );
-/** Without its stroke it is believed between two names only; letter by letter, or as `dba`, after a legal form only. */
+/** Without its stroke it counts between two names only; letter by letter, or as `dba`, after a legal form only. */
 const TRADING_BARE = /^(.{3,}?\w)\s(?:ta|TA)\s(\w.+)$/;
 const TRADING_AFTER_FORM = /^(.{3,}?\b(?:ltd|limited|plc|llp)\.?)[\s,]+(?:t a|dba)\s+(\w.+)$/i;
-/** Under its former name first; the present one is the company's. */
+/** The former name comes first here; the present one is the company's. */
 const NOW = new RegExp(String.raw`^(.{3,}?)[\s,;(–-]+now (?:known as|called)[\s:]+(.{3,}?)${END}`, 'i');
-/** A row that adds up what a company was paid, in a list of payments: `Marwell Ltd Total`. */
+/** A row with the total of a company's payments in a list: `Marwell Ltd Total`. */
 const TOTAL_ROW =
   /\b(?:ltd|limited|plc|llp|cic|inc)[\s.)]*[\s:(–-]+(?:sub|grand|sum)?[\s-]?totals?[\s.:)]*$|^(?:sub|grand)[\s-]?totals?\b/i;
 const FORMERLY = new RegExp(
@@ -58,7 +58,7 @@ const FORMERLY = new RegExp(
   'i',
 );
 
-/** Takes apart "A Ltd t/a B", "A (formerly known as B)" and "B, a division of A Ltd". */
+/** Splits "A Ltd t/a B", "A (formerly known as B)" and "B, a division of A Ltd". */
 export function splitName(raw: string): NameParts {
   const name = unwrapName(raw.replace(/\s+/g, ' ').trim());
   const division = DIVISION.exec(name)?.[1];
@@ -75,7 +75,7 @@ export function splitName(raw: string): NameParts {
   return { legal: mendEnding(name) };
 }
 
-/** Whether a published name labels a sum and names nobody. */
+/** Whether a published name is the label of a total rather than a name. */
 export function isTotalRow(name: string): boolean {
   return TOTAL_ROW.test(name.trim());
 }
@@ -85,7 +85,7 @@ export function keyOf(name: string): string {
   return nameKey(mendEnding(name));
 }
 
-/** Words that the register treats as the same: it refuses a second company whose name differs only by them. */
+/** Words that the register treats as the same: it refuses a second company whose name differs only in them. */
 const EITHER_WAY: readonly (readonly [RegExp, string])[] = [
   [/\blimited liability partnership$/i, 'LLP'],
   [/\bllp$/i, 'Limited Liability Partnership'],
@@ -95,19 +95,19 @@ const EITHER_WAY: readonly (readonly [RegExp, string])[] = [
   [/\bcompany(?= (?:ltd|limited|plc)\.?$)/i, 'Co'],
 ];
 
-/** Cleaned names that a name may be meant by, itself first: `NexusJupiter` may be two words, `LLP` be written out. */
+/** Cleaned names that a name may stand for, itself first: `NexusJupiter` may be two words, `LLP` may be written out. */
 export function spellingsOf(name: string): string[] {
   const others = EITHER_WAY.flatMap(([written, other]) => (written.test(name) ? name.replace(written, other) : []));
   const parted = name.replace(/(\p{Ll})(?=\p{Lu}\p{Ll})/gu, '$1 ');
   return [...new Set([name, parted, ...others].map(keyOf))];
 }
 
-/** The outward half of a postcode, such as `LS1`, or null where this is no postcode. */
+/** The outward half of a postcode, such as `LS1`, or null where the text is not a postcode. */
 export function outwardOf(postcode: string | null | undefined): string | null {
   return /^([A-Z]{1,2}\d[A-Z\d]?)\s*\d[A-Z]{2}$/.exec((postcode ?? '').trim().toUpperCase())?.[1] ?? null;
 }
 
-/** A published name without what is written about it. */
+/** A published name without additions. */
 function unwrapName(name: string): string {
   if (name.length > READ_MOST) return name;
   const listed = name.replace(BEFORE, '');
@@ -124,19 +124,19 @@ function areInitials(initials: string, name: string): boolean {
   return all.toUpperCase().startsWith(initials.replaceAll('&', '').toUpperCase());
 }
 
-/** Suppliers that are no single company of the register. */
+/** Suppliers that are not a single company on the register. */
 type OtherKind = 'consortium' | 'person' | 'public_body' | 'charity' | 'total';
 
-/** Kinds that may be on the register all the same: believed where it lists that very name at that very postcode. */
+/** Kinds that may still be on the register: accepted where it lists exactly that name at that postcode. */
 const MAY_BE_LISTED: ReadonlySet<OtherKind | null> = new Set(['public_body', 'charity']);
 
 const CONSORTIUM =
   /\bconsorti(?:um|a)\b|\bjoint venture\b|\bjv\b|\bin (?:association|partnership|consortium) with\b|\bled by\b/i;
 const COMPANY_FORM = String.raw`\b(?:ltd|limited|plc|llp)\b`;
 const TWO_COMPANIES = new RegExp(`${COMPANY_FORM}.*(?:\\band\\b|&|[,;/+|]).*${COMPANY_FORM}`, 'i');
-/** What follows a comma and tells of the company before it, not of another. */
+/** What follows a comma and describes the company before it, rather than another one. */
 const ASIDE = String.raw`(?:an?|part|member|subsidiary|division|formerly|previously|trading|t\/a|c\/o|on)\b`;
-/** A legal form, what joins two names, and a second name with a legal form. */
+/** A legal form, a word that joins two names, and a second name with a legal form. */
 const TOGETHER = new RegExp(
   String.raw`${COMPANY_FORM}[.)]*\s*(?:\band\b|&|\+|;|\/|\||,)\s*(?!${ASIDE})\S.*${COMPANY_FORM}`,
   'i',
@@ -151,19 +151,19 @@ const PUBLIC_IDS = /^GB-(?:NHS|UKPRN|LAE|LAS|GOR)-/;
 const HOME =
   /^(?:uk|gb|gbr|u\.k\.|united kingdom.*|(?:great )?britain|england|scotland|wales|cymru|northern ireland|[a-z]*shire)$/i;
 
-/** Whether an address names another country: a company there may bear the name of one here. */
+/** Whether an address is in another country: a company there may have the same name as one here. */
 export function isAbroad(country: string | undefined): boolean {
   return country !== undefined && country.trim() !== '' && !HOME.test(country.trim());
 }
 
-/** Whether one name holds the names of several companies: `Alder Ltd and Birch LLP`. */
+/** Whether one name contains several companies: `Alder Ltd and Birch LLP`. */
 export function namesSeveral(name: string): boolean {
   return TWO_COMPANIES.test(name) && TOGETHER.test(splitName(name).legal);
 }
 
 /**
- * How a supplier may be looked for: in every way, by name and postcode only, or not at all. Who is known by another
- * identifier and gives no company number is mostly no company.
+ * How a supplier may be looked up: in every way, by name and postcode only, or not at all. A supplier with a different
+ * identifier and no company number is usually not a company.
  */
 export function waysFor(parts: NameParts, ids: readonly string[]): 'every' | 'name_postcode' | 'none' {
   const kind = otherKindOf(parts, ids);
@@ -172,7 +172,7 @@ export function waysFor(parts: NameParts, ids: readonly string[]): 'every' | 'na
 }
 
 /**
- * What kind of supplier a name and its identifiers tell of, or null where it may be a company. A name that ends in a
+ * The kind of supplier that a name and its identifiers suggest, or null where it may be a company. A name that ends in a
  * company's legal form is a company's, unless it is two.
  */
 function otherKindOf({ legal }: NameParts, ids: readonly string[]): OtherKind | null {
@@ -190,9 +190,9 @@ function otherKindOf({ legal }: NameParts, ids: readonly string[]): OtherKind | 
 const CONSONANTS = 3;
 
 /**
- * The key under which names that may be misspellings of each other meet: the first consonants of the cleaned name as
- * they sound, and the outward half of the postcode (`fnk LS1` for "Phoenix Cars" in LS1). The name comes first, as
- * editions of the register are in the order of names: rows that follow each other lie together in the index.
+ * The key that groups names that may be misspellings of each other: the first consonants of the cleaned name by sound, and the
+ * outward half of the postcode (`fnk LS1` for "Phoenix Cars" in LS1). The name comes first because editions of the register are
+ * sorted by name: consecutive rows are adjacent in the index.
  */
 export function blockOf(nameKey: string, postcode: string | null | undefined): string | null {
   const outward = outwardOf(postcode);
@@ -200,7 +200,7 @@ export function blockOf(nameKey: string, postcode: string | null | undefined): s
   return sound ? `${sound.slice(0, CONSONANTS)} ${outward}` : null;
 }
 
-/** The block of a name, then those where it belongs if one of its first consonants is too many, or swapped with the next. */
+/** The block of a name, then its blocks if one of its first consonants is superfluous, or swapped with the next. */
 export function blocksOf(nameKey: string, postcode: string | null | undefined): string[] {
   const outward = outwardOf(postcode);
   const sound = soundOf(nameKey);
@@ -210,7 +210,7 @@ export function blocksOf(nameKey: string, postcode: string | null | undefined): 
   return [...new Set(sounds.map((some) => `${some} ${outward}`))];
 }
 
-/** The first consonants of a cleaned name; more of it than this is never needed for them. */
+/** The first consonants of a cleaned name; they never need more of it than this. */
 function soundOf(nameKey: string): string {
   const plain = nameKey
     .slice(0, 24)

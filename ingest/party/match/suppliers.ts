@@ -17,12 +17,12 @@ import {
 import { blocksOf } from './names.ts';
 import type { Candidate, RegisterMatch, RegisterMethod, Wanted } from './types.ts';
 
-/** A match below this score is none: the supplier stays `unmatched`. */
+/** A match below this score does not count: the supplier stays `unmatched`. */
 export const ACCEPT = 0.95;
 
 /**
- * How sure each method is: what the benchmark measured on a generated register, rounded down, and less where the world
- * holds what that register does not. The last two are measured and not believed.
+ * The score of each method: as measured by the benchmark on a generated register, rounded down, and lower where the world has
+ * cases that this register lacks. The last two are measured but not accepted.
  */
 export const REGISTER_SCORES: Readonly<Record<RegisterMethod, number>> = {
   name_postcode: 0.99,
@@ -38,7 +38,7 @@ export const REGISTER_SCORES: Readonly<Record<RegisterMethod, number>> = {
 
 type Step = readonly [RegisterMethod, (asked: LookUp, candidates: readonly Candidate[]) => Found[]];
 
-/** The ways to know a company, surest first. */
+/** The methods of matching a company, surest first. */
 const STEPS: readonly Step[] = [
   ['name_postcode', bySamePostcode],
   ['previous_name_postcode', byPreviousAtPostcode],
@@ -51,19 +51,18 @@ const STEPS: readonly Step[] = [
   ['name_alone', byNameAlone],
 ];
 
-/** Methods that rest on a place: no company of another name can take such a match away. */
+/** Methods that rely on a place: no company of another name can invalidate such a match. */
 const PLACED: ReadonlySet<RegisterMethod> = new Set(['name_postcode', 'previous_name_postcode', 'name_district']);
 
-/** Whether a match rests on the company's place. */
+/** Whether a match relies on the company's place. */
 function isPlaced({ method }: RegisterMatch): boolean {
   return PLACED.has(method);
 }
 
 /**
- * The company that a supplier without a number is, or null: never one of two that are equally good, and never a company
- * that did not exist yet or had gone. The first method that finds anything decides.
- * @param candidates companies that bear or bore such a name, and those of its block
- * @param least score from which a method is believed
+ * The company of a supplier without a number, or null: never one of two equally good ones, and never a company that did not
+ * exist yet or had gone. The first method that finds anything decides. @param candidates companies with such a present or former
+ * name, and those of its block @param least score from which a method is accepted
  */
 export function matchSupplier(
   asked: LookUp,
@@ -111,13 +110,13 @@ interface Row {
   former: string | null;
 }
 
-/** Companies by what they are asked for: `readBearers` by their names, `readNeighbours` by their blocks. */
+/** Companies by search key: `readBearers` by name, `readNeighbours` by block. */
 type Candidates = (asked: LookUp) => Candidate[];
 
 /**
- * The companies that suppliers without a number are, in the order asked for; null where none is sure. Three reads for all:
- * by name and former name first, then, for those whom that does not place, by block.
- * @param least score from which a method is believed, as `matchSupplier` takes it
+ * The companies of suppliers without a number, in the given order; null where none is certain. Three reads for all: by name and
+ * former name first, then by block for those without a match by place. @param least score from which a method is accepted, as in
+ * `matchSupplier`
  */
 export async function matchSuppliers(
   catalogue: Database,
@@ -128,7 +127,7 @@ export async function matchSuppliers(
   const all = asked.filter((one) => one !== null);
   const bearersOf = await readBearers(catalogue, all);
   const found = new Map(all.map((one) => [one, matchSupplier(one, bearersOf(one), least)]));
-  // Even if a company has the name, the notice may mean one of a similar name, unless the place agrees.
+  // Even if a company has the name, the notice may mean one with a similar name, unless the place agrees.
   const unplaced = all.filter((one) => {
     const match = found.get(one);
     return match ? !isPlaced(match) : bearersOf(one).length === 0;
@@ -139,7 +138,7 @@ export async function matchSuppliers(
   return asked.map((one: LookUp | null) => (one && found.get(one)) ?? null);
 }
 
-/** Companies that bear or bore the names of these suppliers: two reads for all. */
+/** Companies with the present or former names of these suppliers: two reads for all. */
 async function readBearers(catalogue: Database, asked: readonly LookUp[]): Promise<Candidates> {
   const keys = JSON.stringify([...new Set(asked.flatMap(keysOf))]);
   const current = await catalogue.read<Row>({ sql: BY_NAME, args: [keys] });
@@ -149,7 +148,7 @@ async function readBearers(catalogue: Database, asked: readonly LookUp[]): Promi
   return (one) => unique(keysOf(one).flatMap((key) => [...(byFormer.get(key) ?? []), ...(byName.get(key) ?? [])]));
 }
 
-/** Companies in whose block a misspelling of these suppliers' names would stand: one read for all. */
+/** Companies in the blocks where misspellings of these suppliers' names would be: one read for all. */
 async function readNeighbours(catalogue: Database, asked: readonly LookUp[]): Promise<Candidates> {
   const blocks = [...new Set(asked.flatMap(blocksFor))];
   if (blocks.length === 0) return () => [];
@@ -159,7 +158,7 @@ async function readNeighbours(catalogue: Database, asked: readonly LookUp[]): Pr
   return (one) => blocksFor(one).flatMap((block) => byBlock.get(block) ?? []);
 }
 
-/** Cleaned names under which a supplier may be listed, now or before. */
+/** Cleaned names under which a supplier may be listed, now or formerly. */
 function keysOf({ keys, formerKey }: LookUp): readonly string[] {
   return formerKey ? [...keys, formerKey] : keys;
 }
@@ -193,7 +192,7 @@ function push(into: Map<string, Candidate[]>, key: string, one: Candidate): void
   else into.set(key, [one]);
 }
 
-/** Each company once; one found by a former name first, as that row knows it. */
+/** Each company once; one found by a former name first, as only that row has it. */
 function unique(found: readonly Candidate[]): Candidate[] {
   const byNumber = new Map<string, Candidate>();
   for (const one of found) if (!byNumber.has(one.number)) byNumber.set(one.number, one);

@@ -6,15 +6,15 @@ export interface Wanted {
   /** Cleaned name of the whole. */
   nameKey: string;
   postcode?: string | undefined;
-  /** Country of its address as published; absent where none was. */
+  /** Country of its published address; absent where none was published. */
   country?: string | undefined;
-  /** Identifiers that it was published with, none of them a company number. */
+  /** Its published identifiers, none of them a company number. */
   ids: readonly string[];
   /** Day on which it was published as a supplier (`YYYY-MM-DD`), empty where unknown. */
   published: string;
 }
 
-/** A company of the register that a supplier may be. */
+/** A company on the register that a supplier may be. */
 export interface Candidate {
   number: string;
   name: string;
@@ -38,7 +38,7 @@ export type RegisterMethod =
   | 'short_name_district'
   | 'name_alone';
 
-/** The company that a supplier is, how that is known, and how sure it is. */
+/** The company of a supplier, with method, evidence and score. */
 export interface RegisterMatch extends Match {
   companyNumber: string;
   method: RegisterMethod;

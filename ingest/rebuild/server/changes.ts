@@ -1,12 +1,12 @@
 import type { Database } from '../../../schema/db/interface.ts';
 import { CHANGED_ROW, readTableNames } from '../tables.ts';
 
-/** Tables whose rows are sent to a server; a fence keeps none. */
+/** Tables whose rows are sent to a server; a fence table has none. */
 export async function readSentTables(built: Database): Promise<string[]> {
   return (await readTableNames(built)).filter((table) => table !== 'fence');
 }
 
-/** Notes from here on which rows of a generation change, by triggers: they go when its file does. */
+/** Records from here on which rows of a generation change, by triggers: they go when its file does. */
 export async function watchChanges(built: Database): Promise<void> {
   const tables = await readSentTables(built);
   const note = (table: string, row: 'NEW' | 'OLD') => `INSERT INTO ${CHANGED_ROW} VALUES ('${table}', ${row}.rowid);`;
@@ -28,7 +28,7 @@ export async function watchChanges(built: Database): Promise<void> {
 /** Numbers of the rows of each table that changed up to a mark. */
 export interface Changes {
   rows: Map<string, number[]>;
-  /** Forgets them, once they are sent. */
+  /** Drops those records, once their rows are sent. */
   forget(): Promise<void>;
 }
 

@@ -18,7 +18,7 @@ const AGAIN_MS = 1_000;
 export interface LiveCopy {
   /** The file that it is in. */
   path: string;
-  /** Brings in what the server has written since. @throws RebuildOvertaken where it had to be begun again in another file */
+  /** Applies what the server has written since. @throws RebuildOvertaken where it had to be started again in a different file */
   refresh(): Promise<void>;
   close(): void;
 }
@@ -36,8 +36,8 @@ export function workFiles(dataDir: string): GenerationFiles & { built: string } 
 }
 
 /**
- * Copies a catalogue server into a folder, or continues the copy that lies there. @throws DatabaseAway where the server is
- * away for ten minutes; RebuildOvertaken where another process uses the folder.
+ * Copies a catalogue server into a folder, or continues the copy there. @throws DatabaseAway where the server is away for ten
+ * minutes; RebuildOvertaken where another process uses the folder.
  */
 export async function openLiveCopy(files: GenerationFiles, { server, say, signal }: CopyOptions): Promise<LiveCopy> {
   const stuck = new EventEmitter();
@@ -72,7 +72,7 @@ export async function openLiveCopy(files: GenerationFiles, { server, say, signal
   };
 }
 
-/** Waits for a step of a keeper, which a server that hangs would keep for ever. @throws RebuildOvertaken */
+/** Waits for a step of a keeper, which would never end if a server hangs. @throws RebuildOvertaken */
 function unlessStuck(stuck: EventEmitter, step: Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = () => reject(new RebuildOvertaken('the server hangs while it is copied; rebuild again'));

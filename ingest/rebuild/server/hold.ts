@@ -4,7 +4,7 @@ import { HELD_BY, HELD_UNTIL, MOVING, readSuccessor, SERVER_NOW } from '../../..
 import { type LeaseArgs, RebuildOvertaken } from '../move.ts';
 import { readTableNames } from '../tables.ts';
 
-/** A catalogue server is held still for so long, unless it is said again; after a kill it continues by itself. */
+/** How long a catalogue server is held still, unless renewed; after a kill it continues by itself. */
 const HOLD_MS = 20_000;
 const AGAIN_MS = 5_000;
 /** A move that takes longer is given up. */
@@ -21,22 +21,21 @@ const PROLONG = `UPDATE meta SET value = ${SERVER_NOW} + ${HOLD_MS} WHERE name =
 const END = `UPDATE meta SET value = 0 WHERE name = '${HELD_UNTIL}'
   AND EXISTS (SELECT 1 FROM meta WHERE name = '${HELD_BY}' AND value = ?)`;
 
-/** A catalogue server that takes no writes for a while: what writes there waits. */
+/** A catalogue server that takes no writes for a while: writers wait. */
 export interface Hold {
-  /** Stands in `meta` of the server as long as this holds it: a copy that has it has everything before it. */
+  /** Stored in `meta` on the server while it is held: a copy that has it has everything before it. */
   token: string;
   /** Aborted when the server may be written again. */
   signal: AbortSignal;
-  /** Names the successor, which ends every write for good, in one batch. @throws RebuildOvertaken where it was not held any more */
+  /** Names the successor, which ends every write for good, in one batch. @throws RebuildOvertaken where it was no longer held */
   succeed(address: string): Promise<void>;
-  /** Lets it be written again, unless it was succeeded. */
+  /** Allows writes again, unless it has a successor. */
   end(): Promise<void>;
 }
 
 /**
- * Holds a catalogue server still, under the lease of a rebuild. It ends by itself when this process does: the triggers that
- * refuse writes look at the server's clock.
- * @throws Error `lease lost` where another process rebuilds by now.
+ * Holds a catalogue server still, under the lease of a rebuild. Ends by itself when this process does: the triggers that refuse
+ * writes check the server's clock. @throws Error `lease lost` where another process is rebuilding by now.
  */
 export async function holdStill(old: Database, lease: LeaseArgs): Promise<Hold> {
   const token = randomUUID();
@@ -50,7 +49,7 @@ export async function holdStill(old: Database, lease: LeaseArgs): Promise<Hold> 
       const [done] = await old.write([{ sql: PROLONG, args: [token] }]);
       if (!done?.changes) lost.abort(new RebuildOvertaken('the move took too long; nothing was moved, rebuild again'));
     } catch (error) {
-      // The batch that names the successor judges whether it is still held.
+      // The batch that names the successor checks that it is still held.
       if (!isPassing(error)) lost.abort(error);
     }
   };
@@ -90,7 +89,7 @@ async function nameSuccessor(old: Database, token: string, address: string): Pro
 const EVENTS = ['INSERT', 'UPDATE', 'DELETE'] as const;
 const nameOf = (table: string, event: string) => `"moving_${table}_${event.toLowerCase()}"`;
 
-/** Triggers that refuse writes while the server is held, and for good once it was succeeded. */
+/** Triggers that refuse writes while the server is held, and for good once it has a successor. */
 function refusals(table: string): Statement[] {
   return EVENTS.map((event) => {
     const row = event === 'DELETE' ? 'OLD' : 'NEW';

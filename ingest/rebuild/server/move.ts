@@ -11,25 +11,25 @@ interface ServerMove {
   /** The server that the catalogue is on, and the one that it moves to. */
   old: Database;
   next: Database;
-  /** The address of the latter, as every machine may know it. */
+  /** The address of the latter, as every machine may use it. */
   address: string;
   lease: LeaseArgs;
   signal?: AbortSignal | undefined;
   onProgress?: ((progress: RebuildProgress) => void) | undefined;
 }
 
-/** Fewer rows than these are sent while the old server is held still. */
+/** The old server is held still only once fewer rows than this remain. */
 const FEW_ROWS = 2_000;
-/** Of a move, for who follows it: the server is held still, what is left is caught up, is sent, the successor is named. */
+/** Steps of a move, for progress reports: the server is held still, the rest is caught up with, sent, and the successor named. */
 const MOVE_STEPS = 3;
-/** What comes meanwhile is caught up so often before. */
+/** How often new rows are caught up with before that. */
 const MOST_TRIES = 20;
 const HELD_BY_WHOM = `SELECT value FROM live.meta WHERE name = '${HELD_BY}'`;
 
 /**
- * Moves a catalogue to another server: sends what was built, catches up, holds the old server still for the last changes, and
- * then one batch there names the successor. Killed before that batch nothing was moved, after it everything was.
- * @throws TargetInUse, RebuildOvertaken; Error `lease lost` where another process rebuilds by now.
+ * Moves a catalogue to another server: sends what was built, catches up, and holds the old server still for the last changes;
+ * then one batch there names the successor. A kill before that batch leaves everything where it was. @throws TargetInUse,
+ * RebuildOvertaken; Error `lease lost` where another process is rebuilding by now.
  */
 export async function moveServer(filled: Filled, move: ServerMove): Promise<void> {
   const { built, catchUp } = filled;
@@ -62,7 +62,7 @@ async function finish(
 ): Promise<void> {
   const { next, address } = move;
   const signal = move.signal ? AbortSignal.any([move.signal, hold.signal]) : hold.signal;
-  // Once the copy says that the server is held still, it has all that was written before.
+  // Once the copy shows that the server is held still, it has everything written before.
   for (let isHeld = false; !isHeld; ) {
     signal.throwIfAborted();
     await catchUp();

@@ -1,19 +1,19 @@
 import type { Database, SqlValue, Statement } from '../../../schema/db/interface.ts';
 import { readChanges, readSentTables } from './changes.ts';
 
-/** Most of what one batch sends: a server ends a batch that takes longer than 5 s while another waits. */
+/** The most that one batch sends: a server ends a batch that takes longer than 5 s while another waits. */
 const BATCH_BYTES = 1_000_000;
 const BATCH_VALUES = 20_000;
 /** Rows read at once. */
 const READ_ROWS = 500;
-/** Stands for a row's number, in tables without a column for it. */
+/** Name for a row's number, in tables without a column for it. */
 const ROW = 'rowid';
 
-/** How a table's rows are read and written; the number of a row is the same on both sides. */
+/** How a table's rows are read and written; a row has the same number on both sides. */
 interface Sent {
   table: string;
   columns: string[];
-  /** What a row's number is called. */
+  /** The name of the row number. */
   number: string;
 }
 
@@ -25,8 +25,8 @@ interface Sending {
 }
 
 /**
- * Makes every table of a server's database what it is in a file. What lies there is replaced, batch by batch, so that a
- * filling that was interrupted is filled over.
+ * Makes every table of a server's database equal to a file's. Existing content is replaced, batch by batch, so that an
+ * interrupted filling can be repeated.
  */
 export async function sendAll(built: Database, next: Database, { signal, onRows }: Sending): Promise<void> {
   for (const table of await readSentTables(built)) {
@@ -53,7 +53,7 @@ export async function sendAll(built: Database, next: Database, { signal, onRows 
   }
 }
 
-/** Sends what changed of a file since it was last sent; answers how many rows. */
+/** Sends a file's changes since it was last sent; returns how many rows. */
 export async function sendChanges(built: Database, next: Database, { signal }: Sending): Promise<number> {
   const { rows: changed, forget } = await readChanges(built);
   let count = 0;
@@ -93,13 +93,13 @@ async function describeTable(built: Database, table: string): Promise<Sent> {
     args: [table],
   });
   const keys = columns.filter(({ pk }) => pk > 0);
-  // Such a key is the row's number; any other table has one besides its columns.
+  // Such a key is the row's number; any other table has a number besides its columns.
   const own = keys.length === 1 && keys[0]?.type.toUpperCase() === 'INTEGER' ? keys[0].name : null;
   const names = columns.map(({ name }) => `"${name}"`);
   return { table, columns: own ? names : [ROW, ...names], number: own ? `"${own}"` : ROW };
 }
 
-/** Rows in batches of a bearable size. */
+/** Rows in batches of a tolerable size. */
 function* cut(rows: readonly Row[], { columns }: Sent): Generator<Row[]> {
   let batch: Row[] = [];
   let bytes = 0;
@@ -127,7 +127,7 @@ function numberOf(row: Row | undefined, { number }: Sent): number {
   return Number(row?.[number.replaceAll('"', '')]);
 }
 
-/** What is unique and was moved from one row to another is taken from the row that had it, which is sent as well. */
+/** A unique value that moved from one row to another is removed from its old row, which is also sent. */
 function insert({ table, columns }: Sent, rows: readonly Row[]): Statement {
   const values = `(${columns.map(() => '?').join(', ')})`;
   return {

@@ -2,7 +2,7 @@ import { type Database, readFirst, type Statement } from '../../../schema/db/int
 import { migrate } from '../../../schema/db/migrate.ts';
 import { CHANGED_ROW, readTableNames, TARGET } from '../tables.ts';
 
-/** The database that a rebuild was to fill holds something of its own. */
+/** The database that a rebuild should fill has content of its own. */
 export class TargetInUse extends Error {
   override name = 'TargetInUse';
 }
@@ -12,9 +12,9 @@ const HAS_TARGET = `SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 
 const TRIGGERS = `SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND name NOT LIKE '${CHANGED_ROW}%'`;
 
 /**
- * Makes a server's database ready to be filled: this program's tables, without triggers, which would change what is sent. It
- * bears a mark until `finishTarget`, so that a filling that was interrupted may be filled over.
- * @throws TargetInUse where it holds anything else.
+ * Prepares a server's database for filling: this program's tables, without triggers, which would change what is sent. It is
+ * marked until `finishTarget`, so that an interrupted filling can be repeated. @throws TargetInUse where it has any other
+ * content.
  */
 export async function prepareTarget(next: Database, live: Database): Promise<void> {
   const generation = (await readFirst<{ value: string }>(live, { sql: GENERATION }))?.value ?? '';
@@ -37,7 +37,7 @@ export async function prepareTarget(next: Database, live: Database): Promise<voi
   await next.write(triggers.map(({ name }) => ({ sql: `DROP TRIGGER "${name}"` })));
 }
 
-/** Gives a database that is filled the triggers of a catalogue. */
+/** Adds a catalogue's triggers to a filled database. */
 export async function addTriggers(built: Database, next: Database): Promise<void> {
   const triggers = await built.read<{ name: string; sql: string }>({ sql: TRIGGERS });
   const statements = triggers.flatMap(({ name, sql }): Statement[] => [
@@ -47,7 +47,7 @@ export async function addTriggers(built: Database, next: Database): Promise<void
   await next.write(statements);
 }
 
-/** Takes the mark off a database that was moved to. */
+/** Removes the mark from a database after the move. */
 export async function finishTarget(next: Database): Promise<void> {
   await next.write([{ sql: `DROP TABLE IF EXISTS ${TARGET}` }]);
 }

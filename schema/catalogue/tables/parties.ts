@@ -146,7 +146,7 @@ export const buyerSupplier = sqliteTable(
   ],
 );
 
-/** The words of buyers' cleaned names, kept by triggers (migrations): how a buyer is found by a part of its name. */
+/** The words of buyers' cleaned names, maintained by triggers (migrations), for finding a buyer by part of its name. */
 export const buyerWord = sqliteTable(
   'buyer_word',
   { word: text('word').notNull(), buyer_id: text('buyer_id').notNull() },
