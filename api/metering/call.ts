@@ -43,7 +43,7 @@ export interface CallRequest {
   operation: Operation;
   /** Inputs by name, in the types of JSON. */
   given: Record<string, unknown>;
-  /** Values that the transport adds for inputs left out. They are not part of the request that an idempotency key names. */
+  /** Values that the transport adds for omitted inputs. They are not part of the request that an idempotency key names. */
   defaults?: Readonly<Record<string, unknown>>;
   /** Faults that the transport found in the names of the inputs. */
   faults?: readonly InputFault[];
@@ -62,22 +62,22 @@ interface Work {
   caller: Caller;
   operation: Operation;
   input: Record<string, unknown>;
-  /** The input without the transport's defaults: what a repeated call is compared by. */
+  /** The input without the transport's defaults, by which a repeated call is compared. */
   asked: Record<string, unknown>;
   requestId: string;
   /** Whether the client has disconnected; absent where the answer is stored for a retry. */
   isGone?: (() => boolean) | undefined;
 }
 
-/** The caller of a public operation that came without a key. */
+/** The caller of a public operation without a key. */
 const ANYONE: Caller = { accountId: '', keyId: '' };
 /** Characters of a candidate's name in a refusal. */
 const NAME_MOST = 160;
 
 /**
- * The one way of every call, after authentication and rate limits: parse (422), replay or 409, afford (402), run, check the
- * output, debit, answer. `caller` is null for a public operation over REST.
- * Never throws: an unexpected error becomes a 500 without its message.
+ * The single path of every call, after authentication and rate limits: parse (422), replay or 409, afford (402), run, check the
+ * output, debit, answer. `caller` is null for a public operation over REST. Never throws: an unexpected error becomes a 500
+ * without its message.
  */
 export async function call(context: Context, caller: Caller | null, request: CallRequest): Promise<Answer> {
   const { requestId, idempotencyKey } = request;
@@ -142,7 +142,7 @@ async function answerOnce(work: Work, idempotencyKey: IdempotencyKey): Promise<A
   const known = await findKnown(work);
   if (known && known.credits > 0) return commitDebit(work, known, { keyed, claim: makeClaim(keyed), inOneBatch: true });
   const now = clocks.wallNow();
-  // The claim comes first: a new key, as nearly all are, costs no look at what is stored. And it comes before the balance, as
+  // The claim comes first: a new key, as nearly all are, then needs no read of stored answers. And it comes before the balance, as
   // the call that spent the last credits may be finishing in another process.
   const claim = await claimKey({ accounts, committer: context.committer }, keyed, now);
   if (!('token' in claim)) return claim;
@@ -150,7 +150,7 @@ async function answerOnce(work: Work, idempotencyKey: IdempotencyKey): Promise<A
   return answer;
 }
 
-/** An answer that takes no work: kept, or compiled by ingest. */
+/** An answer that needs no work: cached, or compiled by ingest. */
 async function findKnown(work: Work): Promise<CheckedAnswer | undefined> {
   const { context, operation, input } = work;
   const kept = await context.answerCache.find(operation, input);
@@ -204,13 +204,13 @@ function makeAnswer(work: Work): Promise<CheckedAnswer> {
   });
 }
 
-/** Runs the operation, on a catalogue that may record what is read. */
+/** Runs the operation on a catalogue that may record its reads. */
 function runOperation(work: Work, catalogue?: Database): Promise<Found<unknown>> {
   const { caller, operation, input, isGone } = work;
   return operation.run(input, servicesOn(work, catalogue), caller, isGone);
 }
 
-/** The text of the answer where ingest compiled it, checked as it was written. */
+/** The text of the answer if ingest compiled it, checked when it was written. */
 async function readText(work: Work, catalogue?: Database): Promise<string | undefined> {
   const text = await work.operation.readText?.(work.input, servicesOn(work, catalogue));
   return text && trimText(work.operation, text, work.input);

@@ -61,15 +61,15 @@ const STORE = `
   WHERE t.key = ?3 AND EXISTS (SELECT 1 FROM idempotency WHERE account_id = ?4 AND key = ?5 AND claim_token = ?6)
   ON CONFLICT (line) DO NOTHING`;
 
-/** The state of the caller's account and key now. */
+/** The present state of the caller's account and key. */
 export async function readAccountState({ context, caller }: MeteredCall): Promise<AccountState> {
   const at = isoInstant(context.services.clocks.wallNow());
   return toAccountState(await context.services.accounts.read(accountStateStatement(caller, at)));
 }
 
 /**
- * Spares the work of a call that cannot be paid; the debit itself decides. The account is read only where this process does not
- * know that the key could spend as much when it last looked. @throws Refusal 402, or 401 for a key that stopped working.
+ * Avoids the work of a call that cannot be paid; the debit itself decides. The account is read only if this process does not
+ * know that the key could spend as much at its last read. @throws Refusal 402, or 401 for a key that stopped working.
  */
 export async function assertAffordable(call: MeteredCall, credits: number): Promise<void> {
   const { context, caller } = call;
@@ -136,8 +136,8 @@ export async function commitDebit(
 }
 
 /**
- * A keyed debit in one batch with those of other calls. Null where it was refused there: in a batch of its own it is judged by
- * the account and its key as they are. @throws as `replayOf`.
+ * A keyed debit in one batch with those of other calls. Null where it was refused there: it is then judged in a batch of its
+ * own. @throws as `replayOf`.
  */
 async function debitKeyed(
   call: MeteredCall,

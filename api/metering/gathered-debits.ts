@@ -15,7 +15,7 @@ export interface AccountState {
   charged: number;
 }
 
-/** What `a` (account) and `k` (its key) may spend in a month, an SQL expression. */
+/** The month's allowance of `a` (account) and `k` (its key), an SQL expression. */
 function stateColumns(month: string): string {
   return `a.balance, a.state, k.revoked_at, k.monthly_cap,
     CASE WHEN k.monthly_cap IS NULL THEN 0
@@ -47,8 +47,8 @@ export function findShortfall(state: AccountState, credits: number): 'stopped' |
 }
 
 /**
- * The debits of concurrent calls are one statement, and those of one key at one price are judged as one. That costs a third of
- * the processor time of one statement each, and on a server, which prepares every statement again, a fraction.
+ * The debits of concurrent calls are one statement, and those of one key at one price are judged together. This takes a third of
+ * the processor time of separate statements, and on a server, which prepares every statement again, a fraction.
  */
 
 /** One debit. */
@@ -62,17 +62,17 @@ export type DebitRow = [
   accountId: string,
 ];
 
-/** What is written of one debit; after its own three fields come those of its idempotency key, if any. */
+/** What is written for one debit; after its own three fields come those of its idempotency key, if any. */
 type Line = readonly [charge: string, requestId: string, at: string, ...ofKey: readonly SqlValue[]];
 
-/** Debits of one key and action at one price that follow each other, its fields in the order in which the statements read them. */
+/** Consecutive debits of one key and action at one price, with fields in the order of the statements. */
 export type Run = readonly [
   accountId: string,
   keyId: string,
   credits: number,
   action: string,
   month: string,
-  /** What the debits before these come to, of the same account and of the same key. */
+  /** The sums of the debits before these, for the same account and the same key. */
   ofAccount: number,
   ofKey: number,
   lines: Line[],
@@ -80,11 +80,11 @@ export type Run = readonly [
 
 /** The account after a debit of a group. `balance` is that after the whole group. */
 export interface Debited extends AccountState {
-  /** What this debit left, before those after it. */
+  /** The balance after this debit, before later ones. */
   remaining: number;
 }
 
-/** The debits of a group as runs, in their order. `fieldsOf`: what else is written of each, by its place. */
+/** The debits of a group as runs, in order. `fieldsOf`: the other fields of each, by its place. */
 export function toRuns(rows: readonly DebitRow[], fieldsOf?: (place: number) => readonly SqlValue[]): Run[] {
   const sums = new Map<string, number>();
   const runs: Run[] = [];
@@ -105,8 +105,8 @@ export function toRuns(rows: readonly DebitRow[], fieldsOf?: (place: number) => 
 
 /**
  * Charges runs. SQLite selects all lines before it inserts the first. So each is judged as if every one before it were charged,
- * those of its account against the balance and those of its key against the cap: at worst it is refused although one before it
- * was too. `condition` says more of `line` and its `run`.
+ * those of its account against the balance and those of its key against the cap: at worst it is refused although an earlier one
+ * was refused too. `condition` adds conditions on `line` and its `run`.
  */
 export function chargeRuns(condition = ''): string {
   return `
@@ -136,7 +136,7 @@ export function runStatesStatement(runs: string): Statement {
   return { sql: RUN_STATES, args: [runs] };
 }
 
-/** The account after each debit of runs, in their order. @throws Error where an account or key is missing: neither is ever deleted. */
+/** The account after each debit of the runs, in order. @throws Error where an account or key is missing: neither is ever deleted. */
 export function readDebited(runs: readonly Run[], outcome: Outcome | undefined): Debited[] {
   const states = (outcome?.rows ?? []) as unknown as (Omit<AccountState, 'charged'> & { charged: string })[];
   if (states.length !== runs.length) throw new Error('a known caller has no account row');
@@ -168,7 +168,7 @@ export async function debitTogether(committer: Committer, row: DebitRow): Promis
   const state = await committer.commitRow(gatherDebits, row);
   const [, credits] = row;
   if (state.charged === 1 || findShortfall(state, credits)) return state;
-  // The account can pay it after all: one before it in the group was refused. Alone it is judged by the account as it is.
+  // The account can pay it after all, as an earlier one in the group was refused. Alone it is judged by the account as it is.
   const alone = gatherDebits([row]);
   const [debited] = alone.results(await committer.commit(alone.statements));
   return debited ?? state;

@@ -10,9 +10,9 @@ import type { Context } from '../process/context.ts';
 
 /** An answer is replayed for this long; afterwards its key is refused for good. */
 export const REPLAY_MS = 24 * 3_600_000;
-/** A claim whose process died frees itself after this time. */
+/** The claim of a process that died is released after this time. */
 export const CLAIM_MS = 15_000;
-/** A claim whose call still runs is renewed this often. */
+/** The claim of a running call is renewed this often. */
 const RENEW_MS = 5_000;
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
@@ -97,15 +97,15 @@ const READ = `
     WHERE t.key = 'charge:' || i.charge_id)) AS answer
   FROM idempotency i WHERE i.account_id = ? AND i.key = ?`;
 
-/** What is stored under a key; undefined where it is new. */
+/** The record of a key; undefined where it is new. */
 export async function readStored(accounts: Database, { accountId, key }: KeyedCall): Promise<StoredAnswer | undefined> {
   const [row] = await accounts.read<StoredAnswer>({ sql: READ, args: [accountId, key] });
   return row;
 }
 
 /**
- * The answer of an earlier call with this key, or null where it left none.
- * @throws Invalid (another request, expired), Refusal 409 while it is in flight.
+ * The answer of an earlier call with this key, or null where it left none. @throws Invalid (a different request, expired),
+ * Refusal 409 while it is in progress.
  */
 export function replayOf(row: StoredAnswer | undefined, keyed: KeyedCall, nowMs: number): Answer | null {
   if (!row || (row.state === 'running' && row.claim_expires_at <= nowMs)) return null;
@@ -123,7 +123,7 @@ export function replayOf(row: StoredAnswer | undefined, keyed: KeyedCall, nowMs:
   return { status: 200, body: appendCredits(unpackAnswer(row.answer), credits), replayed: true };
 }
 
-/** An operation's refusal of a key, with where the key came from; any other error as it is. */
+/** An operation's refusal of a key, with the source of the key added; any other error unchanged. */
 export function locateKey(error: unknown, sent: IdempotencyKey | undefined): unknown {
   return error instanceof KeyReused && sent ? keyReused(sent.loc) : error;
 }
@@ -140,7 +140,7 @@ const CLAIM = `
     claim_expires_at = excluded.claim_expires_at, created_at = excluded.created_at, expires_at = excluded.expires_at
   WHERE state = 'running' AND claim_expires_at <= ?8 RETURNING claim_token`;
 
-/** Claims a key that is free, or whose claim has run out; answers a row where it did. `expiresMs`: when its answer expires. */
+/** Claims a key that is free, or whose claim has expired; returns a row if it did. `expiresMs`: when its answer expires. */
 export function claimStatement(claim: Claim, fingerprint: string, now: Date, expiresMs: number): Statement {
   const { accountId, key, token } = claim;
   const nowMs = now.getTime();
@@ -164,7 +164,7 @@ export async function claimKey({ accounts, committer }: Books, keyed: KeyedCall,
   const [taken] = await committer.commit([claimStatement(claim, keyed.fingerprint, now, now.getTime() + REPLAY_MS)]);
   if (taken?.changes === 1) return claim;
   const row = await readStored(accounts, keyed);
-  // Ours already: the database did not confirm the first commit, so it was repeated.
+  // Already ours: the database did not confirm the first commit, so it was repeated.
   return row?.claim_token === claim.token ? claim : resultOf(row, keyed, now.getTime());
 }
 
@@ -175,7 +175,7 @@ function resultOf(row: StoredAnswer | undefined, keyed: KeyedCall, nowMs: number
   return answer;
 }
 
-/** Runs the work of a claimed call, and renews its claim meanwhile. Releases the key where the call was not charged. @throws as `work`. */
+/** Runs the work of a claimed call, and renews its claim meanwhile. Releases the key if the call was not charged. @throws as `work`. */
 export async function underClaim<T extends { charged: boolean }>(
   { context, requestId }: { context: Context; requestId: string },
   claim: Claim,
@@ -191,7 +191,7 @@ export async function underClaim<T extends { charged: boolean }>(
     return done;
   } finally {
     stop();
-    // A claim that cannot be released runs out by itself, so the answer stands.
+    // A claim that cannot be released expires by itself, so the answer stands.
     if (!charged)
       await committer.commit([releaseStatement(claim)]).catch(warn('an idempotency claim was left to run out'));
   }
@@ -237,7 +237,7 @@ export async function readCompletion(
   if (completed) return { remaining: Number(completed.credits_remaining) };
   const row = await readStored(accounts, keyed);
   if (row?.claim_token !== claim.token) return resultOf(row, keyed, nowMs);
-  // Done already: the database did not confirm the first commit, so the batch was repeated.
+  // Already done: the database did not confirm the first commit, so the batch was repeated.
   return row.state === 'done' ? { remaining: row.credits_remaining ?? 0 } : null;
 }
 

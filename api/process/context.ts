@@ -13,9 +13,9 @@ import { knowSources, makeDescriber } from '../validation/known-sources.ts';
 export interface Context {
   services: Services;
   operations: readonly Operation[];
-  /** The operations as they are described now, with the services of the catalogue; the same array until those change. */
+  /** The operations as described now, with the services of the catalogue; the same array until those change. */
   describeOperations(): Promise<readonly Operation[]>;
-  /** The operation that judges these inputs: where one names a service, it takes those of the catalogue. */
+  /** The operation that judges these inputs: if one names a service, those of the catalogue are accepted. */
   judgeOf(operation: Operation, given: Readonly<Record<string, unknown>>): Promise<Operation>;
   log: Logger;
   metrics: Metrics;
@@ -27,7 +27,7 @@ export interface Context {
   keyLimits: Limits;
   accountLimits: Limits;
   addressLimits: Limits;
-  /** Of their own, so that what else comes from an address keeps neither a paid file nor a payment out. */
+  /** Separate, so that other requests from an address cannot block a paid file or a payment. */
   downloadLimits: Limits;
   webhookLimits: Limits;
 }
@@ -74,8 +74,8 @@ export interface Metrics {
 }
 
 /**
- * Counters of one server, in a registry of its own so that two servers in one process do not mix.
- * @param findExportFault - says why exports are refused, where they are
+ * Counters of one server, in a separate registry so that two servers in one process do not mix. @param findExportFault - returns
+ * why exports are refused, if they are
  */
 export function makeMetrics(findExportFault: Services['findExportFault'] = async () => null): Metrics {
   const registry = makeRegistry();

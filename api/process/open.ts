@@ -16,10 +16,10 @@ import type { Services } from '../contract/operation.ts';
 import { type AsideReaders, openAside } from '../find/readers.ts';
 import { openRows, type RowReaders } from '../reads/export-rows/counter.ts';
 
-/** Lists are made ready once the first calls were answered: until then their reader would take their processor. */
+/** Lists are prepared after the first calls were answered; before, their reader would take processor time from those. */
 const PREPARE_MS = 3_000;
 
-/** What a process has in common with the others of its machine. */
+/** What a process shares with the others of its machine. */
 export interface Shared {
   machine: Machine;
   search: SearchReaders;
@@ -53,7 +53,7 @@ export async function openServices(
   );
   await assertDurable(opened);
   const accounts = shared && opened.url.startsWith('file:') ? { ...opened, write: shared.writeAccounts } : opened;
-  // Only now: where DATA_DIR is mistyped there is no folder, and it is not for this process to make one.
+  // Only now: if DATA_DIR is mistyped there is no folder, and this process must not create one.
   const secret = await readSecret(settings);
   const search = await openSearch(settings, catalogue, 'reader', shared?.search);
   const isFile = settings.CATALOGUE_URL.startsWith('file:');
@@ -61,7 +61,7 @@ export async function openServices(
   const rows = openRows(settings, shared?.rows, urlNow);
   const aside = openAside(settings, shared?.aside, urlNow);
   const summaries = openSummaries(settings, shared?.summaries, urlNow);
-  // What keeps it from them is met, and said, by the first summary.
+  // If this fails, the first summary meets the fault and reports it.
   void Promise.allSettled([summaries.follow()]);
   const preparing = setTimeout(() => void Promise.allSettled([aside.prepareLists()]), PREPARE_MS).unref();
   log.info({ search: search.name }, 'databases at this version');

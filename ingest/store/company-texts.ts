@@ -4,14 +4,14 @@ import { compileCompanyText, readPendingTexts, storeTextStatement } from '../../
 import { type KnownCompany, readKnownCompanies } from '../../schema/answers/known-company.ts';
 import type { IngestContext } from '../context.ts';
 
-/** Texts of one batch: some tens of milliseconds of work. */
+/** Texts in one batch: some tens of milliseconds of work. */
 const TEXTS_A_BATCH = 100;
 
 type Compiling = Pick<IngestContext, 'catalogue' | 'fence' | 'log'>;
 
 /**
- * Compiles the text of every supplier whose rows, or whose row of the register, were written since it was last compiled.
- * Answers how many. May be cut short anywhere: what has no text yet is made when it is asked for.
+ * Compiles the text of every supplier whose rows, or whose register row, were written since it was last compiled. Returns how
+ * many. May be interrupted anywhere: a missing text is made on request.
  */
 export async function compileCompanyTexts(context: Compiling, signal?: AbortSignal): Promise<number> {
   const { catalogue, fence, log } = context;

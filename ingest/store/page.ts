@@ -9,7 +9,7 @@ import { isTombstone, makeTreatment, readTakedowns } from '../takedown/treatment
 import { type Ahead, compileChanges } from './changes.ts';
 import { type FetchedRelease, releaseStatements, sortReleases, unknownStatements } from './releases.ts';
 
-/** A release; where it was fetched before, or from one of several pages, it says when and from which. */
+/** A release; if it was fetched before, or came from one of several pages, with its own instant and page. */
 export type ReleaseToStore = ReadRelease & { fetchedAt?: string; pageSha256?: string };
 
 /** A page, or several, to be stored in one batch. */
@@ -21,7 +21,7 @@ interface PageToStore {
   quarantined: readonly Quarantined[];
   /** Of the page, where its releases do not say. */
   pageSha256?: string;
-  /** Contact points of tenders that are open at this instant are kept; where absent, none are. */
+  /** Contact points of tenders that are open at this instant are kept; by default, none are. */
   contactsOpenAt?: Date | undefined;
   ahead?: Ahead | undefined;
   /** First in the batch: the lease's fence. */
@@ -33,16 +33,16 @@ interface PageToStore {
 interface StoreReport {
   /** Releases that were new. */
   stored: number;
-  /** Releases that were held already, body and all. */
+  /** Releases that were already stored, including their bodies. */
   unchanged: number;
   /** Releases that could not be compiled and went to quarantine. */
   refused: number;
 }
 
 /**
- * Stores a page. A release that cannot be compiled is a fault of ours, and must not stop the others: then each process is
- * stored on its own, those that fail go to quarantine with their bytes, and what comes last in the batch comes last of all.
- * @throws DatabaseBusy when another writer held the catalogue too long; Error `lease lost` when the fence refused.
+ * Stores a page. A release that cannot be compiled is our own fault, and must not stop the others: then each process is stored
+ * separately, those that fail go to quarantine with their bytes, and the batch's last statements come at the very end. @throws
+ * DatabaseBusy when another writer held the catalogue too long; Error `lease lost` when the fence refused.
  */
 export async function storePage(catalogue: Database, page: PageToStore): Promise<StoreReport> {
   try {
@@ -82,14 +82,14 @@ function setApart({ ocid, releaseId, body }: ReleaseToStore, { message }: Error)
   return { kind: 'release', reason, url: ocid, recordId: releaseId, bytes: Buffer.from(body) };
 }
 
-/** Whether a fault lies in what was read: faults of a database, and of the way to one, have types of their own. */
+/** Whether the data itself is at fault: faults of a database, and of the connection to one, have their own types. */
 function isCompileFault(error: unknown): error is Error {
   return [TypeError, RangeError, SyntaxError, ReferenceError].some((kind) => error instanceof kind);
 }
 
 /**
- * Stores a page in ONE batch: its new releases, everything compiled from them and their earlier releases, who is who,
- * counts and totals, what was quarantined. Rows change only where they differ; a page stored twice changes nothing.
+ * Stores a page in ONE batch: its new releases, everything compiled from them and their earlier releases, identities, counts and
+ * totals, and quarantined records. Rows change only where they differ; a page stored twice changes nothing.
  */
 async function storeWhole(catalogue: Database, page: PageToStore): Promise<StoreReport> {
   const { source, fetchedAt, pageSha256 = '' } = page;
@@ -122,7 +122,7 @@ async function storeWhole(catalogue: Database, page: PageToStore): Promise<Store
   });
 }
 
-/** A release that nothing dates is taken to be as old as its first fetch. */
+/** An undated release counts as being as old as its first fetch. */
 function settleFetch(release: FetchedRelease): FetchedRelease {
   return parseInstant(release.date) ? release : { ...release, date: release.fetchedAt };
 }

@@ -8,7 +8,7 @@ import type { Row } from '../rows/versioned.ts';
 /** Contracts that are counted as contracts of the other service: contract id -> contract ids. */
 export type CountedAs = ReadonlyMap<string, readonly string[]>;
 
-/** The framework a call-off belongs to, or that it names none we hold. */
+/** The framework of a call-off, or that it names one that is not stored. */
 export interface FrameworkLink {
   frameworkId: string | null;
   /** `identifier`, `reference` or `none`. */
@@ -18,15 +18,15 @@ export interface FrameworkLink {
 
 /** What two services published, by the ids of rows. */
 export interface Copied {
-  /** Of a notice that is a copy: the notice id of its original. */
+  /** If a notice is a copy: the notice id of its original. */
   originals: ReadonlyMap<string, string>;
-  /** Of a framework that is a copy: the id of its original. */
+  /** If a framework is a copy: the id of its original. */
   frameworks: ReadonlyMap<string, string>;
-  /** Of an original, and of a contract that others count as: the other services that have it, as JSON. */
+  /** For an original, and a contract that others count as: the other services that have it, as JSON. */
   alsoOn: ReadonlyMap<string, string>;
 }
 
-/** A process with its parties resolved and its framework found. */
+/** A process with resolved parties and its framework. */
 export interface ResolvedProcess {
   process: CompiledProcess;
   parties: ReadonlyMap<string, ResolvedParty>;
@@ -50,7 +50,7 @@ export function rowsOfProcess(resolved: ResolvedProcess): Row[] {
   ];
 }
 
-/** A buyer, and where it is, else where it buys. */
+/** A buyer, and where it is, otherwise where it buys. */
 function buyerOf(partyId: string | null, { parties }: ResolvedProcess, places: CompiledNotice['regions'] = []) {
   const found = partyId === null ? undefined : parties.get(partyKey('buyer', partyId));
   const nation = nationOf(found?.party.sighting, places)?.nation ?? null;
@@ -59,7 +59,7 @@ function buyerOf(partyId: string | null, { parties }: ResolvedProcess, places: C
 
 function suppliersOf(partyIds: readonly string[], { parties }: ResolvedProcess) {
   const found = partyIds.flatMap((id) => parties.get(partyKey('supplier', id)) ?? []).map(supplierDetail);
-  // Two party records of one release may be one company: the first speaks.
+  // Two party records in one release may be one company: the first counts.
   const seen = new Set<string>();
   return found.filter(({ company_id }) => !seen.has(company_id) && seen.add(company_id));
 }
@@ -192,7 +192,7 @@ function contractRow(contract: CompiledContract, resolved: ResolvedProcess, nami
       cpv: contract.detail.cpvs[0] ?? null,
       region: contract.detail.regions.find(({ code }) => code)?.code ?? null,
       url: contract.url,
-      // Undefined where there are none: then a row has the digest that it had before these were kept, and is no change.
+      // Undefined where there are none: then a row keeps the digest from before these were stored, and counts as unchanged.
       also_on: resolved.copied?.alsoOn.get(contract.id),
       framework_id: isOwn ? frameworkOf(resolved) : (link?.frameworkId ?? null),
       framework_role: role,
@@ -207,7 +207,7 @@ function contractRow(contract: CompiledContract, resolved: ResolvedProcess, nami
   };
 }
 
-/** The framework that a process sets up: of a copy its original. */
+/** The framework that a process sets up; for a copy its original. */
 function frameworkOf({ process, copied }: ResolvedProcess): string {
   return copied?.frameworks.get(process.id) ?? process.id;
 }

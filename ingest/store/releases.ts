@@ -6,13 +6,13 @@ import { parseInstant } from '../fields/dates.ts';
 import type { StoredRelease } from '../merge/uk.ts';
 import type { ReadRelease } from '../parse/page.ts';
 
-/** The instants at which a release came, word for word: the first, and the last. */
+/** The instants of a release's first and last fetch, word for word. */
 export interface Instants {
   first: string;
   last: string;
 }
 
-/** What tells a release's version from every other, and when it came. */
+/** The identity of a release's version, and when it came. */
 interface Version {
   ocid: string;
   releaseId: string;
@@ -21,11 +21,11 @@ interface Version {
   fetchedAt: string;
 }
 
-/** What of a page is new, and what the instants of its fetch change. */
+/** The new releases of a page, and the changed instants of fetch. */
 interface Sorted<T> {
-  /** The releases that are not held yet, each once. */
+  /** The releases that are not stored yet, each once. */
   fresh: T[];
-  /** Of every release of the page that came more than once, as of now. Keys are those of `releaseKey`. */
+  /** For every release of the page that was fetched more than once, as of now. Keys are those of `releaseKey`. */
   instants: Map<string, Instants>;
   /** Writes the instants that changed. */
   statements: Statement[];
@@ -54,9 +54,9 @@ export function releaseKey({ ocid, releaseId, digest }: Omit<Version, 'fetchedAt
 }
 
 /**
- * Tells what of a page is held already. A service may put an earlier body back (A, B, then A again), so of a held one the
- * last instant of fetch is kept, and where they are processed out of their order the first one too: what is compiled
- * follows from the instants alone.
+ * Separates stored releases of a page from new ones. A service may restore an earlier body (A, B, then A again), so for a stored
+ * one the last instant of fetch is recorded, and if releases are processed out of order the first one too: the compiled result
+ * depends on the instants only.
  */
 export async function sortReleases<T extends Version>(catalogue: Database, releases: readonly T[]): Promise<Sorted<T>> {
   const { stored, lasts, versions } = await readVersions(catalogue, releases);
@@ -108,7 +108,7 @@ function endsOf(instants: readonly string[]): Instants {
   return { first: ordered[0] ?? '', last: ordered.at(-1) ?? '' };
 }
 
-/** Heads of the stored releases of some ocids, and of those where they were fetched last; an emptied body was taken down. */
+/** Heads of the stored releases of some ocids, with their last fetches; an emptied body was taken down. */
 export const HEADS = `r.source, r.ocid, r.release_id AS releaseId, r.digest, r.date, r.fetched_at AS fetchedAt, a.fetched_at AS lastFetchedAt`;
 export const OF_OCIDS = `FROM release r
 LEFT JOIN fetched_again a ON a.ocid = r.ocid AND a.release_id = r.release_id AND a.digest = r.digest
@@ -123,7 +123,7 @@ ON CONFLICT (source, day) DO UPDATE SET releases = releases + excluded.releases`
 /** Each packed body keeps a whole buffer of this size until it is written; zlib's own are 16 kB, and most bodies come to 1 or 2. */
 const PACK = { level: 1, chunkSize: 4_096 };
 
-/** A release's JSON as it is stored; nothing is no bytes. */
+/** A release's JSON in its stored form; undefined becomes no bytes. */
 export function packBody(body: string | Uint8Array): Uint8Array {
   return body.length === 0 ? new Uint8Array(0) : gzipSync(body, PACK);
 }
@@ -133,7 +133,7 @@ export function unpackBody(bytes: Uint8Array): string {
   return bytes.length === 0 ? '' : gunzipSync(bytes).toString('utf8');
 }
 
-/** A release and where it came from. */
+/** A release and its page. */
 export type FetchedRelease = ReadRelease & { fetchedAt: string; pageSha256: string };
 
 /** Columns of a stored release, for `readStored`. */
@@ -152,10 +152,7 @@ export interface ReleaseRow {
   body: Uint8Array;
 }
 
-/**
- * A stored release as it was read when it came; one that was taken down says nothing. Values that nobody knows were
- * counted then.
- */
+/** A stored release as it was first read; one that was taken down is empty. Unknown values were counted then. */
 export function readStored(row: ReleaseRow): FetchedRelease {
   const { source, ocid, release_id: releaseId, digest, date, fetched_at: fetchedAt, page_sha256: pageSha256 } = row;
   const body = unpackBody(row.body);
@@ -163,17 +160,17 @@ export function readStored(row: ReleaseRow): FetchedRelease {
   return { source, ocid, releaseId, date, digest, body, json, unknown: [], fetchedAt, pageSha256 };
 }
 
-/** A release without its JSON; where it came once only, a stored one has null for the last instant. */
+/** A release without its JSON; if it was fetched only once, a stored one has null as the last instant. */
 export type ReleaseHead = Omit<StoredRelease, 'json' | 'lastFetchedAt'> & { lastFetchedAt?: string | null };
 /** A stored release with its body as it is stored. */
 export type PackedRelease = ReleaseHead & { body: Uint8Array };
 
-/** The stored releases of some ocids; emptied ones are left out. */
+/** The stored releases of some ocids, without emptied ones. */
 export function readPacked(catalogue: Database, ocids: readonly string[]): Promise<PackedRelease[]> {
   return catalogue.read<PackedRelease>({ sql: PACKED, args: [JSON.stringify(ocids)] });
 }
 
-/** The head with the instants of its fetch as they will be stored. */
+/** The head with its future instants of fetch. */
 export function settleInstants(
   head: ReleaseHead,
   instants: ReadonlyMap<string, Instants> = new Map(),
@@ -199,7 +196,7 @@ export async function readProcessReleases(
   return found;
 }
 
-/** Keeps new releases, counts them, and counts the London days they were published on. */
+/** Stores new releases, counts them, and counts their London days of publication. */
 export function releaseStatements(
   releases: readonly FetchedRelease[],
   packedOf: (release: FetchedRelease) => Uint8Array | undefined = () => undefined,
@@ -233,7 +230,7 @@ export function coverStatements(releases: readonly Pick<FetchedRelease, 'source'
 const UNKNOWN = `INSERT INTO unknown_value (source, field, value, sightings, last_seen_at) VALUES (?, ?, ?, 1, ?)
 ON CONFLICT (source, field, value) DO UPDATE SET sightings = sightings + 1, last_seen_at = excluded.last_seen_at`;
 
-/** Counts the categories of new releases (or of a register's rows) that nobody has mapped. */
+/** Counts the categories of new releases (or of a register's rows) that have no mapping. */
 export function unknownStatements(
   releases: readonly Pick<FetchedRelease, 'source' | 'unknown' | 'fetchedAt'>[],
 ): Statement[] {

@@ -18,7 +18,7 @@ interface ApplyOptions {
   signal: AbortSignal;
 }
 
-/** What was found and changed. */
+/** The results. */
 export interface Applied {
   releases: number;
   processes: number;
@@ -28,7 +28,7 @@ const PAGE_ROWS = 100;
 const NEXT = `SELECT ${RELEASE_COLUMNS} FROM release WHERE id > ? AND length(body) > 0 ORDER BY id LIMIT ${PAGE_ROWS}`;
 const OF_OCIDS = `SELECT ${RELEASE_COLUMNS} FROM release WHERE ocid IN (SELECT value FROM json_each(?)) AND length(body) > 0`;
 const OCIDS_OF = 'SELECT DISTINCT ocid FROM notice WHERE notice_id = ?';
-/** What names the notice may have been counted as a contract of its process. */
+/** The processes that name the notice may have counted it as a contract of theirs. */
 const NAMING = `SELECT p.ocid FROM process_mention m CROSS JOIN process p ON p.id = m.process_id WHERE m.mention = lower(?1)
   OR m.mention IN (SELECT x.name FROM notice n CROSS JOIN notice_name x ON x.process_id = n.process_id WHERE n.notice_id = ?1)`;
 /** Call-offs of a framework are compiled with it: they may no longer name it. */
@@ -39,8 +39,8 @@ const REPLACE = 'UPDATE release SET body = ? WHERE id = ?';
 type StoredRelease = FetchedRelease & { rowId: number };
 
 /**
- * Takes out of the catalogue what a takedown is about. May be cut short anywhere and done again: what it finds is what is
- * still held, and a batch either removes it with everything compiled from it or changes nothing.
+ * Removes what a takedown is about from the catalogue. May be interrupted anywhere and repeated: it finds what is still stored,
+ * and a batch either removes it with everything compiled from it or changes nothing.
  */
 export async function applyTakedown(catalogue: Database, takedown: Takedown, options: ApplyOptions): Promise<Applied> {
   if (takedown.kind === 'notice') return removeNotice(catalogue, takedown.target.noticeId, options);
@@ -57,7 +57,7 @@ async function removeNotice(catalogue: Database, noticeId: string, options: Appl
   const rows = (await catalogue.read<ReleaseRow>({ sql: OF_OCIDS, args: [JSON.stringify(ocids)] })).map(readRow);
   const taken = rows.filter((row) => noticeIdOf(prepare(row).ocds) === noticeId);
   const kept = rows.filter((row) => !taken.includes(row)).flatMap(sightingsIn);
-  // What only this notice said of a party without a number goes with it.
+  // Facts that only this notice stated about a party without a number are removed with it.
   const lost = await onlyHere(catalogue, taken.flatMap(sightingsIn), ocids);
   const emptied = taken.map(({ rowId }) => ({ sql: REPLACE, args: [packBody(EMPTY_BODY), rowId] }));
   const contacts = taken.map(({ ocid, releaseId }) => ({ sql: DROP_CONTACTS, args: [ocid, releaseId] }));
@@ -92,7 +92,7 @@ async function strikePerson(catalogue: Database, redactor: Redactor, options: Ap
       applied.releases += changed.length;
       applied.processes += new Set(changed.map(({ ocid }) => ocid)).size;
     }
-    // Local reads are synchronous: the lease's heartbeat gets its turn between pages.
+    // Local reads are synchronous: the lease's heartbeat runs between pages.
     await nextTurn();
   }
 }
@@ -133,13 +133,13 @@ const FORGET_LEADS = 'DELETE FROM alias WHERE kind = ?1 AND target IN (SELECT va
 const USED_ELSEWHERE = `SELECT DISTINCT identity_id FROM party WHERE identity_id IN (SELECT value FROM json_each(?))
   AND process_id NOT IN (SELECT id FROM process WHERE ocid IN (SELECT value FROM json_each(?)))`;
 
-/** Rows of identities that went with the names they were made from, and spell them in their ids. Others keep their facts. */
+/** Rows of identities that disappeared with the names in their ids. Others keep their facts. */
 const REMOVE_LOST: readonly Statement[] = KINDS.map((kind) => ({
   sql: `DELETE FROM ${kind} WHERE gone = 1 AND id GLOB 'name-*' AND NOT EXISTS
     (SELECT 1 FROM identity_fact WHERE kind = '${kind}' AND token = ${kind}.id)`,
 }));
 
-/** Which contacts and quarantined records name what was taken down. */
+/** Which contacts and quarantined records mention what was taken down. */
 interface Remains {
   contact(contact: Omit<ReadContact, 'partyId'>): boolean;
   quarantined(text: string, recordId: string | null): boolean;
@@ -147,7 +147,7 @@ interface Remains {
 
 const CONTACTS = 'SELECT rowid AS id, name, email, telephone FROM contact';
 const DROP_CONTACT_ROWS = 'DELETE FROM contact WHERE rowid IN (SELECT value FROM json_each(?))';
-/** One at a time: held bytes may be a whole page, and a database server answers with 10 MB at most. */
+/** One at a time: quarantined bytes may be a whole page, and a database server answers with 10 MB at most. */
 const HELD = 'SELECT id, record_id, bytes FROM quarantine WHERE id > ? AND bytes IS NOT NULL ORDER BY id LIMIT 1';
 const DROP_BYTES = `UPDATE quarantine SET bytes = NULL, state = 'expired' WHERE id IN (SELECT value FROM json_each(?))`;
 
@@ -189,7 +189,7 @@ function scrubStatements(ocids: readonly string[]): Statement[] {
   return SCRUB.map((sql) => ({ sql, args: [JSON.stringify(ocids)] }));
 }
 
-/** Removes the facts that only these sightings state. `kept` are the sightings that remain. */
+/** Removes the facts that only these sightings state. `kept` are the remaining sightings. */
 function forgetFacts(sightings: readonly DatedSighting[], kept: readonly DatedSighting[]): Statement[] {
   const keyOf = ({ kind, token, field, value }: ReturnType<typeof factsOf>[number]) => [kind, token, field, value];
   const said = new Set(kept.flatMap(factsOf).map((fact) => JSON.stringify(keyOf(fact))));
@@ -212,7 +212,7 @@ function namesOf(kind: IdentityKind, sightings: readonly DatedSighting[]): strin
   return own.flatMap(({ sighting }) => [nameId(kind, sighting), placeId(kind, sighting) ?? []].flat());
 }
 
-/** Those sightings without a number whose name no process but these bears. */
+/** Those sightings without a number whose name only these processes have. */
 async function onlyHere(
   catalogue: Database,
   sightings: readonly DatedSighting[],

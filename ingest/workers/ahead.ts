@@ -20,7 +20,7 @@ class CompilerEnded extends RangeError {
 /** A new release of a batch, its canonical JSON as bytes. */
 export type NewRelease = ReleaseHead & { bytes: Uint8Array };
 
-/** What a pool of processes does, or this one. */
+/** Work for a pool of processes, or for this one. */
 export type Compile = (job: CompileJob) => Promise<CompiledJob>;
 
 /** Compiles a batch of new releases with those that are stored of their processes. */
@@ -43,15 +43,15 @@ export async function compileAhead(
 }
 
 interface Ready extends CompiledOcid {
-  /** What it was compiled from. */
+  /** The releases that it was compiled from. */
   version: string;
   sent: readonly SentRelease[];
 }
 
-/** Compiles a job; the answer knows what each of its processes was compiled from. */
+/** Compiles a job; the result knows the releases behind each of its processes. */
 async function runAhead(compile: Compile, job: CompileJob): Promise<Ahead> {
   const { compiled, faults } = await compile(job);
-  // What merely threw throws again where it is stored, which knows what to do.
+  // A mere exception recurs where it is stored, which handles it.
   const fatal = new Set(faults.flatMap(({ ocid, isFatal }) => (isFatal ? [ocid] : [])));
   const sent = new Map(job.processes.map(({ ocid, releases }) => [ocid, releases]));
   const ready = new Map<string, Ready>();
@@ -63,7 +63,7 @@ async function runAhead(compile: Compile, job: CompileJob): Promise<Ahead> {
     async readReady(catalogue, incoming) {
       const ended = incoming.fresh.find(({ ocid }) => fatal.has(ocid));
       if (ended) throw new CompilerEnded('it ended the processes that compiled it');
-      // What a takedown takes out of a release was not taken out of what was sent.
+      // Takedowns have not yet been applied to the releases that were sent.
       for (const release of incoming.fresh) if (!isAsSent(release, ready.get(release.ocid))) ready.delete(release.ocid);
       const versions = await readVersions(catalogue, [...ready.keys()], incoming);
       return new Map(
@@ -83,10 +83,10 @@ function isAsSent(release: FetchedRelease, ready: Ready | undefined): boolean {
   return sent !== undefined && !sent.isPacked && Buffer.from(release.body).equals(sent.body);
 }
 
-/** What tells a release from another version of it: a stored body by the checksum that ends it. */
+/** Distinguishes the versions of a release: a stored body by the checksum at its end. */
 type Head = ReturnType<typeof settleInstants> & { checksum: string };
 
-/** gzip ends with the checksum and the length of what it packed. */
+/** gzip ends with the checksum and the length of its contents. */
 const CHECKSUM_BYTES = 8;
 const CHECKSUMS = `SELECT ${HEADS}, hex(substr(r.body, -${CHECKSUM_BYTES})) AS checksum ${OF_OCIDS}`;
 
@@ -95,7 +95,7 @@ function headOf({ body, isPacked, ...head }: SentRelease): Head {
   return { ...head, checksum };
 }
 
-/** From what each of these ocids would be compiled now. */
+/** The releases from which each of these ocids would be compiled now. */
 async function readVersions(
   catalogue: Database,
   ocids: readonly string[],
@@ -116,7 +116,7 @@ function versionOf(heads: readonly Head[]): string {
   return lines.toSorted().join('\n\n');
 }
 
-/** Works on the members of a list and hands out what came of each, in their order; the next ones are under way meanwhile. */
+/** Works on the members of a list and yields the results in order, while the next ones are in progress. */
 export async function* workAhead<T, R>(
   members: Iterable<T> | AsyncIterable<T>,
   most: number,
@@ -125,7 +125,7 @@ export async function* workAhead<T, R>(
   const begun: Promise<R>[] = [];
   for await (const member of members) {
     const result = begin(member);
-    // A fault is heard when its turn comes. Where the work ends before that, nobody asks for it.
+    // A fault is reported when its turn comes. If the work ends before that, nobody sees it.
     void Promise.allSettled([result]);
     begun.push(result);
     const next = begun.length > most ? begun.shift() : undefined;

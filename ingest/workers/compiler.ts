@@ -6,17 +6,17 @@ import type { Ahead } from '../store/changes.ts';
 import { type Compile, compileAhead, type NewRelease, workAhead } from './ahead.ts';
 import { type Answer, type CompiledJob, type CompileJob, compileJob } from './job.ts';
 
-/** Compiles before it is stored, in processes of their own. */
+/** Compiles data before it is stored, in separate processes. */
 export interface Compiler {
   /** How many jobs it works on at once; 0 where it works in this process. */
   readonly workers: number;
   compile: Compile;
-  /** Compiles batches of new releases with what is stored of their processes, each while those before it are stored. */
+  /** Compiles batches of new releases with the stored releases of their processes, each while earlier ones are being stored. */
   compileBatches(catalogue: Database, batches: readonly (readonly NewRelease[])[]): AsyncGenerator<Ahead, undefined>;
   close(): Promise<void>;
 }
 
-/** Who stores is one process, and cannot keep up with more. Each takes some 150 MB. */
+/** One process stores, and cannot keep up with more. Each takes some 150 MB. */
 const WORKERS_MOST = 4;
 /** A job takes some tenths of a second. One that takes this long never ends. */
 const DEADLINE_MS = 300_000;
@@ -31,8 +31,8 @@ class JobRefused extends Error {
 }
 
 /**
- * A compiler of as many processes as there are cores; none starts before the first job. On a single core everything is
- * compiled in this process. A job that ends its process is cut in halves until the ocid that does it is found.
+ * A compiler of as many processes as there are cores; none starts before the first job. On a single core everything is compiled
+ * in this process. A job that ends its process is halved until the ocid at fault is found.
  */
 export function openCompiler({
   workers = Math.min(WORKERS_MOST, availableParallelism()),
@@ -54,9 +54,9 @@ export function openCompiler({
     } catch (error) {
       if (!(error instanceof JobRefused)) throw error;
       const { cause } = error;
-      // Closed meanwhile: nobody stores what the job would have brought.
+      // Closed meanwhile: nobody would store the result.
       if (cause === undefined) return { compiled: [], faults: [] };
-      // Where no process can start, that says nothing about the job.
+      // If no process can start, that says nothing about the job.
       if (cause instanceof WorkerEnded && !cause.started) return compileJob(job);
       return halve(job, compile);
     }

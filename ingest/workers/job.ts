@@ -6,17 +6,17 @@ import { sightingsIn } from '../identity/resolve.ts';
 import type { StoredRelease } from '../merge/uk.ts';
 import { packBody, releaseKey, unpackBody } from '../store/releases.ts';
 
-/** A release as it is sent to be compiled: its JSON as bytes, packed where it is stored. */
+/** A release as it is sent to be compiled: its JSON as bytes, packed if it is stored. */
 export type SentRelease = Omit<StoredRelease, 'json'> & { body: Uint8Array; isPacked: boolean };
 
-/** Processes to compile, each with all of its releases. Pure data, so that it can cross to another process. */
+/** Processes to compile, each with all of its releases. Pure data, so that it can be sent to another process. */
 export interface CompileJob {
   processes: { ocid: string; releases: readonly SentRelease[] }[];
-  /** What is asked for: `changes` are the processes, and parties and stored bodies of new releases. */
+  /** The requested results: `changes` are the processes, and parties and stored bodies of new releases. */
   of: 'changes' | 'processes' | 'parties';
 }
 
-/** What one ocid compiles to. Keys of releases are those of `releaseKey`. */
+/** The compiled result of one ocid. Keys of releases are those of `releaseKey`. */
 export interface CompiledOcid {
   ocid: string;
   processes: CompiledProcess[];
@@ -39,10 +39,10 @@ export interface CompileFault {
   isFatal: boolean;
 }
 
-/** A job as it crosses to a worker process. */
+/** A job as it is sent to a worker process. */
 export type Question = CompileJob & { id: number };
 
-/** What a worker process answers; the first answer says that it is ready. */
+/** A worker process's answer; the first one says that it is ready. */
 export type Answer = CompiledJob & { id: number };
 
 /** Compiles a job. Pure. */
@@ -71,7 +71,7 @@ function compileOne(ocid: string, sent: readonly SentRelease[], of: CompileJob['
   return { ocid, processes: of === 'parties' ? [] : compileOcid(ocid, releases), sightings, packed };
 }
 
-/** Every party that the releases of an ocid name, where they were asked for. */
+/** Every party that the releases of an ocid name, if requested. */
 export function sightingsOf({ sightings }: CompiledOcid): DatedSighting[] {
   return [...sightings.values()].flat();
 }

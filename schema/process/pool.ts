@@ -90,7 +90,7 @@ async function askTwice<A extends Numbered>(
 ): Promise<A> {
   let before: WorkerEnded | undefined;
   for (;;) {
-    // Whoever closes the pool ends its workers: no more are started.
+    // Closing the pool ends its workers: no more are started.
     if (queue.closed) throw queue.refuse('is closed');
     if (!lane.worker || lane.worker.ended) lane.worker = start();
     try {

@@ -7,7 +7,7 @@ import { REGISTERED, type Registered } from '../directory/register/describe.ts';
 const POUNDS_WON = "n.totals ->> '$.sum.GBP.value' AS pounds";
 const ofRow = (...names: string[]) => names.map((name) => `n.${name}`).join(', ');
 
-/** What a brief item is made from, read with its row `n`: nothing but the row, and of a supplier what the register says of it. */
+/** The columns of a brief item, read with its row `n` alone; for a supplier, its register data too. */
 export const ITEM_COLUMNS: Readonly<Record<ChangeKind, RowColumns>> = {
   notice: {
     columns: `${ofRow('notice_id', 'ocid', 'title', 'buyer', 'buyer_id', 'published', 'published_at', 'deadline')},

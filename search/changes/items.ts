@@ -22,7 +22,7 @@ const SUPPLIERS_MOST = 10;
 /** A brief item: its fields by name. */
 export type BriefItem = Record<string, unknown>;
 
-// Each names its fields: copying what is left of a row takes several times as long, and a row may have been read with more.
+// Each lists its fields explicitly: copying the rest of a row takes several times as long, and the row may contain more.
 function noticeItem(row: NoticeItemRow): BriefItem {
   const { value } = row;
   const [region] = row.regions === NO_LIST ? [] : (JSON.parse(row.regions) as Region[]);
@@ -152,21 +152,21 @@ const MAKERS = {
   framework: frameworkItem,
 } satisfies Record<ChangeKind, (row: never) => BriefItem>;
 
-/** The words of answers for classes of values. */
+/** The words that answers use for classes of values. */
 const COUNTED_AS: Readonly<Record<string, string>> = { absurd: 'not_believed', unstated: 'not_stated' };
 
 /**
- * The brief item of a row: what it says, without what the clock decides. `stated_status` is what the notices add up to, from
- * which the status of a day follows with its dates. Empty fields are absent.
+ * The brief item of a row, without what the clock decides. `stated_status` is the result of the notices; together with the dates
+ * it gives the status of a day. Empty fields are absent.
  */
 export function makeBriefItem(kind: ChangeKind, row: ItemRow): BriefItem {
   return omitEmpty(MAKERS[kind](row as never));
 }
 
-/** Rows that are read at once: a database server answers with 10 MB at most. */
+/** Rows read at once: a database server answers with 10 MB at most. */
 const ROWS_AT_ONCE = 500;
 
-/** The brief items of some rows as they are now, by id; a row that is gone has none. */
+/** The brief items of some rows as they are now, by id; a removed row has none. */
 export async function readBriefItems(
   catalogue: Database,
   kind: ChangeKind,

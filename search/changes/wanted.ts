@@ -7,10 +7,10 @@ import { type ChangeFilters, filterRowsOf, type LastingRow } from './match.ts';
 type Fields = Partial<Record<string, string | readonly string[]>>;
 const same = (...names: string[]): Fields => Object.fromEntries(names.map((name) => [name, name]));
 
-/** Any of the services that published a row: the one that it is from is a text, the others are a list. */
+/** Any service that published a row: its own as a text, the others as a list. */
 const SOURCES = { sources: ['source', 'also_on'] } as const;
 
-/** By the field of the filter, the value of a row that it is compared with. Of several values the texts are searched. */
+/** By the field of the filter, the value of a row that is compared. If there are several values, their texts are searched. */
 const COMPARED: Readonly<Partial<Record<ChangeKind, Fields>>> = {
   notice: {
     ...same('buyer_id', 'nation', 'stage', 'notice_type', 'value', 'published', 'deadline', 'cpvs', 'regions'),
@@ -25,8 +25,8 @@ const COMPARED: Readonly<Partial<Record<ChangeKind, Fields>>> = {
 };
 
 /**
- * A condition that every wanted row meets, and few others. `matchesFilters` judges the rows that meet it. It saves reading
- * whole rows that nobody wants. Undefined where SQL cannot tell.
+ * A condition that every wanted row meets, and few others; `matchesFilters` then judges those rows. It saves reading whole rows
+ * that nobody wants. Undefined where SQL cannot express it.
  */
 export function wantedRows(kind: ChangeKind, filters: ChangeFilters): RowCondition | undefined {
   if (kind === 'company') return undefined;
@@ -45,18 +45,18 @@ export function wantedRows(kind: ChangeKind, filters: ChangeFilters): RowConditi
   };
 }
 
-/** One value as it is; of several their texts, one behind the other. */
+/** One value as it is; several as their concatenated texts. */
 function textOf(values: readonly string[]): string {
   return values.length === 1 ? String(values[0]) : `(${values.map((one) => `coalesce(${one}, '')`).join(' || ')})`;
 }
 
-/** A value of the row `n`. A column is compared as it is: one that is a list is JSON already. */
+/** A value of the row `n`. A column is compared as it is: a list is already JSON. */
 function ofRow(kind: ChangeKind, name: string): string {
   const { from, sql } = LOGGED_KINDS[kind].view[name] ?? { from: name, sql: (row) => `${row}.${name}` };
   return from === name ? `n.${name}` : sql('n');
 }
 
-/** A condition over one value, as SQL that is made from that of the value. */
+/** A condition over one value, as SQL around the SQL of the value. */
 interface Condition {
   sql(value: string): string;
   args: SqlValue[];
@@ -75,10 +75,10 @@ function conditionOf(row: LastingRow, filters: ChangeFilters, isText: boolean): 
   return { sql: (value) => `${value} IN (SELECT value FROM json_each(?))`, args: [JSON.stringify(values)] };
 }
 
-/** Names of letters that SQL lower-cases as JavaScript does, and that JSON does not escape. */
+/** Names with letters that SQL lower-cases like JavaScript, and that JSON does not escape. */
 const PLAIN = /^[\w .,'()&-]*$/;
 
-/** Whether a list has a code that begins so, or a name: both follow a quotation mark. */
+/** Whether a list has a code with this beginning, or a name: both follow a quotation mark. */
 function holdsCode(row: LastingRow & { kind: 'prefix' }, values: readonly string[]): Condition | undefined {
   const named = values.filter((value) => row.names && !row.names.never.test(value));
   if (!named.every((name) => PLAIN.test(name))) return undefined;

@@ -7,7 +7,7 @@ import { type Directory, directoryOf } from './follow.ts';
 import { marketsOf } from './markets.ts';
 import { placeNewest } from './newest.ts';
 
-/** A buyer as lists hold it. */
+/** A buyer as lists store it. */
 export interface BuyerEntry extends Entry {
   name: string;
   kind: string | null;
@@ -26,10 +26,10 @@ export interface BuyerEntry extends Entry {
 export interface BuyersAsk extends ListAsk {
   kind?: readonly string[] | undefined;
   scope?: readonly string[] | undefined;
-  /** Codes in the form in which they are kept, and names. */
+  /** Codes in their stored form, and names. */
   region?: readonly string[] | undefined;
   nation?: readonly string[] | undefined;
-  /** Branches of CPV codes: those with a contract of one of them. */
+  /** Branches of CPV codes: buyers with a contract in one of them. */
   cpv?: readonly string[] | undefined;
 }
 
@@ -61,11 +61,11 @@ function toEntry({ name_key: key, others, seq: _s, gone: _g, ...row }: Row): Buy
   };
 }
 
-/** Words that an acronym may leave out: `DfT` has its `for`, `MOD` lacks its `of`. */
+/** Words that an acronym may leave out: `DfT` includes its `for`, `MOD` leaves out its `of`. */
 const JOINING = new Set(['and', 'of', 'for', 'the', 'in', 'on']);
 const INITIALS_LEAST = 3;
 
-/** What people may call a body by the first letters of its words. */
+/** The acronyms that people may use for a body. */
 function initialsOf(key: string): string[] {
   const words = key.split(' ');
   const firsts = (from: readonly string[]) => from.map((word) => word[0] ?? '').join('');
@@ -73,7 +73,7 @@ function initialsOf(key: string): string[] {
   return [...new Set(both)].filter(({ length }) => length >= INITIALS_LEAST);
 }
 
-/** A page of buyers, the nearest to the query first, then those with most contracts; null while contracts are read for `cpv`. */
+/** A page of buyers, the most similar to the query first, then those with most contracts; null while contracts are being read for `cpv`. */
 export async function listBuyers(catalogue: Database, asked: BuyersAsk): Promise<ListPage<BuyerEntry> | null> {
   const read = await readWanted(catalogue, asked);
   if (!read) return null;
@@ -90,19 +90,19 @@ export async function listNewestBuyers(catalogue: Database, asked: BuyersAsk): P
   return { ...page, entries: page.entries.map(({ id }) => id) };
 }
 
-/** The key of the body that people mean by an acronym. */
+/** The key of the body that an acronym usually means. */
 function alsoKeyOf({ query }: BuyersAsk): string | undefined {
   return query === undefined ? undefined : knownBody(nameKey(query))?.body.key;
 }
 
-/** All buyers and of each whether a filter leaves it; null while contracts are read for `cpv`. */
+/** All buyers, and for each whether it passes the filters; null while contracts are being read for `cpv`. */
 async function readWanted(
   catalogue: Database,
   { kind, scope, region, nation, cpv }: BuyersAsk,
 ): Promise<{ buyers: readonly BuyerEntry[]; wanted: Uint8Array } | null> {
   const directory: Directory<BuyerEntry> = await directoryOf(catalogue, BUYERS);
   const markets = marketsOf(catalogue);
-  // Read with the first list, so that the first question by a code need not wait for all contracts.
+  // Read with the first list, so that the first question by a code does not have to wait for all contracts.
   const isRead = await markets.catchUp(cpv !== undefined);
   if (cpv && !isRead) return null;
   const buyers = directory.sorted();

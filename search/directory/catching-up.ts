@@ -2,26 +2,26 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** How long a question waits for the first reading. */
 const FIRST_WAIT_MS = 8_000;
-/** How long it waits for changes since, if nobody waited for them before. */
+/** How long it waits for later changes, if nobody waited for them before. */
 const WAIT_MS = 500;
 
-/** Something that is read piece by piece, and later only what changed. */
+/** Something that is read piece by piece, and later only its changes. */
 export interface CatchingUp {
   /**
-   * Reads on, for others too, and waits for that a limited time where it is needed. @returns whether all was read once
-   * @throws what kept it from reading
+   * Continues reading, for all callers, and waits for a limited time where necessary. @returns whether everything was read once
+   * @throws the error that stopped the reading
    */
   catchUp(isNeeded: boolean): Promise<boolean>;
 }
 
-/** @param step reads the next piece; answers whether there may be more */
+/** @param step reads the next piece; returns whether there may be more */
 export function makeCatchingUp(step: () => Promise<boolean>): CatchingUp {
   let isWhole = false;
   let running: Promise<void> | null = null;
   const run = async () => {
     // Questions are answered between two pieces.
     while (await step()) await nextTurn();
-    // The first reading leaves more garbage than it keeps, and V8 gives memory back only after a full collection.
+    // The first reading leaves more garbage than it keeps, and V8 returns memory only after a full collection.
     if (!isWhole) globalThis.gc?.();
     isWhole = true;
   };
@@ -31,7 +31,7 @@ export function makeCatchingUp(step: () => Promise<boolean>): CatchingUp {
       running ??= run().finally(() => {
         running = null;
       });
-      // A failure after the wait is met by the next question, which reads on from the same place.
+      // A failure after the wait reaches the next question, which continues from the same place.
       void Promise.allSettled([running]);
       const mayWait = isNeeded && (isFirst || !isWhole);
       await orAfter(mayWait ? (isWhole ? WAIT_MS : FIRST_WAIT_MS) : 0, running);
@@ -40,7 +40,7 @@ export function makeCatchingUp(step: () => Promise<boolean>): CatchingUp {
   };
 }
 
-/** Waits for some work, no longer than so many milliseconds. */
+/** Waits for some work, but no longer than this many milliseconds. */
 async function orAfter(waitMs: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const waited = new Promise<void>((resolve) => {

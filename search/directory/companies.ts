@@ -17,46 +17,46 @@ import { registerOf } from './register/state.ts';
 import { makeColumns, markWanted, type SupplierWish } from './supplier-columns.ts';
 import { readSuppliers, readSuppliersOf, SUPPLIERS, type SupplierEntry, type SupplierRow } from './suppliers.ts';
 
-/** What the ids begin with of companies that the register alone has. */
+/** The beginning of the ids of companies that only the register has. */
 const REGISTER = 'GB-COH-';
 
 export interface CompaniesAsk extends ListAsk, SupplierWish {
-  /** With a contract of this day or earlier; of one of the branches of `cpv`, and since `won_from`, where those are given. */
+  /** With a contract of this day or earlier; in one of the branches of `cpv`, and since `won_from`, where those are given. */
   won_to?: string | undefined;
-  /** Branches of CPV codes: those with a contract of one of them. */
+  /** Branches of CPV codes: companies with a contract in one of them. */
   cpv?: readonly string[] | undefined;
 }
 
-/** A page of companies, whether its total counts all there are, and null while the register or the contracts are being read. */
+/** A page of companies, and whether its total is exact; null while the register or the contracts are being read. */
 export type CompanyPage = (ListPage<ListedCompany> & { isWhole: boolean }) | null;
 /** A page of ids, likewise. */
 export type IdPage = (ListPage<string> & { isWhole: boolean }) | null;
 
 /**
- * A page of companies: the nearest to the query first, then those with most contracts, then those that live, then the larger.
- * Of companies that never won a query finds those whose name, former name or number begins so.
- * @param folder - where what was read of the register is kept between two starts of a process
+ * A page of companies: the most similar to the query first, then those with most contracts, then active ones, then larger ones.
+ * Among companies that never won, a query finds those whose name, former name or number begins with it. @param folder - where
+ * the register's data is stored between two starts of a process
  */
 export async function listCompanies(catalogue: Database, asked: CompaniesAsk, folder?: string): Promise<CompanyPage> {
   const page = await placeCompanies(catalogue, asked, folder);
   return page && { ...page, entries: await describe(catalogue, page.entries) };
 }
 
-/** What few names begin with. */
+/** The beginning of few names. */
 const FEW = 'zzzz';
 
-/** Reads what lists of companies are made of, the text of names too, as far as that takes seconds and not minutes. */
+/** Reads the data of lists of companies, including the text of names, if that takes seconds rather than minutes. */
 export async function prepareCompanies(catalogue: Database, folder?: string): Promise<void> {
   await placeCompanies(catalogue, { query: FEW, limit: 1 }, folder);
 }
 
-/** The ids of the same companies: those with the newest contracts first, then those that were incorporated last. */
+/** The ids of the same companies: those with the newest contracts first, then the most recently incorporated. */
 export async function listNewestCompanies(catalogue: Database, asked: CompaniesAsk, folder?: string): Promise<IdPage> {
   const read = await readWanted(catalogue, asked, folder);
   if (!read) return null;
   const { suppliers, wanted, register } = read;
   const { placed, total } = placeNewest(suppliers, asked, wanted);
-  // Suppliers without a contract lie among the companies of the register alone.
+  // Suppliers without a contract are listed among the companies that only the register has.
   const awarded = placed.filter(({ at }) => incorporatedOf(at.size) === undefined).length;
   const others = register ? await placeIncorporated(catalogue, register, asked, asked.limit + 1 - awarded) : NO_OTHERS;
   const own = placed.map(({ entry, at }): Placed<Named> => ({ entry: { id: entry.id }, at }));
@@ -86,7 +86,7 @@ function toCompanyPage(placed: Placed<Named>[], { limit }: CompaniesAsk, total: 
   return toPage(all.slice(0, limit + 1), limit, total);
 }
 
-/** Suppliers and of each whether a filter leaves it, and the register where it has more; null while either is read. */
+/** Suppliers, and for each whether it passes the filters, and the register where it has more; null while either is being read. */
 async function readWanted(
   catalogue: Database,
   asked: CompaniesAsk,
@@ -108,17 +108,17 @@ async function readWanted(
   return { suppliers, wanted, register: hasWonSomething(asked) ? null : state.without(suppliers) };
 }
 
-/** A supplier by its id, or a company of the register alone by its number. */
+/** A supplier by its id, or a company of the register by its number. */
 type Named = { id: string } | { number: string };
 
-/** The columns of a list, which is the same until something changes. */
+/** The columns of a list, which stay the same until something changes. */
 const columnsOf = memoiseByObject(makeColumns);
 
 function hasWonSomething({ won, won_from, won_to, won_value_min: least, cpv }: CompaniesAsk): boolean {
   return won === true || [won_from, won_to, least, cpv].some((one) => one !== undefined);
 }
 
-/** What a page shows of each; one that has gone meanwhile is left out. */
+/** The details that a page shows of each; one that has gone meanwhile is left out. */
 async function describe(catalogue: Database, page: readonly Named[]): Promise<ListedCompany[]> {
   const ids = page.flatMap((one) => ('id' in one ? one.id : []));
   const numbers = page.flatMap((one) => ('number' in one ? one.number : []));
@@ -127,7 +127,7 @@ async function describe(catalogue: Database, page: readonly Named[]): Promise<Li
   return page.flatMap((one) => ('id' in one ? suppliers?.get(one.id) : registered?.get(one.number)) ?? []);
 }
 
-/** Companies of the register that a page may have, by their numbers; how many there are; and whether there may be more. */
+/** Companies of the register that may be on a page, by number; how many there are; and whether there may be more. */
 interface Others {
   placed: Placed<Named>[];
   total: number;
@@ -159,9 +159,9 @@ async function placeRegistered(
   levels.slice(0, LEVELS).forEach((rows, level) => {
     const picked = pickRegistered(register, wish, rows);
     total += picked.rows.length;
-    // Of thousands that are found few are on the page: those alone get their numbers.
+    // Of the thousands found, few are on the page: only those get their numbers.
     for (let own = 1; own <= CLASSES && placed.length <= limit; own++) {
-      // Behind a company of another level or class all are, or none.
+      // After a company of another level or class, either all of them follow or none.
       const from = after?.level === level && after.size === -own ? numberOfId(after.id) : undefined;
       if (after && from === undefined && !isBehind({ level, size: -own, id: '' }, after)) continue;
       const ofClass = picked.rows.filter((_, at) => picked.classes[at] === own);
@@ -172,7 +172,7 @@ async function placeRegistered(
   return { placed: placed.slice(0, limit + 1), total, isCut };
 }
 
-/** The same, those that were incorporated last first. */
+/** The same, most recently incorporated first. */
 async function placeIncorporated(
   catalogue: Database,
   register: Register,
@@ -197,7 +197,7 @@ async function placeIncorporated(
   return { placed: after ? all.filter(({ at }) => isBehind(at, after)) : all, total: all.length, isCut };
 }
 
-/** The number behind which the companies come whose ids come after this one. */
+/** The number after which companies with greater ids follow. */
 function numberBehind(id: string): string {
   if (id.startsWith(REGISTER)) return numberOfId(id);
   return id < REGISTER ? '' : AFTER_ALL;
@@ -217,7 +217,7 @@ function toWish({ status, region, sic, sme, incorporated_from, incorporated_to }
       (region === undefined || (one.region !== null && region.some((code) => one.region?.startsWith(code)))) &&
       (sme === undefined || one.sme === sme),
     sic: sic?.map(sicRange),
-    // A day that is not known is below every bound.
+    // An unknown day is below every bound.
     days: isBounded ? [dayOf(incorporated_from ?? '0000-01-01'), dayOf(incorporated_to ?? '9999-12-31')] : undefined,
   };
 }

@@ -2,23 +2,23 @@ import { nameKey } from '../../schema/names/spelling.ts';
 import { memoiseByObject } from '../../schema/text/memoise.ts';
 import { firstFrom } from './register/columns.ts';
 
-/** What a list holds of an organisation, in memory: how it is found, and by what it is ordered. */
+/** What a list keeps of an organisation in memory: its search keys and its order. */
 export interface Entry {
   id: string;
-  /** Its cleaned name and the cleaned other names it is known by, as `namesOf` joins them. */
+  /** Its cleaned name and its other cleaned names, as `namesOf` joins them. */
   names: string;
-  /** The first letters of its words, where people know it by them. */
+  /** The first letters of its words, if people use them as its name. */
   initials?: readonly string[];
-  /** Contracts first, and less for what is smaller: those with more come first. */
+  /** Contracts first, then less significant measures: higher numbers come first. */
   size: number;
 }
 
-/** Cleaned names as one text, each once: the first is the name, the others what it is also known by. */
+/** Cleaned names as one text, each once: the name first, then its other names. */
 export function namesOf(...keys: readonly string[]): string {
   return [...new Set(keys)].filter((key, at) => at === 0 || key !== '').join('\n');
 }
 
-/** Where an entry stands in a list: the nearer to what was asked the lower its level, and the larger the earlier. */
+/** The position of an entry in a list: a lower level for a better match, and larger ones earlier. */
 export interface Position {
   level: number;
   size: number;
@@ -29,7 +29,7 @@ export interface ListAsk {
   /** Words of a name, its beginning, an acronym or an id; absent for all. */
   query?: string | undefined;
   limit: number;
-  /** The last position of the page before. */
+  /** The last position of the previous page. */
   after?: Position | undefined;
 }
 
@@ -37,11 +37,11 @@ export interface ListAsk {
 export interface ListPage<E> {
   entries: E[];
   total: number;
-  /** The position of the last entry, where more follow. */
+  /** The position of the last entry, if more follow. */
   next: Position | null;
 }
 
-/** An entry with its place in a list. */
+/** An entry with its position in a list. */
 export interface Placed<E> {
   entry: E;
   at: Position;
@@ -52,14 +52,13 @@ export function bySize(a: Entry, b: Entry): number {
   return b.size - a.size || (a.id < b.id ? -1 : 1);
 }
 
-/** Levels: the very name, its beginning or its initials, words of it, words of another name of it. */
+/** Levels: the exact name, its beginning or its initials, words of it, words of another name of it. */
 export const LEVELS = 4;
 
 /**
- * The first entries behind a position that are wanted, one more than a page has, and how many there are in all.
- * @param sorted - in the order of `bySize`
- * @param wanted - of each entry 1 or 0; absent where all are
- * @param alsoKey - another cleaned name that the query stands for: `ministry of defence` for `MOD`
+ * The first wanted entries after a position, one more than a page has, and how many there are in all. @param sorted - in the
+ * order of `bySize` @param wanted - for each entry 1 or 0; absent where all are @param alsoKey - another cleaned name that the
+ * query stands for: `ministry of defence` for `MOD`
  */
 export function placeEntries<E extends Entry>(
   sorted: readonly E[],
@@ -73,7 +72,7 @@ export function placeEntries<E extends Entry>(
   let total = 0;
   for (let row = 0; row < sorted.length; row++) {
     if (wanted?.[row] === 0 || named?.[row] === 0) continue;
-    // Without a query a page that is full leaves nothing to look at but how many more there are.
+    // Without a query, once a page is full only the remaining ones have to be counted.
     if (!levelOf && levels[0]?.length === limit + 1) {
       total += 1;
       continue;
@@ -93,7 +92,7 @@ function placeOf<E extends Entry>(entry: E, level: number): Placed<E> {
   return { entry, at: { level, size: entry.size, id: entry.id } };
 }
 
-/** A page of entries that are in their order. @param placed one more than the page has, where there are more */
+/** A page of ordered entries. @param placed one more than the page has, if there are more */
 export function toPage<E>(placed: readonly Placed<E>[], limit: number, total: number): ListPage<E> {
   const page = placed.slice(0, limit);
   const isMore = placed.length > page.length;
@@ -106,7 +105,7 @@ export function isBehind(at: Position, after: Position): boolean {
   return at.size === after.size ? at.id > after.id : at.size < after.size;
 }
 
-/** Which rows of a list a query means, in whatever order they are asked for. */
+/** Which rows of a list a query means, regardless of their order. */
 export function makeMeant(sorted: readonly Entry[], query: string, alsoKey?: string): (row: number) => boolean {
   const named = markNamed(textOf(sorted), query, alsoKey);
   const levelOf = makeLevels(query, alsoKey);
@@ -121,7 +120,7 @@ interface Text {
   ends: Uint32Array;
 }
 
-/** One text is looked through at the speed of the memory, thousands of texts at a fiftieth of it. */
+/** Searching one text is limited by memory speed; thousands of texts take fifty times as long. */
 const textOf = memoiseByObject((sorted: readonly Entry[]): Text => {
   const texts = sorted.map(({ id, names, initials = [] }) => {
     const lines = [
@@ -135,10 +134,10 @@ const textOf = memoiseByObject((sorted: readonly Entry[]): Text => {
   return { text: texts.join(''), ends: Uint32Array.from(texts, ({ length }) => (end += length)) };
 });
 
-/** Of each entry 1 where a query may mean it: by its id, its initials, another name that the query stands for, or all words. */
+/** For each entry 1 if a query may mean it: by its id, its initials, another name that the query stands for, or all words. */
 function markNamed({ text, ends }: Text, query: string, alsoKey: string | undefined): Uint8Array {
   const marks = new Uint8Array(ends.length);
-  // What is looked for begins with a letter: a space, which every word has before it, is met at every word.
+  // Searches from the first letter: the space before each word would match at every word.
   const eachWith = (part: string, before: string, mark: (row: number) => void) => {
     for (let at = text.indexOf(part); at >= 0; ) {
       const isThere = text.startsWith(before, at - before.length);
@@ -167,12 +166,12 @@ function markNamed({ text, ends }: Text, query: string, alsoKey: string | undefi
   return marks;
 }
 
-/** What every id has, and few words. */
+/** A sign that every id has, and few words. */
 const IN_IDS = /[-\d]/;
 
 /**
- * How near an entry is to a query; -1 where it is not meant at all. Every word is a beginning of one of the entry's. Thousands of
- * entries are looked at, so their names are not taken apart.
+ * How well an entry matches a query; -1 where it does not. Every word must be the beginning of one of the entry's. Thousands of
+ * entries are tested, so their names are not split.
  */
 function makeLevels(query: string, alsoKey: string | undefined): (entry: Entry) => number {
   const key = nameKey(query);
@@ -200,7 +199,7 @@ function makeLevels(query: string, alsoKey: string | undefined): (entry: Entry) 
   };
 }
 
-/** Whether a word of some names begins so. */
+/** Whether a word in some names begins with this. */
 function hasWord(names: string, word: string): boolean {
   for (let at = names.indexOf(word); at >= 0; at = names.indexOf(word, at + 1)) {
     if (at === 0 || isBetween(names.charCodeAt(at - 1))) return true;
@@ -214,7 +213,7 @@ function isBetween(code: number): boolean {
 
 const [SPACE, LINE] = [32, 10];
 
-/** Whether one of some names is this. */
+/** Whether one of some names equals this. */
 function hasLine(names: string, key: string): boolean {
   for (let at = names.indexOf(key); at >= 0; at = names.indexOf(key, at + 1)) {
     const end = at + key.length;

@@ -3,12 +3,12 @@ import { hiddenId } from '../../schema/catalogue/changes/remove.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { bySize, type Entry } from './entries.ts';
 
-/** Rows that one statement brings: a page of them is a few megabytes. */
+/** Rows in one statement: a page of them is a few megabytes. */
 const PAGE_ROWS = 5_000;
 
 /**
- * A takedown removes rows whose ids spell a name, so that no row tells of it. The change log does: by the id at first, and soon
- * by a digest of it alone.
+ * A takedown removes rows whose ids spell a name, so no row remains as evidence. The change log has them: by id at first, and
+ * soon only by a digest of it.
  */
 const removedSql = (table: 'buyer' | 'company') => `SELECT seq, id FROM change c WHERE kind = '${table}' AND seq >= ?
   AND change = 'gone' AND (id GLOB 'sha256:*' OR (id GLOB 'name-*' AND NOT EXISTS (SELECT 1 FROM ${table} t WHERE t.id = c.id)))`;
@@ -16,7 +16,7 @@ const removedSql = (table: 'buyer' | 'company') => `SELECT seq, id FROM change c
 /** How the entries of a list are read from their table. */
 export interface Listing<R, E extends Entry> {
   table: 'buyer' | 'company';
-  /** Rows behind a position: its arguments are seq, id and how many. */
+  /** Rows after a position: its arguments are seq, id and how many. */
   rows: string;
   toEntry(row: R): E;
 }
@@ -25,7 +25,7 @@ export interface Listing<R, E extends Entry> {
 export interface Directory<E extends Entry> {
   /** In the order of `bySize`; the same list until something changes. */
   sorted(): readonly E[];
-  /** Puts entries in the place of those with their ids. */
+  /** Replaces the entries with the same ids. */
   replace(entries: readonly E[]): void;
 }
 
@@ -36,18 +36,17 @@ interface Followed {
   changed: Set<string>;
   seq: number;
   id: string;
-  /** What takedowns removed since the first reading: `seq` and id, as the change log names them. */
+  /** Rows that takedowns removed since the first reading: `seq` and id, as the change log names them. */
   removed: Set<string>;
-  /** The reading that runs; those that ask meanwhile wait for it. */
+  /** The reading in progress; callers that come meanwhile wait for it. */
   reading: Promise<void> | null;
 }
 
 const known = new WeakMap<Database, Map<object, Followed>>();
 
 /**
- * The entries as they stand now: all rows the first time, later those that changed since. Each row that changes gets a higher
- * `seq`, and one that went stays as `gone` or stands in the change log, so what was read before and what changed are together
- * all there is.
+ * The entries as they are now: all rows the first time, later only changed ones. Each changed row gets a higher `seq`, and a
+ * removed one stays as `gone` or is in the change log, so earlier rows and later changes together are complete.
  */
 export async function directoryOf<R extends { id: string; seq: number; gone: number }, E extends Entry>(
   catalogue: Database,
@@ -83,7 +82,7 @@ function setEntry(list: Followed, id: string, entry: Entry | null): void {
   else list.entries.delete(id);
 }
 
-/** What changed is sorted into the rest, which takes far less time than sorting all again. */
+/** Changes are merged into the sorted rest, which takes far less time than sorting everything again. */
 function sortedOf(list: Followed): readonly Entry[] {
   if (list.changed.size === 0) return list.sorted;
   const kept = list.sorted.filter(({ id }) => !list.changed.has(id));

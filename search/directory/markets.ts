@@ -3,14 +3,13 @@ import { type CatchingUp, makeCatchingUp } from './catching-up.ts';
 import { makePairsByOwner, type PairsByOwner } from './pairs.ts';
 
 /**
- * What each organisation has contracts of, and when: for every contract and each of its CPV codes two numbers, the code's and the
- * day's. A million contracts take some six megabytes.
+ * The markets and days of each organisation's contracts: for every contract and each of its CPV codes two numbers, the code's
+ * and the day's. A million contracts take some six megabytes.
  */
 export interface Markets extends CatchingUp {
   /**
-   * Keeps of some organisations those that have a contract of one of some CPV branches, between two days.
-   * @param listed the same list until something changes
-   * @param wanted of each 1 or 0; set to 0 where it has none
+   * Keeps those organisations that have a contract in one of some CPV branches, between two days. @param listed the same list
+   * until something changes @param wanted for each 1 or 0; set to 0 where it has none
    */
   keep(of: Kind, wish: MarketWish, listed: readonly Listed[], wanted: Uint8Array): void;
 }
@@ -37,7 +36,7 @@ const CHANGED = `SELECT id, seq, gone, buyer_id, ${CODES} AS codes,
 const BOUGHT = `SELECT ${CODES} AS codes FROM contract WHERE buyer_id = ? AND gone = 0`;
 const WON = `SELECT ${CODES.replace('sort_date', 'c.sort_date')} AS codes FROM contract_supplier s
   JOIN contract c ON c.id = s.contract_id WHERE s.company_id = ? AND c.gone = 0`;
-/** Of one that lost a contract nothing but its own row tells. */
+/** The loss of a contract shows only in the organisation's own row. */
 const ORGANISATIONS = (table: string) => `SELECT id, seq FROM ${table} WHERE seq > ? ORDER BY seq`;
 const SEQ = "SELECT value AS seq FROM counter WHERE name = 'seq'";
 
@@ -54,7 +53,7 @@ type Listed = { readonly id: string };
 
 const known = new WeakMap<Database, Markets>();
 
-/** The markets of a catalogue's organisations, read when first asked for. */
+/** The markets of a catalogue's organisations, read when first needed. */
 export function marketsOf(catalogue: Database): Markets {
   const markets = known.get(catalogue) ?? makeMarkets(catalogue);
   known.set(catalogue, markets);
@@ -70,16 +69,16 @@ const TABLES: Record<Kind, { table: string; contracts: string }> = {
 
 /** What is in memory of a catalogue's contracts. */
 interface State {
-  /** CPV codes by their numbers; the first stands for none. */
+  /** CPV codes by number; the first means none. */
   codes: string[];
   numbers: Map<string, number>;
-  /** Pairs of numbers, of a code and a day. */
+  /** Pairs of numbers, for a code and a day. */
   held: Record<Kind, PairsByOwner>;
-  /** Organisations whose contracts are to be read again. */
+  /** Organisations whose contracts have to be read again. */
   stale: Record<Kind, Set<string>>;
   /** The last contract that was read. */
   at: { seq: number; id: string };
-  /** The `seq` up to which organisations were looked at; null during the first reading. */
+  /** The `seq` up to which organisations were examined; null during the first reading. */
   organisations: number | null;
   /** The `seq` of the catalogue when the first reading began. */
   began: number;
@@ -123,7 +122,7 @@ function keepBuying(
   }
 }
 
-/** Reads some organisations again, else the next page of contracts. */
+/** Reads some organisations again, otherwise the next page of contracts. */
 async function step(catalogue: Database, state: State): Promise<boolean> {
   if (isStale(state)) {
     for (const kind of KINDS) await readAgain(catalogue, state, kind);
@@ -156,7 +155,7 @@ function note(state: State, { gone, buyer_id: buyer, codes, companies }: Changed
   }
 }
 
-/** The first reading is over: what was gathered takes the room of its numbers alone. */
+/** The first reading is over: the collected data is packed to the size of its numbers. */
 function pack(state: State): void {
   for (const kind of KINDS) state.held[kind].pack();
   state.organisations = state.began;
@@ -183,7 +182,7 @@ async function readAgain(catalogue: Database, state: State, kind: Kind): Promise
   }
 }
 
-/** The numbers of each code of a contract and of its day. */
+/** The numbers for each code of a contract and for its day. */
 function pairsOf({ codes, numbers }: State, text: string): number[] {
   const [main, day, others] = JSON.parse(text) as [string | null, string, string[]];
   const own = new Set([...(main === null ? [] : [main]), ...others]);

@@ -2,16 +2,16 @@ import { memoiseByObject } from '../../schema/text/memoise.ts';
 import { NONE } from '../summary/columns.ts';
 import { type Entry, isBehind, type ListAsk, makeMeant, type Placed, type Position } from './entries.ts';
 
-/** Below every day of a contract: what never had one comes after what has. */
+/** Below every day of a contract: organisations without one come last. */
 const NEVER = 100_000_000;
 
-/** What tells how new an organisation is: days as `yyyymmdd`, `NONE` where they are not known. */
+/** The dates that decide how new an organisation is, as `yyyymmdd`; `NONE` where unknown. */
 interface Days {
   last_award: number;
   incorporated?: number;
 }
 
-/** How new an organisation is: by its newest contract, and without one by its incorporation, after all that have one. */
+/** How new an organisation is: by its newest contract; without one by its incorporation, after all that have one. */
 function newsOf({ last_award, incorporated = NONE }: Days): number {
   return last_award === NONE ? incorporated - NEVER : last_award;
 }
@@ -21,7 +21,7 @@ export function incorporatedOf(news: number): number | undefined {
   return news < 0 ? news + NEVER : undefined;
 }
 
-/** Where an organisation stands among all, the newest first. */
+/** The position of an organisation among all, newest first. */
 export function positionOf(id: string, days: Days): Position {
   return { level: 0, size: newsOf(days), id };
 }
@@ -37,10 +37,9 @@ const orderOf = memoiseByObject((sorted: readonly (Entry & Days)[]): Uint32Array
 });
 
 /**
- * The newest entries after a position that are wanted, one more than a page has, and how many there are in all.
- * @param sorted - the same list until something changes
- * @param wanted - of each entry 1 or 0
- * @param alsoKey - another cleaned name that the query stands for
+ * The newest wanted entries after a position, one more than a page has, and how many there are in all. @param sorted - the same
+ * list until something changes @param wanted - for each entry 1 or 0 @param alsoKey - another cleaned name that the query stands
+ * for
  */
 export function placeNewest<E extends Entry & Days>(
   sorted: readonly E[],

@@ -1,27 +1,27 @@
 type Listed = { readonly id: string };
 
-/** The pairs of all organisations of a list, one after the other, and where those of each end. */
+/** The pairs of all organisations in a list, one after the other, and where each organisation's end. */
 export interface LaidPairs {
   pairs: Uint16Array;
   ends: Uint32Array;
 }
 
 /**
- * Pairs of numbers by organisation. All are two columns: an array for each of a million organisations would take fifty times
- * as much memory as what is in it.
+ * Pairs of numbers by organisation. All are in two columns: an array for each of a million organisations would take fifty times
+ * the memory of its contents.
  */
 export interface PairsByOwner {
-  /** Adds pairs to those that are gathered for an organisation: until `pack`. */
+  /** Adds pairs to those collected for an organisation, before `pack`. */
   add(id: string, pairs: readonly number[]): void;
-  /** All is gathered. */
+  /** Collecting is complete. */
   pack(): void;
-  /** Puts other pairs in the place of an organisation's. */
+  /** Replaces an organisation's pairs. */
   replace(id: string, pairs: readonly number[]): void;
   /** The pairs in the order of a list. @param listed the same list until something changes */
   layOut(listed: readonly Listed[]): LaidPairs;
 }
 
-/** What is laid out now: of the rows of a list, and behind them of organisations that it lacks. */
+/** The present layout: the rows of a list, followed by organisations that it does not have. */
 interface Packed extends LaidPairs {
   listed: readonly Listed[];
   lacking: readonly string[];
@@ -54,7 +54,7 @@ export function makePairsByOwner(): PairsByOwner {
   };
 }
 
-/** Pairs as they come, each with the number of its owner. */
+/** Pairs as they arrive, each with the number of its owner. */
 function gather() {
   const numbers = new Map<string, number>();
   let owners = new Uint32Array(FIRST_ROOM);
@@ -88,7 +88,7 @@ function gather() {
         pairs.set(values.subarray(2 * at, 2 * at + 2), next[owner] as number);
         next[owner] = (next[owner] as number) + 2;
       }
-      // Each stands now where those of the next one begin.
+      // Each now begins at the end of the previous one's.
       return { listed: [], lacking: [...numbers.keys()], pairs, ends: next };
     },
   };

@@ -2,10 +2,10 @@ import { dayOf } from '../summary/columns.ts';
 import { sicRange } from './register/follow.ts';
 import type { SupplierEntry } from './suppliers.ts';
 
-/** What suppliers are narrowed by, apart from the contracts of a market. */
+/** The filters for suppliers, other than their markets. */
 export interface SupplierWish {
   status?: readonly string[] | undefined;
-  /** Codes in the form in which they are kept. */
+  /** Codes in their stored form. */
   region?: readonly string[] | undefined;
   /** First digits of SIC codes. */
   sic?: readonly string[] | undefined;
@@ -19,18 +19,18 @@ export interface SupplierWish {
   won_value_min?: number | undefined;
 }
 
-/** What many suppliers share, kept once. */
+/** Properties that many suppliers share, stored once. */
 type Shared = Pick<SupplierEntry, 'status' | 'region_code' | 'is_sme'> & { won: boolean };
 
 /**
- * What suppliers are narrowed by as columns of numbers, in the order of their list: a pass over objects, each somewhere else in
- * memory, would take twenty times as long.
+ * The filtered properties of suppliers as columns of numbers, in the order of their list: a pass over objects scattered in
+ * memory would take twenty times as long.
  */
 export interface SupplierColumns {
   shared: readonly Shared[];
-  /** Of each supplier the number of what it shares with others. */
+  /** For each supplier the number of its shared properties. */
   standings: Uint16Array;
-  /** Days as `yyyymmdd`; `NONE`, which is below every day, where it is not known. */
+  /** Days as `yyyymmdd`; `NONE`, which is below every day, where unknown. */
   incorporated: Int32Array;
   lastAwards: Int32Array;
   /** Pounds. */
@@ -63,7 +63,7 @@ export function makeColumns(suppliers: readonly SupplierEntry[]): SupplierColumn
   };
 }
 
-/** Which suppliers are wanted: of each 1 or 0. */
+/** Which suppliers are wanted: for each 1 or 0. */
 export function markWanted(columns: SupplierColumns, wish: SupplierWish): Uint8Array {
   const { shared, standings, incorporated, lastAwards, values } = columns;
   const table = Uint8Array.from(shared, (one) => Number(isShared(one, wish)));
@@ -103,7 +103,7 @@ function keepTo(wanted: Uint8Array, column: Int32Array, most: number): void {
 const SIC_CODES = 100_000;
 
 function keepTrades(wanted: Uint8Array, { sicCodes, sicEnds }: SupplierColumns, sic: readonly string[]): void {
-  // One look for each code, by however many trades are asked.
+  // One look at each code, however many trades are requested.
   const asked = new Uint8Array(SIC_CODES);
   for (const [from, to] of sic.map(sicRange)) asked.fill(1, from, to + 1);
   let at = 0;

@@ -9,12 +9,12 @@ import { describeRegistered, type ListedCompany, REGISTERED, type Registered } f
 import { sicNumber } from './register/follow.ts';
 import { classOf } from './register/standings.ts';
 
-/** A supplier as its list holds it in memory: what finds it, orders it and narrows it. What a page shows is read for the page. */
+/** A supplier as its list keeps it in memory: what finds, orders and filters it. The details on a page are read for the page. */
 export interface SupplierEntry
   extends Entry,
     Pick<ListedCompany, 'company_number' | 'status' | 'region_code' | 'is_sme'> {
   contract_count: number;
-  /** Days as `yyyymmdd`; `NONE` where they are not known. */
+  /** Days as `yyyymmdd`; `NONE` where unknown. */
   incorporated: number;
   last_award: number;
   /** Pounds; 0 where nothing may be added up. */
@@ -65,15 +65,15 @@ export async function readSuppliersOf(catalogue: Database, numbers: readonly str
   return rows.map(toEntry);
 }
 
-/** The codes of suppliers: many have the same, and an array of its own for each took a third of the memory of their list. */
+/** The codes of suppliers: many have the same, and separate arrays took a third of the memory of their list. */
 const CODES = new Map<string, readonly number[]>();
-/** More than there are single codes; a list of several is shared by few. */
+/** More than there are single codes; few suppliers share a list of several. */
 const CODES_MOST = 20_000;
 
 function codesOf(sic: string | null): readonly number[] {
   const codes = [...(sic ?? '').matchAll(/"code":"(\d+)"/g)].flatMap(([, code = '']) => sicNumber(code) ?? []);
   const key = codes.join();
-  // A slice takes what its numbers need; what was made step by step has room for more.
+  // A slice has the exact size of its numbers; an array built step by step has spare room.
   const shared = CODES.get(key) ?? codes.slice();
   if (CODES.size < CODES_MOST) CODES.set(key, shared);
   return shared;
@@ -109,7 +109,7 @@ function isSme({ is_sme, accounts }: Pick<SupplierRow, 'is_sme' | 'accounts'>): 
   return is_sme === null ? isSmeByAccounts(accounts) : is_sme === 1;
 }
 
-/** One number that sorts by contracts, then places on frameworks, then whether the company is active, then its size. */
+/** One number that sorts by contracts, then framework places, then whether the company is active, then its size. */
 function sizeOf({ contract_count, framework_places, status, has_left, accounts }: SupplierRow): number {
   const standing = companyStatusOf(status ?? 'active', has_left === 1);
   const own = classOf({ status: standing, size: sizeRankOf(accounts) });

@@ -3,7 +3,7 @@ import { type ColumnName, NONE } from './columns.ts';
 import { type ColumnFile, readNames } from './file.ts';
 import type { Pieces } from './pieces.ts';
 
-/** Classes of values; the first is the one that is added up. A class is known by its place here. */
+/** Classes of values; only the first is added up. A class is identified by its place here. */
 export const CLASSES = [
   'sum',
   'unstated',
@@ -14,20 +14,20 @@ export const CLASSES = [
 ] as const satisfies readonly ValueClass[];
 const [SUM, UNSTATED] = [0, 1];
 
-/** What contracts that lie together come to, those of them that are wanted. */
+/** The amounts of a run of contracts, for those that are wanted. */
 export interface Amounts {
   classes: Uint8Array;
-  /** 1 for an award that sets up a framework: a place on it, and no contract. */
+  /** 1 for an award that sets up a framework: a place on it, rather than a contract. */
   places: Uint8Array;
-  /** The number of the currency of what is added; `NONE` where nothing is. */
+  /** The number of the currency of the value; `NONE` where nothing is added. */
   currencies: Int32Array;
   pence: Float64Array;
 }
 
-/** The columns that amounts are read from. */
+/** The columns with the data for amounts. */
 export const OF_AMOUNTS = ['counted', 'value'] as const satisfies readonly ColumnName[];
 
-/** What decides whether a value is added, by the number of its name. */
+/** Decides whether a value is added, by the number of its name. */
 export interface Words {
   /** Places in `CLASSES`. */
   classes: Uint8Array;
@@ -41,7 +41,7 @@ export interface Words {
 
 type Counted = [valueClass: string, currency: string | null, role: string | null];
 
-/** What the names mean that decide whether a value is added. */
+/** The meaning of the names that decide whether a value is added. */
 export async function readWords(file: Pick<ColumnFile, 'database'>): Promise<Words> {
   const known = await readNames(file, 'counted');
   const all = Array.from({ length: known.size }, (_, number) => JSON.parse(known.get(number) ?? '[]') as Counted);
@@ -56,17 +56,17 @@ export async function readWords(file: Pick<ColumnFile, 'database'>): Promise<Wor
   };
 }
 
-/** The numbers of what is believed to be a contract's value in pounds. */
+/** The numbers of names for an accepted contract value in pounds. */
 export async function readPounds(file: Pick<ColumnFile, 'database'>): Promise<Set<number>> {
   const isOne = ([valueClass, currency]: Counted) => currency === 'GBP' && !NO_VALUE.includes(valueClass);
   const known = await readNames(file, 'counted');
   return new Set([...known].flatMap(([number, text]) => (isOne(JSON.parse(text) as Counted) ? number : [])));
 }
 
-/** Classes of amounts that are no contract's value. */
+/** Classes of amounts that are not a contract's value. */
 const NO_VALUE: readonly string[] = ['framework_ceiling', 'absurd'];
 
-/** The contracts among rows that lie together which fulfil every condition: only a stated value of class `sum` is added. */
+/** The contracts among a run of rows that meet every condition: only a stated value of class `sum` is added. */
 export function amountsOf(pieces: Pieces, rows: Int32Array, words: Words): Amounts {
   const [ofCounted, values] = [pieces.counted as Int32Array, pieces.value as Float64Array];
   const amounts: Amounts = {

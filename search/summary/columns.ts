@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
 
-/** Rows of contracts that lie together: of each column one piece. */
+/** A run of contracts: of each column one piece. */
 export const PIECE_ROWS = 16_384;
 
 /**
- * What a column holds of a contract: the number of a name (`name`), those of several (`names`), a whole number or a London day
- * as `yyyymmdd` (`whole`, `day`), a real number, or the number of its id's print. What is not known is `NONE`, of real numbers
- * and prints NaN.
+ * What a column stores for a contract: the number of a name (`name`), those of several (`names`), a whole number or a London day
+ * as `yyyymmdd` (`whole`, `day`), a real number, or the number of its id's print. Unknown values are `NONE`; for real numbers
+ * and prints, NaN.
  */
 export type ColumnKind = 'name' | 'names' | 'whole' | 'day' | 'real' | 'print';
 
-/** Stands for a name, a number or a day that is not known. */
+/** Stands for an unknown name, number or day. */
 export const NONE = -1;
 
 export interface Column {
   kind: ColumnKind;
-  /** SQL over a row of `contract`; of `names` a JSON list of texts. */
+  /** SQL over a row of `contract`; for `names` a JSON list of texts. */
   sql: string;
-  /** Of names: columns with the same word here number theirs together. */
+  /** For names: columns with the same word here number theirs together. */
   of?: string;
 }
 
@@ -25,11 +25,11 @@ const inDetail = (path: string, each: string) =>
   `json((SELECT json_group_array(${each}) FROM json_each(detail, '$.${path}')))`;
 
 /**
- * What sums and filters read of a contract, by the field that a filter names. A name is a text that many contracts share: each
- * has a number, so that a column is numbers alone.
+ * The data that sums and filters read for a contract, by the field that a filter names. A name is a text that many contracts
+ * share: each has a number, so that a column consists of numbers.
  */
 export const COLUMNS = {
-  // What decides whether a value is added, together: there are few of them. Without it a place is free, as its contract has gone.
+  // One of the few combinations that decide whether a value is added. Without it a place is free, as its contract has gone.
   counted: { kind: 'name', of: 'counted', sql: "json_array(value_class, currency, framework_role) || ''" },
   value: { kind: 'real', sql: 'value' },
   buyer_id: { kind: 'name', of: 'buyer', sql: 'buyer_id' },
@@ -39,7 +39,7 @@ export const COLUMNS = {
     sql: "json((SELECT json_group_array(DISTINCT value ->> 'company_id') FROM json_each(suppliers)))",
   },
   framework_id: { kind: 'name', of: 'framework', sql: 'framework_id' },
-  /** The service that a contract counts under, by which they are grouped; filters read all that published it. */
+  /** The service under which a contract is counted and grouped; filters read all that published it. */
   source: { kind: 'name', of: 'source', sql: 'source' },
   sources: {
     kind: 'names',
@@ -50,7 +50,7 @@ export const COLUMNS = {
   cpv: { kind: 'name', of: 'cpv', sql: 'cpv' },
   cpvs: { kind: 'names', of: 'cpv', sql: inDetail('cpvs', 'value') },
   region: { kind: 'name', of: 'region', sql: "coalesce(detail ->> '$.regions[0].code', region)" },
-  // A name is looked for as well as a code.
+  // A name is searched as well as a code.
   regions: {
     kind: 'names',
     of: 'place',
@@ -73,21 +73,21 @@ export const COLUMN_NAMES = Object.keys(COLUMNS) as ColumnName[];
 /** The columns whose names are numbered together have one of these. */
 export type Names = { [K in ColumnName]: (typeof COLUMNS)[K] extends { of: infer N } ? N : never }[ColumnName];
 
-/** Raised when pieces are read or written otherwise. */
+/** Raised when pieces are read or written differently. */
 const EDITION = 2;
 
-/** Changes with the columns: a file of another layout is of no use. */
+/** Changes with the columns: a file with another layout is ignored. */
 export const LAYOUT = createHash('sha256')
   .update(JSON.stringify([EDITION, PIECE_ROWS, COLUMNS]))
   .digest('hex')
   .slice(0, 12);
 
-/** Whether a number of it takes eight bytes. */
+/** Whether its numbers take eight bytes. */
 export function isWide(kind: ColumnKind): boolean {
   return kind === 'real' || kind === 'print';
 }
 
-/** A London day as the number that days are compared by; `NONE` where there is none. */
+/** A London day as a number for comparisons; `NONE` where there is none. */
 export function dayOf(text: string | null): number {
   const found = /^(\d{4})-(\d\d)-(\d\d)/.exec(text ?? '');
   return found ? Number(found.slice(1).join('')) : NONE;

@@ -10,9 +10,9 @@ import type { NameLists, Pieces } from './pieces.ts';
 /** What a contract must fulfil. */
 export interface Condition {
   columns: readonly ColumnName[];
-  /** Of a bound: rows whose value lies outside of these do not fulfil it. */
+  /** For a bound: rows with a value outside these limits fail. */
   span?: readonly [least: number, most: number];
-  /** Takes the rows that do not fulfil it out of those that are kept (1). */
+  /** Removes failing rows from those that are kept (1). */
   narrow(pieces: Pieces, keep: Uint8Array): void;
 }
 
@@ -24,7 +24,7 @@ export function wantedRows(pieces: Pieces, conditions: readonly Condition[]): In
   for (const condition of conditions) condition.narrow(pieces, keep);
   const rows = new Int32Array(counted.length);
   let count = 0;
-  // No branch, as one that no processor can foresee takes several times as long; so it is with bounds below.
+  // No branch, as an unpredictable one takes several times as long; likewise for the bounds below.
   for (let row = 0; row < keep.length; row++) {
     rows[count] = row;
     count += keep[row] as number;
@@ -51,8 +51,8 @@ export function columnOf(field: string): ColumnName {
 }
 
 /**
- * The conditions that filters of contracts make, the same as in an export's SQL.
- * @param today London calendar date by which what the clock decides is reckoned
+ * The conditions for filters of contracts, equal to those of an export's SQL. @param today London calendar date for conditions
+ * that depend on the clock
  */
 export async function conditionsOf(
   file: Pick<ColumnFile, 'database'>,
@@ -64,7 +64,7 @@ export async function conditionsOf(
     const made = await conditionOf(file, row, filters, today);
     if (made) conditions.push(...made);
   }
-  // Lists take longest to look through: fewer rows are left for those that come last.
+  // Lists take longest to scan, so they come last, when fewer rows are left.
   return mergeBounds(conditions).toSorted((one, other) => Number(hasLists(one)) - Number(hasLists(other)));
 }
 
@@ -93,7 +93,7 @@ async function exactCondition(file: Pick<ColumnFile, 'database'>, { field }: Exa
   return amongCondition(column, new Set(numbers.values()));
 }
 
-/** What is not known is neither. */
+/** Unknown values are neither. */
 function flagCondition(column: ColumnName, wanted: boolean): Condition {
   return {
     columns: [column],
@@ -104,7 +104,7 @@ function flagCondition(column: ColumnName, wanted: boolean): Condition {
   };
 }
 
-/** A code stands for all that begins with it. Places are a code and a name; either finds them. */
+/** A code stands for everything that begins with it. Places are a code and a name; either finds them. */
 async function codeCondition(file: Pick<ColumnFile, 'database'>, row: PrefixRow, values: readonly string[]) {
   const column = columnOf(row.field);
   if (!row.names) return amongCondition(column, new Set(await readNumbersUnder(file, namesOf(column), values)));
@@ -129,7 +129,7 @@ function namesOf(column: ColumnName): Names {
 function amongCondition(column: ColumnName, numbers: ReadonlySet<number>): Condition {
   let most = NONE;
   for (const number of numbers) most = Math.max(most, number);
-  // Of each number one more, so that `NONE` is the first; the last is of all above.
+  // Numbers are shifted by one, so that `NONE` is the first; the last stands for all above.
   const wanted = new Uint8Array(most + 3);
   for (const number of numbers) wanted[number + 1] = 1;
   return {
@@ -165,7 +165,7 @@ function narrowLists({ ends, all }: NameLists, wanted: Uint8Array, keep: Uint8Ar
   }
 }
 
-/** Values are in pounds; a ceiling, or an amount that is not believed, is none. */
+/** Values are in pounds; a ceiling, or an amount that is not believed, counts as none. */
 async function boundConditions(
   file: Pick<ColumnFile, 'database'>,
   { field, kind, comparison }: BoundRow,
@@ -177,7 +177,7 @@ async function boundConditions(
   return [within, amongCondition('counted', await readPounds(file))];
 }
 
-/** What is not known is on neither side of a bound. */
+/** Unknown values are on neither side of a bound. */
 function boundCondition(column: ColumnName, comparison: '>=' | '<=', limit: number): Condition {
   const [least, most] = comparison === '>=' ? [limit, Number.POSITIVE_INFINITY] : [Number.NEGATIVE_INFINITY, limit];
   const from = COLUMNS[column].kind === ('real' as string) ? least : Math.max(least, NONE + 1);
@@ -212,7 +212,7 @@ function narrowReal(piece: Float64Array, least: number, most: number, keep: Uint
   }
 }
 
-/** The bounds of a column as one: from and to are looked at together. */
+/** The bounds of a column as one: both ends are tested together. */
 function mergeBounds(conditions: readonly Condition[]): Condition[] {
   const merged = new Map<ColumnName, [least: number, most: number]>();
   for (const { columns, span } of conditions) {
@@ -225,7 +225,7 @@ function mergeBounds(conditions: readonly Condition[]): Condition[] {
   return [...[...merged].map(([column, [least, most]]) => betweenCondition(column, least, most)), ...others];
 }
 
-/** What the clock decides of a contract: `active`, `ended` or `terminated`; `any` narrows nothing. */
+/** The state of a contract by the clock: `active`, `ended` or `terminated`; `any` excludes nothing. */
 async function statusConditions(file: Pick<ColumnFile, 'database'>, status: string, today: string) {
   if (status === 'any') return [];
   const known = await readNames(file, 'status');

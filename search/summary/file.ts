@@ -21,36 +21,36 @@ const MAPPED_BYTES = 2 ** 31 - 1;
 /** Pages of the log before they go to the file, which alone is mapped: 16 MB. */
 const LOG_PAGES = 256;
 
-/** More than there are columns: the key of a piece is this times its number, and its column. */
+/** More than there are columns: the key of a piece is its number times this, plus its column. */
 const KEYS_EACH = 64;
 
 const OF_THESE = /^columns\.[0-9a-f]{12}\.(db(-wal|-shm)?|lock)$/;
 
-/** Where the columns stand. */
+/** The position of the columns. */
 export interface Standing extends IndexCursor {
-  /** Rows that have a place, gone ones too. */
+  /** Rows that have a place, including removed ones. */
   rows: number;
-  /** Whether they ever held all that the catalogue had. */
+  /** Whether they were ever complete. */
   whole: boolean;
   /** How many names of a kind there are. */
   names: Partial<Record<Names, number>>;
 }
 
-/** The columns of all contracts, in a file that can be made again from the catalogue at any time. */
+/** The columns of all contracts, in a file that can be rebuilt from the catalogue at any time. */
 export interface ColumnFile {
   readonly database: Database;
   readStanding(): Promise<Standing | null>;
-  /** Some columns of the rows that lie together. @param room where they are unpacked; each in its own memory without */
+  /** Some columns of a run of rows. @param room memory to unpack into; by default each in its own */
   readPieces(piece: number, columns: readonly ColumnName[], room?: Room): Promise<Pieces>;
   close(): Promise<void>;
 }
 
-/** The name of the file in a folder, less its ending. */
+/** The name of the file in a folder, without its extension. */
 export function columnPath(folder: string): string {
   return join(folder, `columns.${LAYOUT}`);
 }
 
-/** Opens the columns of a folder, empty ones where there are none, and removes those of other layouts. */
+/** Opens the columns in a folder, empty if there are none, and removes those with other layouts. */
 export async function openColumns(folder: string): Promise<ColumnFile> {
   await mkdir(folder, { recursive: true });
   await removeOthers(folder);
@@ -81,13 +81,13 @@ async function readStanding(database: Database): Promise<Standing | null> {
   return row ? (JSON.parse(row.value) as Standing) : null;
 }
 
-/** Where the columns stand after a batch. */
+/** The position of the columns after a batch. */
 export function standingStatement(standing: Standing): Statement {
   const sql = "INSERT OR REPLACE INTO state (name, value) VALUES ('standing', ?)";
   return { sql, args: [JSON.stringify(standing)] };
 }
 
-/** Removes all, where the columns are of another catalogue. */
+/** Removes everything, where the columns belong to another catalogue. */
 export function emptyStatements(): Statement[] {
   return EMPTY;
 }
@@ -127,7 +127,7 @@ export function nameStatement(kind: Names, names: readonly [text: string, number
   return { sql, args: [kind, JSON.stringify(names)] };
 }
 
-/** The places of some contracts; one that has none is absent. */
+/** The places of some contracts; one without a place is absent. */
 export async function readPlaces(
   { database }: Pick<ColumnFile, 'database'>,
   ids: readonly string[],
@@ -152,7 +152,7 @@ export async function readNumbers(
   return new Map(rows.map(({ text, number }) => [text, number]));
 }
 
-/** The numbers of the codes of a kind that begin with one of some. */
+/** The numbers of the codes of a kind with one of these beginnings. */
 export async function readNumbersUnder(
   { database }: Pick<ColumnFile, 'database'>,
   kind: Names,
@@ -170,7 +170,7 @@ export async function readNumbersUnder(
 /** Sorts after every sign of a code. */
 const AFTER_ALL = '\u{10ffff}';
 
-/** Names of a kind by their numbers: some, or all where none are given. */
+/** Names of a kind by number: some, or all by default. */
 export async function readNames(
   { database }: Pick<ColumnFile, 'database'>,
   kind: Names,

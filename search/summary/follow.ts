@@ -26,13 +26,13 @@ import {
 } from './file.ts';
 import { type Cell, cellsOf, emptyCell, packPiece } from './pieces.ts';
 
-/** Rows of one read: a database server answers with 10 MB at most. */
+/** Rows in one read: a database server answers with 10 MB at most. */
 const PAGE_ROWS = 2_000;
 /** Sorts after every id of a `seq`. */
 const LAST_ID = '\u{10ffff}';
 
-// Each row crosses as one JSON text, which is faster than a value at a time; a real number would lose digits in it, and a print
-// is made of the id here.
+// Each row comes as one JSON text, which is faster than one value at a time; a real number would lose digits in it, and a print
+// is made from the id here.
 const OTHERS = COLUMN_NAMES.filter((name) => !isWide(COLUMNS[name].kind));
 const READ_CHANGED = `SELECT id, seq, gone, value, json_array(${OTHERS.map((name) => COLUMNS[name].sql).join(', ')}) AS cells
   FROM contract WHERE (seq, id) > (?, ?) AND seq <= ? ORDER BY seq, id LIMIT ?`;
@@ -45,12 +45,12 @@ interface ChangedRow {
   cells: string;
 }
 
-/** A contract's values in the order of the columns, before names have numbers; null for one that has gone. */
+/** A contract's values in the order of the columns, before names have numbers; null for a removed one. */
 type Texts = readonly (string | number | readonly string[] | null)[] | null;
 
 /**
- * Brings the columns up to the catalogue by one batch: the next changed rows, and where they then stand, in one commit. Columns
- * of another catalogue are emptied first. @returns whether there may be more
+ * Updates the columns by one batch: the next changed rows and the new position, in one commit. Columns of another catalogue are
+ * emptied first. @returns whether there may be more
  */
 export async function followCatalogue(catalogue: Database, file: ColumnFile, rowsMost = PIECE_ROWS): Promise<boolean> {
   const known = await file.readStanding();
@@ -134,7 +134,7 @@ function textsOf({ id, value, cells }: ChangedRow): Texts {
 
 type Numbers = Map<Names, Map<string, number>>;
 
-/** Gives every name that has none a number. @param statements take the new ones */
+/** Gives every new name a number. @param statements collects the insertions */
 async function numberNames(
   file: ColumnFile,
   rows: readonly Texts[],
@@ -172,7 +172,7 @@ function cellOf(name: ColumnName, value: string | number | readonly string[] | n
   return kind === 'names' ? (value as readonly string[]).map((text) => numberOf(String(text))) : Number(value);
 }
 
-/** How many rows the columns lack, up to `most`; all there are where they are of another catalogue. */
+/** How many rows the columns lack, up to `most`; all rows where they belong to another catalogue. */
 export async function countBehind(catalogue: Database, standing: Standing | null, most: number): Promise<number> {
   const state = await readCatalogueState(catalogue, { version: LAYOUT }, standing);
   const isOther = rebuildReason(standing, state) !== null;

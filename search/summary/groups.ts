@@ -19,14 +19,14 @@ export const GROUPINGS = [
 ] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** One way of grouping: every contract is in one group or, of suppliers, in several. */
+/** One way of grouping: every contract is in one group, or (for suppliers) in several. */
 export interface Groups {
   column: ColumnName;
   /** Groups have numbers below this. */
   size: number;
   /** The groups of some rows of the pieces. */
   assign(pieces: Pieces, rows: Int32Array): NameLists;
-  /** What a group is known by: an id, a code or a span of time; null for what has none. */
+  /** The key of a group: an id, a code or a span of time; null for contracts without one. */
   idsOf(numbers: readonly number[]): Promise<(string | null)[]>;
 }
 
@@ -53,10 +53,10 @@ export const ONE_GROUP: Groups = {
   idsOf: async (numbers) => numbers.map(() => null),
 };
 
-/** Digits of the code of a region that lies in no other but the whole. */
+/** Digits of a region code directly below the whole country. */
 const WIDE = 3;
 
-/** The groups of a way of grouping. @param making `cpvLevel` is how many digits of a CPV code make a group */
+/** The groups for a way of grouping. @param making `cpvLevel` is how many digits of a CPV code make a group */
 export async function makeGroups(grouping: Grouping, making: Making): Promise<Groups> {
   const named = NAMED[grouping];
   if (named) return namedGroups(named, making);
@@ -65,7 +65,7 @@ export async function makeGroups(grouping: Grouping, making: Making): Promise<Gr
   return timeGroups(TIMES[grouping as keyof typeof TIMES]);
 }
 
-/** Group 0 is of what has no name; a name's group is one more than its number. */
+/** Group 0 is for contracts without a name; a name's group is one more than its number. */
 function namedGroups({ column, of }: { column: ColumnName; of: Names }, { file, standing }: Making): Groups {
   return {
     column,
@@ -111,7 +111,7 @@ function assignLists({ ends, all }: NameLists, rows: Int32Array): NameLists {
   return { ends: groupEnds, all: groups };
 }
 
-/** Codes that are one group share its number. */
+/** Codes in one group share its number. */
 async function codeGroups(
   column: 'cpv' | 'region',
   groupOf: (code: string) => string,
@@ -135,7 +135,7 @@ async function codeGroups(
   };
 }
 
-/** Spans of time: their number is counted from the year 0, and 0 is of no day. */
+/** Spans of time: numbered from the year 0; 0 is for contracts without a day. */
 const TIMES = {
   month: { each: 12, spanOf: (month: number) => month, write: (span: number) => `-${String(span).padStart(2, '0')}` },
   quarter: { each: 4, spanOf: (month: number) => Math.ceil(month / 3), write: (span: number) => `-Q${span}` },

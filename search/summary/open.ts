@@ -7,14 +7,14 @@ import { SearchUnavailable } from '../engine.ts';
 import type { SummaryAnswer, SummaryQuery } from './pass.ts';
 import type { Answer, Ask, Task } from './reader.ts';
 
-/** How long one summary may take: its process is killed then. */
+/** How long one summary may take before its process is killed. */
 const DEADLINE_MS = 5_000;
 
 /** Adds up contracts in another process, so that no call waits. */
 export interface Summaries {
-  /** @throws SearchUnavailable past the deadline, where too much is asked at once, or while the columns are filled for the first time; DatabaseAway */
+  /** @throws SearchUnavailable past the deadline, where too much is requested at once, or while the columns are filled for the first time; DatabaseAway */
   summarise(query: SummaryQuery): Promise<SummaryAnswer>;
-  /** Begins to keep the columns, so that the first summary need not wait for them. @throws the same */
+  /** Begins to maintain the columns, so that the first summary does not have to wait for them. @throws the same */
   follow(): Promise<void>;
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export type SummaryReaders = WorkerPool<Ask, Answer>;
 
 const refuse = (reason: string, cause?: Error) => new SearchUnavailable(`the summary ${reason}`, { cause });
 
-/** The process that keeps the columns of a folder and adds up. @param deadlineMs how long one summary may take */
+/** The process that maintains the columns of a folder and adds up. @param deadlineMs how long one summary may take */
 export function makeSummaryReaders({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>, deadlineMs = DEADLINE_MS): SummaryReaders {
   const script = new URL(`./reader${extension()}`, import.meta.url);
   return makeWorkerPool<Ask, Answer>({

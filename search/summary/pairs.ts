@@ -1,11 +1,11 @@
 import { NONE } from './columns.ts';
 import type { NameLists } from './pieces.ts';
 
-/** Groups of two: each pair that occurs has a number, in the order in which they came. */
+/** Groups of two: each pair that occurs has a number, in order of occurrence. */
 export interface Pairs {
   /** Numbers given so far. */
   readonly size: number;
-  /** The pairs of each of so many contracts. */
+  /** The pairs of each of this many contracts. */
   pairUp(contracts: number, first: NameLists, second: NameLists): NameLists;
   /** The two groups of a pair. */
   of(number: number): [number, number];
@@ -13,7 +13,7 @@ export interface Pairs {
 
 const ROOM = 1 << 14;
 
-/** A hash table over plain numbers: a `Map` takes several times as long. @param seconds second groups have numbers below it */
+/** A hash table over plain numbers: a `Map` takes several times as long. @param seconds upper limit of the second groups' numbers */
 export function makePairs(seconds: number): Pairs {
   let keys = new Float64Array(ROOM);
   let table = new Int32Array(2 * ROOM).fill(NONE);

@@ -21,22 +21,22 @@ export interface SummaryQuery {
   /** What orders the groups. */
   measure: Measure;
   limit: number;
-  /** London calendar date by which what the clock decides is reckoned. */
+  /** London calendar date for conditions that depend on the clock. */
   today: string;
 }
 
 export type Measure = 'value' | 'count';
 
-/** A group: what it is known by in each way of grouping, null where nothing is. */
+/** A group with its key in each way of grouping, null where it has none. */
 export interface GroupSums extends Sums {
   ids: (string | null)[];
 }
 
 export interface SummaryAnswer {
   groups: GroupSums[];
-  /** How many groups there are, those not listed too. */
+  /** How many groups there are, including those that are not listed. */
   groupCount: number;
-  /** The groups that are not listed, added up. */
+  /** The sum of the groups that are not listed. */
   others: Sums;
   /** Every contract once. */
   total: Sums;
@@ -84,7 +84,7 @@ export async function summarise(file: ColumnFile, standing: Standing, query: Sum
   };
 }
 
-/** Reads what is narrowed by, and where that leaves a row the rest. A piece is overwritten by the next. */
+/** Reads the filtered columns first, and the rest only where rows remain. The next piece overwrites a piece. */
 function makeWantedReader(file: ColumnFile, columns: readonly ColumnName[], conditions: readonly Condition[]) {
   const narrowing: readonly ColumnName[] = ['counted', ...conditions.flatMap((condition) => condition.columns)];
   const first = conditions.length === 0 ? columns : columns.filter((name) => narrowing.includes(name));
@@ -102,14 +102,14 @@ function groupOf(group: number, pairs: Pairs | undefined, way: number): number {
   return pairs ? (pairs.of(group)[way] ?? 0) : group;
 }
 
-/** The groups with a contract or a place: those that come first, and the rest. */
+/** The groups with a contract or a place: the first ones, and the rest. */
 interface Listed {
   first: number[];
   others: Int32Array;
   count: number;
 }
 
-/** By pounds or by contracts, those of one measure by the other, then in the order of their numbers. */
+/** By pounds or by contracts, then by the other measure, then in the order of their numbers. */
 function listGroups(tally: Tally, { measure, limit }: SummaryQuery): Listed {
   const contracts = countContracts(tally);
   const [by, then] = measure === 'value' ? [tally.pence, contracts] : [contracts, tally.pence];

@@ -9,26 +9,26 @@ export interface NameLists {
 /** A piece of a column, by its kind. */
 export type Piece = Int32Array | Float64Array | NameLists;
 
-/** Some columns of the rows that lie together. */
+/** Some columns of a run of rows. */
 export type Pieces = Partial<Record<ColumnName, Piece>>;
 
 /** What a contract has in a column: numbers only. */
 export type Cell = number | readonly number[];
 
-/** Memory that pieces of one column after the other are unpacked into. Each is overwritten by the next of its column. */
+/** Memory into which successive pieces of a column are unpacked. Each overwrites the previous piece. */
 export interface Room {
-  /** @param use says what it is for: the same memory is given for the same use */
+  /** @param use its purpose: the same purpose gets the same memory */
   take(use: string, size: number): Int32Array;
 }
 
-/** Memory that is made when it is first taken. */
+/** Memory allocated on first use. */
 export function makeRoom(): Room {
   const known = new Map<string, Int32Array>();
   return {
     take(use, size) {
       const last = known.get(use);
       if (last?.length === size) return last;
-      // Lists of names are longer in one piece than in another.
+      // Lists of names vary in length from piece to piece.
       const isEnough = last !== undefined && last.buffer.byteLength >= 4 * size;
       const numbers = isEnough ? new Int32Array(last.buffer, 0, size) : new Int32Array(size);
       known.set(use, numbers);
@@ -40,12 +40,12 @@ export function makeRoom(): Room {
 const FRESH: Room = { take: (_use, size) => new Int32Array(size) };
 
 /**
- * Whole numbers as they are stored: how many there are, the least, and how many bytes each takes, in four bytes each; then how
- * much each is above the least. Few bytes are read in less time than many, although they are unpacked.
+ * Stored whole numbers: how many there are, the least, and how many bytes each takes, in four bytes each; then each number's
+ * difference from the least. Reading fewer bytes saves more time than unpacking costs.
  */
 const HEADER_BYTES = 12;
 
-/** A piece as it is stored; of lists first where each ends. */
+/** A piece in its stored form; lists begin with where each ends. */
 export function packPiece(kind: ColumnKind, cells: readonly Cell[]): Uint8Array {
   if (isWide(kind)) return new Uint8Array(Float64Array.from(cells as number[]).buffer);
   if (kind !== 'names') return packNumbers(cells as readonly number[]);
@@ -66,7 +66,7 @@ function packNumbers(given: readonly number[]): Uint8Array {
     most = Math.max(most, number);
   }
   const width = widthOf(most - least);
-  // Above the least a number may need more than four bytes hold.
+  // The difference from the least may need more than four bytes.
   if (width === 4) least = 0;
   const packed = new Uint8Array(HEADER_BYTES + upToFour(width * numbers.length));
   new Int32Array(packed.buffer, 0, 3).set([numbers.length, least, width]);
@@ -91,9 +91,8 @@ function upToFour(bytes: number): number {
 }
 
 /**
- * The piece that was stored.
- * @param stored bytes that begin where their memory does, or at a multiple of eight
- * @param room where it is unpacked; its own memory without
+ * Unpacks a stored piece. @param stored bytes that begin at the start of their memory, or at a multiple of eight @param room
+ * memory to unpack into; by default its own
  */
 export function unpackPiece(name: ColumnName, stored: Uint8Array, room: Room = FRESH): Piece {
   const { kind }: Column = COLUMNS[name];
@@ -115,7 +114,7 @@ function unpackNumbers({ buffer, byteOffset }: Uint8Array, from: number, take: (
   return { numbers, end: from + HEADER_BYTES + upToFour(size * width) };
 }
 
-// Two functions: one that met arrays of both kinds would take twice as long.
+// Two functions: one that handled arrays of both kinds would take twice as long.
 function widenBytes(stored: Uint8Array, least: number, numbers: Int32Array): void {
   for (let row = 0; row < stored.length; row++) numbers[row] = least + (stored[row] as number);
 }
@@ -124,13 +123,13 @@ function widenPairs(stored: Uint16Array, least: number, numbers: Int32Array): vo
   for (let row = 0; row < stored.length; row++) numbers[row] = least + (stored[row] as number);
 }
 
-/** The cells of a piece, for some of them to be set. */
+/** The cells of a piece, so that some can be set. */
 export function cellsOf(piece: Piece): Cell[] {
   if (!('ends' in piece)) return [...piece];
   return Array.from(piece.ends, (end, row) => [...piece.all.subarray(piece.ends[row - 1] ?? 0, end)]);
 }
 
-/** What a column holds where a row has gone. */
+/** A column's value where a row has gone. */
 export function emptyCell(kind: ColumnKind): Cell {
   if (kind === 'names') return [];
   return isWide(kind) ? Number.NaN : NONE;

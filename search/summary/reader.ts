@@ -6,7 +6,7 @@ import { type ColumnFile, columnPath, openColumns } from './file.ts';
 import { countBehind, followCatalogue } from './follow.ts';
 import { type SummaryAnswer, type SummaryQuery, summarise } from './pass.ts';
 
-/** What is asked; `follow` only says where the catalogue is. */
+/** A question; `follow` only says where the catalogue is. */
 export type Task = { kind: 'follow' } | { kind: 'summarise'; query: SummaryQuery };
 export type Ask = CataloguePlace & Task;
 type Question = Ask & { id: number };
@@ -17,26 +17,26 @@ export type Answer = { id: number } & (
   | { kind: 'unavailable' | 'away' | 'fault'; message: string }
 );
 
-/** So many changed rows are brought in before an answer; more of them are brought in while nobody asks. */
+/** The most changed rows applied before an answer; further ones are applied while idle. */
 const AT_ONCE_ROWS = 500;
 const LOOK_AGAIN_MS = 2_000;
-/** Between two batches, so that a question need not wait for all. */
+/** Between two batches, so that a question does not wait for all of them. */
 const PAUSE_MS = 5;
 
-/** What this process has open. */
+/** The open resources of this process. */
 interface Opened {
   url: string;
   catalogue: Database;
 }
 
-/** The process that keeps the columns and adds up: one question after the other, and what changed meanwhile. */
+/** The process that maintains the columns and adds up: answers one question at a time, and applies changes in between. */
 function serve(folder: string): void {
   const reader = makeReader(folder);
   process.on('message', async (question: Question) => {
     const answer = await reader.answer(question);
     if (process.connected) process.send?.(answer);
   });
-  // The parent is gone or has let go: nothing here is worth finishing.
+  // The parent has ended or let go: nothing here is worth finishing.
   process.on('disconnect', () => process.exit(0));
   // Ctrl-C reaches the whole group; the parent ends its readers itself, after the last answer.
   process.on('SIGINT', () => undefined);
@@ -52,7 +52,7 @@ function makeReader(folder: string) {
   let isUsed = false;
   const inTurn = <R>(work: () => Promise<R>): Promise<R> => {
     const done = turn.then(work);
-    // The question that met a failure gets it, not the next one.
+    // A question that met a failure receives it, not the next one.
     turn = Promise.allSettled([done]);
     return done;
   };
@@ -73,12 +73,12 @@ function makeReader(folder: string) {
       isUsed = true;
       return inTurn(() => answerQuestion(question, open, () => lock !== null));
     },
-    /** Gives back what questions left since the last time: V8 itself would wait until there is more. */
+    /** Releases the garbage of questions since the last time: V8 itself would wait until there is more. */
     tidy() {
       if (isUsed) globalThis.gc?.();
       isUsed = false;
     },
-    /** Brings in the next batch, once it is known where the catalogue is. @returns whether there may be more */
+    /** Applies the next batch, once it is known where the catalogue is. @returns whether there may be more */
     follow: () =>
       inTurn(
         async () =>
@@ -109,7 +109,7 @@ async function answerQuestion(
   }
 }
 
-/** Another process may have written between two pieces: then all is added up again. Null where the columns are not whole yet. */
+/** Another process may have written between two pieces: then everything is added up again. Null where the columns are not complete yet. */
 async function answerUnchanged(file: ColumnFile, query: SummaryQuery): Promise<SummaryAnswer | null> {
   for (;;) {
     const before = file.database.version?.();
@@ -120,10 +120,10 @@ async function answerUnchanged(file: ColumnFile, query: SummaryQuery): Promise<S
   }
 }
 
-/** For ever: brings in one batch after the other until there is none, and looks again a while later. */
+/** Runs for ever: applies one batch after another until there is none, then looks again after a while. */
 async function followWhileIdle({ follow, tidy }: ReturnType<typeof makeReader>): Promise<never> {
   for (;;) {
-    // A failure is met by the next question too, which says it; here it is tried again.
+    // The next question also meets a failure, and reports it; here it is tried again.
     const [done] = await Promise.allSettled([follow()]);
     tidy();
     const waitMs = done.status === 'fulfilled' && done.value ? PAUSE_MS : LOOK_AGAIN_MS;

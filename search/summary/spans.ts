@@ -6,7 +6,7 @@ import type { Pieces } from './pieces.ts';
 
 type Span = readonly [least: number, most: number];
 
-/** What is known of a file's pieces: of a column the least and the most value in each. */
+/** The known spans of a file's pieces: for a column the least and the greatest value in each. */
 interface Known {
   standing: string;
   spans: Map<string, Span>;
@@ -16,15 +16,15 @@ const knownOf = memoiseByObject((_file: Pick<ColumnFile, 'database'>): Known => 
 
 /** Which pieces need not be read for some conditions. */
 export interface Spans {
-  /** Whether a piece may hold a row that fulfils them all; one that was never read may. */
+  /** Whether a piece may contain a row that meets all conditions; one that was never read may. */
   mayHold(piece: number): boolean;
-  /** Notes what a piece holds. */
+  /** Records the contents of a piece. */
   note(piece: number, columns: Pieces): void;
 }
 
 /**
- * The spans of the columns that conditions bound. Contracts have their places in the order in which they came, so that those of
- * a year lie together: a sum of one year reads a few pieces of many. What was noted holds until the columns change.
+ * The spans of bounded columns. Contracts are placed in order of arrival, so those of a year are together: a sum over one year
+ * reads few of the pieces. Records are valid until the columns change.
  */
 export function spansOf(
   file: Pick<ColumnFile, 'database'>,

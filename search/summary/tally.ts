@@ -6,15 +6,15 @@ import type { NameLists } from './pieces.ts';
 /** What contracts come to. */
 export interface Sums {
   contracts: number;
-  /** Awards that set up a framework: places on it, and no contracts. */
+  /** Awards that set up a framework: places on it, which are not contracts. */
   places: number;
-  /** Of each currency what is added up: how many values, and their whole pence. */
+  /** The sums in each currency: how many values, and their whole pence. */
   added: Record<string, { count: number; pence: number }>;
   /** Contracts and places that add nothing, by the class of their value. */
   apart: Partial<Record<Exclude<ValueClass, 'sum'>, number>>;
 }
 
-/** Sums of many groups, each known by its number. */
+/** Sums of many groups, by number. */
 export interface Tally {
   /** `EACH` numbers for each group: awards by the class of their value, those that are places, and values in pounds. */
   counts: Int32Array;
@@ -30,7 +30,7 @@ const PLACES = CLASSES.length;
 const IN_POUNDS = PLACES + 1;
 const POUNDS = 'GBP';
 
-/** A tally of so many groups in which all are empty. @param currencies names by number */
+/** A tally of this many empty groups. @param currencies names by number */
 export function makeTally(groups: number, currencies: readonly string[]): Tally {
   return { counts: new Int32Array(groups * EACH), pence: new Float64Array(groups), others: new Map(), currencies };
 }
@@ -92,7 +92,7 @@ export function countContracts({ counts, pence }: Tally): Int32Array {
   return contracts;
 }
 
-/** What some groups come to together. */
+/** The sums of some groups together. */
 export function sumsOf(tally: Tally, groups: Iterable<number>): Sums {
   const sums: Sums = { contracts: 0, places: 0, added: {}, apart: {} };
   const numbers = new Float64Array(EACH);

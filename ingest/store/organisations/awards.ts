@@ -7,18 +7,18 @@ import { type ContractTally, type CountedContract, tallyContracts } from './tota
 /** A buyer or supplier of a contract, as that contract spells its name. */
 type Named = CountedContract['others'][number];
 
-/** A contract as the totals of its buyer and of its suppliers count it. */
+/** A contract as counted in the totals of its buyer and suppliers. */
 export interface CountedAward extends Omit<CountedContract, 'others'> {
   /** One, or none where the buyer is not known. */
   buyers: Named[];
   suppliers: Named[];
 }
 
-/** What a batch does to contracts. One that only gets another framework title is on both sides. */
+/** The effect of a batch on contracts. One that only gets another framework title is on both sides. */
 export interface AwardChanges {
-  /** Contracts that change or go, as they are stored. */
+  /** Changed or removed contracts, as stored. */
   before: CountedAward[];
-  /** Contracts that come or change, as they will stand. */
+  /** New or changed contracts, as they will be. */
   after: CountedAward[];
 }
 
@@ -80,13 +80,13 @@ export async function readAwardChanges(
   return { before: ids.length === 0 ? [] : await readAwards(catalogue, ids), after };
 }
 
-/** The stored contracts of these ids, without those that are gone. */
+/** The stored contracts with these ids, without removed ones. */
 export async function readAwards(catalogue: Database, ids: readonly string[]): Promise<CountedAward[]> {
   const rows = await catalogue.read<ContractColumns & { id: string }>({ sql: STORED, args: [JSON.stringify(ids)] });
   return rows.map(({ id, ...columns }) => readAward(id, columns));
 }
 
-/** Contracts of each buyer, or of each company, as its totals count them. */
+/** Contracts of each buyer, or of each company, as counted in its totals. */
 export function groupByOwner(kind: IdentityKind, awards: readonly CountedAward[]): Map<string, CountedContract[]> {
   const found = new Map<string, CountedContract[]>();
   for (const { buyers, suppliers, ...award } of awards) {
@@ -119,17 +119,17 @@ FROM contract c WHERE c.buyer_id IN (SELECT value FROM json_each(?1)) AND c.gone
 AND c.process_id NOT IN (SELECT value FROM json_each(?2)) GROUP BY c.buyer_id`;
 const TITLES = 'SELECT id, title FROM framework WHERE id IN (SELECT value FROM json_each(?))';
 
-/** Organisations whose contracts are in memory together: a batch may touch every large buyer there is. */
+/** Organisations whose contracts are in memory together: a batch may involve every large buyer there is. */
 const TOTALLED_AT_ONCE = 25;
 
-/** The processes that a batch compiled, and what their contracts and frameworks will be. */
+/** The processes that a batch compiled, and their contracts and frameworks as they will be. */
 export interface CompiledAwards {
   processIds: ReadonlySet<string>;
   awards: readonly CountedAward[];
   frameworkTitles: ReadonlyMap<string, string>;
 }
 
-/** Counts what is stored, less the processes compiled in the batch, plus their contracts. */
+/** Counts what is stored, without the processes compiled in the batch, plus their contracts. */
 export async function countWhole(
   catalogue: Database,
   kind: IdentityKind,

@@ -3,7 +3,7 @@ import type { IdentityKind } from '../../party/sighting.ts';
 import type { AwardChanges, CountedAward } from './awards.ts';
 import { type Dealings, penceOf, TOP_MOST } from './totals.ts';
 
-/** What the contracts of one buyer with one supplier come to; none where both counts are 0. */
+/** The totals of one buyer's contracts with one supplier; none where both counts are 0. */
 export interface Pair extends Dealings {
   buyer: string;
   company: string;
@@ -25,7 +25,7 @@ type PairColumns = [
 const COLUMNS = 'buyer_id, company_id, contracts, places, pence, other_pence, last_contract';
 const STORED = `SELECT json_array(${COLUMNS}) AS pair FROM json_each(?)
 CROSS JOIN buyer_supplier ON buyer_id = json_each.value ->> 0 AND company_id = json_each.value ->> 1`;
-/** Only where the last contract of a pair goes and others stay: then the supplier's are looked through. */
+/** Only if the last contract of a pair goes and others stay: then the supplier's are searched. */
 const LAST = `SELECT json_each.value ->> 0 AS buyer, json_each.value ->> 1 AS company, (SELECT max(c.id)
   FROM contract_supplier cs CROSS JOIN contract c ON c.id = cs.contract_id
   WHERE cs.company_id = json_each.value ->> 1 AND c.buyer_id = json_each.value ->> 0 AND c.gone = 0
@@ -41,7 +41,7 @@ interface Difference extends Pair {
   left: Set<string>;
 }
 
-/** The pairs whose contracts a batch changes, as they will stand after it. */
+/** The pairs whose contracts a batch changes, as they will be afterwards. */
 export async function readPairs(catalogue: Database, changes: AwardChanges): Promise<Pairs> {
   const differences = new Map<string, Difference>();
   for (const award of changes.before) addAward(differences, award, -1);
@@ -104,7 +104,7 @@ function withoutNothing(pence: ReadonlyMap<string, number>): Map<string, number>
   return new Map([...pence].filter(([, amount]) => amount !== 0));
 }
 
-/** Whether its last contract left it, and none that the batch brings is at or beyond that one. */
+/** Whether its last contract left it, and the batch adds none at or after that one. */
 function isHeadless(pair: Pair, stored: Pair | undefined, differences: ReadonlyMap<string, Difference>): boolean {
   const left = differences.get(keyOf(pair.buyer, pair.company))?.left;
   return stored !== undefined && left?.has(stored.lastContract) === true && pair.lastContract < stored.lastContract;
@@ -122,7 +122,7 @@ ON CONFLICT (buyer_id, company_id) DO UPDATE SET contracts = excluded.contracts,
   pence = excluded.pence, other_pence = excluded.other_pence, last_contract = excluded.last_contract`;
 const DROP = `DELETE FROM buyer_supplier WHERE (buyer_id, company_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))`;
 
-/** Stores pairs as they stand after a batch; one without contracts goes. */
+/** Stores pairs as they are after a batch; one without contracts is removed. */
 export function pairStatements(pairs: Pairs): Statement[] {
   const all = [...pairs.values()];
   const kept = all.filter(({ count, places }) => count + places > 0).map(writePair);
@@ -140,7 +140,7 @@ function writePair({ buyer, company, count, places, pence, lastContract }: Pair)
 }
 
 const PENCE = `CAST(round(c.value * 100) AS INTEGER)`;
-/** What the pairs of these buyers come to, by all of their contracts. */
+/** The pairs of these buyers, from all of their contracts. */
 const OF_BUYERS = `WITH dealt AS (SELECT c.buyer_id, cs.company_id, c.id,
   iif(c.framework_role = 'establishes' AND c.framework_id IS NOT NULL, 1, 0) AS place,
   iif(c.value_class = 'sum', c.currency, NULL) AS currency, ${PENCE} AS pence
@@ -171,7 +171,7 @@ const TOP: Readonly<Record<IdentityKind, string>> = {
   company: topSql('company_id', 'buyer_id'),
 };
 
-/** The stored pairs of each owner that come first, as its totals list them, beyond the `changed` ones. */
+/** The first stored pairs of each owner, as its totals list them, apart from the `changed` ones. */
 export async function readTopPairs(
   catalogue: Database,
   kind: IdentityKind,

@@ -13,7 +13,7 @@ import { loseRow, type Row, type StoredRow, storeRow } from '../../rows/versione
 import { type ContractOverlay, readTallies } from './tallies.ts';
 import { type ContractTally, NO_CONTRACTS } from './totals.ts';
 
-/** One thing that releases said of an organisation, and when last. */
+/** One fact that releases stated about an organisation, and when last. */
 interface OrganisationFact {
   field: string;
   value: string;
@@ -29,7 +29,7 @@ interface RegisterFacts {
   postcode: string | null;
 }
 
-/** What a batch says of organisations of one kind. */
+/** The batch's facts about organisations of one kind. */
 type Told = Pick<IdentityPlan, 'kind' | 'aliases' | 'facts'>;
 
 type Address = Partial<Record<'street' | 'locality' | 'postcode' | 'country', string>> & { region?: Region };
@@ -37,7 +37,7 @@ type Address = Partial<Record<'street' | 'locality' | 'postcode' | 'country', st
 const NAMES_MOST = 20;
 const NOTICES_MOST = 5;
 
-/** What an organisation's row is made from. */
+/** The data behind an organisation's row. */
 const SAID: ReadonlySet<string> = new Set(['name', 'url', 'sme', 'organisation_kind', 'address', 'identifier']);
 const FACTS = `SELECT token, field, value, last_seen, notice_id FROM identity_fact
 WHERE kind = ? AND token IN (SELECT value FROM json_each(?))
@@ -46,8 +46,8 @@ const REGISTER = `SELECT company_number, json_extract(record, '$.accounts.catego
 FROM registered_company WHERE gone = 0 AND company_number IN (SELECT value FROM json_each(?))`;
 
 /**
- * Rows of every touched buyer or company with its count and totals, as they will stand after the batch.
- * An identity that now leads elsewhere is gone.
+ * Rows of every affected buyer or company with its count and totals, as they will be after the batch. An identity that now leads
+ * elsewhere is gone.
  */
 export async function organisationStatements(
   catalogue: Database,
@@ -106,7 +106,7 @@ async function readRegister(catalogue: Database, ids: readonly string[]): Promis
   return new Map(rows.map((row) => [`GB-COH-${row.company_number}`, row]));
 }
 
-/** The row of a buyer or company from everything said of it; the latest word wins, ties by text. */
+/** The row of a buyer or company from all its facts; the latest wins, ties by text. */
 function organisationRow(
   kind: IdentityKind,
   id: string,
@@ -168,19 +168,19 @@ function organisationRow(
   };
 }
 
-/** Notices that said of it what is held, where none led to a contract: the latest first. */
+/** Notices behind its facts, if none led to a contract: the latest first. */
 function latestNotices(notices: ReadonlyMap<string, Said>): string[] {
   const latest = [...notices.values()].toSorted((a, b) => compareText(b.at, a.at));
   return [...new Set(latest.map(({ notice_id }) => notice_id))].slice(0, NOTICES_MOST);
 }
 
-/** A notice, and what orders it among others. */
+/** A notice, and its sort key. */
 interface Said {
   at: string;
   notice_id: string;
 }
 
-/** The latest notice that said each thing of it, under whichever identifier. Keys are `field value`. */
+/** The latest notice behind each fact, under any of its identifiers. Keys are `field value`. */
 function noticesOf(facts: readonly OrganisationFact[]): Map<string, Said> {
   const latest = new Map<string, Said>();
   for (const { field, value, last_seen, notice_id } of facts) {
@@ -196,7 +196,7 @@ function namedIn(said: Said | undefined): { notice_id?: string } {
   return said ? { notice_id: said.notice_id } : {};
 }
 
-/** What kind of body it is by everything said, the surest source first; a kind that only says what it is not comes last. */
+/** Its kind of body by all its facts, the surest source first; a kind that only excludes another comes last. */
 function typesOf(facts: readonly OrganisationFact[]): BuyerType[] {
   const types = latestFirst(facts, 'organisation_kind').map((value) => {
     const [type, source = 'name'] = value.split(' ');

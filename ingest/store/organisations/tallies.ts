@@ -29,15 +29,15 @@ import {
   rankDealings,
 } from './totals.ts';
 
-/** What the batch did to contracts: the processes it compiled, and their contracts as they will stand. */
+/** The batch's effect on contracts: the compiled processes, and their contracts as they will be. */
 export interface ContractOverlay extends CompiledAwards {
-  /** Of an organisation that none of these contracts is of, the stored tally is right. */
+  /** For an organisation without any of these contracts, the stored tally is right. */
   changes: AwardChanges | 'all';
-  /** Those whose contracts changed; null where a rebuild must bring the catalogue to today's way of counting first. */
+  /** Organisations with changed contracts; null where a rebuild must first update the catalogue to the present way of counting. */
   pairs: Pairs | null;
 }
 
-/** What the rows hold; without the newest notices of their contracts it is not whole. */
+/** The contents of the rows; without the newest notices of their contracts they are incomplete. */
 const STORED: Readonly<Record<IdentityKind, string>> = { buyer: storedIn('buyer'), company: storedIn('company') };
 function storedIn(table: IdentityKind): string {
   return `SELECT id, contract_count, framework_places, totals, detail ->> '$.notice_ids' AS notice_ids FROM ${table}
@@ -47,9 +47,8 @@ WHERE id IN (SELECT value FROM json_each(?)) AND gone = 0 AND (contract_count + 
 const COUNTED_SO = "SELECT 1 FROM meta WHERE name = 'counting' AND value = ?";
 
 /**
- * What a batch does to contracts.
- * @param rows every row of the processes that it compiled
- * @param batch the ids of those processes, gone ones included, and `table id` of every row that changes or goes
+ * The effect of a batch on contracts. @param rows every row of the processes that it compiled @param batch the ids of those
+ * processes, including gone ones, and `table id` of every changed or removed row
  */
 export async function readOverlay(
   catalogue: Database,
@@ -66,8 +65,8 @@ export async function readOverlay(
 }
 
 /**
- * What the contracts of these organisations come to after the batch: as stored where none of theirs changed, else by what
- * changed. An organisation without a stored tally, and any in a catalogue that counts otherwise, is counted whole.
+ * The tallies of these organisations after the batch: as stored if none of their contracts changed, otherwise updated by the
+ * changes. An organisation without a stored tally, and any in a catalogue with another way of counting, is counted completely.
  */
 export async function readTallies(
   catalogue: Database,
@@ -107,10 +106,10 @@ async function readStoredTallies(
   );
 }
 
-/** What the tallies of changed organisations are made from, besides those that are stored. */
+/** The data for the tallies of changed organisations, besides the stored ones. */
 interface Differences {
   changes: AwardChanges;
-  /** Every pair whose contracts changed, as it will stand. */
+  /** Every pair with changed contracts, as it will be. */
   pairs: Pairs;
   /** All contracts of the batch's processes: a framework and its places are of one process. */
   contracts: ReadonlyMap<string, readonly CountedContract[]>;
@@ -130,10 +129,9 @@ const NEWEST: Readonly<Record<IdentityKind, string>> = {
 };
 
 /**
- * Tallies of organisations with contracts that changed: what those come to is taken out of the stored tally and added
- * again as it will stand. What cannot be added up (the newest notices, the first counterparties) is read in order from an
- * index, so that the work follows from what changed, however many contracts an organisation has.
- * @param stored the tally of each organisation that is asked for
+ * Tallies of organisations with changed contracts: their former amounts are subtracted from the stored tally, and their new ones
+ * added. What cannot be added up (the newest notices, the first counterparties) is read in order from an index, so that the work
+ * depends on the changes, however many contracts an organisation has. @param stored the tally of each requested organisation
  */
 async function differTallies(
   catalogue: Database,
@@ -186,7 +184,7 @@ async function readNewest(
   return new Map(rows.map(({ owner, newest }) => [owner, others(newest)]));
 }
 
-/** The first counterparties of each: of pairs that changed as they will stand, of others as they are stored. */
+/** The first counterparties of each: changed pairs as they will be, others as stored. */
 async function readTops(
   catalogue: Database,
   kind: IdentityKind,
@@ -208,7 +206,7 @@ async function readTops(
     const known = new Map(top.map(({ id, name }) => [id, name]));
     const pairsNow = [
       ...ofBatch.map((pair) => ({ ...pair, id: sidesOf(pair)[1], name: undefined })),
-      // A pair that no contract of the batch is of keeps the name that it has.
+      // A pair without contracts in the batch keeps its name.
       ...(stored.get(owner) ?? []).map((pair) => ({
         ...pair,
         id: sidesOf(pair)[1],
@@ -233,7 +231,7 @@ async function readTops(
   );
 }
 
-/** The counterparties of contracts as these spell them, by contract. */
+/** The counterparties of contracts in their own spelling, by contract. */
 async function readNames(
   catalogue: Database,
   kind: IdentityKind,

@@ -1,25 +1,25 @@
 import type { Totals, ValueClass } from '../../../schema/catalogue/details.ts';
 import { compareText } from '../../merge/uk.ts';
 
-/** Raised whenever organisations' contracts are counted or totalled otherwise than before: `cli rebuild` brings stored counts to it. */
+/** Raised whenever organisations' contracts are counted or totalled differently: `cli rebuild` updates stored counts. */
 export const COUNTING = 2;
 
-/** What totals need of one contract. */
+/** The data of one contract for totals. */
 export interface CountedContract {
   id: string;
   value: number | null;
   currency: string | null;
   valueClass: ValueClass;
   sortDate: string;
-  /** The notice that last spoke of it. */
+  /** The last notice about it. */
   noticeId: string;
   /** Counterparties: the buyer of a company's contract, the suppliers of a buyer's. */
   others: { id: string; name: string }[];
-  /** The framework it sets up, where it does: then it is places on a framework, and no contract. */
+  /** The framework that it sets up, if any: then it is places on a framework rather than a contract. */
   framework: string | null;
 }
 
-/** What an organisation has to do with one counterparty: contracts, framework places, and pence of class `sum` by currency. */
+/** An organisation's figures with one counterparty: contracts, framework places, and pence of class `sum` by currency. */
 export interface Dealings {
   count: number;
   places: number;
@@ -27,13 +27,13 @@ export interface Dealings {
   pence: Map<string, number>;
 }
 
-/** So many counterparties are listed. */
+/** The most counterparties that are listed. */
 export const TOP_MOST = 10;
 
 /**
  * Totals of one organisation. Only values of class `sum` are added, per currency and in pence; shared values, framework
- * ceilings, estimates, absurd and unstated ones are counted apart and added to nothing, not even to one another. Awards that
- * set up a framework are places on it, counted for themselves.
+ * ceilings, estimates, absurd and unstated ones are counted separately and never added, not even to one another. Awards that set
+ * up a framework are places on it, counted separately.
  */
 export function computeTotals(
   contracts: readonly CountedContract[],
@@ -58,7 +58,7 @@ export function computeTotals(
   return inOrder(totals);
 }
 
-/** The counterparties that totals list, first those with most contracts. */
+/** The counterparties that totals list, those with most contracts first. */
 export function rankDealings<T extends Dealings & { id: string }>(others: readonly T[]): T[] {
   return others
     .toSorted(
@@ -87,12 +87,12 @@ export function frameworksOf(
   return ids.map((id) => ({ framework_id: id, title: frameworkTitle(id) ?? id }));
 }
 
-/** What orders those of one count: pounds, as most contracts are in them. */
+/** The order among equal counts: by pounds, as most contracts are in them. */
 function poundsOf({ pence }: { pence: ReadonlyMap<string, number> }): number {
   return pence.get('GBP') ?? 0;
 }
 
-/** What a contract adds to sums, in pence; no currency where it adds nothing. */
+/** A contract's part of the sums, in pence; no currency where it adds nothing. */
 export function penceOf({ value, currency, valueClass }: Pick<CountedContract, 'value' | 'currency' | 'valueClass'>): {
   currency: string | null;
   pence: number;
@@ -101,7 +101,7 @@ export function penceOf({ value, currency, valueClass }: Pick<CountedContract, '
   return { currency, pence: Math.round(value * 100) };
 }
 
-/** What an organisation's contracts come to, as its row holds it. */
+/** The figures of an organisation's contracts, in the form of its row. */
 export interface ContractTally {
   contract_count: number;
   framework_places: number;
@@ -124,10 +124,10 @@ export function tallyContracts(
   return { ...countAwards(contracts), totals, notice_ids: newestNotices(contracts) };
 }
 
-/** Of an organisation that has won and issued nothing. */
+/** For an organisation that has neither won nor issued anything. */
 export const NO_CONTRACTS = tallyContracts([], () => undefined);
 
-/** What orders a contract among the newest ones of an organisation. */
+/** The sort key of a contract among an organisation's newest ones. */
 export type DatedContract = Pick<CountedContract, 'id' | 'sortDate' | 'noticeId'>;
 
 /** The notices of an organisation's newest contracts, latest first. */
@@ -147,7 +147,7 @@ export function countAwards(contracts: readonly CountedContract[]): {
   return { contract_count: contracts.length - places, framework_places: places };
 }
 
-/** Adds a contract to an organisation's sums and counts, or takes it out of them: then `sign` is -1. Nothing stays of what comes to nothing. */
+/** Adds a contract to an organisation's sums and counts, or subtracts it with a `sign` of -1. Entries that reach zero are removed. */
 export function addContract(totals: Totals, contract: CountedContract, sign: 1 | -1): void {
   const { valueClass, sortDate, framework } = contract;
   const year = sortDate.slice(0, 4);
@@ -172,7 +172,7 @@ export function addContract(totals: Totals, contract: CountedContract, sign: 1 |
   if (ofYear.count + (ofYear.places ?? 0) === 0) delete totals.by_year[year];
 }
 
-/** The same totals with their keys in order, whichever contract came first: rows are compared as text. */
+/** The same totals with sorted keys, whichever contract came first: rows are compared as text. */
 export function inOrder({ sum, apart, by_year, top, frameworks }: Totals): Totals {
   const years = Object.entries(by_year).map(([year, { count, places, sum: ofYear }]) => {
     const counted = { count, ...(places ? { places } : {}), sum: byKey(ofYear) };
@@ -187,7 +187,7 @@ function byKey<T extends object>(values: T): T {
   return Object.fromEntries(entries.toSorted(([a], [b]) => compareText(a, b))) as T;
 }
 
-/** Pounds and pence more or less, without what fractions of them lose in binary. */
+/** Adds pounds and pence without binary rounding errors. */
 function addPence(amount: number, pence: number): number {
   return (Math.round(amount * 100) + pence) / 100;
 }
@@ -197,7 +197,7 @@ function singleCurrency(pence: ReadonlyMap<string, number>): { value?: number; c
   return entry && more.length === 0 ? { value: entry[1] / 100, currency: entry[0] } : {};
 }
 
-/** All places on a framework are of one process, and so in one batch: `now` is whole for those that any of them left. */
+/** All places on a framework are of one process, and so in one batch: `now` is complete for those that any of them left. */
 export function differFrameworks(
   stored: Totals['frameworks'],
   gone: readonly CountedContract[],

@@ -24,7 +24,7 @@ interface PartyRow {
   evidence: string;
 }
 
-/** Identities that the stored parties of these processes were tied to. */
+/** Identities of the stored parties of these processes. */
 export interface StoredParties {
   rows: Map<string, PartyRow[]>;
 }
@@ -41,7 +41,7 @@ export async function readStoredParties(catalogue: Database, processIds: readonl
   return { rows: found };
 }
 
-/** Party rows of compiled processes, rewritten only where they changed; those of vanished processes go. */
+/** Party rows of compiled processes, rewritten only where they changed; those of vanished processes are removed. */
 export function partyStatements(
   processes: readonly ResolvedProcess[],
   held: StoredParties,
@@ -97,7 +97,7 @@ export function clearSuppliers(contractId: string): Statement {
   return { sql: CLEAR_SUPPLIERS, args: [contractId] };
 }
 
-/** reference (`RM3764`, an ocid) -> ids of the frameworks that bear it. */
+/** reference (`RM3764`, an ocid) -> ids of the frameworks with it. */
 type ReferenceBook = Map<string, Set<string>>;
 
 /** References by which a framework can be named: its own in text, and its ocid. */
@@ -109,7 +109,7 @@ function namesOf(callOff: CallOff | null): string[] {
   return callOff ? [...callOff.identifiers, ...callOff.references] : [];
 }
 
-/** Links a call-off: by identifier where one is published, else by a reference that one framework alone bears. */
+/** Links a call-off: by identifier where one is published, otherwise by a reference that only one framework has. */
 export function linkCallOff(process: CompiledProcess, book: ReferenceBook): FrameworkLink | null {
   const { callOff } = process;
   if (!callOff || process.framework) return null;
@@ -137,11 +137,11 @@ const NAMED_FRAMEWORKS = `SELECT r.reference, r.framework_id, f.copy_of FROM fra
 LEFT JOIN framework f ON f.id = r.framework_id WHERE r.reference IN (SELECT value FROM json_each(?))`;
 const WAITING = `SELECT DISTINCT process_id FROM process_reference
 WHERE reference IN (SELECT value FROM json_each(?))`;
-/** Also of processes that are gone: an ocid that is split again gives its framework another id. */
+/** Also of processes that are gone: when an ocid is split again, its framework gets another id. */
 const HELD_REFERENCES = `SELECT reference, framework_id FROM framework_reference
 WHERE framework_id IN (SELECT id FROM process WHERE ocid IN (SELECT value FROM json_each(?)))`;
 
-/** Frameworks that these processes name or are: the stored ones and those just compiled; of a copy its original. */
+/** Frameworks that these processes name or are: the stored ones and those just compiled; for a copy its original. */
 export async function readReferenceBook(
   catalogue: Database,
   processes: readonly CompiledProcess[],
@@ -167,7 +167,7 @@ export async function readReferenceBook(
   return book;
 }
 
-/** Processes that name a reference which those of these ocids, now compiled, have just gained or lost as frameworks. */
+/** Processes that name a reference which these ocids, now compiled, have just gained or lost as frameworks. */
 export async function readWaiting(
   catalogue: Database,
   processes: readonly CompiledProcess[],
@@ -184,7 +184,7 @@ export async function readWaiting(
   return readNaming(catalogue, [...new Set(changed.map((pair) => pair.split('\n')[0] ?? ''))]);
 }
 
-/** Processes that name a framework among these which says that it is a copy: it may have come to be one, or be none any more. */
+/** Processes that name one of these frameworks which calls itself a copy: this may have changed. */
 export async function readNamingCopies(catalogue: Database, processes: readonly CompiledProcess[]): Promise<string[]> {
   const copies = processes.filter(
     ({ framework, notices }) => framework && notices.some(({ original }) => original.process ?? original.notice),
@@ -197,7 +197,7 @@ async function readNaming(catalogue: Database, references: readonly string[]): P
   return rows.map(({ process_id }) => process_id);
 }
 
-/** Keeps a framework's references and the references that a call-off names. */
+/** Stores a framework's references and the references that a call-off names. */
 export function referenceStatements(processes: readonly CompiledProcess[], lost: readonly string[]): Statement[] {
   const ids = JSON.stringify([...processes.map(({ id }) => id), ...lost]);
   return [

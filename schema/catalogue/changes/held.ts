@@ -11,21 +11,21 @@ import {
   viewSql,
 } from './read.ts';
 
-/** A row as it stands, in the place of its own `seq`. */
+/** A row as it is now, at the position of its own `seq`. */
 export interface HeldRow extends ChangePosition {
   kind: ChangeKind;
   gone: number;
-  /** What filters read of it. */
+  /** The values that filters read. */
   view: FilterView;
   /** When it became visible, ISO 8601 UTC; null before the log began. */
   at: string | null;
-  /** Its values by the names of `ReadOptions.of`, among others. */
+  /** Its values under the names of `ReadOptions.of`, and others. */
   row?: unknown;
 }
 
-/** Rows that follow each other by their `seq`. */
+/** Consecutive rows by `seq`. */
 export interface HeldStretch {
-  /** Rows that may be wanted. With a condition for their kind, those that are gone are left out. */
+  /** Rows that may be wanted. With a condition for their kind, removed ones are left out. */
   rows: HeldRow[];
   /** The last row of the stretch, wanted or not; absent where there is none. */
   last: ChangePosition | undefined;
@@ -41,7 +41,7 @@ const rowsSql = (kind: ChangeKind, view: string, wanted: string, of: RowColumns 
   FROM ${kind} n ${of?.join ?? ''} ${AFTER} AND (n.seq, n.id) <= (?, ?) ${wanted} ORDER BY n.seq, n.id`;
 
 /**
- * The next rows after a position, by their own `seq` and in the order of the log. Used where no log says how they came.
+ * The next rows after a position, by their own `seq` and in the order of the log. Used where no log says how they changed.
  * @throws DatabaseAway where a server does not answer
  */
 export async function readHeldStretch(catalogue: Database, options: Required<ReadOptions>): Promise<HeldStretch> {

@@ -1,20 +1,20 @@
-/** What the change log follows. Each kind is a table of its own name, with `id`, `seq` and `gone`. */
+/** The kinds of row in the change log. Each is a table of the same name, with `id`, `seq` and `gone`. */
 export const CHANGE_KINDS = ['notice', 'contract', 'company', 'buyer', 'framework'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** SQL of a value of one row, which goes by the given name. */
+/** SQL for a value of one row, where the row has the given name. */
 type ValueSql = (row: string) => string;
 
-/** A value that filters read, and the column that it is made from: while that stays, so does the value. */
+/** A value that filters read, and the column behind it: while that is unchanged, so is the value. */
 interface ViewValue {
   from: string;
   sql: ValueSql;
 }
 
 interface LoggedKind {
-  /** Fields by the names under which changes are listed, each with the columns that it is read from. */
+  /** Fields by the names under which changes are listed, each with its columns. */
   fields: Readonly<Record<string, readonly string[]>>;
-  /** What filters read of a row, by name. */
+  /** The values that filters read, by name. */
   view: Readonly<Record<string, ViewValue>>;
 }
 
@@ -29,7 +29,7 @@ const fields = (...names: string[]) => Object.fromEntries(names.map((name) => [n
 const list = (name: string) => ({ [name]: { from: name, sql: (row: string) => `json(${row}.${name})` } });
 const inDetail = (name: string): ViewValue => ({ from: 'detail', sql: (row) => `(${row}.detail -> '$.${name}')` });
 
-/** What the register says of a company, under the names of its lists. */
+/** The register's data about a company, under the names that lists use. */
 const REGISTER_VIEW: Readonly<Record<string, ValueSql>> = {
   register_status: column('status'),
   has_left: column('gone'),
@@ -51,13 +51,13 @@ const OWN_COMPANY_VIEW: Readonly<Record<string, ViewValue>> = {
   ...columns('postcode', 'is_sme'),
   won: { from: 'contract_count', sql: (row) => `(${row}.contract_count > 0)` },
 };
-/** The same of a supplier's row of the register. */
+/** The same values for a supplier's row in the register. */
 const ofRegister = (sql: ValueSql): ViewValue => ({
   from: 'company_number',
   sql: (row) => `(SELECT ${sql('r')} FROM registered_company r WHERE r.company_number = ${row}.company_number)`,
 });
 
-/** How the rows of each kind are compared. A view has the columns of the table, and what lies in its JSON. */
+/** How the rows of each kind are compared. A view has the columns of the table, and values from its JSON. */
 export const LOGGED_KINDS: Readonly<Record<ChangeKind, LoggedKind>> = {
   notice: {
     fields: {
@@ -137,14 +137,14 @@ export const LOGGED_KINDS: Readonly<Record<ChangeKind, LoggedKind>> = {
   },
 };
 
-/** A supplier as it was before its row of the register changed from `old`; `c` is the supplier. */
+/** A supplier before its row of the register changed from `old`; `c` is the supplier. */
 export function registeredView(old: string | null): string {
   const own = Object.entries(OWN_COMPANY_VIEW).map(([name, { sql }]) => `'${name}', ${sql('c')}`);
   const registered = Object.entries(REGISTER_VIEW).map(([name, sql]) => `'${name}', ${old ? sql(old) : 'NULL'}`);
   return `json_object(${[...own, ...registered].join(', ')})`;
 }
 
-/** Names of what changed between two rows of the register; `register` where it is none of the fields that lists show. */
+/** Names of the changed fields between two rows of the register; `register` where lists show none of them. */
 export function registeredFields(old: string, now: string): string {
   const names = Object.entries(REGISTER_FIELDS).map(
     ([name, sql]) => `iif(${sql(old)} IS NOT ${sql(now)}, '${name} ', '')`,
@@ -152,7 +152,7 @@ export function registeredFields(old: string, now: string): string {
   return `trim(${names.join(' || ')} || 'register')`;
 }
 
-/** Whether filters read something else of one row of the register than of another. */
+/** Whether a value that filters read differs between two rows of the register. */
 export function registeredViewDiffers(old: string, now: string): string {
   return Object.values(REGISTER_VIEW)
     .map((sql) => `${sql(old)} IS NOT ${sql(now)}`)

@@ -3,14 +3,14 @@ import type { Database, SqlValue } from '../../db/interface.ts';
 import { CHANGE_KINDS, type ChangeKind } from './kinds.ts';
 import { viewValue } from './triggers.ts';
 
-/** An entry of the log: what was read up to and with it. Entries are in the order of seq, then kind, then id. */
+/** The position of an entry in the log: everything up to and including it was read. Entries are in the order of seq, then kind, then id. */
 export interface ChangePosition {
   seq: number;
   kind: string;
   id: string;
 }
 
-/** What filters read of a row, by the names of `LOGGED_KINDS`: columns as they are, and what lies in their JSON. */
+/** The values that filters read from a row, by the names of `LOGGED_KINDS`: columns as they are, and values from their JSON. */
 export type FilterView = Readonly<Record<string, unknown>>;
 
 /** One entry of the change log. */
@@ -21,27 +21,27 @@ export interface Change extends ChangePosition {
   change: 'new' | 'updated' | 'gone';
   /** Names of the fields that changed. */
   changed: string[];
-  /** What filters read before it; null for what is new, and unknown where it was taken down. */
+  /** The values before it; null for a new row, and unknown where it was taken down. */
   before: FilterView | null | 'unknown';
-  /** The same after it; null for what is gone. */
+  /** The values after it; null for a removed row. */
   after: FilterView | null | 'unknown';
-  /** Of the row as it stands now: 1 where it is gone, null where it was deleted. */
+  /** The present state of the row: 1 where it is gone, null where it was deleted. */
   row_gone: number | null;
-  /** The row as it stands now, where more of it was asked for: its values by the names of `ReadOptions.of`, among others. */
+  /** The row as it is now, if more of it was requested: its values under the names of `ReadOptions.of`, and others. */
   row?: unknown;
 }
 
-/** What to read of a row `n` next to its entry, as SQL; none of it is named as a column of an entry is. */
+/** What else to read from a row `n` with its entry, as SQL; no name may be that of an entry's column. */
 export interface RowColumns {
   columns: string;
   join?: string;
 }
 
-/** A condition on what filters read of a row, as SQL. Both forms take the same values. */
+/** A condition on the values that filters read, as SQL. Both forms take the same arguments. */
 export interface RowCondition {
-  /** Of the row `n` as it stands. */
+  /** For the present row `n`. */
   ofRow: string;
-  /** Of what filters read of it before, a JSON text: `former` is the name of one. */
+  /** For the former values, a JSON text: `former` gives one by name. */
   ofFormer(former: string): string;
   args: readonly SqlValue[];
 }
@@ -49,25 +49,25 @@ export interface RowCondition {
 export interface ReadOptions {
   /** The last entry that was read. */
   after: ChangePosition;
-  /** The last `seq` to read: `readHead` before the first page, so that a walk has an end. */
+  /** The last `seq` to read: `readHead` before the first page, so that a walk ends. */
   upTo: number;
   kinds?: readonly ChangeKind[];
   limit: number;
   /**
    * By kind, a condition that every wanted row meets; others may meet it too. An entry is left out if its row does not meet it
-   * now and did not just before the entry or at any time since. A kind without a condition has all of its entries answered.
+   * now and did not just before the entry or at any time since. All entries of a kind without a condition are returned.
    */
   wanted?: Partial<Record<ChangeKind, RowCondition>>;
-  /** False where nothing is filtered: `before` and `after` then only say whether there is such a row, and of a notice whether it is a copy. */
+  /** False without filters: `before` and `after` then only say whether there is such a row, and for a notice whether it is a copy. */
   views?: boolean;
-  /** By kind, what else is read of the row. Most entries that are read should be wanted: it is read of all. */
+  /** By kind, what else is read from the row. It is read for every entry, so most of them should be wanted. */
   of?: Partial<Record<ChangeKind, RowColumns>>;
 }
 
 const afterSql = (kind: ChangeKind) => `SELECT kind, seq, id FROM change
   WHERE kind = '${kind}' AND (seq, id) > (?, ?) AND seq <= ?`;
 
-/** Where the next entries are, in their order: one read of the index, which SQLite merges as it goes. */
+/** The positions of the next entries, in order: one read of the index, which SQLite merges as it goes. */
 async function readEnds(catalogue: Database, { after, upTo, kinds = CHANGE_KINDS, limit }: ReadOptions) {
   const sql = `${kinds.map(afterSql).join(' UNION ALL ')} ORDER BY seq, kind, id LIMIT ?`;
   const args = kinds.flatMap((kind) => [...startOf(after, kind), upTo]);
@@ -92,12 +92,12 @@ const entriesSql = (kind: ChangeKind, view: string, wanted: RowCondition | undef
   WHERE e.kind = '${kind}' AND (e.seq, e.id) > (?, ?) AND (e.seq, e.id) <= (?, ?) ${wanted ? mayBeWanted(wanted) : ''}
   ORDER BY e.seq, e.id`;
 
-/** What is read of a row where nobody filters: a copy is not told as a notice or framework. */
+/** The values without filters: a copy is not reported as a notice or framework. */
 const COPY = "json_object('copy_of', n.copy_of)";
 const UNFILTERED: Partial<Record<ChangeKind, string>> = { notice: COPY, framework: COPY };
 const NOTHING = '{}';
 
-/** What is read of a row as filters read it, as JSON; with `isFiltered` false as little as there is to read. */
+/** The values that filters read from a row, as JSON; with `isFiltered` false, as few as possible. */
 export function viewSql(kind: ChangeKind, isFiltered: boolean): string {
   return isFiltered ? viewValue(kind, 'n') : (UNFILTERED[kind] ?? `'${NOTHING}'`);
 }
@@ -121,11 +121,10 @@ export interface Stretch {
 }
 
 /**
- * The next entries of the log behind a position, oldest first. A batch takes its `seq` in the transaction that writes its
- * rows, and there is one writer at a time, so entries become visible in their order: what lies behind a position that was
- * read never comes later. Each entry is whole: what filters read before and after it does not depend on what came since.
- * One entry of a row that is gone now may still say `updated`.
- * @throws DatabaseAway where a server does not answer
+ * The next entries of the log after a position, oldest first. A batch takes its `seq` in the transaction that writes its rows,
+ * and there is one writer at a time, so entries become visible in order: nothing appears later before a position that was read.
+ * Each entry is complete: its values before and after do not depend on later changes. One entry of a row that has since been
+ * removed may still say `updated`. @throws DatabaseAway where a server does not answer
  */
 export async function readStretch(catalogue: Database, options: ReadOptions): Promise<Stretch> {
   const { after, wanted = {}, views = true, of = {} } = options;
@@ -146,7 +145,7 @@ export async function readChanges(catalogue: Database, options: Omit<ReadOptions
   return (await readStretch(catalogue, options)).changes;
 }
 
-/** Where a kind is read on behind a position: kinds of one `seq` come in the order of their names. */
+/** Where a kind is continued after a position: kinds of one `seq` are in the order of their names. */
 export function startOf(after: ChangePosition, kind: ChangeKind): [seq: number, id: string] {
   if (kind === after.kind) return [after.seq, after.id];
   return [kind < after.kind ? after.seq + 1 : after.seq, ''];
@@ -179,7 +178,7 @@ function toChange(kind: ChangeKind, entry: Entry): Change {
 
 const NO_VIEW: FilterView = {};
 
-/** Nothing is known of a row that was deleted or taken down. */
+/** Nothing is known about a row that was deleted or taken down. */
 function readView(text: string | null): FilterView | 'unknown' {
   if (text === NOTHING) return NO_VIEW;
   return (text === null ? null : (JSON.parse(text) as FilterView | null)) ?? 'unknown';
@@ -187,7 +186,7 @@ function readView(text: string | null): FilterView | 'unknown' {
 
 /** Where the log begins and ends. */
 export interface ChangeBounds {
-  /** Entries up to this `seq` were removed, or are of before the log began. */
+  /** Entries up to this `seq` were removed, or are from before the log began. */
   from: number;
   /** The last `seq`: every entry up to it is visible. */
   head: number;
@@ -196,7 +195,7 @@ export interface ChangeBounds {
 const BOUNDS = `SELECT coalesce((SELECT value FROM counter WHERE name = 'changes_from'), 0) AS "from",
   coalesce((SELECT value FROM counter WHERE name = 'seq'), 0) AS head`;
 
-/** Where the log begins and ends now. */
+/** The present bounds of the log. */
 export async function readChangeBounds(catalogue: Database): Promise<ChangeBounds> {
   const [row] = await catalogue.read<ChangeBounds>({ sql: BOUNDS });
   return row ?? { from: 0, head: 0 };
@@ -211,7 +210,7 @@ export async function readInstantOf(catalogue: Database, seq: number): Promise<n
   return row?.at ?? null;
 }
 
-/** The last `seq` that was visible before an instant: what is read behind it is all that came since. */
+/** The last `seq` that was visible before an instant: everything later came after it. */
 export async function readSeqBefore(catalogue: Database, instant: Date): Promise<number> {
   const [row] = await catalogue.read<{ seq: number | null }>({
     sql: 'SELECT max(seq) AS seq FROM change_instant WHERE seq < coalesce((SELECT min(seq) FROM change_instant WHERE at >= ?), 9e18)',

@@ -1,15 +1,15 @@
 /**
- * Companies of the register whose numbers begin alike, as columns of numbers in the order of the places: some eleven bytes a
- * company, so that millions fit in the memory of one process and are looked through in milliseconds.
+ * Companies of the register whose numbers begin alike, as columns of numbers in the order of their places: some eleven bytes a
+ * company, so that millions fit into one process's memory and are searched in milliseconds.
  */
 export interface Chunk {
   /** Places within the chunk, rising. */
   lows: Uint16Array;
-  /** The number of its standing, with `SUPPLIER` added where the list of suppliers has it. */
+  /** The number of its standing, with `SUPPLIER` added if the list of suppliers has it. */
   standings: Uint16Array;
-  /** Day of incorporation as `yyyymmdd`; `NONE` where it is not known. */
+  /** Day of incorporation as `yyyymmdd`; `NONE` where unknown. */
   days: Int32Array;
-  /** SIC codes of five digits that occur, rising. */
+  /** Five-digit SIC codes that occur, rising. */
   codes: Uint32Array;
   /** Where the rows of each code end in `rows`. */
   ends: Uint32Array;
@@ -17,10 +17,10 @@ export interface Chunk {
   rows: Uint16Array;
 }
 
-/** Marks a row that the list of suppliers has: the register alone does not list it. */
+/** Marks a row that the list of suppliers has, so the register alone does not list it. */
 export const SUPPLIER = 0x8000;
 
-/** What the columns hold of one company. */
+/** The data of one company. */
 export interface Facts {
   low: number;
   standing: number;
@@ -40,7 +40,7 @@ export const EMPTY: Chunk = {
 /** A code and a row as one number that sorts by both. */
 const ROWS = 65_536;
 
-/** The chunk with these companies in the place of what it had of them. @param added in any order, the last of a place counts */
+/** The chunk with new data for these companies. @param added in any order, the last of a place counts */
 export function merge(chunk: Chunk, added: readonly Facts[]): Chunk {
   const fresh = [...new Map(added.map((one) => [one.low, one])).values()].sort((a, b) => a.low - b.low);
   const size = chunk.lows.length + fresh.filter(({ low }) => rowOf(chunk, low) < 0).length;
@@ -50,7 +50,7 @@ export function merge(chunk: Chunk, added: readonly Facts[]): Chunk {
     days: new Int32Array(size),
   };
   const pairs: number[] = [];
-  /** Where each old row now is; -1 where it was replaced. */
+  /** The new position of each old row; -1 where it was replaced. */
   const moved = new Int32Array(chunk.lows.length);
   let [old, next] = [0, 0];
   for (let row = 0; row < size; row++) {

@@ -8,11 +8,11 @@ export interface Register {
   /** The keys of the chunks, rising. */
   keys: string[];
   readonly standings: Standings;
-  /** How many of each standing no supplier is; null where it must be counted again. */
+  /** How many companies of each standing are not suppliers; null where they have to be counted again. */
   counts: Int32Array | null;
 }
 
-/** A register of the chunks and standings that were kept; an empty one without. */
+/** A register from stored chunks and standings; otherwise an empty one. */
 export function makeRegister(chunks: Iterable<[string, Chunk]> = [], standings?: readonly Standing[]): Register {
   const all = new Map(chunks);
   return { chunks: all, keys: [...all.keys()].sort(), standings: makeStandings(standings), counts: null };
@@ -26,7 +26,7 @@ export function placeKeyed(number: string, facts: Omit<Facts, 'low'>): Keyed {
   return { ...placeOf(number), ...facts };
 }
 
-/** Puts companies in the place of what was known of them. One that the list of suppliers has stays marked so. */
+/** Replaces the data of companies. One that the list of suppliers has stays marked. */
 export function putCompanies(register: Register, companies: readonly Keyed[]): void {
   const byKey = new Map<string, Keyed[]>();
   for (const company of companies) {
@@ -47,7 +47,7 @@ function markOf(chunk: Chunk, low: number): number {
   return (chunk.standings[rowOf(chunk, low)] ?? 0) & SUPPLIER;
 }
 
-/** Marks companies by their numbers as listed among suppliers, or no longer. */
+/** Marks companies by their numbers as being in the list of suppliers, or no longer. */
 export function markSuppliers(register: Register, numbers: Iterable<string>, isSupplier: boolean): void {
   for (const number of numbers) {
     const { key, low } = placeOf(number);
@@ -60,7 +60,7 @@ export function markSuppliers(register: Register, numbers: Iterable<string>, isS
   register.counts = null;
 }
 
-/** How many companies of each standing the register alone lists. */
+/** How many companies of each standing only the register lists. */
 export function countStandings(register: Register): Int32Array {
   if (register.counts) return register.counts;
   const counts = new Int32Array(register.standings.all.length);

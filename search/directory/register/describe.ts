@@ -23,7 +23,7 @@ export interface ListedCompany {
   last_award: string | null;
 }
 
-/** What a row of the register says of a company. */
+/** The register's data about a company. */
 export const REGISTERED = `r.status, r.gone AS has_left, r.incorporated, r.record ->> '$.accounts.category' AS accounts,
   r.record -> '$.sic_codes' AS sic`;
 /** What both kinds of rows hold. */
@@ -40,7 +40,7 @@ export interface Registered {
   sic: string | null;
 }
 
-/** What the register says of a company, as lists hold it. */
+/** The register's data about a company, in the form of lists. */
 export function describeRegistered({
   company_number,
   status,

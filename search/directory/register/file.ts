@@ -10,7 +10,7 @@ import { makeRegister, type Register } from './companies.ts';
 import { NOWHERE, type Reached } from './follow.ts';
 import type { Standing } from './standings.ts';
 
-/** Raised when columns or standings are made otherwise: a file of another layout is of no use. */
+/** Raised when columns or standings are made differently: a file with another layout is ignored. */
 const LAYOUT = '2';
 
 interface Stored extends Reached {
@@ -21,12 +21,12 @@ interface Stored extends Reached {
   chunks: [string, Chunk][];
 }
 
-/** Where the columns of the register are kept between two starts of a process. They can be made again at any time. */
+/** Where the columns of the register are stored between two starts of a process. They can be rebuilt at any time. */
 function pathIn(folder: string): string {
   return join(folder, 'register.columns');
 }
 
-/** The columns that were kept, and how far they had read; empty ones where there are none of this catalogue. */
+/** The stored columns, and the position up to which they had read; empty ones where there are none for this catalogue. */
 export async function loadRegister(
   catalogue: Database,
   folder: string | undefined,
@@ -38,7 +38,7 @@ export async function loadRegister(
   const state = await readCatalogueState(catalogue, { version: LAYOUT }, cursor);
   if (rebuildReason(cursor, state)) return { register: makeRegister(), reached: NOWHERE };
   for (const [, { standings }] of stored.chunks) {
-    // Who is a supplier is read from the catalogue.
+    // Which companies are suppliers is read from the catalogue.
     standings.forEach((standing, row) => {
       standings[row] = standing & ~SUPPLIER;
     });
@@ -51,12 +51,12 @@ async function readStored(path: string): Promise<Stored | null> {
   try {
     return deserialize(await readFile(path)) as Stored;
   } catch {
-    // None yet, or one that was written by another version: it is made again.
+    // No file yet, or one from another version: it is made again.
     return null;
   }
 }
 
-/** Keeps the columns. Several processes may do so at once: each file is whole, and the last one stays. */
+/** Stores the columns. Several processes may do so at once: each file is complete, and the last one stays. */
 export async function saveRegister(
   catalogue: Database,
   folder: string,

@@ -2,9 +2,9 @@ import type { Database } from '../../../schema/db/interface.ts';
 import { dayOf } from '../../summary/columns.ts';
 import { type Keyed, placeKeyed, putCompanies, type Register } from './companies.ts';
 
-/** Rows of one read: a database server answers with 10 MB at most, and others wait meanwhile. */
+/** Rows in one read: a database server answers with 10 MB at most, and other work waits meanwhile. */
 const PAGE_ROWS = 4_000;
-/** Companies are put into the columns so many at a time, as each time chunks are made again. */
+/** Companies added to the columns at a time, as each addition rebuilds chunks. */
 const PUT_ROWS = 400_000;
 
 /** How far a register has been read. */
@@ -15,7 +15,7 @@ export interface Reached {
 
 export const NOWHERE: Reached = { seq: -1, company_number: '' };
 
-// A row crosses as one text, which is faster than a value at a time.
+// A row comes as one text, which is faster than one value at a time.
 const CHANGED = `SELECT seq, company_number, json_array(status, gone, substr(trim(postcode), 1, 4), incorporated,
     record ->> '$.accounts.category',
     (SELECT group_concat(value ->> 'code') FROM json_each(record, '$.sic_codes'))) AS facts
@@ -34,14 +34,14 @@ interface Row extends Reached {
   facts: string;
 }
 
-/** A page of what changed in the register, gathered for its columns. */
+/** A page of changes in the register, collected for its columns. */
 export interface RegisterFollower {
-  /** Reads the next page. @returns the numbers of it, and whether there may be more */
+  /** Reads the next page. @returns its numbers, and whether there may be more */
   step(): Promise<{ numbers: string[]; isMore: boolean }>;
   reached(): Reached;
 }
 
-/** What reads a register on from where it had been read. */
+/** Reads a register on from a position. */
 export function followRegister(catalogue: Database, register: Register, from: Reached): RegisterFollower {
   let reached = from;
   let gathered: Keyed[] = [];
@@ -79,7 +79,7 @@ export function sicNumber(code: string): number | null {
   return /^\d{2,5}$/.test(code) ? Number(code.padEnd(SIC_DIGITS, '0')) : null;
 }
 
-/** The codes that begin with some digits, from and up to. */
+/** The range of codes that begin with some digits. */
 export function sicRange(digits: string): readonly [number, number] {
   return [Number(digits.padEnd(SIC_DIGITS, '0')), Number(digits.padEnd(SIC_DIGITS, '9'))];
 }

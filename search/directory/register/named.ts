@@ -4,16 +4,16 @@ import { parseCompanyNumber } from '../../../schema/text/ids.ts';
 import type { Register } from './companies.ts';
 import { type Rows, rowsBeginning, rowsOfNumbers, rowsWithout } from './rows.ts';
 
-/** Companies that a query may mean, level by level as entries of a list have them: each in its first level. */
+/** Companies that a query may mean, by level as in `entries`: each at its first level. */
 export interface Named {
   levels: Rows[];
-  /** Whether there may be more that begin so. */
+  /** Whether there may be more with this beginning. */
   isCut: boolean;
 }
 
-/** Names that one question reads of those that begin as the query does: entries of an index, without their rows. */
+/** Most names that one question reads among those that begin with the query: index entries, without their rows. */
 const NAMES_MOST = 5_000;
-/** Shorter beginnings are the beginning of too many names to say anything. */
+/** Shorter texts begin too many names to be useful. */
 const LETTERS_LEAST = 2;
 const NAMED_SO = (table: string) => `SELECT group_concat(company_number) AS numbers, count(*) AS count FROM
   (SELECT company_number FROM ${table} WHERE name_key >= ?1 AND name_key < ?2 ORDER BY name_key LIMIT ${NAMES_MOST})`;
@@ -22,7 +22,7 @@ const NO_ROWS: Rows = new Uint32Array();
 const AFTER_ALL = '\u{10ffff}';
 const NUMBER = /^[A-Z]{0,2}\d{3,8}[A-Z]?$/;
 
-/** Companies of the register whose name, former name or number is the query, or begins so. */
+/** Companies of the register whose name, former name or number is the query, or begins with it. */
 export async function readNamed(catalogue: Database, register: Register, query: string): Promise<Named> {
   const key = nameKey(query);
   const number = query

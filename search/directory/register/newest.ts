@@ -13,7 +13,7 @@ export interface Incorporated {
 const FIRST_YEAR = 1_400;
 const SLOTS = 1 + 1_000 * 13 * 32;
 
-/** A day as a place in a table of all days; the first is that of days that are not known. */
+/** A day as an index into a table of all days; the first is for unknown days. */
 function slotOf(day: number): number {
   const [year, month, date] = [Math.floor(day / 10_000), Math.floor(day / 100) % 100, day % 100];
   const slot = 1 + ((year - FIRST_YEAR) * 13 + month) * 32 + date;
@@ -21,8 +21,8 @@ function slotOf(day: number): number {
 }
 
 /**
- * Companies that the register alone lists, those incorporated last first, at most so many, and how many there are in all.
- * Two passes: the first counts the days, so that the second gathers and sorts little more than a page.
+ * Companies that only the register lists, most recently incorporated first, at most this many, and how many there are in all.
+ * Two passes: the first counts the days, so that the second collects and sorts little more than a page.
  */
 export function listIncorporated(
   register: Register,
@@ -39,7 +39,7 @@ export function listIncorporated(
   });
   if (most <= 0) return { listed: [], total };
   const last = after ? slotOf(after.day) : SLOTS - 1;
-  // Of the day that the page before ended in, nobody knows yet how many are left.
+  // For the last day of the previous page, the number that remain is not known yet.
   let first = last;
   for (let gathered = after ? 0 : (counts[last] as number); first > 0 && gathered < most; )
     gathered += counts[--first] as number;

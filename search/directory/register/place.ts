@@ -1,4 +1,4 @@
-/** Where a company number lies: numbers that share their first four characters lie together, in the order of the rest. */
+/** Where a company number is stored: numbers with the same first four characters are together, ordered by the rest. */
 export interface Place {
   key: string;
   low: number;
@@ -9,7 +9,7 @@ const DIGITS = 10_000;
 const LETTERS = 26;
 const CODE_OF_A = 65;
 
-/** The place of a number in its 8-character form. The rest is four digits, or three and a letter; any other lies alone. */
+/** The place of a number in its 8-character form. The rest is four digits, or three and a letter; any other number is stored alone. */
 export function placeOf(number: string): Place {
   const found = /^(?:(\d{4})|(\d{3})([A-Z]))$/.exec(number.slice(KEY_CHARS));
   if (!found) return { key: number, low: 0 };
@@ -26,7 +26,7 @@ export function numberAt(key: string, low: number): string {
   return key + String(tens).padStart(3, '0') + String.fromCharCode(CODE_OF_A + letter);
 }
 
-/** Whether places of this kind come in the order of their numbers: a letter, or a number of another length, may not. */
+/** Whether places of this kind are in the order of their numbers: those with a letter, or of another length, may not be. */
 export function isByDigits({ key, low }: Place): boolean {
   return key.length === KEY_CHARS && low < DIGITS;
 }

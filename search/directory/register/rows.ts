@@ -5,8 +5,8 @@ import { isByDigits, numberAt, type Place, placeOf } from './place.ts';
 import { classTable, type RegisterWish, spanOfCodes } from './scan.ts';
 
 /**
- * Companies of the register as numbers: the place of the chunk's key among all keys, and the row in the chunk. A question meets
- * thousands of names, for which texts and objects would take ten times as long.
+ * Companies of the register as numbers: the place of the chunk's key among all keys, and the row in the chunk. A question
+ * matches thousands of names, for which texts and objects would take ten times as long.
  */
 export type Rows = Uint32Array;
 
@@ -17,7 +17,7 @@ const NUMBER_CHARS = 8;
 const COMMA = ',';
 const [CODE_OF_0, CODE_OF_9] = [48, 57];
 
-/** Where each key lies: by its text, and most by the number that their digits make. */
+/** Where each key is: by its text, and mostly by the number that its digits make. */
 interface Keys {
   byText: ReadonlyMap<string, number>;
   byDigits: Int32Array;
@@ -31,7 +31,7 @@ const keysOf = memoiseByObject((keys: readonly string[]): Keys => {
   return { byText, byDigits };
 });
 
-/** The companies of some numbers that the register has, rising and each once. @param numbers with commas between them */
+/** The companies of the register with some numbers, rising and each once. @param numbers separated by commas */
 export function rowsOfNumbers(register: Register, numbers: string): Rows {
   const keys = keysOf(register.keys);
   const rows: number[] = [];
@@ -76,13 +76,13 @@ function chunkAt({ keys, chunks }: Register, key: number): Chunk {
   return chunks.get(keys[key] as string) as Chunk;
 }
 
-/** Rising rows less those that other rising rows have. */
+/** Rising rows without those in another rising list. */
 export function rowsWithout(rows: Rows, others: readonly Rows[]): Rows {
   if (others.length === 0) return rows;
   return rows.filter((row) => others.every((other) => other[firstFrom(other, row)] !== row));
 }
 
-/** The companies whose numbers begin so, rising, at most so many. */
+/** The companies whose numbers have this beginning, rising, at most this many. */
 export function rowsBeginning(register: Register, start: string, most: number): Rows {
   const found: number[] = [];
   for (let at = 0; at < register.keys.length && found.length < most; at++) {
@@ -97,13 +97,13 @@ export function rowsBeginning(register: Register, start: string, most: number): 
   return Uint32Array.from(found);
 }
 
-/** Companies that are wanted, and of each its class. */
+/** Wanted companies, with the class of each. */
 export interface Picked {
   rows: Rows;
   classes: Uint8Array;
 }
 
-/** Of some companies those that are wanted. */
+/** The wanted ones among some companies. */
 export function pickRegistered(register: Register, wish: RegisterWish, rows: Rows): Picked {
   const table = classTable(register, wish);
   const [from, to] = wish.days ?? [-Infinity, Infinity];
@@ -126,9 +126,7 @@ function hasCode(chunk: Chunk, row: number, wanted: NonNullable<RegisterWish['si
 }
 
 /**
- * The numbers of some companies, in the order of numbers: the first of them behind another number.
- * @param rows rising
- * @param after all without
+ * The numbers of some companies, in order: the first of them after another number. @param rows rising @param after all without
  */
 export function numbersOf(register: Register, rows: Rows, most: number, after = ''): string[] {
   const isInOrder = rows.every((at) => isByDigits(placeAt(register, at)));

@@ -6,7 +6,7 @@ import { CLASSES, classOf, type Standing } from './standings.ts';
 /** SIC codes from and up to, of five digits each. */
 type Codes = readonly (readonly [number, number])[];
 
-/** What is wanted of companies that never won. */
+/** The filters for companies that never won. */
 export interface RegisterWish {
   isWanted(standing: Standing): boolean;
   sic?: Codes | undefined;
@@ -14,7 +14,7 @@ export interface RegisterWish {
   days?: readonly [number, number] | undefined;
 }
 
-/** Where a page begins: behind this company of its class. */
+/** Where a page begins: after this company of its class. */
 export interface After {
   class: number;
   number: string;
@@ -25,16 +25,16 @@ export interface Listed {
   class: number;
 }
 
-/** Companies in the order of a list, at most as many as were wanted, and how many there are in all. */
+/** Companies in the order of a list, at most as many as requested, and how many there are in all. */
 export interface Scanned {
   listed: Listed[];
   total: number;
 }
 
-/** Companies gathered class by class, in the order of their numbers. */
+/** Companies collected class by class, in the order of their numbers. */
 interface Gathered {
   offer(place: Place, own: number): void;
-  /** By class, 1 where one more may be on the page. Class 0 is no class. */
+  /** By class, 1 where one more may be on the page. Class 0 is not a class. */
   open: Uint8Array;
   isOpen(): boolean;
   listed(): Listed[];
@@ -49,7 +49,7 @@ function gather(limit: number, after: After | undefined): Gathered {
     offer(place, own) {
       if (after && from && own === after.class && !isAfter(place, from)) return;
       const some = classes[own];
-      // A class that fills the page leaves no room for those behind it.
+      // A class that fills the page leaves no room for later ones.
       if (some?.push(numberAt(place.key, place.low)) === limit) open.fill(0, own);
     },
     open,
@@ -58,7 +58,7 @@ function gather(limit: number, after: After | undefined): Gathered {
   };
 }
 
-/** Of each standing the class in which it is listed; 0 where it is not wanted, as what is marked as a supplier never is. */
+/** For each standing the class in which it is listed; 0 where it is not wanted, as always for rows marked as suppliers. */
 export function classTable(register: Register, { isWanted }: RegisterWish): Uint8Array {
   const table = new Uint8Array(2 * SUPPLIER);
   register.standings.all.forEach((standing, number) => {
@@ -67,7 +67,7 @@ export function classTable(register: Register, { isWanted }: RegisterWish): Uint
   return table;
 }
 
-/** What one look through the register knows. */
+/** Working data of one scan through the register. */
 interface Look {
   /** The class of each standing. */
   table: Uint8Array;
@@ -76,7 +76,7 @@ interface Look {
   found: Gathered;
 }
 
-/** A page of the companies that the register alone lists: those that live first, then by size, then by number. */
+/** A page of the companies that only the register lists: active ones first, then by size, then by number. */
 export function scanRegister(register: Register, wish: RegisterWish, limit: number, after?: After): Scanned {
   const found = gather(limit, after);
   const [from, to] = wish.days ?? [-Infinity, Infinity];
@@ -97,7 +97,7 @@ export function scanRegister(register: Register, wish: RegisterWish, limit: numb
   return { listed: found.listed(), total };
 }
 
-/** How many are wanted by their standing alone; closes the classes behind one that fills a page from its beginning. */
+/** How many are wanted by their standing alone; closes the classes after one that fills a page from its beginning. */
 function countWanted(register: Register, { table, found }: Look, after: After | undefined): number {
   const byClass = new Float64Array(CLASSES + 1);
   countStandings(register).forEach((count, standing) => {
@@ -112,7 +112,7 @@ function countWanted(register: Register, { table, found }: Look, after: After | 
   return total;
 }
 
-/** What was found in a chunk: how many, and rows that may be on the page. */
+/** The matches in a chunk: how many, and rows that may be on the page. */
 interface Rows {
   count: number;
   offered: readonly number[];
@@ -120,7 +120,7 @@ interface Rows {
 
 const NO_ROWS: readonly number[] = [];
 
-/** Rows whose day is wanted. A branch for each row that no processor can foresee would take four times as long. */
+/** Rows of a wanted day. An unpredictable branch for each row would take four times as long. */
 function lookByDay({ standings, days }: Chunk, { table, from, to, found }: Look, isCounted: boolean): Rows {
   let count = 0;
   const rows = days.length;
@@ -139,10 +139,10 @@ function lookByDay({ standings, days }: Chunk, { table, from, to, found }: Look,
   return { count, offered };
 }
 
-/** Which rows of a chunk have a wanted code: one row may have several of them. All are 0 between two chunks. */
+/** Which rows of a chunk have a wanted code, as one row may have several of them. All are 0 between two chunks. */
 const marks = new Uint8Array(2 ** 16);
 
-/** Where one row of so many has a wanted code, all rows are looked at: they lie in order, and those of a code do not. */
+/** If at least one row in this many has a wanted code, all rows are scanned: they are in order, and those of a code are not. */
 const MANY = 8;
 
 function lookByCode(chunk: Chunk, wanted: Codes, look: Look): Rows {
@@ -182,7 +182,7 @@ function lookAtFew({ standings, days, rows }: Chunk, spans: readonly Span[], { t
     for (let at = start; at < end; at++) {
       const row = rows[at] as number;
       const own = table[standings[row] as number] as number;
-      // Rows of a code lie apart, so each column that is read brings another piece of the memory.
+      // Rows of a code are scattered, so each column read loads another piece of memory.
       const isThen = isBounded ? Number((days[row] as number) >= from) & Number((days[row] as number) <= to) : 1;
       const isNew = Number(marks[row] === 0) & Number(own !== 0) & isThen;
       marks[row] = 1;
@@ -191,7 +191,7 @@ function lookAtFew({ standings, days, rows }: Chunk, spans: readonly Span[], { t
     }
   }
   for (const [start, end] of spans) for (let at = start; at < end; at++) marks[rows[at] as number] = 0;
-  // Codes interrupt the order of the numbers.
+  // Codes are not in the order of the numbers.
   return { count, offered: offered.sort((a, b) => a - b) };
 }
 

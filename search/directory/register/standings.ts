@@ -2,7 +2,7 @@ import { isSmeByAccounts, SIZE_RANKS, sizeRankOf } from '../../../schema/referen
 import { type CompanyStatus, companyStatusOf } from '../../../schema/reference/company-status.ts';
 import { regionCodeOfPostcode } from '../../../schema/reference/regions.ts';
 
-/** What many companies of the register share, kept once: by it lists are narrowed and ordered. */
+/** Properties that many companies of the register share, stored once: lists are filtered and ordered by them. */
 export interface Standing {
   status: CompanyStatus;
   sme: true | null;
@@ -12,7 +12,7 @@ export interface Standing {
   region: string | null;
 }
 
-/** Where companies of a standing come among those that never won: 1 is first. Those that live, then the larger ones. */
+/** The class of a standing among companies that never won: 1 comes first. Active ones, then larger ones. */
 export function classOf({ status, size }: Pick<Standing, 'status' | 'size'>): number {
   return 1 + (status === 'active' ? 0 : SIZE_RANKS) + size;
 }
@@ -27,11 +27,11 @@ export interface Standings {
   numberOf(words: string, hasLeft: boolean, accounts: string | null, postcode: string | null): number;
 }
 
-/** The standings that were kept, and those that come. */
+/** The stored standings, and new ones. */
 export function makeStandings(known: readonly Standing[] = []): Standings {
   const all: Standing[] = [];
   const numbers = new Map<string, number>();
-  /** The same by what the register writes, and there are more of these. */
+  /** The same, keyed by the register's own words, which are more numerous. */
   const written = new Map<string, number>();
   const add = (standing: Standing): number => {
     const key = JSON.stringify(standing);

@@ -4,7 +4,7 @@ import { markSuppliers, type Register } from './companies.ts';
 import { loadRegister, saveRegister } from './file.ts';
 import { followRegister, type RegisterFollower } from './follow.ts';
 
-/** Rows that are read before the columns are worth keeping again. */
+/** Changed rows after which the columns are worth storing again. */
 const SAVE_ROWS = 50_000;
 
 /** The columns of a catalogue's register in this process. */
@@ -16,8 +16,8 @@ export interface RegisterState extends CatchingUp {
 const known = new WeakMap<Database, RegisterState>();
 
 /**
- * The register of a catalogue. It is read when first wanted, from the file of a folder as far as that reaches.
- * @param onChange is given the numbers of every page that is read
+ * The register of a catalogue. Read when first needed, from a folder's file as far as that reaches. @param onChange receives the
+ * numbers of every page that is read
  */
 export function registerOf(
   catalogue: Database,
