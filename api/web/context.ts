@@ -14,7 +14,7 @@ export interface Web {
   /** The API's services, for calls made from the dashboard. */
   context: Context;
   assets: AssetPaths;
-  /** Sign-ups, sessions and passwords; loaded by the first that needs them. */
+  /** Sign-ups, sessions and passwords; loaded on first use. */
   auth(): Promise<Auth>;
   /** Null if card payments are off. */
   cashier: Cashier | null;

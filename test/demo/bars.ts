@@ -9,7 +9,7 @@ export interface Bars {
   close(): void;
 }
 
-/** One progress bar a source in a terminal; a plain line a source elsewhere. */
+/** One progress bar for each source in a terminal; a plain line for each elsewhere. */
 export function makeBars(): Bars {
   return process.stdout.isTTY ? makeTerminalBars() : makePlainLines();
 }

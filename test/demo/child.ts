@@ -7,17 +7,17 @@ import { ROOT } from '../support/source-files.ts';
 export interface RunningDemo {
   url: string;
   key: string;
-  /** The commands it printed, as they stand. */
+  /** The printed commands, word for word. */
   commands: string[];
   output: string;
   /** Milliseconds from the start of the process to its welcome. */
   readyMs: number;
-  /** Ctrl-C; answers the exit code. */
+  /** Ctrl-C; returns the exit code. */
   stop(): Promise<number | null>;
 }
 
 /**
- * Runs the demo as a process of its own on any free port, and waits for its welcome: from TypeScript as a user does, or with
+ * Runs the demo as a separate process on any free port, and waits for its welcome: from TypeScript as a user does, or with
  * `compiled` from the test run's compiled project, which takes less time. @throws Error with what it printed.
  */
 export async function startDemo(

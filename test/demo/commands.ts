@@ -11,7 +11,7 @@ export interface Server {
   toolPrefix: string;
 }
 
-/** Three commands to paste, about things that the catalogue holds. */
+/** Three commands to paste, about things in the catalogue. */
 export async function makeCommands(catalogue: Database, asOf: Date, server: Server): Promise<Command[]> {
   const word = await readFrequentWord(catalogue, asOf);
   const number = await readBusiestCompany(catalogue);
@@ -33,10 +33,10 @@ export async function makeCommands(catalogue: Database, asOf: Date, server: Serv
   ];
 }
 
-/** Words that say nothing of what is bought. */
+/** Words that do not say what is bought. */
 const DULL = /^(services?|supply|supplies|provision|contracts?|framework|system|agreement|procurement|tender)$/;
 
-/** The word of their trade that most titles of live tenders share. */
+/** The word about a trade that most titles of live tenders share. */
 async function readFrequentWord(catalogue: Database, asOf: Date): Promise<string> {
   const rows = await catalogue.read<{ title: string }>({
     sql: "SELECT title FROM notice WHERE is_tender = 1 AND gone = 0 AND status = 'open' AND deadline_at > ?",
@@ -52,7 +52,7 @@ async function readFrequentWord(catalogue: Database, asOf: Date): Promise<string
   return most[0];
 }
 
-/** One that the register knows, where it knows any: its profile then shows the record. */
+/** A company in the register, if there is one: its profile then shows the record. */
 async function readBusiestCompany(catalogue: Database): Promise<string> {
   const [row] = await catalogue.read<{ company_number: string }>({
     sql: `SELECT company_number FROM company WHERE company_number IS NOT NULL AND gone = 0

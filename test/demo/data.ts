@@ -4,14 +4,14 @@ import { join, resolve } from 'node:path';
 import type { UpstreamData } from '../upstream/data.ts';
 import type { DemoOptions } from './options.ts';
 
-/** Raise it when the sample or the way it is ingested changes: an older demo folder is then filled anew. */
+/** Raise it when the sample or its ingest changes: an older demo folder is then filled again. */
 const DEMO_VERSION = 13;
 
-/** What a demo serves, named without loading it, so that a second run need not. */
+/** The data of a demo, identified without loading it, so that a second run need not load it. */
 export interface DemoData {
-  /** Names this very data: another name, another fill. */
+  /** Identifies exactly this data: with another name it is filled again. */
   name: string;
-  /** Folder of its own below DATA_DIR. */
+  /** A separate folder below DATA_DIR. */
   folder: string;
   load(): Promise<UpstreamData>;
 }
@@ -29,7 +29,7 @@ export async function findDemoData(options: DemoOptions): Promise<DemoData> {
   return { name: `recordings ${DEMO_VERSION} ${await nameFolder(folder)}${held}`, folder: 'demo-recordings', load };
 }
 
-/** A digest of a folder's file names, sizes and times of change. */
+/** A digest of the names, sizes and change times of a folder's files. */
 async function nameFolder(folder: string): Promise<string> {
   const names = (await readdir(folder, { recursive: true })).sort();
   const hash = createHash('sha256').update(folder);

@@ -4,7 +4,7 @@ import { operations } from '../../api/operations/index.ts';
 import { type Asked, ask } from '../support/client.ts';
 import { LIMITS_MS } from '../support/time-limits.ts';
 
-/** What differs from run to run, by the name of its field, and what an example shows instead. */
+/** Values that differ between runs, by field name, and what an example shows instead. */
 const FIXED: Readonly<Record<string, unknown>> = {
   charge_id: 'ch_0VbiHtD51v5pNZDeElylL3',
   request_id: '0c7b1f4e-5a53-4b0e-9d0e-3f6f1a2b7c88',
@@ -24,7 +24,7 @@ const FIXED: Readonly<Record<string, unknown>> = {
   started_at: '2026-11-20T08:40:00Z',
   ended_at: '2026-11-20T08:40:12Z',
 };
-/** Ids of things that an example makes and a later one names. */
+/** Ids of things that one example creates and a later one names. */
 const MADE = ['export_id', 'watch_id', 'delivery_id'] as const;
 /** Signed with a secret of the service. */
 const CURSOR = 'BQAPyo5Ey1LNHYoAAgBCFEoAAAgAAA.E_6kyo4Rjhz16yFMZ7LbzQ';
@@ -34,7 +34,7 @@ export interface Examples {
   refusals: Record<string, unknown>;
 }
 
-/** Asks a fresh account's 250 credits away: the example of every address in the order of the table, and refusals that say what to send instead. */
+/** Spends a new account's 250 credits: runs the example of every address in the order of the table, and requests whose refusals say what to send instead. */
 export async function recordExamples({ url, key }: { url: string; key: string }): Promise<Examples> {
   const answers: Record<string, unknown> = {};
   const made: Record<string, string> = {};
@@ -50,7 +50,7 @@ export async function recordExamples({ url, key }: { url: string; key: string })
   return { answers, refusals: { not_found: steady(unknown.body), invalid: steady(invalid.body) } };
 }
 
-/** An export is asked for until its file is there. @throws Error where the example is refused */
+/** An export is polled until its file exists. @throws Error where the example is refused */
 async function askUntilWritten(
   url: string,
   key: string,
@@ -64,7 +64,7 @@ async function askUntilWritten(
   const untilMs = performance.now() + LIMITS_MS.wait;
   for (;;) {
     const asked = await ask(url, path, key, body ? json : { method });
-    // What contracts add up to is prepared for a moment after a start.
+    // Sums of contracts need a moment of preparation after a start.
     const isLater = asked.status === 503 && performance.now() < untilMs;
     if (asked.status !== 200 && !isLater) throw new Error(`${path}: ${asked.text}`);
     const isWritten = !isLater && (method !== 'GET' || asked.body.status !== 'processing');
@@ -78,7 +78,7 @@ function steady(node: unknown): unknown {
   if (typeof node !== 'object' || node === null) return node;
   return Object.fromEntries(
     Object.entries(node).map(([name, value]) => {
-      // One service is described like another.
+      // One service stands for all in descriptions.
       if (name === 'sources' && Array.isArray(value)) return [name, value.slice(0, 3).map(steady)];
       if (name === 'next_cursor' && String(value).includes('.')) return [name, CURSOR];
       return [name, name in FIXED && typeof value === 'string' ? FIXED[name] : steady(value)];

@@ -18,10 +18,10 @@ export type OpenServices = Awaited<ReturnType<typeof openJobsServices>>;
 export type MakeSettings = (more: Record<string, string>) => Settings;
 
 const DAY_MS = 86_400_000;
-/** Longer than a lease outlives a process that was killed. */
+/** Longer than the lease of a killed process lives. */
 const HELD_MS = 40_000;
 
-/** Services that hold the data: the one of an earlier run where it was filled to the end, else filled now. */
+/** Services with the data: that of an earlier run if it was completed, otherwise filled now. */
 export async function openFilledServices(data: DemoData, makeSettings: MakeSettings): Promise<OpenServices> {
   const settings = makeSettings({});
   const earlier = await openJobsServices(settings, openLog(settings, 'jobs'), 'asked');
@@ -59,7 +59,7 @@ async function fillServices(data: DemoData, makeSettings: MakeSettings): Promise
   const { user, system } = process.cpuUsage(before);
   const took = ((performance.now() - startedMs) / 1_000).toFixed(1);
   console.log(`  Ingested and indexed in ${took} s, with ${((user + system) / 1e6).toFixed(1)} s of processor.`);
-  // Last: a demo that was stopped half-way goes on where it stood.
+  // Last: a demo that was stopped half-way continues where it was.
   await writeMeta(services, { demo: data.name });
   return services;
 }
@@ -80,7 +80,7 @@ async function ingestAll(services: JobsServices, served: UpstreamData, bars: Bar
   await whenFree('The index', () => syncIndex(services));
 }
 
-/** Days from the earliest of these releases to the held clock: how far the first scheduled run must reach, and no further. */
+/** Days from the earliest of these releases to the fixed clock: how far the first scheduled run must reach. */
 function countDays(releases: readonly PublishedRelease[], asOf: Date): number {
   const earliestMs = releases.reduce((ms, { publishedAt }) => Math.min(ms, publishedAt.getTime()), asOf.getTime());
   return Math.ceil((asOf.getTime() - earliestMs) / DAY_MS) + 1;
@@ -93,7 +93,7 @@ async function ingestOne(services: JobsServices, id: string, title: string, bars
   if (result.state === 'failed') throw new Error(`${title}: ${result.error}`);
 }
 
-/** Does a leased job, after a demo that was killed has lost its lease. @throws Error where another one lives. */
+/** Runs a leased job, after the lease of a killed demo has expired. @throws Error where another one is running. */
 async function whenFree<T>(title: string, work: () => Promise<Done<T>>): Promise<T> {
   const deadline = performance.now() + HELD_MS;
   for (let told = false; ; told = true) {

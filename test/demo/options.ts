@@ -3,11 +3,11 @@ import { parseArgs } from 'node:util';
 export interface DemoOptions {
   /** Folder of genuine recordings to serve instead of the generated sample. */
   recordings: string | undefined;
-  /** The instant to hold the catalogue's clock at; default: one that the data chooses. */
+  /** The instant at which the catalogue's clock is fixed; default: one that the data chooses. */
   asOf: Date | undefined;
 }
 
-/** What the demo was asked for. @throws Error naming the option that cannot be used. */
+/** The options of the demo. @throws Error naming an invalid option. */
 export function readDemoOptions(args: string[]): DemoOptions {
   const { values } = parseArgs({ args, options: { recordings: { type: 'string' }, 'as-of': { type: 'string' } } });
   const asOf = values['as-of'];

@@ -4,18 +4,18 @@ import type { PublishedRelease, UpstreamData } from '../upstream/data.ts';
 import { makeSample, makeSampleWorld, type SampleOptions } from '../upstream/sample/make.ts';
 import { makeRandom } from '../upstream/sample/random.ts';
 
-/** Another than any that the rules for successions were tuned on, or are measured on. */
+/** Different from any seed with which the rules for successions were tuned or are measured. */
 const SEED = 1_120;
-/** Procurements: near a half of them are pairs, one of which buys again what the other bought. */
+/** Procurements: nearly half of them are pairs in which one repeats the other's purchase. */
 const PROCUREMENTS = 200;
-/** Beyond the processes of the sample, so that no two share an ocid. */
+/** After the processes of the sample, so that no two share an ocid. */
 const FIRST_INDEX = 50_000;
 /** Find a Tender published nothing before. */
 const FIRST_MS = Date.parse('2021-01-01T00:00:00Z');
 
 /**
- * The generated sample with needs that its buyers bought some years ago and buy again now, and with what only looks so: the
- * same titles for other places, parts of a work, changes of a contract.
+ * The generated sample, plus needs that its buyers bought some years ago and buy again now, and near misses: the same titles for
+ * other places, parts of a work, changes of a contract.
  */
 export function makeDemoSample(
   options: SampleOptions = {},

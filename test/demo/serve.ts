@@ -14,17 +14,17 @@ import type { DemoOptions } from './options.ts';
 
 const CREDITS = 250;
 
-/** The whole service on one machine: ingests a sample (or finds an earlier run's), then serves it until what it answers with is called. */
+/** The whole service on one machine: ingests a sample (or finds an earlier run's), then serves it until the returned function is called. */
 export async function serveDemo(options: DemoOptions): Promise<() => Promise<void>> {
   const startedMs = performance.now();
   const data = await findDemoData(options);
-  // Its pages and its welcome name one address, which has to be known before it listens.
+  // Its pages and its welcome contain one address, which has to be known before it listens.
   const port = readSettings(process.env).PORT || (await findFreePort());
   const makeSettings = (more: Record<string, string>) => makeDemoSettings(data.folder, { PORT: String(port), ...more });
   const jobs = await openFilledServices(data, makeSettings);
   const services = await openServices(jobs.settings, jobs.log);
   const server = await startServer(services, { log: jobs.log });
-  // Exports, the index and upkeep go on; the sources do not, as the services were a sample's.
+  // Exports, the index and upkeep keep running; the sources do not, as they were a sample's.
   const following = await followTimetable(jobs, makeTimetable([]), makeMetrics(jobs));
   await printWelcome(jobs, jobs.settings.BASE_URL, (performance.now() - startedMs) / 1_000);
   return async () => {
@@ -41,7 +41,7 @@ function makeDemoSettings(folder: string, more: Record<string, string>): Setting
     DATA_DIR: join(base.DATA_DIR, folder),
     CONTACT: 'demo',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
-    // Nobody watches a demo: it takes no port that something else may have.
+    // Nobody monitors a demo: it takes no port that something else may have.
     PRIVATE_PORT: process.env.PRIVATE_PORT ?? '0',
   };
   return readSettings({ ...process.env, ...own, ...more });

@@ -9,7 +9,7 @@ import { makeRandom, type Random } from '../upstream/sample/random.ts';
 import type { ApiMachine, Layout } from './layout.ts';
 import { until } from './until.ts';
 
-/** What is killed: each of them is a part of the layout that may end at any moment. */
+/** The parts of the layout that may be killed at any moment. */
 export const VICTIMS = ['accounts', 'catalogue', 'search', 'store', 'api', 'jobs'] as const;
 export type Victim = (typeof VICTIMS)[number];
 
@@ -28,7 +28,7 @@ export interface KillReport extends Verdict {
   seen: Seen;
   /** Exports that were paid for and not refunded. */
   exports: number;
-  /** What `ledger verify` says, its exit code first. */
+  /** The output of `ledger verify`, after its exit code. */
   verified: string;
 }
 
@@ -40,8 +40,8 @@ const AWAY_MS = 1_500;
 const RUN_OUT = "UPDATE idempotency SET claim_expires_at = 0 WHERE state = 'running'";
 
 /**
- * Clients call both machines while every part of the layout is killed again and again, one at a time; then everything is counted:
- * charges against the successes that were seen, exports that were paid for against what can be downloaded.
+ * Clients call both machines while every part of the layout is killed again and again, one at a time. Then everything is
+ * counted: charges against observed successes, paid exports against what can be downloaded.
  */
 export async function runKills(layout: Layout, options: KillOptions): Promise<KillReport> {
   const random = makeRandom(options.seed);
@@ -81,7 +81,7 @@ export async function runKills(layout: Layout, options: KillOptions): Promise<Ki
   return { ...verdict, kills, seen, exports: count, verified, faults: [...verdict.faults, ...faults, ...wrong] };
 }
 
-/** Settings of an operator's command, typed on a machine of its own. */
+/** Settings of an operator's command on a separate machine. */
 export async function cliSettings({ shared, makeMachineFolder }: Layout): Promise<Record<string, string>> {
   return { ...shared, LOG_LEVEL: 'warn', DATA_DIR: await makeMachineFolder('operator') };
 }
@@ -95,12 +95,12 @@ function makeOrder(random: Random, { victims, each }: KillOptions & { victims: r
   return order;
 }
 
-/** The parts of a layout that can be killed: servers that were given are somebody else's. */
+/** The parts of a layout that can be killed, except servers from outside. */
 export function listVictims({ servers }: Layout): Victim[] {
   return VICTIMS.filter((victim) => servers || (victim !== 'accounts' && victim !== 'catalogue'));
 }
 
-/** Ends one part at once, leaves it away for a moment, and starts it again. */
+/** Kills one part, leaves it down for a moment, and starts it again. */
 async function killOnce(layout: Layout, victim: Victim, random: Random): Promise<void> {
   const { servers, bucket, apis, jobs } = layout;
   const api = random.pick(apis);
@@ -112,7 +112,7 @@ async function killOnce(layout: Layout, victim: Victim, random: Random): Promise
   await part.start();
 }
 
-/** What answers searches: Meilisearch where there is one, and the readers of a machine, with what fills its index. */
+/** Processes that answer searches: Meilisearch where configured, and a machine's readers, with the one that fills its index. */
 function searchOf({ meili }: Layout, api: ApiMachine) {
   return {
     async kill() {
@@ -124,7 +124,7 @@ function searchOf({ meili }: Layout, api: ApiMachine) {
   };
 }
 
-/** Waits until every API machine says that it can do its work. */
+/** Waits until every API machine reports that it is ready. */
 export async function untilReady(apis: readonly ApiMachine[]): Promise<void> {
   for (const { privateUrl } of apis) {
     let said = '';
@@ -149,7 +149,7 @@ const PAID = `SELECT id, account_id, status FROM export WHERE status <> 'staged'
   AND account_id IN (SELECT value FROM json_each(?)) ORDER BY id`;
 const WAITING = "SELECT count(*) AS waiting FROM export WHERE status = 'processing'";
 
-/** Every export that was paid for ends, and its file comes whole and the same from each machine. */
+/** Every paid export ends, and its file is complete and the same from each machine. */
 async function judgeExports({ accounts, apis, jobs }: Layout, customers: readonly Customer[]) {
   const countWaiting = async () => (await accounts.read<{ waiting: number }>({ sql: WAITING }))[0]?.waiting ?? 0;
   for (let waiting = await countWaiting(); waiting > 0; waiting = await countWaiting()) {

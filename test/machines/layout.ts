@@ -22,7 +22,7 @@ import { upstreamSettings } from '../upstream/settings.ts';
 import { type MachineProcess, makeProcess } from './process.ts';
 import { type DatabaseServers, findServers, type ServerProcess, startMeili } from './servers.ts';
 
-/** A machine with an API process. It has a folder of its own, and shares none. */
+/** A machine with an API process. Its folder is its own. */
 export interface ApiMachine extends MachineProcess {
   url: string;
   privateUrl: string;
@@ -35,16 +35,16 @@ export interface ApiMachine extends MachineProcess {
 export interface Layout {
   apis: readonly ApiMachine[];
   jobs: MachineProcess;
-  /** Of the jobs' private server. */
+  /** The address of the jobs' private server. */
   jobsPort: string;
-  /** Null where `LIBSQL_URLS` names servers of somebody else's. */
+  /** Null where `LIBSQL_URLS` names servers from outside. */
   servers: DatabaseServers | null;
-  /** The Meilisearch that all machines ask, where `MEILI_BIN` names its program. */
+  /** The Meilisearch of all machines, where `MEILI_BIN` names its program. */
   meili: ServerProcess | null;
   bucket: TestBucket;
   /** Settings that all machines share. */
   shared: Record<string, string>;
-  /** Connections of the test's own. */
+  /** The test's own connections. */
   catalogue: Database;
   accounts: Database;
   /** A working API key with credits. */
@@ -129,7 +129,7 @@ export async function startLayout(options: LayoutOptions = {}): Promise<Layout> 
   };
 }
 
-/** What all machines share, whatever the servers; with limits that clients of a test on one address would run into. */
+/** Settings that all machines share, with any servers, and limits high enough for a test's clients on one address. */
 const SAME_EVERYWHERE = {
   AUTH_SECRET: SECRET,
   CONTACT: 'test@example.org',

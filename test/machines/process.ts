@@ -7,18 +7,18 @@ import { makeEnvironment } from '../support/environment.ts';
 
 /** A process of the service on one of the machines, which can be killed and started again with the same settings. */
 export interface MachineProcess {
-  /** Everything it wrote to standard output and error since its last start. */
+  /** Its standard output and error since its last start. */
   said(): string;
   kill(): Promise<void>;
-  /** Kills the processes that it has started to answer searches, and answers how many there were. */
+  /** Kills the processes that it started for searches, and returns how many there were. */
   killSearchReaders(): Promise<number>;
-  /** Waits until it answers. @throws Error with what it said where it ends instead. */
+  /** Waits until it answers. @throws Error with its output if it ends instead. */
   start(): Promise<void>;
-  /** Waits until it ends by itself. Answers with its exit code. */
+  /** Waits until it ends by itself. Resolves with its exit code. */
   ended(): Promise<number | null>;
 }
 
-/** What a process logs once it can be asked. */
+/** The log line of a process that is ready. */
 const READY = { api: /"msg":"answering"/, jobs: /"private":"http/, index: /"private":"http/ };
 
 /** One of the processes of a machine, not yet started; `index` is of jobs and fills the machine's search index alone. */
@@ -65,7 +65,7 @@ export function makeProcess(kind: keyof typeof READY, given: Record<string, stri
   };
 }
 
-/** Processes that one has started, or that those have, whose command line matches; none where the system has no `/proc`. */
+/** Processes started by one, directly or not, whose command line matches; none where the system has no `/proc`. */
 async function findDescendants(parent: number, wanted: RegExp): Promise<number[]> {
   const all = await Promise.all(
     (existsSync('/proc') ? await readdir('/proc') : []).filter((name) => /^\d+$/.test(name)).map(readProcess),
@@ -85,7 +85,7 @@ async function readProcess(pid: string): Promise<{ pid: number; parent: number; 
     const [stat, command] = await Promise.all(
       ['stat', 'cmdline'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8')),
     );
-    // The name of the program, in brackets, may hold anything.
+    // The name of the program, in brackets, may contain anything.
     const parent = Number(stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
     return { pid: Number(pid), parent, command: command ?? '' };
   } catch (error) {

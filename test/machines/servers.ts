@@ -21,12 +21,12 @@ export interface ServerProcess {
 const given = process.env.LIBSQL_URLS;
 const meiliBinary = process.env.MEILI_BIN;
 
-/** Whether there are libSQL servers, to start or given; says aloud what is skipped where there are none. */
+/** Whether there are libSQL servers, to start or from outside; prints what is skipped where there are none. */
 export function hasServers(what: string): boolean {
   return given !== undefined || hasLibsql(what);
 }
 
-/** Starts two libSQL servers, the accounts in a durable namespace; or takes those of `LIBSQL_URLS`. */
+/** Starts two libSQL servers, the accounts in a durable namespace; or uses those of `LIBSQL_URLS`. */
 export async function findServers(folder: string) {
   const [catalogueUrl, accountsUrl] = given?.split(',') ?? [];
   if (catalogueUrl && accountsUrl)
@@ -38,7 +38,7 @@ export async function findServers(folder: string) {
   return { servers: { catalogue, accounts }, urls };
 }
 
-/** Starts a Meilisearch, where `MEILI_BIN` names its program, and says by which settings it is found. */
+/** Starts a Meilisearch, where `MEILI_BIN` names its program, and returns the settings for it. */
 export async function startMeili(folder: string) {
   if (!meiliBinary) return null;
   const address = `127.0.0.1:${await findFreePort()}`;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LIMITS_MS } from '../support/time-limits.ts';
 
-/** Waits for something. @throws Error with what it was where it does not come. */
+/** Waits for a condition. @throws Error with its description where it is not met in time. */
 export async function until(what: string | (() => string), holds: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + LIMITS_MS.wait;
   while (!(await holds())) {

@@ -9,7 +9,7 @@ const [accessKeyId, secretAccessKey] = [
   process.env.S3_SECRET_ACCESS_KEY ?? 'test',
 ];
 
-/** Whether there is an S3 server to test on; says aloud what is skipped where there is none. */
+/** Whether there is an S3 server to test on; prints what is skipped where there is none. */
 export function hasBucketServer(what: string): boolean {
   if (!server) console.warn(`skipped: ${what} needs S3_URL (an S3 server to test on, such as moto_server)`);
   return server !== undefined;
@@ -29,7 +29,7 @@ export async function makeBucket() {
   return {
     ...proxy,
     bucket,
-    /** Settings by which a process finds it. */
+    /** A process's settings for it. */
     settings: {
       EXPORTS_URL: bucket.place,
       EXPORTS_ENDPOINT: proxy.url,

@@ -1,4 +1,4 @@
-/** A REST answer as a test looks at it. */
+/** A REST answer in the form that tests check. */
 export interface Asked {
   status: number;
   headers: Headers;

@@ -7,14 +7,14 @@ import { LATE_OPTIMISING } from '../../schema/process/child.ts';
 import { FOLDERS, makeFolder } from './databases.ts';
 import { ROOT } from './source-files.ts';
 
-/** How the workers of a test run are told where the compiled project lies. */
+/** The variable that tells the workers of a test run where the compiled project is. */
 const VARIABLE = 'COMPILED_PROJECT';
-/** A file system in memory, and how many bytes have to be free there: several times what a run needs. */
+/** A file system in memory, and how many free bytes it needs: several times what a run uses. */
 const MEMORY = { path: '/dev/shm', bytes: 4 * 2 ** 30 };
 
 /**
- * Before a test run: a folder for all of its folders, so that nothing is left of a test that failed, and the whole project
- * compiled once, since a compiled process starts in a third of the time. Answers with what removes both.
+ * Before a test run: creates a folder for all of its folders, so that nothing is left of a failed test, and compiles the whole
+ * project once, since a compiled process starts in a third of the time. Returns a function that removes both.
  */
 export async function setup(): Promise<() => Promise<void>> {
   const all = await makeFolder(await findQuickFolder());
@@ -33,7 +33,7 @@ export async function setup(): Promise<() => Promise<void>> {
   return all.remove;
 }
 
-/** Memory where there is plenty and nobody asks for another place: a durable write waits milliseconds for a disk. */
+/** Memory where there is plenty, unless another place is set: a durable write waits milliseconds for a disk. */
 async function findQuickFolder(): Promise<string> {
   if (process.env.TMPDIR) return tmpdir();
   const free = await statfs(MEMORY.path).then(
@@ -43,7 +43,7 @@ async function findQuickFolder(): Promise<string> {
   return free >= MEMORY.bytes ? MEMORY.path : tmpdir();
 }
 
-/** Where the compiled form of a script of the project (`jobs/main.ts`) lies, or undefined outside a test run. */
+/** Where the compiled form of a script of the project (`jobs/main.ts`) is, or undefined outside a test run. */
 export function findCompiled(script: string): string | undefined {
   const folder = process.env[VARIABLE];
   return folder && join(folder, script.replace(/\.tsx?$/, '.js'));
@@ -57,8 +57,8 @@ export function needCompiled(script: string): string {
 }
 
 /**
- * Node's arguments for a script of the project: compiled in a test run, through the loader outside one. Most processes of a
- * test end soon: what V8 compiles for speed before is a fifth of their processor time.
+ * Node's arguments for a script of the project: compiled in a test run, through the loader outside one. Most processes of a test
+ * end soon, and V8's optimising compiler takes a fifth of their processor time.
  */
 export function scriptArguments(script: string): string[] {
   const compiled = findCompiled(script);

@@ -7,10 +7,10 @@ import type { Database } from '../../schema/db/interface.ts';
 import { type DatabaseName, migrate } from '../../schema/db/migrate.ts';
 import { openDatabase } from '../../schema/db/open.ts';
 
-/** Where the folders of a test run lie, told to its workers; without it, under the system's temporary one. */
+/** The parent of all folders of a test run, set for its workers; by default the system's temporary folder. */
 export const FOLDERS = 'TEST_FOLDERS';
 
-/** A folder of its own, removed with `remove`; under `under`, or where the folders of the test run lie. */
+/** A new folder, removed with `remove`; under `under`, or the folder of the test run. */
 export async function makeFolder(
   under: string = process.env[FOLDERS] ?? tmpdir(),
 ): Promise<{ path: string; remove(): Promise<void> }> {
@@ -19,8 +19,8 @@ export async function makeFolder(
 }
 
 /**
- * A migrated libSQL file, open for writing with its role's durability, a catalogue as the start of jobs leaves an empty one.
- * One that is there already is brought up to date.
+ * A migrated libSQL file, open for writing with its role's durability; a catalogue is as jobs leave an empty one. An existing
+ * file is migrated.
  */
 export async function makeDatabase(folder: string, name: DatabaseName): Promise<Database> {
   const path = join(folder, `${name}.db`);
@@ -30,7 +30,7 @@ export async function makeDatabase(folder: string, name: DatabaseName): Promise<
 
 const migrated = new Map<DatabaseName, Promise<Buffer>>();
 
-/** A new database's bytes: migrating one takes several times what copying it does, and tests make hundreds. */
+/** A new database's bytes: migrating takes several times as long as copying, and tests create hundreds. */
 function readMigrated(name: DatabaseName): Promise<Buffer> {
   const bytes = migrated.get(name) ?? migrateNew(name);
   migrated.set(name, bytes);
@@ -40,7 +40,7 @@ function readMigrated(name: DatabaseName): Promise<Buffer> {
 async function migrateNew(name: DatabaseName): Promise<Buffer> {
   const folder = await makeFolder();
   const path = join(folder.path, `${name}.db`);
-  // Closing it leaves no log beside it.
+  // Closing it leaves no log next to it.
   await (await openMigrated(path, name)).close();
   const bytes = await readFile(path);
   await folder.remove();

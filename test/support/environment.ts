@@ -1,4 +1,4 @@
-/** What a child process needs of this one; the test runner's own variables (its `BASE_URL` is `/`) are settings to us and stay behind. */
+/** The environment for a child process, without the test runner's own variables: its `BASE_URL` (`/`) would be a setting. */
 export function makeEnvironment(settings: Record<string, string>): Record<string, string> {
   const kept = ['PATH', 'HOME', 'TMPDIR'].flatMap((name) => {
     const value = process.env[name];

@@ -8,7 +8,7 @@ import { makeDatabase, makeFolder } from './databases.ts';
 
 const takesEverything = { readCursor: async () => null, store: async () => undefined, close: async () => undefined };
 
-/** An index that holds nothing and takes everything: for jobs that are not about search. */
+/** An empty index that accepts everything: for jobs that do not concern search. */
 const emptySearch = standInForBoth({
   ...takesEverything,
   name: 'embedded' as const,

@@ -3,7 +3,7 @@ import { operations } from '../../api/operations/index.ts';
 import { withSources } from '../../api/validation/known-sources.ts';
 import { listServices } from '../../ingest/sources/index.ts';
 
-/** The operations as a server describes them that knows every service of the sources table. */
+/** The operations as described by a server that has every service of the sources table. */
 export const knownOperations: readonly Operation[] = operations.map((operation) =>
   withSources(
     operation,

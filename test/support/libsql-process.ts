@@ -6,7 +6,7 @@ import { LIMITS_MS } from './time-limits.ts';
 
 const binary = process.env.LIBSQL_BIN;
 
-/** Whether there is a libSQL server to start; says aloud what is skipped where there is none. */
+/** Whether there is a libSQL server to start; prints what is skipped where there is none. */
 export function hasLibsql(what: string): boolean {
   if (!binary) console.warn(`skipped: ${what} needs LIBSQL_BIN (the program of a libSQL server, sqld)`);
   return binary !== undefined;
@@ -18,13 +18,13 @@ export interface LibsqlProcess {
   adminUrl: string;
   /** Where its data lies. */
   folder: string;
-  /** Ends it as a power cut ends a process. */
+  /** Ends it like a power cut. */
   kill(): Promise<void>;
-  /** Ends it as its operator does: its log is whole, and the same at the next start. */
+  /** Ends it as an operator does: its log stays complete, and is the same at the next start. */
   stop(): Promise<void>;
   /** Starts it on its folder, at the same addresses. Waits until it answers. */
   start(): Promise<void>;
-  /** Stands still, with its connections open, until `goOn`. */
+  /** Suspends it, with its connections open, until `goOn`. */
   hang(): void;
   goOn(): void;
 }
@@ -83,7 +83,7 @@ async function untilUp(url: string, child: ChildProcess): Promise<void> {
   throw new Error(`the libSQL server at ${url} did not answer in time`);
 }
 
-/** Sets how a namespace waits for its disk, and leaves the rest of its settings as they are. */
+/** Sets how a namespace waits for its disk, and keeps its other settings. */
 export async function setDurability({ adminUrl }: LibsqlProcess, namespace: string, mode: 'strong' | 'relaxed') {
   const address = `${adminUrl}/v1/namespaces/${namespace}/config`;
   const { max_db_size: _, ...config } = (await (await fetch(address)).json()) as Record<string, unknown>;

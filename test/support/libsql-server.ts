@@ -33,9 +33,9 @@ interface Stream {
 
 export interface Hrana {
   url: string;
-  /** Does what the next so many writes ask, and ends their connections instead of saying so. */
+  /** Executes the next writes, this many, but closes their connections instead of confirming. */
   loseAnswers(count: number): void;
-  /** Ends every connection and takes no more, until it comes back at the same address. */
+  /** Closes every connection and accepts no more, until it returns at the same address. */
   goAway(): void;
   comeBack(): Promise<void>;
   close(): void;

@@ -1,7 +1,7 @@
 import type { TestSpecification } from 'vitest/node';
 import { BaseSequencer } from 'vitest/node';
 
-/** Folder and name of the files that take seven seconds and more of a machine with nothing else to do, the longest first. */
+/** Folder and name of the files that take at least seven seconds on an idle machine, the longest first. */
 const LONG = [
   'browser/page-kinds.test.ts',
   'cluster/running.test.ts',
@@ -23,7 +23,7 @@ const LONG = [
   'tasks/server-away.test.ts',
 ];
 
-/** The order of a run: the long files first, so that none of them is left to one worker while the other has nothing to do. */
+/** The order of a run: long files first, so that one worker is not left with a long file while the others are idle. */
 export class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

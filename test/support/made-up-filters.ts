@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import type { FilterRow } from '../../search/filters/row.ts';
 
-/** Filters that are not in the table. Each is one row, which is all that a new filter takes. */
+/** Filters that are not in the table. Each is a single row, which is all that a new filter needs. */
 async function madeUpRows(): Promise<FilterRow[]> {
   const { identifier, regionList, someOf, splitRegions, storedRegion } = await import('../../search/filters/shapes.ts');
   return [
@@ -54,7 +54,7 @@ async function madeUpRows(): Promise<FilterRow[]> {
   ];
 }
 
-/** Puts the made-up filters into the table of everything that is imported from now on, until `removeMadeUpFilters`. */
+/** Adds the made-up filters to the table for everything imported from now on, until `removeMadeUpFilters`. */
 export function addMadeUpFilters(): void {
   vi.resetModules();
   vi.doMock('../../search/filters/index.ts', async (original) => {
@@ -63,7 +63,7 @@ export function addMadeUpFilters(): void {
   });
 }
 
-/** Restores the table for everything that is imported from now on. */
+/** Restores the table for everything imported from now on. */
 export function removeMadeUpFilters(): void {
   vi.doUnmock('../../search/filters/index.ts');
   vi.resetModules();

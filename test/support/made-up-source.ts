@@ -2,7 +2,7 @@ import type { Source, WindowsSource } from '../../ingest/source.ts';
 import { findATender } from '../../ingest/sources/find-a-tender.ts';
 import { sources } from '../../ingest/sources/index.ts';
 
-/** A service that does not exist, in one row, which is all that a new source takes. It answers the way Find a Tender does. */
+/** A service that does not exist, in one row, which is all that a new source needs. It answers like Find a Tender. */
 export const madeUpSource: WindowsSource = {
   ...findATender,
   id: 'sell_to_mercia',
@@ -24,7 +24,7 @@ export const madeUpSource: WindowsSource = {
   },
 };
 
-/** Adds a row to the sources table. Returns what removes it. */
+/** Adds a row to the sources table. Returns a function that removes it. */
 export function addSource(row: Source): () => void {
   const table = sources as Source[];
   table.push(row);

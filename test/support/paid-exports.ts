@@ -3,7 +3,7 @@ import { stageKeysStatement, stageStatement, startStatements } from '../../schem
 import { chargeKey, REVENUE } from '../../schema/accounts/ledger/transfers.ts';
 import type { Database } from '../../schema/db/interface.ts';
 
-/** Where the rows of each dataset lie. */
+/** The tables with the rows of each dataset. */
 export const EXPORT_TABLES: Readonly<Record<ExportDataset, string>> = {
   notices: 'notice',
   tenders: 'notice',
@@ -13,7 +13,7 @@ export const EXPORT_TABLES: Readonly<Record<ExportDataset, string>> = {
   frameworks: 'framework',
 };
 
-/** Invented buyers whose names a spreadsheet would run; answers their ids in order. */
+/** Invented buyers with names that a spreadsheet would execute; returns their ids in order. */
 export async function insertBuyers(catalogue: Database, count: number): Promise<string[]> {
   const [, outcome] = await catalogue.write([
     {
@@ -37,7 +37,7 @@ export interface PaidExport {
   credits: number;
 }
 
-/** An export that is staged and paid for as the API does it: waiting to be written. */
+/** An export that is staged and paid for as in the API: waiting to be written. */
 export async function chargeExport(accounts: Database, paid: PaidExport): Promise<void> {
   const { id, accountId, dataset = 'buyers', format, keys, credits } = paid;
   const counted = { rows: keys.length, matched: keys.length };

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * What the service does next: `pass` (answers), `slow` (answers late), `refuse` (403), `hang` (says nothing), `cut` (breaks off
- * half-way through what it answers), `vanish` (404), `break` (500), `garble` (answers what nobody understands).
+ * The service's next behaviour: `pass` (answers), `slow` (answers late), `refuse` (403), `hang` (no answer), `cut` (breaks off
+ * half-way through an answer), `vanish` (404), `break` (500), `garble` (an unintelligible answer).
  */
 export type Mood = 'pass' | 'slow' | 'refuse' | 'hang' | 'cut' | 'vanish' | 'break' | 'garble';
 
@@ -26,11 +26,11 @@ export async function startProxy(target: URL) {
   const { port } = proxy.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    /** What it does with requests from now on. */
+    /** How it treats requests from now on. */
     become(next: Mood | ((asked: string) => Mood)) {
       mood = typeof next === 'function' ? next : () => next;
     },
-    /** Ends every connection and takes no more, until it comes back at the same address. */
+    /** Closes every connection and accepts no more, until it returns at the same address. */
     goAway() {
       proxy.close();
       proxy.closeAllConnections();
@@ -38,7 +38,7 @@ export async function startProxy(target: URL) {
     async comeBack() {
       await new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', resolve));
     },
-    /** Waits until nothing is being answered any more. */
+    /** Waits until no answer is in progress. */
     async untilIdle() {
       while (open.size > 0) await pause(20);
     },

@@ -3,12 +3,12 @@ import { syncBuiltinESMExports } from 'node:module';
 
 const mark = Symbol.for('hashes quickly');
 const { scrypt } = passwords;
-/** What a password has to cost, as rounds times block size: what the auth library asks today. */
+/** The minimum cost of a password hash, as rounds times block size: the present cost in the auth library. */
 const LEAST = 16_384 * 16;
 
 type Done = (error: Error | null, key: Buffer) => void;
 
-/** Checks what a password would cost, and hashes it for a thousandth of that: tests sign up hundreds of people. */
+/** Checks the cost of a password hash, and hashes for a thousandth of that: tests sign up hundreds of people. */
 function hashQuickly(
   password: string,
   salt: string,

@@ -13,7 +13,7 @@ export interface CliAnswer {
   stderr: string;
 }
 
-/** Runs one command of the operator's command line as a process of its own. */
+/** Runs one operator's command as a separate process. */
 export function runCli(environment: Record<string, string>, ...args: string[]): Promise<CliAnswer> {
   return runCliWith('', environment, ...args);
 }
@@ -39,7 +39,7 @@ export async function runCliWith(
   return { code, ...said };
 }
 
-/** The same in this process, which spares starting one: for commands whose words are right. */
+/** The same in this process, without the cost of starting one: for commands with valid arguments. */
 export async function runHere(environment: Record<string, string>, ...args: string[]): Promise<CliAnswer> {
   const answer: CliAnswer = { code: 0, stdout: '', stderr: '' };
   const program = makeProgram({
@@ -60,7 +60,7 @@ export async function runHere(environment: Record<string, string>, ...args: stri
   return answer;
 }
 
-/** Hears what the reader of the command line says. */
+/** Collects the output of the command-line library. */
 function listen(command: Command, writeErr: (text: string) => void): void {
   command.configureOutput({ writeErr, writeOut: () => undefined });
   for (const inner of command.commands) listen(inner, writeErr);

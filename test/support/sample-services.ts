@@ -19,7 +19,7 @@ import { type BuildOptions, type BuiltServer, buildServer } from './services.ts'
 
 /** Before the sample's first day. */
 const SINCE = new Date('2025-08-01T00:00:00Z');
-/** Between two looks at whether another worker is done. */
+/** Pause between two checks whether another worker has finished. */
 const WAIT_MS = 50;
 
 export interface SampleServerOptions extends BuildOptions {
@@ -30,8 +30,8 @@ export interface SampleServerOptions extends BuildOptions {
 }
 
 /**
- * A server that holds a small generated sample, ingested through the real path and indexed by the real engine. The sample is
- * ingested once in a run, and each server begins with a copy.
+ * A server with a small generated sample, ingested through the real path and indexed by the real engine. The sample is ingested
+ * once in a run, and each server starts with a copy.
  */
 export async function buildSampleServer({
   notices = 300,
@@ -48,8 +48,8 @@ export async function buildSampleServer({
 }
 
 /**
- * The folder where the sample of a size lies, to be copied. It lies with the folders of the test run, for its other workers:
- * the first to ask ingests it, and those that ask meanwhile wait.
+ * The folder with the sample of a size, to be copied. It is among the folders of the test run, for its other workers: the first
+ * to ask ingests it, and those that ask meanwhile wait.
  */
 export async function findIngested(notices = 300): Promise<string> {
   const folders = process.env[FOLDERS];
@@ -62,7 +62,7 @@ export async function findIngested(notices = 300): Promise<string> {
   return folder;
 }
 
-/** Whether nobody has made this folder before. */
+/** Whether the folder is new. */
 async function isFirst(mark: string): Promise<boolean> {
   return mkdir(mark).then(
     () => true,
@@ -77,7 +77,7 @@ async function ingestInto(folder: string, notices: number): Promise<void> {
   try {
     await rename(await ingestSample(notices), folder);
   } finally {
-    // Where it failed, the next to ask fails for itself, and says why.
+    // If it failed, the next to ask fails too, and reports why.
     if (!existsSync(folder)) await rmdir(`${folder}-begun`);
   }
 }
@@ -87,7 +87,7 @@ export function makeSmallSample(notices = 300): UpstreamData {
   return makeSample({ notices, buyers: 40, companies: 120 });
 }
 
-/** Answers with the folder, which goes with the process. */
+/** Returns the folder, which is removed with the process. */
 async function ingestSample(notices: number, alter: (release: Json) => Json = (release) => release): Promise<string> {
   const { path } = await makeFolder();
   process.once('exit', () => rmSync(path, { recursive: true, force: true }));
@@ -133,7 +133,7 @@ async function ingestSample(notices: number, alter: (release: Json) => Json = (r
   return path;
 }
 
-/** A closed database lets its files go only when its memory is collected: until then its last rows may stand beside it. */
+/** A closed database releases its files only when its memory is collected: until then its last rows may be in the log. */
 async function gatherRows(folder: string): Promise<void> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.db'));
   for (const name of files) {

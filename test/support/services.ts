@@ -47,15 +47,15 @@ export interface Customer {
 export interface BuildOptions {
   /** Default: the table. */
   operations?: readonly Operation[];
-  /** Settings beside the test's own. */
+  /** Settings in addition to the test's own. */
   settings?: Record<string, string>;
   /** Default 250. */
   credits?: number;
-  /** A folder of finished databases, nothing of which stands in their logs, whose files it begins with. */
+  /** A folder of finished databases with empty logs, whose files it starts with. */
   from?: string;
   /** Rows before the server starts. */
   fill?(catalogue: Database, settings: Settings): Promise<void>;
-  /** What stands between the server and its catalogue, such as `watch`; default: nothing. */
+  /** Wraps the server's catalogue, such as `watch`; default: no wrapper. */
   watch?(catalogue: Database): Database;
   /** Default: an engine that finds nothing. */
   search?(settings: Settings, catalogue: Database): Promise<Searches>;
@@ -63,7 +63,7 @@ export interface BuildOptions {
   rows?(catalogue: Database): Rows;
   /** Default: the table alone. */
   mcp?: McpExtras;
-  /** Where its lines go; default: nowhere. */
+  /** The destination of its log lines; default: none. */
   log?: Logger;
   /** Default: no pages. */
   web?(services: Services): Promise<WebApp>;
@@ -124,7 +124,7 @@ export async function buildServer(options: BuildOptions = {}): Promise<BuiltServ
   };
 }
 
-/** What stands beside a database goes by itself when the last that has it open lets it go. */
+/** A database's side files are removed by the last process that has it open. */
 async function copyDatabases(from: string, to: string): Promise<void> {
   const names = (await readdir(from)).filter((name) => !/-(?:shm|wal)$/.test(name));
   await Promise.all(names.map((name) => cp(join(from, name), join(to, name), { recursive: true })));
@@ -178,7 +178,7 @@ async function addCustomer(
   return { accountId, keyId: made.id, key: made.key };
 }
 
-/** An engine over nothing. */
+/** An engine without documents. */
 const emptySearch = standInForBoth({
   name: 'embedded' as const,
   find: async (): Promise<SearchAnswer> => ({

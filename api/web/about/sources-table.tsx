@@ -6,7 +6,7 @@ import { Head } from '../components/parts.tsx';
 type Answer = z.input<typeof getStatus.output>;
 /** A source's status, and whether it is a register: that comes in editions, so the age of its day is not a delay. */
 export type SourceStatus = Answer['sources'][number] & { isRegister: boolean };
-/** What the status operation answers, with what each source is. */
+/** The answer of the status operation, with the facts about each source. */
 export type Status = Omit<Answer, 'sources'> & { sources: readonly SourceStatus[] };
 
 const ENGINES: Readonly<Record<string, string>> = { embedded: 'Embedded index', meilisearch: 'Meilisearch' };
@@ -56,7 +56,7 @@ function sayComplete({ complete, gaps, isRegister }: SourceStatus): string {
     : 'no, some notices are still being fetched';
 }
 
-/** The engines of each collection, the one that answers first; said once where all are up to date. */
+/** The engines of each collection, the one in use first; stated once if all are up to date. */
 function sayEngines(search: Status['search']): string {
   const collections = [...new Set(search.map(({ collection }) => collection))].map((name) => {
     const engines = search.filter(({ collection }) => collection === name);

@@ -116,7 +116,7 @@ function describeMissing({
   return parts.length === 0 ? 'nothing' : parts.join('; ');
 }
 
-/** Notice types whose newest answers cannot be believed: what was published of them is unknown, which is not none. */
+/** Notice types whose newest answers cannot be believed: what was published is unknown, which is different from nothing. */
 function describeUnknown(types: Source['unknown_types']): Fact[1] {
   if (!types?.length) return null;
   return types.map(({ type, title, unknown_months: months, newest_unknown: newest }) => (

@@ -28,9 +28,9 @@ export async function connect(settings: Settings, accounts: Database): Promise<L
 }
 
 /**
- * Before the library writes, a write of ours waits until the file is free, and lets others be answered meanwhile: SQLite's
- * own wait would hold the event loop. A statement that was refused is never finished by the driver, and what is written
- * after it on its connection is not committed (measured on 0.5.29): so a new connection is opened.
+ * Before the library writes, a write of ours waits until the file is free, and other requests are answered meanwhile: SQLite's
+ * own wait would block the event loop. The driver never finishes a refused statement, and later writes on its connection are not
+ * committed (measured on 0.5.29), so a new connection is opened.
  */
 function waitForTurn(client: LibraryClient, accounts: Database): LibraryClient {
   const inTurn = <A extends unknown[], T>(ask: (...args: A) => Promise<T>) => {

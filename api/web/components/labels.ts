@@ -28,7 +28,7 @@ const CLASSES: Record<string, string> = {
   not_stated: 'No value stated',
 };
 
-/** The label of each filter, by its name in the API, and of what else narrows a search. */
+/** The label of each filter, by its name in the API, and of other search inputs. */
 export const FILTER_NAMES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(ROWS.map(({ name, label }) => [name, label])),
   match: 'Words',
@@ -65,7 +65,7 @@ const VALUE_KINDS: Record<string, string> = {
   absurd: 'implausible',
 };
 
-/** What totals do with a value. */
+/** How totals treat a value. */
 const COUNTED: Record<string, string> = {
   ...VALUE_KINDS,
   sum: 'counted in totals',
@@ -100,7 +100,7 @@ export const labelMatch = (method: string): string => MATCHES[method] ?? labelPl
 export const labelStage = (stage: string): string => STAGE_NAMES[stage] ?? labelPlain(stage);
 /** Whether bids are taken, in words. */
 export const labelBidStatus = (status: string): string => BID_STATUSES[status] ?? status;
-/** Where a contract stands, in words. */
+/** The state of a contract, in words. */
 export const labelContractStatus = (status: string): string => CONTRACT_STATUSES[status] ?? labelPlain(status);
 /** How a contract was awarded, in words. */
 export const labelProcedure = (procedure: string): string => PROCEDURES[procedure] ?? labelPlain(procedure);
@@ -112,7 +112,7 @@ export const labelBuyerKind = (kind: string): string => BUYER_KINDS[kind] ?? lab
 export const labelBasis = (basis: string): string => VALUE_BASES[basis] ?? basis;
 /** The kind of a value; undefined if it is simply the price of the contract. */
 export const labelValueKind = (valueClass: string): string | undefined => VALUE_KINDS[valueClass];
-/** What totals do with a value, in words. */
+/** How totals treat a value, in words. */
 export const labelCounted = (countedAs: string): string => COUNTED[countedAs] ?? labelPlain(countedAs);
 /** The class of a value, in words. */
 export const labelClass = (valueClass: string): string => CLASSES[valueClass] ?? labelPlain(valueClass);
@@ -148,7 +148,7 @@ const FORMATS: Record<string, string> = {
 /** The name of a file format. */
 export const labelFormat = (format: string): string => FORMATS[format] ?? format;
 
-/** Fields of forms that are called otherwise than their inputs. */
+/** Fields of forms with labels that differ from their inputs' names. */
 const INPUT_NAMES: Readonly<Record<string, string>> = {
   webhook: 'Address of the webhook',
   every: 'When',

@@ -36,7 +36,7 @@ interface Surroundings {
   assets: AssetPaths;
   /** The notice of a sample catalogue, or null for real data. */
   sample: string | null;
-  /** Of the services that publish notices. */
+  /** For the services that publish notices. */
   titles: SourceTitles;
   /** What each publisher adds to the sentence of the licence. */
   publishers: readonly string[];

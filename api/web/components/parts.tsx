@@ -26,7 +26,7 @@ export function SearchBox({ action, name = 'query', value, label, hint = label, 
 
 interface HeadProps {
   columns: readonly string[];
-  /** Those of them that hold numbers, which stand to the right. */
+  /** Columns with numbers, which are aligned to the right. */
   numbers?: readonly string[] | undefined;
 }
 
@@ -150,7 +150,7 @@ export function Pages(props: { path: string; query: Record<string, string>; next
   );
 }
 
-/** The same as a page as a call of the API. @param url - of the call */
+/** The API call for the same data as a page. @param url - of the call */
 export function ApiCall({ url }: { url: string }) {
   return (
     <details class="call">

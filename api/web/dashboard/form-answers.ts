@@ -17,11 +17,11 @@ export const STALE: Refusal = {
 /** A form with an invalid value. */
 export const refusal = (fault: string): Refusal => ({ fault, status: 422 });
 
-/** Characters of the random id of a form: what a form makes is made once, however often it is sent. */
+/** Characters of the random id of a form, by which it takes effect once, however often it is sent. */
 export const ONCE_CHARS = 22;
 export const ONCE = new RegExp(`^[0-9A-Za-z]{${ONCE_CHARS}}$`);
 
-/** The random id of a form that was sent; another one where it has none of ours, so that it does its work all the same. */
+/** The random id of a submitted form; a new one if it has none of ours, so that it still works. */
 export function readOnce({ body }: Request): string {
   const { once } = (body ?? {}) as Record<string, unknown>;
   return typeof once === 'string' && ONCE.test(once) ? once : randomBase62(ONCE_CHARS);

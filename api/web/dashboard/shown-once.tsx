@@ -17,7 +17,7 @@ export function ShownOnce({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** The way on from such a page, which a browser that kept the page goes too. */
+/** The link away from such a page, which also works in a browser that kept the page. */
 export function Copied({ href }: { href: string }) {
   return (
     <p>

@@ -7,7 +7,7 @@ import { type Directory, type DirectoryField, fieldsOf } from './views.ts';
 interface FieldsProps {
   directory: Directory;
   query: Query;
-  /** How many of them narrow the list. */
+  /** How many filters narrow the list. */
   chosen: number;
 }
 
@@ -37,7 +37,7 @@ export function Fields({ directory, query, chosen }: FieldsProps) {
   );
 }
 
-/** What an address chose besides the usual choices is one of them, so that the form keeps it. */
+/** A value in the address that is not among the usual choices is added to them, so that the form keeps it. */
 function Choice({ field: { name, choices = [] }, value }: { field: DirectoryField; value: string }) {
   const isUsual = value === '' || choices.some(([one]) => one === value);
   const all = isUsual ? choices : [...choices, [value, sayValue({ name, label: name, choices }, value)] as const];
@@ -72,7 +72,7 @@ interface ActiveField {
   words: string;
 }
 
-/** What narrows a list, without its words. */
+/** The filters of a list, without its words. */
 export function activeFields(directory: Directory, query: Query): ActiveField[] {
   return fieldsOf(directory).flatMap((field) => {
     const value = query[field.name];

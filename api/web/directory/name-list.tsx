@@ -10,7 +10,7 @@ import { BUYERS, COMPANIES } from './views.ts';
 
 const PATHS = { company: companyPath, buyer: buyerPath } as const;
 
-/** Who a name is: the best match, how sure it is, and others like it. */
+/** The result for a name: the best match, its score, and similar names. */
 export function namesPage(search: NameSearch): Page {
   const { section, title, label, hint, path } = search.kind === 'company' ? COMPANIES : BUYERS;
   return {

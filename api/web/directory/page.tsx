@@ -26,7 +26,7 @@ interface Listing {
   appUrl: string;
 }
 
-/** A page of the companies, or of the buyers. Its address contains all that narrows it, to keep and share. */
+/** A page of the companies, or of the buyers. Its address contains all its filters, to keep and share. */
 export function directoryPage(listing: Listing): Page {
   const { directory, query, found, faults, appUrl } = listing;
   const { title, lead, section, path } = directory;

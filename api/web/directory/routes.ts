@@ -20,7 +20,7 @@ const FRESH_MS = 60_000;
 /** Inputs that the page sets itself, not the address. */
 const PRESENTATION = ['limit', 'fields', 'detail'];
 
-/** Lists of companies and buyers, and who a name is. */
+/** Lists of companies and buyers, and look-ups by name. */
 export function makeDirectoryRoutes(web: Web): Router {
   const router = makeRouter();
   const { wallNow } = web.services.clocks;

@@ -13,7 +13,7 @@ export interface DirectoryField {
   /** The input of the operation. */
   name: string;
   label: string;
-  /** What is typed; absent where one of the choices is picked. */
+  /** The typed value; absent where one of the choices is selected. */
   kind?: 'words' | 'pounds' | 'day';
   /** What to type. */
   hint?: string;
@@ -22,7 +22,7 @@ export interface DirectoryField {
 
 type Choice = readonly [value: string, label: string];
 
-/** What is particular to the list of companies, or of buyers. */
+/** The specifics of the list of companies, or of buyers. */
 export interface Directory {
   kind: 'company' | 'buyer';
   path: '/companies' | '/buyers';
@@ -32,9 +32,9 @@ export interface Directory {
   /** What to type, for screen readers and in the empty field. */
   label: string;
   hint: string;
-  /** One and many of what it lists. */
+  /** Singular and plural of what it lists. */
   what: readonly [one: string, many: string];
-  /** What is said of the sum of the values of one. */
+  /** How the sum of one organisation's values is described. */
   valueWords: string;
   fields: readonly DirectoryField[];
 }
@@ -48,7 +48,7 @@ const YES_OR_NO: readonly Choice[] = [
   ['true', 'Yes'],
   ['false', 'No'],
 ];
-/** What an organisation may have a sum of, in pounds. */
+/** Ranges for an organisation's sum, in pounds. */
 const SUMS: readonly Choice[] = [
   ['100000', '£100,000'],
   ['1000000', '£1 million'],

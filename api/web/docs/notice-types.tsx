@@ -8,8 +8,8 @@ import { Heading, type Page } from '../components/layout.tsx';
 import { Table } from '../components/parts.tsx';
 
 /**
- * Forms of the portals of Scotland and Wales by their numbers there, and the OCDS tag that their notices bear (UPSTREAM-DEVOLVED,
- * notice types). A notice is read by its tags; only a change or correction (14, 15, 20) is known by its number.
+ * Forms of the portals of Scotland and Wales by their numbers there, and the OCDS tag of their notices (UPSTREAM-DEVOLVED,
+ * notice types). A notice is read by its tags; only a change or correction (14, 15, 20) is recognised by its number.
  */
 export const PORTAL_FORMS: readonly {
   tag: keyof typeof OLDER_FORM_NAMES | null;
@@ -36,7 +36,7 @@ export const PORTAL_FORMS: readonly {
   },
 ];
 
-/** What each notice type means and which stage it is, and how the forms of each portal come to one. */
+/** What each notice type means and its stage, and which portal forms correspond to it. */
 export function noticeTypesPage(): Page {
   return {
     title: 'Notice types',

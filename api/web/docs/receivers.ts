@@ -14,7 +14,7 @@ function verify(headers: IncomingMessage['headers'], body: Buffer) {
   const key = Buffer.from(SECRET.replace('whsec_', ''), 'base64');
   const signed = createHmac('sha256', key).update(\`\${id}.\${timestamp}.\`);
   const expected = signed.update(body).digest();
-  // For a day after a new secret both sign: one match is enough.
+  // For a day after a rotation both secrets sign: one match is enough.
   const signatures = String(headers['webhook-signature']).split(' ');
   const isSigned = signatures.some((one) => {
     const [version, text = ''] = one.split(',');

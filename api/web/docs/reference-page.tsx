@@ -5,7 +5,7 @@ import { priceOf } from './endpoints.tsx';
 import type { FieldLine, Reference } from './reference.ts';
 import { SNIPPET_SCRIPTS, Snippet } from './snippet.tsx';
 
-/** One address: what it takes, what it answers, how it refuses. */
+/** One address: its inputs, its answer and its refusals. */
 export function referencePage(entry: Reference, settings: Settings): Page {
   return {
     title: `${entry.summary} - API reference`,
@@ -60,7 +60,7 @@ export function referencePage(entry: Reference, settings: Settings): Page {
   };
 }
 
-/** What to put into the line before it is sent. */
+/** What to fill in before the line is sent. */
 function hintOf({ needsKey, inputs }: Reference) {
   const key = needsKey ? 'Put your key into API_KEY first.' : 'No key is needed.';
   const ids = inputs.filter((input) => input.in === 'path');

@@ -156,7 +156,7 @@ const bodyOf = (operation: Json) => dig(operation, 'requestBody', 'content', 'ap
 
 function makeCurl(method: string, address: string, operation: Json): string | null {
   const parameters = (operation.parameters ?? []) as Json[];
-  // A signed address comes whole from another answer, and an example of one has expired.
+  // A signed address can only come from another answer, and an example of one has expired.
   if (parameters.some(({ name }) => name === 'signature')) return null;
   const query = new URLSearchParams();
   let filled = address;

@@ -6,10 +6,10 @@ import { PageTitles, type SourceTitles } from '../components/source-title.ts';
 import { type Query, type Scope, shortestQuery } from '../queries/hits.ts';
 import { isParty, labelValue, splitValues } from './values.ts';
 
-/** Names of buyers and suppliers, by what a search was narrowed with: an id, or another identifier. */
+/** Names of buyers and suppliers, by the id or other identifier in the search. */
 export type PartyNames = ReadonlyMap<string, string>;
 
-/** What values are called that are not codes of ours. */
+/** Names for values that are not our own codes. */
 interface Names {
   titles: SourceTitles;
   parties: PartyNames;
@@ -24,7 +24,7 @@ export function activeFilters(scope: Scope, query: Query): [name: string, values
   return active.map(([name, value]) => [name, splitValues(name, value)]);
 }
 
-/** What a search is narrowed to by its buyer, or by its supplier. */
+/** The buyer, or the supplier, to which a search is narrowed. */
 export function chosenParties(kind: 'buyer' | 'company', query: Query): string[] {
   return rowsOfKind(kind).flatMap(({ name }) => query[name] ?? []);
 }

@@ -5,15 +5,15 @@ import type { Scope } from '../queries/hits.ts';
 
 /** A field of the search form: the values of one filter, or the two bounds of a pair. */
 export interface FormField {
-  /** The name of its values in the form; bounds are counted in bands, whose name this is. */
+  /** The name of its values in the form; the name for counted bands of a bound. */
   name: string;
   heading: string;
   rows: readonly [FilterRow, ...FilterRow[]];
-  /** What its values are counted by; absent where they are not counted. */
+  /** The facet that counts its values; absent where they are not counted. */
   facet: FacetName | undefined;
 }
 
-/** What comes first in the form. Other filters follow in the order of their table, days last. */
+/** The first fields of the form. Other filters follow in the order of their table, days last. */
 const FIRST = [
   'status',
   'stage',

@@ -23,14 +23,14 @@ export function readFields(names: readonly string[], sent: Readonly<Record<strin
 /** The fields as a page repeats them: very long values are cut. */
 export const shortenFields = (asked: Asked): Asked => beginningOf(asked, SHOWN);
 
-/** Of a form that an address fills in. */
+/** For a form that an address fills in. */
 export const CUT_FORM = 'The address was too long: only the beginning of its fields stands here.';
 
-/** Whether a page repeats the fields whole. */
+/** Whether a page repeats the full fields. */
 export const isShownWhole = (asked: Asked): boolean =>
   Object.entries(shortenFields(asked)).join() === Object.entries(asked).join();
 
-/** Of repeated fields that take one value the first counts. */
+/** If a field with one value is repeated, the first counts. */
 function readText(name: string, sent: unknown): string {
   const texts = (Array.isArray(sent) ? sent : [sent]).filter((text): text is string => typeof text === 'string');
   const filled = texts.map((text) => text.trim()).filter(Boolean);
@@ -42,14 +42,14 @@ const ADDRESS_CHARS = 700;
 
 interface KindsProps {
   path: string;
-  /** The field that names the kind, and its values. */
+  /** The field that selects the kind, and its values. */
   name: string;
   kinds: readonly string[];
   asked: Asked;
   label: string;
 }
 
-/** What a form can be about, as links to its own form for each. They keep what was typed if it is short. */
+/** The possible subjects of a form, as links to a form for each. They keep what was typed if it is short. */
 export function Kinds({ path, name, kinds, asked, label }: KindsProps) {
   const hrefOf = (kind: string) => {
     const address = withQuery(path, { ...asked, [name]: kind });
@@ -66,7 +66,7 @@ export function Kinds({ path, name, kinds, asked, label }: KindsProps) {
   );
 }
 
-/** The values that a form shows as checkboxes, where it shows all values of a filter so. */
+/** The values that a form shows as checkboxes, if it shows all values of a filter that way. */
 const ticksOf = (row: AnyFilterRow, titles: SourceTitles) =>
   row.kind === 'exact' ? choicesOf(row, titles) : undefined;
 

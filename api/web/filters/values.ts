@@ -48,7 +48,7 @@ export function isParty(row: AnyFilterRow | undefined): boolean {
   return row?.values === 'buyer' || row?.values === 'company';
 }
 
-/** The values that a form offers for a filter without having counted any: of sources those that the catalogue names. */
+/** The values that a form offers for a filter without counts: for sources those in the catalogue. */
 export function choicesOf(
   { kind, values, choices }: AnyFilterRow,
   titles: SourceTitles,
@@ -57,7 +57,7 @@ export function choicesOf(
   return values === 'source' ? [...titles.keys()] : choices;
 }
 
-/** The label of a value, or the value itself. @param dataset - whose filter it is, where several bear the name */
+/** The label of a value, or the value itself. @param dataset - whose filter it is, if several share the name */
 export function labelValue(name: string, value: string, titles: SourceTitles, dataset?: ExportDataset): string {
   if (name === 'match' && value === 'any') return 'any of them';
   const row = rowOf(name, dataset);

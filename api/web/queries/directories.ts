@@ -9,13 +9,13 @@ import { type Outcome, readQuery, refuseWords, runForPage } from './run-operatio
 export interface DirectoryEntry {
   id: string;
   name: string;
-  /** What tells it from others of its name. */
+  /** Facts that distinguish it from others with its name. */
   facts: readonly (string | null | undefined)[];
   /** In the register; absent for buyers. */
   status?: string | undefined;
   contractCount: number;
   frameworkPlaces: number;
-  /** Of its contracts whose values may be added up, in pounds. */
+  /** The sum of its contracts whose values may be added up, in pounds. */
   value?: number | undefined;
   lastAward?: string | undefined;
   openTenders?: number | undefined;

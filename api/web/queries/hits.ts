@@ -59,7 +59,7 @@ export interface Results<One = Hit> {
   some?: Results<One>;
 }
 
-/** Either what was found, or in sentences why the search was not run. */
+/** Either the results, or sentences that say why the search was not run. */
 export type FoundHits<One = Hit> =
   | { results: Results<One>; faults: readonly string[] }
   | { results: null; faults: readonly string[] };

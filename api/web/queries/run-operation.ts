@@ -45,8 +45,8 @@ export async function runForPage<I extends z.ZodObject, O extends z.ZodObject>(
 }
 
 /**
- * The same for somebody who is signed in, without a key. A refusal is said in sentences, with its HTTP status.
- * @param once - the random id of a form that makes something
+ * The same for somebody who is signed in, without a key. A refusal becomes sentences, with its HTTP status. @param once - the
+ * random id of a form that creates something
  */
 export async function runForAccount<I extends z.ZodObject, O extends z.ZodObject>(
   operation: Operation<I, O>,
@@ -67,7 +67,7 @@ export async function runForAccount<I extends z.ZodObject, O extends z.ZodObject
 }
 
 function refuse(faults: readonly InputFault[]): { kind: 'refused'; faults: string[] } {
-  // A fault may lie below an input, as in a filter of a watch: its field has the last name.
+  // A fault may be inside an input, such as a filter of a watch: its field has the last name.
   const say = ({ path, msg }: InputFault) =>
     path[0] === 'cursor'
       ? LOST_PAGE

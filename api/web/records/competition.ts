@@ -4,7 +4,7 @@ import type { bids } from '../../operations/shared/notice-shapes.ts';
 import { formatDay, formatNumbered } from '../components/format.ts';
 import { labelProcedure } from '../components/labels.ts';
 
-/** What a contract or a notice says of its procedure and of the bids. */
+/** What a contract or a notice says about its procedure and the bids. */
 type Competed = Pick<z.input<typeof contractAnswer>, 'procedure' | 'procedure_details' | 'justification' | 'bids'>;
 type Figures = Omit<z.input<typeof bids>, 'lots'>;
 
@@ -19,13 +19,13 @@ export function nameProcedure({ procedure, procedure_details }: Competed): strin
     : `${label}: ${procedure_details}`;
 }
 
-/** Why the procedure was chosen, in the words published. */
+/** Why the procedure was chosen, in the published words. */
 export function nameReasons({ justification }: Competed): string | null {
   const { grounds = [], text } = justification ?? {};
   return [...grounds, ...(text ? [text] : [])].join(' · ') || null;
 }
 
-/** `8 bids, 3 from small or medium-sized firms`; of several lots, those of each. */
+/** `8 bids, 3 from small or medium-sized firms`; for several lots, those of each. */
 export function nameBids({ bids: stated }: Competed): string | null {
   if (!stated) return null;
   const { lots = [], ...whole } = stated;
@@ -61,12 +61,12 @@ const LATEST_FROM: Readonly<Record<string, string>> = {
 
 type Dated = Pick<z.input<typeof contractAnswer>, 'ends_basis' | 'ends_latest' | 'ends_latest_basis'>;
 
-/** What the end was read from; null where a termination set it, which is said elsewhere. */
+/** The source of the end date; null where a termination set it, which is shown elsewhere. */
 export function nameEndBasis({ ends_basis }: Dated): string | null {
   return ENDS_FROM[ends_basis ?? ''] ?? null;
 }
 
-/** The last day with every option, and whether words had to be read for it. */
+/** The last day with every option, and whether it was read from words. */
 export function nameLatestEnd({ ends_latest, ends_latest_basis }: Dated): string | null {
   const from = LATEST_FROM[ends_latest_basis ?? ''];
   return ends_latest ? `${formatDay(ends_latest)}${from ? `, reckoned from ${from}` : ''}` : null;

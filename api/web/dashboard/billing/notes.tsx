@@ -47,12 +47,12 @@ interface NotesProps {
   owed: number;
   /** The person cancelled on Stripe's page. */
   isCancelled: boolean;
-  /** The payment that the person returns from. */
+  /** The payment page that the person returns from. */
   justPaid?: PaymentLine | undefined;
   fault?: string | undefined;
 }
 
-/** What became of the form or the payment that led here, and what is owed. */
+/** The outcome of the form or the payment that led here, and what is owed. */
 export function Notes({ justPaid, isCancelled, fault, owed }: NotesProps) {
   return (
     <>

@@ -14,7 +14,7 @@ export interface WayBack {
   take(request: Request, response: Response): string;
 }
 
-/** With the cookie that holds the note, which only an address of https can set under its stricter name. */
+/** Stores the note in a cookie. Only an https address can set it under its stricter name. */
 export function makeWayBack({ APP_URL }: Pick<Settings, 'APP_URL'>): WayBack {
   const secure = APP_URL.startsWith('https:');
   const name = secure ? '__Host-next' : 'next';

@@ -23,7 +23,7 @@ import type { MakeSigned, SignedHandler } from '../signed-in.ts';
 import { chargeIdOf, type LedgerChoices, ledgerPage } from './ledger.tsx';
 
 const PAGE_LINES = 50;
-/** What is charged for: calls, and deliveries of watches. */
+/** Charged actions: calls, and deliveries of watches. */
 const PRICED = [...operations.filter(({ credits }) => credits > 0).map(({ name }) => name), DELIVERY_ACTION];
 const COLUMNS = 'entry,at,kind,operation,key,charge_id,request_id,corrects,credits,balance_after,note'.split(',');
 /** The seconds to wait while another download of the account runs. */

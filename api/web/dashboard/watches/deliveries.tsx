@@ -24,7 +24,7 @@ interface DeliveriesProps {
   token: string;
 }
 
-/** What a watch delivered, and what came of it. */
+/** What a watch delivered, and the outcome. */
 export function Deliveries({ watch, deliveries, token }: DeliveriesProps) {
   return (
     <Table label="Deliveries, newest first" columns={['Delivery', 'Outcome']}>

@@ -21,7 +21,7 @@ export interface Preview {
 
 interface FormView {
   asked: WatchForm;
-  /** The watch that is changed; null for a new one. */
+  /** The watch to change; null for a new one. */
   watch: { id: string; name: string } | null;
   preview: Preview | null;
   /** Why the watch or its preview was refused. */
@@ -31,7 +31,7 @@ interface FormView {
   now: Date;
 }
 
-/** The form of a new watch, or of one that is changed, and what it would have sent. */
+/** The form of a new or changed watch, and what it would have sent. */
 export function watchFormPage(person: Person, { asked, watch, preview, faults, settings, now }: FormView): Page {
   const title = watch ? `Change ${watch.name}` : 'New watch';
   return {

@@ -29,10 +29,10 @@ import { queryOf, readParties, sayLookedFor, WATCHES, type Watch, watchPath } fr
 
 /** Items of a preview that are shown. */
 const PREVIEWED = 3;
-/** The most characters of a name that is proposed. */
+/** The most characters of a suggested name. */
 const NAME_CHARS = 100;
 
-/** The form of a watch: a new one, filled in by the address that a search leads to, and one that is changed. */
+/** The form of a watch: a new one, filled in from the address of a search, or an existing one. */
 export function makeWatchFormRoutes(web: Web, signed: MakeSigned): Router {
   const router = makeRouter();
   const refusedNew: ShowAgain = (who, request, response, { fault, status }) =>
@@ -69,7 +69,7 @@ async function showForm({ services, send }: Web, who: Signed, response: Response
   await send(response, watchFormPage(who.person, view), status);
 }
 
-/** The form with the search of its address, and what that would have sent. */
+/** The form with the search in its address, and what that would have sent. */
 function showNew(web: Web): SignedHandler {
   return async (who, { query }, response) => {
     const given = readWatchForm(query);
@@ -81,7 +81,7 @@ function showNew(web: Web): SignedHandler {
   };
 }
 
-/** Proposes what it looks for as its name. */
+/** Suggests a description of its search as its name. */
 async function withName({ services, readTitles }: Web, asked: WatchForm): Promise<WatchForm> {
   if (asked.name !== undefined) return asked;
   const { on } = asked;
@@ -90,7 +90,7 @@ async function withName({ services, readTitles }: Web, asked: WatchForm): Promis
   return { ...asked, name: sayLookedFor(on, filters, names).slice(0, NAME_CHARS) } as WatchForm;
 }
 
-/** What a watch would have sent in the last seven days, or in sentences why it cannot be made. */
+/** What a watch would have sent in the last seven days, or sentences that say why it cannot be created. */
 async function findPreview({ services }: Web, asked: WatchForm): Promise<Pick<Shown, 'preview' | 'faults' | 'status'>> {
   const { on } = asked;
   const searched = queryOf(lastSevenDays(services, { on, filters: toFilters(asked) }) as Watch['filters']);
@@ -108,7 +108,7 @@ function makeNew(web: Web): SignedHandler {
     if (isPreview(request)) return showForm(web, who, response, { asked, ...(await findPreview(web, asked)) });
     const once = readOnce(request);
     const id = watchIdOf(account.id, once);
-    // The form had been sent before: a secret is shown once.
+    // The form was already sent: a secret is shown once.
     if (await readWatch(services.accounts, account.id, id)) return response.redirect(303, `${watchPath(id)}?said=seen`);
     const made = await runForAccount(createWatch, toInput(asked), services, account.id, once);
     if ('faults' in made) return showForm(web, who, response, { asked, ...made });
@@ -125,7 +125,7 @@ async function showEdit(web: Web, who: Signed, request: Request, response: Respo
   if ('faults' in found) return send(response, notFoundPage(), 404);
   const { name } = found.body;
   const held = formOf(found.body);
-  // A link to another search keeps what the form had, as far as that search has it.
+  // A link to another search keeps the form's values, as far as that search has such fields.
   const asked = request.query.on === undefined ? held : readWatchForm({ ...held, ...request.query });
   await showForm(web, who, response, { asked, ...shown, watch: { id, name } });
 }

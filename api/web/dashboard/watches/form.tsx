@@ -16,7 +16,7 @@ import { labelChange, queryOf, sayRhythm, type Watch } from './words.ts';
 
 export const NEW_WATCH = '/dashboard/watches/new';
 
-/** The fields of a watch's form: those of its search by their API names, and what it does. Blank fields are absent. */
+/** The fields of a watch's form: those of its search by their API names, and those of its delivery. Blank fields are absent. */
 export type WatchForm = Asked & { readonly on: WatchCollection };
 
 type Setup = Pick<Settings, 'SMTP_URL' | 'WATCH_DIGEST_HOUR'>;
@@ -33,7 +33,7 @@ export function readWatchForm(sent: Readonly<Record<string, unknown>>): WatchFor
 /** The fields as a page repeats them: very long values are cut. */
 export const shortenWatchForm = (asked: WatchForm): WatchForm => ({ ...shortenFields(asked), on: asked.on });
 
-/** The fields of a form that is shown first. */
+/** The initial fields of a form. */
 export function withUsual(asked: WatchForm, { SMTP_URL }: Setup): WatchForm {
   return Object.assign({ deliver: SMTP_URL ? 'email' : 'webhook', every: 'day', changes: 'new,updated' }, asked);
 }
@@ -49,7 +49,7 @@ export function formOf({ on, name, filters, deliver, every, changes, credits_per
   };
 }
 
-/** What it looks for, as the API's filters. */
+/** The search of a watch, as the API's filters. */
 export function toFilters(asked: WatchForm): Record<string, unknown> {
   const { on, ends_within: months } = asked;
   return { ...readSearchInput(on, asked), ...(months !== undefined && { ends_within: readCount(months) }) };
@@ -58,7 +58,7 @@ export function toFilters(asked: WatchForm): Record<string, unknown> {
 /** A whole number; anything else stays as it is and is refused by the API. */
 const readCount = (typed: string) => (/^\d{1,15}$/.test(typed) ? Number(typed) : typed);
 
-/** The fields as the API's inputs. What cannot be read stays as it is and is refused there. */
+/** The fields as the API's inputs. Unreadable values stay as they are and are refused there. */
 export function toInput(asked: WatchForm): Record<string, unknown> {
   const { on, name = '', webhook = '', every, changes = '', credits_per_day_max: most } = asked;
   return {
@@ -72,7 +72,7 @@ export function toInput(asked: WatchForm): Record<string, unknown> {
   };
 }
 
-/** All fields of a watch. @param isRefused - shows the filters too, as one of them may be the reason */
+/** All fields of a watch. @param isRefused - also shows the filters, as one of them may be the reason */
 export function Fields({ asked, settings, isRefused }: { asked: WatchForm; settings: Setup; isRefused: boolean }) {
   const { on } = asked;
   const months = Number(asked.ends_within !== undefined);

@@ -82,7 +82,7 @@ const STATES: Readonly<Record<Watch['status'], readonly [label: string, tag: str
   paused: ['Paused', 'tag warn'],
 };
 
-/** Whether a watch delivers and why it does not, when it last did and when it does next. */
+/** Whether a watch delivers, or why not, when it last did and when it will next. */
 export function State({ watch }: { watch: Watch }) {
   const { status, message, reason, last_delivered_at: last, next_digest_at: next } = watch;
   const [label, tag] = STATES[status];
@@ -100,7 +100,7 @@ export function State({ watch }: { watch: Watch }) {
   );
 }
 
-/** The button that pauses a watch, or lets it continue. */
+/** The button that pauses or resumes a watch. */
 export function PauseOrResume({ watch: { watch_id, name, status }, token }: { watch: Watch; token: string }) {
   const act = status === 'paused' ? 'resume' : 'pause';
   const label = status === 'paused' ? 'Resume' : 'Pause';

@@ -37,7 +37,7 @@ export interface WatchView {
   faults?: readonly string[];
 }
 
-/** The page of one watch: what it does, what can be done with it, and what it delivered. */
+/** The page of one watch: its search and delivery, its buttons, and what it delivered. */
 export function watchPage(person: Person, view: WatchView): Page {
   const { watch, deliveries, next, bodyDays, said, faults = [] } = view;
   return {

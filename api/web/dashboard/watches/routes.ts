@@ -38,7 +38,7 @@ const readCursor = ({ query }: Request) => (typeof query.cursor === 'string' ? {
 const ONE = `${WATCHES}/:id`;
 const DELIVERY = `${ONE}/deliveries/:delivery`;
 
-/** What a form did: the operation's answer, or why it was refused. */
+/** The outcome of a form: the operation's answer, or why it was refused. */
 type Done = { body: unknown } | { faults: string[]; status: number };
 
 /** The list of watches, and each with its deliveries. Everything is done by the API's operations, without a key. */
@@ -50,7 +50,7 @@ export function makeWatchPageRoutes(web: Web, signed: MakeSigned): Router {
   const refused: ShowAgain = (who, request, response, { fault, status }) =>
     showOne(web, who, request, response, { faults: [fault], status });
   const form = (path: string, handle: SignedHandler) => router.post(path, signed(handle, next, refused));
-  /** A form that leads back to its watch, which says what was done. */
+  /** A form that leads back to its watch, which shows the outcome. */
   const act = (path: string, said: string, run: (id: string, who: Signed, request: Request) => Promise<Done>) => {
     form(path, async (who, request, response) => {
       const id = String(request.params.id);
@@ -90,7 +90,7 @@ function showList(web: Web): SignedHandler {
   const { services, send } = web;
   return async ({ account, person }, request, response) => {
     const found = await runForAccount(listWatches, readCursor(request), services, account.id);
-    // A cursor that is not ours: the list begins again.
+    // An invalid cursor: the list starts from the beginning.
     if ('faults' in found) return response.redirect(303, WATCHES);
     const { items: watches, next_cursor: next } = found.body;
     const parties = await readParties(services.catalogue, watches);
@@ -149,7 +149,7 @@ function remove(web: Web): SignedHandler {
   };
 }
 
-/** Gives a webhook another secret. The form names the instant of the rotation before: sent again, it rotates nothing. */
+/** Gives a webhook a new secret. The form contains the instant of the previous rotation: sent again, it rotates nothing. */
 function rotate(web: Web): SignedHandler {
   return async (who, request, response) => {
     const row = await readOwn(web, who, request);

@@ -3,7 +3,7 @@ import { Frame, type Person } from '../frame.tsx';
 import { Copied, SHOWN_ONCE_SCRIPTS, ShownOnce } from '../shown-once.tsx';
 import { watchPath } from './words.ts';
 
-/** The only page that shows a secret of a watch. @param isFirst - of a new webhook; else the one before signs for a day too */
+/** The only page that shows a secret of a watch. @param isFirst - for a new webhook; otherwise the previous secret also signs for a day */
 export function shownSecretPage(
   person: Person,
   { id, name, secret, isFirst }: { id: string; name: string; secret: string; isFirst: boolean },

@@ -14,7 +14,7 @@ export type Delivery = z.input<typeof deliveryShape>;
 export const WATCHES = '/dashboard/watches';
 export const watchPath = (id: string) => `${WATCHES}/${encodeURIComponent(id)}`;
 
-/** What a watch looks for in, and one of it. */
+/** The name of what a watch searches, and of one item. */
 const WATCHED: Readonly<Record<WatchCollection, readonly [all: string, one: string]>> = {
   tenders: ['Live tenders', 'tender'],
   notices: ['Notices', 'notice'],
@@ -28,7 +28,7 @@ export const labelOne = (on: WatchCollection): string => WATCHED[on][1];
 export const queryOf = (filters: Watch['filters']): Query =>
   Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, String(value)]));
 
-/** What a search looks for, in words: `Live tenders, “cleaning”, Region: London`. */
+/** A search in words: `Live tenders, “cleaning”, Region: London`. */
 export function sayLookedFor(
   on: WatchCollection,
   { query, ends_within: months, ...filters }: Query,

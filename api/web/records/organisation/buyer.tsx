@@ -54,7 +54,7 @@ export function buyerPage(profile: Profile, { now, cursor, sums }: ShownWith): P
 
 const COMPILED = 'Compiled from its published notices, which are authoritative.';
 
-/** The facts of a public body that stand before its names. */
+/** The facts of a public body that come before its names. */
 function factsOf({ region, scope, kind, kind_source, address }: Profile['core']): Fact[] {
   return [
     ['Region', region],

@@ -54,7 +54,7 @@ export function companyPage(profile: Profile, { now, cursor, sums }: ShownWith):
 
 const COMPILED = 'Its contracts are compiled from the buyers’ notices, which are authoritative.';
 
-/** The facts of a company that stand before its names. */
+/** The facts of a company that come before its names. */
 function factsOf(core: Core): Fact[] {
   return [
     ['Small or medium-sized', sizeOf(core)],

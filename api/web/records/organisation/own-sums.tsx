@@ -4,15 +4,15 @@ import type { Web } from '../../context.ts';
 import { addUpAll, type Summary } from '../../summary/kept.ts';
 import { Groups, NoSums } from '../../summary/tables.tsx';
 
-/** Groups of each way shown. */
+/** Groups shown for each grouping. */
 const GROUPS = 8;
-/** The sums of fewer contracts say no more than their list. */
+/** The sums of fewer contracts add nothing to their list. */
 const LEAST = 2;
 
-/** The filter that a page is about. */
+/** The filter for the subject of the page. */
 type Own = { buyer_id: string } | { company_number: string };
 
-/** The contracts of a buyer or a company, added up in two ways; null if they cannot be now, undefined for very few. */
+/** The contracts of a buyer or a company, added up in two ways; null if that is not possible now, undefined for very few. */
 export type OwnSums = Record<'categories' | 'others', Summary> | null | undefined;
 
 /** Adds up the contracts of a buyer by category and procedure, those of a company by category and region. */
@@ -24,7 +24,7 @@ export async function addUpOwn(web: Web, own: Own, count: number): Promise<OwnSu
   });
 }
 
-/** What a buyer buys and how, each line leading to its contracts. */
+/** What a buyer buys and how; each line links to its contracts. */
 export function Buying({ sums, id }: { sums: OwnSums; id: string }) {
   if (!sums) return sums === null ? <NoSums /> : null;
   const contracts = (more: Record<string, string>) => withQuery('/contracts', { buyer_id: id, ...more });
@@ -42,7 +42,7 @@ export function Buying({ sums, id }: { sums: OwnSums; id: string }) {
   );
 }
 
-/** What a company supplies and where, each line leading to its contracts. */
+/** What a company supplies and where; each line links to its contracts. */
 export function Supplying({ sums, id }: { sums: OwnSums; id: string }) {
   if (!sums) return sums === null ? <NoSums /> : null;
   const contracts = (more: Record<string, string>) => withQuery('/contracts', { company_number: id, ...more });

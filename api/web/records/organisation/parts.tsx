@@ -189,9 +189,9 @@ interface AboutProps {
     z.input<typeof buyerProfileAnswer>['core'],
     'names' | 'also_known_as' | 'identifiers' | 'url' | 'notice_ids'
   >;
-  /** What its record is compiled from, as a sentence; null where nothing is. */
+  /** The sources of its record, as a sentence; null where there are none. */
   words: string | null;
-  /** The facts that stand before its names. */
+  /** The facts that come before its names. */
   facts: readonly Fact[];
 }
 
