@@ -2,6 +2,7 @@ import type { Settings } from '../../schema/config/settings.ts';
 import { type Database, DatabaseAway } from '../../schema/db/interface.ts';
 import { type CataloguePlace, catalogueAt, placeOf } from '../../schema/db/moved.ts';
 import { boundedHeap, extension, YOUNG_HEAP } from '../../schema/process/child.ts';
+import { COLLECTING } from '../../schema/process/heap.ts';
 import { makeWorkerPool, type WorkerPool } from '../../schema/process/pool.ts';
 import { SearchUnavailable } from '../../search/engine.ts';
 import type { Aside } from '../contract/aside.ts';
@@ -47,7 +48,7 @@ export function makeAsideReaders({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>, deadl
       workers: 1,
       deadlineMs,
       refuse: (reason, cause) => new SearchUnavailable(`the ${what} reader ${reason}`, { cause }),
-      nodeArguments: [...heap, '--expose-gc'],
+      nodeArguments: [...heap, COLLECTING],
     });
   const lookUps = start('look-up');
   const changes = start('changes', [...boundedHeap(), ...YOUNG_HEAP]);

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { compactHeap } from '../../schema/process/heap.ts';
 
 /** How long a question waits for the first reading. */
 const FIRST_WAIT_MS = 8_000;
@@ -22,7 +23,7 @@ export function makeCatchingUp(step: () => Promise<boolean>): CatchingUp {
     // Questions are answered between two pieces.
     while (await step()) await nextTurn();
     // The first reading leaves more garbage than it keeps, and V8 returns memory only after a full collection.
-    if (!isWhole) globalThis.gc?.();
+    if (!isWhole) compactHeap();
     isWhole = true;
   };
   return {

@@ -2,6 +2,7 @@ import type { Settings } from '../../schema/config/settings.ts';
 import { DatabaseAway } from '../../schema/db/interface.ts';
 import { catalogueAt, placeOf } from '../../schema/db/moved.ts';
 import { boundedHeap, extension } from '../../schema/process/child.ts';
+import { COLLECTING } from '../../schema/process/heap.ts';
 import { makeWorkerPool, type WorkerPool } from '../../schema/process/pool.ts';
 import { SearchUnavailable } from '../engine.ts';
 import type { SummaryAnswer, SummaryQuery } from './pass.ts';
@@ -32,7 +33,7 @@ export function makeSummaryReaders({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>, dea
     workers: 1,
     deadlineMs,
     refuse,
-    nodeArguments: [...boundedHeap(), '--expose-gc'],
+    nodeArguments: [...boundedHeap(), COLLECTING],
   });
 }
 

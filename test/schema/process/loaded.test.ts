@@ -27,3 +27,16 @@ it.each(['api/server.ts', 'jobs/cli/program.ts'])('%s loads nothing at its start
   expect(loaded).toContain('zod');
   expect(loaded.filter((name) => COSTLY.includes(name))).toEqual([]);
 });
+
+// Several of them run next to an API; the library of schemas takes nine megabytes in each.
+const READERS = [
+  'search/embedded/reader.ts',
+  'search/summary/reader.ts',
+  'api/find/lists.ts',
+  'api/reads/export-rows/reader.ts',
+];
+
+it.each(READERS)('%s, which a process for reading runs, loads no schemas', (entry) => {
+  const loaded = packagesOf(entry);
+  expect(loaded.filter((name) => name === 'zod' || COSTLY.includes(name))).toEqual([]);
+});
