@@ -2,6 +2,7 @@ import type { ContractDetail } from '../../schema/catalogue/details.ts';
 import type { ContractStatus, Procedure } from '../../schema/catalogue/enums.ts';
 import type { OcdsAward, OcdsContract, OcdsItem, OcdsRelease } from '../../schema/ocds/types.ts';
 import { makeContractId } from '../../schema/text/ids.ts';
+import { EMPTY } from '../../schema/text/json-values.ts';
 import { readCodes, regionsOf } from '../fields/classifications.ts';
 import { parseDay, warnOfDay } from '../fields/dates.ts';
 import { cleanLine, cleanText } from '../fields/text/clean.ts';
@@ -41,7 +42,7 @@ export function compileContract(standing: ActiveAward, context: ContractContext)
   const last = notices.findLast(({ noticeId }) => noticeId === lastId) ?? notices.at(-1);
   const valuation = valueAward(award, contracts, merged.tender, { isOnlyAward: context.isOnlyAward, valueFrom });
   const { money, basis, candidates } = valuation;
-  const term = termOf({ ...bundle, isChanged }, merged);
+  const term = termOf({ isChanged, ...bundle }, merged);
   const facts = factsOf(term, bundle, context);
   const awarded = parseDay(award?.date);
   const signed = contracts.map(({ dateSigned }) => parseDay(dateSigned)).findLast((day) => day !== null) ?? null;
@@ -69,6 +70,7 @@ export function compileContract(standing: ActiveAward, context: ContractContext)
     lotIds: award?.relatedLots ?? [],
     signedIds: contracts.flatMap(({ id }) => id ?? []),
     detail: {
+      ...EMPTY,
       ...describeContract(award, contracts, merged),
       warnings,
       ...facts.detail,
@@ -97,6 +99,7 @@ function factsOf(term: Term, { award, said }: ActiveAward, { merged, procedure }
       why: { endsLatest: endsLatestWords, bids: bids && counted ? counted.noticeId : null },
     },
     detail: {
+      ...EMPTY,
       ...(endsLatest && endsLatestBasis ? { extends_to: endsLatest, ends_latest_basis: endsLatestBasis } : {}),
       ...(bids ? { bids } : {}),
       ...(justification ? { justification } : {}),
@@ -138,6 +141,7 @@ function historyOf({ award, contracts, said, awardedTo }: ActiveAward, { parties
   const nameOf = (id: string) => parties.find((one) => one.role === 'supplier' && one.partyId === id)?.sighting.name;
   const former = [...new Set(awardedTo.former.flatMap((id) => nameOf(id) ?? []))];
   return {
+    ...EMPTY,
     ...(changes.length > 0 ? { changes } : {}),
     ...(history.length > 0 ? { history } : {}),
     ...(former.length > 0 ? { former_suppliers: former } : {}),
@@ -207,6 +211,7 @@ function describeContract(
   // Contracts Finder writes `Other - ` where nobody said what else.
   const procedure = cleanLine(merged.tender.procurementMethodDetails).replace(/\s*-$/, '');
   return {
+    ...EMPTY,
     ...(description && !/^see description of related tender\.?$/i.test(description) ? { description } : {}),
     lots: lotsOf(award, merged),
     ...(procedure ? { procedure } : {}),

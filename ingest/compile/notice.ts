@@ -89,14 +89,13 @@ export function compileNotice(
       regions: ownRegions.length > 0 ? OWN : OF_PROCESS,
       deadline: own.tender.tenderPeriod?.endDate ? 'tender.tenderPeriod' : 'tender.expressionOfInterestDeadline',
     },
-    detail: {
-      ...detailOf(own, warnings),
+    detail: Object.assign(detailOf(own, warnings), {
       cpv_descriptions: cpvs.descriptions,
       documents: documentsOfNotice(
         { source, noticeId, ocid: merged.ocid ?? '', noticeType: kind.noticeType, published },
         group.releases.map(({ ocds }) => ocds).toReversed(),
       ),
-    },
+    }),
   };
 }
 

@@ -232,10 +232,10 @@ function bidsOf(
   tender: { deadlineAt: string | null } | undefined,
   market: { kind: string; ends: string | null } | null,
 ): DecidedStatus & { bidsUntil: string | null } {
-  if (decided.status !== 'open') return { ...decided, bidsUntil: null };
+  if (decided.status !== 'open') return { bidsUntil: null, ...decided };
   const ends = market?.kind === 'dynamic_market' ? market.ends : null;
   const bidsUntil = tender?.deadlineAt ?? (ends && isoInstant(londonInstant(`${ends}T23:59:59`)));
   if (bidsUntil === null && tender && market?.kind !== 'dynamic_market')
     return { status: 'closed', why: 'bids were asked for, and no deadline is published', bidsUntil };
-  return { ...decided, bidsUntil };
+  return { bidsUntil, ...decided };
 }

@@ -120,8 +120,8 @@ export function bufferPage(crawl: StoringRun, page: ReadPage): void {
   const { releases, quarantined } = crawl.buffered;
   for (const { json, body, ...release } of page.releases)
     releases.push({
-      ...release,
       bytes: Buffer.from(body),
+      ...release,
       buyer: buyerNamed(json),
       fetchedAt: isoInstant(now),
       pageSha256: page.pageSha256,
@@ -195,7 +195,7 @@ async function storeBatch(
 
 function readAgain({ bytes, buyer: _, ...release }: BufferedRelease): FetchedRelease {
   const body = Buffer.from(bytes).toString();
-  return { ...release, body, json: JSON.parse(body) as JsonObject };
+  return { body, json: JSON.parse(body) as JsonObject, ...release };
 }
 
 function countPage({ tally }: StoringRun, { releases, quarantined, repairs }: ReadPage): void {

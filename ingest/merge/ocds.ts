@@ -1,4 +1,4 @@
-import { canonicalJson, type JsonObject, objectOf, textOf } from '../../schema/text/json-values.ts';
+import { canonicalJson, EMPTY, type JsonObject, objectOf, textOf } from '../../schema/text/json-values.ts';
 
 /** Whether a value has content: blank text, null, and anything made of them, do not. */
 export function saysAny(value: unknown): boolean {
@@ -8,7 +8,7 @@ export function saysAny(value: unknown): boolean {
 
 /** Combines two descriptions of one thing: the second adds what the first leaves out, and lists keep the members of both. */
 export function unite(one: JsonObject, other: JsonObject): JsonObject {
-  const united = { ...one };
+  const united: JsonObject = { ...EMPTY, ...one };
   for (const [key, value] of Object.entries(other)) {
     const said = united[key];
     const [known, added] = [objectOf(said), objectOf(value)];
@@ -111,7 +111,7 @@ function mergeObject(
   rules: MergeRules,
   report: MergeReport,
 ): JsonObject {
-  const merged = { ...base };
+  const merged: JsonObject = { ...EMPTY, ...base };
   for (const key of Object.keys(next)) {
     const value = next[key];
     if (value === undefined) continue;

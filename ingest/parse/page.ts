@@ -84,7 +84,7 @@ export function readOcdsPage(bytes: Uint8Array, from: PageOrigin): ReadPage {
   const lone = length === 1;
   for (const raw of unpacked.releases) {
     try {
-      readOne(raw, page, { ...from, ...unpacked, lone });
+      readOne(raw, page, { lone, ...from, ...unpacked });
     } catch (error) {
       // Nested more deeply than the stack allows: even its own bytes cannot be isolated, so the page is kept instead.
       if (!(error instanceof RangeError)) throw error;

@@ -146,7 +146,7 @@ async function resolveAll(
   const resolved = compiled.map((process) => ({ process, parties: resolveParties(process, resolver), link: null }));
   const onTwo = findOnTwoServices(resolved);
   const book = await readReferenceBook(catalogue, compiled, onTwo.copied.frameworks);
-  return resolved.map((one) => ({ ...one, ...onTwo, link: linkCallOff(one.process, book) }));
+  return resolved.map(({ process, parties }) => ({ process, parties, ...onTwo, link: linkCallOff(process, book) }));
 }
 
 interface Plans {

@@ -1,5 +1,6 @@
 import type { NoticeDetail, SupplierDetail } from '../../schema/catalogue/details.ts';
 import type { FrameworkLot } from '../../schema/catalogue/framework-details.ts';
+import { EMPTY } from '../../schema/text/json-values.ts';
 import type { CompiledContract, CompiledFramework, CompiledNotice, CompiledProcess } from '../compile/types.ts';
 import { partyKey, type ResolvedParty, supplierDetail } from '../identity/resolve.ts';
 import { nationOf } from '../party/buyer-type.ts';
@@ -89,7 +90,7 @@ function suppliersWithNotices(partyIds: readonly string[], resolved: ResolvedPro
   return suppliersOf(partyIds, resolved).map(
     (supplier): SupplierDetail => ({
       ...supplier,
-      match: { ...supplier.match, notice_ids: [...(named.get(supplier.company_id) ?? [])] },
+      match: { ...EMPTY, ...supplier.match, notice_ids: [...(named.get(supplier.company_id) ?? [])] },
     }),
   );
 }
@@ -102,7 +103,8 @@ function processRow(resolved: ResolvedProcess): Row {
     table: 'process',
     id: process.id,
     columns: {
-      ...{ ocid: process.ocid, source: process.source, title: process.title },
+      ocid: process.ocid,
+      ...{ source: process.source, title: process.title },
       buyer_id: buyerOf(process.buyerParty, resolved).buyer_id,
       ...{ stage: process.stage, status: process.status },
       documents: JSON.stringify(process.documents),
@@ -131,6 +133,7 @@ function noticeRow(notice: CompiledNotice, resolved: ResolvedProcess): Row {
   const contracts = process.contracts.filter(({ awardIds }) => awardIds.some((id) => awards.has(id)));
   const frameworkId = process.framework ? frameworkOf(resolved) : link?.frameworkId;
   const detail: NoticeDetail = {
+    ...EMPTY,
     ...notice.detail,
     suppliers: suppliersOf(notice.supplierParties, resolved),
     contract_ids: [...new Set(contracts.flatMap(({ id }) => resolved.countedAs?.get(id) ?? [id]))],
@@ -143,8 +146,7 @@ function noticeRow(notice: CompiledNotice, resolved: ResolvedProcess): Row {
     columns: {
       notice_id: notice.noticeId,
       ...{ process_id: process.id, ocid: process.ocid, source: process.source },
-      stage: notice.stage,
-      notice_type: notice.noticeType,
+      ...{ stage: notice.stage, notice_type: notice.noticeType },
       title: notice.title,
       description: notice.description,
       ...buyerOf(notice.buyerParty, resolved, notice.regions),
@@ -178,10 +180,9 @@ function contractRow(contract: CompiledContract, resolved: ResolvedProcess, nami
     table: 'contract',
     id: contract.id,
     columns: {
-      ...{ process_id: process.id, ocid: process.ocid, source: process.source },
-      notice_id: contract.noticeId,
-      award_id: contract.awardId,
-      title: contract.title,
+      process_id: process.id,
+      ...{ ocid: process.ocid, source: process.source, notice_id: contract.noticeId },
+      ...{ award_id: contract.awardId, title: contract.title },
       ...buyerOf(contract.buyerParty, resolved, contract.detail.regions),
       supplier: suppliers[0]?.name ?? null,
       suppliers: JSON.stringify(suppliers),
@@ -202,7 +203,7 @@ function contractRow(contract: CompiledContract, resolved: ResolvedProcess, nami
       bids_received: contract.bidsReceived,
       bids_from_smes: contract.bidsFromSmes,
       sme: smes.includes(true) ? 1 : smes.length > 0 && smes.every((one) => one === false) ? 0 : null,
-      detail: JSON.stringify({ ...contract.detail, ...(frameworkLink ? { framework_link: frameworkLink } : {}) }),
+      detail: JSON.stringify(frameworkLink ? { ...contract.detail, framework_link: frameworkLink } : contract.detail),
     },
   };
 }
@@ -235,8 +236,8 @@ function frameworkRow(framework: CompiledFramework, resolved: ResolvedProcess): 
     table: 'framework',
     id: process.id,
     columns: {
-      ...{ process_id: process.id, ocid: process.ocid, source: process.source },
-      ...{ notice_id: noticeId, title, kind },
+      process_id: process.id,
+      ...{ ocid: process.ocid, source: process.source, notice_id: noticeId, title, kind },
       ...buyerOf(process.buyerParty, resolved, detail.regions),
       ...{ starts, ends, ceiling, currency, cpv, region, url, published },
       lots: JSON.stringify(lots),

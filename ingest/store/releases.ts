@@ -89,7 +89,7 @@ async function readVersions(catalogue: Database, releases: readonly Version[]) {
   const args = [JSON.stringify([...new Set(releases.map(({ ocid }) => ocid))])];
   const read = async (sql: string): Promise<Version[]> => {
     const rows = releases.length === 0 ? [] : await catalogue.read<VersionRow>({ sql, args });
-    return rows.map(({ release_id: releaseId, fetched_at: fetchedAt, ...row }) => ({ ...row, releaseId, fetchedAt }));
+    return rows.map(({ release_id: releaseId, fetched_at: fetchedAt, ...row }) => ({ releaseId, fetchedAt, ...row }));
   };
   const instantsOf = (rows: readonly Version[]) => new Map(rows.map((row) => [releaseKey(row), row.fetchedAt]));
   const stored = await read(HELD);
@@ -189,7 +189,7 @@ export async function readProcessReleases(
 ): Promise<Map<string, StoredRelease[]>> {
   const found = new Map<string, StoredRelease[]>(ocids.map((ocid) => [ocid, []]));
   const add = (head: ReleaseHead, json: JsonObject) =>
-    found.get(head.ocid)?.push({ ...settleInstants(head, instants), json });
+    found.get(head.ocid)?.push({ json, ...settleInstants(head, instants) });
   for (const { body, ...head } of await readPacked(catalogue, ocids))
     add(head, JSON.parse(unpackBody(body)) as JsonObject);
   for (const release of fresh) add(release, release.json);

@@ -100,7 +100,7 @@ export function amountsOf(sentence: string): Amount[] {
     for (const match of [...rest.matchAll(pattern)]) {
       const at = match.index ?? 0;
       const amount = read(match, at);
-      if (amount) amounts.push({ ...amount, at });
+      if (amount) amounts.push({ at, ...amount });
       rest = rest.slice(0, at) + ' '.repeat(match[0].length) + rest.slice(at + match[0].length);
     }
   };

@@ -1,6 +1,7 @@
 import type { BidFigures, Bids, Justification } from '../../../schema/catalogue/bids.ts';
 import type { Procedure } from '../../../schema/catalogue/enums.ts';
 import type { OcdsBidStatistic, OcdsRelease, OcdsTender } from '../../../schema/ocds/types.ts';
+import { EMPTY } from '../../../schema/text/json-values.ts';
 import { memoise } from '../../../schema/text/memoise.ts';
 import { cleanLine, cleanText } from '../../fields/text/clean.ts';
 
@@ -45,6 +46,7 @@ export function competitionOf({ tender, bids }: OcdsRelease) {
   const justification = justificationOf(tender);
   const counted = bidsOf(bids, []);
   return {
+    ...EMPTY,
     ...(procedure ? { procedure } : {}),
     ...(code ? { procedure_code: code } : {}),
     ...(justification ? { justification } : {}),

@@ -91,7 +91,7 @@ export function groupByOwner(kind: IdentityKind, awards: readonly CountedAward[]
   const found = new Map<string, CountedContract[]>();
   for (const { buyers, suppliers, ...award } of awards) {
     const [owners, others] = kind === 'company' ? [suppliers, buyers] : [buyers, suppliers];
-    const contract = { ...award, others };
+    const contract = { others, ...award };
     for (const { id: owner } of owners) {
       const known = found.get(owner);
       if (known) known.push(contract);

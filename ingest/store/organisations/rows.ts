@@ -4,6 +4,7 @@ import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { nameKey } from '../../../schema/names/spelling.ts';
 import { isSmeByAccounts } from '../../../schema/reference/company-size.ts';
 import type { Region } from '../../../schema/reference/regions.ts';
+import { EMPTY } from '../../../schema/text/json-values.ts';
 import type { Fact } from '../../identity/facts.ts';
 import type { IdentityPlan } from '../../identity/plan.ts';
 import { compareText } from '../../merge/uk.ts';
@@ -147,6 +148,7 @@ function organisationRow(
   if (kind === 'buyer') {
     const region = place?.region;
     const columns = {
+      ...EMPTY,
       ...common,
       region: region?.name ?? null,
       region_code: region?.code ?? null,
@@ -159,6 +161,7 @@ function organisationRow(
     table: 'company',
     id,
     columns: {
+      ...EMPTY,
       ...common,
       company_number: companyNumberOf(id),
       is_sme: size ? Number(size.isSme) : null,

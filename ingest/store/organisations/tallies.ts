@@ -205,12 +205,12 @@ async function readTops(
     const ofBatch = (changed.get(owner) ?? []).filter(({ count, places }) => count + places > 0);
     const known = new Map(top.map(({ id, name }) => [id, name]));
     const pairsNow = [
-      ...ofBatch.map((pair) => ({ ...pair, id: sidesOf(pair)[1], name: undefined })),
+      ...ofBatch.map((pair) => ({ id: sidesOf(pair)[1], name: undefined, ...pair })),
       // A pair without contracts in the batch keeps its name.
       ...(stored.get(owner) ?? []).map((pair) => ({
-        ...pair,
         id: sidesOf(pair)[1],
         name: known.get(sidesOf(pair)[1]),
+        ...pair,
       })),
     ];
     return [owner, rankDealings(pairsNow)] as const;
