@@ -13,7 +13,7 @@ export const addSearch: AddCommand = (program, cli) => {
     .action(() => fill(cli, syncIndex));
   search
     .command('rebuild')
-    .description('Build a new index next to the one that answers, then switch to it')
+    .description('Build a new index next to the live one, then switch to it')
     .action(() => fill(cli, rebuildIndex));
 };
 

@@ -35,7 +35,7 @@ export const addTakedown: AddCommand = (program, cli) => {
     .action((notice: string, { reason }: { reason: string }) => take(cli, wantedNotice(notice), reason));
   takedown
     .command('person')
-    .description("Strike a person's name, e-mail and telephone out of everything stored, and keep them out")
+    .description("Remove a person's name, e-mail and telephone from everything stored, and keep them out")
     .option('--name <name>', 'a name as it is published, two words at least; may be repeated', collectNames)
     .option('--address <text>', 'an address as it is published; may be repeated', collectNames)
     .option('--email <address>', 'may be repeated', collectEmails)
@@ -49,7 +49,7 @@ export const addTakedown: AddCommand = (program, cli) => {
     .action(({ json }: { json?: boolean }) => list(cli, json));
   takedown
     .command('lift')
-    .description('Let in again what is published from now on; what was removed stays removed')
+    .description('Accept future publications again; what was removed stays removed')
     .argument('<takedown>', 'its id in the list')
     .action((id: string) => lift(cli, id));
 };

@@ -52,7 +52,7 @@ export const addAccount: AddCommand = (program, cli) => {
     .action((id: string, file: string) => writeExport(cli, id, file));
   account
     .command('close')
-    .description('Export, then erase who a customer is and stop the keys for good; the ledger stays')
+    .description("Export, then erase a customer's identity and stop the keys for good; the ledger stays")
     .argument('<account>', 'id of an account')
     .requiredOption('--export <file>', 'where what is held goes first; it must not exist')
     .action((id: string, flags: { export: string }) => close(cli, id, flags.export));

@@ -36,7 +36,7 @@ export const addCredits: AddCommand = (program, cli) => {
     .action((id: string, amount: number, flags: Giving) => grant(cli, id, amount, flags));
   credits
     .command('take')
-    .description('Take back a mistaken grant, or a part of it, by a correcting ledger line')
+    .description('Take back all or part of a mistaken grant, with a correcting ledger line')
     .argument('<account>', 'id of an account')
     .argument('<line>', 'the line of the grant in `ledger list`', parseNumber)
     .requiredOption('--reason <text>', 'why, for its ledger')

@@ -33,7 +33,7 @@ export const addKey: AddCommand = (program, cli) => {
   const key = program.command('key').description('API keys');
   key
     .command('create')
-    .description('Make a key, shown this once')
+    .description('Create a key, shown only once')
     .argument('<account>', 'id of an account')
     .option('--name <name>', 'what it is for', 'made by the operator')
     .option('--expires <date>', 'works to the end of this London day, or to this instant', parseUntil)
@@ -47,7 +47,7 @@ export const addKey: AddCommand = (program, cli) => {
     .action((account: string, { json }: { json?: boolean }) => list(cli, account, json));
   key
     .command('roll')
-    .description('Give a key another text, shown this once; the old one still works for a while')
+    .description('Give a key a new text, shown only once; the old one still works for a while')
     .argument('<account>', 'id of an account')
     .argument('<key>', 'id of a key')
     .option(
@@ -58,7 +58,7 @@ export const addKey: AddCommand = (program, cli) => {
     .action((account: string, id: string, { grace }: { grace?: number }) => roll(cli, account, id, grace));
   key
     .command('revoke')
-    .description('Stop a key; it works nowhere after 2 seconds')
+    .description('Revoke a key; it works nowhere after 2 seconds')
     .argument('<account>', 'id of an account')
     .argument('<key>', 'id of a key')
     .action((account: string, id: string) => revoke(cli, account, id));

@@ -41,12 +41,12 @@ export const addWatches: AddCommand = (program, cli) => {
     .action((flags: ListFlags) => list(cli, flags));
   watches
     .command('pause')
-    .description('Pause a watch where it stands; only `watches resume` lets it continue')
+    .description('Pause a watch; only `watches resume` lets it continue')
     .argument('<watch>', 'id of a watch')
     .action((id: string) => pause(cli, id));
   watches
     .command('resume')
-    .description('Let a paused watch continue where it stood, also one that its owner paused')
+    .description('Resume a watch where it was paused, even one that its owner paused')
     .argument('<watch>', 'id of a watch')
     .action((id: string) => resume(cli, id));
   watches

@@ -7,7 +7,7 @@ import { AS_JSON, printRows } from '../shared/listing.ts';
 export const addMachines: AddCommand = (program, cli) => {
   program
     .command('machines')
-    .description('What all machines must have alike, and whether this one has it')
+    .description('What all machines must have in common, and whether this one has it')
     .option('--accept', "make this machine's values those of all: the others are not ready until they have them", false)
     .option(...AS_JSON)
     .action((options: Options) => showMachines(cli, options));

@@ -62,7 +62,7 @@ const LEASES = "SELECT name, holder, expires_at FROM lease WHERE expires_at > un
 export const addStatus: AddCommand = (program, cli) => {
   program
     .command('status')
-    .description('How fresh each source is, what is stored, which jobs are at work')
+    .description('How fresh each source is, what is stored, which jobs are running')
     .option(...AS_JSON)
     .action(({ json }: { json?: boolean }) =>
       withDatabases(cli, async ({ catalogue, accounts }) => {

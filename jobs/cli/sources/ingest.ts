@@ -27,7 +27,7 @@ interface IngestFlags {
 export const addIngest: AddCommand = (program, cli) => {
   program
     .command('ingest')
-    .description('Ingest a source from where it stands, or a span of it, and update the search index')
+    .description('Ingest a source from its cursor, or a span of it, and update the search index')
     .addArgument(new Argument('<source>', 'the source').choices(sources.map(({ cliName }) => cliName)))
     .option('--since <date>', 'from the start of this London day, or from this instant', parseSince)
     .option('--until <date>', 'to the end of this London day, or to this instant', parseUntil)

@@ -72,7 +72,7 @@ export const addQuarantine: AddCommand = (program, cli) => {
     .action((id: number) => show(cli, id));
   quarantine
     .command('retry')
-    .description("Read their bytes again with today's reader, and store what can be read")
+    .description('Read their bytes again with the current reader, and store what can be read')
     .argument('[id]', 'its number in the list', parseNumber)
     .option('--source <source>', 'everything of this source', parseSource)
     .option('--all', 'everything')

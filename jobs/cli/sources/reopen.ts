@@ -7,7 +7,7 @@ import { type AddCommand, withDatabases } from '../shared/command.ts';
 export const addReopen: AddCommand = (program, cli) => {
   program
     .command('reopen')
-    .description('Ask again a source that is left alone until midnight after a 403')
+    .description('Reopen a source that is closed until midnight after a 403')
     .addArgument(new Argument('<source>', 'the source').choices(sources.map(({ cliName }) => cliName)))
     .action((name: string) =>
       withDatabases(cli, async ({ catalogue }) => {
