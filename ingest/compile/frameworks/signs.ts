@@ -3,6 +3,7 @@ import type { OcdsRelease, OcdsTechniques } from '../../../schema/ocds/types.ts'
 import { cleanLine, cleanText } from '../../fields/text/clean.ts';
 import { typeByName } from '../../party/buyer-type.ts';
 import type { CallOff } from '../types.ts';
+import { isOwnedByOther } from './owners.ts';
 import {
   type FrameworkWords,
   governedBy,
@@ -28,16 +29,25 @@ interface WordSigns {
 const NOTHING: WordSigns = { setsUp: null, buysUnder: [] };
 /** Whether a text is worth reading closely. */
 const ANY_WORD =
-  /frame-?work|fframw|\bDPS\b|(?:dynamic|flexible) (?:purchas|market)|frame work|panel|\blist\b|mini[- ]?comp|further comp|call[- ]?off|\bRM\s?\d{4}|g-?cloud/i;
+  /frame-?work|fframw|\bDPS\b|(?:dynamic|flexible) (?:purchas|market)|frame work|ddynamig|supplier agreement|panel|\blist\b|mini[- ]?comp|further comp|call[- ]?off|\bRM\s?\d{4}|g-?cloud/i;
 const COMPETES =
-  /\b(?:this|following|conducted|seeking|result of|invited|ran|held|undertook|undertaken|issued|completed)\s+(?:(?:is|was|an?|the|its)\s+){0,2}(?:mini|further)[- ]?competition\b|(?:mini|further)[- ]?competition (?:\w+ )?(?:was|were|has been|have been|is being) (?:\w+ )?(?:undertaken|conducted|run|held|carried out|completed|issued|used)\b|^(?:mini|further)[- ]?competition\b|(?:^|[:.]\s?)(?:this (?:contract|award|notice) is an? )?call[- ]?off (?:contract )?(?:from|under|against)\b|\bcall[- ]?off from lots?\b/im;
+  /\b(?:this|following|conducted|seeking|result of|invited|ran|held|undertook|undertaken|issued|completed)\s+(?:(?:is|was|an?|the|its)\s+){0,2}(?:mini|further)[- ]?competition\b|(?:mini|further)[- ]?competition (?:\w+ )?(?:was|were|has been|have been|is being) (?:\w+ )?(?:undertaken|conducted|run|held|carried out|completed|issued|used)\b|^(?:mini|further)[- ]?competition\b(?! (?:was considered|may|will|would|could|can|(?:and|or|&) direct|among))|(?:^|[:.]\s?)(?:this (?:contract|award|notice) is an? )?call[- ]?off (?:contract )?(?:from|under|against)\b|\bcall[- ]?off from lots?\b/gim;
+/** What comes after these words has not happened yet. */
+const TO_COME = /\b(?:will|may|can|could|would|shall|to) be\b[^.]*$/i;
 /** Frameworks of the government's commercial agency, which it alone sets up. */
 const AGENCY_TITLE = /\bRM\s?\d{4}\b|\bG-?Cloud\b/i;
 const AGENCY = /crown commercial|commercial agency|\bCCS\b|\bGCA\b|cabinet office|government procurement service/i;
+/** An order is placed under a framework, however the contract is called. */
+const ORDER_TITLE = /\b(?:task|work|purchase) order\b/i;
 const COMPANY = /\b(?:limited|ltd|plc|llp)\b\.?/i;
 const BUYS_FOR_OTHERS = /procure|purchas|consorti|commercial|shared|buying|supply chain|alliance/i;
+/** Words of public bodies whose names tell of no kind. */
+const PUBLIC =
+  /\b(?:authority|agency|board|commission|executive|trust|service|services|council|institute|museum|parliament|ministers)\b/i;
 /** `CP7`, `AMP8`: a framework goes by a code where those who work under it know it. */
 const CODE = /^[A-Z][A-Z/&-]{0,4}\d{0,4}[A-Z]?\s+$/;
+/** What a main contractor writes of the part of its work that it lets. */
+const SUBCONTRACT = /\bsub[- ]?contract|\bmain contract|\b(?:supply chain|delivery|contractor) partner\b|\bpackage\b/i;
 /** `CP7 Framework - Ballast`: what comes after the dash is bought. `… - Lot 3`, `… - AWARD` and `… - 2024` are the framework. */
 const AFTER_DASH = /^\s*(?:agreement\s*)?[-–—:|]\s*(?!lots?\b|award|contract award|re-?advert|stage|phase|\d)\S/i;
 
@@ -55,12 +65,12 @@ export function wordSigns(merged: OcdsRelease, releases: readonly OcdsRelease[],
   const all = [title, ...texts.map(cleanText)];
   const [line = '', ...cleaned] = isAnotherDps(all) ? all.map((text) => text.replace(/\bDPS\b/g, ' ')) : all;
   const words = cleaned.map(readFrameworkWords);
-  return weigh(
-    readTitle(line, buyer),
-    words,
-    cleaned.some((text) => COMPETES.test(text)),
-    methods,
-  );
+  return weigh(readTitle(line, raw, buyer), words, cleaned.some(competes), methods);
+}
+
+/** Whether a text says that those who are on a framework already competed, or are asked to. */
+function competes(text: string): boolean {
+  return [...text.matchAll(COMPETES)].some(({ index }) => !TO_COME.test(text.slice(Math.max(0, index - 100), index)));
 }
 
 /** `Document Print Server (DPS)`: the letters stand for something else. */
@@ -71,7 +81,7 @@ function isAnotherDps(texts: readonly string[]): boolean {
 interface TitleSigns {
   names: Mention | null;
   buysUnder: string | null;
-  /** Whether it begins with the name of a framework, as a company does that works under one. */
+  /** Whether the framework that it names is another body's, unless the description says otherwise. */
   isDoubtful: boolean;
 }
 
@@ -89,7 +99,7 @@ function weigh(title: TitleSigns, words: FrameworkWords[], competes: boolean, me
   ];
   const isUnder = !sets && (under ? !(title.names && speaks) : competes && !speaks);
   if (title.buysUnder || isUnder) return { setsUp: null, buysUnder: against };
-  if (title.isDoubtful && !spoken) return { setsUp: null, buysUnder: ["title begins with another body's framework"] };
+  if (title.isDoubtful && !spoken) return { setsUp: null, buysUnder: ["title names another body's framework"] };
   const procedure = methods.flatMap(mentionsIn)[0];
   const [first] = [title.names, spoken, procedure].flatMap((mention) => mention ?? []);
   if (!first) return NOTHING;
@@ -106,7 +116,7 @@ function ownWord({ before }: Mention): string {
   return /([\p{L}\p{N}&]+)\W*$/u.exec(before)?.[1]?.toLowerCase() ?? '';
 }
 
-function readTitle(title: string, buyer: string): TitleSigns {
+function readTitle(title: string, descriptions: readonly (string | undefined)[], buyer: string): TitleSigns {
   const mentions = mentionsIn(title).filter((mention) => !isAnotherThing(mention));
   // `Framework (DPS)` is a dynamic market.
   const names = mentions.find(({ kind }) => kind === 'dynamic_market') ?? mentions[0];
@@ -114,25 +124,32 @@ function readTitle(title: string, buyer: string): TitleSigns {
     const governed = governedBy(mention);
     return governed !== null && !(/^an?\b/i.test(governed.phrase) && /^(?:under|through)$/.test(governed.preposition));
   });
+  const owned = mentions.find((mention) => isOwnedByOther(mention, buyer));
   const isAgencys = AGENCY_TITLE.test(title) && !AGENCY.test(buyer);
   const buysUnder = under
     ? `title: ${quote(under)}`
     : isAgencys
       ? "title names the commercial agency's framework"
-      : null;
+      : ORDER_TITLE.test(title)
+        ? 'title speaks of an order'
+        : null;
   return {
     names: names ?? null,
     buysUnder,
-    isDoubtful: names !== undefined && AFTER_DASH.test(names.after) && isOfAnother(names, buyer),
+    isDoubtful:
+      owned !== undefined ||
+      (names !== undefined && AFTER_DASH.test(names.after) && isOfAnother(names, [title, ...descriptions], buyer)),
   };
 }
 
 /** Whether a framework that a title begins with is another body's: its buyer is a company, or nothing says that it is not. */
-function isOfAnother({ before }: Mention, buyer: string): boolean {
-  if (BUYS_FOR_OTHERS.test(buyer)) return false;
+function isOfAnother({ before }: Mention, texts: readonly (string | undefined)[], buyer: string): boolean {
+  const [first = ''] = before.trim().split(/\s+/);
+  const isOwn = first !== '' && `${buyer} ${initialsOf(buyer)}`.includes(first);
+  if (isOwn || BUYS_FOR_OTHERS.test(buyer)) return false;
   if (COMPANY.test(buyer)) return true;
-  const isKnown = bodyOf(buyer) !== undefined || typeByName(buyer) !== undefined;
-  return CODE.test(before) && !isKnown && !initialsOf(buyer).includes(before.replace(/[^A-Z]/g, ''));
+  const isKnown = PUBLIC.test(buyer) || bodyOf(buyer) !== undefined || typeByName(buyer) !== undefined;
+  return !isKnown && (CODE.test(before) || texts.some((text) => text !== undefined && SUBCONTRACT.test(text)));
 }
 
 function initialsOf(name: string): string {

@@ -28,22 +28,22 @@ const WORDS_MOST = 70;
 const SUPPLIER =
   '(?:suppliers?|providers?|contractors?|consultants?|consultancy|advis[eo]rs?|solicitors?|barristers?|counsel|lawyers?|agenc(?:y|ies)|firms?|compan(?:y|ies)|organisations?|partners?|valuers?|surveyors?|architects?|trainers?|interpreters?|translators?|vendors?|bidders?|practitioners?|installers?|traders?|tradespeople|specialists?)';
 const MARKET =
-  '(?:dynamic|flexible) purchasing(?: systems?| vehicles?)?|dynamic markets?(?!\\w| (?:conditions|place|forces|environment|analysis))|DPS';
+  '(?:dynamic|flexible) purchasing(?: systems?| vehicles?)?|dynamic markets?(?!\\w| (?:conditions|place|forces|environment|analysis))|system(?:au)? brynu ddynamig|marchnad(?:oedd)? ddynamig|DPS';
 const FRAMEWORK =
-  'frame-?works?(?:[- ]?(?:agreements?|contracts?|arrangements?))?|frame work (?:agreements?|contracts?)|fframwaith|fframweithiau';
+  'frame-?works?(?:[- ]?(?:agreements?|contracts?|arrangements?))?|frame work (?:agreements?|contracts?)|multi[- ]?supplier agreements?|fframwaith|fframweithiau';
 const PANEL = `(?:${SUPPLIER}|property|legal|services?|delivery)['’]? panel|panel of (?:\\S+ ){0,3}${SUPPLIER}`;
 const LIST = `(?:approved|preferred|select|accredited|standing) (?:\\S+ )?(?:${SUPPLIER}['’]? )?list|list of (?:approved|preferred|accredited) ${SUPPLIER}`;
 const TERM = new RegExp(`\\b(?:(${MARKET})|(${FRAMEWORK})|(?:${PANEL})|(?:${LIST}))`, 'gi');
 /** A word of every such term: looking for it first takes a fraction of the time, and most texts have none. */
-const MAY_MENTION = /purchasing|dynamic market|dps|frame|ffram|panel|list/i;
+const MAY_MENTION = /purchasing|dynamic market|ddynamig|dps|frame|ffram|supplier agreement|panel|list/i;
 const BARE = /^frame-?works?$/i;
 const PREPOSITION =
-  '(?:under|underneath|via|through|from|against|using|(?<!call[- ]?)off|utilis\\w+|utiliz\\w+|used|use of|pursuant to)';
+  "(?:under|underneath|via|through|from|against|using|(?<!call[- ]?)off|utilis\\w+|utiliz\\w+|used|use of|pursuant to|o dan|d?rwy|trwy|o['’]r)";
 /** The words between a verb and the mention that it governs. */
-const GAP = `((?:(?!${PREPOSITION}\\b)\\S+\\s+){0,9})$`;
+const GAP = `((?:(?!${PREPOSITION}\\b)\\S+\\s+){0,12})$`;
 
 const ESTABLISHES = new RegExp(
-  `\\b(?:establish(?:es|ed|ing|ment of)?|set(?:s|ting)?[- ]?up|put(?:ting)? in place|procur(?:e|es|ing)|procurement of|re-?procur\\w+|re-?let(?:ting)?|renew(?:al|ing|s)?(?: (?:of|to))?|replac(?:e|es|ing)|replacement (?:of|for)|award(?:s|ed|ing)?(?: of| to)?|award notice for|appoint\\w*|join(?:ing)?|admi(?:ssion|ttance|tted)|inclusion|accepted|included|seek(?:s|ing)?|enter(?:s|ing)? (?:in)?to|conclud(?:e|es|ing)|tender(?:ing)? for|provision of|open(?:ing)? of|first call for competition|initial call for competition|membership|be a member|approval onto|onto|updating)\\b[:\\s]\\s*${GAP}`,
+  `\\b(?:establish(?:es|ed|ing|ment of)?|set(?:s|ting)?[- ]?up|put(?:ting)? in place|procur(?:e|es|ing)|procurement of|re-?procur\\w+|re-?let(?:ting)?|renew(?:al|ing|s)?(?: (?:of|to))?|replac(?:e|es|ing)|replacement (?:of|for)|award(?:s|ed|ing)?(?: of| to)?|award notice for|appoint\\w*|join(?:ing)?|admi(?:ssion|ttance|tted)|inclusion|accepted|included|seek(?:s|ing)?|enter(?:s|ing)? (?:in)?to|conclud(?:e|es|ing)|tender(?:ing)? for|provision of|open(?:ing)? of|first call for competition|initial call for competition|call for competition for|membership|be a member|approval onto|onto|updating)\\b[:\\s]\\s*${GAP}`,
   'i',
 );
 /** Words for things that are thought out as often as they are bought. */
@@ -54,16 +54,28 @@ const MAKES = new RegExp(
 const OF_SUPPLIERS = new RegExp(`\\b(?:${SUPPLIER}|suppl\\w+|provision|procure|purchas\\w+|lots?|call)\\b`, 'i');
 /** A framework's own name may be long. `Under the Regulations to establish a framework`: what follows `to` is not governed. */
 const UNDER = new RegExp(`\\b${PREPOSITION}\\s+((?:(?!(?:${PREPOSITION}|to)\\b)\\S+\\s+){0,14})$`, 'i');
+/** Those who have a place already are asked: `quotations from all providers on its DPS`. */
+const ASKED = new RegExp(
+  `\\b(?:invit\\w+|among(?:st)?|(?:quotations?|quotes|bids|tenders) from)\\s+(?:\\S+\\s+){0,3}(?:members|${SUPPLIER})\\s+(?:on|of|from|within|(?:admitted|appointed|awarded) (?:on)?to)\\s+((?:\\S+\\s+){0,9})$`,
+  'i',
+);
+/** What may happen under a framework once there is one. */
+const LATER = /\b(?:will|may|can|shall|could|would)\b/i;
 const NOT = /\b(?:cannot|can't|not|unable|outside|rather than|instead of|other than|without)\b/i;
 const BUYS =
   /procur|award|appoint|tender|call|compet|purchas|sourc|\blet\b|commission|contract|order|select|b[ou][uy]|conduct|utili|direct|permit|made/i;
 /** Adjectives of frameworks that are a way of thinking or a set of rules. */
 const OTHER_BEFORE =
-  /(?:^|[\s(])(?:competenc\w+|evaluation|evaluative|strategic|strategy|polic\w+|legal|regulat\w+|legislative|statutory|governance|outcomes?|assessment|assurance|inspection|quality|performance|risk(?: management)?|ethic\w+|capabilit\w+|career|qualifications?|curriculum|conceptual|theoretical|analytical|logical|maturity|accountability|monitoring|intervention|reporting|safeguarding|behavioural|measurement|decision[- ]making|operating|standards|competence|ENT|prioritisation|resilience|impact|learning outcomes|\.net|java|javascript|django|laravel|react|angular)\s+$/i;
+  /(?:^|[\s(])(?:competenc\w+|performance management|evaluation|evaluative|strategic|strategy|polic\w+|legal|regulat\w+|legislative|statutory|governance|outcomes?|assessment|assurance|inspection|quality|performance|risk(?: management)?|ethic\w+|capabilit\w+|career|qualifications?|curriculum|conceptual|theoretical|analytical|logical|maturity|accountability|monitoring|intervention|reporting|safeguarding|behavioural|measurement|decision[- ]making|operating|standards|competence|ENT|prioritisation|resilience|impact|learning outcomes|\.net|java|javascript|django|laravel|react|angular)\s+$/i;
 const OTHER_AFTER =
-  /^\s*(?:for (?:change|action|success|excellence|growth|recovery|understanding|measuring|assessing|evaluating|the early years|sustainable)|to (?:help|guide|measure|assess|evaluate|understand|inform)|including metrics|steel|provided by|management (?:software|systems?|tools?|platform|database)|software|database)\b/i;
-const DENIED_BEFORE = /\b(?:not|never|nor|no longer)\s+(?:\S+\s+){0,4}$|\b(?:isn't|no|without an?)\s+$/i;
-const DENIED_AFTER = /^\s*[:?]\s*(?:no|n\/a|not applicable)\b/i;
+  /^\s*(?:of (?:actions?|principles)|for (?:change|action|success|excellence|growth|recovery|understanding|measuring|assessing|evaluating|the early years|sustainable)|to (?:help|guide|measure|assess|evaluate|understand|inform)|including metrics|steel|provided by|management (?:software|systems?|tools?|platform|database)|software|database)\b/i;
+const DENIED_BEFORE =
+  /\b(?:not|never|nor|no longer)\s+(?:\S+\s+){0,7}$|\boutside(?: of)?\s+(?:\S+\s+){0,4}$|\b(?:(?:is|was|are|were)n['’]t(?: an?)?|no|without an?)\s+$/i;
+/** One that is over or to come: what is bought now is not bought under it. */
+const ANOTHER_TIME =
+  /\b(?:previously|formerly|historically|(?:while|whilst|until|pending) (?:an?|the))\s+(?:\S+\s+){0,6}$|\b(?:current|existing|previous|last|outgoing) (?:\S+ ){0,3}(?:contract|service|arrangement)s? (?:was|were|is|are|has been|had been)\s+(?:\S+\s+){0,6}$|\babandon\w*\s+(?:\S+\s+){0,5}$/i;
+const DENIED_AFTER =
+  /^\s*[:?]\s*(?:no|n\/a|not applicable)\b|^\s+with (?:an?|one) (?:single |sole |new )?(?:contract|supplier|provider)|^[^.]{0,30}\babandoned\b/i;
 const WRITTEN_ABOUT =
   /\b(?:advice|advising|study|studies|report|review|research|evaluation|audit|survey)\s+(?:on|of|into|about)\s+(?:\S+\s+){0,6}$/i;
 const MATERIAL = /\b(?:timber|oak|wooden|steel|metal|aluminium|concrete|glass)\s+$/i;
@@ -73,7 +85,7 @@ const THINKS_OUT =
 const FORMER = /\b(?:existing|current|previous|former|expir\w+|outgoing|old)\b|\b(?:range|variety|suite) of\b/i;
 const DEFINITE = /\b(?:the|this|that|said|our|their|its|your|his)\b/i;
 const ITS_OWN =
-  /^\s*(?:\([^)]{0,40}\)\s*)?(?:(?:will|shall)\b|is (?:for|open|split|divided|available|intended|primarily|designed|to|being|an?)\b|has (?:been (?:awarded|established|set)|now|the option)\b|(?:consists?|comprises?|covers?|runs?|commences?|offers?|scope|users?)\b|may (?:be|run|open)\b)/i;
+  /^\s*(?:\([^)]{0,40}\)\s*)?(?:(?:will|shall)\b|is (?:for|open|split|divided|available|intended|primarily|designed|to|being|an?)\b|has (?:been (?:awarded|established|set)|now|the option)\b|(?:duration|term)\b|(?:consists?|comprises?|covers?|runs?|commences?|offers?|scope|users?)\b|may (?:be|run|open)\b)/i;
 
 /** What a text of a notice says of frameworks, in its order. */
 export function readFrameworkWords(text: string): FrameworkWords {
@@ -105,7 +117,8 @@ export const mentionsIn = memoise((text): readonly Mention[] => {
 
 /** `evaluation framework`, `framework for change`: no list of suppliers. Nor is one that is denied or only written about. */
 export function isAnotherThing({ words, before, after }: Mention): boolean {
-  if (DENIED_BEFORE.test(before) || DENIED_AFTER.test(after) || WRITTEN_ABOUT.test(before)) return true;
+  const isDenied = DENIED_BEFORE.test(before) || DENIED_AFTER.test(after);
+  if (isDenied || ANOTHER_TIME.test(before) || WRITTEN_ABOUT.test(before)) return true;
   if (!BARE.test(words)) return false;
   if (MATERIAL.test(before) && OF_A_BUILDING.test(after)) return true;
   if (OTHER_BEFORE.test(before) || OTHER_AFTER.test(after)) return true;
@@ -127,7 +140,7 @@ export function quote({ before, words }: Mention): string {
 
 function setsUp(mention: Mention): boolean {
   const { before, after, words } = mention;
-  if (governedBy(mention)) return false;
+  if (governedBy(mention) || isOfThoseAsked(mention)) return false;
   if (ESTABLISHES.test(before))
     return !FORMER.test(before) || /\b(?:re-?new|re-?plac|re-?let|re-?procur)/i.test(before);
   return MAKES.test(before) && !FORMER.test(before) && (!BARE.test(words) || OF_SUPPLIERS.test(after));
@@ -136,7 +149,7 @@ function setsUp(mention: Mention): boolean {
 /** One that has a name or number of its own, or is said to be there already. `under the framework` may be its own. */
 function buysUnder(mention: Mention): boolean {
   const governed = governedBy(mention);
-  if (!governed) return false;
+  if (!governed) return isOfThoseAsked(mention);
   const { before, after, words } = mention;
   const { preposition, phrase } = governed;
   if (BARE.test(words) && !BUYS.test(before)) return false;
@@ -146,18 +159,33 @@ function buysUnder(mention: Mention): boolean {
   return NAMED.test(phrase);
 }
 
+function isOfThoseAsked({ before }: Mention): boolean {
+  const [, phrase = ''] = ASKED.exec(before) ?? [];
+  return /\b(?:the|its|our|their)\b|['’]s\b/i.test(phrase) || NAMED.test(phrase);
+}
+
 /** A word with a capital letter that no sentence owes to grammar, or a number. */
 const NAMED =
   /(?:^|\s)(?!(?:The|An?|This|Our|Its|New|Lots?|Council|Authority|Trust|Agreement|Multi\S*|National|Regional)\b)[A-Z][\w&.’'-]+|\d{3,}/;
 
 /** `An open framework`, `a multi-supplier framework over four years`. */
 const KIND_OF_ONE =
-  /\ban?\s+(?:(?:new|open|closed|ranked|unranked|national|regional|collaborative|(?:multi|single|sole|two|three|four|five)[- ]?\S+)\s+)+$/i;
+  /(?:\ban?\s+|^\W*)(?:(?:new|open|closed|ranked|unranked|national|regional|collaborative|(?:multi|single|sole|two|three|four|five)[- ]?\S+)\s+)+$/i;
 
-function speaksOf({ words, before, after }: Mention): boolean {
-  if (UNDER.test(before) || FORMER.test(before)) return false;
+/** `Framework with 14 providers.`, `Framework for the repair of roads.`: the text begins with it. */
+function isFirst({ before, after }: Mention): boolean {
+  return before.trim() === '' && /^\s+(?:with|for)\s/i.test(after);
+}
+
+function speaksOf(mention: Mention): boolean {
+  const { words, before, after } = mention;
+  if (FORMER.test(before)) return false;
+  const governed = governedBy(mention);
+  // `Contractors will compete for each project under the framework.`
+  if (governed) return /^th(?:e|is)$/i.test(governed.phrase) && LATER.test(before);
+  if (UNDER.test(before)) return false;
   if (ITS_OWN.test(after)) return true;
-  if (BARE.test(words)) return KIND_OF_ONE.test(before);
+  if (BARE.test(words)) return KIND_OF_ONE.test(before) || isFirst(mention);
   const near = before.trim().split(/\s+/).slice(-6).join(' ');
   return !DEFINITE.test(near);
 }

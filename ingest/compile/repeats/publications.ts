@@ -2,6 +2,7 @@ import { memoise } from '../../../schema/text/memoise.ts';
 import { isOneName } from '../../party/claims.ts';
 import type { CompiledContract, Money } from '../types.ts';
 import { isSlip, isSoonAfter } from '../values/plausible.ts';
+import { compareDescriptions, plain, wordsOf } from './descriptions.ts';
 import { type FoldedProcess, isStated, type Named, suppliersOf } from './fold.ts';
 
 /** From so many suppliers in common, two lists that nearly agree are one list, whatever the values. */
@@ -25,10 +26,13 @@ export interface Publication {
   firstAt: number;
   lastAt: number;
   titles: string;
-  /** As published: it is compared where nothing else tells. */
-  description: string;
-  title: string;
+  /** Whether its notice says that it corrects another. */
+  saysSo: boolean;
+  /** The words of the award's description and of its notice's. */
+  said: readonly ReadonlySet<string>[];
   suppliers: ReadonlySet<string>;
+  /** The words of their names. */
+  names: ReadonlySet<string>;
 }
 
 /**
@@ -56,15 +60,18 @@ function readPublication(
   const notices = process.notices.filter(({ noticeId }) => spoken.has(noticeId));
   const times = notices.map(({ publishedAt }) => Date.parse(publishedAt));
   const [first] = notices;
+  const descriptions = [contract.detail.description, first?.description];
+  const names = suppliersOf(contract, process).map(({ name }) => name);
   return {
     contract,
     noticeIds: notices.map(({ noticeId }) => noticeId),
     firstAt: times[0] ?? 0,
     lastAt: times.at(-1) ?? 0,
     titles: titlesOf(contract, process),
-    description: contract.detail.description ?? first?.description ?? '',
-    title: first?.title ?? '',
+    saysSo: [first?.title, ...descriptions].some((text) => text && SAYS_SO.test(text)),
+    said: descriptions.map((text) => wordsOf(text ?? '')),
     suppliers,
+    names: wordsOf(names.join(' ')),
   };
 }
 
@@ -91,13 +98,6 @@ export function titlesOf({ title, detail }: CompiledContract, { notices }: Folde
 
 const comparedTitle = memoise((title) => plain(title.replace(ADDED_WORDS, ' ')));
 
-function plain(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-}
-
 function byAge(one: Publication, other: Publication): number {
   const placeOf = ({ noticeIds, contract }: Publication) => `${noticeIds[0]} ${contract.awardId}`;
   return one.firstAt - other.firstAt || (placeOf(one) < placeOf(other) ? -1 : 1);
@@ -115,31 +115,24 @@ export function levelOf(earlier: Publication, later: Publication): Level | null 
   if (!isSoon || later.noticeIds.some((id) => earlier.noticeIds.includes(id))) return null;
   if (earlier.titles !== later.titles || !haveOneDate(before, after) || !haveOneLot(before, after)) return null;
   const common = [...later.suppliers].filter((key) => earlier.suppliers.has(key)).length;
+  const { saysSo } = later;
   const apart = earlier.suppliers.size + later.suppliers.size - 2 * common;
-  const most = Math.max(earlier.suppliers.size, later.suppliers.size);
-  if (common === 0 || apart > Math.max(1, most * PART_DIFFERING)) return null;
+  if (common === 0 || apart > mostApart(earlier, later, common, saysSo)) return null;
   const level = compareValues(before, after);
-  if (!haveOnePeriod(before, after, level === 'equal')) return null;
-  if (level === null || level === 'equal' || level === 'slip') return level;
+  if (level === null || !haveOnePeriod(before, after, level === 'equal')) return null;
+  const told = compareDescriptions(earlier, later);
+  if (level === 'equal' || level === 'slip') return saysSo || told !== 'apart' ? level : null;
   const areMany = common >= MANY_IN_COMMON;
-  if (!areMany && apart > 0) return null;
-  return saysSo(later) || tellTheSame(earlier.description, later.description, areMany) ? level : null;
+  const isOneList = apart === 0 || areMany;
+  return isOneList && (saysSo || told === 'same' || told === 'more') ? level : null;
 }
 
-/** What a client that loses backslashes leaves of line breaks: one recording has them (UPSTREAM 2.6). */
-const LOST_BREAKS = /(?:rn)+(?=\p{Lu}|$)/gu;
-
-/** Whether two descriptions are one. @param mayGrow whether one may say more: a list of suppliers that got a line */
-function tellTheSame(earlier: string, later: string, mayGrow: boolean): boolean {
-  const [one = '', other = ''] = [earlier, later].map((text) => plain(text.replace(LOST_BREAKS, ' ')));
-  if (one === other) return true;
-  const [shorter = '', longer = ''] = one.length < other.length ? [one, other] : [other, one];
-  const said = new Set(longer.split(' '));
-  return mayGrow && shorter !== '' && shorter.split(' ').every((word) => said.has(word));
-}
-
-function saysSo({ title, description }: Publication): boolean {
-  return SAYS_SO.test(`${title} ${description}`);
+/** How many suppliers only one of two lists may have: a long list that lost or got some is still that list. */
+function mostApart(earlier: Publication, later: Publication, common: number, saysSo: boolean): number {
+  const [shorter, longer] = [earlier.suppliers.size, later.suppliers.size].toSorted((a, b) => a - b);
+  const isPart = common === shorter;
+  const few = common >= MANY_IN_COMMON && (isPart || saysSo) ? 2 : 1;
+  return Math.max(few, (longer ?? 0) * PART_DIFFERING);
 }
 
 function haveOneDate(before: CompiledContract, after: CompiledContract): boolean {

@@ -1,6 +1,7 @@
 import { groupBy } from '../../party/claims.ts';
 import type { CompiledContract } from '../types.ts';
 import { doubtSlip } from '../values/plausible.ts';
+import { tellingWords } from './descriptions.ts';
 import { byAwardId, type Folded, type FoldedProcess, foldPublications, isStated, suppliersOf } from './fold.ts';
 import {
   areAlike,
@@ -173,10 +174,12 @@ export function foldRepeats(contracts: readonly CompiledContract[], process: Fol
 
 /** What two publications of one award have in common; null where too little is stated to tell. */
 function likenessOf(contract: CompiledContract, process: FoldedProcess): string | null {
-  const { value, currency, valueBasis, awarded, signed, starts, ends, lotIds } = contract;
+  const { value, currency, valueBasis, awarded, signed, starts, ends, lotIds, detail } = contract;
   const suppliers = suppliersOf(contract, process).map(({ key }) => key);
   if (!isStated(contract) || suppliers.length === 0 || (awarded ?? signed) === null) return null;
-  const said = [value, currency, valueBasis, awarded, signed, starts, ends, lotIds];
+  const notice = process.notices.find(({ noticeId }) => noticeId === detail.notice_ids?.[0]);
+  const telling = [detail.description, notice?.description].map((text) => tellingWords(text ?? ''));
+  const said = [value, currency, valueBasis, awarded, signed, starts, ends, lotIds, telling];
   return JSON.stringify([suppliers.toSorted(), titlesOf(contract, process), said]);
 }
 

@@ -78,6 +78,10 @@ describe('a framework by its words', () => {
     'A multi-supplier framework over four years. No volume is guaranteed to any provider on it.',
     'An open framework under which the buyer may place orders.',
     'A Framework Agreement for window cleaning. Contracts are awarded via further competition.',
+    'Framework with nine providers of window cleaning.',
+    'Once appointed, contractors will compete for each project under the framework.',
+    'A call for competition for the glazing installation framework of the next five years.',
+    'A multi-supplier agreement from which any school may buy.',
     'To establish a Framework Agreement. Members may call-off contracts under the Framework Agreement.',
   ])('in its description: %s', (description) => {
     expect(compile(described(description)).framework?.detail.evidence).toEqual([
@@ -101,6 +105,10 @@ describe('no framework', () => {
     'Subcontract works under the Northshire Civil Engineering Framework',
     'CCS RM6187 management consultancy',
     'Boilers from the ESPO Framework',
+    'Temporary signals - Pagabo Framework',
+    'Kitchens, phase 4 (framework: KCS Y20011)',
+    'Framework contract 212, task order 14: bearings',
+    'Gliniaduron trwy fframwaith NWUPC',
     'Roofing DPS mini-competition 14',
     'Call-off contract 4: noise modelling',
     'Direct award under G-Cloud 14',
@@ -124,6 +132,9 @@ describe('no framework', () => {
     'A further competition exercise has been undertaken under Northshire Purchasing Organisation (NPO) 772 Road Marking, Surfacing and traffic management DPS framework.',
     'The Council invited further competition responses for the supply of printers.',
     'A mini-competition was carried out among the suppliers.',
+    'We sought quotations from all providers admitted to category B of our Passenger Transport DPS.',
+    'Competed amongst all eight contractors on the Northshire Small Works framework.',
+    'Dyfarnwyd y contract o dan fframwaith SEWSCAP3.',
   ])('but a call-off, by its description: %s', (description) => {
     const { framework, callOff } = compile(described(description));
     expect(framework).toBeNull();
@@ -146,6 +157,14 @@ describe('no framework', () => {
     'A report on a dynamic market and its prices.',
     'Contracts are awarded either by direct call-off from the relevant Lot or through further competition.',
     'Participating bodies may run a mini-competition for each order.',
+    'Orders will be placed following mini-competition under the agreement.',
+    'Previously bought through the ESPO Leisure framework, this is now a contract of its own.',
+    'The current contract was called off via a CPC framework and ends in August.',
+    'After a review it decided to procure outside the LHC framework.',
+    'It isn’t a framework agreement within the meaning of the Regulations.',
+    'The concession does not form part of, nor is it let under, any framework or dynamic market.',
+    'This contract replaces the existing framework with a single contractor.',
+    'A bridging contract while the new national framework is procured by others.',
   ])('nor a call-off: %s', (description) => {
     expect(compile(described(description))).toMatchObject({ framework: null, callOff: null });
   });
@@ -158,6 +177,7 @@ describe('no framework', () => {
     'Oak framework for the market hall',
     'Framework management software',
     'Advice on procuring a new repairs framework',
+    'Performance management framework for school leaders',
     'Study of the dynamic market for electric cars',
   ])('for a word of its title: %s', (title) => {
     expect(compile({ title })).toMatchObject({ framework: null, callOff: null });
@@ -178,6 +198,9 @@ describe('no framework', () => {
     expect(by('Brightwater Infrastructure (Rail)', { title })).toBeNull();
     expect(by('Brightwater Infrastructure (Rail)', { title: 'BI Framework - Ballast' })).toBe('framework');
     expect(by('Brightwater Infrastructure (Rail)', { title: 'Ballast Framework - Leeds' })).toBe('framework');
+    const description = 'Subcontract for two weekends of works.';
+    expect(by('Brightwater Infrastructure (Rail)', { title: 'Ballast Framework - Leeds', description })).toBeNull();
+    expect(by('Pagabo Ltd', { title: 'Pagabo Framework: minor works' })).toBe('framework');
     expect(by('Brightwater Rail Limited', { title: 'Ballast Framework - Lot 3' })).toBe('framework');
     expect(by('Brightwater Rail Limited', { title, description: 'To establish a framework of suppliers.' })).toBe(
       'framework',

@@ -12,56 +12,11 @@ import {
   stored,
   winnerNames,
 } from '../releases.ts';
-
-const OCID = 'ocds-b5fd17-11111111-2222-3333-4444-555555555555';
-const guid = (n: number) => `${String(n).repeat(8)}-0000-4000-8000-000000000000`;
-
-interface Published {
-  /** Default: 10:00 on the first of March, and a further hour for each notice. */
-  at?: string;
-  title?: string;
-  description?: string;
-  amount?: number;
-  suppliers?: string[];
-  award?: JsonObject;
-  /** Further awards of the notice. */
-  more?: JsonObject[];
-}
-
-const awardOf = (
-  number: number,
-  { amount = 18_500, suppliers = ['Tidy Hedges Ltd'], award = {} }: Published,
-): JsonObject => ({
-  id: `${OCID}-${number}`,
-  status: 'active',
-  date: '2022-02-20T00:00:00Z',
-  value: { amount, currency: 'GBP' },
-  contractPeriod: { startDate: '2022-04-01T00:00:00Z', endDate: '2023-03-31T00:00:00Z' },
-  suppliers: suppliers.map((name) => ({ id: name, name })),
-  ...award,
-});
-
-/** The nth award notice of a process, its award under a number of its own. */
-function notice(n: number, published: Published = {}): JsonObject {
-  const { at = `2022-03-01T${9 + n}:00:00Z`, title = 'Hedge cutting', description, more = [] } = published;
-  return {
-    ocid: OCID,
-    id: `${guid(n)}-${1000 + n}`,
-    date: at,
-    tag: ['award'],
-    buyer: reference(COUNCIL),
-    parties: [COUNCIL],
-    tender: { title, description, status: 'complete' },
-    awards: [awardOf(n, published), ...more],
-  };
-}
+import { awardOf, guid, many, notice, OCID, type Published } from './notices.ts';
 
 const compile = (...notices: JsonObject[]) => compileOne(notices, 'contracts_finder');
 const values = (...notices: JsonObject[]) =>
   compile(...notices).contracts.map(({ value, valueClass }) => [value, valueClass]);
-const many = (count: number) =>
-  Array.from({ length: count }, (_, index) => `Supplier ${String.fromCharCode(65 + index)} Ltd`);
-
 describe('a notice that corrects an earlier one of its process', () => {
   it('replaces its value: the contract counts once, under the first number, with what was said last', () => {
     const process = compile(notice(1), notice(2, { amount: 19_200 }));
@@ -111,18 +66,6 @@ describe('a notice that corrects an earlier one of its process', () => {
     }
     const [fewer] = compile(notice(1, { suppliers: many(13) }), notice(2, { suppliers: many(12) })).contracts;
     expect(fewer?.detail.former_suppliers).toEqual(['Supplier M Ltd']);
-  });
-
-  it('may add a line to a list of many suppliers in its description, where no value is stated either', () => {
-    const list = (names: string[]) => names.map((name, index) => `${name}: order 18130003${index}`).join('rnrn');
-    const told = (count: number, more: Published = {}): Published => {
-      const suppliers = many(count);
-      return { suppliers, award: { value: { amount: 0, currency: 'GBP' }, description: list(suppliers) }, ...more };
-    };
-    expect(winnerNames(compile(notice(1, told(12)), notice(2, told(13))))).toEqual([many(13)]);
-    expect(winnerNames(compile(notice(1, told(13)), notice(2, told(12))))).toEqual([many(12)]);
-    const other = { award: { value: null, description: 'Placements of the second quarter' } };
-    expect(values(notice(1, told(12)), notice(2, told(13, other)))).toHaveLength(2);
   });
 
   it('may spell the supplier in another way, say what was left out, or say that it corrects', () => {
