@@ -103,7 +103,8 @@ export function buyerTypeOf(party: OcdsParty, name: string, ids: readonly string
   if (classified) return { type: classified, source: 'classification' };
   if (party.classifications.some(({ scheme }) => scheme === 'TED_CE_ACTIVITY'))
     return { type: 'utility', source: 'classification' };
-  const named = typeByName(name);
+  // `DESNZ` tells nothing itself; the name that the list of bodies has for it begins with Department.
+  const named = typeByName(name) ?? typeByName(bodyOf(name)?.key ?? '');
   if (named) return { type: named, source: 'name' };
   if (codes.some((code) => LOCAL_CODES.has(code))) return { type: 'local', source: 'classification' };
   return codes.some((code) => SUB_CENTRAL.test(code)) ? { type: 'sub_central', source: 'classification' } : undefined;

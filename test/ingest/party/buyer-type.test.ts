@@ -25,6 +25,8 @@ it.each([
   ['Elmbrook Homes', [], [], 'housing', 'name'],
   ['Welsh Government', [], [], 'devolved', 'name'],
   ['Ministry of Weather', [], [], 'central', 'name'],
+  ['DESNZ', [], [], 'central', 'name'],
+  ['DfTc - Department for Transport', [], [], 'central', 'name'],
   ['Elmbrook Park Authority', ['REGIONAL_AUTHORITY'], [], 'local', 'classification'],
   ['Elmbrook Trust', ['BODY_PUBLIC'], [], 'sub_central', 'classification'],
 ])('%s, %j, %j is %s by its %s', (name, codes, ids, type, source) => {
@@ -54,6 +56,7 @@ describe('how far a buyer acts, and its region', () => {
       undefined,
     ],
     ['an agency', ['Environment Agency, Bristol'], undefined, ['UKK'], 'national', undefined],
+    ['an agency by its initials', ['CPS'], undefined, ['UKI'], 'national', undefined],
     ['a regulator', ['General Dental Council'], 'local', ['UKI'], 'national', undefined],
     ['an unlisted ministry', ['Ministry of Marwell'], 'central', ['UKI'], 'national', undefined],
     ['a national NHS body', ['NHS England'], 'nhs', ['UKE'], 'national', undefined],
