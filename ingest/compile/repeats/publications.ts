@@ -2,7 +2,7 @@ import { memoise } from '../../../schema/text/memoise.ts';
 import { isOneName } from '../../party/claims.ts';
 import type { CompiledContract, Money } from '../types.ts';
 import { isSlip, isSoonAfter } from '../values/plausible.ts';
-import { compareDescriptions, plain, wordsOf } from './descriptions.ts';
+import { compareDescriptions, plain, properWordsOf, wordsOf } from './descriptions.ts';
 import { type FoldedProcess, isStated, type Named, suppliersOf } from './fold.ts';
 
 /** From so many suppliers in common, two lists that nearly agree are one list, whatever the values. */
@@ -30,6 +30,8 @@ export interface Publication {
   saysSo: boolean;
   /** The words of the award's description and of its notice's. */
   said: readonly ReadonlySet<string>[];
+  /** Those that are written as names are. */
+  proper: ReadonlySet<string>;
   suppliers: ReadonlySet<string>;
   /** The words of their names. */
   names: ReadonlySet<string>;
@@ -70,6 +72,7 @@ function readPublication(
     titles: titlesOf(contract, process),
     saysSo: [first?.title, ...descriptions].some((text) => text && SAYS_SO.test(text)),
     said: descriptions.map((text) => wordsOf(text ?? '')),
+    proper: properWordsOf(descriptions.join('. ')),
     suppliers,
     names: wordsOf(names.join(' ')),
   };

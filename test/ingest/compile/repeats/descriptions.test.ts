@@ -40,6 +40,8 @@ describe('two notices of one value', () => {
     ['Lot 1 - East', 'Lot 2 - West'],
     ['Call-offs of October and November 2024', 'Call-offs of January and February 2025'],
     ['Repairs. Area: north', 'Repairs. Area: south'],
+    ['Advice in Northgate Ward', 'Advice in Quayside Ward'],
+    ['Survey of Block A', 'Survey of Block C'],
   ])('are two awards where the descriptions tell lots, places or times apart: %s', (description, other) => {
     expect(countOf({ description }, { description: other })).toBe(2);
   });
@@ -47,6 +49,7 @@ describe('two notices of one value', () => {
   it.each([
     ['Hedges of all parks', 'Hedges of all the parks, as listed on page 2'],
     ['Hedge cuting', 'Hedge cutting'],
+    ['Hedges at Brook Lane', 'Hedges at Brooke Lane'],
     ['Hedges, £22,000 a year', 'Hedges, £99,000 a year'],
   ])('are one where a description grew or was put right: %s', (description, other) => {
     expect(countOf({ description }, { description: other })).toBe(1);
