@@ -36,6 +36,9 @@ const COMPETES =
 const TO_COME = /\b(?:will|may|can|could|would|shall|to) be\b[^.]*$/i;
 /** Frameworks of the government's commercial agency, which it alone sets up. */
 const AGENCY_TITLE = /\bRM\s?\d{4}\b|\bG-?Cloud\b/i;
+/** The same named in a description as the way in which was bought. */
+const BOUGHT_AT_AGENCY =
+  /\b(?:let|awarded|procured|purchased|bought|sourced)\s+(?:through|under|via|from|using)\s+(?:\S+\s+){0,3}RM\s?\d{4}\b/i;
 const AGENCY = /crown commercial|commercial agency|\bCCS\b|\bGCA\b|cabinet office|government procurement service/i;
 /** An order is placed under a framework, however the contract is called. */
 const ORDER_TITLE = /\b(?:task|work|purchase) order\b/i;
@@ -65,7 +68,12 @@ export function wordSigns(merged: OcdsRelease, releases: readonly OcdsRelease[],
   const all = [title, ...texts.map(cleanText)];
   const [line = '', ...cleaned] = isAnotherDps(all) ? all.map((text) => text.replace(/\bDPS\b/g, ' ')) : all;
   const words = cleaned.map(readFrameworkWords);
-  return weigh(readTitle(line, raw, buyer), words, cleaned.some(competes), methods);
+  return weigh(
+    readTitle(line, raw, buyer),
+    words,
+    cleaned.some((text) => competes(text) || (!AGENCY.test(buyer) && BOUGHT_AT_AGENCY.test(text))),
+    methods,
+  );
 }
 
 /** Whether a text says that those who are on a framework already competed, or are asked to. */
@@ -145,7 +153,7 @@ function readTitle(title: string, descriptions: readonly (string | undefined)[],
 /** Whether a framework that a title begins with is another body's: its buyer is a company, or nothing says that it is not. */
 function isOfAnother({ before }: Mention, texts: readonly (string | undefined)[], buyer: string): boolean {
   const [first = ''] = before.trim().split(/\s+/);
-  const isOwn = first !== '' && `${buyer} ${initialsOf(buyer)}`.includes(first);
+  const isOwn = `${buyer} ${initialsOf(buyer)}`.includes(first);
   if (isOwn || BUYS_FOR_OTHERS.test(buyer)) return false;
   if (COMPANY.test(buyer)) return true;
   const isKnown = PUBLIC.test(buyer) || bodyOf(buyer) !== undefined || typeByName(buyer) !== undefined;

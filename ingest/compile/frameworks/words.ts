@@ -32,7 +32,7 @@ const MARKET =
 const FRAMEWORK =
   'frame-?works?(?:[- ]?(?:agreements?|contracts?|arrangements?))?|frame work (?:agreements?|contracts?)|multi[- ]?supplier agreements?|fframwaith|fframweithiau';
 const PANEL = `(?:${SUPPLIER}|property|legal|services?|delivery)['’]? panel|panel of (?:\\S+ ){0,3}${SUPPLIER}`;
-const LIST = `(?:approved|preferred|select|accredited|standing) (?:\\S+ )?(?:${SUPPLIER}['’]? )?list|list of (?:approved|preferred|accredited) ${SUPPLIER}`;
+const LIST = `(?:approved|preferred|select|accredited|standing) (?:\\S+ )?(?:${SUPPLIER}['’]? )?list|list of (?:approved|preferred|accredited) ${SUPPLIER}|ranked list of (?:\\S+ ){0,3}${SUPPLIER}`;
 const TERM = new RegExp(`\\b(?:(${MARKET})|(${FRAMEWORK})|(?:${PANEL})|(?:${LIST}))`, 'gi');
 /** A word of every such term: looking for it first takes a fraction of the time, and most texts have none. */
 const MAY_MENTION = /purchasing|dynamic market|ddynamig|dps|frame|ffram|supplier agreement|panel|list/i;
@@ -56,7 +56,7 @@ const OF_SUPPLIERS = new RegExp(`\\b(?:${SUPPLIER}|suppl\\w+|provision|procure|p
 const UNDER = new RegExp(`\\b${PREPOSITION}\\s+((?:(?!(?:${PREPOSITION}|to)\\b)\\S+\\s+){0,14})$`, 'i');
 /** Those who have a place already are asked: `quotations from all providers on its DPS`. */
 const ASKED = new RegExp(
-  `\\b(?:invit\\w+|among(?:st)?|(?:quotations?|quotes|bids|tenders) from)\\s+(?:\\S+\\s+){0,3}(?:members|${SUPPLIER})\\s+(?:on|of|from|within|(?:admitted|appointed|awarded) (?:on)?to)\\s+((?:\\S+\\s+){0,9})$`,
+  `\\b(?:invit\\w+|among(?:st)?|limited to|(?:quotations?|quotes|bids|tenders) from)\\s+(?:\\S+\\s+){0,3}(?:members|${SUPPLIER})\\s+(?:on|of|from|within|(?:admitted|appointed|awarded) (?:on)?to)\\s+((?:\\S+\\s+){0,9})$`,
   'i',
 );
 /** What may happen under a framework once there is one. */
@@ -66,20 +66,21 @@ const BUYS =
   /procur|award|appoint|tender|call|compet|purchas|sourc|\blet\b|commission|contract|order|select|b[ou][uy]|conduct|utili|direct|permit|made/i;
 /** Adjectives of frameworks that are a way of thinking or a set of rules. */
 const OTHER_BEFORE =
-  /(?:^|[\s(])(?:competenc\w+|performance management|evaluation|evaluative|strategic|strategy|polic\w+|legal|regulat\w+|legislative|statutory|governance|outcomes?|assessment|assurance|inspection|quality|performance|risk(?: management)?|ethic\w+|capabilit\w+|career|qualifications?|curriculum|conceptual|theoretical|analytical|logical|maturity|accountability|monitoring|intervention|reporting|safeguarding|behavioural|measurement|decision[- ]making|operating|standards|competence|ENT|prioritisation|resilience|impact|learning outcomes|\.net|java|javascript|django|laravel|react|angular)\s+$/i;
+  /(?:^|[\s(])(?:competenc\w+|performance management|evaluation|evaluative|strategic|strategy|planning|spatial|polic\w+|legal|regulat\w+|legislative|statutory|governance|outcomes?|assessment|assurance|inspection|quality|performance|risk(?: management)?|ethic\w+|capabilit\w+|career|qualifications?|curriculum|conceptual|theoretical|analytical|logical|maturity|accountability|monitoring|intervention|reporting|safeguarding|behavioural|measurement|decision[- ]making|operating|standards|competence|ENT|prioritisation|resilience|impact|learning outcomes|\.net|java|javascript|django|laravel|react|angular)\s+$/i;
 const OTHER_AFTER =
   /^\s*(?:of (?:actions?|principles)|for (?:change|action|success|excellence|growth|recovery|understanding|measuring|assessing|evaluating|the early years|sustainable)|to (?:help|guide|measure|assess|evaluate|understand|inform)|including metrics|steel|provided by|management (?:software|systems?|tools?|platform|database)|software|database)\b/i;
 const DENIED_BEFORE =
   /\b(?:not|never|nor|no longer)\s+(?:\S+\s+){0,7}$|\boutside(?: of)?\s+(?:\S+\s+){0,4}$|\b(?:(?:is|was|are|were)n['’]t(?: an?)?|no|without an?)\s+$/i;
 /** One that is over or to come: what is bought now is not bought under it. */
 const ANOTHER_TIME =
-  /\b(?:previously|formerly|historically|(?:while|whilst|until|pending) (?:an?|the))\s+(?:\S+\s+){0,6}$|\b(?:current|existing|previous|last|outgoing) (?:\S+ ){0,3}(?:contract|service|arrangement)s? (?:was|were|is|are|has been|had been)\s+(?:\S+\s+){0,6}$|\babandon\w*\s+(?:\S+\s+){0,5}$/i;
+  /\b(?:previously|formerly|historically|(?:while|whilst|until|pending) (?:an?|the))\s+(?:\S+\s+){0,6}$|\b(?:current|existing|previous|last|outgoing) (?:\S+ ){0,3}(?:contract|service|arrangement)s? (?:was|were|is|are|has been|had been)\s+(?:\S+\s+){0,6}$|\b(?:abandon|discontinu)\w*:?\s+(?:\S+\s+){0,5}$|\bwhether (?:to )?(?:\S+\s+){0,5}$/i;
 const DENIED_AFTER =
   /^\s*[:?]\s*(?:no|n\/a|not applicable)\b|^\s+with (?:an?|one) (?:single |sole |new )?(?:contract|supplier|provider)|^[^.]{0,30}\babandoned\b/i;
 const WRITTEN_ABOUT =
-  /\b(?:advice|advising|study|studies|report|review|research|evaluation|audit|survey)\s+(?:on|of|into|about)\s+(?:\S+\s+){0,6}$/i;
+  /\b(?:advice|advis(?:e|ing)|study|studies|report|review|research|evaluation|audit|survey)\s+(?:on|of|into|about)\s+(?:\S+\s+){0,6}$/i;
 const MATERIAL = /\b(?:timber|oak|wooden|steel|metal|aluminium|concrete|glass)\s+$/i;
-const OF_A_BUILDING = /^\s*(?:(?:for|of|to) the (?!supply|provision|purchase|delivery)|repairs?\b|erection\b|\.?$)/i;
+const OF_A_BUILDING =
+  /^\s*(?:(?:for|of|to) the (?!supply|provision|purchase|delivery)|(?:and \w+ )?repairs?\b|erection\b|\.?$)/i;
 const THINKS_OUT =
   /\b(?:develop(?:ment|ing)?|review(?:ing)?|evaluat\w+|design(?:ing)?|research\w*|writing|drafting|refresh\w*)\s+(?:(?:of|for|on|into|an?|the|our|its|new)\s+){0,3}(?:\S+\s+){0,3}$/i;
 const FORMER = /\b(?:existing|current|previous|former|expir\w+|outgoing|old)\b|\b(?:range|variety|suite) of\b/i;
@@ -141,6 +142,8 @@ export function quote({ before, words }: Mention): string {
 function setsUp(mention: Mention): boolean {
   const { before, after, words } = mention;
   if (governedBy(mention) || isOfThoseAsked(mention)) return false;
+  // `The current framework expires in March, and this procurement will replace it.`
+  if (FORMER.test(before) && /\breplac\w+ (?:it|this|them)\b/i.test(after)) return true;
   if (ESTABLISHES.test(before))
     return !FORMER.test(before) || /\b(?:re-?new|re-?plac|re-?let|re-?procur)/i.test(before);
   return MAKES.test(before) && !FORMER.test(before) && (!BARE.test(words) || OF_SUPPLIERS.test(after));

@@ -82,6 +82,8 @@ describe('a framework by its words', () => {
     'Once appointed, contractors will compete for each project under the framework.',
     'A call for competition for the glazing installation framework of the next five years.',
     'A multi-supplier agreement from which any school may buy.',
+    'The current framework agreement expires in March, and this procurement will replace it.',
+    'Each area will have a ranked list of up to five contractors.',
     'To establish a Framework Agreement. Members may call-off contracts under the Framework Agreement.',
   ])('in its description: %s', (description) => {
     expect(compile(described(description)).framework?.detail.evidence).toEqual([
@@ -135,6 +137,8 @@ describe('no framework', () => {
     'We sought quotations from all providers admitted to category B of our Passenger Transport DPS.',
     'Competed amongst all eight contractors on the Northshire Small Works framework.',
     'Dyfarnwyd y contract o dan fframwaith SEWSCAP3.',
+    'The competition was limited to contractors on the Plant Hire DPS.',
+    'Contract let through RM6182 Occupational Health.',
   ])('but a call-off, by its description: %s', (description) => {
     const { framework, callOff } = compile(described(description));
     expect(framework).toBeNull();
@@ -165,6 +169,7 @@ describe('no framework', () => {
     'The concession does not form part of, nor is it let under, any framework or dynamic market.',
     'This contract replaces the existing framework with a single contractor.',
     'A bridging contract while the new national framework is procured by others.',
+    'Extended while the Council considers whether to join a neighbour’s framework.',
   ])('nor a call-off: %s', (description) => {
     expect(compile(described(description))).toMatchObject({ framework: null, callOff: null });
   });
@@ -178,6 +183,10 @@ describe('no framework', () => {
     'Framework management software',
     'Advice on procuring a new repairs framework',
     'Performance management framework for school leaders',
+    'Abandoned: framework for footpaths',
+    'Consultant to advise on a Dynamic Purchasing System',
+    'Steel framework and cladding repairs',
+    'Strategic planning framework of the harbour',
     'Study of the dynamic market for electric cars',
   ])('for a word of its title: %s', (title) => {
     expect(compile({ title })).toMatchObject({ framework: null, callOff: null });
