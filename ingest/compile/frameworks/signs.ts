@@ -1,9 +1,9 @@
 import { bodyOf } from '../../../schema/names/buyers.ts';
 import type { OcdsRelease, OcdsTechniques } from '../../../schema/ocds/types.ts';
+import lists from '../../../schema/reference/framework-owners.json' with { type: 'json' };
 import { cleanLine, cleanText } from '../../fields/text/clean.ts';
 import { typeByName } from '../../party/buyer-type.ts';
 import type { CallOff } from '../types.ts';
-import { isOwnedByOther } from './owners.ts';
 import {
   type FrameworkWords,
   governedBy,
@@ -158,6 +158,20 @@ function isOfAnother({ before }: Mention, texts: readonly (string | undefined)[]
   if (COMPANY.test(buyer)) return true;
   const isKnown = PUBLIC.test(buyer) || bodyOf(buyer) !== undefined || typeByName(buyer) !== undefined;
   return !isKnown && (CODE.test(before) || texts.some((text) => text !== undefined && SUBCONTRACT.test(text)));
+}
+
+/** Only the body itself sets up the framework that goes by its name. */
+const OWNERS = lists.owners.map((names) => ({
+  /** Up to four words may stand between the body's name and the word for what it lets. */
+  before: new RegExp(`(?:^|[\\s(])(?:${names})(?:\\s+\\S+){0,4}\\s*$`, 'i'),
+  after: new RegExp(`^\\s*[:(]?\\s*(?:${names})\\b`, 'i'),
+  name: new RegExp(`\\b(?:${names})\\b`, 'i'),
+}));
+
+/** Whether a mention is the framework of a body that lets them for others, other than the buyer. Of a consortium nobody can tell. */
+function isOwnedByOther({ before, after }: Mention, buyer: string): boolean {
+  const owner = OWNERS.find((one) => one.before.test(before) || one.after.test(after));
+  return owner !== undefined && !owner.name.test(buyer) && !/consorti/i.test(buyer);
 }
 
 function initialsOf(name: string): string {

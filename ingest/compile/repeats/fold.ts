@@ -1,5 +1,6 @@
 import type { ContractStatement } from '../../../schema/catalogue/details.ts';
 import { makeContractId } from '../../../schema/text/ids.ts';
+import { memoise } from '../../../schema/text/memoise.ts';
 import type { PartiesOf } from '../parties/of-process.ts';
 import type { CompiledContract, CompiledNotice } from '../types.ts';
 
@@ -123,4 +124,23 @@ function tellPublication(contract: CompiledContract, process: FoldedProcess): Co
       ...(suppliers.length > 0 ? { suppliers } : {}),
     },
   ];
+}
+
+/** Words that a later notice adds to a title, which is compared without them. */
+const ADDED_WORDS =
+  /\b(?:correct(?:ion|ions|ed)|amend(?:ment|ments|ed)|revis(?:ion|ed)|re-?(?:published|issued?)|updated|duplicate|(?:contract )?award(?: notice)?)\b/gi;
+/** The titles of an award and of the notice that published it, as they are compared: lots and regions have their own. */
+export function titlesOf({ title, detail }: CompiledContract, { notices }: FoldedProcess): string {
+  const own = notices.find(({ noticeId }) => noticeId === detail.notice_ids?.[0])?.title ?? '';
+  return JSON.stringify([title, own].map(comparedTitle));
+}
+
+const comparedTitle = memoise((title) => plain(title.replace(ADDED_WORDS, ' ')));
+
+/** A text as it is compared: lower case, words of letters and digits with one space between. */
+export function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 }

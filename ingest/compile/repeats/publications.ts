@@ -1,9 +1,7 @@
-import { memoise } from '../../../schema/text/memoise.ts';
 import { isOneName } from '../../party/claims.ts';
 import type { CompiledContract, Money } from '../types.ts';
 import { isSlip, isSoonAfter } from '../values/plausible.ts';
-import { compareDescriptions, plain, properWordsOf, wordsOf } from './descriptions.ts';
-import { type FoldedProcess, isStated, type Named, suppliersOf } from './fold.ts';
+import { type FoldedProcess, isStated, type Named, plain, suppliersOf, titlesOf } from './fold.ts';
 
 /** From so many suppliers in common, two lists that nearly agree are one list, whatever the values. */
 const MANY_IN_COMMON = 5;
@@ -12,9 +10,6 @@ const PART_DIFFERING = 0.1;
 /** Among more names than these no slips are looked for. */
 const NAMES_MOST = 50;
 
-/** Words that a later notice adds to a title, which is compared without them. */
-const ADDED_WORDS =
-  /\b(?:correct(?:ion|ions|ed)|amend(?:ment|ments|ed)|revis(?:ion|ed)|re-?(?:published|issued?)|updated|duplicate|(?:contract )?award(?: notice)?)\b/gi;
 /** Words by which a notice says that it corrects another. */
 const SAYS_SO =
   /\b(?:correct(?:ion|ions|ed|s)|amend(?:ment|ments|ed|s)|supersed(?:es|ed|ing)|re-?(?:published|issued)|published in error|this notice replaces)\b/i;
@@ -28,9 +23,9 @@ export interface Publication {
   titles: string;
   /** Whether its notice says that it corrects another. */
   saysSo: boolean;
-  /** The words of the award's description and of its notice's. */
+  /** The words of the award's description and of its notice's; none where there is no description. */
   said: readonly ReadonlySet<string>[];
-  /** Those that are written as names are. */
+  /** Those that are written as names are: of places, schools, buildings. */
   proper: ReadonlySet<string>;
   suppliers: ReadonlySet<string>;
   /** The words of their names. */
@@ -92,14 +87,6 @@ function uniteSlips(named: readonly Named[]): (supplier: Named) => string {
   }
   return ({ key }) => united.get(key) ?? key;
 }
-
-/** The titles of an award and of the notice that published it, as they are compared: lots and regions have their own. */
-export function titlesOf({ title, detail }: CompiledContract, { notices }: FoldedProcess): string {
-  const own = notices.find(({ noticeId }) => noticeId === detail.notice_ids?.[0])?.title ?? '';
-  return JSON.stringify([title, own].map(comparedTitle));
-}
-
-const comparedTitle = memoise((title) => plain(title.replace(ADDED_WORDS, ' ')));
 
 function byAge(one: Publication, other: Publication): number {
   const placeOf = ({ noticeIds, contract }: Publication) => `${noticeIds[0]} ${contract.awardId}`;
@@ -179,4 +166,64 @@ function compareValues(before: CompiledContract, after: CompiledContract): Level
 export function moneyOf(contract: CompiledContract): Money | null {
   const { value, currency } = contract;
   return isStated(contract) && value !== null && currency !== null ? { value, currency } : null;
+}
+
+/**
+ * How the descriptions of two publications compare, names of suppliers aside: they are the same, one says more than the
+ * other, both say something of their own (`edited`), or both name a lot, place or time of their own (`apart`).
+ */
+type Likeness = 'same' | 'more' | 'edited' | 'apart';
+const WORST_FIRST = ['apart', 'edited', 'more'] as const;
+
+/** What a client that loses backslashes leaves of line breaks: one recording has them (UPSTREAM 2.6). */
+const LOST_BREAKS = /(?:rn)+(?=\p{Lu}|$)/gu;
+/** Amounts are compared as values, where they are stated as such. */
+const AMOUNTS = /[£€]\s?[\d,.]+/g;
+/** A capital letter that no sentence owes to grammar. */
+const PROPER = /(?<=[\p{Ll}\p{N},)]\s)\p{Lu}[\p{L}\p{N}]*/gu;
+/** Words that tell lots, places and times apart: `lot 2`, `north`, `March`, `Q3`. */
+const TELLING =
+  /^(?:\d{1,2}|20\d\d|q[1-4]|[b-h]|[ivx]{1,4}|(?:north|south|east|west)\w*|central|first|second|third|fourth|fifth|one|two|three|four|five|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|spring|summer|autumn|winter)$/;
+
+/** Compares descriptions word by word, those of the awards and those of the notices each for themselves. */
+function compareDescriptions(one: Publication, other: Publication): Likeness {
+  const isName = (word: string) => one.names.has(word) || other.names.has(word);
+  const isTelling = (word: string) => TELLING.test(word) || one.proper.has(word) || other.proper.has(word);
+  const each = one.said.map((words, place) => compareWords(words, other.said[place] ?? new Set(), isName, isTelling));
+  return WORST_FIRST.find((likeness) => each.includes(likeness)) ?? 'same';
+}
+
+function compareWords(
+  words: ReadonlySet<string>,
+  others: ReadonlySet<string>,
+  isName: (word: string) => boolean,
+  isTelling: (word: string) => boolean,
+): Likeness {
+  const own = [...words].filter((word) => !others.has(word) && !isName(word));
+  const ownOfOther = [...others].filter((word) => !words.has(word) && !isName(word));
+  if (own.length === 0 && ownOfOther.length === 0) return 'same';
+  if (own.length === 0 || ownOfOther.length === 0) return 'more';
+  const [telling, tellingOfOther] = [own.filter(isTelling), ownOfOther.filter(isTelling)];
+  const isSlip = telling.every((word) => tellingOfOther.some((other) => word.length > 3 && isOneName(word, other)));
+  return tellingOfOther.length > 0 && !isSlip ? 'apart' : 'edited';
+}
+
+/** The words of a text as they are compared, without amounts of money. */
+function wordsOf(text: string): Set<string> {
+  return new Set(
+    plain(text.replace(LOST_BREAKS, ' ').replace(AMOUNTS, ' '))
+      .split(' ')
+      .filter((word) => word !== ''),
+  );
+}
+
+/** The words of a text that are written as names are. */
+function properWordsOf(text: string): Set<string> {
+  return new Set([...text.matchAll(PROPER)].map(([word]) => word.toLowerCase()));
+}
+
+/** The words that tell lots, places and times apart in a text, in the order of the alphabet. */
+export function tellingWords(text: string): string[] {
+  const proper = properWordsOf(text);
+  return [...wordsOf(text)].filter((word) => TELLING.test(word) || proper.has(word)).toSorted();
 }

@@ -1,8 +1,15 @@
 import { groupBy } from '../../party/claims.ts';
 import type { CompiledContract } from '../types.ts';
 import { doubtSlip } from '../values/plausible.ts';
-import { tellingWords } from './descriptions.ts';
-import { byAwardId, type Folded, type FoldedProcess, foldPublications, isStated, suppliersOf } from './fold.ts';
+import {
+  byAwardId,
+  type Folded,
+  type FoldedProcess,
+  foldPublications,
+  isStated,
+  suppliersOf,
+  titlesOf,
+} from './fold.ts';
 import {
   areAlike,
   haveOnePeriod,
@@ -12,7 +19,7 @@ import {
   moneyOf,
   type Publication,
   readPublications,
-  titlesOf,
+  tellingWords,
 } from './publications.ts';
 
 /** Publications of one award, the oldest first. */
