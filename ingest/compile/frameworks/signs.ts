@@ -38,7 +38,7 @@ const TO_COME = /\b(?:will|may|can|could|would|shall|to) be\b[^.]*$/i;
 const AGENCY_TITLE = /\bRM\s?\d{4}\b|\bG-?Cloud\b/i;
 /** The same named in a description as the way in which was bought. */
 const BOUGHT_AT_AGENCY =
-  /\b(?:let|awarded|procured|purchased|bought|sourced)\s+(?:through|under|via|from|using)\s+(?:\S+\s+){0,3}RM\s?\d{4}\b/i;
+  /\b(?:let|awarded|placed|procured|purchased|bought|sourced|proposals|bids|quotations)\s+(?:through|under|via|from|using)\s+(?:\S+\s+){0,3}\(?RM\s?\d{4}\b/i;
 const AGENCY = /crown commercial|commercial agency|\bCCS\b|\bGCA\b|cabinet office|government procurement service/i;
 /** An order is placed under a framework, however the contract is called. */
 const ORDER_TITLE = /\b(?:task|work|purchase) order\b/i;

@@ -43,7 +43,7 @@ const PREPOSITION =
 const GAP = `((?:(?!${PREPOSITION}\\b)\\S+\\s+){0,12})$`;
 
 const ESTABLISHES = new RegExp(
-  `\\b(?:establish(?:es|ed|ing|ment of)?|set(?:s|ting)?[- ]?up|put(?:ting)? in place|procur(?:e|es|ing)|procurement of|re-?procur\\w+|re-?let(?:ting)?|renew(?:al|ing|s)?(?: (?:of|to))?|replac(?:e|es|ing)|replacement (?:of|for)|award(?:s|ed|ing)?(?: of| to)?|award notice for|appoint\\w*|join(?:ing)?|admi(?:ssion|ttance|tted)|inclusion|accepted|included|seek(?:s|ing)?|enter(?:s|ing)? (?:in)?to|conclud(?:e|es|ing)|tender(?:ing)? for|provision of|open(?:ing)? of|first call for competition|initial call for competition|call for competition for|membership|be a member|approval onto|onto|updating)\\b[:\\s]\\s*${GAP}`,
+  `\\b(?:establish(?:es|ed|ing|ment of)?|set(?:s|ting)?[- ]?up|put(?:ting)? in place|procur(?:e|es|ing)|procurement of|re-?procur\\w+|re-?let(?:ting)?|renew(?:al|ing|s)?(?: (?:of|to))?|replac(?:e|es|ing)|replacement (?:of|for)|award(?:s|ed|ing)?(?: of| to)?|award notice for|appoint\\w*|join(?:ing)?|admi(?:ssion|ttance|tted)|inclusion|accepted|included|seek(?:s|ing)?|enter(?:s|ing)? (?:in)?to|conclud(?:e|es|ing)|tender(?:ing)? for|provision of|open(?:ing)? of|first call for competition|initial call for competition|call for competition for|(?:notice|contract|tender|procurement) (?:is for|concerns|relates to)|appoint\\w*\\b[^.;]{0,80}?\\bto (?:its|the|our)|membership|be a member|approval onto|onto|updating)\\b[:\\s]\\s*${GAP}`,
   'i',
 );
 /** Words for things that are thought out as often as they are bought. */
@@ -177,7 +177,7 @@ const KIND_OF_ONE =
 
 /** `Framework with 14 providers.`, `Framework for the repair of roads.`: the text begins with it. */
 function isFirst({ before, after }: Mention): boolean {
-  return before.trim() === '' && /^\s+(?:with|for)\s/i.test(after);
+  return /^\W*(?:an?\s+)?$/i.test(before) && /^\s+(?:with|for)\s/i.test(after);
 }
 
 function speaksOf(mention: Mention): boolean {

@@ -84,6 +84,9 @@ describe('a framework by its words', () => {
     'A multi-supplier agreement from which any school may buy.',
     'The current framework agreement expires in March, and this procurement will replace it.',
     'Each area will have a ranked list of up to five contractors.',
+    'A framework for the provision of boots to all police forces.',
+    'This notice concerns a multi supplier framework agreement for the hire of plant.',
+    'The Hub has appointed 34 companies under 5 workstreams to its Heating Services framework.',
     'To establish a Framework Agreement. Members may call-off contracts under the Framework Agreement.',
   ])('in its description: %s', (description) => {
     expect(compile(described(description)).framework?.detail.evidence).toEqual([
@@ -139,6 +142,7 @@ describe('no framework', () => {
     'Dyfarnwyd y contract o dan fframwaith SEWSCAP3.',
     'The competition was limited to contractors on the Plant Hire DPS.',
     'Contract let through RM6182 Occupational Health.',
+    'Order placed under Network Services 3 (RM6116), lot 10a.',
   ])('but a call-off, by its description: %s', (description) => {
     const { framework, callOff } = compile(described(description));
     expect(framework).toBeNull();
