@@ -115,7 +115,7 @@ async function build(plan: Build): Promise<Rebuilt> {
   plan.onProgress?.({ stage: 'settling', done: 0, total: 1 });
   await storeOrganisations(built, plan.signal);
   const settled = await withTarget(plan, false, (target) => settleRows(target, plan.signal));
-  await withTarget(plan, false, (target) => settleLog(target, first, plan.signal));
+  await withTarget(plan, false, (target) => settleLog(target, first, settled, plan.signal));
   const reached: Reached = { lastRelease, register, settled, first };
   const compared = await compare(plan, reached);
   await plan.move?.({

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CHANGE_KINDS, type ChangeKind } from '../../schema/catalogue/changes/kinds.ts';
 import { CREATE_TRIGGERS, ENTRY_COLUMNS, entryValues } from '../../schema/catalogue/changes/triggers.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
+import { nameContractsStatement, ownerStatements, touchAgainStatements, touchOwners } from './owners.ts';
 import type { SettleMark } from './tables.ts';
 
 const CHUNK_ROWS = 5_000;
@@ -10,7 +11,14 @@ const CHUNK_ROWS = 5_000;
  * Brings the live generation's log into the new one, and an entry for each settled row that differs, in chunks.
  * @param first the `seq` before the first batch of the new generation: an unchanged row has the one that it had, below it
  */
-export async function settleLog(target: Database, first: number, signal?: AbortSignal): Promise<void> {
+export async function settleLog(
+  target: Database,
+  first: number,
+  mark: SettleMark,
+  signal?: AbortSignal,
+): Promise<void> {
+  // Not above the mark: what is there the last batch settles again.
+  await touchOwners(target, { first, seq: String(mark.built) }, signal);
   for (const kind of CHANGE_KINDS) {
     for (const statement of [copyEntries(kind, first, CHUNK_ROWS), addEntries(kind, first, CHUNK_ROWS)]) {
       for (let rows = CHUNK_ROWS; rows === CHUNK_ROWS; ) {
@@ -21,6 +29,7 @@ export async function settleLog(target: Database, first: number, signal?: AbortS
       }
     }
   }
+  await target.write([nameContractsStatement(first)]);
 }
 
 /**
@@ -28,7 +37,10 @@ export async function settleLog(target: Database, first: number, signal?: AbortS
  * that differs becomes visible at this instant; from here on triggers keep the log.
  */
 export function settleChangedLogStatements(first: number, mark: SettleMark): Statement[] {
+  const numbers = { first, seq: "(SELECT value FROM main.counter WHERE name = 'seq')" };
   return [
+    ...ownerStatements(`n.id IN (${CHANGED('contract')})`, [mark.built, mark.live], numbers),
+    ...touchAgainStatements(numbers),
     ...CHANGE_KINDS.flatMap((kind) => [
       copyEntries(kind, first),
       {
@@ -37,6 +49,8 @@ export function settleChangedLogStatements(first: number, mark: SettleMark): Sta
       },
       entriesOf(kind, `n.id IN (${CHANGED(kind)}) AND n.seq > ?`, [mark.built, mark.live, first]),
     ]),
+    nameContractsStatement(first),
+    { sql: 'INSERT OR IGNORE INTO main.lost_contract SELECT * FROM live.lost_contract' },
     { sql: 'DELETE FROM main.change_instant' },
     { sql: 'INSERT INTO main.change_instant (seq, at) SELECT seq, at FROM live.change_instant' },
     {

@@ -23,7 +23,7 @@ export const COMPILED_TABLES = [
 export const REGISTER_TABLES = ['registered_company', 'previous_name'] as const;
 
 /** Tables of the change log: a new generation continues the live one's. */
-export const LOG_TABLES = ['change', 'change_instant'] as const;
+export const LOG_TABLES = ['change', 'change_instant', 'lost_contract'] as const;
 
 /** Tables with rows of their own in each generation; `counter` and `meta` take over what must continue. Texts of suppliers are compiled after it. */
 export const OWN_TABLES = ['fence', 'counter', 'meta', 'migration', 'company_answer'] as const;

@@ -177,7 +177,8 @@ async function writeChanges(
     diff.others.push(...pairStatements(overlay.pairs ?? new Map()));
   }
   return {
-    versioned: [...diff.versioned, ...organisations],
+    // Contracts come last: a trigger touches their owners where nothing else changed those.
+    versioned: [...organisations, ...diff.versioned],
     others: [
       ...buyers.statements,
       ...companies.statements,

@@ -7,9 +7,10 @@ import { type Region, regionOfPostcode } from '../../schema/reference/regions.ts
 import type { SearchFilters } from '../filters/index.ts';
 import { rowsOf, wantedBound, wantedValues } from '../filters/read.ts';
 import type { FilterRow } from '../filters/row.ts';
+import { MARKET_FILTERS, type MarketFilters } from './markets.ts';
 
-/** The filters of a walk: those of the searches that ask nothing of the clock, and those of lists of companies. */
-export type ChangeFilters = SearchFilters & CompanyFilters;
+/** The filters of a walk: those of the searches that ask nothing of the clock, and those of lists of companies and buyers. */
+export type ChangeFilters = SearchFilters & CompanyFilters & MarketFilters;
 
 interface CompanyFilters {
   sic?: readonly string[];
@@ -36,7 +37,8 @@ export type LastingRow = Exclude<FilterRow, { kind: 'clock' }>;
 
 /** Names of the filters that a kind takes. */
 export function changeFilterNames(kind: ChangeKind): string[] {
-  return kind === 'company' ? COMPANY_FILTERS : filterRowsOf(kind).map(({ name }) => name);
+  const ofContracts = kind === 'company' || kind === 'buyer' ? MARKET_FILTERS[kind] : [];
+  return [...(kind === 'company' ? COMPANY_FILTERS : filterRowsOf(kind).map(({ name }) => name)), ...ofContracts];
 }
 
 /** What a filter compares, by the field of its row. */
@@ -84,7 +86,10 @@ function pounds(value: unknown, currency: unknown): unknown {
   return currency === 'GBP' ? value : null;
 }
 
-/** Whether a row, by what filters read of it, is wanted: every filter holds, of several values one is enough. A copy never is. */
+/**
+ * Whether a row, by what filters read of it, is wanted: every filter holds, of several values one is enough. A copy never is. What
+ * contracts decide of buyers and companies is not looked at (`judgeMarkets`).
+ */
 export function matchesFilters(kind: ChangeKind, view: FilterView, filters: ChangeFilters): boolean {
   if (kind === 'company') return matchesCompany(view, filters);
   if (typeof view.copy_of === 'string') return false;

@@ -12,6 +12,7 @@ import {
 import type { Database } from '../../schema/db/interface.ts';
 import { ITEM_COLUMNS, type ItemRow } from './columns.ts';
 import { type BriefItem, makeBriefItem, readBriefItems } from './items.ts';
+import { type JudgedRow, judgeMarkets, type Markets } from './markets.ts';
 import { type ChangeFilters, matchesFilters } from './match.ts';
 import { wantedRows } from './wanted.ts';
 
@@ -66,6 +67,8 @@ export interface WalkPage {
 const SCANNED_MOST = 2_000;
 /** Entries of the first read of a filtered page; each that follows takes twice as many. */
 const FIRST_READ = 200;
+/** Contracts of buyers and suppliers that one page looks at, where filters ask of them; of one they may be more. */
+const CONTRACTS_MOST = 5_000;
 /** Behind every kind of a seq. */
 const LAST_KIND = '~';
 
@@ -94,14 +97,20 @@ async function readLog(catalogue: Database, asked: WalkAsk, head: number): Promi
     return { changes: await addItems(catalogue, [...told.values()]), next: { at: next }, isDone };
   };
   let { at } = asked.position;
-  for (let scanned = 0, round = 0; scanned < SCANNED_MOST && told.size < limit; round++) {
+  let room = CONTRACTS_MOST;
+  for (let scanned = 0, round = 0; scanned < SCANNED_MOST && told.size < limit && room > 0; round++) {
     const most = Math.min(views ? FIRST_READ * 2 ** round : limit - told.size, SCANNED_MOST - scanned);
     const stretch = await readStretch(catalogue, { after: at, upTo: head, kinds, limit: most, wanted, views, of });
-    for (const entry of stretch.changes) {
+    const { changes } = stretch;
+    const judged = () => changes.map((one) => judgedEntry(one, filters));
+    const markets = await judgeMarkets(catalogue, judged, asked, room);
+    for (const entry of changes.slice(0, markets.length)) {
       if (told.size === limit && !told.has(keyOf(entry))) return page(at);
-      tell(told, entry, filters);
+      tell(told, entry, filters, markets);
       at = positionOf(entry);
     }
+    if (markets.length < changes.length) return page(at);
+    room -= markets.contracts;
     at = stretch.last ? positionOf(stretch.last) : at;
     scanned += stretch.length;
     if (stretch.length < most) return page(endOf(head), true);
@@ -130,8 +139,8 @@ const positionOf = ({ seq, kind, id }: ChangePosition): ChangePosition => ({ seq
 const endOf = (seq: number): ChangePosition => ({ seq, kind: LAST_KIND, id: '' });
 
 /** Adds an entry to what a page tells; of several of one row the last counts, with what changed in all of them. */
-function tell(told: Map<string, Told>, entry: Change, filters: ChangeFilters): void {
-  const change = changeFor(entry, filters);
+function tell(told: Map<string, Told>, entry: Change, filters: ChangeFilters, markets: Markets): void {
+  const change = changeFor(entry, filters, markets);
   if (!change) return;
   const key = keyOf(entry);
   const before = told.get(key)?.change;
@@ -149,15 +158,26 @@ function tell(told: Map<string, Told>, entry: Change, filters: ChangeFilters): v
 }
 
 /** What an entry is to a reader with these filters; null where it is nothing, or a later entry says it. */
-function changeFor(entry: Change, filters: ChangeFilters): ToldChange['change'] | null {
-  const wants = (view: FilterView) => matchesFilters(entry.kind, view, filters);
-  const mayHave = entry.before === 'unknown' || (entry.before !== null && wants(entry.before));
+function changeFor(entry: Change, filters: ChangeFilters, markets: Markets): ToldChange['change'] | null {
+  const { kind, before, after } = entry;
+  const wants = (view: FilterView) => matchesFilters(kind, view, filters);
+  const wantedBefore = before !== null && (before === 'unknown' || wants(before));
+  const mayHave = wantedBefore && (before === 'unknown' || markets.mayHaveMatched(entry));
   if (entry.change === 'gone') return mayHave ? 'gone' : null;
   // The row has gone, or was taken down, since: its later entry tells it.
-  if (entry.row_gone !== 0 || entry.after === 'unknown' || entry.after === null) return null;
-  const isWanted = entry.after === entry.before ? mayHave : wants(entry.after);
+  if (entry.row_gone !== 0 || after === 'unknown' || after === null) return null;
+  const isWanted = (after === before ? wantedBefore : wants(after)) && markets.matches(entry);
   if (!isWanted) return mayHave ? 'left' : null;
   return mayHave ? 'updated' : 'new';
+}
+
+/** An entry as it is judged by contracts; null where these do not matter. */
+function judgedEntry({ kind, id, seq, before, after }: Change, filters: ChangeFilters): JudgedRow | null {
+  if (kind !== 'buyer' && kind !== 'company') return null;
+  const isWanted = [before, after].some(
+    (view) => typeof view === 'object' && view && matchesFilters(kind, view, filters),
+  );
+  return isWanted ? { kind, id, seq } : null;
 }
 
 /** Adds the items of what is there. What has gone since it was read of is left to its later entry. */
@@ -191,7 +211,8 @@ async function readRows(catalogue: Database, asked: WalkAsk, rows: { from: numbe
     return { changes: await addItems(catalogue, changes), next, isDone: false };
   };
   let { at } = asked.position;
-  for (let scanned = 0, round = 0; scanned < SCANNED_MOST && changes.length < limit; round++) {
+  let room = CONTRACTS_MOST;
+  for (let scanned = 0, round = 0; scanned < SCANNED_MOST && changes.length < limit && room > 0; round++) {
     const most = Math.min(views ? FIRST_READ * 2 ** round : limit, SCANNED_MOST - scanned);
     const stretch = await readHeldStretch(catalogue, {
       after: at,
@@ -202,11 +223,18 @@ async function readRows(catalogue: Database, asked: WalkAsk, rows: { from: numbe
       views,
       of,
     });
-    for (const row of stretch.rows) {
+    // Contracts are read as they were where the log continues, which tells what they did since.
+    const judged = ({ kind, id }: HeldRow): JudgedRow => ({ kind, id, seq: rows.upTo });
+    const isOwnWanted = (row: HeldRow) => row.gone === 0 && matchesFilters(row.kind, row.view, filters);
+    const list = () => stretch.rows.map((row) => (isOwnWanted(row) ? judged(row) : null));
+    const markets = await judgeMarkets(catalogue, list, asked, room);
+    for (const row of stretch.rows.slice(0, markets.length)) {
       if (changes.length === limit) return page({ at, rows });
-      changes.push(...tellRow(row, filters, isNew));
+      changes.push(...tellRow(row, isOwnWanted(row) && markets.matches(judged(row)), isNew));
       at = positionOf(row);
     }
+    if (markets.length < stretch.rows.length) return page({ at, rows });
+    room -= markets.contracts;
     at = stretch.last ? positionOf(stretch.last) : at;
     scanned += stretch.length;
     if (stretch.length < most) return page({ at: endOf(rows.upTo) });
@@ -214,8 +242,8 @@ async function readRows(catalogue: Database, asked: WalkAsk, rows: { from: numbe
   return page({ at, rows });
 }
 
-function tellRow({ kind, id, at, view, gone, row }: HeldRow, filters: ChangeFilters, isNew: boolean): Told[] {
+function tellRow({ kind, id, at, gone, row }: HeldRow, isWanted: boolean, isNew: boolean): Told[] {
   if (gone === 1) return isNew ? [] : [{ change: { kind, id, change: 'gone', at } }];
-  if (!matchesFilters(kind, view, filters)) return isNew ? [] : [{ change: { kind, id, change: 'left', at } }];
+  if (!isWanted) return isNew ? [] : [{ change: { kind, id, change: 'left', at } }];
   return [{ change: { kind, id, change: isNew ? 'new' : 'updated', at }, row: row as ItemRow | undefined }];
 }

@@ -11,7 +11,7 @@ import { someOf, splitList } from '../../../search/filters/shapes.ts';
 import { InvalidInput } from '../../contract/errors.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { checkBounds, effectiveFilters, type GivenFilters } from '../filters/apply.ts';
-import { companyFilters } from '../search/companies.ts';
+import { checkCompanyDays, companyFilters } from '../search/companies.ts';
 import { allFilters } from '../search/inputs.ts';
 import { namesOf } from '../shared/inputs.ts';
 import { checkSince, readSince, writeChangeCursor } from './cursor.ts';
@@ -22,22 +22,18 @@ const CREDITS = 2;
 const BLOCK = 100;
 
 const { status: _status, ...lasting } = allFilters;
-const { sic, incorporated_from, incorporated_to, won } = companyFilters;
+const { sic, incorporated_from, incorporated_to, won, won_from, won_to, won_value_min } = companyFilters;
 const filters = {
   ...lasting,
-  ...{ sic, incorporated_from, incorporated_to, won },
+  ...{ sic, incorporated_from, incorporated_to, won, won_from, won_to, won_value_min },
   company_status: someOf(z, COMPANY_STATUSES, `${COMPANY_STATUSES.slice(0, 4).join(', ')}…`, 'liquidation'),
 };
 const LISTS = ['sic', 'company_status'] as const;
-const OF_COMPANIES: readonly string[] = [...LISTS, 'incorporated_from', 'incorporated_to', 'won'];
+const BOUNDS = ['incorporated_from', 'incorporated_to', 'won_from', 'won_to'] as const;
+const OF_COMPANIES: readonly string[] = [...LISTS, ...BOUNDS, 'won', 'won_value_min'];
 
 const input = z.strictObject({
-  since: z
-    .string()
-    .min(1)
-    .max(1_000)
-    .optional()
-    .describe('next_cursor of the answer before, or an instant; absent: all'),
+  since: z.string().min(1).max(1_000).optional().describe('The last next_cursor, or an instant; absent: all'),
   kinds: someOf(z, CHANGE_KINDS, `${CHANGE_KINDS.join(', ')}; commas between`, 'notice,contract'),
   limit: z.int().min(1).max(1_000).default(BLOCK).describe('Items a page'),
   ...filters,
@@ -48,8 +44,8 @@ export const listChanges = defineOperation({
   name: 'list_changes',
   title: 'Changes',
   description:
-    'Use this to keep up with what is new, updated or gone since you last asked, and to keep a copy: send next_cursor as since. ' +
-    'Filters are those of {search_tenders}, {search_contracts}, {list_companies} (status is company_status) and {list_buyers}, with ids from any item.',
+    'Use this to keep up with what is new, updated or gone, or keep a copy: send next_cursor as since. ' +
+    'Filters are as in {search_tenders}, {search_contracts}, {list_companies} (status is company_status) and {list_buyers}.',
   credits: CREDITS,
   priceNote: `${CREDITS} credits per started ${BLOCK} items`,
   cursorExpires: true,
@@ -73,7 +69,7 @@ export const listChanges = defineOperation({
       operationId: 'list_changes',
       summary: 'What is new, changed or gone',
       description:
-        'Lists what is new, updated, left or gone since a cursor or an instant, in the order in which it became visible. Nothing is skipped, whatever arrives late, also over a rebuild of the data. An item is the brief one of its kind, as it is now; what the day alone decides (a status) is neither told nor part of it. Send next_cursor as since; where has_more is false, ask again at ask_again. Without since everything that is held comes first, so a copy begins empty. A filter is one of every kind that is asked for; without kinds, of those that have it. It takes no query, and neither what a company won nor what a buyer buys: contracts tell those. For a cursor or an instant before the last 90 days, left and gone also name what never matched.',
+        'Lists what is new, updated, left or gone since a cursor or an instant, in the order in which it became visible. Nothing is skipped, whatever arrives late, also over a rebuild of the data. An item is the brief one of its kind, as it is now; what the day alone decides (a status) is neither told nor part of it. Send next_cursor as since; where has_more is false, ask again at ask_again. Without since everything that is held comes first, so a copy begins empty. A filter is one of every kind that is asked for; without kinds, of those that have it. Of companies cpv, won_from, won_to and won_value_min are about what they won, of buyers cpv about what they buy, as in their lists. It takes no query. For a cursor or an instant before the last 90 days, left and gone also name what never matched.',
       inputs: namesOf(input),
       // The same row first, however a demo's batches are cut.
       example: { kinds: 'framework', buyer_id: 'GB-PPON-PBPR-5137-RWZL', limit: 1 },
@@ -85,6 +81,7 @@ export const listChanges = defineOperation({
   check(given) {
     checkSince(given.since);
     checkBounds(given);
+    checkCompanyDays(given);
     kindsOf(given);
   },
   async run(given, { catalogue, aside, clocks }) {

@@ -48,7 +48,7 @@ export const searchBuyers = defineOperation({
   name: 'search_buyers',
   title: 'Search buyers',
   description:
-    'Use this when you want the public bodies of a kind, region or market, or with words in their names; most contracts first. ' +
+    'Use this to find the public bodies of a kind, region or market, or with words in their names; most contracts first. ' +
     'Take buyer_id to {buyer_profile}; for one body by its name use {lookup_buyer}.',
   credits: 2,
   input,

@@ -50,7 +50,7 @@ export const searchCompanies = defineOperation({
   name: 'search_companies',
   title: 'Search companies',
   description:
-    'Use this when you want companies by words of their names, trade (SIC), region, status, age, size or what they won; most contracts first. ' +
+    'Use this to find companies by words of their names, trade (SIC), region, status, age, size or what they won; most contracts first. ' +
     'Take id to {company_profile}.',
   credits: 2,
   input,

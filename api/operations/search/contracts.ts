@@ -36,7 +36,7 @@ export const searchContracts = defineOperation({
   name: 'search_contracts',
   title: 'Search awarded contracts',
   description:
-    'Use this when you look for contracts that were awarded: who supplies what to whom, for how much, and when it ends (ends_from, ends_to). ' +
+    'Use this to find contracts that were awarded: who supplies what to whom, for how much, and when it ends (ends_from, ends_to). ' +
     'Each contract once; common inputs as in {search_notices}. Take contract_id to {lookup_contract}, company_id to {company_contracts}.',
   credits: 2,
   input,

@@ -13,7 +13,7 @@ export const searchTenders = defineOperation({
   name: 'search_tenders',
   title: 'Search live tenders',
   description:
-    'Use this when you look for UK public tenders that can be bid for now; each procurement once, with its deadline. ' +
+    'Use this to find UK public tenders that can be bid for now; each procurement once, with its deadline. ' +
     'status closed or any looks back; facets, fields, nation, stage and notice_type as in {search_notices}. ' +
     'Take notice_id to {get_notice} for the whole text and how to apply.',
   credits: 2,

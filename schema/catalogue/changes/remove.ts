@@ -11,6 +11,7 @@ const ENTRIES_A_BATCH = 5_000;
 const LAST_OLD = `SELECT max(seq) AS seq FROM change_instant WHERE seq < coalesce(
   (SELECT min(seq) FROM change_instant WHERE at >= ?), (SELECT value FROM counter WHERE name = 'seq') + 1)`;
 const MOVE_FROM = "UPDATE counter SET value = ? WHERE name = 'changes_from' AND value < ?";
+const REMOVE_LOST = 'DELETE FROM lost_contract WHERE seq <= ?';
 const REMOVE = `DELETE FROM change WHERE rowid IN
   (SELECT rowid FROM change WHERE kind = ? AND seq <= ? ORDER BY seq, id LIMIT ${ENTRIES_A_BATCH})`;
 
@@ -29,7 +30,7 @@ export async function removeOldChanges(
   const last = row?.seq ?? null;
   if (last === null) return 0;
   const args: SqlValue[] = [last, last];
-  await catalogue.write([...before, { sql: MOVE_FROM, args }]);
+  await catalogue.write([...before, { sql: MOVE_FROM, args }, { sql: REMOVE_LOST, args: [last] }]);
   let removed = 0;
   for (const kind of CHANGE_KINDS) {
     for (let count = ENTRIES_A_BATCH; count === ENTRIES_A_BATCH; ) {
@@ -71,11 +72,16 @@ export function hiddenId(id: string): string {
   return `sha256:${sha256(id)}`;
 }
 
+/** Nobody can match by what they had: that they went is told to all. */
+const FORGET_LOST = (kind: string) => `DELETE FROM lost_contract WHERE kind = '${kind}' AND owner_id GLOB 'name-*'
+  AND NOT EXISTS (SELECT 1 FROM ${kind} WHERE id = owner_id)`;
+
 /** Takes out of the change log the ids that went with their rows, as they spell a name. */
 export async function hideRemovedIds(catalogue: Database, before: readonly Statement[]): Promise<void> {
   for (const kind of KINDS) {
     const removed = await catalogue.read<{ id: string }>({ sql: REMOVED, args: [kind] });
     const hidden = removed.map(({ id }) => [kind, id, hiddenId(id)]);
-    if (hidden.length > 0) await catalogue.write([...before, { sql: HIDE, args: [JSON.stringify(hidden)] }]);
+    const hide = hidden.length > 0 ? [{ sql: HIDE, args: [JSON.stringify(hidden)] }] : [];
+    await catalogue.write([...before, ...hide, { sql: FORGET_LOST(kind) }]);
   }
 }

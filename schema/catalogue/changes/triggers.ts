@@ -7,6 +7,15 @@ import {
   registeredView,
   registeredViewDiffers,
 } from './kinds.ts';
+import {
+  CONTRACTS,
+  isOwnersNews,
+  LOST_COLUMNS,
+  lostOwnersSql,
+  OWNER_KINDS,
+  type OwnerKind,
+  ownersSql,
+} from './owners.ts';
 
 /** What was before, and what is now: names of rows in SQL. */
 interface Rows {
@@ -29,7 +38,7 @@ export function entryValues(kind: ChangeKind, { old, now }: Rows): string {
   return [`'${kind}'`, `${now}.seq`, `${now}.id`, change, changed, formerValue(kind, { old, now })].join(', ');
 }
 
-/** What filters read of the row before, as JSON; null where they read the same now. */
+/** What filters read of the row before, as JSON; null where they read the same now. Of one that went it is kept, as it may come back as another. */
 function formerValue(kind: ChangeKind, { old, now }: Rows): string {
   const view = Object.entries(LOGGED_KINDS[kind].view);
   const differs = view
@@ -38,7 +47,7 @@ function formerValue(kind: ChangeKind, { old, now }: Rows): string {
       return name === from ? isAnother : `(${isAnother} AND ${sql(old)} IS NOT ${sql(now)})`;
     })
     .join(' OR ');
-  return `iif(${old}.id IS NOT NULL AND (${differs}), ${viewValue(kind, old)}, NULL)`;
+  return `iif(${old}.id IS NOT NULL AND (${now}.gone = 1 OR ${differs}), ${viewValue(kind, old)}, NULL)`;
 }
 
 /** What filters read of a row, as JSON. */
@@ -67,6 +76,13 @@ const addToEntry = (changed: string, former: string) => `UPDATE change SET
     FROM company c WHERE c.company_number = NEW.company_number AND c.seq = NEW.seq AND c.gone = 0
     AND change.kind = 'company' AND change.seq = c.seq AND change.id = c.id AND change.change = 'updated';`;
 
+const OF_CONTRACT = { old: 'OLD', now: 'NEW' };
+/** An owner gets the `seq` of a contract that says something else of it, unless the batch changed its row before. */
+const ofOwners = (kind: OwnerKind) => `INSERT INTO lost_contract (${LOST_COLUMNS}) ${lostOwnersSql(kind, OF_CONTRACT)};
+  UPDATE ${kind} SET seq = NEW.seq WHERE gone = 0 AND seq < NEW.seq AND id IN (${ownersSql(kind, OF_CONTRACT)});
+  UPDATE change SET changed = '${CONTRACTS}' WHERE kind = '${kind}' AND seq = NEW.seq
+    AND id IN (${ownersSql(kind, OF_CONTRACT)}) AND change = 'updated' AND changed = '';`;
+
 const TRIGGERS: Readonly<Record<string, string>> = {
   ...Object.assign({}, ...CHANGE_KINDS.map(ofKind)),
   change_of_added_register: `AFTER INSERT ON registered_company BEGIN
@@ -79,6 +95,9 @@ END`,
     registeredFields('OLD', 'NEW'),
     `iif(${registeredViewDiffers('OLD', 'NEW')}, ${registeredView('OLD')}, NULL)`,
   )}
+END`,
+  change_of_owners: `AFTER UPDATE OF seq ON contract WHEN NEW.seq > OLD.seq AND ${isOwnersNews(OF_CONTRACT)} BEGIN
+  ${OWNER_KINDS.map((kind) => ofOwners(kind)).join('\n  ')}
 END`,
   change_instant_of_batch: `AFTER UPDATE OF value ON counter WHEN NEW.name = 'seq' AND NEW.value > OLD.value BEGIN
   INSERT INTO change_instant (seq, at) VALUES (NEW.value, unixepoch());

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /**
  * The change log: one entry for each time a row came, changed or went, written by triggers in the commit that wrote the row
@@ -17,13 +17,32 @@ export const change = sqliteTable(
     change: text('change', { enum: ['new', 'updated', 'gone'] }).notNull(),
     /** Names of the fields that changed, with spaces between; empty for what is new or gone. */
     changed: text('changed').notNull().default(''),
-    /** JSON: everything that filters read of the row, as it was before. Null where none of it changed, JSON `null` where it was taken down. */
+    /** JSON: everything that filters read of the row, as it was before. Null where none of it changed and the row stayed, JSON `null` where it was taken down. */
     former: text('former'),
   },
   (t) => [
     uniqueIndex('change_by_seq').on(t.kind, t.seq, t.id),
     index('change_of_filters').on(t.kind, t.id, t.seq).where(sql`former IS NOT NULL`),
+    // Whether a buyer or supplier had a contract at a position: not before it came.
+    index('change_of_new_contract').on(t.id, t.seq).where(sql`kind = 'contract' AND change = 'new'`),
   ],
+);
+
+/**
+ * Contracts that buyers and suppliers had and lost, as one went or became another's: what they matched before is found by it.
+ * Written by triggers in that commit, and kept as long as the entries of the log.
+ */
+export const lostContract = sqliteTable(
+  'lost_contract',
+  {
+    /** `buyer` or `company`. */
+    kind: text('kind').notNull(),
+    owner_id: text('owner_id').notNull(),
+    /** The `seq` that the contract got with it. */
+    seq: integer('seq').notNull(),
+    contract_id: text('contract_id').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.kind, t.owner_id, t.seq, t.contract_id] })],
 );
 
 /**

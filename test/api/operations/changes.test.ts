@@ -149,14 +149,24 @@ describe('GET /v1/changes', () => {
     expect((await get({ since: '2200-01-01T00:00:00+01:00' })).body).toMatchObject({ count: 0, has_more: false });
   });
 
+  it('takes what a company won and what a buyer buys', async () => {
+    const ids = async (query: Record<string, string | number>) =>
+      (await get(query)).body.items.map(({ kind, id }: { kind: string; id: string }) => `${kind} ${id}`);
+    const won = { kinds: 'company', won_from: '2026-01-01', won_to: '2026-12-31', won_value_min: 1_000 };
+    expect((await ids(won)).toSorted()).toEqual(['company GB-COH-01234567', 'company GB-COH-07654321']);
+    expect(await ids({ ...won, won_to: '2026-01-02', won_from: '2026-01-02' })).toEqual([]);
+    expect(await ids({ ...won, won_value_min: 1_000_000 })).toEqual([]);
+    expect(await ids({ kinds: 'company,buyer', cpv: '45' })).toEqual([]);
+  });
+
   it.each([
     [{ since: 'yesterday' }, 'since'],
     [{ since: 'changes.e30' }, 'since'],
     [{ kinds: 'notice,contract', ends_from: '2026-01-01' }, 'ends_from'],
-    [{ kinds: 'company', cpv: '45' }, 'cpv'],
     [{ kinds: 'tender' }, 'kinds'],
-    [{ kinds: 'company', won_from: '2026-01-01' }, 'won_from'],
-    [{ kinds: 'buyer', cpv: '45' }, 'cpv'],
+    [{ kinds: 'buyer', won_from: '2026-01-01' }, 'won_from'],
+    [{ kinds: 'company,notice', won_value_min: 1_000 }, 'won_value_min'],
+    [{ kinds: 'company', won_from: '2026-02-01', won_to: '2026-01-01' }, 'won_from'],
     [{ limit: 1_001 }, 'limit'],
     [{ awarded_from: '2026-02-01', awarded_to: '2026-01-01' }, 'awarded_from'],
     [{ status: 'open' }, 'status'],

@@ -4,63 +4,30 @@ import { bumpSeq } from '../../../ingest/rows/versioned.ts';
 import { applyTakedown } from '../../../ingest/store/takedown.ts';
 import { makePersonTarget } from '../../../ingest/takedown/record.ts';
 import type { Takedown } from '../../../ingest/takedown/treatment.ts';
-import { CHANGE_KINDS, type ChangeKind } from '../../../schema/catalogue/changes/kinds.ts';
 import type { RegisterRecord } from '../../../schema/catalogue/details.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { sha256 } from '../../../schema/text/json-values.ts';
-import type { ChangeFilters } from '../../../search/changes/match.ts';
-import { WALK_START, type WalkPosition, walkChanges } from '../../../search/changes/walk.ts';
+import { type WalkPosition, walkChanges } from '../../../search/changes/walk.ts';
+import { listBuyers } from '../../../search/directory/buyers.ts';
+import { type CompaniesAsk, listCompanies } from '../../../search/directory/companies.ts';
 import { actRelease, BRIGHT, COUNCIL, OAKES, reference, supplier } from '../../ingest/compile/releases.ts';
 import { type FilledJobs, openJobs, rebuild, storeReleases } from '../../jobs/tasks/rebuild/filled-services.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { makeRandom, type Random } from '../../upstream/sample/random.ts';
 import { readHeld } from './held.ts';
+import { makeMarketReaders, makeReaders, type Reader } from './readers.ts';
 
 /** A sole trader without a number: the id of its row spells its name. */
 const TRADER = { ...supplier('', 'Wilhelmina Oakapple'), id: 'trader', identifier: undefined };
 const OTHER = supplier('01234999', 'Cartwright Paving Ltd');
 const SUPPLIERS = [BRIGHT, OAKES, OTHER, TRADER];
 const PAINTING = '45440000';
-
-interface Reader {
-  kinds: readonly ChangeKind[];
-  filters: ChangeFilters;
-  /** The rows of a kind that it wants, as SQL over the row `n`. */
-  wants: string;
-  limit: number;
-  position: WalkPosition;
-  mirror: Map<string, unknown>;
-}
-
-const makeReader = (one: Pick<Reader, 'kinds' | 'filters' | 'wants' | 'limit'>): Reader => ({
-  ...one,
-  position: WALK_START,
-  mirror: new Map(),
-});
-const inDetail = `EXISTS (SELECT 1 FROM json_each(n.detail, '$.cpvs') WHERE value LIKE '4544%')`;
-const makeReaders = () => [
-  makeReader({ kinds: CHANGE_KINDS, filters: {}, wants: 'TRUE', limit: 1_000 }),
-  makeReader({ kinds: CHANGE_KINDS, filters: {}, wants: 'TRUE', limit: 7 }),
-  makeReader({ kinds: ['contract'], filters: { cpv: ['4544'] }, wants: inDetail, limit: 3 }),
-  makeReader({
-    kinds: ['contract', 'notice'],
-    filters: { value_min: 2_000 },
-    wants: "n.value >= 2000 AND n.currency = 'GBP'",
-    limit: 5,
-  }),
-  makeReader({
-    kinds: ['contract'],
-    filters: { company_number: 'GB-COH-07654321' },
-    wants: "EXISTS (SELECT 1 FROM contract_supplier s WHERE s.contract_id = n.id AND s.company_id = 'GB-COH-07654321')",
-    limit: 4,
-  }),
-  makeReader({
-    kinds: ['company'],
-    filters: { company_status: ['liquidation'] },
-    wants: `EXISTS (SELECT 1 FROM registered_company r WHERE r.company_number = n.company_number AND r.status = 'Liquidation')`,
-    limit: 2,
-  }),
-];
+const TOWN = {
+  ...{ id: 'GB-NHS-RX1', name: 'Harrowmere Town Hospital', identifier: { scheme: 'GB-NHS', id: 'RX1' } },
+  ...{ address: COUNCIL.address, roles: COUNCIL.roles },
+};
+/** From the first notice of it on they are one buyer. */
+const MERGED = { ...COUNCIL, additionalIdentifiers: [TOWN.identifier] };
 
 /** One page of a walk, kept as the README tells a client to. */
 async function turn(catalogue: Database, reader: Reader): Promise<boolean> {
@@ -96,11 +63,13 @@ async function open(): Promise<FilledJobs['jobs']> {
 function makeRelease(random: Random, serial: number) {
   const process = random.int(1, 9);
   const winner = random.pick(SUPPLIERS);
-  const isAward = random.chance(0.6);
+  const isAward = random.chance(0.7);
+  const buyer = random.pick([COUNCIL, COUNCIL, TOWN, random.chance(0.2) ? MERGED : TOWN]);
   return actRelease(`${String(serial).padStart(6, '0')}-2026`, new Date(Date.UTC(2026, 1, 1, serial)).toISOString(), {
     ocid: `ocds-h6vhtk-00000${process}`,
     tag: isAward ? ['award', 'contract'] : ['tender'],
-    parties: isAward ? [COUNCIL, winner] : [COUNCIL],
+    parties: isAward ? [buyer, winner] : [buyer],
+    buyer: reference(buyer),
     tender: {
       title: `${random.pick(['Painting', 'Paving', 'Cleaning'])} of square ${process}`,
       value: { amount: random.int(1, 4) * 1_000, currency: 'GBP' },
@@ -110,7 +79,8 @@ function makeRelease(random: Random, serial: number) {
     ...(isAward && {
       awards: [
         {
-          ...{ id: '1', status: 'active', suppliers: [reference(winner)] },
+          ...{ id: '1', status: random.chance(0.9) ? 'active' : 'cancelled', suppliers: [reference(winner)] },
+          date: `2026-0${random.int(1, 4)}-0${random.int(1, 9)}T00:00:00Z`,
           value: { amount: random.int(1, 4) * 1_000, currency: 'GBP' },
         },
       ],
@@ -127,7 +97,8 @@ async function disturb({ catalogue }: FilledJobs['jobs'], serial: number) {
   await catalogue.write([
     bumpSeq,
     {
-      sql: `UPDATE contract SET value = 9000, digest = 'other', seq = ${seq} WHERE id = (SELECT min(id) FROM contract WHERE gone = 0)`,
+      sql: `UPDATE contract SET detail = json_set(detail, '$.cpvs', json(iif(detail -> '$.cpvs' = '["${PAINTING}"]', '[]', '["${PAINTING}"]'))),
+        ends = '2030-01-01', digest = 'other', seq = ${seq} WHERE id IN (SELECT id FROM contract WHERE gone = 0 ORDER BY id LIMIT 3)`,
     },
     {
       sql: `INSERT INTO notice (id, seq, ${columns.join()}) SELECT 'phantom-${serial}', ${seq}, ${columns.join()}
@@ -188,24 +159,45 @@ async function play(seed: number, steps: number) {
       await storeReleases(jobs, 'find_a_tender', releases);
     }
     for (const reader of readers) if (random.chance(0.7)) await turn(jobs.catalogue, reader);
+    await drain(jobs.catalogue, random.pick(readers));
   }
   return { jobs, readers };
+}
+
+/** Brings a copy up to date, which then has every row that is wanted, as it is, and no other. */
+async function drain(catalogue: Database, reader: Reader) {
+  for (let pages = 0; !(await turn(catalogue, reader)); pages++) expect(pages).toBeLessThan(200);
+  const held = await readHeld(catalogue, reader);
+  expect(Object.fromEntries(reader.mirror), JSON.stringify(reader.filters)).toEqual(Object.fromEntries(held));
+}
+
+/** The ids of a list with the filters of a reader. */
+async function listIds(catalogue: Database, { kinds, filters }: Reader): Promise<string[]> {
+  const asked = { ...filters, limit: 100 } as CompaniesAsk;
+  const list = () => (kinds[0] === 'buyer' ? listBuyers(catalogue, asked) : listCompanies(catalogue, asked));
+  for (;;) {
+    const page = await list();
+    if (page) return page.entries.map(({ id }) => id).toSorted();
+  }
 }
 
 describe('a copy that is kept by changes alone', () => {
   it.each([1, 2, 3])('equals the catalogue after random ingests, rebuilds and takedowns (seed %i)', async (seed) => {
     const { jobs, readers } = await play(seed, 24);
     for (const reader of readers) {
-      for (let pages = 0; !(await turn(jobs.catalogue, reader)); pages++) expect(pages).toBeLessThan(200);
-      const held = await readHeld(jobs.catalogue, reader);
-      expect(Object.fromEntries(reader.mirror)).toEqual(Object.fromEntries(held));
+      await drain(jobs.catalogue, reader);
       expect((await walkChanges(jobs.catalogue, reader)).changes).toEqual([]);
     }
     expect(readers[0]?.mirror.size).toBeGreaterThan(15);
+    for (const reader of readers.slice(-makeMarketReaders().length)) {
+      const ids = [...reader.mirror.keys()].map((key) => key.slice(key.indexOf(' ') + 1)).toSorted();
+      expect(ids).toEqual(await listIds(jobs.catalogue, reader));
+    }
     // A name that was taken down is in no id of the log.
     expect(
       await jobs.catalogue.read({
-        sql: "SELECT id FROM change WHERE id LIKE '%oakapple%' OR former LIKE '%oakapple%'",
+        sql: `SELECT id FROM change WHERE id LIKE '%oakapple%' OR former LIKE '%oakapple%'
+          UNION SELECT owner_id FROM lost_contract WHERE owner_id LIKE '%oakapple%'`,
       }),
     ).toEqual([]);
   });
