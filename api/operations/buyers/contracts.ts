@@ -18,7 +18,7 @@ export const buyerContracts = defineOperation({
   name: operation,
   title: 'List the contracts a buyer issued',
   description:
-    'Use this for every contract that one public body awarded, newest first, each once. ' +
+    'Use this to list every contract that one public body awarded, newest first, each once. ' +
     'Takes a buyer_id from {lookup_buyer}, any notice or contract. ' +
     'Places on frameworks are in the list, not in contract_count; next_cursor leads on, free for 24 hours. No contracts: an empty list.',
   credits,

@@ -18,7 +18,7 @@ export const companyContracts = defineOperation({
   name: operation,
   title: 'List the contracts a company won',
   description:
-    'Use this for every public contract that one supplier won, newest first, each once. ' +
+    'Use this to list every public contract that one supplier won, newest first, each once. ' +
     'Takes a company_number from {lookup_company} or a company_id from any contract. ' +
     'Places on frameworks are in the list, not in contract_count; next_cursor leads on, free for 24 hours. No contracts: an empty list.',
   credits,

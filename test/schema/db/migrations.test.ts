@@ -124,6 +124,7 @@ describe('a catalogue of the baseline', () => {
       change: 0,
       change_instant: 0,
       cell: 0,
+      lost_contract: 0,
       notice_name: 0,
     };
     expect(await readSizes(catalogue)).toEqual({ ...sizes, ...later, counter: Number(sizes.counter) + 1 });
