@@ -30,7 +30,7 @@ export async function callRest(
   });
   const { method } = binding;
   const asked = await (takesBody(binding)
-    ? post(url, path, rest, key, method)
+    ? post(url, path, rest, key, { method, headers: more })
     : get(url, path, rest, key, { headers: more, method }));
   return { ok: asked.status === 200, status: asked.status, text: asked.text, body: asked.body };
 }
@@ -40,9 +40,9 @@ function get(url: string, path: string, inputs: Inputs, key?: string, init: Requ
   return ask(url, `/v1${path}${query.size > 0 ? `?${query}` : ''}`, key, init);
 }
 
-function post(url: string, path: string, inputs: Inputs, key?: string, method = 'POST'): Promise<Asked> {
-  const headers = { 'content-type': 'application/json' };
-  return ask(url, `/v1${path}`, key, { method, body: JSON.stringify(inputs), headers });
+function post(url: string, path: string, inputs: Inputs, key?: string, init: RequestInit = {}): Promise<Asked> {
+  const headers = { 'content-type': 'application/json', ...init.headers };
+  return ask(url, `/v1${path}`, key, { ...init, body: JSON.stringify(inputs), headers });
 }
 
 /** A tool call as its bytes go over the wire, from a client of 2025-11-25. */

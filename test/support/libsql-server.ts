@@ -33,6 +33,8 @@ interface Stream {
 
 export interface Hrana {
   url: string;
+  /** The body of each request so far. */
+  asked: string[];
   /** Executes the next writes, this many, but closes their connections instead of confirming. */
   loseAnswers(count: number): void;
   /** Closes every connection and accepts no more, until it returns at the same address. */
@@ -48,9 +50,11 @@ export interface Hrana {
  */
 export async function startHrana(file: string, level = 'FULL'): Promise<Hrana> {
   let toLose = 0;
+  const all: string[] = [];
   const server = createServer((request, response) => {
     readText(request)
       .then((asked) => {
+        all.push(asked);
         const body = answer({ file, level }, request.url, asked);
         const isLost = toLose > 0 && asked.includes('BEGIN IMMEDIATE');
         if (isLost) toLose -= 1;
@@ -62,6 +66,7 @@ export async function startHrana(file: string, level = 'FULL'): Promise<Hrana> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
+    asked: all,
     loseAnswers(count) {
       toLose = count;
     },
