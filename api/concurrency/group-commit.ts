@@ -13,6 +13,8 @@ const GROUP_MAX = 256;
 
 /** Milliseconds before each retry of a commit that the database server did not confirm. */
 const AGAIN_MS = [20, 100, 500];
+/** A server that has not confirmed a commit for so long hangs: its callers are told so, and do not wait for further deadlines. */
+const HANGS_MS = 5_000;
 
 /**
  * How rows of many calls are written by the same few statements, and what became of each, in their order, by the outcomes of
@@ -122,10 +124,11 @@ function toParts(group: readonly Waiting[]): Part[] {
 }
 
 /**
- * Writes, and repeats the write where the server was away or did not confirm it: every statement here is repeatable.
+ * Writes, and repeats the write where the server was away or soon failed to confirm it: every statement here is repeatable.
  * @throws OutcomeUnknown where one of the tries may have been written; DatabaseAway or DatabaseBusy where none was.
  */
 async function writeSurely(accounts: Database, statements: readonly Statement[]): Promise<Outcome[]> {
+  const hangsAt = performance.now() + HANGS_MS;
   let unsure: OutcomeUnknown | undefined;
   for (let tries = 0; ; tries++) {
     try {
@@ -133,7 +136,7 @@ async function writeSurely(accounts: Database, statements: readonly Statement[])
     } catch (error) {
       if (!isPassing(error)) throw error;
       if (error instanceof OutcomeUnknown) unsure = error;
-      const waitMs = AGAIN_MS[tries];
+      const waitMs = performance.now() < hangsAt ? AGAIN_MS[tries] : undefined;
       if (waitMs === undefined || error instanceof DatabaseBusy) throw unsure ?? error;
       await pause(waitMs);
     }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeCommitter } from '../../../api/concurrency/group-commit.ts';
 import { type Database, DatabaseAway, DatabaseBusy, OutcomeUnknown } from '../../../schema/db/interface.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
@@ -50,5 +50,17 @@ describe('a commit to a server', () => {
     ['was held by another writer from the start', [busy()], DatabaseBusy],
   ])('that %s is told as that', async (_how, faults, kind) => {
     await expect(commitThrough(faults)).rejects.toThrow(kind);
+  });
+
+  it('that let its deadline pass is not repeated: its caller has waited long enough', async () => {
+    let nowMs = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+    const write = vi.fn(async () => {
+      nowMs += 10_000;
+      throw unsure();
+    });
+    await expect(makeCommitter({ ...accounts, write }).commit([LEASE])).rejects.toThrow(OutcomeUnknown);
+    clock.mockRestore();
+    expect(write).toHaveBeenCalledOnce();
   });
 });
