@@ -70,6 +70,7 @@ describe.skipIf(!canRun)('machines in trouble', () => {
         const [[status, said], refused] = await Promise.all([readyz(machine), look(machine)]);
         expect([status, said]).toEqual([503, expect.stringMatching(`not ready\n${name}: `)]);
         expect([refused.status, refused.body.error]).toEqual([503, 'unavailable']);
+        expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
         proxy.become('pass');
         await untilReady([machine]);
         await until('the call to be answered', async () => (await look(machine)).status === 200);

@@ -110,6 +110,7 @@ async function ingest(bench: Bench, name: string, more: Record<string, string>):
   for (const source of SOURCES) {
     const order = { folder, source } satisfies IngestOrder;
     const answer = await run<IngestAnswer>(INGEST, { settings: { ...bench.settings, ...more } }, order);
+    if (answer.state !== 'succeeded') throw new Error(`${source}: ${answer.state}, ${answer.error}`);
     count += answer.releases;
     tookMs += answer.tookMs;
   }
