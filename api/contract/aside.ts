@@ -3,9 +3,9 @@ import type { companyAnswer } from '../../schema/answers/company.ts';
 import type { candidate } from '../../schema/answers/shapes.ts';
 import type { Match } from '../../schema/catalogue/details.ts';
 import type { WalkAsk, WalkPage } from '../../search/changes/walk.ts';
-import type { BuyerEntry, BuyersAsk } from '../../search/directory/buyers.ts';
+import type { BuyersAsk, ListedBuyer } from '../../search/directory/buyers.ts';
 import type { CompaniesAsk, IdPage } from '../../search/directory/companies.ts';
-import type { Entry, Position } from '../../search/directory/entries.ts';
+import type { Position } from '../../search/directory/entries.ts';
 import type { ListedCompany } from '../../search/directory/register/describe.ts';
 
 /** A company as one row of a long list gives it: a number, an id or any other identifier, or a name and place. */
@@ -18,7 +18,7 @@ export type LookedUpCompany =
 
 /** A page of buyers, each with its number of open tenders. */
 export interface ListedBuyers {
-  entries: (Omit<BuyerEntry, Exclude<keyof Entry, 'id'> | 'last_award'> & { live_tender_count: number })[];
+  entries: (ListedBuyer & { live_tender_count: number })[];
   total: number;
   next: Position | null;
 }

@@ -25,9 +25,9 @@ export async function listBuyersAt(
   const live = await countLiveTenders(catalogue, ids, new Date(now));
   return {
     ...page,
-    entries: page.entries.map(({ names: _n, initials: _i, size: _s, last_award: _l, ...entry }) => ({
-      ...entry,
-      live_tender_count: live.get(entry.id) ?? 0,
+    entries: page.entries.map((buyer) => ({
+      ...buyer,
+      live_tender_count: live.get(buyer.id) ?? 0,
     })),
   };
 }

@@ -2,13 +2,16 @@ import type { Database } from '../../schema/db/interface.ts';
 import { knownBody } from '../../schema/names/public-bodies.ts';
 import { nameKey } from '../../schema/names/spelling.ts';
 import { dayOf } from '../summary/columns.ts';
-import { type Entry, type ListAsk, type ListPage, namesOf, placeEntries, toPage } from './entries.ts';
-import { type Directory, directoryOf } from './follow.ts';
+import { mergeNumbers, mergeObjects, type Plan, textAt } from './columns.ts';
+import { type ListAsk, type ListPage, placeEntries, toPage } from './entries.ts';
+import { directoryOf } from './follow.ts';
+import { type Entry, type Listed, namesOf } from './listed.ts';
 import { marketsOf } from './markets.ts';
 import { placeNewest } from './newest.ts';
 
-/** A buyer as lists store it. */
-export interface BuyerEntry extends Entry {
+/** A buyer as lists show it. */
+export interface ListedBuyer {
+  id: string;
   name: string;
   kind: string | null;
   scope: string | null;
@@ -19,8 +22,18 @@ export interface BuyerEntry extends Entry {
   framework_places: number;
   /** Pounds: the sum of those contracts whose value may be added up; null where there are none. */
   value: number | null;
+}
+
+interface BuyerEntry extends Entry {
+  buyer: ListedBuyer;
   /** The day of its newest contract as `yyyymmdd`; `NONE` where it has none. */
   last_award: number;
+}
+
+/** What buyers have besides their names: they are few. */
+interface BuyerColumns {
+  buyers: readonly ListedBuyer[];
+  lastAwards: Int32Array;
 }
 
 export interface BuyersAsk extends ListAsk {
@@ -38,7 +51,7 @@ const ROWS = `SELECT id, name, name_key, kind, region, region_code, nation, cont
     (SELECT sort_date FROM contract c WHERE c.buyer_id = buyer.id AND c.gone = 0 ORDER BY sort_date DESC LIMIT 1) AS last_award
   FROM buyer WHERE (seq, id) > (?, ?) ORDER BY seq, id LIMIT ?`;
 
-interface Row extends Omit<BuyerEntry, Exclude<keyof Entry, 'id'> | 'last_award'> {
+interface Row extends ListedBuyer {
   name_key: string;
   last_award: string | null;
   others: string | null;
@@ -46,18 +59,36 @@ interface Row extends Omit<BuyerEntry, Exclude<keyof Entry, 'id'> | 'last_award'
   gone: number;
 }
 
-const BUYERS = { table: 'buyer' as const, rows: ROWS, toEntry };
+const BUYERS = {
+  table: 'buyer' as const,
+  rows: ROWS,
+  toEntry,
+  columns: { none: { buyers: [], lastAwards: new Int32Array() }, merge: mergeColumns },
+};
 
-function toEntry({ name_key: key, others, seq: _s, gone: _g, ...row }: Row): BuyerEntry {
+function mergeColumns(old: BuyerColumns, plan: Plan, fresh: readonly BuyerEntry[]): BuyerColumns {
+  const days = fresh.map(({ last_award }) => last_award);
+  return {
+    buyers: mergeObjects(
+      old.buyers,
+      plan,
+      fresh.map(({ buyer }) => buyer),
+    ),
+    lastAwards: mergeNumbers(new Int32Array(plan.length), old.lastAwards, plan, days),
+  };
+}
+
+function toEntry({ name_key: key, others, last_award, seq: _s, gone: _g, ...buyer }: Row): BuyerEntry {
   const names = others === null ? [] : (JSON.parse(others) as string[]);
-  const { contract_count, framework_places } = row;
+  const { id, contract_count, framework_places } = buyer;
   const otherKeys = names.map(nameKey);
   return {
-    ...row,
-    last_award: dayOf(row.last_award),
+    id,
     names: namesOf(key, ...otherKeys),
     initials: [key, ...otherKeys].flatMap(initialsOf),
     size: contract_count + framework_places / 1_000_000,
+    buyer,
+    last_award: dayOf(last_award),
   };
 }
 
@@ -74,20 +105,21 @@ function initialsOf(key: string): string[] {
 }
 
 /** A page of buyers, the most similar to the query first, then those with most contracts; null while contracts are being read for `cpv`. */
-export async function listBuyers(catalogue: Database, asked: BuyersAsk): Promise<ListPage<BuyerEntry> | null> {
+export async function listBuyers(catalogue: Database, asked: BuyersAsk): Promise<ListPage<ListedBuyer> | null> {
   const read = await readWanted(catalogue, asked);
   if (!read) return null;
-  const { placed, total } = placeEntries(read.buyers, asked, read.wanted, alsoKeyOf(asked));
-  return toPage(placed, asked.limit, total);
+  const { placed, total } = placeEntries(read.listed, asked, read.wanted, alsoKeyOf(asked));
+  const page = toPage(placed, asked.limit, total);
+  return { ...page, entries: page.entries.map((row) => read.listed.own.buyers[row] as ListedBuyer) };
 }
 
 /** The ids of the same buyers, those with the newest contracts first. */
 export async function listNewestBuyers(catalogue: Database, asked: BuyersAsk): Promise<ListPage<string> | null> {
   const read = await readWanted(catalogue, asked);
   if (!read) return null;
-  const { placed, total } = placeNewest(read.buyers, asked, read.wanted, alsoKeyOf(asked));
+  const { placed, total } = placeNewest(read.listed, asked, read.wanted, alsoKeyOf(asked));
   const page = toPage(placed, asked.limit, total);
-  return { ...page, entries: page.entries.map(({ id }) => id) };
+  return { ...page, entries: page.entries.map((row) => textAt(read.listed.ids, row)) };
 }
 
 /** The key of the body that an acronym usually means. */
@@ -99,27 +131,27 @@ function alsoKeyOf({ query }: BuyersAsk): string | undefined {
 async function readWanted(
   catalogue: Database,
   { kind, scope, region, nation, cpv }: BuyersAsk,
-): Promise<{ buyers: readonly BuyerEntry[]; wanted: Uint8Array } | null> {
-  const directory: Directory<BuyerEntry> = await directoryOf(catalogue, BUYERS);
+): Promise<{ listed: Listed<BuyerColumns>; wanted: Uint8Array } | null> {
+  const directory = await directoryOf<Row, BuyerEntry, BuyerColumns>(catalogue, BUYERS);
   const markets = marketsOf(catalogue);
   // Read with the first list, so that the first question by a code does not have to wait for all contracts.
   const isRead = await markets.catchUp(cpv !== undefined);
   if (cpv && !isRead) return null;
-  const buyers = directory.sorted();
-  const tests: ((entry: BuyerEntry) => boolean)[] = [];
-  if (kind) tests.push((entry) => isOneOf(kind, entry.kind));
-  if (scope) tests.push((entry) => isOneOf(scope, entry.scope));
-  if (region) tests.push((entry) => region.some((one) => isIn(entry, one)));
-  if (nation) tests.push((entry) => isOneOf(nation, entry.nation));
-  const wanted = Uint8Array.from(buyers, (entry) => Number(tests.every((test) => test(entry))));
-  if (cpv) markets.keep('buyers', { cpv }, buyers, wanted);
-  return { buyers, wanted };
+  const listed = directory.listed();
+  const tests: ((buyer: ListedBuyer) => boolean)[] = [];
+  if (kind) tests.push((buyer) => isOneOf(kind, buyer.kind));
+  if (scope) tests.push((buyer) => isOneOf(scope, buyer.scope));
+  if (region) tests.push((buyer) => region.some((one) => isIn(buyer, one)));
+  if (nation) tests.push((buyer) => isOneOf(nation, buyer.nation));
+  const wanted = Uint8Array.from(listed.own.buyers, (buyer) => Number(tests.every((test) => test(buyer))));
+  if (cpv) markets.keep('buyers', { cpv }, listed.prints, wanted);
+  return { listed, wanted };
 }
 
 function isOneOf(wanted: readonly string[], value: string | null): boolean {
   return value !== null && wanted.includes(value);
 }
 
-function isIn({ region, region_code: code }: BuyerEntry, wanted: string): boolean {
+function isIn({ region, region_code: code }: ListedBuyer, wanted: string): boolean {
   return code?.startsWith(wanted) === true || region?.toLowerCase() === wanted.toLowerCase();
 }

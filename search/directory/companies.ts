@@ -1,8 +1,8 @@
 import type { Database } from '../../schema/db/interface.ts';
-import { memoiseByObject } from '../../schema/text/memoise.ts';
 import { dayOf, NONE } from '../summary/columns.ts';
 import { isBehind, LEVELS, type ListAsk, type ListPage, type Placed, placeEntries, toPage } from './entries.ts';
 import { directoryOf } from './follow.ts';
+import type { Listed } from './listed.ts';
 import { marketsOf } from './markets.ts';
 import { incorporatedOf, placeNewest, positionOf } from './newest.ts';
 import type { Register } from './register/companies.ts';
@@ -14,8 +14,8 @@ import { incorporatedAt, numbersOf, pickRegistered } from './register/rows.ts';
 import { type RegisterWish, scanRegister } from './register/scan.ts';
 import { CLASSES } from './register/standings.ts';
 import { registerOf } from './register/state.ts';
-import { makeColumns, markWanted, type SupplierWish } from './supplier-columns.ts';
-import { readSuppliers, readSuppliersOf, SUPPLIERS, type SupplierEntry, type SupplierRow } from './suppliers.ts';
+import { markWanted, type SupplierColumns, type SupplierEntry, type SupplierWish } from './supplier-columns.ts';
+import { readSuppliers, readSuppliersOf, SUPPLIERS, type SupplierRow } from './suppliers.ts';
 
 /** The beginning of the ids of companies that only the register has. */
 const REGISTER = 'GB-COH-';
@@ -54,12 +54,12 @@ export async function prepareCompanies(catalogue: Database, folder?: string): Pr
 export async function listNewestCompanies(catalogue: Database, asked: CompaniesAsk, folder?: string): Promise<IdPage> {
   const read = await readWanted(catalogue, asked, folder);
   if (!read) return null;
-  const { suppliers, wanted, register } = read;
-  const { placed, total } = placeNewest(suppliers, asked, wanted);
+  const { listed, wanted, register } = read;
+  const { placed, total } = placeNewest(listed, asked, wanted);
   // Suppliers without a contract are listed among the companies that only the register has.
   const awarded = placed.filter(({ at }) => incorporatedOf(at.size) === undefined).length;
   const others = register ? await placeIncorporated(catalogue, register, asked, asked.limit + 1 - awarded) : NO_OTHERS;
-  const own = placed.map(({ entry, at }): Placed<Named> => ({ entry: { id: entry.id }, at }));
+  const own = placed.map(({ at }): Placed<Named> => ({ entry: { id: at.id }, at }));
   const page = toCompanyPage([...own, ...others.placed], asked, total + others.total);
   const entries = page.entries.map((one) => ('id' in one ? one.id : `${REGISTER}${one.number}`));
   return { ...page, entries, isWhole: !others.isCut };
@@ -72,12 +72,12 @@ async function placeCompanies(
 ): Promise<(ListPage<Named> & { isWhole: boolean }) | null> {
   const read = await readWanted(catalogue, asked, folder);
   if (!read) return null;
-  const { suppliers, wanted, register } = read;
-  const { placed, total } = placeEntries(suppliers, asked, wanted);
+  const { listed, wanted, register } = read;
+  const { placed, total } = placeEntries(listed, asked, wanted);
   const others = register
     ? await placeRegistered(catalogue, register, asked, asked.limit + 1 - placed.length)
     : NO_OTHERS;
-  const own = placed.map(({ entry, at }): Placed<Named> => ({ entry: { id: entry.id }, at }));
+  const own = placed.map(({ at }): Placed<Named> => ({ entry: { id: at.id }, at }));
   return { ...toCompanyPage([...own, ...others.placed], asked, total + others.total), isWhole: !others.isCut };
 }
 
@@ -91,8 +91,8 @@ async function readWanted(
   catalogue: Database,
   asked: CompaniesAsk,
   folder: string | undefined,
-): Promise<{ suppliers: readonly SupplierEntry[]; wanted: Uint8Array; register: Register | null } | null> {
-  const directory = await directoryOf<SupplierRow, SupplierEntry>(catalogue, SUPPLIERS);
+): Promise<{ listed: Listed<SupplierColumns>; wanted: Uint8Array; register: Register | null } | null> {
+  const directory = await directoryOf<SupplierRow, SupplierEntry, SupplierColumns>(catalogue, SUPPLIERS);
   const state = registerOf(catalogue, folder, async (numbers) => {
     directory.replace(await readSuppliersOf(catalogue, numbers));
   });
@@ -100,19 +100,16 @@ async function readWanted(
   const byMarket = asked.cpv !== undefined || asked.won_to !== undefined;
   const isRead = [await state.catchUp(true), await markets.catchUp(byMarket)];
   if (!isRead[0] || (byMarket && !isRead[1])) return null;
-  const suppliers = directory.sorted();
-  const wanted = markWanted(columnsOf(suppliers), asked);
+  const listed = directory.listed();
+  const wanted = markWanted(listed.own, asked);
   if (byMarket) {
-    markets.keep('companies', { cpv: asked.cpv, from: asked.won_from, to: asked.won_to }, suppliers, wanted);
+    markets.keep('companies', { cpv: asked.cpv, from: asked.won_from, to: asked.won_to }, listed.prints, wanted);
   }
-  return { suppliers, wanted, register: hasWonSomething(asked) ? null : state.without(suppliers) };
+  return { listed, wanted, register: hasWonSomething(asked) ? null : state.without(listed.own.numbers) };
 }
 
 /** A supplier by its id, or a company of the register by its number. */
 type Named = { id: string } | { number: string };
-
-/** The columns of a list, which stay the same until something changes. */
-const columnsOf = memoiseByObject(makeColumns);
 
 function hasWonSomething({ won, won_from, won_to, won_value_min: least, cpv }: CompaniesAsk): boolean {
   return won === true || [won_from, won_to, least, cpv].some((one) => one !== undefined);

@@ -1,22 +1,7 @@
 import { nameKey } from '../../schema/names/spelling.ts';
-import { memoiseByObject } from '../../schema/text/memoise.ts';
+import { eachPiece, type Texts, textAt } from './columns.ts';
+import type { Listed } from './listed.ts';
 import { firstFrom } from './register/columns.ts';
-
-/** What a list keeps of an organisation in memory: its search keys and its order. */
-export interface Entry {
-  id: string;
-  /** Its cleaned name and its other cleaned names, as `namesOf` joins them. */
-  names: string;
-  /** The first letters of its words, if people use them as its name. */
-  initials?: readonly string[];
-  /** Contracts first, then less significant measures: higher numbers come first. */
-  size: number;
-}
-
-/** Cleaned names as one text, each once: the name first, then its other names. */
-export function namesOf(...keys: readonly string[]): string {
-  return [...new Set(keys)].filter((key, at) => at === 0 || key !== '').join('\n');
-}
 
 /** The position of an entry in a list: a lower level for a better match, and larger ones earlier. */
 export interface Position {
@@ -47,49 +32,40 @@ export interface Placed<E> {
   at: Position;
 }
 
-/** The order of a list without a query, and within one level. */
-export function bySize(a: Entry, b: Entry): number {
-  return b.size - a.size || (a.id < b.id ? -1 : 1);
-}
-
 /** Levels: the exact name, its beginning or its initials, words of it, words of another name of it. */
 export const LEVELS = 4;
 
 /**
- * The first wanted entries after a position, one more than a page has, and how many there are in all. @param sorted - in the
- * order of `bySize` @param wanted - for each entry 1 or 0; absent where all are @param alsoKey - another cleaned name that the
- * query stands for: `ministry of defence` for `MOD`
+ * The rows of the first wanted entries after a position, one more than a page has, and how many there are in all. @param wanted -
+ * for each row 1 or 0; absent where all are @param alsoKey - another cleaned name that the query stands for: `ministry of
+ * defence` for `MOD`
  */
-export function placeEntries<E extends Entry>(
-  sorted: readonly E[],
+export function placeEntries(
+  listed: Listed,
   { query, limit, after }: ListAsk,
   wanted?: Uint8Array,
   alsoKey?: string,
-): { placed: Placed<E>[]; total: number } {
-  const levels: Placed<E>[][] = Array.from({ length: LEVELS }, () => []);
-  const levelOf = query === undefined ? null : makeLevels(query, alsoKey);
-  const named = query === undefined ? undefined : markNamed(textOf(sorted), query, alsoKey);
+): { placed: Placed<number>[]; total: number } {
+  const levels: Placed<number>[][] = Array.from({ length: LEVELS }, () => []);
+  const levelOf = query === undefined ? null : makeLevels(listed, query, alsoKey);
+  const named = query === undefined ? undefined : markNamed(listed.lines, query, alsoKey);
   let total = 0;
-  for (let row = 0; row < sorted.length; row++) {
+  for (let row = 0; row < listed.sizes.length; row++) {
     if (wanted?.[row] === 0 || named?.[row] === 0) continue;
     // Without a query, once a page is full only the remaining ones have to be counted.
     if (!levelOf && levels[0]?.length === limit + 1) {
       total += 1;
       continue;
     }
-    const entry = sorted[row] as E;
-    const level = levelOf ? levelOf(entry) : 0;
+    const level = levelOf ? levelOf(row) : 0;
     if (level < 0) continue;
     total += 1;
     const some = levels[level] ?? [];
-    if (some.length > limit || (after && !isBehind(placeOf(entry, level).at, after))) continue;
-    some.push(placeOf(entry, level));
+    if (some.length > limit) continue;
+    const at = { level, size: listed.sizes[row] as number, id: textAt(listed.ids, row) };
+    if (!after || isBehind(at, after)) some.push({ entry: row, at });
   }
   return { placed: levels.flat().slice(0, limit + 1), total };
-}
-
-function placeOf<E extends Entry>(entry: E, level: number): Placed<E> {
-  return { entry, at: { level, size: entry.size, id: entry.id } };
 }
 
 /** A page of ordered entries. @param placed one more than the page has, if there are more */
@@ -106,62 +82,46 @@ export function isBehind(at: Position, after: Position): boolean {
 }
 
 /** Which rows of a list a query means, regardless of their order. */
-export function makeMeant(sorted: readonly Entry[], query: string, alsoKey?: string): (row: number) => boolean {
-  const named = markNamed(textOf(sorted), query, alsoKey);
-  const levelOf = makeLevels(query, alsoKey);
-  return (row) => named[row] === 1 && levelOf(sorted[row] as Entry) >= 0;
+export function makeMeant(listed: Listed, query: string, alsoKey?: string): (row: number) => boolean {
+  const named = markNamed(listed.lines, query, alsoKey);
+  const levelOf = makeLevels(listed, query, alsoKey);
+  return (row) => named[row] === 1 && levelOf(row) >= 0;
 }
 
-/** All entries of a list as one text. */
-interface Text {
-  /** Lines: ` name` for each name of an entry, `#id`, `@initials`. */
-  text: string;
-  /** Where the lines of each entry end. */
-  ends: Uint32Array;
-}
-
-/** Searching one text is limited by memory speed; thousands of texts take fifty times as long. */
-const textOf = memoiseByObject((sorted: readonly Entry[]): Text => {
-  const texts = sorted.map(({ id, names, initials = [] }) => {
-    const lines = [
-      ...names.split('\n').map((name) => ` ${name}`),
-      `#${id.toUpperCase()}`,
-      ...initials.map((each) => `@${each}`),
-    ];
-    return `\n${lines.join('\n')}\n`;
-  });
-  let end = 0;
-  return { text: texts.join(''), ends: Uint32Array.from(texts, ({ length }) => (end += length)) };
-});
-
-/** For each entry 1 if a query may mean it: by its id, its initials, another name that the query stands for, or all words. */
-function markNamed({ text, ends }: Text, query: string, alsoKey: string | undefined): Uint8Array {
-  const marks = new Uint8Array(ends.length);
-  // Searches from the first letter: the space before each word would match at every word.
-  const eachWith = (part: string, before: string, mark: (row: number) => void) => {
-    for (let at = text.indexOf(part); at >= 0; ) {
-      const isThere = text.startsWith(before, at - before.length);
-      const row = isThere ? firstFrom(ends, at + 1) : -1;
-      if (isThere) mark(row);
-      at = text.indexOf(part, isThere ? ends[row] : at + 1);
-    }
-  };
-  const set = (row: number) => {
-    marks[row] = 1;
-  };
+/**
+ * For each row 1 if a query may mean it: by its id, its initials, another name that the query stands for, or all words. Searching
+ * few long texts is limited by memory speed; thousands of texts take fifty times as long.
+ */
+function markNamed(lines: Texts, query: string, alsoKey: string | undefined): Uint8Array {
+  const marks = new Uint8Array(lines.ends.length);
   const key = nameKey(query);
-  if (IN_IDS.test(query)) eachWith(`#${query.trim().toUpperCase()}\n`, '\n', set);
-  if (key !== '') eachWith(`@${key}\n`, '\n', set);
-  if (alsoKey !== undefined) eachWith(`${alsoKey}\n`, '\n ', set);
+  const wholes = [
+    ...(IN_IDS.test(query) ? [`#${query.trim().toUpperCase()}`] : []),
+    ...(key === '' ? [] : [`@${key}`]),
+    ...(alsoKey === undefined ? [] : [alsoKey]),
+  ];
   // The longest word is the rarest, as a rule.
   const [longest, ...others] = key
     .split(' ')
     .filter(Boolean)
     .sort((one, other) => other.length - one.length);
-  if (longest === undefined) return marks;
-  eachWith(longest, ' ', (row) => {
-    const own = others.length > 0 ? text.slice(ends[row - 1] ?? 0, ends[row]) : '';
-    if (others.every((word) => own.includes(` ${word}`))) marks[row] = 1;
+  eachPiece(lines, (text, ends, first) => {
+    for (const whole of wholes) {
+      const line = `\n${whole}\n`;
+      for (let at = text.indexOf(line); at >= 0; at = text.indexOf(line, at + 1))
+        marks[first + firstFrom(ends, at + 1)] = 1;
+    }
+    if (longest === undefined) return;
+    for (let at = text.indexOf(longest); at >= 0; ) {
+      if (!isBetween(text.charCodeAt(at - 1))) {
+        at = text.indexOf(longest, at + 1);
+        continue;
+      }
+      const row = firstFrom(ends, at + 1);
+      const own = others.length > 0 ? text.slice(ends[row - 1] ?? 0, ends[row]) : '';
+      if (others.every((word) => hasWord(own, word))) marks[first + row] = 1;
+      at = text.indexOf(longest, ends[row]);
+    }
   });
   return marks;
 }
@@ -173,18 +133,21 @@ const IN_IDS = /[-\d]/;
  * How well an entry matches a query; -1 where it does not. Every word must be the beginning of one of the entry's. Thousands of
  * entries are tested, so their names are not split.
  */
-function makeLevels(query: string, alsoKey: string | undefined): (entry: Entry) => number {
+function makeLevels({ ids, lines }: Listed, query: string, alsoKey: string | undefined): (row: number) => number {
   const key = nameKey(query);
   const id = query.trim().toUpperCase();
+  const isId = IN_IDS.test(id);
   const words = key.split(' ').filter(Boolean);
   const begins = (text: string) => words.every((word) => hasWord(text, word));
-  return ({ id: own, names, initials }) => {
-    if (own.length === id.length && own.toUpperCase() === id) return 0;
+  return (row) => {
+    if (isId && textAt(ids, row).toUpperCase() === id) return 0;
     if (words.length === 0) return -1;
+    const own = textAt(lines, row);
+    const names = own.slice(1, own.indexOf('\n#'));
     const end = names.indexOf('\n');
     const name = end < 0 ? names : names.slice(0, end);
     if (name === alsoKey) return 0;
-    const isInitials = initials?.includes(key) === true;
+    const isInitials = own.includes(`\n@${key}\n`);
     if (!isInitials && !begins(names)) return -1;
     if (hasLine(names, key)) return 0;
     if (isInitials || name.startsWith(key)) return 1;

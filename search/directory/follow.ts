@@ -1,7 +1,8 @@
 import { readChangeBounds } from '../../schema/catalogue/changes/read.ts';
 import { hiddenId } from '../../schema/catalogue/changes/remove.ts';
 import type { Database } from '../../schema/db/interface.ts';
-import { bySize, type Entry } from './entries.ts';
+import { textAt } from './columns.ts';
+import { type Change, type Entry, emptyList, type Listed, mergeListed, type OwnColumns } from './listed.ts';
 
 /** Rows in one statement: a page of them is a few megabytes. */
 const PAGE_ROWS = 5_000;
@@ -13,27 +14,30 @@ const PAGE_ROWS = 5_000;
 const removedSql = (table: 'buyer' | 'company') => `SELECT seq, id FROM change c WHERE kind = '${table}' AND seq >= ?
   AND change = 'gone' AND (id GLOB 'sha256:*' OR (id GLOB 'name-*' AND NOT EXISTS (SELECT 1 FROM ${table} t WHERE t.id = c.id)))`;
 
-/** How the entries of a list are read from their table. */
-export interface Listing<R, E extends Entry> {
+/** Changes that are gathered before they are merged: as objects they take many times the memory. */
+const GATHERED_MOST = 25_000;
+
+/** How the organisations of a list are read from their table. */
+export interface Listing<R, E extends Entry, C> {
   table: 'buyer' | 'company';
   /** Rows after a position: its arguments are seq, id and how many. */
   rows: string;
   toEntry(row: R): E;
+  columns: OwnColumns<E, C>;
 }
 
-/** The entries of one table of a catalogue, in memory. */
-export interface Directory<E extends Entry> {
-  /** In the order of `bySize`; the same list until something changes. */
-  sorted(): readonly E[];
-  /** Replaces the entries with the same ids. */
+/** The organisations of one table of a catalogue, in memory. */
+export interface Directory<E extends Entry, C> {
+  /** The same list until something changes. */
+  listed(): Listed<C>;
+  /** Replaces the data of those organisations that it has. */
   replace(entries: readonly E[]): void;
 }
 
-interface Followed {
-  entries: Map<string, Entry>;
-  sorted: readonly Entry[];
-  /** Ids of what changed since `sorted` was made. */
-  changed: Set<string>;
+interface Followed<E extends Entry, C> {
+  listed: Listed<C>;
+  /** What changed since `listed` was made, by id. */
+  changes: Map<string, Change<E>>;
   seq: number;
   id: string;
   /** Rows that takedowns removed since the first reading: `seq` and id, as the change log names them. */
@@ -42,22 +46,21 @@ interface Followed {
   reading: Promise<void> | null;
 }
 
-const known = new WeakMap<Database, Map<object, Followed>>();
+const known = new WeakMap<Database, Map<object, unknown>>();
 
 /**
- * The entries as they are now: all rows the first time, later only changed ones. Each changed row gets a higher `seq`, and a
- * removed one stays as `gone` or is in the change log, so earlier rows and later changes together are complete.
+ * The organisations as they are now: all rows the first time, later only changed ones. Each changed row gets a higher `seq`, and
+ * a removed one stays as `gone` or is in the change log, so earlier rows and later changes together are complete.
  */
-export async function directoryOf<R extends { id: string; seq: number; gone: number }, E extends Entry>(
+export async function directoryOf<R extends { id: string; seq: number; gone: number }, E extends Entry, C>(
   catalogue: Database,
-  listing: Listing<R, E>,
-): Promise<Directory<E>> {
-  const lists = known.get(catalogue) ?? new Map<object, Followed>();
+  listing: Listing<R, E, C>,
+): Promise<Directory<E, C>> {
+  const lists = known.get(catalogue) ?? new Map<object, unknown>();
   known.set(catalogue, lists);
-  const list = lists.get(listing) ?? {
-    entries: new Map(),
-    sorted: [],
-    changed: new Set(),
+  const list = (lists.get(listing) as Followed<E, C> | undefined) ?? {
+    listed: emptyList(listing.columns),
+    changes: new Map(),
     seq: -1,
     id: '',
     removed: new Set(),
@@ -69,46 +72,36 @@ export async function directoryOf<R extends { id: string; seq: number; gone: num
   });
   await list.reading;
   return {
-    sorted: () => sortedOf(list) as readonly E[],
+    listed: () => listedOf(list, listing),
     replace(entries) {
-      for (const entry of entries) if (list.entries.has(entry.id)) setEntry(list, entry.id, entry);
+      for (const entry of entries) {
+        const known = list.changes.get(entry.id);
+        if (known?.entry !== null) list.changes.set(entry.id, { entry, isUpdate: known?.isUpdate ?? true });
+      }
+      if (list.changes.size > GATHERED_MOST) listedOf(list, listing);
     },
   };
 }
 
-function setEntry(list: Followed, id: string, entry: Entry | null): void {
-  list.changed.add(id);
-  if (entry) list.entries.set(id, entry);
-  else list.entries.delete(id);
+function listedOf<R, E extends Entry, C>(list: Followed<E, C>, { columns }: Listing<R, E, C>): Listed<C> {
+  if (list.changes.size === 0) return list.listed;
+  list.listed = mergeListed(list.listed, list.changes, columns);
+  list.changes = new Map();
+  return list.listed;
 }
 
-/** Changes are merged into the sorted rest, which takes far less time than sorting everything again. */
-function sortedOf(list: Followed): readonly Entry[] {
-  if (list.changed.size === 0) return list.sorted;
-  const kept = list.sorted.filter(({ id }) => !list.changed.has(id));
-  const changed = [...list.changed].flatMap((id) => list.entries.get(id) ?? []).sort(bySize);
-  const merged: Entry[] = [];
-  let at = 0;
-  for (const entry of changed) {
-    while (at < kept.length && bySize(kept[at] as Entry, entry) < 0) merged.push(kept[at++] as Entry);
-    merged.push(entry);
-  }
-  while (at < kept.length) merged.push(kept[at++] as Entry);
-  list.sorted = merged;
-  list.changed = new Set();
-  return merged;
-}
-
-async function readOn<R extends { id: string; seq: number; gone: number }, E extends Entry>(
+async function readOn<R extends { id: string; seq: number; gone: number }, E extends Entry, C>(
   catalogue: Database,
-  { table, rows: sql, toEntry }: Listing<R, E>,
-  list: Followed,
+  listing: Listing<R, E, C>,
+  list: Followed<E, C>,
 ): Promise<void> {
+  const { table, rows: sql, toEntry } = listing;
   // What was removed before the first reading was never in the list.
   const from = list.seq < 0 ? (await readChangeBounds(catalogue)).head : list.seq;
   for (let isMore = true; isMore; ) {
     const rows = await catalogue.read<R>({ sql, args: [list.seq, list.id, PAGE_ROWS] });
-    for (const row of rows) setEntry(list, row.id, row.gone === 1 ? null : toEntry(row));
+    for (const row of rows) list.changes.set(row.id, { entry: row.gone === 1 ? null : toEntry(row), isUpdate: false });
+    if (list.changes.size > GATHERED_MOST) listedOf(list, listing);
     const last = rows.at(-1);
     if (last) Object.assign(list, { seq: last.seq, id: last.id });
     isMore = rows.length === PAGE_ROWS;
@@ -117,7 +110,11 @@ async function readOn<R extends { id: string; seq: number; gone: number }, E ext
   const fresh = rows.filter(({ seq, id }) => !list.removed.has(`${seq} ${id}`));
   if (fresh.length === 0) return;
   const removed = new Set(fresh.map(({ id }) => id));
-  for (const id of [...list.entries.keys()])
-    if (id.startsWith('name-') && (removed.has(id) || removed.has(hiddenId(id)))) setEntry(list, id, null);
+  const { ids } = listedOf(list, listing);
+  for (let row = 0; row < ids.ends.length; row++) {
+    const id = textAt(ids, row);
+    const isRemoved = id.startsWith('name-') && (removed.has(id) || removed.has(hiddenId(id)));
+    if (isRemoved) list.changes.set(id, { entry: null, isUpdate: false });
+  }
   for (const { seq, id } of fresh) list.removed.add(`${seq} ${id}`);
 }

@@ -8,10 +8,10 @@ import { makePairsByOwner, type PairsByOwner } from './pairs.ts';
  */
 export interface Markets extends CatchingUp {
   /**
-   * Keeps those organisations that have a contract in one of some CPV branches, between two days. @param listed the same list
-   * until something changes @param wanted for each 1 or 0; set to 0 where it has none
+   * Keeps those organisations that have a contract in one of some CPV branches, between two days. @param prints of a list, the
+   * same object until something changes @param wanted for each 1 or 0; set to 0 where it has none
    */
-  keep(of: Kind, wish: MarketWish, listed: readonly Listed[], wanted: Uint8Array): void;
+  keep(of: Kind, wish: MarketWish, prints: Float64Array, wanted: Uint8Array): void;
 }
 
 export interface MarketWish {
@@ -48,8 +48,6 @@ interface ChangedRow {
   codes: string;
   companies: string;
 }
-
-type Listed = { readonly id: string };
 
 const known = new WeakMap<Database, Markets>();
 
@@ -101,14 +99,14 @@ function keepBuying(
   state: State,
   of: Kind,
   { cpv, from, to }: MarketWish,
-  listed: readonly Listed[],
+  prints: Float64Array,
   wanted: Uint8Array,
 ): void {
   const codes = Uint8Array.from(state.codes, (code) => Number(!cpv || cpv.some((one) => code.startsWith(one))));
   const [first, last] = [from === undefined ? 0 : dayNumber(from), to === undefined ? LAST_DAY : dayNumber(to)];
-  const { pairs, ends } = state.held[of].layOut(listed);
+  const { pairs, ends } = state.held[of].layOut(prints);
   let at = 0;
-  for (let row = 0; row < listed.length; row++) {
+  for (let row = 0; row < prints.length; row++) {
     const end = ends[row] as number;
     let has = 0;
     if (wanted[row] === 1) {

@@ -1,6 +1,8 @@
 import { memoiseByObject } from '../../schema/text/memoise.ts';
 import { NONE } from '../summary/columns.ts';
-import { type Entry, isBehind, type ListAsk, makeMeant, type Placed, type Position } from './entries.ts';
+import { textAt } from './columns.ts';
+import { isBehind, type ListAsk, makeMeant, type Placed, type Position } from './entries.ts';
+import type { Listed } from './listed.ts';
 
 /** Below every day of a contract: organisations without one come last. */
 const NEVER = 100_000_000;
@@ -26,37 +28,45 @@ export function positionOf(id: string, days: Days): Position {
   return { level: 0, size: newsOf(days), id };
 }
 
+/** The days of organisations as columns. */
+interface DayColumns {
+  lastAwards: Int32Array;
+  incorporated?: Int32Array;
+}
+
+const newsAt = ({ lastAwards, incorporated }: DayColumns, row: number) =>
+  newsOf({ last_award: lastAwards[row] as number, incorporated: incorporated?.[row] ?? NONE });
+
 /** Rows of a list, the newest first. */
-const orderOf = memoiseByObject((sorted: readonly (Entry & Days)[]): Uint32Array => {
-  const news = Float64Array.from(sorted, newsOf);
-  const rows = Uint32Array.from(sorted, (_, row) => row);
-  return rows.sort((a, b) => {
-    const [one, other] = [sorted[a] as Entry, sorted[b] as Entry];
-    return (news[b] as number) - (news[a] as number) || (one.id < other.id ? -1 : 1);
-  });
+const orderOf = memoiseByObject(({ own, ids, sizes }: Listed<DayColumns>): Uint32Array => {
+  const news = Float64Array.from(sizes, (_, row) => newsAt(own, row));
+  const texts = Array.from(sizes, (_, row) => textAt(ids, row));
+  const rows = Uint32Array.from(sizes, (_, row) => row);
+  return rows.sort(
+    (a, b) => (news[b] as number) - (news[a] as number) || ((texts[a] as string) < (texts[b] as string) ? -1 : 1),
+  );
 });
 
 /**
- * The newest wanted entries after a position, one more than a page has, and how many there are in all. @param sorted - the same
- * list until something changes @param wanted - for each entry 1 or 0 @param alsoKey - another cleaned name that the query stands
- * for
+ * The rows of the newest wanted entries after a position, one more than a page has, and how many there are in all. @param listed -
+ * the same list until something changes @param wanted - for each row 1 or 0 @param alsoKey - another cleaned name that the query
+ * stands for
  */
-export function placeNewest<E extends Entry & Days>(
-  sorted: readonly E[],
+export function placeNewest(
+  listed: Listed<DayColumns>,
   { query, limit, after }: ListAsk,
   wanted: Uint8Array,
   alsoKey?: string,
-): { placed: Placed<E>[]; total: number } {
-  const isMeant = query === undefined ? () => true : makeMeant(sorted, query, alsoKey);
-  const placed: Placed<E>[] = [];
+): { placed: Placed<number>[]; total: number } {
+  const isMeant = query === undefined ? () => true : makeMeant(listed, query, alsoKey);
+  const placed: Placed<number>[] = [];
   let total = 0;
-  for (const row of orderOf(sorted)) {
-    const entry = sorted[row] as E;
+  for (const row of orderOf(listed)) {
     if (wanted[row] !== 1 || !isMeant(row)) continue;
     total += 1;
     if (placed.length > limit) continue;
-    const at = positionOf(entry.id, entry);
-    if (!after || isBehind(at, after)) placed.push({ entry, at });
+    const at = { level: 0, size: newsAt(listed.own, row), id: textAt(listed.ids, row) };
+    if (!after || isBehind(at, after)) placed.push({ entry: row, at });
   }
   return { placed, total };
 }

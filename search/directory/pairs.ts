@@ -1,4 +1,4 @@
-type Listed = { readonly id: string };
+import { indexPrints, printNumber } from '../results/match-prints.ts';
 
 /** The pairs of all organisations in a list, one after the other, and where each organisation's end. */
 export interface LaidPairs {
@@ -17,23 +17,26 @@ export interface PairsByOwner {
   pack(): void;
   /** Replaces an organisation's pairs. */
   replace(id: string, pairs: readonly number[]): void;
-  /** The pairs in the order of a list. @param listed the same list until something changes */
-  layOut(listed: readonly Listed[]): LaidPairs;
+  /** The pairs in the order of a list. @param prints of its organisations, the same object until something changes */
+  layOut(prints: Float64Array): LaidPairs;
 }
 
 /** The present layout: the rows of a list, followed by organisations that it does not have. */
 interface Packed extends LaidPairs {
-  listed: readonly Listed[];
-  lacking: readonly string[];
+  /** Of the list for which it was made. */
+  listed: Float64Array;
+  /** Of its own rows. */
+  prints: Float64Array;
 }
 
 const FIRST_ROOM = 1 << 14;
+const NONE = new Float64Array();
 
 /** Pairs of no organisation yet. */
 export function makePairsByOwner(): PairsByOwner {
   let gathered: ReturnType<typeof gather> | null = gather();
-  let packed: Packed = { listed: [], lacking: [], pairs: new Uint16Array(), ends: new Uint32Array() };
-  const replaced = new Map<string, readonly number[]>();
+  let packed: Packed = { listed: NONE, prints: NONE, pairs: new Uint16Array(), ends: new Uint32Array() };
+  const replaced = new Map<number, readonly number[]>();
   return {
     add(id, pairs) {
       gathered?.add(id, pairs);
@@ -43,11 +46,11 @@ export function makePairsByOwner(): PairsByOwner {
       gathered = null;
     },
     replace(id, pairs) {
-      replaced.set(id, pairs);
+      replaced.set(printNumber(id), pairs);
     },
-    layOut(listed) {
-      if (packed.listed === listed && replaced.size === 0) return packed;
-      packed = layAgain(packed, listed, replaced);
+    layOut(prints) {
+      if (packed.listed === prints && replaced.size === 0) return packed;
+      packed = layAgain(packed, prints, replaced);
       replaced.clear();
       return packed;
     },
@@ -89,7 +92,7 @@ function gather() {
         next[owner] = (next[owner] as number) + 2;
       }
       // Each now begins at the end of the previous one's.
-      return { listed: [], lacking: [...numbers.keys()], pairs, ends: next };
+      return { listed: NONE, prints: Float64Array.from(numbers.keys(), printNumber), pairs, ends: next };
     },
   };
 }
@@ -99,21 +102,19 @@ function grown<T extends Uint32Array | Uint16Array>(old: T, room: T): T {
   return room;
 }
 
-function layAgain(old: Packed, listed: readonly Listed[], replaced: ReadonlyMap<string, readonly number[]>): Packed {
-  const rows = new Map<string, number>();
-  for (const id of [...old.listed.map((one) => one.id), ...old.lacking]) rows.set(id, rows.size);
-  const left = new Set([...rows.keys(), ...replaced.keys()]);
-  for (const { id } of listed) left.delete(id);
-  const lacking = [...left];
-  const pairsOf = (id: string): ArrayLike<number> => {
-    const row = rows.get(id);
-    return replaced.get(id) ?? (row === undefined ? [] : old.pairs.subarray(old.ends[row - 1] ?? 0, old.ends[row]));
+function layAgain(old: Packed, listed: Float64Array, replaced: ReadonlyMap<number, readonly number[]>): Packed {
+  const rowOf = indexPrints(old.prints);
+  const isListed = indexPrints(listed);
+  const lacking = [...old.prints, ...replaced.keys()].filter((print) => isListed(print) < 0);
+  const prints = Float64Array.from([...listed, ...new Set(lacking)]);
+  const pairsOf = (print: number): ArrayLike<number> => {
+    const row = rowOf(print);
+    return replaced.get(print) ?? (row < 0 ? [] : old.pairs.subarray(old.ends[row - 1] ?? 0, old.ends[row]));
   };
-  const ends = new Uint32Array(listed.length + lacking.length);
-  const idAt = (row: number) => listed[row]?.id ?? (lacking[row - listed.length] as string);
+  const ends = new Uint32Array(prints.length);
   let end = 0;
-  for (let row = 0; row < ends.length; row++) ends[row] = end += pairsOf(idAt(row)).length;
+  for (let row = 0; row < ends.length; row++) ends[row] = end += pairsOf(prints[row] as number).length;
   const pairs = new Uint16Array(end);
-  for (let row = 0; row < ends.length; row++) pairs.set(pairsOf(idAt(row)), ends[row - 1] ?? 0);
-  return { listed, lacking, pairs, ends };
+  for (let row = 0; row < ends.length; row++) pairs.set(pairsOf(prints[row] as number), ends[row - 1] ?? 0);
+  return { listed, prints, pairs, ends };
 }

@@ -1,6 +1,31 @@
 import { dayOf } from '../summary/columns.ts';
+import {
+  type Lists,
+  mergeLists,
+  mergeNumbers,
+  mergeTexts,
+  NO_LISTS,
+  NO_TEXTS,
+  type Plan,
+  type Texts,
+} from './columns.ts';
+import type { Entry } from './listed.ts';
+import type { ListedCompany } from './register/describe.ts';
 import { sicRange } from './register/follow.ts';
-import type { SupplierEntry } from './suppliers.ts';
+
+/** A supplier as it comes into its list: what finds, orders and filters it. The details on a page are read for the page. */
+export interface SupplierEntry
+  extends Entry,
+    Pick<ListedCompany, 'company_number' | 'status' | 'region_code' | 'is_sme'> {
+  contract_count: number;
+  /** Days as `yyyymmdd`; `NONE` where unknown. */
+  incorporated: number;
+  last_award: number;
+  /** Pounds; 0 where nothing may be added up. */
+  value: number;
+  /** SIC codes of five digits. */
+  codes: readonly number[];
+}
 
 /** The filters for suppliers, other than their markets. */
 export interface SupplierWish {
@@ -20,14 +45,17 @@ export interface SupplierWish {
 }
 
 /** Properties that many suppliers share, stored once. */
-type Shared = Pick<SupplierEntry, 'status' | 'region_code' | 'is_sme'> & { won: boolean };
+interface Shared {
+  status: SupplierEntry['status'];
+  region_code: string | null;
+  is_sme: boolean | null;
+  won: boolean;
+}
 
-/**
- * The filtered properties of suppliers as columns of numbers, in the order of their list: a pass over objects scattered in
- * memory would take twenty times as long.
- */
+/** The filtered properties of suppliers, in the order of their list. */
 export interface SupplierColumns {
-  shared: readonly Shared[];
+  /** Those that occur, by a text of them: each has the number of its place. */
+  shared: ReadonlyMap<string, Shared>;
   /** For each supplier the number of its shared properties. */
   standings: Uint16Array;
   /** Days as `yyyymmdd`; `NONE`, which is below every day, where unknown. */
@@ -35,38 +63,58 @@ export interface SupplierColumns {
   lastAwards: Int32Array;
   /** Pounds. */
   values: Float64Array;
-  /** SIC codes of five digits, and where those of each supplier end. */
-  sicCodes: Uint32Array;
-  sicEnds: Uint32Array;
+  /** SIC codes of five digits. */
+  codes: Lists;
+  /** Company numbers; empty where there is none. */
+  numbers: Texts;
 }
 
-/** The columns of some suppliers. */
-export function makeColumns(suppliers: readonly SupplierEntry[]): SupplierColumns {
-  const numbers = new Map<string, number>();
-  const shared: Shared[] = [];
-  const standings = Uint16Array.from(suppliers, ({ status, region_code, is_sme, contract_count }) => {
-    const own = { status, region_code, is_sme, won: contract_count > 0 };
-    const key = `${status}|${region_code}|${is_sme}|${own.won}`;
-    const number = numbers.get(key) ?? shared.push(own) - 1;
-    numbers.set(key, number);
-    return number;
+export const NO_SUPPLIERS: SupplierColumns = {
+  shared: new Map(),
+  standings: new Uint16Array(),
+  incorporated: new Int32Array(),
+  lastAwards: new Int32Array(),
+  values: new Float64Array(),
+  codes: NO_LISTS,
+  numbers: NO_TEXTS,
+};
+
+/** The next columns. @param fresh the suppliers that came */
+export function mergeColumns(old: SupplierColumns, plan: Plan, fresh: readonly SupplierEntry[]): SupplierColumns {
+  const shared = new Map(old.shared);
+  const places = new Map([...shared.keys()].map((key, place) => [key, place]));
+  const standings = fresh.map(({ status, region_code, is_sme, contract_count }) => {
+    const won = contract_count > 0;
+    const key = `${status}|${region_code}|${is_sme}|${won}`;
+    if (!places.has(key)) places.set(key, shared.size);
+    shared.set(key, { status, region_code, is_sme, won });
+    return places.get(key) as number;
   });
-  let end = 0;
+  const rows = plan.length;
+  const column = <K extends 'incorporated' | 'last_award' | 'value'>(name: K) => fresh.map((one) => one[name]);
   return {
     shared,
-    standings,
-    incorporated: Int32Array.from(suppliers, ({ incorporated }) => incorporated),
-    lastAwards: Int32Array.from(suppliers, ({ last_award }) => last_award),
-    values: Float64Array.from(suppliers, ({ value }) => value),
-    sicCodes: Uint32Array.from(suppliers.flatMap(({ codes }) => codes)),
-    sicEnds: Uint32Array.from(suppliers, ({ codes }) => (end += codes.length)),
+    standings: mergeNumbers(new Uint16Array(rows), old.standings, plan, standings),
+    incorporated: mergeNumbers(new Int32Array(rows), old.incorporated, plan, column('incorporated')),
+    lastAwards: mergeNumbers(new Int32Array(rows), old.lastAwards, plan, column('last_award')),
+    values: mergeNumbers(new Float64Array(rows), old.values, plan, column('value')),
+    codes: mergeLists(
+      old.codes,
+      plan,
+      fresh.map(({ codes }) => codes),
+    ),
+    numbers: mergeTexts(
+      old.numbers,
+      plan,
+      fresh.map(({ company_number: number }) => number ?? ''),
+    ),
   };
 }
 
 /** Which suppliers are wanted: for each 1 or 0. */
 export function markWanted(columns: SupplierColumns, wish: SupplierWish): Uint8Array {
   const { shared, standings, incorporated, lastAwards, values } = columns;
-  const table = Uint8Array.from(shared, (one) => Number(isShared(one, wish)));
+  const table = Uint8Array.from(shared.values(), (one) => Number(isShared(one, wish)));
   const wanted = new Uint8Array(standings.length);
   // A loop, as `from` calls a function for each and takes ten times as long.
   for (let row = 0; row < wanted.length; row++) wanted[row] = table[standings[row] as number] as number;
@@ -102,15 +150,15 @@ function keepTo(wanted: Uint8Array, column: Int32Array, most: number): void {
 /** Codes have five digits. */
 const SIC_CODES = 100_000;
 
-function keepTrades(wanted: Uint8Array, { sicCodes, sicEnds }: SupplierColumns, sic: readonly string[]): void {
+function keepTrades(wanted: Uint8Array, { codes: { all, ends } }: SupplierColumns, sic: readonly string[]): void {
   // One look at each code, however many trades are requested.
   const asked = new Uint8Array(SIC_CODES);
   for (const [from, to] of sic.map(sicRange)) asked.fill(1, from, to + 1);
   let at = 0;
   for (let row = 0; row < wanted.length; row++) {
-    const end = sicEnds[row] as number;
+    const end = ends[row] as number;
     let has = 0;
-    for (; at < end; at++) has |= asked[sicCodes[at] as number] as number;
+    for (; at < end; at++) has |= asked[all[at] as number] as number;
     wanted[row] = (wanted[row] as number) & has;
   }
 }

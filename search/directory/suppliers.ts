@@ -4,24 +4,11 @@ import { isSmeByAccounts, sizeRankOf } from '../../schema/reference/company-size
 import { companyStatusOf } from '../../schema/reference/company-status.ts';
 import { regionCodeOfPostcode } from '../../schema/reference/regions.ts';
 import { dayOf } from '../summary/columns.ts';
-import { type Entry, namesOf } from './entries.ts';
+import { namesOf } from './listed.ts';
 import { describeRegistered, type ListedCompany, REGISTERED, type Registered } from './register/describe.ts';
 import { sicNumber } from './register/follow.ts';
 import { classOf } from './register/standings.ts';
-
-/** A supplier as its list keeps it in memory: what finds, orders and filters it. The details on a page are read for the page. */
-export interface SupplierEntry
-  extends Entry,
-    Pick<ListedCompany, 'company_number' | 'status' | 'region_code' | 'is_sme'> {
-  contract_count: number;
-  /** Days as `yyyymmdd`; `NONE` where unknown. */
-  incorporated: number;
-  last_award: number;
-  /** Pounds; 0 where nothing may be added up. */
-  value: number;
-  /** SIC codes of five digits. */
-  codes: readonly number[];
-}
+import { mergeColumns, NO_SUPPLIERS, type SupplierEntry } from './supplier-columns.ts';
 
 const VALUE = "c.totals ->> '$.sum.GBP.value' AS value";
 const LAST_AWARD = '(SELECT max(s.sort_date) FROM contract_supplier s WHERE s.company_id = c.id) AS last_award';
@@ -39,6 +26,7 @@ export const SUPPLIERS = {
   table: 'company' as const,
   rows: `${HELD} WHERE (c.seq, c.id) > (?, ?) ORDER BY c.seq, c.id LIMIT ?`,
   toEntry,
+  columns: { none: NO_SUPPLIERS, merge: mergeColumns },
 };
 const OF_NUMBERS = `${HELD} WHERE c.company_number IN (SELECT value FROM json_each(?))`;
 
@@ -65,18 +53,8 @@ export async function readSuppliersOf(catalogue: Database, numbers: readonly str
   return rows.map(toEntry);
 }
 
-/** The codes of suppliers: many have the same, and separate arrays took a third of the memory of their list. */
-const CODES = new Map<string, readonly number[]>();
-/** More than there are single codes; few suppliers share a list of several. */
-const CODES_MOST = 20_000;
-
-function codesOf(sic: string | null): readonly number[] {
-  const codes = [...(sic ?? '').matchAll(/"code":"(\d+)"/g)].flatMap(([, code = '']) => sicNumber(code) ?? []);
-  const key = codes.join();
-  // A slice has the exact size of its numbers; an array built step by step has spare room.
-  const shared = CODES.get(key) ?? codes.slice();
-  if (CODES.size < CODES_MOST) CODES.set(key, shared);
-  return shared;
+function codesOf(sic: string | null): number[] {
+  return [...(sic ?? '').matchAll(/"code":"(\d+)"/g)].flatMap(([, code = '']) => sicNumber(code) ?? []);
 }
 
 function toEntry(row: SupplierRow): SupplierEntry {

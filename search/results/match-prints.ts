@@ -47,3 +47,18 @@ export function makePrintSet(prints: string): (number: number) => boolean {
   for (const number of numbers) table[find(number)] = number;
   return (number) => table[find(number)] === number;
 }
+
+/** Where each of some numbers is; -1 for any other. Of two equal ones the last counts. */
+export function indexPrints(numbers: Float64Array): (number: number) => number {
+  const mask = 2 ** Math.ceil(Math.log2(2 * numbers.length + 1)) - 1;
+  const table = new Int32Array(mask + 1).fill(FREE);
+  const find = (number: number) => {
+    let at = number & mask;
+    while (table[at] !== FREE && numbers[table[at] as number] !== number) at = (at + 1) & mask;
+    return at;
+  };
+  numbers.forEach((number, at) => {
+    table[find(number)] = at;
+  });
+  return (number) => table[find(number)] as number;
+}

@@ -1,3 +1,4 @@
+import { type Texts, textAt } from '../columns.ts';
 import { type Chunk, EMPTY, type Facts, merge, rowOf, SUPPLIER } from './columns.ts';
 import { type Place, placeOf } from './place.ts';
 import { makeStandings, type Standing, type Standings } from './standings.ts';
@@ -47,15 +48,16 @@ function markOf(chunk: Chunk, low: number): number {
   return (chunk.standings[rowOf(chunk, low)] ?? 0) & SUPPLIER;
 }
 
-/** Marks companies by their numbers as being in the list of suppliers, or no longer. */
-export function markSuppliers(register: Register, numbers: Iterable<string>, isSupplier: boolean): void {
-  for (const number of numbers) {
-    const { key, low } = placeOf(number);
+/** Marks the companies that the list of suppliers has, by their numbers, and no others. */
+export function markSuppliers(register: Register, numbers: Texts): void {
+  for (const { standings } of register.chunks.values()) {
+    for (let row = 0; row < standings.length; row++) standings[row] = (standings[row] as number) & ~SUPPLIER;
+  }
+  for (let at = 0; at < numbers.ends.length; at++) {
+    const { key, low } = placeOf(textAt(numbers, at));
     const chunk = register.chunks.get(key);
     const row = chunk ? rowOf(chunk, low) : -1;
-    if (!chunk || row < 0) continue;
-    const standing = chunk.standings[row] ?? 0;
-    chunk.standings[row] = isSupplier ? standing | SUPPLIER : standing & ~SUPPLIER;
+    if (chunk && row >= 0) chunk.standings[row] = (chunk.standings[row] as number) | SUPPLIER;
   }
   register.counts = null;
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../../schema/db/interface.ts';
 import { type CatchingUp, makeCatchingUp } from '../catching-up.ts';
+import type { Texts } from '../columns.ts';
 import { markSuppliers, type Register } from './companies.ts';
 import { loadRegister, saveRegister } from './file.ts';
 import { followRegister, type RegisterFollower } from './follow.ts';
@@ -9,8 +10,8 @@ const SAVE_ROWS = 50_000;
 
 /** The columns of a catalogue's register in this process. */
 export interface RegisterState extends CatchingUp {
-  /** The register without the companies that suppliers have. @param suppliers the same list until something changes */
-  without(suppliers: readonly { company_number: string | null }[]): Register;
+  /** The register without the companies of suppliers. @param numbers theirs, the same object until something changes */
+  without(numbers: Texts): Register;
 }
 
 const known = new WeakMap<Database, RegisterState>();
@@ -37,7 +38,8 @@ function makeState(
   let register: Register | undefined;
   let follower: RegisterFollower | undefined;
   let unsaved = 0;
-  let marked: { of: readonly unknown[]; numbers: ReadonlySet<string> } = { of: [], numbers: new Set() };
+  /** The numbers of the suppliers that are marked. */
+  let marked: Texts | undefined;
 
   async function step(): Promise<boolean> {
     if (!register || !follower) {
@@ -50,7 +52,7 @@ function makeState(
     if (numbers.length > 0) {
       await onChange(numbers);
       // New rows are not marked yet.
-      marked = { ...marked, of: [] };
+      marked = undefined;
     }
     if (isMore || unsaved < SAVE_ROWS || folder === undefined) return isMore;
     // A list needs no file: where none can be written, the next start reads all again.
@@ -61,14 +63,10 @@ function makeState(
 
   return {
     ...makeCatchingUp(step),
-    without(suppliers) {
+    without(numbers) {
       if (!register) throw new Error('the register is not read yet');
-      if (marked.of === suppliers) return register;
-      const numbers = new Set(suppliers.flatMap(({ company_number: number }) => number ?? []));
-      const former = [...marked.numbers].filter((number) => !numbers.has(number));
-      markSuppliers(register, former, false);
-      markSuppliers(register, numbers, true);
-      marked = { of: suppliers, numbers };
+      if (marked !== numbers) markSuppliers(register, numbers);
+      marked = numbers;
       return register;
     },
   };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makePairsByOwner, type PairsByOwner } from '../../../search/directory/pairs.ts';
+import { printNumber } from '../../../search/results/match-prints.ts';
 
 const IDS = Array.from({ length: 12 }, (_, at) => `owner-${at}`);
 const id = fc.constantFrom(...IDS);
@@ -8,9 +9,9 @@ const pairs = fc.array(fc.tuple(fc.nat(65_535), fc.nat(65_535)), { maxLength: 4 
 const list = fc.uniqueArray(id, { minLength: 0, maxLength: 12 });
 
 /** The pairs of each organisation of a list. */
-function read(held: PairsByOwner, listed: readonly { id: string }[]): number[][] {
+function read(held: PairsByOwner, listed: Float64Array): number[][] {
   const { pairs, ends } = held.layOut(listed);
-  return listed.map((_, row) => [...pairs.subarray(ends[row - 1] ?? 0, ends[row])]);
+  return Array.from(listed, (_, row) => [...pairs.subarray(ends[row - 1] ?? 0, ends[row])]);
 }
 
 describe('pairs of numbers by organisation', () => {
@@ -33,7 +34,7 @@ describe('pairs of numbers by organisation', () => {
             held.replace(owner, own);
             known.set(owner, own);
           }
-          const listed = ids.map((each) => ({ id: each }));
+          const listed = Float64Array.from(ids, printNumber);
           const wanted = ids.map((each) => known.get(each) ?? []);
           expect(read(held, listed)).toEqual(wanted);
           // The same list again is what was laid out.
@@ -47,7 +48,7 @@ describe('pairs of numbers by organisation', () => {
     const held = makePairsByOwner();
     for (let at = 0; at < 50_000; at++) held.add(IDS[at % 12] as string, [at, 1]);
     held.pack();
-    const [first] = read(held, [{ id: 'owner-11' }]);
+    const [first] = read(held, Float64Array.of(printNumber('owner-11')));
     expect(first?.filter((_, at) => at % 2 === 0)).toEqual(
       Array.from({ length: Math.floor((50_000 - 12) / 12) + 1 }, (_, at) => 11 + 12 * at),
     );
