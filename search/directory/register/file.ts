@@ -37,14 +37,22 @@ export async function loadRegister(
   const cursor = { generation, version: LAYOUT, seq, id, head };
   const state = await readCatalogueState(catalogue, { version: LAYOUT }, cursor);
   if (rebuildReason(cursor, state)) return { register: makeRegister(), reached: NOWHERE };
-  for (const [, { standings }] of stored.chunks) {
-    // Which companies are suppliers is read from the catalogue.
-    standings.forEach((standing, row) => {
-      standings[row] = standing & ~SUPPLIER;
-    });
-  }
   const reached = { seq: stored.seq, company_number: stored.company_number };
-  return { register: makeRegister(stored.chunks, stored.standings), reached };
+  const chunks = stored.chunks.map(([key, chunk]): [string, Chunk] => [key, toOwn(chunk)]);
+  return { register: makeRegister(chunks, stored.standings), reached };
+}
+
+/** Columns with memory of their own: as read, some are views of the whole file, which would stay next to copies of the others. */
+function toOwn({ lows, standings, days, codes, ends, rows }: Chunk): Chunk {
+  return {
+    lows: lows.slice(),
+    // Which companies are suppliers is read from the catalogue.
+    standings: standings.map((standing) => standing & ~SUPPLIER),
+    days: days.slice(),
+    codes: codes.slice(),
+    ends: ends.slice(),
+    rows: rows.slice(),
+  };
 }
 
 async function readStored(path: string): Promise<Stored | null> {
