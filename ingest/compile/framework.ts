@@ -142,6 +142,9 @@ function firstDay(merged: OcdsRelease, edge: 'startDate' | 'endDate' | 'maxExten
   return null;
 }
 
+/** Programs write the largest number that they hold where there is no limit: Sell2Wales 79228162514264337593543950335. */
+const NO_LIMIT = 2 ** 31 - 1;
+
 /** `open` means that buyers not listed may use it, `closed` that they may not (UK extension). */
 const WHO: Readonly<Record<string, string>> = { open: 'other authorities may use it', closed: 'only the buyers named' };
 
@@ -150,7 +153,7 @@ function describe(merged: OcdsRelease): Partial<FrameworkDetail> {
   const text = cleanText(description);
   const who = cleanText(techniques?.buyerCategories) || WHO[techniques?.type ?? ''];
   const extendsTo = parseDay(techniques?.openSchemeEnds) ?? firstDay(merged, 'maxExtentDate');
-  const most = techniques?.maximumParticipants;
+  const most = techniques?.maximumParticipants ?? 0;
   const buyers = merged.parties.filter(({ roles }) => roles.includes('buyer')).map(({ name }) => cleanLine(name));
   const restrictions = (techniques?.buyerRestrictions ?? []).map((one) => cleanLine(one.description) || one.id || '');
   return {
@@ -161,7 +164,7 @@ function describe(merged: OcdsRelease): Partial<FrameworkDetail> {
     ...listed('buyers', buyers),
     ...listed('restricted_to', restrictions),
     ...(extendsTo ? { extends_to: extendsTo } : {}),
-    ...(most ? { max_suppliers: most } : {}),
+    ...(most > 0 && most < NO_LIMIT && Number.isInteger(most) ? { max_suppliers: most } : {}),
   };
 }
 

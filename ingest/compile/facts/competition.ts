@@ -83,7 +83,7 @@ const COUNTS = Object.keys(MEASURES) as Count[];
  * bidders may be behind them.
  */
 export function bidsOf(statistics: readonly OcdsBidStatistic[], lotIds: readonly string[]): Bids | undefined {
-  const counted = statistics.filter(({ value }) => Number.isInteger(value) && value >= 0);
+  const counted = statistics.filter(({ value }) => Number.isSafeInteger(value) && value >= 0);
   if (counted.length === 0) return undefined;
   const wanted = new Set(lotIds);
   const named = new Set(counted.flatMap(({ relatedLots }) => relatedLots));

@@ -102,6 +102,7 @@ describe('the bids for an award', () => {
     expect(bids(['1'], ...stated)).toEqual({ received: 8, from_smes: 3 });
     expect(bids(['2'], ...stated)).toEqual({ received: 5 });
     expect(bids(['3'], ...stated)).toBeUndefined();
+    expect(bids([], ['bids', 7.9228162514264338e28])).toBeUndefined();
   });
 
   it('of several lots are listed by lot and never added up', () => {

@@ -23,6 +23,20 @@ it('a lot published by its length keeps it, in days or months', () => {
   ]);
 });
 
+it('says how many suppliers it takes, unless the number stands for no limit', () => {
+  const mostOf = (maximumParticipants: unknown) =>
+    compileOne([
+      actRelease('000100-2026', '2026-01-05T09:00:00Z', {
+        tender: {
+          title: TITLE,
+          techniques: { hasFrameworkAgreement: true, frameworkAgreement: { maximumParticipants } },
+        },
+      }),
+    ]).framework?.detail.max_suppliers;
+  expect([1, 150, '12', 1e6].map(mostOf)).toEqual([1, 150, 12, 1e6]);
+  expect([7.9228162514264338e28, 2147483647, 0, -3, 0.5].map(mostOf)).toEqual(Array(5).fill(undefined));
+});
+
 it('lots that all bear the title of the whole are distinguished by their ids', () => {
   const lots = ['1 - Caustic Soda', '2: Phosphoric Acid'].map((id) => ({ id, title: TITLE }));
   expect(lotsOf(lots)?.map(({ title }) => title)).toEqual(['Lot 1 - Caustic Soda', 'Lot 2: Phosphoric Acid']);
