@@ -17,7 +17,7 @@ const METHOD =
   /^(award under framework|below threshold\s*[-–]\s*award under framework|using pre-procurement act commercial tool|call[- ]?off from)/i;
 const FURTHER = /\b(further|mini)[- ]?competition\b|\bfrom (a )?framework\b/i;
 const TITLE =
-  /\b(call[- ]?offs?(?! (?:contracts? )?framework)|(further|mini)[- ]competition|direct award (under|from|via))\b/i;
+  /\b(call\s?[- ]?offs?(?! (?:contracts? )?framework)|(further|mini)[- ]competition|direct award (under|from|via))\b/i;
 
 /** References in a text, each once, in capitals without a space. */
 function referencesIn(...texts: (string | undefined)[]): string[] {
@@ -142,7 +142,7 @@ function firstDay(merged: OcdsRelease, edge: 'startDate' | 'endDate' | 'maxExten
   return null;
 }
 
-/** Programs write the largest number that they hold where there is no limit: Sell2Wales 79228162514264337593543950335. */
+/** Programs write the largest number that they hold where there is no limit: 79228162514264337593543950335 in Wales. */
 const NO_LIMIT = 2 ** 31 - 1;
 
 /** `open` means that buyers not listed may use it, `closed` that they may not (UK extension). */

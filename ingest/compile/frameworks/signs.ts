@@ -29,7 +29,7 @@ interface WordSigns {
 const NOTHING: WordSigns = { setsUp: null, buysUnder: [] };
 /** Whether a text is worth reading closely. */
 const ANY_WORD =
-  /frame-?work|fframw|\bDPS\b|(?:dynamic|flexible) (?:purchas|market)|frame work|ddynamig|supplier agreement|panel|\blist\b|mini[- ]?comp|further comp|call[- ]?off|\bRM\s?\d{4}|g-?cloud/i;
+  /frame-?work|fframw|\bDPS\b|(?:dynamic|flexible) (?:purchas|market)|frame work|ddynamig|supplier agreement|enabling agreement|qualified provider|panel|\blist\b|mini[- ]?comp|further comp|call[- ]?off|\bRM\s?\d{4}|g-?cloud/i;
 const COMPETES =
   /\b(?:this|following|conducted|seeking|result of|invited|ran|held|undertook|undertaken|issued|completed)\s+(?:(?:is|was|an?|the|its)\s+){0,2}(?:mini|further)[- ]?competition\b|(?:mini|further)[- ]?competition (?:\w+ )?(?:was|were|has been|have been|is being) (?:\w+ )?(?:undertaken|conducted|run|held|carried out|completed|issued|used)\b|^(?:mini|further)[- ]?competition\b(?! (?:was considered|may|will|would|could|can|(?:and|or|&) direct|among))|(?:^|[:.]\s?)(?:this (?:contract|award|notice) is an? )?call[- ]?off (?:contract )?(?:from|under|against)\b|\bcall[- ]?off from lots?\b/gim;
 /** What comes after these words has not happened yet. */
@@ -38,7 +38,7 @@ const TO_COME = /\b(?:will|may|can|could|would|shall|to) be\b[^.]*$/i;
 const AGENCY_TITLE = /\bRM\s?\d{4}\b|\bG-?Cloud\b/i;
 /** The same named in a description as the way in which was bought. */
 const BOUGHT_AT_AGENCY =
-  /\b(?:let|awarded|placed|procured|purchased|bought|sourced|proposals|bids|quotations)\s+(?:through|under|via|from|using)\s+(?:\S+\s+){0,3}\(?RM\s?\d{4}\b/i;
+  /\b(?:let|awarded|direct award|placed|procured|purchased|bought|sourced|proposals|bids|quotations)\s(?:[^.]{0,80}\s)?(?:through|under|via|from|using)\s+(?:\S+\s+){0,3}\(?RM\s?\d{4}\b/i;
 const AGENCY = /crown commercial|commercial agency|\bCCS\b|\bGCA\b|cabinet office|government procurement service/i;
 /** An order is placed under a framework, however the contract is called. */
 const ORDER_TITLE = /\b(?:task|work|purchase) order\b/i;
@@ -67,7 +67,7 @@ export function wordSigns(merged: OcdsRelease, releases: readonly OcdsRelease[],
   if (texts.length === 0 && ![title, ...methods].some((text) => ANY_WORD.test(text))) return NOTHING;
   const all = [title, ...texts.map(cleanText)];
   const [line = '', ...cleaned] = isAnotherDps(all) ? all.map((text) => text.replace(/\bDPS\b/g, ' ')) : all;
-  const words = cleaned.map(readFrameworkWords);
+  const words = cleaned.map((text) => withoutOthers(readFrameworkWords(text), buyer));
   return weigh(
     readTitle(line, raw, buyer),
     words,
@@ -99,7 +99,9 @@ function weigh(title: TitleSigns, words: FrameworkWords[], competes: boolean, me
   const [speaks] = said('speaksOf');
   const spoken = sets ?? speaks;
   const own = title.names && ownWord(title.names);
-  const [under] = said('buysUnder').filter((mention) => own === null || ownWord(mention) !== own);
+  const [under] = said('buysUnder').filter(
+    (mention) => own === null || ownWord(mention) !== own || BOUGHT.test(mention.before),
+  );
   const against = [
     ...(title.buysUnder ? [title.buysUnder] : []),
     ...(under ? [`description: ${quote(under)}`] : []),
@@ -117,6 +119,16 @@ function weigh(title: TitleSigns, words: FrameworkWords[], competes: boolean, me
     ...(procedure ? [`procedure: ${quote(procedure)}`] : []),
   ];
   return { setsUp: { kind: first.kind, evidence }, buysUnder: [] };
+}
+
+/** What has been bought under a framework was so even where the title bears that framework's name. */
+const BOUGHT =
+  /\b(?:(?:has|have|had) been|was|were) (?:directly )?(?:awarded|procured|purchased|bought|sourced|placed|called[- ]off)\b/i;
+
+/** The words of a description without those that set up or speak of another body's framework: `award of ESPO Framework 319`. */
+function withoutOthers({ setsUp, speaksOf, buysUnder }: FrameworkWords, buyer: string): FrameworkWords {
+  const isOwn = (mention: Mention) => !isOwnedByOther(mention, buyer);
+  return { setsUp: setsUp.filter(isOwn), speaksOf: speaksOf.filter(isOwn), buysUnder };
 }
 
 /** The word before a mention: `the Roofing Framework` in a description is that of its title. */
@@ -162,8 +174,11 @@ function isOfAnother({ before }: Mention, texts: readonly (string | undefined)[]
 
 /** Only the body itself sets up the framework that goes by its name. */
 const OWNERS = lists.owners.map((names) => ({
-  /** Up to four words may stand between the body's name and the word for what it lets. */
-  before: new RegExp(`(?:^|[\\s(])(?:${names})(?:\\s+\\S+){0,4}\\s*$`, 'i'),
+  /** Up to four words may stand between the body's name and the word for what it lets, unless they say what the body does. */
+  before: new RegExp(
+    `(?:^|[\\s(])(?:${names})(?:\\s+(?!(?:is|has|will|wish|seek|intend|establish|set|put|award|invit)\\w*\\b)\\S+){0,4}\\s*$`,
+    'i',
+  ),
   after: new RegExp(`^\\s*[:(]?\\s*(?:${names})\\b`, 'i'),
   name: new RegExp(`\\b(?:${names})\\b`, 'i'),
 }));
@@ -190,6 +205,9 @@ export function frameworkSigns(
 ): FrameworkSigns | null {
   const { techniques } = merged.tender;
   const market = noticeTypes.filter((type) => /^UK1[3-6]$/.test(type));
+  // Some forms have no box for a dynamic market: the title says that it is one.
+  const named =
+    words.setsUp?.kind === 'dynamic_market' ? words.setsUp.evidence.filter((one) => one.startsWith('title: ')) : [];
   const isMarket = techniques?.dynamicPurchasing === true || market.length > 0;
   const flags = [
     ...(techniques?.dynamicPurchasing ? ['flag: dynamic purchasing system'] : []),
@@ -201,7 +219,7 @@ export function frameworkSigns(
   ];
   // What its own procedure calls a call-off is none, whatever box was ticked.
   if (flags.length > 0 && (isMarket || !callOff?.isByProcedure))
-    return { kind: isMarket ? 'dynamic_market' : 'framework', evidence: flags };
+    return { kind: isMarket || named.length > 0 ? 'dynamic_market' : 'framework', evidence: [...flags, ...named] };
   return callOff ? null : words.setsUp;
 }
 

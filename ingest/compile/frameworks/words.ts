@@ -30,20 +30,21 @@ const SUPPLIER =
 const MARKET =
   '(?:dynamic|flexible) purchasing(?: systems?| vehicles?)?|dynamic markets?(?!\\w| (?:conditions|place|forces|environment|analysis))|system(?:au)? brynu ddynamig|marchnad(?:oedd)? ddynamig|DPS';
 const FRAMEWORK =
-  'frame-?works?(?:[- ]?(?:agreements?|contracts?|arrangements?))?|frame work (?:agreements?|contracts?)|multi[- ]?supplier agreements?|fframwaith|fframweithiau';
+  'frame-?works?(?:[- ]?(?:agreements?|contracts?|arrangements?))?|frame work (?:agreements?|contracts?)|(?:multi[- ]?supplier|enabling) agreements?|fframwaith|fframweithiau';
 const PANEL = `(?:${SUPPLIER}|property|legal|services?|delivery)['’]? panel|panel of (?:\\S+ ){0,3}${SUPPLIER}`;
-const LIST = `(?:approved|preferred|select|accredited|standing) (?:\\S+ )?(?:${SUPPLIER}['’]? )?list|list of (?:approved|preferred|accredited) ${SUPPLIER}|ranked list of (?:\\S+ ){0,3}${SUPPLIER}`;
+const LIST = `(?:approved|preferred|select|accredited|standing) (?:\\S+ )?(?:${SUPPLIER}['’]? )?list|list of (?:approved|preferred|accredited|qualified) ${SUPPLIER}|any qualified providers?|ranked list of (?:\\S+ ){0,3}${SUPPLIER}`;
 const TERM = new RegExp(`\\b(?:(${MARKET})|(${FRAMEWORK})|(?:${PANEL})|(?:${LIST}))`, 'gi');
 /** A word of every such term: looking for it first takes a fraction of the time, and most texts have none. */
-const MAY_MENTION = /purchasing|dynamic market|ddynamig|dps|frame|ffram|supplier agreement|panel|list/i;
+const MAY_MENTION =
+  /purchasing|dynamic market|ddynamig|dps|frame|ffram|supplier agreement|enabling|qualified provider|panel|list/i;
 const BARE = /^frame-?works?$/i;
 const PREPOSITION =
-  "(?:under|underneath|via|through|from|against|using|(?<!call[- ]?)off|utilis\\w+|utiliz\\w+|used|use of|pursuant to|o dan|d?rwy|trwy|o['’]r)";
+  "(?:under|underneath|via|through|from|against|using|(?<!call[- ]?)off|based (?:up)?on|direct award(?! (?:frame|dps|dynamic|and|or)\\b)|utilis\\w+|utiliz\\w+|used|use of|pursuant to|o dan|d?rwy|trwy|o['’]r)";
 /** The words between a verb and the mention that it governs. */
 const GAP = `((?:(?!${PREPOSITION}\\b)\\S+\\s+){0,12})$`;
 
 const ESTABLISHES = new RegExp(
-  `\\b(?:establish(?:es|ed|ing|ment of)?|set(?:s|ting)?[- ]?up|put(?:ting)? in place|procur(?:e|es|ing)|procurement of|re-?procur\\w+|re-?let(?:ting)?|renew(?:al|ing|s)?(?: (?:of|to))?|replac(?:e|es|ing)|replacement (?:of|for)|award(?:s|ed|ing)?(?: of| to)?|award notice for|appoint\\w*|join(?:ing)?|admi(?:ssion|ttance|tted)|inclusion|accepted|included|seek(?:s|ing)?|enter(?:s|ing)? (?:in)?to|conclud(?:e|es|ing)|tender(?:ing)? for|provision of|open(?:ing)? of|first call for competition|initial call for competition|call for competition for|(?:notice|contract|tender|procurement) (?:is for|concerns|relates to)|appoint\\w*\\b[^.;]{0,80}?\\bto (?:its|the|our)|membership|be a member|approval onto|onto|updating)\\b[:\\s]\\s*${GAP}`,
+  `\\b(?:establish(?:es|ed|ing|ment of)?|set(?:s|ting)?[- ]?up|put(?:ting)? in place|procur(?:e|es|ing)|procurement of|re-?procur\\w+|re-?let(?:ting)?|renew(?:al|ing|s)?(?: (?:of|to))?|replac(?:e|es|ing)|replacement (?:of|for)|award(?:s|ed|ing)?(?: of| to)?|award notice for|appoint\\w*|consider(?:s|ing)|join(?:ing)?|admi(?:ssion|ttance|tted)|inclusion|accepted|included|seek(?:s|ing)?|enter(?:s|ing)? (?:in)?to|conclud(?:e|es|ing)|tender(?:ing)? for|provision of|open(?:ing)? of|first call for competition|initial call for competition|call for competition for|(?:notice|contract|tender|procurement) (?:is for|concerns|relates to)|appoint\\w*\\b[^.;]{0,80}?\\bto (?:its|the|our)|membership|be a member|approval onto|onto|updating)\\b[:\\s]\\s*${GAP}`,
   'i',
 );
 /** Words for things that are thought out as often as they are bought. */
@@ -56,28 +57,31 @@ const OF_SUPPLIERS = new RegExp(`\\b(?:${SUPPLIER}|suppl\\w+|provision|procure|p
 const UNDER = new RegExp(`\\b${PREPOSITION}\\s+((?:(?!(?:${PREPOSITION}|to)\\b)\\S+\\s+){0,14})$`, 'i');
 /** Those who have a place already are asked: `quotations from all providers on its DPS`. */
 const ASKED = new RegExp(
-  `\\b(?:invit\\w+|among(?:st)?|limited to|(?:quotations?|quotes|bids|tenders) from)\\s+(?:\\S+\\s+){0,3}(?:members|${SUPPLIER})\\s+(?:on|of|from|within|(?:admitted|appointed|awarded) (?:on)?to)\\s+((?:\\S+\\s+){0,9})$`,
+  `\\b(?:invit\\w+|among(?:st)?|(?:limited|only (?:available|open)|(?:available|open) only) to|one of|only|(?:quotations?|quotes|bids|tenders) from)\\s+(?:\\S+\\s+){0,3}(?:members|${SUPPLIER})\\s+(?:\\(\\S+\\)\\s+)?(?:on|of|from|within|(?:admitted|appointed|awarded) (?:(?:on)?to|on))\\s+((?:\\S+\\s+){0,9})$`,
   'i',
 );
 /** What may happen under a framework once there is one. */
 const LATER = /\b(?:will|may|can|shall|could|would)\b/i;
-const NOT = /\b(?:cannot|can't|not|unable|outside|rather than|instead of|other than|without)\b/i;
+const NOT = /\b(?:cannot|can't|not|unable|outside|rather than|instead of|other than|without)(?:\s+\S+){0,7}\s*$/i;
 const BUYS =
   /procur|award|appoint|tender|call|compet|purchas|sourc|\blet\b|commission|contract|order|select|b[ou][uy]|conduct|utili|direct|permit|made/i;
 /** Adjectives of frameworks that are a way of thinking or a set of rules. */
 const OTHER_BEFORE =
-  /(?:^|[\s(])(?:competenc\w+|performance management|evaluation|evaluative|strategic|strategy|planning|spatial|polic\w+|legal|regulat\w+|legislative|statutory|governance|outcomes?|assessment|assurance|inspection|quality|performance|risk(?: management)?|ethic\w+|capabilit\w+|career|qualifications?|curriculum|conceptual|theoretical|analytical|logical|maturity|accountability|monitoring|intervention|reporting|safeguarding|behavioural|measurement|decision[- ]making|operating|standards|competence|ENT|prioritisation|resilience|impact|learning outcomes|\.net|java|javascript|django|laravel|react|angular)\s+$/i;
+  /(?:^|[\s(])(?:competenc\w+|performance management|evaluation|evaluative|strategic|strategy|planning|urban design|messaging|spatial|polic\w+|legal|regulat\w+|legislative|statutory|governance|outcomes?|assessment|assurance|inspection|quality|performance|risk(?: management)?|ethic\w+|capabilit\w+|career|qualifications?|curriculum|conceptual|theoretical|analytical|logical|maturity|accountability|monitoring|intervention|reporting|safeguarding|behavioural|measurement|decision[- ]making|operating|standards|competence|ENT|prioritisation|resilience|impact|learning outcomes|\.net|java|javascript|django|laravel|react|angular)\s+$/i;
 const OTHER_AFTER =
-  /^\s*(?:of (?:actions?|principles)|for (?:change|action|success|excellence|growth|recovery|understanding|measuring|assessing|evaluating|the early years|sustainable)|to (?:help|guide|measure|assess|evaluate|understand|inform)|including metrics|steel|provided by|management (?:software|systems?|tools?|platform|database)|software|database)\b/i;
+  /^\s*(?:and standards|of (?:actions?|principles)|for (?:change|action|success|excellence|growth|recovery|understanding|measuring|assessing|evaluating|the early years|sustainable)|to (?:help|guide|measure|assess|evaluate|understand|inform)|including metrics|steel|provided by|management (?:software|systems?|tools?|platform|database)|software|database)\b/i;
 const DENIED_BEFORE =
-  /\b(?:not|never|nor|no longer)\s+(?:\S+\s+){0,7}$|\boutside(?: of)?\s+(?:\S+\s+){0,4}$|\b(?:(?:is|was|are|were)n['’]t(?: an?)?|no|without an?)\s+$/i;
+  /\b(?:not|never|nor|no longer)\s+(?:\S+\s+){0,7}$|\boutside(?: of)?\s+(?:\S+\s+){0,4}$|\bnon[- ]$|\b(?:(?:is|was|are|were)n['’]t(?: an?)?|no|without an?)\s+$/i;
 /** One that is over or to come: what is bought now is not bought under it. */
 const ANOTHER_TIME =
-  /\b(?:previously|formerly|historically|(?:while|whilst|until|pending) (?:an?|the))\s+(?:\S+\s+){0,6}$|\b(?:current|existing|previous|last|outgoing) (?:\S+ ){0,3}(?:contract|service|arrangement)s? (?:was|were|is|are|has been|had been)\s+(?:\S+\s+){0,6}$|\b(?:abandon|discontinu)\w*:?\s+(?:\S+\s+){0,5}$|\bwhether (?:to )?(?:\S+\s+){0,5}$/i;
+  /\b(?:previously|formerly|historically|(?:while|whilst|until|pending) (?:an?|the))\s+(?:\S+\s+){0,6}$|\b(?:current|existing|previous|last|outgoing) (?:\S+ ){0,3}(?:contract|service|arrangement)s? (?:was|were|is|are|has been|had been)\s+(?:\S+\s+){0,6}$|\b(?:abandon|discontinu)\w*:?\s+(?:\S+\s+){0,5}$|\bwhether (?:to )?(?:\S+\s+){0,5}$|\b(?:prior to|before|ahead of) (?:the )?(?:start|launch|commencement|introduction) of (?:\S+\s+){0,9}\(?$/i;
 const DENIED_AFTER =
   /^\s*[:?]\s*(?:no|n\/a|not applicable)\b|^\s+with (?:an?|one) (?:single |sole |new )?(?:contract|supplier|provider)|^[^.]{0,30}\babandoned\b/i;
 const WRITTEN_ABOUT =
   /\b(?:advice|advis(?:e|ing)|study|studies|report|review|research|evaluation|audit|survey)\s+(?:on|of|into|about)\s+(?:\S+\s+){0,6}$/i;
+/** `A suitably qualified Framework Partner`: one of those who are on it. */
+const ONE_ON_IT = /^\s+(?:consultan(?:t|cy)|partner)\b/i;
+const A_SINGLE = /\ban?\s+(?:\S+\s+){0,4}$/i;
 const MATERIAL = /\b(?:timber|oak|wooden|steel|metal|aluminium|concrete|glass)\s+$/i;
 const OF_A_BUILDING =
   /^\s*(?:(?:for|of|to) the (?!supply|provision|purchase|delivery)|(?:and \w+ )?repairs?\b|erection\b|\.?$)/i;
@@ -86,7 +90,7 @@ const THINKS_OUT =
 const FORMER = /\b(?:existing|current|previous|former|expir\w+|outgoing|old)\b|\b(?:range|variety|suite) of\b/i;
 const DEFINITE = /\b(?:the|this|that|said|our|their|its|your|his)\b/i;
 const ITS_OWN =
-  /^\s*(?:\([^)]{0,40}\)\s*)?(?:(?:will|shall)\b|is (?:for|open|split|divided|available|intended|primarily|designed|to|being|an?)\b|has (?:been (?:awarded|established|set)|now|the option)\b|(?:duration|term)\b|(?:consists?|comprises?|covers?|runs?|commences?|offers?|scope|users?)\b|may (?:be|run|open)\b)/i;
+  /^\s*(?:\([^)]{0,40}\)\s*)?(?:(?:will|shall)\b|is (?:for|open|split|divided|available|intended|primarily|designed|to|being|an?|\d+|two|three|four|five)\b|has (?:been (?:awarded|established|set)|now|the option)\b|(?:duration|term)\b|(?:consists?|comprises?|covers?|runs?|commences?|offers?|scope|users?)\b|may (?:be|run|open)\b)/i;
 
 /** What a text of a notice says of frameworks, in its order. */
 export function readFrameworkWords(text: string): FrameworkWords {
@@ -103,7 +107,7 @@ export function readFrameworkWords(text: string): FrameworkWords {
 /** Frameworks, markets, panels and lists of suppliers that a text mentions in any way. */
 export const mentionsIn = memoise((text): readonly Mention[] => {
   if (!MAY_MENTION.test(text) || text.search(TERM) === -1) return [];
-  const sentences = text.slice(0, READ_MOST).split(/(?<=[.;!?])\s+|\n+/);
+  const sentences = text.slice(0, READ_MOST).split(/(?<=[.;!?])\s+|\n+|\*{2,}/);
   return sentences.flatMap((sentence) =>
     [...sentence.matchAll(TERM)].flatMap((match) => {
       const [words, market] = match;
@@ -122,6 +126,7 @@ export function isAnotherThing({ words, before, after }: Mention): boolean {
   if (isDenied || ANOTHER_TIME.test(before) || WRITTEN_ABOUT.test(before)) return true;
   if (!BARE.test(words)) return false;
   if (MATERIAL.test(before) && OF_A_BUILDING.test(after)) return true;
+  if (A_SINGLE.test(before) && ONE_ON_IT.test(after)) return true;
   if (OTHER_BEFORE.test(before) || OTHER_AFTER.test(after)) return true;
   return THINKS_OUT.test(before) && !OF_SUPPLIERS.test(after);
 }
@@ -141,7 +146,7 @@ export function quote({ before, words }: Mention): string {
 
 function setsUp(mention: Mention): boolean {
   const { before, after, words } = mention;
-  if (governedBy(mention) || isOfThoseAsked(mention)) return false;
+  if (governedBy(mention) || isUsed(mention)) return false;
   // `The current framework expires in March, and this procurement will replace it.`
   if (FORMER.test(before) && /\breplac\w+ (?:it|this|them)\b/i.test(after)) return true;
   if (ESTABLISHES.test(before))
@@ -152,19 +157,30 @@ function setsUp(mention: Mention): boolean {
 /** One that has a name or number of its own, or is said to be there already. `under the framework` may be its own. */
 function buysUnder(mention: Mention): boolean {
   const governed = governedBy(mention);
-  if (!governed) return isOfThoseAsked(mention);
+  if (!governed) return isUsed(mention);
   const { before, after, words } = mention;
   const { preposition, phrase } = governed;
   if (BARE.test(words) && !BUYS.test(before)) return false;
+  if (/^any\b/i.test(phrase)) return false;
   if (phrase === '' || FORMER.test(phrase) || /\bfollowing\b/i.test(phrase)) return true;
   if (/^\s*(?:\S+\s+){0,2}\(?[A-Z]{1,4}[-/ ]?\d{3,}/.test(after)) return true;
+  if (/^(?:from|off)$/.test(preposition) && /^(?:its|it['’]s|our|their)\b/i.test(phrase)) return true;
   if (/^an?$/i.test(phrase)) return /^(?:from|off|via|against)$/.test(preposition);
   return NAMED.test(phrase);
 }
 
-function isOfThoseAsked({ before }: Mention): boolean {
+/** `ESPO Framework 628 was used`, `following DPS competition`, `on the terms set out in the Minor Works Framework Agreement`. */
+const TERMS_OF = /\b(?:set out|specified|described|detailed) (?:in|by|within) ((?:\S+\s+){0,8})$/i;
+const COMPETED_FOR = /\b(?:following|after|result of) (?:(?:an?|the) )?(?:\S+\s+){0,3}$/i;
+const COMPETITION = /^\s+(?:mini[- ]?|further )?(?:competition|call[- ]?off)\b/i;
+const WAS_USED = /^[^.]{0,80}\b(?:was|were|has been|is being) (?:utili[sz]ed|used)\b/i;
+
+/** Whether a mention without `under` or its like is of a framework that is there already. */
+function isUsed({ before, after, words }: Mention): boolean {
   const [, phrase = ''] = ASKED.exec(before) ?? [];
-  return /\b(?:the|its|our|their)\b|['’]s\b/i.test(phrase) || NAMED.test(phrase);
+  if (/\b(?:the|its|our|their)\b|['’]s\b/i.test(phrase) || NAMED.test(phrase)) return true;
+  if (!BARE.test(words) && NAMED.test(TERMS_OF.exec(before)?.[1] ?? '')) return true;
+  return WAS_USED.test(after) || (COMPETITION.test(after) && COMPETED_FOR.test(before));
 }
 
 /** A word with a capital letter that no sentence owes to grammar, or a number. */
@@ -180,6 +196,10 @@ function isFirst({ before, after }: Mention): boolean {
   return /^\W*(?:an?\s+)?$/i.test(before) && /^\s+(?:with|for)\s/i.test(after);
 }
 
+/** `This will be a four-year framework agreement.` */
+const IS_ONE =
+  /\b(?:this|it|which|agreement|arrangement) (?:will be|shall be|is) an? (?:(?!contract|call|order|award|for\b)\S+\s+){0,5}$/i;
+
 function speaksOf(mention: Mention): boolean {
   const { words, before, after } = mention;
   if (FORMER.test(before)) return false;
@@ -187,8 +207,10 @@ function speaksOf(mention: Mention): boolean {
   // `Contractors will compete for each project under the framework.`
   if (governed) return /^th(?:e|is)$/i.test(governed.phrase) && LATER.test(before);
   if (UNDER.test(before)) return false;
-  if (ITS_OWN.test(after)) return true;
+  if (ITS_OWN.test(after) || /qualified/i.test(words)) return true;
   if (BARE.test(words)) return KIND_OF_ONE.test(before) || isFirst(mention);
+  if (words === 'DPS') return A_SINGLE.test(before) || isFirst(mention);
+  if (IS_ONE.test(before)) return true;
   const near = before.trim().split(/\s+/).slice(-6).join(' ');
   return !DEFINITE.test(near);
 }
