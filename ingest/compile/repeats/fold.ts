@@ -1,6 +1,7 @@
 import type { ContractStatement } from '../../../schema/catalogue/details.ts';
 import { makeContractId } from '../../../schema/text/ids.ts';
 import { memoise } from '../../../schema/text/memoise.ts';
+import { isOneName } from '../../party/claims.ts';
 import type { PartiesOf } from '../parties/of-process.ts';
 import type { CompiledContract, CompiledNotice } from '../types.ts';
 
@@ -129,13 +130,18 @@ function tellPublication(contract: CompiledContract, process: FoldedProcess): Co
 /** Words that a later notice adds to a title, which is compared without them. */
 const ADDED_WORDS =
   /\b(?:correct(?:ion|ions|ed)|amend(?:ment|ments|ed)|revis(?:ion|ed)|re-?(?:published|issued?)|updated|duplicate|(?:contract )?award(?: notice)?)\b/gi;
+/** Below this many letters, two words a letter apart are mostly two words: `mill` and `hill`, `marsh` and `march`. */
+const SLIP_LETTERS = 6;
+/** Among more titles than these no slips are looked for. */
+const TITLES_MOST = 30;
+
 /** The titles of an award and of the notice that published it, as they are compared: lots and regions have their own. */
 export function titlesOf({ title, detail }: CompiledContract, { notices }: FoldedProcess): string {
   const own = notices.find(({ noticeId }) => noticeId === detail.notice_ids?.[0])?.title ?? '';
-  return JSON.stringify([title, own].map(comparedTitle));
+  return [title, own].map(comparedTitle).join('\n');
 }
 
-const comparedTitle = memoise((title) => plain(title.replace(ADDED_WORDS, ' ')));
+const comparedTitle = memoise((title) => plain(title.replace(ADDED_WORDS, ' ').replaceAll('&', ' and ')));
 
 /** A text as it is compared: lower case, words of letters and digits with one space between. */
 export function plain(text: string): string {
@@ -143,4 +149,90 @@ export function plain(text: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
+}
+
+/** One key for the titles that differ by a typing error. */
+export function uniteTitles(titles: Iterable<string>): (titles: string) => string {
+  const all = [...new Set(titles)].toSorted();
+  const united = new Map<string, string>();
+  if (all.length > TITLES_MOST) return (one) => one;
+  for (const [index, one] of all.entries()) {
+    const same = all.slice(0, index).find((other) => areSlips(one, other));
+    if (same !== undefined) united.set(one, united.get(same) ?? same);
+  }
+  return (one) => united.get(one) ?? one;
+}
+
+function areSlips(one: string, other: string): boolean {
+  const others = other.split('\n');
+  return one.split('\n').every((title, place) => isSlip(title, others[place] ?? ''));
+}
+
+/** Whether two titles are the same but for spaces, or for one word of letters that is misspelt in one of them. */
+function isSlip(one: string, other: string): boolean {
+  if (one === other) return true;
+  const [numbers, otherNumbers] = [one, other].map((title) => (title.match(/\d+/g) ?? []).join(' '));
+  if (numbers !== otherNumbers) return false;
+  if (one.replaceAll(' ', '') === other.replaceAll(' ', '')) return true;
+  const [words, others] = [one.split(' '), other.split(' ')];
+  const [place = -1, ...more] = words.flatMap((word, index) => (word === others[index] ? [] : index));
+  const [word = '', otherWord = ''] = [words[place], others[place]];
+  return (
+    words.length === others.length &&
+    more.length === 0 &&
+    Math.min(word.length, otherWord.length) >= SLIP_LETTERS &&
+    word[0] === otherWord[0] &&
+    !/\d/.test(word) &&
+    isOneName(word, otherWord)
+  );
+}
+
+/** Of two periods at least so large a part is the same where one was put right. */
+const PART_IN_COMMON = 0.75;
+
+/** Whether awards were made or signed on one day, as far as both say. */
+export function haveOneDate(before: CompiledContract, after: CompiledContract): boolean {
+  const dates = [
+    [before.awarded, after.awarded],
+    [before.signed, after.signed],
+  ].filter(([one, other]) => one !== null && other !== null);
+  return dates.length > 0 && dates.every(([one, other]) => one === other);
+}
+
+/** Whether only the year of the award differs, by one, as it does in a slip of January: the period is the same. */
+export function isOtherYearAlone(before: CompiledContract, after: CompiledContract): boolean {
+  const [one, other] = [before.awarded ?? '', after.awarded ?? ''];
+  const years = Math.abs(Number(one.slice(0, 4)) - Number(other.slice(0, 4)));
+  const isOnePeriod = before.starts !== null && before.starts === after.starts && before.ends === after.ends;
+  return years === 1 && one.slice(4) === other.slice(4) && isOnePeriod;
+}
+
+/**
+ * Whether the period is the same, as far as both say.
+ * @param mayMove whether one end of it may be put right where both state the other, or both by a little: two awards of one
+ * price, made on one day, do not overlap
+ */
+export function haveOnePeriod(before: CompiledContract, after: CompiledContract, mayMove: boolean): boolean {
+  if (isOne(before.starts, after.starts) && isOne(before.ends, after.ends)) return true;
+  const isStatedAlike = (one: string | null, other: string | null) => one !== null && one === other;
+  if (!mayMove) return false;
+  return isStatedAlike(before.starts, after.starts) || isStatedAlike(before.ends, after.ends) || overlap(before, after);
+}
+
+/** Whether two periods have nearly all of their days in common. */
+function overlap(before: CompiledContract, after: CompiledContract): boolean {
+  const [starts, otherStarts] = [daysOf(before.starts), daysOf(after.starts)];
+  const [ends, otherEnds] = [daysOf(before.ends), daysOf(after.ends)];
+  const common = Math.min(ends, otherEnds) - Math.max(starts, otherStarts);
+  return common > (Math.max(ends, otherEnds) - Math.min(starts, otherStarts)) * PART_IN_COMMON;
+}
+
+/** A day as a number; NaN where none is stated. */
+function daysOf(day: string | null): number {
+  return Date.parse(day ?? '');
+}
+
+/** Whether two statements are one, or at most one is made. */
+export function isOne(one: string | null | undefined, other: string | null | undefined): boolean {
+  return !one || !other || one === other;
 }

@@ -1,7 +1,19 @@
 import { isOneName } from '../../party/claims.ts';
 import type { CompiledContract, Money } from '../types.ts';
 import { isSlip, isSoonAfter } from '../values/plausible.ts';
-import { type FoldedProcess, isStated, type Named, plain, suppliersOf, titlesOf } from './fold.ts';
+import {
+  type FoldedProcess,
+  haveOneDate,
+  haveOnePeriod,
+  isOne,
+  isOtherYearAlone,
+  isStated,
+  type Named,
+  plain,
+  suppliersOf,
+  titlesOf,
+  uniteTitles,
+} from './fold.ts';
 
 /** From so many suppliers in common, two lists that nearly agree are one list, whatever the values. */
 const MANY_IN_COMMON = 5;
@@ -21,6 +33,8 @@ export interface Publication {
   firstAt: number;
   lastAt: number;
   titles: string;
+  /** One for all titles that differ by a typing error. */
+  titleGroup: string;
   /** Whether its notice says that it corrects another. */
   saysSo: boolean;
   /** The words of the award's description and of its notice's; none where there is no description. */
@@ -43,16 +57,18 @@ export type Level = (typeof LEVELS)[number];
 export function readPublications(contracts: readonly CompiledContract[], process: FoldedProcess): Publication[] {
   const named = contracts.map((contract) => suppliersOf(contract, process));
   const keyOf = uniteSlips(named.flat());
-  return contracts
+  const all = contracts
     .map((contract, index) => readPublication(contract, new Set((named[index] ?? []).map(keyOf)), process))
     .toSorted(byAge);
+  const groupOf = uniteTitles(all.map(({ titles }) => titles));
+  return all.map((one) => ({ ...one, titleGroup: groupOf(one.titles) }));
 }
 
 function readPublication(
   contract: CompiledContract,
   suppliers: ReadonlySet<string>,
   process: FoldedProcess,
-): Publication {
+): Omit<Publication, 'titleGroup'> {
   const spoken = new Set(contract.detail.notice_ids);
   const notices = process.notices.filter(({ noticeId }) => spoken.has(noticeId));
   const times = notices.map(({ publishedAt }) => Date.parse(publishedAt));
@@ -88,8 +104,10 @@ function uniteSlips(named: readonly Named[]): (supplier: Named) => string {
   return ({ key }) => united.get(key) ?? key;
 }
 
-function byAge(one: Publication, other: Publication): number {
-  const placeOf = ({ noticeIds, contract }: Publication) => `${noticeIds[0]} ${contract.awardId}`;
+type Aged = Pick<Publication, 'firstAt' | 'noticeIds' | 'contract'>;
+
+function byAge(one: Aged, other: Aged): number {
+  const placeOf = ({ noticeIds, contract }: Aged) => `${noticeIds[0]} ${contract.awardId}`;
   return one.firstAt - other.firstAt || (placeOf(one) < placeOf(other) ? -1 : 1);
 }
 
@@ -103,13 +121,16 @@ export function levelOf(earlier: Publication, later: Publication): Level | null 
   const [before, after] = [earlier.contract, later.contract];
   const isSoon = isSoonAfter(earlier.lastAt, later.firstAt);
   if (!isSoon || later.noticeIds.some((id) => earlier.noticeIds.includes(id))) return null;
-  if (earlier.titles !== later.titles || !haveOneDate(before, after) || !haveOneLot(before, after)) return null;
+  const isOneDate = haveOneDate(before, after);
+  if (earlier.titleGroup !== later.titleGroup || !haveOneLot(before, after)) return null;
+  if (!isOneDate && !isOtherYearAlone(before, after)) return null;
   const common = [...later.suppliers].filter((key) => earlier.suppliers.has(key)).length;
   const { saysSo } = later;
   const apart = earlier.suppliers.size + later.suppliers.size - 2 * common;
   if (common === 0 || apart > mostApart(earlier, later, common, saysSo)) return null;
   const level = compareValues(before, after);
   if (level === null || !haveOnePeriod(before, after, level === 'equal')) return null;
+  if (level !== 'equal' && !(isOneDate && earlier.titles === later.titles)) return null;
   const told = compareDescriptions(earlier, later);
   if (level === 'equal' || level === 'slip') return saysSo || told !== 'apart' ? level : null;
   const areMany = common >= MANY_IN_COMMON;
@@ -125,33 +146,10 @@ function mostApart(earlier: Publication, later: Publication, common: number, say
   return Math.max(few, (longer ?? 0) * PART_DIFFERING);
 }
 
-function haveOneDate(before: CompiledContract, after: CompiledContract): boolean {
-  const dates = [
-    [before.awarded, after.awarded],
-    [before.signed, after.signed],
-  ].filter(([one, other]) => one !== null && other !== null);
-  return dates.length > 0 && dates.every(([one, other]) => one === other);
-}
-
 /** Whether the lots are the same, as far as both say. */
 function haveOneLot(before: CompiledContract, after: CompiledContract): boolean {
   const [lots, others] = [before.lotIds, after.lotIds].map((ids) => ids.toSorted().join('\n'));
   return isOne(lots, others);
-}
-
-/**
- * Whether the period is the same, as far as both say.
- * @param mayMove whether one end of it may be put right where both state the other: two awards of one price, made on one
- * day, do not overlap
- */
-export function haveOnePeriod(before: CompiledContract, after: CompiledContract, mayMove: boolean): boolean {
-  if (isOne(before.starts, after.starts) && isOne(before.ends, after.ends)) return true;
-  const isStatedAlike = (one: string | null, other: string | null) => one !== null && one === other;
-  return mayMove && (isStatedAlike(before.starts, after.starts) || isStatedAlike(before.ends, after.ends));
-}
-
-function isOne(one: string | null | undefined, other: string | null | undefined): boolean {
-  return !one || !other || one === other;
 }
 
 function compareValues(before: CompiledContract, after: CompiledContract): Level | null {

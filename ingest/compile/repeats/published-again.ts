@@ -6,13 +6,13 @@ import {
   type Folded,
   type FoldedProcess,
   foldPublications,
+  haveOnePeriod,
   isStated,
   suppliersOf,
   titlesOf,
 } from './fold.ts';
 import {
   areAlike,
-  haveOnePeriod,
   LEVELS,
   type Level,
   levelOf,
@@ -34,7 +34,7 @@ function foldCorrections(contracts: readonly CompiledContract[], process: Folded
   const superseded = new Set<string>();
   const folded = new Map<string, CompiledContract>();
   if (!mayCorrect(contracts, process)) return { contracts: [...contracts], superseded };
-  const titled = groupBy(readPublications(contracts, process), ({ titles }) => titles);
+  const titled = groupBy(readPublications(contracts, process), ({ titleGroup }) => titleGroup);
   for (const [, alike] of titled) {
     const all = indexBySupplier(alike);
     const chains: Chain[] = [];
@@ -48,20 +48,23 @@ function foldCorrections(contracts: readonly CompiledContract[], process: Folded
   return { contracts: contracts.flatMap(({ id }) => folded.get(id) ?? []), superseded };
 }
 
-/** Whether two notices speak of awards of one title and one date: in most processes none do. */
+/** So many letters of a title are compared before slips are looked for. */
+const TITLE_BEGINS = 4;
+
+/** Whether two notices speak of awards of one date and title, or of one day of a year, value and beginning: mostly none do. */
 function mayCorrect(contracts: readonly CompiledContract[], process: FoldedProcess): boolean {
   const seen = new Map<string, string | undefined>();
   return contracts.some((contract) => {
     const titles = titlesOf(contract, process);
     const noticeId = contract.detail.notice_ids?.[0];
-    return [contract.awarded && `awarded ${contract.awarded}`, contract.signed && `signed ${contract.signed}`].some(
-      (date) => {
-        if (!date) return false;
-        const key = `${date}\n${titles}`;
-        if (!seen.has(key)) seen.set(key, noticeId);
-        return seen.get(key) !== noticeId;
-      },
+    const begins = `${contract.value} ${titles.slice(0, TITLE_BEGINS)}`;
+    const keys = [contract.awarded, contract.signed].flatMap((date, kind) =>
+      date ? [`${kind} ${date} ${titles}`, `${kind} ${date.slice(4)} ${begins}`] : [],
     );
+    return keys.some((key) => {
+      if (!seen.has(key)) seen.set(key, noticeId);
+      return seen.get(key) !== noticeId;
+    });
   });
 }
 

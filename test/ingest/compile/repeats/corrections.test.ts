@@ -92,6 +92,50 @@ describe('a notice that corrects an earlier one of its process', () => {
       expect(values(notice(1), notice(2, { title }))).toEqual([[18_500, 'sum']]);
   });
 
+  it('may move both ends of the period by a little, or the year of its date, where the value is the same', () => {
+    const period = (startDate: string, endDate: string) => ({ award: { contractPeriod: { startDate, endDate } } });
+    const moved = period('2022-05-01', '2023-04-30');
+    expect(values(notice(1), notice(2, moved))).toEqual([[18_500, 'sum']]);
+    expect(values(notice(1), notice(2, { ...moved, amount: 21_000 }))).toHaveLength(2);
+    expect(values(notice(1), notice(2, period('2022-09-01', '2023-08-31')))).toHaveLength(2);
+    const year = { award: { date: '2021-02-20T00:00:00Z' } };
+    expect(values(notice(1, year), notice(2))).toEqual([[18_500, 'sum']]);
+    expect(values(notice(1, year), notice(2, { amount: 21_000 }))).toHaveLength(2);
+    expect(values(notice(1, { award: { ...year.award, contractPeriod: {} } }), notice(2))).toHaveLength(2);
+  });
+
+  it.each([
+    ['Grounds Maintenence of parks', 'Grounds Maintenance of parks'],
+    ['Lift Mainteannce', 'Lift Maintenance'],
+    ['Winter Service', 'Winter Services'],
+    ['Re-roofing of Dane Court', 'Reroofing of Dane Court'],
+    ['Condition Survey2024', 'Condition Survey 2024'],
+    ['Ground & Tree Works', 'Ground and Tree Works'],
+  ])('may mend a slip of its title where the value is the same: %s', (before, after) => {
+    expect(values(notice(1, { title: before }), notice(2, { title: after }))).toEqual([[18_500, 'sum']]);
+    const all = stored([notice(1, { title: before }), notice(2, { title: after })], 'contracts_finder');
+    expect(compileOcid(OCID, all.toReversed())).toEqual(compileOcid(OCID, all));
+  });
+
+  it.each([
+    ['School Transport Route 214', 'School Transport Route 241'],
+    ['Dredging 1 2', 'Dredging 12'],
+    ['Refurbishment of Block A', 'Refurbishment of Block B'],
+    ['Catering at Marsh School', 'Catering at March School'],
+    ['Resurfacing of Miller Road', 'Resurfacing of Tiller Road'],
+    ['Northern Highways', 'Southern Highways'],
+    ['Dredging Campaign II', 'Dredging Campaign III'],
+    ['Supply of 4 Vans', 'Supply of 5 Vans'],
+    ['Placement ref 1023', 'Placement ref 1024'],
+  ])('stays beside one of another title, also at one price: %s', (before, after) => {
+    expect(values(notice(1, { title: before }), notice(2, { title: after }))).toHaveLength(2);
+  });
+
+  it('stays beside one of a misspelt title at another price', () => {
+    const other = notice(2, { title: 'Grounds Maintenance', amount: 21_000 });
+    expect(values(notice(1, { title: 'Grounds Maintenence' }), other)).toHaveLength(2);
+  });
+
   it('may come twice', () => {
     const chain = [1_850_000, 185_000, 18_500].map((amount, index) => notice(index + 1, { amount }));
     expect(values(...chain)).toEqual([[18_500, 'absurd']]);
