@@ -18,7 +18,7 @@ import { classifyValue, readValue, relatedItems, relatedLots, type Valuation, va
 import { doubtSlip, isSoonAfter } from './values/plausible.ts';
 
 /** Raised whenever the facts of a notice or contract are read otherwise than before: `cli rebuild` brings stored rows to it. */
-export const READING = 6;
+export const READING = 7;
 
 export interface ContractContext {
   processId: string;

@@ -12,6 +12,14 @@ const BUYING =
   '(?: (?:unit|team|department|dept|services?|office|section|division|hub|portal))?';
 const BUYERS_AFTER = new RegExp(String.raw`[\s,:(–-]+(?:the )?${BUYING}\)?$`, 'i');
 const BUYERS_BEFORE = new RegExp(String.raw`^${BUYING}[\s,:–-]+(?:of |for |at )?`, 'i');
+/** An address of somebody else (`… c/o Oakes Ltd`), an article put behind, and the Welsh half of a university's name. */
+const AROUND = /\s+c\/o\s.+$|\s*\(the\)$|^prifysgol [^/]*\/\s*(?=\S)/gi;
+/** How councils are written in full: their corporate names. */
+const CORPORATE = /^(?:the )?(?:right worshipful )?mayor (?:and|&) (?:burgesses|citizens|commonalty) of (?:the )?/i;
+const COUNCIL_OF = /^(?:the )?council of the (?:metropolitan )?borough of (.+)$/i;
+/** Departments of councils that publish under their own names. */
+const COUNCIL_UNIT =
+  /(?<= council)[\s,:–-]+(?:passenger transport|highways|children['’]?s services|adult social care|property services|facilities management)(?: (?:unit|team|department|service|section))?$/i;
 /** Bodies whose buying units are recognised by name alone. */
 const WHOLE_BODY = /\b(?:council|nhs (?:foundation )?trust|university|constabulary|police|college)$|^university of /i;
 /** Where a unit's name begins. */
@@ -29,6 +37,10 @@ function withoutLeftovers(name: string): string {
   return (
     name
       .replace(LEFTOVERS, '')
+      .replace(AROUND, '')
+      .replace(COUNCIL_UNIT, '')
+      .replace(CORPORATE, '')
+      .replace(COUNCIL_OF, '$1 Borough Council')
       .replace(/^(the )?dept\b\.?/i, '$1Department')
       .trim() || name
   );
@@ -83,11 +95,13 @@ const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
   [/ ccg$/, ' clinical commissioning group'],
   [/ icb$/, ' integrated care board'],
   [/ uhb$/, ' university health board'],
+  [/ fire and rescue authority$/, ' fire and rescue service'],
   [/ nhs ?ft$/, ' nhs foundation trust'],
   [/ procurement (?:unit|team|department|dept|office|section|division)$/, ' procurement'],
   [/^(?:lb|lbc|london borough)(?: of)? (.+)$/, 'london borough of $1'],
   [/^(.+) (?:lb|lbc|london borough)(?: council)?$/, 'london borough of $1'],
   [/^(?:her|his) majestys /, 'hm '],
+  [/^opcc (?:for )?/, 'police and crime commissioner for '],
   [/^office of the (?=police(?: fire)? and crime commissioner)/, ''],
 ];
 

@@ -114,7 +114,7 @@ export function plainCouncil(key: string): string {
 }
 
 function isWhole(name: string): boolean {
-  return /\b(?:Council|Corporation)\b/.test(name);
+  return /\b(?:Council|Corporation|Cyngor)\b/.test(name);
 }
 
 /** Types of authorities for which the bare place is accepted: a county's name is also its police force's. */
@@ -135,7 +135,7 @@ function waysToWrite(place: string, type: string, official: string): string[] {
   // A town in a district may have a city council of its own (Lichfield, Chichester).
   if (is('city') || type === 'MD') ways.push(`${place} city`, `city of ${place}`);
   if (is('county borough')) ways.push(`${place} county borough`, short('cbc'));
-  if (type === 'MD') ways.push(...metropolitanWays(place));
+  if (type === 'MD') ways.push(`${place} metropolitan`, ...metropolitanWays(place));
   if (type !== 'CTY')
     ways.push(`${place} borough`, `borough of ${place}`, short('bc'), `${place} district`, short('dc'));
   const councils = type === 'CTY' ? ways : [...ways, place];
