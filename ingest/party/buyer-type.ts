@@ -1,6 +1,6 @@
 import type { BuyerKind, KindSource } from '../../schema/catalogue/enums.ts';
 import { bodyOf } from '../../schema/names/buyers.ts';
-import { type BuyerScope, nationOfSeat, nationOfTown } from '../../schema/names/public-bodies.ts';
+import { type BuyerScope, type KnownBody, nationOfSeat, nationOfTown } from '../../schema/names/public-bodies.ts';
 import { nameKey } from '../../schema/names/spelling.ts';
 import type { OcdsParty } from '../../schema/ocds/types.ts';
 import {
@@ -103,12 +103,15 @@ export function buyerTypeOf(party: OcdsParty, name: string, ids: readonly string
   if (classified) return { type: classified, source: 'classification' };
   if (party.classifications.some(({ scheme }) => scheme === 'TED_CE_ACTIVITY'))
     return { type: 'utility', source: 'classification' };
-  // `DESNZ` tells nothing itself; the name that the list of bodies has for it begins with Department.
-  const named = typeByName(name) ?? typeByName(bodyOf(name)?.key ?? '');
+  const named = typeByName(name) ?? typeOfListed(bodyOf(name));
   if (named) return { type: named, source: 'name' };
   if (codes.some((code) => LOCAL_CODES.has(code))) return { type: 'local', source: 'classification' };
   return codes.some((code) => SUB_CENTRAL.test(code)) ? { type: 'sub_central', source: 'classification' } : undefined;
 }
+
+/** `DESNZ` tells nothing itself: the name that the list has for it begins with Department. Listed places are councils'. */
+const typeOfListed = (body: KnownBody | undefined): BuyerKind | undefined =>
+  body && (typeByName(body.key) ?? (body.scope === 'local' ? 'local' : undefined));
 
 /** The kind of body that a name suggests, or undefined. */
 export function typeByName(name: string): BuyerKind | undefined {
