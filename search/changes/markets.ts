@@ -13,7 +13,7 @@ import { OWNER_KINDS, type OwnerKind } from '../../schema/catalogue/changes/owne
 import type { FilterView } from '../../schema/catalogue/changes/read.ts';
 import type { Database } from '../../schema/db/interface.ts';
 
-/** What is asked of the contracts of buyers and suppliers: one of them with such a code within these days, and what they add up to. */
+/** Filters on the contracts of a buyer or supplier: one of them has such a code within these days, and the least sum of all. */
 export interface MarketFilters {
   cpv?: readonly string[];
   won_from?: string;
@@ -21,13 +21,13 @@ export interface MarketFilters {
   won_value_min?: number;
 }
 
-/** Which of them buyers and companies take. */
+/** Which of these filters each kind takes. */
 export const MARKET_FILTERS: Readonly<Record<OwnerKind, readonly (keyof MarketFilters)[]>> = {
   buyer: ['cpv'],
   company: ['cpv', 'won_from', 'won_to', 'won_value_min'],
 };
 
-/** A row as it was told with a `seq`. */
+/** A row at the `seq` of its entry. */
 export interface JudgedRow {
   kind: ChangeKind;
   id: string;
@@ -35,13 +35,13 @@ export interface JudgedRow {
 }
 
 export interface Markets {
-  /** How many of the rows are judged, from the first on: one at least; infinite where contracts decide nothing. */
+  /** How many rows from the first on were judged: at least one; infinite where no filter depends on contracts. */
   length: number;
-  /** How many contracts they have together. */
+  /** How many contracts these rows have together. */
   contracts: number;
-  /** Whether a row may have matched by its contracts before its `seq` became visible: so it may where some were taken down since. */
+  /** Whether a row's contracts may have matched before its `seq` became visible. True also if some were taken down since. */
   mayHaveMatched(row: JudgedRow): boolean;
-  /** Whether it matched with that: as it does now where some were taken down since, which a later entry tells. */
+  /** Whether they matched with that `seq`. If some were taken down since, whether they match now: a later entry covers it. */
   matches(row: JudgedRow): boolean;
 }
 
@@ -56,9 +56,9 @@ const ALL: Markets = {
 const NOW = Number.POSITIVE_INFINITY;
 
 /**
- * Judges buyers and suppliers by their contracts: as they are, and as they were before they changed, by the log of contracts.
- * @param list lists the rows, in the order of the log; null where contracts do not matter
- * @param most contracts that they may have together, whichever comes first
+ * Judges buyers and suppliers by their contracts, as they are now and as the change log says they were.
+ * @param list returns the rows in the order of the log; null for a row that does not depend on contracts
+ * @param most stops before the rows have more contracts than this together; the first row is always judged
  */
 export async function judgeMarkets(
   catalogue: Database,
@@ -88,16 +88,16 @@ export async function judgeMarkets(
   };
 }
 
-/** Whether any of a kind's filters is asked for. */
+/** Whether any of a kind's filters is given. */
 function isAsked(kind: OwnerKind, filters: MarketFilters): boolean {
   return MARKET_FILTERS[kind].some((name) => filters[name] !== undefined);
 }
 
 type Judge = (id: string, at: number) => Verdict;
-/** By id, the first row of each. */
+/** The first row of each id. */
 type Chosen = Record<OwnerKind, Map<string, JudgedRow>>;
 
-/** Rows from the first on, as long as they have not too many contracts. */
+/** Rows from the first on, until they have too many contracts. */
 async function chooseRows(catalogue: Database, rows: readonly (JudgedRow | null)[], most: number) {
   const idsOf = (kind: OwnerKind) => [...new Set(rows.flatMap((row) => (row?.kind === kind ? row.id : [])))];
   const [buyer, company] = await Promise.all([
@@ -129,7 +129,7 @@ async function judgeOwners(
   const settled = condition
     ? await readSettledOwners(catalogue, kind, asked, condition)
     : new Set(asked.map(({ id }) => id));
-  // Read behind the others: what changes between the two is among them, as it was.
+  // Read after the settled ones, so a contract that changes between the two reads is among these, as it was.
   const open = least === undefined ? asked.filter(({ id }) => !settled.has(id)) : asked;
   const changes = open.length === 0 ? new Map<string, OwnerChanges>() : await readOwnerChanges(catalogue, kind, open);
   return (id, at) => {
@@ -148,7 +148,7 @@ function isOneOf(views: readonly (FilterView | 'unknown')[], filters: MarketFilt
   return views.includes('unknown') ? 'unknown' : false;
 }
 
-/** Whether a contract, as this is read of it, is an organisation's; so it may be where that is unknown. */
+/** Whether a contract with these values belongs to an organisation; true also where the values are unknown. */
 function isOwn(kind: OwnerKind, id: string, view: FilterView | null | 'unknown'): boolean {
   if (view === null || view === 'unknown') return view !== null;
   return kind === 'buyer' ? view.buyer_id === id : (view.company_ids as string[]).includes(id);
@@ -163,7 +163,7 @@ function isWanted({ cpvs, sort_date: day }: FilterView, { cpv, won_from: from, w
   );
 }
 
-/** The sum that it has now, less what the contracts that changed add to it, and more what they added. */
+/** The sum at that time: the present sum, less what the changed contracts add now, plus what they added then. */
 function poundsAt(kind: OwnerKind, id: string, now: OwnerChanges, then: readonly FilterView[]): number {
   const standing = now.contracts.filter(({ gone, view }) => gone === 0 && isOwn(kind, id, view));
   const current = standing.map(({ view }) => view);
@@ -174,10 +174,10 @@ function poundsAt(kind: OwnerKind, id: string, now: OwnerChanges, then: readonly
   return (Math.round((now.pounds ?? 0) * 100) - penceOf(current) + penceOf(then)) / 100;
 }
 
-/** What a contract has to meet, as SQL; null where none is asked about. */
+/** The condition on a contract, as SQL; null without such a filter. */
 function conditionOf(kind: OwnerKind, { cpv, won_from: from, won_to: to }: MarketFilters): ContractCondition | null {
   const parts = [
-    // Codes are digits, so one that begins so follows a quotation mark.
+    // Codes are digits in a JSON list, so the beginning of one follows a quotation mark.
     ...(cpv
       ? [
           {

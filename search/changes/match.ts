@@ -9,7 +9,7 @@ import { rowsOf, wantedBound, wantedValues } from '../filters/read.ts';
 import type { FilterRow } from '../filters/row.ts';
 import { MARKET_FILTERS, type MarketFilters } from './markets.ts';
 
-/** The filters of a walk: those of the searches that ask nothing of the clock, and those of lists of companies and buyers. */
+/** Filters of changes: those of the searches that do not depend on the clock, and those of the lists of companies and buyers. */
 export type ChangeFilters = SearchFilters & CompanyFilters & MarketFilters;
 
 interface CompanyFilters {
@@ -22,26 +22,26 @@ interface CompanyFilters {
 
 const COMPANY_FILTERS = ['region', 'sme', 'sic', 'company_status', 'incorporated_from', 'incorporated_to', 'won'];
 const DATASETS: Readonly<Record<Exclude<ChangeKind, 'company'>, ExportDataset>> = {
-  // Those of tenders are those of notices and more.
+  // Searches of tenders take the filters of notices and more.
   notice: 'tenders',
   contract: 'contracts',
   buyer: 'buyers',
   framework: 'frameworks',
 };
 
-/** The rows of the filters table by which a kind is filtered. What the clock decides is no change, so it filters none. */
+/** The filter rows of a kind. Filters by the clock are left out: time that passes writes no entry in the change log. */
 export function filterRowsOf(kind: Exclude<ChangeKind, 'company'>): LastingRow[] {
   return rowsOf(DATASETS[kind]).filter((row) => row.kind !== 'clock');
 }
 export type LastingRow = Exclude<FilterRow, { kind: 'clock' }>;
 
-/** Names of the filters that a kind takes. */
+/** Names of the filters of a kind. */
 export function changeFilterNames(kind: ChangeKind): string[] {
   const ofContracts = kind === 'company' || kind === 'buyer' ? MARKET_FILTERS[kind] : [];
   return [...(kind === 'company' ? COMPANY_FILTERS : filterRowsOf(kind).map(({ name }) => name)), ...ofContracts];
 }
 
-/** What a filter compares, by the field of its row. */
+/** The values that filters compare, by the field of the filter's row. */
 type Document = Readonly<Record<string, unknown>> & { cpvs: readonly string[]; regions: readonly Region[] };
 
 const DOCUMENTS: Readonly<Record<Exclude<ChangeKind, 'company'>, (view: FilterView) => Document>> = {
@@ -73,7 +73,7 @@ const DOCUMENTS: Readonly<Record<Exclude<ChangeKind, 'company'>, (view: FilterVi
   }),
 };
 
-/** The service that it is from, then the others that published it too; an entry from before they were kept has none. */
+/** The service that the row is from, then the other services that published it. Old entries of the log lack the latter. */
 function sourcesOf({ source, also_on }: FilterView): unknown[] {
   return [source, ...((also_on as string[] | null | undefined) ?? [])];
 }
@@ -87,8 +87,8 @@ function pounds(value: unknown, currency: unknown): unknown {
 }
 
 /**
- * Whether a row, by what filters read of it, is wanted: every filter holds, of several values one is enough. A copy never is. What
- * contracts decide of buyers and companies is not looked at (`judgeMarkets`).
+ * Whether a row meets every filter; one of a filter's values is enough. A copy never matches. Filters of buyers and companies that
+ * depend on contracts are not checked here but in `judgeMarkets`.
  */
 export function matchesFilters(kind: ChangeKind, view: FilterView, filters: ChangeFilters): boolean {
   if (kind === 'company') return matchesCompany(view, filters);
@@ -112,7 +112,7 @@ function holds(row: LastingRow, document: Document, filters: SearchFilters): boo
   return wanted.some((one) => values.includes(one));
 }
 
-/** A code stands for everything below it; a name for the region of that name. */
+/** A code includes every code that begins with it; a name is the name of a region. */
 function isBelow(row: FilterRow & { kind: 'prefix' }, document: Document, wanted: string): boolean {
   const { names } = row;
   if (row.codes(document).some((code) => code?.startsWith(wanted))) return true;

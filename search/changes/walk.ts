@@ -16,67 +16,66 @@ import { type JudgedRow, judgeMarkets, type Markets } from './markets.ts';
 import { type ChangeFilters, matchesFilters } from './match.ts';
 import { wantedRows } from './wanted.ts';
 
-/** Where a walk stands. */
+/** A reader's position in the changes. */
 export interface WalkPosition {
-  /** Everything up to this was told. */
+  /** Everything up to this was returned. */
   at: ChangePosition;
   /**
-   * Set while rows are told by their own `seq`, as no log says how they came: up to `upTo`, where the log continues. `from` is
-   * what the reader had: below zero nothing.
+   * Set while the log does not reach back far enough: rows are returned by their own `seq`, up to `upTo`, where the log takes over.
+   * `from` is the position that the reader came with; below zero it had nothing.
    */
   rows?: { from: number; upTo: number };
 }
 
-/** Before everything: all that is held is told first. */
+/** The beginning: every stored row is returned first. */
 export const WALK_START: WalkPosition = { at: { seq: -1, kind: '', id: '' } };
 
 export interface WalkAsk {
   position: WalkPosition;
   kinds: readonly ChangeKind[];
-  /** Those that every kind takes (`changeFilterNames`). */
+  /** Filters that every one of the kinds takes (`changeFilterNames`). */
   filters: ChangeFilters;
   limit: number;
 }
 
-/** What became of one row since the reader was last told of it. */
-export interface ToldChange {
+/** How one row changed since the reader last received it. */
+export interface RowChange {
   kind: ChangeKind;
   id: string;
   change: 'new' | 'updated' | 'left' | 'gone';
   at: string | null;
-  /** Names of the fields that changed; absent where no log says. */
+  /** Names of the fields that changed; absent where the log does not reach back. */
   changed?: string[];
-  /** The row as it is now; absent for what left or is gone. */
+  /** The row as it is now; absent if it left or is gone. */
   item?: BriefItem;
 }
 
-/** A change, and the row of its item where that was read with it. */
-interface Told {
-  change: ToldChange;
+/** A change, and the row of its item if both were read together. */
+interface FoundChange {
+  change: RowChange;
   row?: ItemRow | undefined;
 }
 
 export interface WalkPage {
-  changes: ToldChange[];
+  changes: RowChange[];
   next: WalkPosition;
-  /** Whether everything that is visible was told. */
+  /** Whether everything visible was returned. */
   isDone: boolean;
 }
 
-/** Entries that one page looks at, however few of them match: some twenty milliseconds. */
+/** Entries that one page examines, however few of them match: about twenty milliseconds. */
 const SCANNED_MOST = 2_000;
-/** Entries of the first read of a filtered page; each that follows takes twice as many. */
+/** Entries in the first read of a filtered page; each later read doubles it. */
 const FIRST_READ = 200;
-/** Contracts of buyers and suppliers that one page looks at, where filters ask of them; of one they may be more. */
+/** Contracts that one page examines where filters depend on them. A single organisation may have more. */
 const CONTRACTS_MOST = 5_000;
-/** Behind every kind of a seq. */
+/** Sorts after every kind of a seq. */
 const LAST_KIND = '~';
 
 /**
- * The next page of a walk: what is new, changed or gone behind a position, in the order in which it became visible, each row
- * once a page. A reader that keeps what it is told, from `WALK_START` on, has every row that matches and no other. Where the
- * log does not reach back to the position, rows are told by their own `seq`, and whatever may have matched before is said
- * to have left.
+ * The next page of changes after a position, in the order in which they became visible. A row appears once a page. A reader that
+ * starts at `WALK_START` and applies every change holds exactly the rows that match. If the log does not reach back to the
+ * position, rows are returned by their own `seq`, and every row that may have matched before is returned as `left`.
  * @throws DatabaseAway where a server does not answer
  */
 export async function walkChanges(catalogue: Database, ask: WalkAsk): Promise<WalkPage> {
@@ -92,21 +91,21 @@ async function readLog(catalogue: Database, asked: WalkAsk, head: number): Promi
   const views = Object.keys(filters).length > 0;
   const wanted = conditionsOf(asked);
   const of = columnsOf(asked, wanted);
-  const told = new Map<string, Told>();
+  const found = new Map<string, FoundChange>();
   const page = async (next: ChangePosition, isDone = false): Promise<WalkPage> => {
-    return { changes: await addItems(catalogue, [...told.values()]), next: { at: next }, isDone };
+    return { changes: await addItems(catalogue, [...found.values()]), next: { at: next }, isDone };
   };
   let { at } = asked.position;
   let room = CONTRACTS_MOST;
-  for (let scanned = 0, round = 0; scanned < SCANNED_MOST && told.size < limit && room > 0; round++) {
-    const most = Math.min(views ? FIRST_READ * 2 ** round : limit - told.size, SCANNED_MOST - scanned);
+  for (let scanned = 0, round = 0; scanned < SCANNED_MOST && found.size < limit && room > 0; round++) {
+    const most = Math.min(views ? FIRST_READ * 2 ** round : limit - found.size, SCANNED_MOST - scanned);
     const stretch = await readStretch(catalogue, { after: at, upTo: head, kinds, limit: most, wanted, views, of });
     const { changes } = stretch;
     const judged = () => changes.map((one) => judgedEntry(one, filters));
     const markets = await judgeMarkets(catalogue, judged, asked, room);
     for (const entry of changes.slice(0, markets.length)) {
-      if (told.size === limit && !told.has(keyOf(entry))) return page(at);
-      tell(told, entry, filters, markets);
+      if (found.size === limit && !found.has(keyOf(entry))) return page(at);
+      addChange(found, entry, filters, markets);
       at = positionOf(entry);
     }
     if (markets.length < changes.length) return page(at);
@@ -118,7 +117,7 @@ async function readLog(catalogue: Database, asked: WalkAsk, head: number): Promi
   return page(at);
 }
 
-/** What can be said in SQL of the rows that are wanted. */
+/** By kind, the part of the filters that SQL can express. */
 function conditionsOf({ kinds, filters }: WalkAsk): Partial<Record<ChangeKind, RowCondition>> {
   const conditions = kinds.flatMap((kind) => {
     const condition = wantedRows(kind, filters);
@@ -127,10 +126,10 @@ function conditionsOf({ kinds, filters }: WalkAsk): Partial<Record<ChangeKind, R
   return Object.fromEntries(conditions);
 }
 
-/** Kinds that are read with their items, as nearly every entry that is read is told. */
+/** Kinds whose items are read with the entries, because nearly every entry read is returned. */
 function columnsOf({ kinds, filters }: WalkAsk, wanted: Partial<Record<ChangeKind, unknown>>) {
-  const isTold = (kind: ChangeKind) => Object.keys(filters).length === 0 || wanted[kind] !== undefined;
-  const read = kinds.filter(isTold).map((kind): [ChangeKind, RowColumns] => [kind, ITEM_COLUMNS[kind]]);
+  const isReturned = (kind: ChangeKind) => Object.keys(filters).length === 0 || wanted[kind] !== undefined;
+  const read = kinds.filter(isReturned).map((kind): [ChangeKind, RowColumns] => [kind, ITEM_COLUMNS[kind]]);
   return Object.fromEntries(read) as Partial<Record<ChangeKind, RowColumns>>;
 }
 
@@ -138,40 +137,40 @@ const keyOf = ({ kind, id }: Pick<Change, 'kind' | 'id'>) => `${kind} ${id}`;
 const positionOf = ({ seq, kind, id }: ChangePosition): ChangePosition => ({ seq, kind, id });
 const endOf = (seq: number): ChangePosition => ({ seq, kind: LAST_KIND, id: '' });
 
-/** Adds an entry to what a page tells; of several of one row the last counts, with what changed in all of them. */
-function tell(told: Map<string, Told>, entry: Change, filters: ChangeFilters, markets: Markets): void {
+/** Adds an entry to a page. Several entries of one row become the last of them, with the changed fields of all. */
+function addChange(found: Map<string, FoundChange>, entry: Change, filters: ChangeFilters, markets: Markets): void {
   const change = changeFor(entry, filters, markets);
   if (!change) return;
   const key = keyOf(entry);
-  const before = told.get(key)?.change;
-  told.delete(key);
-  // What came and went within one page is no news to the reader.
+  const before = found.get(key)?.change;
+  found.delete(key);
+  // The reader never had a row that came and went within one page.
   if (before?.change === 'new' && (change === 'left' || change === 'gone')) return;
   const { kind, id, at } = entry;
   if (change === 'left' || change === 'gone') {
-    told.set(key, { change: { kind, id, change, at } });
+    found.set(key, { change: { kind, id, change, at } });
     return;
   }
   const stays = before?.change === 'new' ? 'new' : before && change === 'new' ? 'updated' : change;
   const changed = before?.changed ? [...new Set([...before.changed, ...entry.changed])] : entry.changed;
-  told.set(key, { change: { kind, id, change: stays, at, changed }, row: entry.row as ItemRow | undefined });
+  found.set(key, { change: { kind, id, change: stays, at, changed }, row: entry.row as ItemRow | undefined });
 }
 
-/** What an entry is to a reader with these filters; null where it is nothing, or a later entry says it. */
-function changeFor(entry: Change, filters: ChangeFilters, markets: Markets): ToldChange['change'] | null {
+/** How an entry looks to a reader with these filters; null if it does not concern the reader, or a later entry covers it. */
+function changeFor(entry: Change, filters: ChangeFilters, markets: Markets): RowChange['change'] | null {
   const { kind, before, after } = entry;
   const wants = (view: FilterView) => matchesFilters(kind, view, filters);
   const wantedBefore = before !== null && (before === 'unknown' || wants(before));
   const mayHave = wantedBefore && (before === 'unknown' || markets.mayHaveMatched(entry));
   if (entry.change === 'gone') return mayHave ? 'gone' : null;
-  // The row has gone, or was taken down, since: its later entry tells it.
+  // The row has since gone or was taken down: a later entry covers that.
   if (entry.row_gone !== 0 || after === 'unknown' || after === null) return null;
   const isWanted = (after === before ? wantedBefore : wants(after)) && markets.matches(entry);
   if (!isWanted) return mayHave ? 'left' : null;
   return mayHave ? 'updated' : 'new';
 }
 
-/** An entry as it is judged by contracts; null where these do not matter. */
+/** The entry if contracts decide whether it matches; else null. */
 function judgedEntry({ kind, id, seq, before, after }: Change, filters: ChangeFilters): JudgedRow | null {
   if (kind !== 'buyer' && kind !== 'company') return null;
   const isWanted = [before, after].some(
@@ -180,33 +179,33 @@ function judgedEntry({ kind, id, seq, before, after }: Change, filters: ChangeFi
   return isWanted ? { kind, id, seq } : null;
 }
 
-/** Adds the items of what is there. What has gone since it was read of is left to its later entry. */
-async function addItems(catalogue: Database, told: readonly Told[]): Promise<ToldChange[]> {
-  const isThere = ({ change: { change } }: Told) => change === 'new' || change === 'updated';
+/** Adds the items of rows that exist. A row that has gone meanwhile is left out: a later entry covers it. */
+async function addItems(catalogue: Database, found: readonly FoundChange[]): Promise<RowChange[]> {
+  const exists = ({ change: { change } }: FoundChange) => change === 'new' || change === 'updated';
   const items = new Map<ChangeKind, ReadonlyMap<string, BriefItem>>();
   const read = CHANGE_KINDS.map(async (kind) => {
-    const missing = told.filter((one) => one.change.kind === kind && isThere(one) && !one.row);
+    const missing = found.filter((one) => one.change.kind === kind && exists(one) && !one.row);
     const ids = missing.map(({ change }) => change.id);
     if (ids.length > 0) items.set(kind, await readBriefItems(catalogue, kind, ids));
   });
   await Promise.all(read);
-  return told.flatMap((one) => {
+  return found.flatMap((one) => {
     const { change, row } = one;
-    if (!isThere(one)) return [change];
+    if (!exists(one)) return [change];
     const item = row ? makeBriefItem(change.kind, row) : items.get(change.kind)?.get(change.id);
     return item ? [{ ...change, item }] : [];
   });
 }
 
-/** Rows by their own seq. One that changes meanwhile leaves this stretch, and the log behind it tells it. */
+/** Rows by their own seq. A row that changes meanwhile moves out of this stretch; the log after it has the change. */
 async function readRows(catalogue: Database, asked: WalkAsk, rows: { from: number; upTo: number }): Promise<WalkPage> {
   const { kinds, filters, limit } = asked;
   const views = Object.keys(filters).length > 0;
   const isNew = rows.from < 0;
-  // What a reader has that is not wanted now, or has gone, is told as well.
+  // Rows that the reader may have are also read if they no longer match or have gone.
   const wanted = isNew ? conditionsOf(asked) : {};
   const of = columnsOf(asked, wanted);
-  const changes: Told[] = [];
+  const changes: FoundChange[] = [];
   const page = async (next: WalkPosition): Promise<WalkPage> => {
     return { changes: await addItems(catalogue, changes), next, isDone: false };
   };
@@ -223,14 +222,14 @@ async function readRows(catalogue: Database, asked: WalkAsk, rows: { from: numbe
       views,
       of,
     });
-    // Contracts are read as they were where the log continues, which tells what they did since.
+    // Contracts are judged as they were where the log takes over; the log has their later changes.
     const judged = ({ kind, id }: HeldRow): JudgedRow => ({ kind, id, seq: rows.upTo });
     const isOwnWanted = (row: HeldRow) => row.gone === 0 && matchesFilters(row.kind, row.view, filters);
     const list = () => stretch.rows.map((row) => (isOwnWanted(row) ? judged(row) : null));
     const markets = await judgeMarkets(catalogue, list, asked, room);
     for (const row of stretch.rows.slice(0, markets.length)) {
       if (changes.length === limit) return page({ at, rows });
-      changes.push(...tellRow(row, isOwnWanted(row) && markets.matches(judged(row)), isNew));
+      changes.push(...changesOfRow(row, isOwnWanted(row) && markets.matches(judged(row)), isNew));
       at = positionOf(row);
     }
     if (markets.length < stretch.rows.length) return page({ at, rows });
@@ -242,7 +241,7 @@ async function readRows(catalogue: Database, asked: WalkAsk, rows: { from: numbe
   return page({ at, rows });
 }
 
-function tellRow({ kind, id, at, gone, row }: HeldRow, isWanted: boolean, isNew: boolean): Told[] {
+function changesOfRow({ kind, id, at, gone, row }: HeldRow, isWanted: boolean, isNew: boolean): FoundChange[] {
   if (gone === 1) return isNew ? [] : [{ change: { kind, id, change: 'gone', at } }];
   if (!isWanted) return isNew ? [] : [{ change: { kind, id, change: 'left', at } }];
   return [{ change: { kind, id, change: isNew ? 'new' : 'updated', at }, row: row as ItemRow | undefined }];

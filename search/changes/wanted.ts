@@ -7,7 +7,7 @@ import { type ChangeFilters, filterRowsOf, type LastingRow } from './match.ts';
 type Fields = Partial<Record<string, string | readonly string[]>>;
 const same = (...names: string[]): Fields => Object.fromEntries(names.map((name) => [name, name]));
 
-/** Any service that published a row: its own as a text, the others as a list. */
+/** Every service that published a row: its own as text, the others as a list. */
 const SOURCES = { sources: ['source', 'also_on'] } as const;
 
 /** By the field of the filter, the value of a row that is compared. If there are several values, their texts are searched. */
@@ -25,8 +25,8 @@ const COMPARED: Readonly<Partial<Record<ChangeKind, Fields>>> = {
 };
 
 /**
- * A condition that every wanted row meets, and few others; `matchesFilters` then judges those rows. It saves reading whole rows
- * that nobody wants. Undefined where SQL cannot express it.
+ * An SQL condition that every matching row meets, and few others; `matchesFilters` then judges the rows that meet it. It saves
+ * reading rows that do not match. Undefined where SQL cannot express the filters.
  */
 export function wantedRows(kind: ChangeKind, filters: ChangeFilters): RowCondition | undefined {
   if (kind === 'company') return undefined;
