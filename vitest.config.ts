@@ -1,12 +1,14 @@
 import { defineConfig } from 'vitest/config';
-import { LongFilesFirst } from './test/support/long-files-first.ts';
+import { compiledRooms } from './test/support/runner/compiled-rooms.ts';
+import { LongFilesFirst } from './test/support/runner/long-files-first.ts';
 import { LIMITS_MS } from './test/support/time-limits.ts';
 
 export default defineConfig({
+  plugins: [compiledRooms()],
   test: {
     include: ['test/**/*.test.{ts,tsx}'],
     globalSetup: 'test/support/compiled.ts',
-    setupFiles: ['test/support/compiled-children.ts', 'test/support/quick-passwords.ts'],
+    setupFiles: ['test/support/runner/compiled-children.ts', 'test/support/runner/quick-passwords.ts'],
     // The embedded engine and the servers are processes of their own; forks keep a native crash from hiding other files' results.
     pool: 'forks',
     // Most tests run their code a few times only: compiling it for speed, and collecting a small young heap often, took a fifteenth of their processor time.

@@ -20,7 +20,7 @@ export async function setup(): Promise<() => Promise<void>> {
   const all = await makeFolder(await findQuickFolder());
   const folder = join(all.path, 'compiled');
   const tsc = join(ROOT, 'node_modules/.bin/tsc');
-  const options = ['--noEmit', 'false', '--noCheck', '--outDir', folder];
+  const options = ['--noEmit', 'false', '--noCheck', '--sourceMap', '--outDir', folder];
   await promisify(execFile)(tsc, ['-p', join(ROOT, 'test/tsconfig.json'), ...options]);
   for (const assets of ['schema/migrations', 'api/web/assets', 'package.json']) {
     await cp(join(ROOT, assets), join(folder, assets), { recursive: true });

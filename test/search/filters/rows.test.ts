@@ -7,30 +7,29 @@ import { versionOf } from '../../../search/embedded/layout/tables.ts';
 import type { SearchQuery } from '../../../search/engine.ts';
 import { FILTERS } from '../../../search/filters/index.ts';
 import { filterNames } from '../../../search/filters/read.ts';
-import { addMadeUpFilters, removeMadeUpFilters } from '../../support/made-up-filters.ts';
+import { addMadeUpFilters, type Widened } from '../../support/made-up-filters.ts';
 import { someDocument } from '../documents.ts';
 import { NOW } from '../trial.ts';
 
 /** What reads the table, with filters in it that are one row each. */
-async function importReaders() {
-  addMadeUpFilters();
+async function importReaders({ load }: Widened) {
   return {
-    ...(await import('../../../search/embedded/layout/tokens.ts')),
-    ...(await import('../../../search/embedded/layout/tables.ts')),
-    ...(await import('../../../search/meilisearch/filters.ts')),
-    ...(await import('../../../search/meilisearch/settings.ts')),
-    ...(await import('../../../api/mcp/tools.ts')),
-    ...(await import('../../../api/openapi/document.ts')),
-    ...(await import('../../../api/operations/exports/bulk.ts')),
-    ...(await import('../../../api/operations/exports/filters.ts')),
-    ...(await import('../../../api/operations/filters/apply.ts')),
-    ...(await import('../../../api/operations/filters/known.ts')),
-    ...(await import('../../../api/operations/index.ts')),
-    ...(await import('../../../api/operations/search/inputs.ts')),
-    ...(await import('../../../api/validation/inputs.ts')),
-    ...(await import('../../../api/validation/words.ts')),
-    ...(await import('../../../search/filters/read.ts')),
-    ...(await import('../../../search/collections/index.ts')),
+    ...(await load<typeof import('../../../search/embedded/layout/tokens.ts')>('search/embedded/layout/tokens.ts')),
+    ...(await load<typeof import('../../../search/embedded/layout/tables.ts')>('search/embedded/layout/tables.ts')),
+    ...(await load<typeof import('../../../search/meilisearch/filters.ts')>('search/meilisearch/filters.ts')),
+    ...(await load<typeof import('../../../search/meilisearch/settings.ts')>('search/meilisearch/settings.ts')),
+    ...(await load<typeof import('../../../api/mcp/tools.ts')>('api/mcp/tools.ts')),
+    ...(await load<typeof import('../../../api/openapi/document.ts')>('api/openapi/document.ts')),
+    ...(await load<typeof import('../../../api/operations/exports/bulk.ts')>('api/operations/exports/bulk.ts')),
+    ...(await load<typeof import('../../../api/operations/exports/filters.ts')>('api/operations/exports/filters.ts')),
+    ...(await load<typeof import('../../../api/operations/filters/apply.ts')>('api/operations/filters/apply.ts')),
+    ...(await load<typeof import('../../../api/operations/filters/known.ts')>('api/operations/filters/known.ts')),
+    ...(await load<typeof import('../../../api/operations/index.ts')>('api/operations/index.ts')),
+    ...(await load<typeof import('../../../api/operations/search/inputs.ts')>('api/operations/search/inputs.ts')),
+    ...(await load<typeof import('../../../api/validation/inputs.ts')>('api/validation/inputs.ts')),
+    ...(await load<typeof import('../../../api/validation/words.ts')>('api/validation/words.ts')),
+    ...(await load<typeof import('../../../search/filters/read.ts')>('search/filters/read.ts')),
+    ...(await load<typeof import('../../../search/collections/index.ts')>('search/collections/index.ts')),
   };
 }
 
@@ -39,12 +38,14 @@ const query = { scope: 'notices', filters: { currency: ['EUR'] }, limit: 1, now:
 const nowhere = { delivery_region: ['Nowhere'] } as unknown as SearchQuery['filters'];
 
 describe('a filter that is one row of the table', () => {
+  let project: Widened;
   let services: Awaited<ReturnType<typeof importReaders>>;
 
   beforeAll(async () => {
-    services = await importReaders();
+    project = await addMadeUpFilters();
+    services = await importReaders(project);
   });
-  afterAll(removeMadeUpFilters);
+  afterAll(() => project?.remove());
 
   it('is indexed and sought by the embedded engine', () => {
     expect(

@@ -1,20 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addMadeUpFilters, removeMadeUpFilters } from '../../../support/made-up-filters.ts';
+import { addMadeUpFilters, type Widened } from '../../../support/made-up-filters.ts';
 import type { Site } from '../site.ts';
 import type { Visitor } from '../visitor.ts';
 
 type Engine = ReturnType<typeof import('../engine.ts').makeSeededEngine>;
 
+let project: Widened;
 let engine: Engine;
 let site: Site;
 let person: Visitor;
 let buyer: { id: string; name: string };
 
 beforeAll(async () => {
-  addMadeUpFilters();
-  const { makeSeededEngine } = await import('../engine.ts');
-  const { startSite } = await import('../site.ts');
-  const { BUYER, IDS, seedCatalogue } = await import('../seed.ts');
+  project = await addMadeUpFilters();
+  const { makeSeededEngine } = await project.load<typeof import('../engine.ts')>('test/api/web/engine.ts');
+  const { startSite } = await project.load<typeof import('../site.ts')>('test/api/web/site.ts');
+  const { BUYER, IDS, seedCatalogue } = await project.load<typeof import('../seed.ts')>('test/api/web/seed.ts');
   engine = makeSeededEngine();
   site = await startSite({}, engine);
   await seedCatalogue(site.services.catalogue);
@@ -23,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await site?.close();
-  removeMadeUpFilters();
+  await project?.remove();
 });
 
 const htmlOf = async (path: string) => (await person.get(path)).html;

@@ -18,7 +18,10 @@ const LONG = [
   'index/killed.test.ts',
   'rebuild/generation.test.ts',
   'backup/restore.test.ts',
+  'mcp/hostile-texts.test.ts',
   'jobs/signals.test.ts',
+  'api/whole-table.test.ts',
+  'chaos/killed-watches.test.ts',
   'cli/bad-input.test.ts',
   'tasks/server-away.test.ts',
 ];

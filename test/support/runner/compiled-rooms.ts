@@ -1,0 +1,30 @@
+import { dirname, relative, resolve, sep } from 'node:path';
+import type { Plugin } from 'vitest/config';
+import { findCompiled } from '../compiled.ts';
+import { ROOMS, ROOT } from '../source-files.ts';
+
+/** The compiled project of a run, and copies of it: Node loads these itself. */
+const COMPILED = /\/service-[^/]+\/compiled\//;
+
+/**
+ * Gives tests the other rooms as they were compiled before the run: the runner translates a file first and loads it for each
+ * worker, which takes a seventh of a run's processor time. A run that watches for changes reads the sources.
+ */
+export function compiledRooms(): Plugin {
+  let watching = false;
+  return {
+    name: 'compiled-rooms',
+    enforce: 'pre',
+    config: () => ({ test: { server: { deps: { external: [COMPILED] } } } }),
+    configureVitest({ vitest }) {
+      watching = vitest.config.watch;
+    },
+    resolveId(source, importer) {
+      if (watching || !importer || !source.startsWith('.')) return null;
+      const script = relative(ROOT, resolve(dirname(importer), source));
+      const room = ROOMS.find((name) => script.startsWith(name + sep));
+      if (!room || room === 'test' || !/\.tsx?$/.test(script)) return null;
+      return findCompiled(script) ?? null;
+    },
+  };
+}
