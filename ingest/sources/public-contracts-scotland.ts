@@ -1,7 +1,7 @@
-import { INTERMEDIATE_CERTIFICATE } from '../proactis/certificate.ts';
-import { cellUrl, DIRECTIVE_TYPES, readCell } from '../proactis/grid.ts';
-import { adaptRelease } from '../proactis/release.ts';
 import { ADDRESS_PATH, type CellsSource, OGL } from '../source.ts';
+import { INTERMEDIATE_CERTIFICATE } from './proactis/certificate.ts';
+import { cellUrl, DIRECTIVE_TYPES, readCell } from './proactis/grid.ts';
+import { adaptRelease } from './proactis/release.ts';
 
 const PAGE_ID = '[a-z]{3}\\d{4,}';
 const OCID = 'ocds-r6ebe6-\\d{10}';

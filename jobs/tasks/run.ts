@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { runCells } from '../../ingest/cells/run.ts';
 import { updateCoverage } from '../../ingest/completeness/coverage.ts';
 import type { IngestContext, RunOptions, RunReport } from '../../ingest/context.ts';
+import { runCells } from '../../ingest/crawl/cells/run.ts';
 import { settlePages } from '../../ingest/quarantine/retry.ts';
 import { runRegister } from '../../ingest/register/run.ts';
 import { runSource } from '../../ingest/run.ts';

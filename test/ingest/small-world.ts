@@ -1,6 +1,6 @@
 import { pino } from 'pino';
-import { runCells } from '../../ingest/cells/run.ts';
 import type { IngestContext, RunOptions, RunReport } from '../../ingest/context.ts';
+import { runCells } from '../../ingest/crawl/cells/run.ts';
 import { runSource } from '../../ingest/run.ts';
 import { findService } from '../../ingest/sources/index.ts';
 import { readSettings, type Settings } from '../../schema/config/settings.ts';

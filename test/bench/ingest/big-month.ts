@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IngestAnswer, IngestOrder } from '../../chaos/ingest-process.ts';
-import { FOLDER, makeScottish } from '../../ingest/cells/releases.ts';
+import { FOLDER, makeScottish } from '../../ingest/crawl/cells/releases.ts';
 import { makeData } from '../../ingest/small-world.ts';
 import { INGEST, run, withUpstream } from './measure.ts';
 

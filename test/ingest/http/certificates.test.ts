@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeFault, fetchTrusting } from '../../../ingest/http/fetch.ts';
-import { INTERMEDIATE_CERTIFICATE, INTERMEDIATE_FINGERPRINT } from '../../../ingest/proactis/certificate.ts';
+import { INTERMEDIATE_CERTIFICATE, INTERMEDIATE_FINGERPRINT } from '../../../ingest/sources/proactis/certificate.ts';
 import { makeFolder } from '../../support/databases.ts';
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;

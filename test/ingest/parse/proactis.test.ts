@@ -8,7 +8,7 @@ import { publicContractsScotland } from '../../../ingest/sources/public-contract
 import { sell2wales } from '../../../ingest/sources/sell2wales.ts';
 import { ROOT } from '../../support/source-files.ts';
 import type { Json } from '../../upstream/data.ts';
-import { makeScottish } from '../cells/releases.ts';
+import { makeScottish } from '../crawl/cells/releases.ts';
 
 const CELL = { month: '2026-11', type: '2' };
 

@@ -3,7 +3,7 @@ import { digestOfAll, readDigests } from '../../../../ingest/rebuild/digests.ts'
 import { applyTakedown } from '../../../../ingest/store/takedown.ts';
 import type { JsonObject } from '../../../../schema/text/json-values.ts';
 import { WALK_START, walkChanges } from '../../../../search/changes/walk.ts';
-import { ocidOf } from '../../cells/releases.ts';
+import { ocidOf } from '../../crawl/cells/releases.ts';
 import { GUID, onFinder, onTender, store as storePair } from './both-services.ts';
 import { find, makeWorlds, type World } from './contracts-of-services.ts';
 import { copy, originalAward, store, VALUE } from './scottish-copies.ts';

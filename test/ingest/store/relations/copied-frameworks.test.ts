@@ -13,7 +13,7 @@ import { syncSearch } from '../../../../search/index/sync.ts';
 import { openIndex } from '../../../../search/open.ts';
 import { ask, openRoom, type Room } from '../../../support/catalogue-services.ts';
 import { makeFolder } from '../../../support/databases.ts';
-import { makeScottish, ocidOf } from '../../cells/releases.ts';
+import { makeScottish, ocidOf } from '../../crawl/cells/releases.ts';
 import { copy, originalAward, store } from './scottish-copies.ts';
 
 const [SCOTTISH, FTS] = ['public_contracts_scotland', 'find_a_tender'];

@@ -8,7 +8,7 @@ import type { SearchEngine } from '../../../../search/engine.ts';
 import { syncSearch } from '../../../../search/index/sync.ts';
 import { openIndex } from '../../../../search/open.ts';
 import { makeDatabase, makeFolder } from '../../../support/databases.ts';
-import { makeScottish } from '../../cells/releases.ts';
+import { makeScottish } from '../../crawl/cells/releases.ts';
 import { copy, store } from './scottish-copies.ts';
 
 const closing: (() => Promise<void>)[] = [];

@@ -6,7 +6,7 @@ import { readOcdsPage } from '../../../../ingest/parse/page.ts';
 import { digestOfAll, readDigests } from '../../../../ingest/rebuild/digests.ts';
 import type { Database } from '../../../../schema/db/interface.ts';
 import { haveRecordings, RECORDINGS } from '../../../upstream/recordings/known.ts';
-import { makeScottish, ocidOf } from '../../cells/releases.ts';
+import { makeScottish, ocidOf } from '../../crawl/cells/releases.ts';
 import { countedOf, makeCatalogues, relatedOf } from './both-services.ts';
 import { copy, originalAward as original, store } from './scottish-copies.ts';
 

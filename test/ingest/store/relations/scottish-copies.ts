@@ -3,8 +3,8 @@ import { publicContractsScotland as scotland } from '../../../../ingest/sources/
 import { storePage } from '../../../../ingest/store/page.ts';
 import type { Database } from '../../../../schema/db/interface.ts';
 import type { JsonObject } from '../../../../schema/text/json-values.ts';
-import { makeScottish, ocidOf } from '../../cells/releases.ts';
 import { packageOf } from '../../compile/releases.ts';
+import { makeScottish, ocidOf } from '../../crawl/cells/releases.ts';
 
 export const SUPPLIER = { name: 'Bright Grounds Ltd', address: { postalCode: 'PH1 1AA' } };
 export const VALUE = { amount: 80_000, currency: 'GBP' };

@@ -1,5 +1,5 @@
-import { londonInstant } from '../../schema/config/clocks.ts';
-import { NOTICE_NAMES } from '../../schema/ocds/release.ts';
+import { londonInstant } from '../../../schema/config/clocks.ts';
+import { NOTICE_NAMES } from '../../../schema/ocds/release.ts';
 import {
   canonicalJson,
   type JsonObject,
@@ -8,7 +8,7 @@ import {
   objectOf,
   sha256,
   textOf,
-} from '../../schema/text/json-values.ts';
+} from '../../../schema/text/json-values.ts';
 import { readCell } from './grid.ts';
 
 /** How the releases of the two services differ. */

@@ -1,4 +1,4 @@
-import type { Cell, CellsSource } from '../source.ts';
+import type { Cell, CellsSource } from '../../source.ts';
 
 /** Month and type of an address must be exact, or the service answers a different question: it ignores what it cannot parse. */
 const MONTH = /^(0[1-9]|1[0-2])-(\d{4})$/;

@@ -1,9 +1,8 @@
-import { isoInstant } from '../../schema/config/clocks.ts';
-import type { Statement } from '../../schema/db/interface.ts';
-import type { IngestContext, RunOptions, RunReport } from '../context.ts';
-import { bufferPage, isFull, makeBuffer, storeBuffered, unreadablePage } from '../crawl/buffer.ts';
-import { readGapMs } from '../http/limiter.ts';
-import { makeClosing, wasClosed } from '../http/refusals.ts';
+import { isoInstant } from '../../../schema/config/clocks.ts';
+import type { Statement } from '../../../schema/db/interface.ts';
+import type { IngestContext, RunOptions, RunReport } from '../../context.ts';
+import { readGapMs } from '../../http/limiter.ts';
+import { makeClosing, wasClosed } from '../../http/refusals.ts';
 import {
   type AskedCell,
   cellKey,
@@ -14,13 +13,14 @@ import {
   isSettled,
   readCells,
   type StoredCell,
-} from '../runs/cells.ts';
-import { addMonths, monthOf } from '../runs/months.ts';
-import { type RunParts, runOnce } from '../runs/once.ts';
-import { fenceOf, judgeVolume } from '../runs/record.ts';
-import { moveCursorStatements, readCursor } from '../runs/spans.ts';
-import type { Cell, CellsSource } from '../source.ts';
-import type { Compiler } from '../workers/compiler.ts';
+} from '../../runs/cells.ts';
+import { addMonths, monthOf } from '../../runs/months.ts';
+import { type RunParts, runOnce } from '../../runs/once.ts';
+import { fenceOf, judgeVolume } from '../../runs/record.ts';
+import { moveCursorStatements, readCursor } from '../../runs/spans.ts';
+import type { Cell, CellsSource } from '../../source.ts';
+import type { Compiler } from '../../workers/compiler.ts';
+import { bufferPage, isFull, makeBuffer, storeBuffered, unreadablePage } from '../buffer.ts';
 import { chooseProbe, chooseSpan, chooseTurn, newestError } from './choose.ts';
 import { type CellsRun, withCell } from './read.ts';
 

@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { digestOf } from '../crawl/buffer.ts';
-import type { StoringRun } from '../crawl/types.ts';
-import { UpstreamRefused, UpstreamUnavailable } from '../http/client.ts';
-import { type ReadPage, readOcdsPage } from '../parse/page.ts';
-import { UnreadablePage } from '../parse/repair.ts';
-import { splitPackage } from '../parse/split-package.ts';
-import type { Cell, CellsSource } from '../source.ts';
+import { UpstreamRefused, UpstreamUnavailable } from '../../http/client.ts';
+import { type ReadPage, readOcdsPage } from '../../parse/page.ts';
+import { UnreadablePage } from '../../parse/repair.ts';
+import { splitPackage } from '../../parse/split-package.ts';
+import type { Cell, CellsSource } from '../../source.ts';
+import { digestOf } from '../buffer.ts';
+import type { StoringRun } from '../types.ts';
 
 /** A run over cells that is in progress. */
 export interface CellsRun extends StoringRun {

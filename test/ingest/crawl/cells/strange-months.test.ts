@@ -1,11 +1,11 @@
 import { afterEach, expect, it } from 'vitest';
-import { runCells } from '../../../ingest/cells/run.ts';
-import { registerSources } from '../../../ingest/runs/record.ts';
-import { sources } from '../../../ingest/sources/index.ts';
-import { publicContractsScotland } from '../../../ingest/sources/public-contracts-scotland.ts';
-import { sell2wales } from '../../../ingest/sources/sell2wales.ts';
-import type { Json, TypedRelease } from '../../upstream/data.ts';
-import { makeData, makeWorld, type World } from '../small-world.ts';
+import { runCells } from '../../../../ingest/crawl/cells/run.ts';
+import { registerSources } from '../../../../ingest/runs/record.ts';
+import { sources } from '../../../../ingest/sources/index.ts';
+import { publicContractsScotland } from '../../../../ingest/sources/public-contracts-scotland.ts';
+import { sell2wales } from '../../../../ingest/sources/sell2wales.ts';
+import type { Json, TypedRelease } from '../../../upstream/data.ts';
+import { makeData, makeWorld, type World } from '../../small-world.ts';
 import { FOLDER, makeScottish } from './releases.ts';
 
 let world: World;

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { describeCoverage } from '../../../api/operations/status/coverage.ts';
-import { runCells } from '../../../ingest/cells/run.ts';
-import { updateCoverage } from '../../../ingest/completeness/coverage.ts';
-import { readClosedUntil } from '../../../ingest/http/refusals.ts';
-import { registerSources } from '../../../ingest/runs/record.ts';
-import { sources } from '../../../ingest/sources/index.ts';
-import { publicContractsScotland as source } from '../../../ingest/sources/public-contracts-scotland.ts';
-import type { JobsServices } from '../../../jobs/process/services.ts';
-import { makeTimetable } from '../../../jobs/scheduler/timetable.ts';
-import { isComplete } from '../../../schema/catalogue/coverage.ts';
-import { AS_OF, makeData, makeWorld, type World } from '../small-world.ts';
+import { describeCoverage } from '../../../../api/operations/status/coverage.ts';
+import { updateCoverage } from '../../../../ingest/completeness/coverage.ts';
+import { runCells } from '../../../../ingest/crawl/cells/run.ts';
+import { readClosedUntil } from '../../../../ingest/http/refusals.ts';
+import { registerSources } from '../../../../ingest/runs/record.ts';
+import { sources } from '../../../../ingest/sources/index.ts';
+import { publicContractsScotland as source } from '../../../../ingest/sources/public-contracts-scotland.ts';
+import type { JobsServices } from '../../../../jobs/process/services.ts';
+import { makeTimetable } from '../../../../jobs/scheduler/timetable.ts';
+import { isComplete } from '../../../../schema/catalogue/coverage.ts';
+import { AS_OF, makeData, makeWorld, type World } from '../../small-world.ts';
 import { FOLDER, makeScottish } from './releases.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,8 +1,8 @@
-import { londonDate } from '../../schema/config/clocks.ts';
-import type { RunOptions } from '../context.ts';
-import { cellKey, cellsOf, isSettled, type StoredCell } from '../runs/cells.ts';
-import { addMonths, monthOf } from '../runs/months.ts';
-import type { Cell, CellsSource } from '../source.ts';
+import { londonDate } from '../../../schema/config/clocks.ts';
+import type { RunOptions } from '../../context.ts';
+import { cellKey, cellsOf, isSettled, type StoredCell } from '../../runs/cells.ts';
+import { addMonths, monthOf } from '../../runs/months.ts';
+import type { Cell, CellsSource } from '../../source.ts';
 
 /** Where a turn starts: the instant up to which everything is stored, or the earliest that a first turn reaches. */
 export interface TurnStart {

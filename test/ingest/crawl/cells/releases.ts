@@ -1,4 +1,4 @@
-import type { Json, TypedRelease } from '../../upstream/data.ts';
+import type { Json, TypedRelease } from '../../../upstream/data.ts';
 
 /** Where the stand-in serves Public Contracts Scotland. */
 export const FOLDER = 'public-contracts-scotland';

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { runCells } from '../../../ingest/cells/run.ts';
-import { registerSources } from '../../../ingest/runs/record.ts';
-import { sources } from '../../../ingest/sources/index.ts';
-import { publicContractsScotland as source } from '../../../ingest/sources/public-contracts-scotland.ts';
-import type { TypedRelease } from '../../upstream/data.ts';
-import { makeData, makeWorld, type World, type WorldOptions } from '../small-world.ts';
+import { runCells } from '../../../../ingest/crawl/cells/run.ts';
+import { registerSources } from '../../../../ingest/runs/record.ts';
+import { sources } from '../../../../ingest/sources/index.ts';
+import { publicContractsScotland as source } from '../../../../ingest/sources/public-contracts-scotland.ts';
+import type { TypedRelease } from '../../../upstream/data.ts';
+import { makeData, makeWorld, type World, type WorldOptions } from '../../small-world.ts';
 import { FOLDER, makeScottish, ocidOf } from './releases.ts';
 
 const TYPES = source.types.length;
