@@ -1,3 +1,4 @@
+import { memoiseByObject } from '../../schema/text/memoise.ts';
 import { dayNumber } from '../documents/days.ts';
 import type { AnyDocument, CollectionName, Scope, SearchQuery } from '../engine.ts';
 import { BOUND_ROWS, VALUE_ROWS, wantedBound } from '../filters/read.ts';
@@ -21,14 +22,15 @@ const filtersOf = <Row extends FilterRow>(rows: readonly Row[], { datasets }: Pi
   rows.filter((row) => row.datasets.some((dataset) => datasets.includes(dataset)));
 
 /** The rows of the filters table whose values are tokens, or attributes, of a collection's index. */
-export function tokenRows(collection: Collection): (ExactRow | PrefixRow | FlagRow)[] {
-  return filtersOf(VALUE_ROWS, collection);
-}
+export const tokenRows = memoiseByObject((collection: Collection): readonly (ExactRow | PrefixRow | FlagRow)[] =>
+  filtersOf(VALUE_ROWS, collection),
+);
 
 /** The values by which an exact filter finds a document; a flag is `true` or `false`. */
-export function valuesOf({ field }: ExactRow | FlagRow, document: AnyDocument): string[] {
+export function valuesOf({ field }: ExactRow | FlagRow, document: AnyDocument): readonly string[] {
   const value = (document as unknown as Readonly<Record<string, string | boolean | readonly string[] | null>>)[field];
-  return [value ?? []].flat().map(String);
+  if (value === null || value === undefined) return [];
+  return typeof value === 'object' ? value : [String(value)];
 }
 
 /** The bounds of a query, each with what it sets. */

@@ -139,8 +139,11 @@ export function shorten(text: string, length = EXTRACT_LENGTH): string {
   return `${(space > length / 2 ? cut.slice(0, space) : cut).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
+/** Any gap except a single space, which most are: leaving those alone saves most of the time. */
+const GAP = /[^\S ]\s*| \s+/g;
+
 function withoutGaps(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+  return text.replace(GAP, ' ').trim();
 }
 
 function endOfDay(date: string | null): string | null {

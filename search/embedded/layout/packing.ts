@@ -12,7 +12,10 @@ const UNPACKING = { chunkSize: 16_384 };
 /** Descriptions are stored up to this length for highlighting; the rare longer one is not worth the time. */
 const DESCRIPTION_KEPT = 20_000;
 
-/** A document's entry in a pack: a line to show it (its values alone, the extract last: a third shorter than with their names), and a line with its description, each after its key. */
+/**
+ * A document's entry in a pack: a line to show it (its values alone, the extract last: a third shorter than with their names),
+ * and a line with what the extract lacks of its description, each after its key.
+ */
 export interface PackLines {
   shown: string;
   text: string;
@@ -22,12 +25,23 @@ export interface PackLines {
 export function packLine(key: number, document: AnyDocument, { shown }: Pick<Collection, 'shown'>): PackLines {
   const { description } = document;
   const extract = shorten(description);
-  const text = extract === description ? '' : description.slice(0, DESCRIPTION_KEPT);
   const fields = document as unknown as Readonly<Record<string, unknown>>;
   return {
     shown: `${key}\t${JSON.stringify([...shown.map((name) => fields[name]), extract])}\n`,
-    text: `${key}\t${JSON.stringify(text)}\n`,
+    text: `${key}\t${JSON.stringify(beyondExtract(description, extract))}\n`,
   };
+}
+
+/** The rest of a description; in a list, all of one whose spaces its extract does not have. */
+function beyondExtract(description: string, extract: string): string | [string] {
+  const text = description.slice(0, DESCRIPTION_KEPT);
+  const beginning = withoutEllipsis(extract);
+  return text.startsWith(beginning) ? text.slice(beginning.length) : [text];
+}
+
+/** Only a shortened extract adds one. A description's own is then the beginning of the rest. */
+function withoutEllipsis(extract: string): string {
+  return extract.replace(/…$/, '');
 }
 
 /** Packs some lines. Handing so little to another thread takes longer than doing it here (measured). */
@@ -69,7 +83,8 @@ export function readShown(line: string, shown: readonly string[]): AnyHit {
   return hit as unknown as AnyHit;
 }
 
-/** The description in a line; empty where the extract is all of it. */
-export function readText(line: string): string {
-  return JSON.parse(line) as string;
+/** The description of a document from its line and its extract. */
+export function readText(line: string, extract: string): string {
+  const text = JSON.parse(line) as string | [string];
+  return typeof text === 'string' ? withoutEllipsis(extract) + text : text[0];
 }

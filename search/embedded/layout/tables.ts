@@ -91,7 +91,7 @@ export function resetStatements(collection: Collection): Statement[] {
 }
 
 /** Version of what keys, packs, codes and filter tokens mean: raise it with any of them. Changed tables change the version by themselves. */
-const MEANING = 3;
+const MEANING = 4;
 
 /** A new filter adds tokens to every document: it changes the version, so the index is rebuilt. */
 function tokenNames(collection: Collection): string[] {

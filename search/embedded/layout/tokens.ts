@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { parseOcid } from '../../../schema/text/ids.ts';
-import { memoise, memoiseByObject } from '../../../schema/text/memoise.ts';
+import { memoise } from '../../../schema/text/memoise.ts';
 import { collectionOf, tokenRows, valuesOf } from '../../collections/index.ts';
 import type { Collection, Mark } from '../../collections/shape.ts';
 import type { AnyDocument, SearchQuery } from '../../engine.ts';
@@ -25,20 +24,23 @@ const ANY = 'n';
 
 /** The filter tokens of one document, as one text for the `tokens` column. */
 export function documentTokens(document: AnyDocument, collection: Collection): string {
-  const tokens = [
-    token(STANDING, ANY),
-    ...collection.standings(document).map((standing) => token(STANDING, standing)),
-    ...collection.marks(document).map(({ letter, value }) => token(letter, value)),
-    ...tokenRows(collection).flatMap((row) =>
-      row.kind === 'prefix'
-        ? prefixTokens(row, document)
-        : valuesOf(row, document).map((one) => token(row.letter, one)),
-    ),
-    idToken(document.notice_id),
-    idToken(parseOcid(document.ocid) ?? document.ocid),
-    ...document.company_numbers.map((number) => token('k', number)),
-  ];
-  return [...new Set(tokens)].join(' ');
+  const tokens = new Set([token(STANDING, ANY)]);
+  const add = (letter: string, values: readonly string[]) => {
+    for (const value of values) tokens.add(token(letter, value));
+  };
+  add(STANDING, collection.standings(document));
+  for (const { letter, value } of collection.marks(document)) tokens.add(token(letter, value));
+  for (const row of tokenRows(collection)) {
+    if (row.kind !== 'prefix') {
+      add(row.letter, valuesOf(row, document));
+      continue;
+    }
+    for (const code of row.codes(document)) if (code) add(row.letter, beginningsOf(code, row));
+    if (row.names) add(row.names.letter, row.names.of(document));
+  }
+  tokens.add(idToken(document.notice_id)).add(idToken(document.ocid));
+  add('k', document.company_numbers);
+  return [...tokens].join(' ');
 }
 
 /** The scope and filters of a query: every group must match, through any of its tokens. Numbers and instants are compared later. */
@@ -74,13 +76,8 @@ export function identifierTokens({ cpv, notice_id, ocid, company_number }: Ident
   return texts.flatMap((text) => (text ? [{ text }] : []));
 }
 
-function prefixTokens(row: PrefixRow, document: AnyDocument): string[] {
-  const { codes, names } = row;
-  const codeTokens = codeTokensOf(row);
-  return [
-    ...codes(document).flatMap((code) => (code ? codeTokens(code) : [])),
-    ...(names ? names.of(document).map((name) => token(names.letter, name)) : []),
-  ];
+function beginningsOf(code: string, { lengths }: PrefixRow): string[] {
+  return lengths.filter((length) => length <= code.length).map((length) => code.slice(0, length));
 }
 
 /** One value of a prefix filter, as a code and, if it may be one, as a name. */
@@ -89,24 +86,19 @@ function valueTokens({ letter, lengths, names }: PrefixRow, value: string): Toke
   return names === undefined || names.never.test(value) ? [code] : [code, { text: token(names.letter, value) }];
 }
 
-/** Characters other than letters and digits would split the token: each is written as its code. */
-function token(kind: string, value: string): string {
-  if (/^[a-z0-9]*$/.test(value)) return `${MARK}${kind}${value}`;
-  const safe = value
+function token(letter: string, value: string): string {
+  return `${MARK}${letter}${/^[a-z0-9]*$/.test(value) ? value : spell(value)}`;
+}
+
+/** Characters other than letters and digits would split the token: each is written as its code. The same values recur often. */
+const spell = memoise((value) =>
+  value
     .toLowerCase()
     .trim()
-    .replace(/[^a-z0-9]/g, (sign) => `q${sign.charCodeAt(0).toString(36)}`);
-  return `${MARK}${kind}${safe}`;
-}
+    .replace(/[^a-z0-9]/g, (sign) => `q${sign.charCodeAt(0).toString(36)}`),
+);
 
 /** Identifiers are long, each adds a word to the index, and they are only requested whole, so a short print is enough. */
 function idToken(id: string): string {
   return `${MARK}i${hash('sha1', id.toLowerCase().trim(), 'hex').slice(0, ID_DIGITS)}`;
 }
-
-/** The tokens for a row's codes: the beginnings of each code. The same codes recur often. */
-const codeTokensOf = memoiseByObject(({ letter, lengths }: PrefixRow) =>
-  memoise((code) =>
-    lengths.filter((length) => length <= code.length).map((length) => token(letter, code.slice(0, length))),
-  ),
-);

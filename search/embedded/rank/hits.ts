@@ -43,7 +43,7 @@ async function readLines<T>(
   index: Database,
   column: PackColumn,
   keys: Set<number>,
-  read: (line: string) => T,
+  read: (line: string, key: number) => T,
 ): Promise<Map<number, T>> {
   const [row] = await index.read<{ places: string }>({ sql: READ_PLACES, args: [JSON.stringify([...keys])] });
   const places = JSON.parse(row?.places ?? '[]') as [key: number, pack: number][];
@@ -52,7 +52,7 @@ async function readLines<T>(
     places.flatMap(([key, pack]) => {
       const lines = packs.get(pack);
       const line = lines && lineOf(lines, key);
-      return line === undefined ? [] : [[key, read(line)]];
+      return line === undefined ? [] : [[key, read(line, key)]];
     }),
   );
 }
@@ -83,10 +83,13 @@ async function markHits(
   hits: Map<number, AnyHit>,
   expression: string,
 ): Promise<Map<number, string>> {
-  const descriptions = await readLines(index, 'texts', new Set(hits.keys()), readText);
+  const keys = new Set(hits.keys());
+  const descriptions = await readLines(index, 'texts', keys, (line, key) =>
+    readText(line, hits.get(key)?.extract ?? ''),
+  );
   const texts = [...hits].map(([key, { title, extract }]) => ({
     sql: 'INSERT INTO page (rowid, title, description) VALUES (?, ?, ?)',
-    args: [key, markPossessives(title), markPronouns(descriptions.get(key) || extract)],
+    args: [key, markPossessives(title), markPronouns(descriptions.get(key) ?? extract)],
   }));
   await scratch.write([{ sql: 'DELETE FROM page' }, ...texts]);
   const tags = [OPEN_MARK, CLOSE_MARK];

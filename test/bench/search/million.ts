@@ -166,11 +166,13 @@ const COLUMN_WIDTH = 74;
 function showFilled({ bare, filled, bytes }: { bare?: Filled | undefined; filled: Filled; bytes: number }): void {
   const text = filled.textBytes / 1e6;
   if (bare) console.log(`  bare FTS5 table: ${rateOf(bare)}`);
-  const share = bare ? `, ${(bare.tookMs / filled.tookMs).toFixed(2)} of the rate of the bare one` : '';
+  const shareOf = (one: 'tookMs' | 'processorMs') => ((bare?.[one] ?? 0) / filled[one]).toFixed(2);
+  const share = bare ? `: ${shareOf('tookMs')} and ${shareOf('processorMs')} of the bare one` : '';
   console.log(`  our index:       ${rateOf(filled)}${share}`);
   console.log(`  text ${text.toFixed(0)} MB, index ${(bytes / 1e6 / text).toFixed(2)} times that`);
 }
 
-function rateOf({ count, tookMs }: Pick<Filled, 'count' | 'tookMs'>): string {
-  return `${Math.round((count / tookMs) * 1_000)} documents a second`;
+function rateOf({ count, tookMs, processorMs }: Filled): string {
+  const rate = (ms: number) => Math.round((count / ms) * 1_000);
+  return `${rate(tookMs)} documents a second, ${rate(processorMs)} a second of processor`;
 }
