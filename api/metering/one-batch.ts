@@ -1,3 +1,4 @@
+import { receivedBy } from '../../schema/accounts/ledger/transfers.ts';
 import type { Database, Outcome, SqlValue, Statement } from '../../schema/db/interface.ts';
 import type { Committer, Gathering } from '../concurrency/group-commit.ts';
 import { type Answer, KeyReused } from '../contract/errors.ts';
@@ -102,7 +103,7 @@ const RECORD_ALL = `
     charge_id, credits_charged, credits_remaining)
   SELECT a.id, r.value ->> 1, r.value ->> 2, 'done', r.value ->> 3, r.value ->> 4, r.value ->> 5, r.value ->> 6, r.value ->> 7,
     t.credits, a.balance + coalesce((SELECT sum(credits) FROM transfer WHERE from_account = a.id AND id > t.id), 0)
-      - coalesce((SELECT sum(credits) FROM transfer WHERE to_account = a.id AND id > t.id), 0)
+      - coalesce((SELECT sum(credits) FROM transfer WHERE ${receivedBy('a.id')} AND id > t.id), 0)
   FROM json_each(?1) r CROSS JOIN transfer t ON t.key = r.value ->> 8 CROSS JOIN account a ON a.id = r.value ->> 0
   WHERE true
   ON CONFLICT (account_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, state = 'done',

@@ -11,8 +11,10 @@ const isInternal = (id: string) => `substr(${id}, 1, 1) = '@'`;
 const BALANCES = `
   SELECT 'balance is not the sum of the ledger' AS fault, a.id AS subject, a.balance || ' instead of ' || s.total AS detail
   FROM account a JOIN (
-    SELECT a2.id AS id, coalesce((SELECT sum(credits) FROM transfer WHERE to_account = a2.id), 0)
-      - coalesce((SELECT sum(credits) FROM transfer WHERE from_account = a2.id), 0) AS total FROM account a2) s ON s.id = a.id
+    SELECT a2.id AS id, coalesce(received.credits, 0)
+      - coalesce((SELECT sum(credits) FROM transfer WHERE from_account = a2.id), 0) AS total
+    FROM account a2 LEFT JOIN (SELECT to_account AS id, sum(credits) AS credits FROM transfer GROUP BY to_account) received
+      ON received.id = a2.id) s ON s.id = a.id
   WHERE a.balance IS NOT s.total
   UNION ALL SELECT 'balances do not sum to zero', 'all accounts', '' || total
     FROM (SELECT sum(balance) AS total FROM account) WHERE total <> 0

@@ -1,5 +1,5 @@
 import type { Database, SqlValue } from '../../db/interface.ts';
-import { type LedgerLine, readLedger } from './transfers.ts';
+import { type LedgerLine, readLedger, receivedBy } from './transfers.ts';
 
 /** Calls made and credits spent; refunds are deducted on the day of their charge. */
 export interface Usage {
@@ -60,11 +60,11 @@ const CHARGES = `
   WHERE t.from_account = ?1 AND t.id BETWEEN ?6 AND ?7 AND t.kind = 'charge' AND ${WANTED('t')} ORDER BY t.id DESC LIMIT ?8`;
 const GIVEN = `
   SELECT ${columnsOf('t')}, t.credits AS credits FROM transfer t
-  WHERE t.to_account = ?1 AND t.id < ?6 AND ${WANTED('t')} ORDER BY t.id DESC LIMIT ?7`;
+  WHERE ${receivedBy('?1', 't.')} AND t.id < ?6 AND ${WANTED('t')} ORDER BY t.id DESC LIMIT ?7`;
 /** Reversals: found through the top-up or grant that they correct, as they lie among the charges. Forces SQLite to begin the join there. */
 const TAKEN_BACK = `
   SELECT ${columnsOf('c')}, -c.credits AS credits FROM transfer t CROSS JOIN transfer c ON c.corrects = t.id
-  WHERE t.to_account = ?1 AND t.kind IN ('top_up', 'grant') AND c.from_account = ?1 AND c.id < ?6 AND ${WANTED('c')} ORDER BY c.id DESC LIMIT ?7`;
+  WHERE ${receivedBy('?1', 't.')} AND t.kind IN ('top_up', 'grant') AND c.from_account = ?1 AND c.id < ?6 AND ${WANTED('c')} ORDER BY c.id DESC LIMIT ?7`;
 
 /**
  * A page of the wanted lines of an account's ledger, newest first. Cost does not grow with the ledger: charges are searched only
@@ -111,7 +111,7 @@ async function readCharges(
 const FORWARD = `
   SELECT * FROM (SELECT ${columnsOf('t')}, -t.credits AS credits FROM transfer t WHERE t.from_account = ?1 AND t.id > ?2 ORDER BY t.id LIMIT ?3)
   UNION ALL
-  SELECT * FROM (SELECT ${columnsOf('t')}, t.credits AS credits FROM transfer t WHERE t.to_account = ?1 AND t.id > ?2 ORDER BY t.id LIMIT ?3)
+  SELECT * FROM (SELECT ${columnsOf('t')}, t.credits AS credits FROM transfer t WHERE ${receivedBy('?1', 't.')} AND t.id > ?2 ORDER BY t.id LIMIT ?3)
   ORDER BY id LIMIT ?3`;
 
 /** Lines read in one step of a whole ledger: a millisecond or two, during which nothing else is answered. */

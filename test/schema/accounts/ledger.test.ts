@@ -10,6 +10,7 @@ import {
 import { hashKey, isKeyShaped, makeKey } from '../../../schema/accounts/customer/api-key.ts';
 import {
   grantStatement,
+  REVENUE,
   readBalance,
   readLedger,
   refundStatement,
@@ -17,7 +18,7 @@ import {
   topUpStatement,
 } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
-import type { Database } from '../../../schema/db/interface.ts';
+import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 
 const AT = '2026-11-21T12:00:00Z';
@@ -40,6 +41,20 @@ const charge = (chargeId: string, credits: number, requestId = chargeId) => ({
         VALUES (?, 'charge', ?, '@revenue', ?, 'lookup_thing', ?, ?)`,
   args: [`charge:${chargeId}`, id, credits, requestId, AT],
 });
+/** The indexes by which a page of an account's ledger is found. */
+async function indexesOf(account: string): Promise<unknown> {
+  let asked: Statement = { sql: '' };
+  const noted: Database = {
+    ...accounts,
+    read(statement) {
+      asked = statement;
+      return accounts.read(statement);
+    },
+  };
+  await readLedger(noted, account, { limit: 5 });
+  const steps = await accounts.read<{ detail: string }>({ ...asked, sql: `EXPLAIN QUERY PLAN ${asked.sql}` });
+  return steps.flatMap(({ detail }) => /transfer USING (.*)/.exec(detail)?.[1] ?? []);
+}
 const faults = async () => (await verifyLedger(accounts)).faults.map(({ fault }) => fault);
 
 describe('an account', () => {
@@ -153,5 +168,20 @@ describe('the ledger', () => {
     await accounts.write([{ sql: breaking, args: [id] }]);
     expect(await faults()).toContain(fault);
     if (mending) await accounts.write([{ sql: mending, args: [id] }]);
+  });
+});
+
+describe('what an account received', () => {
+  it('is found by its index, and what `@revenue` received by the lines themselves', async () => {
+    const paid = 'INDEX transfer_by_from (from_account=? AND id<?)';
+    expect(await indexesOf(id)).toEqual([paid, 'INDEX transfer_by_to (to_account=? AND id<?)']);
+    expect(await indexesOf(REVENUE)).toEqual([paid, 'INTEGER PRIMARY KEY (rowid<?)']);
+    const sql = 'SELECT id FROM transfer WHERE ? IN (from_account, to_account) ORDER BY id DESC';
+    for (const account of [id, REVENUE]) {
+      const all = await accounts.read<{ id: number }>({ sql, args: [account] });
+      const listed = await readLedger(accounts, account, { limit: 1_000 });
+      expect(all.length).toBeGreaterThan(0);
+      expect(listed.map((line) => line.id)).toEqual(all.map((line) => line.id));
+    }
   });
 });

@@ -152,6 +152,10 @@ describe('the ledger', () => {
       'an account nobody opened',
       "INSERT INTO transfer (key, kind, from_account, to_account, credits, created_at) VALUES ('y', 'grant', '@mint', 'b', 9, 'now')",
     ],
+    [
+      'one that pays and nobody opened',
+      "INSERT INTO transfer (key, kind, from_account, to_account, credits, created_at) VALUES ('y', 'grant', '@none', 'a', 9, 'now')",
+    ],
   ])('refuses %s', async (_name, sql) => {
     await expect(accounts.write([{ sql }])).rejects.toThrow(/append-only|already in the ledger|does not exist/);
   });
