@@ -159,9 +159,9 @@ const NEXT_AGAIN = `SELECT r.id, r.source, r.ocid, r.release_id, r.digest, r.pag
   ORDER BY a.fetched_at LIMIT ${PAGE_ROWS}`;
 
 /** Copies to the new generation what the attached live one fetched again meanwhile: another version may be current. */
-export async function catchUpAgain(target: Database, built: Database): Promise<void> {
+export async function catchUpAgain(built: Database): Promise<void> {
   for (;;) {
-    const rows = await target.read<ReleaseRow>({ sql: NEXT_AGAIN });
+    const rows = await built.read<ReleaseRow>({ sql: NEXT_AGAIN });
     const [first] = rows;
     if (!first) return;
     const page = { source: first.source, fetchedAt: first.fetched_at, quarantined: [], before: [], after: [] };

@@ -6,13 +6,14 @@ import { openBeside } from '../../schema/db/open-catalogue.ts';
 import { type Compiler, openCompiler } from '../workers/compiler.ts';
 import { countDifferences, digestOfAll, readDigests } from './digests.ts';
 import { catchUpAgain, compileReleases, copyRegister, copyStatement, REGISTER_START } from './fill.ts';
+import { setIndexesAside } from './indexes.ts';
 import { settleLog } from './log.ts';
 import { type Filled, type Reached, RebuildOvertaken, wasRemoved } from './move.ts';
 import { storeOrganisations } from './organisations.ts';
 import { compileProcesses } from './processes.ts';
 import { copyReleases, settleParties } from './releases.ts';
 import { isStamped, STAMP } from './rule-editions.ts';
-import { copyStatements, firstSeq, settleRows } from './tables.ts';
+import { copyStatements, firstSeq, REGISTER_TABLES, readSeq, settleRows } from './tables.ts';
 
 interface RebuildPlan {
   /** Path of the live generation's file, and of the next one's, which is not there yet. */
@@ -63,11 +64,14 @@ export interface Rebuilt {
 
 /** Fewer releases are compiled before other processes have started. */
 const RELEASES_AHEAD = 2_000;
+/** Pages of the new generation in memory. At SQLite's own 2 MB nearly every row reads again the pages that it goes to. */
+const CACHE_KB = 65_536;
 /** How often the two are compared again because releases came. */
 const MOST_COMPARED = 3;
 
 interface Build extends RebuildPlan {
   live: Database;
+  /** The new generation, with the live one attached as `live`, which is only read. */
   built: Database;
   /** Whether the live one's names were cleaned by another edition of the rule. */
   clean: boolean;
@@ -80,7 +84,7 @@ interface Build extends RebuildPlan {
  */
 export async function buildGeneration(plan: RebuildPlan): Promise<Rebuilt> {
   const live = await openDatabase({ url: `file:${plan.livePath}`, durability: 'normal', readOnly: true });
-  const built = await openDatabase({ url: `file:${plan.path}`, durability: 'normal' });
+  const built = await createGeneration(plan);
   try {
     return await build({ ...plan, live, built, clean: !(await isStamped(live, 'cleaning')) });
   } finally {
@@ -89,22 +93,32 @@ export async function buildGeneration(plan: RebuildPlan): Promise<Rebuilt> {
   }
 }
 
+/** An empty generation with this program's tables, with the live one attached. */
+async function createGeneration({ path, livePath }: RebuildPlan): Promise<Database> {
+  const empty = await openDatabase({ url: `file:${path}`, durability: 'normal' });
+  await migrate(empty, 'catalogue').finally(() => empty.close());
+  const built = await openBeside(path, livePath, { changing: false });
+  await built.read({ sql: `PRAGMA main.cache_size=-${CACHE_KB}` });
+  return built;
+}
+
 async function build(plan: Build): Promise<Rebuilt> {
   const { live, built } = plan;
-  await migrate(built, 'catalogue');
   const first = firstSeq(plan.generation);
   const startAt = { sql: "UPDATE counter SET value = ? WHERE name = 'seq'", args: [first] };
   await built.write([...DROP_TRIGGERS, startAt, STAMP]);
-  const register = await withTarget(plan, false, async (target) => {
-    await target.write([...(await copyStatements(target)), copyStatement()]);
-    return copyRegister(target, REGISTER_START, {
-      clean: plan.clean,
-      signal: plan.signal,
-      onRows: count(plan, 'register', await countRows(live, 'registered_company')),
-    });
+  const indexes = await setIndexesAside(built);
+  const from = { first, live: await readSeq(live) };
+  await built.write([...(await copyStatements(built)), copyStatement()]);
+  const register = await copyRegister(built, REGISTER_START, {
+    clean: plan.clean,
+    signal: plan.signal,
+    onRows: count(plan, 'register', await countRows(live, 'registered_company')),
   });
+  await indexes.create(REGISTER_TABLES);
   const total = await countRows(live, 'release');
-  const lastRelease = await withTarget(plan, false, (target) => copyReleases(target, plan.signal));
+  const lastRelease = await copyReleases(built, plan.signal);
+  await indexes.create(['release']);
   await withCompiler(plan, total, async (compiler) => {
     const work = { compiler, signal: plan.signal };
     plan.onProgress?.({ stage: 'parties', done: 0, total });
@@ -113,15 +127,17 @@ async function build(plan: Build): Promise<Rebuilt> {
     await compileProcesses(built, { ...work, onReleases: count(plan, 'releases', total) });
   });
   plan.onProgress?.({ stage: 'settling', done: 0, total: 1 });
+  await indexes.create(['alias', 'contract', 'contract_supplier']);
   await storeOrganisations(built, plan.signal);
-  const settled = await withTarget(plan, false, (target) => settleRows(target, plan.signal));
-  await withTarget(plan, false, (target) => settleLog(target, first, settled, plan.signal));
+  await indexes.create();
+  const settled = await settleRows(built, from, plan.signal);
+  await settleLog(built, first, settled, plan.signal);
   const reached: Reached = { lastRelease, register, settled, first };
   const compared = await compare(plan, reached);
   await plan.move?.({
     ...{ built, reached },
     catchUp: () => catchUp(plan, reached),
-    withTarget: (changing, work) => withTarget(plan, changing, work),
+    whileChanging: (work) => whileChanging(plan, work),
   });
   const releases = await countRows(built, 'release');
   return {
@@ -157,9 +173,7 @@ async function compare(plan: Build, reached: Reached): Promise<Pick<Rebuilt, 'di
     const tables: RebuiltTable[] = [];
     for (const [index, { table, rows, digest }] of rebuilt.entries()) {
       const differ = said[index]?.digest !== digest;
-      const { live: onlyLive, built: onlyNew } = differ
-        ? await withTarget(plan, false, (target) => countDifferences(target, table))
-        : { live: 0, built: 0 };
+      const { live: onlyLive, built: onlyNew } = differ ? await countDifferences(built, table) : { live: 0, built: 0 };
       tables.push({ table, rows, digest, onlyLive, onlyNew });
     }
     const digest = digestOfAll(rebuilt);
@@ -170,18 +184,16 @@ async function compare(plan: Build, reached: Reached): Promise<Pick<Rebuilt, 'di
 async function catchUp(plan: Build, reached: Reached): Promise<void> {
   const { live, built, clean, signal } = plan;
   await plan.refresh?.();
-  await withTarget(plan, false, async (target) => {
-    if (await wasRemoved(target, reached.lastRelease)) {
-      throw new RebuildOvertaken('a takedown was made or lifted meanwhile; nothing was moved, rebuild again');
-    }
-    reached.register = await copyRegister(target, reached.register, { clean, signal });
-  });
+  if (await wasRemoved(built, reached.lastRelease)) {
+    throw new RebuildOvertaken('a takedown was made or lifted meanwhile; nothing was moved, rebuild again');
+  }
+  reached.register = await copyRegister(built, reached.register, { clean, signal });
   reached.lastRelease = await compileReleases(live, built, reached.lastRelease, signal);
-  await withTarget(plan, false, (target) => catchUpAgain(target, built));
+  await catchUpAgain(built);
 }
 
-async function withTarget<T>(plan: Build, changing: boolean, work: (target: Database) => Promise<T>): Promise<T> {
-  const target = await openBeside(plan.path, plan.livePath, { changing });
+async function whileChanging<T>(plan: Build, work: (target: Database) => Promise<T>): Promise<T> {
+  const target = await openBeside(plan.path, plan.livePath, { changing: true });
   try {
     return await work(target);
   } finally {

@@ -25,12 +25,13 @@ export interface Reached {
 
 /** A generation that is filled, and compared with the live one. */
 export interface Filled {
+  /** The new generation, with the live one attached as `live`, which is only read. */
   built: Database;
   reached: Reached;
   /** Compiles what arrived meanwhile. @throws RebuildOvertaken */
   catchUp(): Promise<void>;
-  /** Works with both generations attached; `changing` locks both. */
-  withTarget<T>(changing: boolean, work: (target: Database) => Promise<T>): Promise<T>;
+  /** Works with both generations attached, in batches that lock both. */
+  whileChanging<T>(work: (target: Database) => Promise<T>): Promise<T>;
 }
 
 /** The lease of a rebuild: its name and token. */
@@ -60,12 +61,12 @@ export async function wasRemoved(target: Database, lastRelease: number): Promise
  * ingest never paused; Error `lease lost` where another process is rebuilding by now.
  */
 export async function moveFile(filled: Filled, generation: number, lease: LeaseArgs): Promise<void> {
-  const { built, catchUp, withTarget, reached } = filled;
+  const { built, catchUp, whileChanging, reached } = filled;
   // The log is moved into the file before the last batch, so that only the batch remains to be synced.
-  await built.read({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)' });
+  await built.read({ sql: 'PRAGMA main.wal_checkpoint(TRUNCATE)' });
   for (let tries = 1; tries <= MOST_TRIES; tries++) {
     await catchUp();
-    if (await withTarget(true, (target) => moveOn(target, reached, lease, generation))) return;
+    if (await whileChanging((target) => moveOn(target, reached, lease, generation))) return;
   }
   throw new RebuildOvertaken(
     'ingest brings releases faster than they can be caught up; nothing was moved, stop it meanwhile',
@@ -104,7 +105,7 @@ export async function takeOverStatements(
     { sql: `${REFUSE_IF} ${CAME}`, args: [lastRelease, register.seq, register.number], guard: true },
     { sql: `${REFUSE_IF} ${REMOVED}`, args: [lastRelease], guard: true },
     ...(await copyStatements(target)),
-    ...(await settleChangedStatements(target, settled)),
+    ...(await settleChangedStatements(target, first, settled)),
     ...TAKE_OVER,
     ...settleChangedLogStatements(first, settled),
   ];

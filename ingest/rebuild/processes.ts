@@ -13,7 +13,8 @@ const BATCH_RELEASES = 400;
 
 /**
  * Compiles every process of a generation whose releases were copied and whose parties are settled, each once with all of its
- * releases. Rows of buyers and companies are left to `storeOrganisations`. @throws ReleaseUncompilable
+ * releases. A row that the attached live one has as it is keeps its number; those of buyers and companies are left to
+ * `storeOrganisations`. @throws ReleaseUncompilable
  */
 export async function compileProcesses(built: Database, { compiler, signal, onReleases }: Work): Promise<void> {
   const compile = (batch: Batch) => compileBatch(built, batch, compiler);
@@ -63,7 +64,7 @@ async function storeBatch(built: Database, { ocids: also }: Batch, compiled: rea
   // Nobody else writes to a generation under construction: what was compiled ahead is what is stored.
   const ahead = { readReady: async () => ready, sightingsOf: () => undefined, packedOf: () => undefined };
   await writeOptimistically(built, async () => {
-    const { others, versioned } = await compileChanges(built, [], { also, organisationsLater: true, ahead });
+    const { others, versioned } = await compileChanges(built, [], { also, fills: true, ahead });
     return { before: [], statements: [bumpSeq, ...others, ...versioned], compiled: true, result: undefined };
   });
 }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Database, Statement } from '../../schema/db/interface.ts';
+import type { Database, SqlValue, Statement } from '../../schema/db/interface.ts';
 import { VERSIONED_TABLES, type VersionedTable } from '../rows/versioned.ts';
 
 /** Tables that follow from the releases (and the register): a rebuild compiles them. */
@@ -75,7 +75,7 @@ const CHUNK_ROWS = 5_000;
 /** Batches of one generation are numbered from here times its own number on. */
 const BATCHES_PER_GENERATION = 2 ** 40;
 
-/** Up to where rows were settled: the `seq` of both generations at that moment. */
+/** What is settled: rows of the new generation up to its `seq`, by those of the live one as they were at its `seq` or later. */
 export interface SettleMark {
   built: number;
   live: number;
@@ -83,8 +83,7 @@ export interface SettleMark {
 
 /** The number of the generation that follows a catalogue on a server, by how its batches are numbered. */
 export async function generationOf(catalogue: Database): Promise<number> {
-  const [row] = await catalogue.read<{ value: number }>({ sql: "SELECT value FROM counter WHERE name = 'seq'" });
-  return Math.floor((row?.value ?? 0) / BATCHES_PER_GENERATION) + 1;
+  return Math.floor((await readSeq(catalogue)) / BATCHES_PER_GENERATION) + 1;
 }
 
 /** The `seq` before the first batch of a generation: above all of the generation before. */
@@ -92,31 +91,44 @@ export function firstSeq(generation: number): number {
   return generation * BATCHES_PER_GENERATION;
 }
 
+/** The last `seq` of a catalogue. */
+export async function readSeq(catalogue: Database): Promise<number> {
+  const [row] = await catalogue.read<{ value: number }>({ sql: "SELECT value FROM counter WHERE name = 'seq'" });
+  return row?.value ?? 0;
+}
+
 /**
- * Settles every row, a few thousand at a time, so that nothing waits. Search and every other reader of `seq` continue across
- * a rebuild: an unchanged row keeps its `seq`, a changed row gets a higher one than any before, and a lost row stays as
- * `gone`.
+ * Settles every row that was not stored with the number that it has in the live generation, a few thousand at a time, so that
+ * nothing waits. Search and every other reader of `seq` continue across a rebuild: an unchanged row keeps its `seq`, a changed
+ * row gets a higher one than any before, and a lost row stays as `gone`.
+ * @param from the `seq` before the first batch of the new generation, and that of the live one before any row was stored
  */
-export async function settleRows(target: Database, signal?: AbortSignal): Promise<SettleMark> {
-  const mark = await readMark(target);
+export async function settleRows(
+  target: Database,
+  from: { first: number; live: number },
+  signal?: AbortSignal,
+): Promise<SettleMark> {
+  const mark = { built: await readSeq(target), live: from.live };
   await target.write([BUMP]);
   for (const table of VERSIONED_TABLES) {
-    const lost = await loseStatement(target, table, 'o.id > ? AND o.id <= ?');
-    await overIds(target, `main.${table}`, signal, (args) =>
-      inherit(table, `${table}.id > ? AND ${table}.id <= ?`, args),
+    await inChunks(target, { of: `main.${table}`, by: 'seq', after: from.first }, signal, (args) =>
+      inherit(table, `${table}.seq > ? AND ${table}.seq <= ?`, args),
     );
-    await overIds(target, `live.${table}`, signal, (args) => ({ sql: lost, args }));
+    const lost = await loseStatement(target, table, 'o.id > ? AND o.id <= ?');
+    await inChunks(target, { of: `live.${table}`, by: 'id', after: '' }, signal, (args) => ({ sql: lost, args }));
   }
   return mark;
 }
 
 /** Settles what either generation changed after a mark: few rows, for the last batch. */
-export async function settleChangedStatements(target: Database, mark: SettleMark): Promise<Statement[]> {
+export async function settleChangedStatements(target: Database, first: number, mark: SettleMark): Promise<Statement[]> {
   const statements: Statement[] = [BUMP];
   for (const table of VERSIONED_TABLES) {
+    const changed = `${table}.id IN (SELECT id FROM live.${table} WHERE seq > ?)`;
     statements.push(
       inherit(table, `${table}.seq > ?`, [mark.built]),
-      inherit(table, `${table}.id IN (SELECT id FROM live.${table} WHERE seq > ?)`, [mark.live]),
+      inherit(table, changed, [mark.live]),
+      differ(table, `${table}.seq <= ? AND ${changed}`, [first, mark.live]),
       { sql: await loseStatement(target, table, 'o.seq > ?'), args: [mark.live] },
     );
   }
@@ -124,19 +136,25 @@ export async function settleChangedStatements(target: Database, mark: SettleMark
 }
 
 const BUMP: Statement = { sql: "UPDATE main.counter SET value = value + 1 WHERE name = 'seq'" };
+const SEQ = "(SELECT value FROM main.counter WHERE name = 'seq')";
 
-async function readMark(target: Database): Promise<SettleMark> {
-  const [row] = await target.read<SettleMark>({
-    sql: `SELECT (SELECT value FROM main.counter WHERE name = 'seq') AS built,
-      (SELECT value FROM live.counter WHERE name = 'seq') AS live`,
-  });
-  return row ?? { built: 0, live: 0 };
+/** The row of the live generation that says the same. */
+function sameAs(table: VersionedTable): string {
+  return `FROM live.${table} o WHERE o.id = ${table}.id AND o.digest = ${table}.digest AND o.gone = ${table}.gone`;
 }
 
-function inherit(table: VersionedTable, where: string, args: (string | number)[]): Statement {
-  const held = `FROM live.${table} o WHERE o.id = ${table}.id AND o.digest = ${table}.digest AND o.gone = ${table}.gone`;
+function inherit(table: VersionedTable, where: string, args: SqlValue[]): Statement {
+  const held = sameAs(table);
   return {
     sql: `UPDATE main.${table} SET seq = (SELECT o.seq ${held}) WHERE ${where} AND EXISTS (SELECT 1 ${held})`,
+    args,
+  };
+}
+
+/** Rows with a number of the live generation, which has them otherwise by now. */
+function differ(table: VersionedTable, where: string, args: SqlValue[]): Statement {
+  return {
+    sql: `UPDATE main.${table} SET seq = ${SEQ} WHERE ${where} AND NOT EXISTS (SELECT 1 ${sameAs(table)})`,
     args,
   };
 }
@@ -146,27 +164,27 @@ async function loseStatement(target: Database, table: VersionedTable, where: str
   const values = columns.map((name) => {
     if (name === '"gone"') return '1';
     // What was gone before is no news to search; the rest is.
-    if (name === '"seq"')
-      return "CASE o.gone WHEN 1 THEN o.seq ELSE (SELECT value FROM main.counter WHERE name = 'seq') END";
+    if (name === '"seq"') return `CASE o.gone WHEN 1 THEN o.seq ELSE ${SEQ} END`;
     return `o.${name}`;
   });
   return `INSERT OR IGNORE INTO main.${table} (${columns.join(', ')}) SELECT ${values.join(', ')} FROM live.${table} o
     WHERE ${where} AND NOT EXISTS (SELECT 1 FROM main.${table} held WHERE held.id = o.id)`;
 }
 
-async function overIds(
+/** Runs a statement for one stretch of a table after another, in the order of a column: after a value, and up to another. */
+async function inChunks(
   target: Database,
-  table: string,
+  { of, by, after }: { of: string; by: 'id' | 'seq'; after: SqlValue },
   signal: AbortSignal | undefined,
-  make: (args: [string, string]) => Statement,
+  make: (args: [SqlValue, SqlValue]) => Statement,
 ): Promise<void> {
-  const sql = `SELECT max(id) AS last FROM (SELECT id FROM ${table} WHERE id > ? ORDER BY id LIMIT ${CHUNK_ROWS})`;
-  for (let after = ''; ; ) {
+  const sql = `SELECT max(${by}) AS last FROM (SELECT ${by} FROM ${of} WHERE ${by} > ? ORDER BY ${by} LIMIT ${CHUNK_ROWS})`;
+  for (let from = after; ; ) {
     signal?.throwIfAborted();
-    const [row] = await target.read<{ last: string | null }>({ sql, args: [after] });
+    const [row] = await target.read<{ last: SqlValue }>({ sql, args: [from] });
     if (!row?.last) return;
-    await target.write([make([after, row.last])]);
-    after = row.last;
+    await target.write([make([from, row.last])]);
+    from = row.last;
     await nextTurn();
   }
 }

@@ -29,22 +29,26 @@ function digestOfRow(row: Row): string {
   return sha256(JSON.stringify(row.columns));
 }
 
-/** The statement of a table and its columns, told as `table a,b`. */
+/** The statement of a table and its columns, told as `table a,b`; with `inherits` as a third word, a row that the attached live generation has as it is gets its number there. */
 const upsertSql = memoise((shape) => {
-  const [table, names = ''] = shape.split(' ');
+  const [table, names = '', inherits] = shape.split(' ');
   const columns = ['id', ...names.split(','), 'digest'];
+  const held = `(SELECT o.seq FROM live.${table} o WHERE o.id = ?1 AND o.digest = ?${columns.length} AND o.gone = 0)`;
   return `INSERT INTO ${table} (${columns.join(', ')}, seq, gone)
-VALUES (${columns.map(() => '?').join(', ')}, ${SEQ}, 0)
+VALUES (${columns.map((_, index) => `?${index + 1}`).join(', ')}, ${inherits ? `ifnull(${held}, ${SEQ})` : SEQ}, 0)
 ON CONFLICT (id) DO UPDATE SET ${[...columns.slice(1), 'seq', 'gone'].map((name) => `${name} = excluded.${name}`).join(', ')}`;
 });
 
-/** The statement that stores a row, or null where the held one says the same. */
-export function storeRow(row: Row, stored: StoredRow | undefined): Statement | null {
+/**
+ * The statement that stores a row, or null where the held one says the same. @param inherits whether a row keeps the number
+ * that it has in the attached live generation
+ */
+export function storeRow(row: Row, stored: StoredRow | undefined, inherits = false): Statement | null {
   const digest = digestOfRow(row);
   if (stored && stored.digest === digest && stored.gone === 0) return null;
   const names = Object.keys(row.columns);
   const args = [row.id, ...names.map((name) => row.columns[name] ?? null), digest];
-  return { sql: upsertSql(`${row.table} ${names.join(',')}`), args };
+  return { sql: upsertSql(`${row.table} ${names.join(',')}${inherits ? ' inherits' : ''}`), args };
 }
 
 /** The statement that marks a row as gone, so that search removes it. */

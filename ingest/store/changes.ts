@@ -54,8 +54,8 @@ export interface Besides {
   told?: readonly Fact[];
   /** Instants at which releases came, where they are other than the stored ones. */
   instants?: ReadonlyMap<string, Instants>;
-  /** Rows of buyers and companies are left to `storeOrganisations`. */
-  organisationsLater?: boolean;
+  /** A generation is filled: rows keep the numbers of the attached live one, and those of buyers and companies come later. */
+  fills?: boolean;
   ahead?: Ahead | undefined;
 }
 
@@ -79,7 +79,7 @@ export interface Ahead {
 export async function compileChanges(
   catalogue: Database,
   fresh: readonly FetchedRelease[],
-  { again = [], also = [], told = [], instants = new Map(), organisationsLater = false, ahead }: Besides = {},
+  { again = [], also = [], told = [], instants = new Map(), fills = false, ahead }: Besides = {},
 ): Promise<Changes> {
   const ready = (await ahead?.readReady(catalogue, { fresh, instants })) ?? new Map();
   const sightings = [...fresh.flatMap((release) => ahead?.sightingsOf(release) ?? sightingsIn(release)), ...again];
@@ -90,7 +90,7 @@ export async function compileChanges(
   const compiled = await compileTouched(catalogue, ocids, { fresh, instants, ready });
   const resolved = await resolveAll(catalogue, compiled, buyers, companies);
   const held = await readStoredRows(catalogue, [...ocids], compiled);
-  return writeChanges(catalogue, resolved, held, { buyers, companies, organisationsLater });
+  return writeChanges(catalogue, resolved, held, { buyers, companies, fills });
 }
 
 function ofKind(sightings: readonly DatedSighting[], kind: DatedSighting['kind']): DatedSighting[] {
@@ -152,25 +152,25 @@ async function resolveAll(
 interface Plans {
   buyers: IdentityPlan;
   companies: IdentityPlan;
-  organisationsLater: boolean;
+  fills: boolean;
 }
 
 async function writeChanges(
   catalogue: Database,
   resolved: readonly ResolvedProcess[],
   held: StoredRows,
-  { buyers, companies, organisationsLater }: Plans,
+  { buyers, companies, fills }: Plans,
 ): Promise<Changes> {
   const compiled = resolved.map(({ process }) => process);
   const rows = resolved.flatMap(rowsOfProcess);
   const present = new Set(resolved.map(({ process }) => process.id));
   const lost = held.processIds.filter((id) => !present.has(id));
   const parties = await readStoredParties(catalogue, held.processIds);
-  const diff = diffRows(rows, held);
+  const diff = diffRows(rows, held, fills);
   const processIds = new Set([...held.processIds, ...present]);
   const touched = { resolved, parties };
   const organisations: Statement[] = [];
-  if (!organisationsLater) {
+  if (!fills) {
     const overlay = await readOverlay(catalogue, rows, { processIds, changed: diff.changed });
     for (const plan of [buyers, companies])
       organisations.push(...(await touchedOrganisations(catalogue, plan, touched, overlay)));
@@ -223,7 +223,7 @@ interface Diff {
 }
 
 /** Rows that differ from the stored ones, and stored rows that are gone. */
-function diffRows(rows: readonly Row[], held: StoredRows): Diff {
+function diffRows(rows: readonly Row[], held: StoredRows, fills: boolean): Diff {
   const versioned: Statement[] = [];
   const others: Statement[] = [];
   const changed = new Set<string>();
@@ -232,7 +232,7 @@ function diffRows(rows: readonly Row[], held: StoredRows): Diff {
     const key = `${row.table} ${row.id}`;
     present.add(key);
     const stored = held.rows.get(key);
-    const statement = storeRow(row, stored);
+    const statement = storeRow(row, stored, fills);
     if (!statement) continue;
     versioned.push(statement);
     changed.add(key);

@@ -55,7 +55,7 @@ export async function moveServer(filled: Filled, move: ServerMove): Promise<void
 
 /** The last changes, while nobody writes to the old server. */
 async function finish(
-  { built, catchUp, withTarget, reached }: Filled,
+  { built, catchUp, reached }: Filled,
   move: ServerMove,
   hold: Hold,
   tell: (done: number) => void,
@@ -66,11 +66,11 @@ async function finish(
   for (let isHeld = false; !isHeld; ) {
     signal.throwIfAborted();
     await catchUp();
-    const [by] = await withTarget(false, (target) => target.read<{ value: string }>({ sql: HELD_BY_WHOM }));
+    const [by] = await built.read<{ value: string }>({ sql: HELD_BY_WHOM });
     isHeld = by?.value === hold.token;
   }
   tell(1);
-  await withTarget(false, async (target) => target.write(await takeOverStatements(target, reached)));
+  await built.write(await takeOverStatements(built, reached));
   await sendChanges(built, next, { signal });
   const unequal = await findUnequal(built, next);
   if (unequal.length > 0)

@@ -1,0 +1,55 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { firstSeq } from '../../../../ingest/rebuild/tables.ts';
+import { openCatalogue } from '../../../../schema/db/open-catalogue.ts';
+import { copyJobs, type FilledJobs, makeTemplate, rebuild } from './filled-services.ts';
+
+let template: Awaited<ReturnType<typeof makeTemplate>>;
+let filled: FilledJobs;
+beforeAll(async () => {
+  template = await makeTemplate(10);
+});
+afterAll(() => template.remove());
+beforeEach(async () => {
+  filled = await copyJobs(template.path);
+});
+afterEach(() => filled.close());
+
+const count = async (sql: string): Promise<number> =>
+  (await filled.jobs.catalogue.read<{ n: number }>({ sql: `SELECT count(*) AS n FROM ${sql}` }))[0]?.n ?? 0;
+
+describe('a generation that was filled', () => {
+  it('has every index and trigger of a catalogue that was never rebuilt', async () => {
+    const { jobs } = filled;
+    const sql = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE 'succeeded%' ORDER BY name";
+    const before = await jobs.catalogue.read({ sql });
+    await rebuild(jobs);
+    expect(await jobs.catalogue.read({ sql })).toEqual(before);
+  });
+
+  it('counts a row as changed where the live one became another after it was compiled', async () => {
+    const { jobs } = filled;
+    const [{ id = '' } = {}] = await jobs.catalogue.read<{ id: string }>({ sql: 'SELECT min(id) AS id FROM notice' });
+    const other = await openCatalogue({ url: jobs.settings.CATALOGUE_URL, durability: 'normal' });
+    const changing: Promise<unknown>[] = [];
+    await rebuild(jobs, {
+      onProgress: ({ stage }) => {
+        if (stage !== 'comparing' || changing.length > 0) return;
+        changing.push(
+          other.write([
+            { sql: "UPDATE counter SET value = value + 1 WHERE name = 'seq'" },
+            {
+              sql: "UPDATE notice SET title = 'x', digest = 'x', seq = (SELECT value FROM counter WHERE name = 'seq') WHERE id = ?",
+              args: [id],
+            },
+          ]),
+        );
+      },
+    });
+    await Promise.all(changing);
+    await other.close();
+    expect(changing).toHaveLength(1);
+    expect(await count(`notice WHERE id = '${id}' AND title <> 'x' AND seq > ${firstSeq(2)}`)).toBe(1);
+    expect(await count(`notice WHERE id <> '${id}' AND seq > ${firstSeq(2)}`)).toBe(0);
+    expect(await count(`change WHERE id = '${id}' AND seq > ${firstSeq(2)} AND changed LIKE '%title%'`)).toBe(1);
+  });
+});
