@@ -29,7 +29,10 @@ function digestOfRow(row: Row): string {
   return sha256(JSON.stringify(row.columns));
 }
 
-/** The statement of a table and its columns, told as `table a,b`; with `inherits` as a third word, a row that the attached live generation has as it is gets its number there. */
+/**
+ * The statement of a table and its columns, told as `table a,b`. With `inherits` as a third word, a row that the attached live
+ * generation has as it is gets the number that it has there.
+ */
 const upsertSql = memoise((shape) => {
   const [table, names = '', inherits] = shape.split(' ');
   const columns = ['id', ...names.split(','), 'digest'];
