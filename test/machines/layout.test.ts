@@ -43,7 +43,8 @@ describe.skipIf(!canRun)(
         }
         for (const { ok, text, body: said } of answers) {
           expect([operation.name, ok, ok ? '' : text]).toEqual([operation.name, true, '']);
-          expect(said.credits_charged ?? 0).toBe(operation.public ? (said.credits_charged ?? 0) : operation.credits);
+          const charged = said.credits_charged ?? 0;
+          expect([operation.name, charged]).toEqual([operation.name, operation.public ? charged : operation.credits]);
         }
       }
     });

@@ -50,8 +50,8 @@ describe('round trips to the accounts server', () => {
   it.each(metered)('are one for %s, and two at most with an Idempotency-Key', async (name, operation) => {
     const { key } = built;
     // What the account can spend is known from its first call on.
-    const [first] = operation.bindings;
-    if (first) await callRest(remote.url, first, toReal(operation, first.example, real), key);
+    const [binding] = operation.bindings;
+    if (binding) await callRest(remote.url, binding, toReal(operation, binding.example, real), key);
     for (const [index, binding] of operation.bindings.entries()) {
       const inputs = toReal(operation, binding.example, real);
       expect(await countRequests(() => callRest(remote.url, binding, inputs, key))).toBe(1);
