@@ -13,6 +13,9 @@ import type { Cluster } from './cluster/primary.ts';
 const END_SECONDS = 30;
 
 if (existsSync('.env')) process.loadEnvFile('.env');
+// For the processes started from here: otherwise glibc puts ever larger blocks among small ones, which keep their pages once they
+// are freed (of lists over a million contracts 134 MB, 104 with this).
+process.env.MALLOC_MMAP_THRESHOLD_ ??= String(128 * 1_024);
 
 try {
   await runApi(readSettings(process.env));

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { readSettings } from '../schema/config/settings.ts';
+import { ANSWERING_HEAP } from '../schema/process/child.ts';
 import { requireContact } from './process/require-contact.ts';
 import { addEnvFile, enter } from './startup/front-door.ts';
 
@@ -9,14 +10,16 @@ addEnvFile();
 await enter(async () => {
   const settings = readSettings(process.env);
   if (settings.JOBS_ENABLED && settings.JOBS_ROLES === 'all') requireContact(settings);
-  process.exitCode = await runTogether(['./main', '../api/main']);
+  process.exitCode = await runTogether({ './main': [], '../api/main': ANSWERING_HEAP });
 });
 
-/** Starts the modules as processes. When one ends, or a signal comes, the others are asked to end. Returns the exit code. */
-async function runTogether(modules: readonly string[]): Promise<number> {
+/** Starts the modules as processes, each with options of Node. When one ends, or a signal comes, the others are asked to end. Returns the exit code. */
+async function runTogether(modules: Readonly<Record<string, readonly string[]>>): Promise<number> {
   // The same extension as this file: .ts under a loader, .js when built.
   const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
-  const children = modules.map((module) => fork(fileURLToPath(new URL(module + extension, import.meta.url))));
+  const children = Object.entries(modules).map(([module, options]) =>
+    fork(fileURLToPath(new URL(module + extension, import.meta.url)), { execArgv: [...process.execArgv, ...options] }),
+  );
   const stopAll = (signal: NodeJS.Signals) => {
     for (const child of children) if (child.exitCode === null && child.signalCode === null) child.kill(signal);
   };

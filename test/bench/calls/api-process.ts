@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { createAccount, createKey } from '../../../schema/accounts/customer/account.ts';
 import { grantStatement, MOST_GRANTED } from '../../../schema/accounts/ledger/transfers.ts';
+import { ANSWERING_HEAP } from '../../../schema/process/child.ts';
 import { needCompiled } from '../../support/compiled.ts';
 import { makeDatabase } from '../../support/databases.ts';
 import { makeEnvironment } from '../../support/environment.ts';
@@ -18,7 +19,7 @@ export interface ApiChild {
 export async function startApi(settings: Record<string, string>): Promise<ApiChild> {
   const env = makeEnvironment(settings);
   const stdio = ['ignore', 'pipe', 'inherit'] as ['ignore', 'pipe', 'inherit'];
-  const child = spawn(process.execPath, [needCompiled('api/main.ts')], { cwd: ROOT, env, stdio });
+  const child = spawn(process.execPath, [...ANSWERING_HEAP, needCompiled('api/main.ts')], { cwd: ROOT, env, stdio });
   const ended = once(child, 'exit');
   const url = await new Promise<string>((resolve, reject) => {
     createInterface(child.stdout).on('line', (line) => {

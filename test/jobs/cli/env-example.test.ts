@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { formatEnvExample } from '../../../jobs/cli/installation/settings.ts';
 import { SETTINGS } from '../../../schema/config/settings.ts';
+import { ANSWERING_HEAP } from '../../../schema/process/child.ts';
 
 const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
@@ -23,6 +24,10 @@ it('docker-compose.yml names only settings that exist', async () => {
   ];
   expect(named.length).toBeGreaterThan(5);
   expect(named.filter((name) => !(name in SETTINGS) && !foreign.includes(name))).toEqual([]);
+});
+
+it('docker-compose.yml starts the API with the heap that it is started with elsewhere', async () => {
+  expect(await read('docker-compose.yml')).toContain(`[node, ${ANSWERING_HEAP.join(', ')}, dist/api/main.js]`);
 });
 
 it('docker-compose.yml hands every setting on, knows no secret, and names no image that may change under it', async () => {
