@@ -1,5 +1,6 @@
 import type { FrameworkDetail } from '../../schema/catalogue/framework-details.ts';
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
+import { matchesOf } from '../../schema/text/memoise.ts';
 import { regionsOf } from '../fields/classifications.ts';
 import { parseDay } from '../fields/dates.ts';
 import { cleanLine, cleanText } from '../fields/text/clean.ts';
@@ -21,7 +22,7 @@ const TITLE =
 
 /** References in a text, each once, in capitals without a space. */
 function referencesIn(...texts: (string | undefined)[]): string[] {
-  const found = texts.flatMap((text) => [...(text ?? '').matchAll(REFERENCE)].map((match) => `RM${match[1]}`));
+  const found = texts.flatMap((text) => matchesOf(text ?? '', REFERENCE).map((match) => `RM${match[1]}`));
   return [...new Set(found)];
 }
 

@@ -1,7 +1,7 @@
 import type { NoticeDetail } from '../../schema/catalogue/details.ts';
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import { dropInvisible } from '../../schema/text/json-values.ts';
-import { memoise } from '../../schema/text/memoise.ts';
+import { matchesOf, memoise } from '../../schema/text/memoise.ts';
 import { documentsOf } from '../fields/notice.ts';
 import { DASH } from '../source.ts';
 import { listServices } from '../sources/index.ts';
@@ -92,7 +92,7 @@ function namesIn(text: string, source: string, addressesOnly: boolean): string[]
   // The number of services is part of the key: a table with another one is read again.
   const key = `${source}\n${addressesOnly ? 'addresses' : 'names'}\n${listServices().length}`;
   const { others, pattern } = namingOfOthers(key);
-  return [...text.matchAll(pattern)].map((match) => {
+  return matchesOf(text, pattern).map((match) => {
     const service = others[Object.values(match.groups ?? {}).findIndex((found) => found !== undefined)];
     // The first is the service's own group, around the others.
     const [, first = '', second] = match.slice(1).filter((part) => part !== undefined);

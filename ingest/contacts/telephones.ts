@@ -1,4 +1,5 @@
 import { isPlain } from '../../schema/text/json-values.ts';
+import { matchesOf } from '../../schema/text/memoise.ts';
 import type { Folded } from '../fields/text/fold.ts';
 
 /** A match in a folded text. */
@@ -88,9 +89,11 @@ export function findNumbers(from: Folded, original: string, wanted: WantedNumber
   return found;
 }
 
+const DIGITS = /\d+/g;
+
 function readGroups(folded: string): Group[] {
   let before = 0;
-  return Array.from(folded.matchAll(/\d+/g), ({ 0: digits, index: start }) => {
+  return matchesOf(folded, DIGITS).map(({ 0: digits, index: start }) => {
     const end = start + digits.length;
     const joins = start - before <= GAP_MOST && !NO_GAP.test(folded.slice(before, start));
     before = end;

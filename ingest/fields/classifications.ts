@@ -8,6 +8,7 @@ import {
   regionOfPostcode,
 } from '../../schema/reference/regions.ts';
 import { parseCpv } from '../../schema/text/ids.ts';
+import { matchesOf } from '../../schema/text/memoise.ts';
 
 /** The classifications of a release from every place that has CPV codes, the main one first. */
 function classificationsOf(ocds: OcdsRelease): OcdsClassification[] {
@@ -63,7 +64,7 @@ export function postcodeOf(address: OcdsAddress | undefined): string | null {
   for (const text of [address?.postalCode, address?.streetAddress, address?.locality]) {
     if (text === undefined || !/\d/.test(text)) continue;
     const lines = text.toUpperCase().replace(/\r\n?/g, '\n').replace(ZERO_AS_LETTER, '$<outward>0$<unit>');
-    const last = [...lines.matchAll(POSTCODE)].at(-1);
+    const last = matchesOf(lines, POSTCODE).at(-1);
     if (last) return `${last[1]} ${last[2]}`;
   }
   return null;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { memoise } from '../text/memoise.ts';
+import { matchesOf, memoise } from '../text/memoise.ts';
 import { isPartOf, type KnownBody, knownBody, plainCouncil } from './public-bodies.ts';
 import { formerNameKey, nameKey } from './spelling.ts';
 
@@ -60,7 +60,7 @@ export function bodyOf(name: string): KnownBody | undefined {
   const whole = withoutBuyingUnit(withoutLeftovers(name));
   const listed = knownBody(nameKey(whole));
   if (listed) return listed.isPlace && LEGAL_FORM.test(name) ? undefined : listed.body;
-  const breaks = [...whole.matchAll(UNIT)];
+  const breaks = matchesOf(whole, UNIT);
   for (const { index, 0: sign } of breaks.toReversed()) {
     const [head, rest] = [whole.slice(0, index), whole.slice(index + sign.length)];
     const found = bodyOfParts(head, rest);

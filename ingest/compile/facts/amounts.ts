@@ -1,3 +1,5 @@
+import { matchesOf } from '../../../schema/text/memoise.ts';
+
 /** An amount of time in a sentence. */
 export interface Amount {
   kind: 'extension' | 'sum' | 'recap' | 'total' | 'initial' | 'unknown';
@@ -96,9 +98,9 @@ export function plainOf(sentence: string): string {
 export function amountsOf(sentence: string): Amount[] {
   const amounts: Amount[] = [];
   let rest = sentence;
-  const take = (pattern: RegExp, read: (match: RegExpMatchArray, at: number) => Omit<Amount, 'at'> | null) => {
-    for (const match of [...rest.matchAll(pattern)]) {
-      const at = match.index ?? 0;
+  const take = (pattern: RegExp, read: (match: RegExpExecArray, at: number) => Omit<Amount, 'at'> | null) => {
+    for (const match of matchesOf(rest, pattern)) {
+      const at = match.index;
       const amount = read(match, at);
       if (amount) amounts.push({ at, ...amount });
       rest = rest.slice(0, at) + ' '.repeat(match[0].length) + rest.slice(at + match[0].length);

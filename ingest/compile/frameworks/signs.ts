@@ -1,6 +1,7 @@
 import { bodyOf } from '../../../schema/names/buyers.ts';
 import type { OcdsRelease, OcdsTechniques } from '../../../schema/ocds/types.ts';
 import lists from '../../../schema/reference/framework-owners.json' with { type: 'json' };
+import { matchesOf } from '../../../schema/text/memoise.ts';
 import { cleanLine, cleanText } from '../../fields/text/clean.ts';
 import { typeByName } from '../../party/buyer-type.ts';
 import type { CallOff } from '../types.ts';
@@ -32,6 +33,8 @@ const ANY_WORD =
   /frame-?work|fframw|\bDPS\b|(?:dynamic|flexible) (?:purchas|market)|frame work|ddynamig|supplier agreement|enabling agreement|qualified provider|panel|\blist\b|mini[- ]?comp|further comp|call[- ]?off|\bRM\s?\d{4}|g-?cloud/i;
 const COMPETES =
   /\b(?:this|following|conducted|seeking|result of|invited|ran|held|undertook|undertaken|issued|completed)\s+(?:(?:is|was|an?|the|its)\s+){0,2}(?:mini|further)[- ]?competition\b|(?:mini|further)[- ]?competition (?:\w+ )?(?:was|were|has been|have been|is being) (?:\w+ )?(?:undertaken|conducted|run|held|carried out|completed|issued|used)\b|^(?:mini|further)[- ]?competition\b(?! (?:was considered|may|will|would|could|can|(?:and|or|&) direct|among))|(?:^|[:.]\s?)(?:this (?:contract|award|notice) is an? )?call[- ]?off (?:contract )?(?:from|under|against)\b|\bcall[- ]?off from lots?\b/gim;
+/** A word of every such phrase. */
+const MAY_COMPETE = /competition|call[- ]?off/i;
 /** What comes after these words has not happened yet. */
 const TO_COME = /\b(?:will|may|can|could|would|shall|to) be\b[^.]*$/i;
 /** Frameworks of the government's commercial agency, which it alone sets up. */
@@ -78,7 +81,8 @@ export function wordSigns(merged: OcdsRelease, releases: readonly OcdsRelease[],
 
 /** Whether a text says that those who are on a framework already competed, or are asked to. */
 function competes(text: string): boolean {
-  return [...text.matchAll(COMPETES)].some(({ index }) => !TO_COME.test(text.slice(Math.max(0, index - 100), index)));
+  if (!MAY_COMPETE.test(text)) return false;
+  return matchesOf(text, COMPETES).some(({ index }) => !TO_COME.test(text.slice(Math.max(0, index - 100), index)));
 }
 
 /** `Document Print Server (DPS)`: the letters stand for something else. */

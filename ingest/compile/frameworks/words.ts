@@ -1,4 +1,4 @@
-import { memoise } from '../../../schema/text/memoise.ts';
+import { matchesOf, memoise } from '../../../schema/text/memoise.ts';
 
 /** What a text says of frameworks: words that this procurement sets one up, and words that it buys under one. */
 export interface FrameworkWords {
@@ -109,7 +109,7 @@ export const mentionsIn = memoise((text): readonly Mention[] => {
   if (!MAY_MENTION.test(text) || text.search(TERM) === -1) return [];
   const sentences = text.slice(0, READ_MOST).split(/(?<=[.;!?])\s+|\n+|\*{2,}/);
   return sentences.flatMap((sentence) =>
-    [...sentence.matchAll(TERM)].flatMap((match) => {
+    matchesOf(sentence, TERM).flatMap((match) => {
       const [words, market] = match;
       if (words === 'dps') return [];
       const kind = market ? ('dynamic_market' as const) : ('framework' as const);

@@ -1,3 +1,4 @@
+import { matchesOf } from '../../../schema/text/memoise.ts';
 import { isOneName } from '../../party/claims.ts';
 import type { CompiledContract, Money } from '../types.ts';
 import { isSlip, isSoonAfter } from '../values/plausible.ts';
@@ -217,7 +218,7 @@ function wordsOf(text: string): Set<string> {
 
 /** The words of a text that are written as names are. */
 function properWordsOf(text: string): Set<string> {
-  return new Set([...text.matchAll(PROPER)].map(([word]) => word.toLowerCase()));
+  return new Set(matchesOf(text, PROPER).map(([word]) => word.toLowerCase()));
 }
 
 /** The words that tell lots, places and times apart in a text, in the order of the alphabet. */

@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import { dropInvisible } from '../../../schema/text/json-values.ts';
-import { memoise } from '../../../schema/text/memoise.ts';
+import { matchesOf, memoise } from '../../../schema/text/memoise.ts';
 import { decodeEntities, type Folded, foldKey, foldText, type Replaced, replaceRanges } from './fold.ts';
 
 const BREAK = /<\/?(?:br|p|div|li|ul|ol|tr|table|h[1-6])\b[^<>]*>/gi;
@@ -144,7 +144,7 @@ export function redactUrl(url: string | undefined): string | undefined {
 export function findEmails(folded: string, spelt = false): FoundEmail[] {
   if (!MAY_HAVE.test(folded) && !(spelt && MAY_HAVE_SPELT.test(folded))) return [];
   const found: FoundEmail[] = [];
-  for (const { 0: sign, index } of folded.matchAll(spelt ? SURE_OR_SPELT : SURE)) {
+  for (const { 0: sign, index } of matchesOf(folded, spelt ? SURE_OR_SPELT : SURE)) {
     const isSpelt = sign === 'at';
     const from = Math.max(found.at(-1)?.end ?? 0, index - NAME_MOST);
     const name = (spelt ? SPELT_NAME : NAME).exec(folded.slice(from, index));
@@ -194,7 +194,7 @@ function replaceEmails({ text }: Folded, replacement: Replacement): Replaced[] {
 function replaceTelephones({ text, range }: Folded, original: string, replacement: Replacement): Replaced[] {
   if (!MAY_HAVE_TELEPHONE.test(text)) return [];
   const replaced: Replaced[] = [];
-  for (const { 0: whole, 1: address, 2: label, 3: labelled, 4: bare, index } of text.matchAll(TELEPHONE)) {
+  for (const { 0: whole, 1: address, 2: label, 3: labelled, 4: bare, index } of matchesOf(text, TELEPHONE)) {
     if (address !== undefined) continue;
     const number = labelled ?? bare ?? '';
     if (labelled !== undefined ? isYears(labelled) : !isTelephone(number)) continue;
