@@ -29,9 +29,9 @@ type Primary = Pick<Peer<OfPrimary>, 'ask'>;
 export async function runWorker(settings: Settings, log: Logger): Promise<void> {
   // A signal to the whole group also reaches the primary, which stops its workers in order.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => undefined);
-  let tellStarted: (running: Running) => void = () => undefined;
+  let describeStarted: (running: Running) => void = () => undefined;
   const started = new Promise<Running>((resolve) => {
-    tellStarted = resolve;
+    describeStarted = resolve;
   });
   const primary: Peer<OfPrimary> = makePeer<OfPrimary, OfWorker>(PARENT, {
     giveBack: (asked) => shares.giveBack(asked),
@@ -55,7 +55,7 @@ export async function runWorker(settings: Settings, log: Logger): Promise<void> 
     writeAccounts: (statements) => primary.ask('write', statements),
   });
   const server = await startServer(services, { log, privately: false });
-  tellStarted({
+  describeStarted({
     server,
     async close() {
       await server.close();

@@ -54,7 +54,7 @@ export function makeCommitter(accounts: Database, onGroup: (size: number) => voi
   let running: Promise<void> | null = null;
 
   const run = async () => {
-    await nextTurn();
+    await yieldToEventLoop();
     while (queue.length > 0) {
       const group = queue.slice(0, GROUP_MAX);
       queue = queue.slice(GROUP_MAX);
@@ -143,6 +143,6 @@ async function writeSurely(accounts: Database, statements: readonly Statement[])
   }
 }
 
-function nextTurn(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 
 /** What all API processes of one machine share, so that a rule applies to all of them together. */
@@ -95,6 +95,6 @@ let steps: Promise<void> = Promise.resolve();
  * delays other answers, however many tasks run.
  */
 export function yieldToEventLoop(): Promise<void> {
-  steps = steps.then(() => nextTurn());
+  steps = steps.then(() => pause());
   return steps;
 }

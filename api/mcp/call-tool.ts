@@ -96,7 +96,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 
 /** What a request of protocol 2026-07-28 says of its client. */
-export interface Asker {
+export interface McpRequest {
   /** The reserved fields of the request's `_meta`. */
   envelope?: object;
   /** The answer of the client's user to an earlier result of the same request. */
@@ -109,7 +109,10 @@ export interface Asker {
  * The initialize-based versions have no such result, and without a session their clients' abilities are unknown: they read
  * `top_up_url` in the refusal.
  */
-export function askForCredits(answer: Answer, { envelope, inputResponses }: Asker): InputRequiredResult | undefined {
+export function askForCredits(
+  answer: Answer,
+  { envelope, inputResponses }: McpRequest,
+): InputRequiredResult | undefined {
   if (answer.status !== 402 || inputResponses !== undefined || !opensAddresses(envelope)) return undefined;
   const { error, message, top_up_url: url } = JSON.parse(answer.body) as Record<string, string>;
   // More credits do not lift a key's own cap.

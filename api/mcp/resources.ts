@@ -13,7 +13,7 @@ import { priceSentence } from '../answer/published-schema.ts';
 import { readCpvNode, toDivision } from '../categories/cpv-tree.ts';
 import type { Answer } from '../contract/errors.ts';
 import type { Context } from '../process/context.ts';
-import { type Asker, askForCredits, callTool, type Session } from './call-tool.ts';
+import { askForCredits, callTool, type McpRequest, type Session } from './call-tool.ts';
 import type { CompiledTool } from './tools.ts';
 
 const JSON_TYPE = 'application/json';
@@ -42,7 +42,7 @@ export interface ResourceAsk {
   uri: string;
   meta: Record<string, unknown>;
   /** Of a request of protocol 2026-07-28. */
-  asker?: Asker;
+  mcpRequest?: McpRequest;
 }
 
 /** The resources with a fixed address; the operations are found by their names. */
@@ -89,14 +89,14 @@ export async function readResource(
   context: Context,
   session: Session,
   find: (operation: string) => CompiledTool | undefined,
-  { uri, meta, asker }: ResourceAsk,
+  { uri, meta, mcpRequest }: ResourceAsk,
 ): Promise<ReadResourceResult | InputRequiredResult> {
   const own = await readCpv(context.services.catalogue, uri);
   if (own) return toContents(uri, JSON.stringify(own));
   const reading = findReading(uri, find);
   if (!reading) throw new ResourceNotFoundError(uri, `There is no resource ${uri.slice(0, 200)}`);
   const answer = await callTool(context, reading.tool, session, { given: reading.given, meta });
-  const asked = asker && askForCredits(answer, asker);
+  const asked = mcpRequest && askForCredits(answer, mcpRequest);
   if (asked) return asked;
   if (answer.status !== 200) throw toProtocolError(uri, answer);
   return toContents(uri, answer.body, answer.replayed);

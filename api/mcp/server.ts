@@ -220,8 +220,8 @@ export function compileMore(context: Context, tools: ReadonlyMap<string, Compile
     server.setRequestHandler('resources/list', () => ({ resources }));
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates }));
     server.setRequestHandler('resources/read', ({ params: { uri } }, { mcpReq }) => {
-      const asker = era === 'modern' ? { asker: mcpReq } : {};
-      return readResource(context, session, find, { uri, meta: mcpReq._meta ?? {}, ...asker });
+      const mcpRequest = era === 'modern' ? { mcpRequest: mcpReq } : {};
+      return readResource(context, session, find, { uri, meta: mcpReq._meta ?? {}, ...mcpRequest });
     });
     server.setRequestHandler('prompts/list', () => ({ prompts: [...PROMPTS] }));
     server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments ?? {}, tell));

@@ -9,12 +9,12 @@ import { cleanLine, cleanText, redactUrl } from '../fields/text/clean.ts';
 import { findService, listServices } from '../sources/index.ts';
 import { grossOf, netOf } from './values/money.ts';
 
-/** An id longer than this stands for itself by its sha256: it could not be asked for. */
+/** A longer id is replaced by its sha256, as a request could not contain it. */
 const ID_MOST = 120;
-/** The services in the order in which they are believed. */
+/** The services, the most trusted first. */
 const BY_RANK = listServices().toSorted((a, b) => a.notices.rank - b.notices.rank);
 
-/** The published number of a release's notice: its id where its service names it, else what a service reads in it, else its id. */
+/** The published number of a release's notice: its id in its service's form, otherwise the number that a service recognises in it, otherwise the id as it is. */
 export function noticeIdOf(ocds: OcdsRelease): string {
   const { id = '', packageUri, noticeNames } = ocds;
   if (noticeNames.length > 0) return id;
@@ -26,15 +26,15 @@ export function noticeIdOf(ocds: OcdsRelease): string {
   return id.length > ID_MOST ? sha256(id).slice(0, 32) : id;
 }
 
-/** The official page of a notice, or null where its number has none. */
+/** The official page of a notice, or null if its number has none. */
 export function noticeUrl(source: string, noticeId: string): string | null {
   const { id, pageBase, prefix = '' } = findService(source)?.notices ?? {};
   return id?.test(noticeId) ? `${pageBase}${noticeId.slice(prefix.length)}` : null;
 }
 
 /**
- * What a service says of a whole procurement, for notices without a page of their own. Null where the ocid is not of that
- * service.
+ * The service's record of a whole procurement, for notices without a page of their own. Null if the ocid is not one of that
+ * service's.
  */
 export function procurementUrl(source: string, ocid: string): string | null {
   const { ocid: own, recordBase } = findService(source)?.notices ?? {};
@@ -50,7 +50,7 @@ function isNoticePage(url: string): boolean {
   });
 }
 
-/** A process may carry thousands of lots; a notice serves this many and says so. */
+/** A process may have thousands of lots; a notice shows this many and says so. */
 export const LOTS_MOST = 2_000;
 
 /** Lots of a tender. A lot's published status is kept as it is: it says `cancelled` of awarded lots (FTS 052408-2025). */
@@ -73,7 +73,7 @@ export function lotsOf(tender: OcdsTender): LotDetail[] {
   });
 }
 
-/** A notice whose documents are asked for. */
+/** A notice whose documents are collected. */
 interface DocumentedNotice {
   source: string;
   noticeId: string;
@@ -83,8 +83,8 @@ interface DocumentedNotice {
 }
 
 /**
- * Documents of one notice: its official page first (where its number leads to none, the record of its procurement), then
- * everything its releases link to, each address once.
+ * Documents of one notice: its official page first (without one, the record of its procurement), then everything that its
+ * releases link to, each address once.
  */
 export function documentsOfNotice(notice: DocumentedNotice, releases: readonly OcdsRelease[]): DocumentDetail[] {
   const url = noticeUrl(notice.source, notice.noticeId);
@@ -134,7 +134,7 @@ function isOtherNoticePage(document: OcdsDocument, own: string | null): boolean 
   return own !== null && isNoticePage(document.url ?? '') && /notice$/i.test(document.documentType ?? '');
 }
 
-/** A mail address is a person's: that there was one is kept, not which. */
+/** A mail address belongs to a person: only the fact that there was one is kept. */
 function addressOf({ url }: OcdsDocument): string | undefined {
   if (!url) return undefined;
   return /^(?:mailto:)?\[e-mail removed\]/i.test(url) ? 'mailto:' : (redactUrl(url) ?? 'mailto:');

@@ -7,7 +7,7 @@ import { readCodes, regionsOf } from '../fields/classifications.ts';
 import { parseDay, warnOfDay } from '../fields/dates.ts';
 import { cleanLine, cleanText } from '../fields/text/clean.ts';
 import type { ActiveAward, Bundle } from './awards/active.ts';
-import { applyChanges, type Said, tellChanges, tellHistory } from './awards/history.ts';
+import { applyChanges, describeChanges, describeHistory, type Said } from './awards/history.ts';
 import { bidsOf, justificationOf } from './facts/competition.ts';
 import { type Term, termOf } from './facts/term.ts';
 import type { FrameworkSigns } from './frameworks/signs.ts';
@@ -17,7 +17,7 @@ import type { CompiledContract, CompiledNotice, Money } from './types.ts';
 import { classifyValue, readValue, relatedItems, relatedLots, type Valuation, valueAward } from './values/money.ts';
 import { doubtSlip, isSoonAfter } from './values/plausible.ts';
 
-/** Raised whenever the facts of a notice or contract are read otherwise than before: `cli rebuild` brings stored rows to it. */
+/** Rises whenever the facts of a notice or contract are read differently: `cli rebuild` then updates the stored rows. */
 export const READING = 7;
 
 export interface ContractContext {
@@ -27,12 +27,12 @@ export interface ContractContext {
   notices: readonly CompiledNotice[];
   signs: FrameworkSigns | null;
   isOnlyAward: boolean;
-  /** What the process was estimated at. */
+  /** The estimated value of the process. */
   estimate: Money | null;
   procedure: Procedure | null;
 }
 
-/** One contract: the award, what was signed, what changed since, and the notices that spoke of it. */
+/** One contract: the award, what was signed, later changes, and the notices about it. */
 export function compileContract(standing: ActiveAward, context: ContractContext): CompiledContract {
   const { awardId, award, said, awardedTo } = standing;
   const { merged, parties, notices, processId } = context;
@@ -81,7 +81,7 @@ export function compileContract(standing: ActiveAward, context: ContractContext)
   };
 }
 
-/** When it runs, how it was awarded and who competed for it, as far as the notices state it. */
+/** Term, procedure and bids, as far as the notices state them. */
 function factsOf(term: Term, { award, said }: ActiveAward, { merged, procedure }: ContractContext) {
   const { starts, ends, endsBasis, endsLatest, endsLatestBasis, endsLatestWords } = term;
   const counted = said.findLast((one) => one.bids.length > 0);
@@ -119,7 +119,7 @@ function classOf(valuation: Valuation, { signs, estimate }: ContractContext, { a
   });
 }
 
-/** Why no value is believed of an award that was soon published again under its number with a value a power of ten apart. */
+/** Why an award has no believable value if it was soon published again under its number with a value a power of ten apart. */
 function doubtRepublished(said: readonly Said[]): string | null {
   if (said.length < 2) return null;
   const stated = said.flatMap(({ stage, published, award, contracts }) => {
@@ -136,8 +136,8 @@ function doubtRepublished(said: readonly Said[]): string | null {
 }
 
 function historyOf({ award, contracts, said, awardedTo }: ActiveAward, { parties }: PartiesOf) {
-  const changes = tellChanges(award, contracts, said);
-  const history = tellHistory(said);
+  const changes = describeChanges(award, contracts, said);
+  const history = describeHistory(said);
   const nameOf = (id: string) => parties.find((one) => one.role === 'supplier' && one.partyId === id)?.sighting.name;
   const former = [...new Set(awardedTo.former.flatMap((id) => nameOf(id) ?? []))];
   return {
@@ -155,7 +155,7 @@ function contractTitle({ award, contracts }: Bundle, merged: OcdsRelease): strin
 
 function statusOf({ award, contracts, awardedTo }: ActiveAward, terminated: string | null): ContractStatus {
   const statuses = contracts.map(({ status }) => status);
-  // A termination notice ends the contract it speaks of, also where it leaves the status out.
+  // A termination notice ends its contract even if it omits the status.
   if (terminated !== null || awardedTo.haveLeft) return 'terminated';
   if (statuses.length > 0 && statuses.every((status) => status === 'terminated')) return 'terminated';
   if (statuses.includes('active')) return 'active';
@@ -176,7 +176,7 @@ function warningsOf(standing: ActiveAward, { starts, ends, period }: Term, { par
   ];
 }
 
-/** What is missing about the buyer and the suppliers. */
+/** Warnings about missing facts of the buyer and the suppliers. */
 function warnOfParties(
   { award, contracts, awardedTo, said }: ActiveAward,
   { buyerParty, parties }: PartiesOf,
@@ -208,7 +208,7 @@ function describeContract(
   const items = ownItems(award, contracts, merged);
   const main = merged.tender.classification ? [merged.tender.classification] : [];
   const description = cleanText(contracts.findLast((one) => one.description)?.description ?? award?.description);
-  // Contracts Finder writes `Other - ` where nobody said what else.
+  // Contracts Finder writes `Other - ` if nobody described the procedure.
   const procedure = cleanLine(merged.tender.procurementMethodDetails).replace(/\s*-$/, '');
   return {
     ...EMPTY,
@@ -220,7 +220,7 @@ function describeContract(
   };
 }
 
-/** Items of the award; where it has none, the tender's for its lots, or all of the tender's. */
+/** Items of the award; if it has none, the tender's items for its lots, otherwise all items of the tender. */
 function ownItems(
   award: OcdsAward | undefined,
   contracts: readonly OcdsContract[],

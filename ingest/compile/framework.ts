@@ -27,9 +27,9 @@ function referencesIn(...texts: (string | undefined)[]): string[] {
 }
 
 /**
- * Whether a process was called off from a framework or dynamic market, by what sign, and which one it names.
- * @param methods the procurement method of each release, oldest first: an award notice may say "Other" of what its tender
- * notice called a call-off
+ * Whether a process was called off from a framework or dynamic market, with the evidence and the framework that it names.
+ * @param methods the procurement method of each release, oldest first: an award notice may say "Other" where its tender
+ * notice said call-off
  * @param buysUnder words of title or description that say so
  */
 export function callOffOf(
@@ -37,8 +37,8 @@ export function callOffOf(
   methods: readonly (string | undefined)[],
   buysUnder: readonly string[],
 ): CallOff | null {
-  const told = methods.map(cleanLine).filter(isCallOff);
-  const method = told.at(-1) ?? '';
+  const callOffs = methods.map(cleanLine).filter(isCallOff);
+  const method = callOffs.at(-1) ?? '';
   const related = merged.relatedProcesses.filter(({ relationship }) =>
     relationship.some((code) => /^framework$/i.test(code)),
   );
@@ -66,7 +66,7 @@ type Lots = CompiledFramework['lots'];
 
 /**
  * A framework from its compiled process; null where it has no notice.
- * @param awards those that stand: all of them set it up
+ * @param awards the active awards: together they set it up
  */
 export function compileFramework(
   signs: FrameworkSigns,
@@ -106,7 +106,7 @@ export function compileFramework(
   };
 }
 
-/** The most that may be spent: what the tender states, else what all of its awards state alike. Never a sum of awards. */
+/** The most that may be spent: the tender's value, otherwise the value that all awards state alike. Never a sum of awards. */
 function ceilingOf(merged: OcdsRelease, awards: readonly ActiveAward[], doubted: Doubted): Ceiling {
   const stated = estimateOf(merged.tender);
   const alike = awards.map(({ award, contracts }) =>
@@ -128,7 +128,7 @@ interface Ceiling {
   warnings: string[];
 }
 
-/** End by the government's own preference: first award, first lot, first contract (commercial tools register). */
+/** A start or end in the government's order of preference: first award, first lot, first contract (commercial tools register). */
 function firstDay(merged: OcdsRelease, edge: 'startDate' | 'endDate' | 'maxExtentDate'): string | null {
   const periods = [
     ...merged.awards.map(({ contractPeriod }) => contractPeriod),
@@ -174,7 +174,7 @@ function listed(name: 'buyers' | 'restricted_to', texts: readonly string[]): Par
   return distinct.length > 0 ? { [name]: distinct } : {};
 }
 
-/** Lots with their suppliers: those of each standing award in each of its related lots, and nowhere else. */
+/** Lots with their suppliers: an active award's suppliers are in its related lots only. */
 function frameworkLots(merged: OcdsRelease, awards: readonly ActiveAward[]): Lots {
   const lots = namedLots(merged);
   const unstated = blankLot('unstated', 'Lot not stated');
@@ -200,7 +200,7 @@ function namedLots({ tender }: OcdsRelease): Lots {
   return tender.lots.map((lot, index) => {
     const lotId = lot.id ?? String(index + 1);
     const own = cleanLine(lot.title);
-    // Lots that all bear the title of the whole are told by their ids, which then say what they are (FTS 052408-2025).
+    // Lots that all have the title of the whole are named by their ids, which then describe them (FTS 052408-2025).
     const isOwn = tender.lots.length === 1 || (own !== '' && own !== title);
     const name = isOwn ? own || title : `Lot ${lotId}`;
     return {

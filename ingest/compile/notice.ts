@@ -37,7 +37,7 @@ export function groupNotices(ordered: readonly CompilerRelease[]): NoticeGroup[]
   });
 }
 
-/** One notice: what its latest release says, and for what a short update leaves out, what the process says. */
+/** One notice as its latest release states it; facts that a short update omits come from the process. */
 export function compileNotice(
   source: string,
   group: NoticeGroup,
@@ -99,11 +99,11 @@ export function compileNotice(
   };
 }
 
-/** What a short update leaves out is what the process says. */
+/** The evidence for a fact that the notice states itself; a short update takes it from the process. */
 const OWN = 'this notice';
 const OF_PROCESS = 'the process';
 
-/** The title of a release: its tender's, else its own, else that of its first contract or award; empty where it has none. */
+/** The title of a release: its tender's, otherwise its own, otherwise that of its first contract or award; empty without any. */
 export function titleOf(ocds: OcdsRelease): string {
   const fallback = ocds.contracts[0]?.title ?? ocds.awards[0]?.title;
   return cleanLine(ocds.tender.title ?? ocds.title ?? fallback);
@@ -129,7 +129,7 @@ function deadlineOf(ocds: OcdsRelease, published: string, source: string, warnin
   return deadline;
 }
 
-/** A framework's awards each state a ceiling, which nobody may add up: with several, what the tender was estimated at. */
+/** Each award of a framework states a ceiling, and ceilings do not add up: with several awards the value is the tender's estimate. */
 function valueOfNotice(
   ocds: OcdsRelease,
   { stage }: NoticeKind,
@@ -157,7 +157,7 @@ function valueColumns(value: { money: Money; basis: ValueBasis } | null) {
   return value ? { value: value.money.value, currency: value.money.currency, valueBasis: value.basis } : NO_VALUE;
 }
 
-/** What is not believed is told in a warning: as a value it would lead every ranking. */
+/** A value that is not believed goes into a warning: as a value it would lead every ranking. */
 function doubtNotice(
   { money, basis }: { money: Money; basis: ValueBasis },
   { tender, awards }: OcdsRelease,

@@ -22,7 +22,7 @@ export function compileOcid(ocid: string, releases: readonly StoredRelease[]): C
   );
 }
 
-/** Where each member stands first. */
+/** The first place of each member. */
 function placesOf<T>(members: readonly T[]): Map<T, number> {
   return new Map(members.map((member, place) => [member, place] as const).toReversed());
 }
@@ -35,9 +35,9 @@ function inPlaceOf<T>(members: readonly T[], placeOf: (member: T) => number | un
 interface BuyerSet<T> {
   /** Place of its oldest release. */
   born: number;
-  /** The best of what its oldest release knows its buyers by. */
+  /** The best identifier or name of a buyer in its oldest release. */
   firstKnownBy: string;
-  /** Everything its buyers are known by, and its notices. */
+  /** Identifiers and names of its buyers, and its notices. */
   tokens: Set<string>;
   awards: Set<string>;
   releases: T[];
@@ -47,9 +47,9 @@ interface BuyerSet<T> {
  * Releases of one ocid (those first published first) by the buyers they are about. An ocid normally has one set of buyers and one process;
  * registers of utilities publish unrelated awards of many buyers under one ocid (FTS `…02874c`), and each set is a process
  * of its own. Two releases belong together when they are of one notice or share a buyer, by identifier, by the source's own
- * number or by cleaned name. One without a buyer goes with the set that speaks of its notice or awards, else with the oldest.
- * The oldest set keeps the ocid for its id, the others add a mark of their first buyer: a pure function of the releases, and
- * one that gives nobody another id when a later release comes, unless that shows two sets to be one.
+ * number or by cleaned name. A release without a buyer joins the set with its notice or awards, otherwise the oldest.
+ * The oldest set keeps the ocid as its id; the others add a mark of their first buyer. Ids follow from the releases alone, and
+ * a later release changes none unless it joins two sets.
  */
 function splitByBuyers<T extends CompilerRelease>(
   ocid: string,
@@ -109,7 +109,7 @@ function onlySetAwarding<T>(sets: readonly BuyerSet<T>[], release: CompilerRelea
   return others.length === 0 ? found : undefined;
 }
 
-/** What a release's buyers are known by, the best first. */
+/** Identifiers and names of a release's buyers, the best first. */
 function buyersIn({ ocds }: CompilerRelease): string[] {
   const buyers = partiesOf(ocds).parties.filter(({ role }) => role === 'buyer');
   const tokens = buyers.flatMap(({ sighting: { ids, numbers, nameKey } }) => [

@@ -15,7 +15,7 @@ import { callOffOf, compileFramework } from './framework.ts';
 import { frameworkSigns, wordSigns } from './frameworks/signs.ts';
 import { compileNotice, groupNotices, titleOf } from './notice.ts';
 import { type PartiesOf, partiesOfProcess } from './parties/of-process.ts';
-import { tellIdsApart } from './parties/same-party.ts';
+import { distinguishIds } from './parties/same-party.ts';
 import { relatedSignsOf } from './related.ts';
 import type { Folded } from './repeats/fold.ts';
 import { foldRepeats } from './repeats/published-again.ts';
@@ -33,10 +33,10 @@ export function prepare(stored: StoredRelease): Prepared {
   return { releaseId, date, stored, ocds };
 }
 
-/** Releases already read: a new one is asked for its parties first and compiled after. */
+/** Releases already parsed: a new one is read for its parties first and compiled later. */
 const READ = new WeakMap<JsonObject, OcdsRelease>();
 
-/** One process from its releases, which stand in the order in which they are merged. */
+/** One process from its releases, in the order in which they are merged. */
 export function compileProcess(id: string, ocid: string, published: readonly Prepared[]): CompiledProcess {
   const releases = settleAll(published);
   const source = releases[0]?.stored.source ?? '';
@@ -91,17 +91,17 @@ export function compileProcess(id: string, ocid: string, published: readonly Pre
   };
 }
 
-/** The releases of a process with ids that mean one supplier each; those where nothing is to be told apart as they are. */
+/** The releases of a process with ids that each mean one supplier. They are unchanged if no id was ambiguous. */
 function settleAll(releases: readonly Prepared[]): readonly Prepared[] {
   const own = releases.map(({ stored }) => ownParties(stored, noticeIdOf));
-  const told = tellIdsApart(own);
+  const distinguished = distinguishIds(own);
   return releases.map((release, place) => {
-    const json = told[place];
+    const json = distinguished[place];
     return json === undefined || json === own[place] ? release : prepare({ ...release.stored, json });
   });
 }
 
-/** Its contracts, each counted once. The tender's estimate may be that of a single award, however often published. */
+/** The contracts, each counted once. The tender's estimate may be the value of a single award, however often that was published. */
 function compileContracts(won: readonly ActiveAward[], context: ContractContext): Folded {
   const compile = (isOnlyAward: boolean) =>
     foldRepeats(
@@ -164,15 +164,15 @@ function referenceOf(notice: CompiledNotice): NoticeReference {
 }
 
 /**
- * Status of a process from what its releases add up to. `open` means bids were asked for and nothing has ended it; whether
- * its deadline has passed is decided when somebody asks.
+ * Status of a process from all of its releases. `open` means that bids were invited and nothing has ended it; whether its
+ * deadline has passed is decided when an answer is made.
  */
 function statusOf(merged: OcdsRelease, allKinds: readonly NoticeKind[], wonAwards: number): DecidedStatus {
   const { status } = merged.tender;
   const kinds = allKinds.filter(({ noticeType }) => noticeType !== COMPLIANCE);
   const isWithdrawn = status === 'withdrawn';
   const stopped = isWithdrawn || status === 'cancelled' || kinds.some(isProcurementTermination);
-  // What was signed before (of other lots, say) stays won.
+  // Contracts signed earlier, for instance for other lots, stay won.
   if (stopped && merged.contracts.every(({ dateSigned }) => !dateSigned)) {
     const why = 'tender.status or a procurement termination says so, and nothing was signed';
     return { status: isWithdrawn ? 'withdrawn' : 'cancelled', why };
@@ -194,7 +194,7 @@ function statusOf(merged: OcdsRelease, allKinds: readonly NoticeKind[], wonAward
   return { status: statusOfStage(kinds), why: 'the stages of its notices' };
 }
 
-/** How a buyer kept to its terms of payment, of all that it bought. */
+/** The notice about a buyer's compliance with its payment terms, over all of its purchases. */
 const COMPLIANCE = 'UK17';
 
 interface DecidedStatus {
@@ -224,8 +224,8 @@ function statusOfStage(kinds: readonly NoticeKind[]): ProcessStatus {
 }
 
 /**
- * Until when bids may come in while a process is open: the deadline of the notice that asks for them, else the end of its
- * dynamic market; null where neither is known. One that asks for bids and names no day is closed.
+ * The last instant for bids while a process is open: the deadline of the notice that invites them, otherwise the end of its
+ * dynamic market; null if neither is known. A notice that invites bids without a deadline counts as closed.
  */
 function bidsOf(
   decided: DecidedStatus,

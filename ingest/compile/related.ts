@@ -16,7 +16,7 @@ interface SignedProcess {
   isCallOff: boolean;
 }
 
-/** Find a Tender begins. */
+/** Find a Tender began on this day. */
 const BOTH_SINCE = '2021-01-01';
 /** Notices under the Procurement Act are on Find a Tender alone. */
 const ACT = '2023/54';
@@ -45,7 +45,7 @@ export function relatedSignsOf(process: SignedProcess): RelatedSigns {
 
 const LEAST_TITLE = 8;
 
-/** A title as both services would have it: without the place that a portal puts before it, and without references. */
+/** The part of a title that both services share: without the place that a portal puts first, and without references. */
 function titleKeyOf(title: string): string | null {
   const key = title
     .replace(/^GB-[^:]{2,40}:\s*/, '')
@@ -64,7 +64,7 @@ const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Portals write their own number into the buyer's: `CORNWALL001-DN636983-81931092`, `tender_317298/1116759`. */
 const PORTAL = /(?:^|[^A-Z0-9])(DN\d{5,7})(?:$|[^0-9])|^(TENDER_\d{4,})\//;
 
-/** A reference that tells one procurement from another: never an ocid or GUID, and with three digits at least. */
+/** A reference that identifies a procurement: never an ocid or GUID, and with at least three digits. */
 function referenceOf(raw: string | undefined): string | null {
   const text = (raw ?? '').trim().toUpperCase();
   if (text === '' || text.startsWith('OCDS-') || GUID.test(text)) return null;
@@ -87,7 +87,7 @@ const namingOfOthers = memoise((key) => {
   return { others, pattern: new RegExp(patterns.join('|') || NEVER, 'gi') };
 });
 
-/** What a text of a service names of the others, in lower case: ocids as they are, numbers with what tells their service. */
+/** The notices and processes of other services that a text names, in lower case: ocids as they are, numbers with a mark of their service. */
 function namesIn(text: string, source: string, addressesOnly: boolean): string[] {
   // The number of services is part of the key: a table with another one is read again.
   const key = `${source}\n${addressesOnly ? 'addresses' : 'names'}\n${listServices().length}`;
@@ -101,16 +101,16 @@ function namesIn(text: string, source: string, addressesOnly: boolean): string[]
   });
 }
 
-/** Who names more of them lists them. */
+/** A text that names more than this is a list of procurements. */
 const MENTIONS_MOST = 5;
 /** Relations to another procurement than this one. */
 const OTHER_PROCUREMENT =
   /^(framework|parent|prior|subContract|replacementProcess|renewalProcess|unsuccessfulProcess)$/i;
 
-/** Relations to what the same need was, or will be, bought by; which of the two is later the dates say. */
+/** Relations to an earlier or later procurement of the same need; the dates say which is later. */
 const CONTINUES = /^(prior|renewalProcess|replacementProcess)$/i;
 
-/** The processes that a release states to continue, or to be continued by; nothing where it states none. */
+/** The processes that a release says it continues or is continued by; absent if it states none. */
 export function continuationOf({ relatedProcesses, contracts }: OcdsRelease): Pick<NoticeDetail, 'continues'> {
   const stated = [...relatedProcesses, ...contracts.flatMap((contract) => contract.relatedProcesses)];
   const named = stated.flatMap(({ relationship, identifier, scheme = 'ocid' }) =>
@@ -121,9 +121,9 @@ export function continuationOf({ relatedProcesses, contracts }: OcdsRelease): Pi
   return named.length > 0 ? { continues: [...new Set(named)] } : {};
 }
 
-/** A call-off quotes the numbers and ocid of its framework, another procurement; an address is a link wherever it leads. */
+/** A call-off quotes the numbers and ocid of its framework, which is another procurement, so there only addresses count as links. */
 function mentionsOf({ source, merged, isCallOff }: SignedProcess): string[] {
-  // All at once: nothing that names a notice goes over two line breaks.
+  // All texts at once: no reference to a notice spans two line breaks.
   const text = dropInvisible(textsOf(merged).join('\n\n'));
   const found = new Set(namesIn(text, source, isCallOff));
   return found.size > MENTIONS_MOST ? [] : [...found].toSorted();
@@ -132,7 +132,7 @@ function mentionsOf({ source, merged, isCallOff }: SignedProcess): string[] {
 /** A notice's own number stands by itself; one in brackets within a sentence is another's. */
 const IN_A_SENTENCE = /(?<=[^\s.!?:;)][^\S\n]*)\([^()\n]{1,40}\)/g;
 
-/** What a notice says of the one that it copies: the process, by a canonical link, and the notice, by the last number in its text. */
+/** The notice that a notice says it copies: its process by a canonical link, and its number by the last number in the text. */
 export function originalOf(source: string, release: OcdsRelease): CompiledNotice['original'] {
   const [process] = originalsOf({ source, merged: release });
   const text = release.description ?? '';

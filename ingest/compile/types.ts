@@ -23,7 +23,7 @@ export interface ValueCandidate {
   basis: ValueBasis;
 }
 
-/** An award that is no contract of ours, and why. */
+/** An award that is not counted as a contract, and why. */
 export interface LeftOut {
   awardId: string;
   why: string;
@@ -42,7 +42,7 @@ export interface CompiledParty {
   partyId: string;
   role: Role;
   sighting: Sighting;
-  /** Ids and numbers that were published for it and for others, and are believed for none. Never stored. */
+  /** Ids and numbers that were published for several suppliers, and are believed for none of them. Never stored. */
   sharedIds: readonly string[];
 }
 
@@ -54,9 +54,9 @@ export interface Money {
 /** A notice before its parties have identities: `buyerParty` and `supplierParties` are party ids. */
 export interface CompiledNotice {
   noticeId: string;
-  /** What else it goes by, in lower case, where its service has several names for it. */
+  /** Its other names on its service, in lower case. */
   names: string[];
-  /** What it says of the notice of another service that it is a copy of: ocid, and name. */
+  /** The notice of another service that it says it copies: ocid and name. */
   original: { process?: string; notice?: string };
   stage: Stage;
   noticeType: string;
@@ -77,7 +77,7 @@ export interface CompiledNotice {
   /** Award ids that the releases of this notice name. */
   awardIds: string[];
   supplierParties: string[];
-  /** Where each was read. Shown by `explain`, never stored. */
+  /** Where each was read: shown by `explain`, never stored. */
   why: Record<'kind' | 'title' | 'buyer' | 'cpvs' | 'regions' | 'deadline', string>;
   detail: Omit<NoticeDetail, 'suppliers' | 'contract_ids' | 'framework_id'>;
 }
@@ -94,7 +94,7 @@ export interface CompiledContract {
   value: number | null;
   currency: string | null;
   valueBasis: ValueBasis | null;
-  /** Amounts looked at, in order; the first stated one is the value. Never stored. */
+  /** The amounts considered, in order; the first stated one is the value. Never stored. */
   valueCandidates: ValueCandidate[];
   valueClass: ValueClass;
   awarded: string | null;
@@ -143,7 +143,7 @@ export interface CompiledFramework {
   detail: FrameworkDetail;
 }
 
-/** How a call-off says what it was called off from. */
+/** The framework that a call-off names. */
 export interface CallOff {
   evidence: string[];
   /** Ocids named by identifier. */
@@ -154,14 +154,14 @@ export interface CallOff {
   isByProcedure: boolean;
 }
 
-/** What the same procurement on the other service is found by. Absent fields cannot be told. */
+/** The signs by which the same procurement on another service is found. A field is absent if it is not published. */
 export interface RelatedSigns {
   titleKey: string | null;
   /** The buyer's own reference, in capitals without punctuation. */
   reference: string | null;
   /** Ocids and names of notices of other services that the process names. */
   mentions: string[];
-  /** Those of them that it says it is a copy of. */
+  /** Those among them that it says it copies. */
   originals: string[];
   firstPublished: string | null;
   lastPublished: string | null;
@@ -177,7 +177,7 @@ export interface CompiledProcess {
   title: string;
   stage: Stage;
   status: ProcessStatus;
-  /** Instant until which bids may come in while it is open; null where none is known. */
+  /** The last instant for bids while it is open; null if none is known. */
   bidsUntil: string | null;
   buyerParty: string | null;
   parties: CompiledParty[];
@@ -188,7 +188,7 @@ export interface CompiledProcess {
   framework: CompiledFramework | null;
   callOff: CallOff | null;
   lots: LotDetail[];
-  /** What the same procurement on the other service is found by. */
+  /** The signs by which the same procurement on another service is found. */
   related: RelatedSigns;
   /** How it was derived. Shown by `explain`, never stored. */
   why: {
@@ -196,7 +196,7 @@ export interface CompiledProcess {
     releases: string[];
     merge: MergeReport;
     status: string;
-    /** Awards that are no contract of ours. */
+    /** Awards that are not counted as contracts. */
     leftOut: LeftOut[];
   };
 }

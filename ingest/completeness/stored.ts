@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ProbeCounts } from '../../schema/catalogue/coverage.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import type { NoticeNumber, Span } from '../source.ts';
@@ -97,7 +97,7 @@ export async function readCovered(catalogue: Database, source: string): Promise<
       last = row;
     }
     if (rows.length < PAGE_ROWS) return covered;
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }
 
@@ -123,7 +123,7 @@ export async function readNumbers(
       last = id;
     }
     if (rows.length < PAGE_ROWS) return [...years.values()].sort((a, b) => a.year - b.year);
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }
 

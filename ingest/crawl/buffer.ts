@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
 import { type JsonObject, objectOf, sha256, textOf } from '../../schema/text/json-values.ts';
@@ -165,7 +165,7 @@ export async function storeBuffered(crawl: StoringRun): Promise<void> {
   for (const batch of batches) {
     await storeBatch(crawl, { releases: batch, quarantined: [], after: [] }, (await compiled?.next())?.value);
     // Local reads and writes are synchronous: the lease's heartbeat gets its turn between batches.
-    await nextTurn();
+    await yieldToEventLoop();
   }
   await storeBatch(crawl, { ...rest, releases: last }, (await compiled?.next())?.value);
 }

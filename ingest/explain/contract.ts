@@ -16,7 +16,7 @@ const CLASS_WHY: Readonly<Record<ValueClass, string>> = {
 };
 
 /** How the fields of a contract were decided. */
-export function tellContract(
+export function describeContract(
   contract: CompiledContract,
   resolved: ResolvedProcess,
   onTwo: OnTwoServices,
@@ -53,10 +53,10 @@ export function tellContract(
     suppliers: contract.supplierParties.flatMap((partyId) => {
       const found = parties.get(partyKey('supplier', partyId));
       const naming = process.notices.filter(({ supplierParties }) => supplierParties.includes(partyId));
-      return found ? [{ ...tellParty(partyId, found), notice_ids: naming.map(({ noticeId }) => noticeId) }] : [];
+      return found ? [{ ...describeParty(partyId, found), notice_ids: naming.map(({ noticeId }) => noticeId) }] : [];
     }),
     dates: { awarded, signed, starts, ends, ends_latest: contract.endsLatest },
-    ...tellFacts(contract),
+    ...describeFacts(contract),
     lots: contract.lotIds,
     warnings: contract.detail.warnings,
   };
@@ -72,7 +72,7 @@ const ENDS_FROM: Readonly<Record<EndsBasis, string>> = {
   duration: 'its start and a published length',
 };
 
-function tellFacts({ endsBasis, endsLatest, procedure, detail, why }: CompiledContract) {
+function describeFacts({ endsBasis, endsLatest, procedure, detail, why }: CompiledContract) {
   const { ends_latest_basis: basis, justification } = detail;
   const words = why.endsLatest ? `: "${why.endsLatest}"` : '';
   const latest = basis === 'stated' ? 'maxExtentDate' : `${basis} in words, reckoned from the end signed for at first`;
@@ -89,6 +89,6 @@ function tellFacts({ endsBasis, endsLatest, procedure, detail, why }: CompiledCo
 }
 
 /** A party, and the identity it was tied to. */
-export function tellParty(partyId: string, { party, identityId, match }: ResolvedParty): ExplainedParty {
+export function describeParty(partyId: string, { party, identityId, match }: ResolvedParty): ExplainedParty {
   return { party_id: partyId, name: party.sighting.name, identity: identityId, match };
 }

@@ -10,7 +10,7 @@ import { countDuplicateIds } from '../merge/ocds.ts';
 import { latestVersions, orderReleases, type StoredRelease } from '../merge/uk.ts';
 import { nationOf } from '../party/buyer-type.ts';
 import { noticeRowId, type ResolvedProcess } from '../store/process-rows.ts';
-import { tellContract, tellParty } from './contract.ts';
+import { describeContract, describeParty } from './contract.ts';
 import type { ReleaseRow, RequestedId } from './stored.ts';
 import { copiesOfFramework, copiesOfNotice, type OnTwoServices } from './two-services.ts';
 import type { ExplainedFramework, ExplainedNotice, ExplainedParty, ExplainedRelease, Explanation } from './types.ts';
@@ -44,12 +44,12 @@ export function explainProcess(explained: ExplainedProcess): Explanation {
     },
     now: isoInstant(now),
     process: { id, ocid, source, title, stage, status, status_why: process.why.status, rows_differing: differing },
-    releases: tellReleases(explained),
-    merge: tellMerge(explained),
-    notices: process.notices.map((notice) => tellNotice(notice, explained)),
-    contracts: process.contracts.map((contract) => tellContract(contract, resolved, explained.onTwo)),
+    releases: describeReleases(explained),
+    merge: describeMerge(explained),
+    notices: process.notices.map((notice) => describeNotice(notice, explained)),
+    contracts: process.contracts.map((contract) => describeContract(contract, resolved, explained.onTwo)),
     left_out: process.why.leftOut.map(({ awardId, why }) => ({ award_id: awardId, why })),
-    framework: process.framework ? tellFramework(process.framework, resolved, explained.onTwo) : null,
+    framework: process.framework ? describeFramework(process.framework, resolved, explained.onTwo) : null,
     call_off: callOff && {
       evidence: callOff.evidence,
       framework_id: link?.frameworkId ?? null,
@@ -70,7 +70,7 @@ export function explainProcess(explained: ExplainedProcess): Explanation {
 }
 
 /** In the order of the merge, followed by those that were taken down. */
-function tellReleases({ releases, held, resolved }: ExplainedProcess): ExplainedRelease[] {
+function describeReleases({ releases, held, resolved }: ExplainedProcess): ExplainedRelease[] {
   const ordered = orderReleases(releases);
   const latest = new Set(latestVersions(ordered));
   const own = new Set(resolved.process.why.releases);
@@ -82,21 +82,21 @@ function tellReleases({ releases, held, resolved }: ExplainedProcess): Explained
     const { lastFetchedAt } = release;
     return lastFetchedAt && isOneOfSeveral(release) ? `merged: put back, fetched again ${lastFetchedAt}` : 'merged';
   };
-  const told = ordered.map((release): ExplainedRelease => {
+  const described = ordered.map((release): ExplainedRelease => {
     const { releaseId, date, fetchedAt, digest } = release;
     const { tag } = prepare(release).ocds;
     return { release_id: releaseId, date, tag, fetched_at: fetchedAt, digest, state: stateOf(release) };
   });
   const gone = held.filter(({ isEmpty }) => isEmpty);
   return [
-    ...told,
+    ...described,
     ...gone.map(({ releaseId, date, fetchedAt, digest }) => {
       return { release_id: releaseId, date, tag: [], fetched_at: fetchedAt, digest, state: 'taken down' };
     }),
   ];
 }
 
-function tellMerge({ resolved, releases, siblings }: ExplainedProcess): string[] {
+function describeMerge({ resolved, releases, siblings }: ExplainedProcess): string[] {
   const { id, ocid, parties, why } = resolved.process;
   const own = new Set(why.releases);
   const merged = latestVersions(orderReleases(releases)).filter(({ releaseId }) => own.has(releaseId));
@@ -124,7 +124,7 @@ function buyerOf(partyId: string | null, { parties }: ResolvedProcess): Explaine
   if (partyId === null || !found) return null;
   const { region, postcode, kind } = found.party.sighting;
   return {
-    ...tellParty(partyId, found),
+    ...describeParty(partyId, found),
     ...(region
       ? { region: `${wordRegion(region)}${region.code?.length === 3 && postcode ? ` (postcode ${postcode})` : ''}` }
       : {}),
@@ -132,7 +132,7 @@ function buyerOf(partyId: string | null, { parties }: ResolvedProcess): Explaine
   };
 }
 
-function tellNotice(notice: CompiledNotice, { resolved, now, releases, onTwo }: ExplainedProcess): ExplainedNotice {
+function describeNotice(notice: CompiledNotice, { resolved, now, releases, onTwo }: ExplainedProcess): ExplainedNotice {
   const addresses = releases.flatMap((release) => addressesOf(prepare(release).ocds));
   const { why, deadline, deadlineAt, value, currency, valueBasis } = notice;
   const buyer = buyerOf(notice.buyerParty, resolved);
@@ -179,7 +179,7 @@ function liveOf({ deadline, deadlineAt, isTender }: CompiledNotice, status: stri
   return { live, live_why: isAhead ? `the process is ${status}` : 'its deadline has passed' };
 }
 
-function tellFramework(
+function describeFramework(
   framework: CompiledFramework,
   { process, parties }: ResolvedProcess,
   onTwo: OnTwoServices,

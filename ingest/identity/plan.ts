@@ -103,16 +103,20 @@ export interface IdentityPlan {
 
 /**
  * Works out who the parties of new releases are. Identifiers and names are tied together by published facts, and everything that
- * a new link may reach is decided again. Reads only. `told` is what the register says about others seen earlier.
+ * a new link may reach is decided again. Reads only. `registerFacts` is what the register says about others seen earlier.
  */
 export async function planIdentities(
   catalogue: Database,
   kind: IdentityKind,
   sightings: readonly DatedSighting[],
-  told: readonly Fact[] = [],
+  registerFacts: readonly Fact[] = [],
 ): Promise<IdentityPlan> {
   const aliases = openAliases(catalogue, kind);
-  const facts: Fact[] = [...sightings.flatMap(factsOf), ...(await findRegistered(catalogue, kind, sightings)), ...told];
+  const facts: Fact[] = [
+    ...sightings.flatMap(factsOf),
+    ...(await findRegistered(catalogue, kind, sightings)),
+    ...registerFacts,
+  ];
   const filed = sightings.map(({ sighting }) => tokenOf(kind, sighting));
   await aliases.load(filed);
   const moved = await settleIdentities(catalogue, aliases, await newLinks(catalogue, kind, linksAmong(facts)), filed);

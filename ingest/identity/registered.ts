@@ -76,13 +76,13 @@ async function isRegisterWhole(catalogue: Database): Promise<boolean> {
 
 /** The facts from the register that are not stored yet. */
 export async function newOfRegister(catalogue: Database, facts: readonly Fact[]): Promise<Fact[]> {
-  const told = facts.filter(({ field }) => REGISTER_FIELDS.has(field));
-  if (told.length === 0) return [];
-  const tokens = JSON.stringify([...new Set(told.map(({ token }) => token))]);
+  const registered = facts.filter(({ field }) => REGISTER_FIELDS.has(field));
+  if (registered.length === 0) return [];
+  const tokens = JSON.stringify([...new Set(registered.map(({ token }) => token))]);
   const rows = await catalogue.read<Pick<Fact, 'token' | 'field' | 'value'>>({ sql: TOLD, args: [tokens] });
   const keyOf = ({ token, field, value }: Pick<Fact, 'token' | 'field' | 'value'>) => `${token}\n${field}\n${value}`;
   const held = new Set(rows.map(keyOf));
-  return told.filter((fact) => !held.has(keyOf(fact)));
+  return registered.filter((fact) => !held.has(keyOf(fact)));
 }
 
 /** How the register matched those names of these parties that now lead to a company, by name id. */

@@ -59,9 +59,9 @@ function isSettled(json: JsonObject): boolean {
  */
 function distinctIds(json: JsonObject, numberOf: NumberOf): JsonObject {
   const tender = objectOf(json.tender);
-  const awards = isDistinct(json.awards, true) ? json.awards : tellApart(nameAwards(json, numberOf));
-  const contracts = isDistinct(json.contracts) ? json.contracts : tellApart(valuesOf(json.contracts));
-  const lots = isDistinct(tender?.lots) ? tender?.lots : tellApart(valuesOf(tender?.lots));
+  const awards = isDistinct(json.awards, true) ? json.awards : separateByName(nameAwards(json, numberOf));
+  const contracts = isDistinct(json.contracts) ? json.contracts : separateByName(valuesOf(json.contracts));
+  const lots = isDistinct(tender?.lots) ? tender?.lots : separateByName(valuesOf(tender?.lots));
   if (awards === json.awards && contracts === json.contracts && lots === tender?.lots) return json;
   return {
     ...json,
@@ -90,8 +90,8 @@ function nameAwards(json: JsonObject, numberOf: NumberOf): unknown[] {
 }
 
 /** Combines members under each id: those that contradict nothing said earlier under their id are one with it. */
-function tellApart(members: readonly unknown[]): unknown[] {
-  const told = new Map<string, JsonObject[]>();
+function separateByName(members: readonly unknown[]): unknown[] {
+  const byId = new Map<string, JsonObject[]>();
   const rest: unknown[] = [];
   for (const member of members) {
     const object = objectOf(member);
@@ -100,14 +100,14 @@ function tellApart(members: readonly unknown[]): unknown[] {
       rest.push(member);
       continue;
     }
-    const places = told.get(id) ?? [];
-    told.set(id, places);
+    const places = byId.get(id) ?? [];
+    byId.set(id, places);
     const place = places.findIndex((other) => !areContrary(other, object));
     const known = places[place];
     if (known) places[place] = unite(known, object);
     else places.push(object);
   }
-  const named = [...told].flatMap(([id, places]) =>
+  const named = [...byId].flatMap(([id, places]) =>
     places.map((one, index) => ({ ...one, id: index === 0 ? id : `${id}~${index + 1}` })),
   );
   return [...named, ...rest];

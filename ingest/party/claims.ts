@@ -68,8 +68,8 @@ export function clusterClaims<T>(members: readonly T[], read: (member: T) => Cla
   const named = groupBy(members, (member) => read(member).name);
   return [...named].flatMap(([name, own]) => {
     if (allAgree(own.map(read), byPlace)) return [{ mark: shortHash(name), members: own }];
-    const told = groupBy(own, (member) => JSON.stringify(read(member)));
-    return [...told].map(([claim, same]) => ({ mark: shortHash(claim), members: same }));
+    const byClaim = groupBy(own, (member) => JSON.stringify(read(member)));
+    return [...byClaim].map(([claim, same]) => ({ mark: shortHash(claim), members: same }));
   });
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database, SqlValue } from '../../schema/db/interface.ts';
 import { VERSIONED_TABLES } from '../rows/versioned.ts';
 
@@ -97,6 +97,6 @@ async function digestTable(
     count += rows;
     if (lines === null || rows < CHUNK_ROWS) return { table, rows: count, digest: hash.digest('hex').slice(0, 16) };
     after = (JSON.parse(lines.slice(lines.lastIndexOf('\n') + 1)) as SqlValue[]).slice(0, key.length);
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }

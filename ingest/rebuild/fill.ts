@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { BoundStatement, Database, Statement } from '../../schema/db/interface.ts';
 import { nameKey } from '../../schema/names/spelling.ts';
 import { IS_TOLD } from '../identity/registered.ts';
@@ -17,10 +17,10 @@ interface Company {
 
 type Former = Pick<Company, 'number' | 'name' | 'name_key'>;
 
-const RENAME = `UPDATE main.registered_company SET name_key = told.value ->> 1, block = told.value ->> 2
-FROM json_each(?) AS told WHERE company_number = told.value ->> 0`;
-const RENAME_FORMER = `UPDATE OR REPLACE main.previous_name SET name_key = told.value ->> 2
-FROM json_each(?) AS told WHERE company_number = told.value ->> 0 AND name_key = told.value ->> 1`;
+const RENAME = `UPDATE main.registered_company SET name_key = renamed.value ->> 1, block = renamed.value ->> 2
+FROM json_each(?) AS renamed WHERE company_number = renamed.value ->> 0`;
+const RENAME_FORMER = `UPDATE OR REPLACE main.previous_name SET name_key = renamed.value ->> 2
+FROM json_each(?) AS renamed WHERE company_number = renamed.value ->> 0 AND name_key = renamed.value ->> 1`;
 
 /** The position of the register copy: everything up to this `seq` and company number. */
 export interface RegisterMark {
@@ -78,7 +78,7 @@ export async function copyRegister(
     if (options.clean) await cleanAgain(target, { sql: NUMBERS, args });
     options.onRows?.(copied?.changes ?? 0);
     mark = end;
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }
 
@@ -144,7 +144,7 @@ export async function compileReleases(
     });
     last = rows.at(-1)?.id ?? last;
     // Local reads and writes are synchronous: the lease's heartbeat runs between pages.
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }
 
@@ -166,7 +166,7 @@ export async function catchUpAgain(built: Database): Promise<void> {
     if (!first) return;
     const page = { source: first.source, fetchedAt: first.fetched_at, quarantined: [], before: [], after: [] };
     await storePage(built, { ...page, releases: rows.map(readStored) });
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }
 

@@ -16,16 +16,16 @@ import { isStamped, STAMP } from './rule-editions.ts';
 import { copyStatements, firstSeq, REGISTER_TABLES, readSeq, settleRows } from './tables.ts';
 
 interface RebuildPlan {
-  /** Path of the live generation's file, and of the next one's, which is not there yet. */
+  /** Paths of the live generation's file and of the next one's, which does not exist yet. */
   livePath: string;
   path: string;
   /** Number of the next generation. */
   generation: number;
-  /** How it is moved on to; only compiled and compared where absent. */
+  /** Switches to the new generation. If absent, it is only compiled and compared. */
   move?: (filled: Filled) => Promise<void>;
-  /** Brings the live generation's file up to date, where it is the copy of a server's. */
+  /** Brings the live generation's file up to date if it is a copy of a server. */
   refresh?: () => Promise<void>;
-  /** What compiles, closed in the end; where absent, this process or several, by how much there is. */
+  /** Compiles, and is closed at the end. If absent, this process or several compile, depending on the number of releases. */
   compiler?: Compiler;
   signal?: AbortSignal | undefined;
   onProgress?: ((progress: RebuildProgress) => void) | undefined;
@@ -33,12 +33,12 @@ interface RebuildPlan {
 
 export interface RebuildProgress {
   stage: 'register' | 'parties' | 'releases' | 'settling' | 'comparing' | 'sending' | 'moving';
-  /** Of the stage: rows copied or sent, releases read for their parties, or releases compiled. */
+  /** Progress of the stage: rows copied or sent, releases read for their parties, or releases compiled. */
   done: number;
   total: number;
 }
 
-/** A compiled table of the new generation, and in what it differs from the live one's. */
+/** A compiled table of the new generation, and its differences from the live one. */
 interface RebuiltTable {
   table: string;
   rows: number;
@@ -52,35 +52,35 @@ export interface Rebuilt {
   generation: number;
   moved: boolean;
   releases: number;
-  /** Releases that came while the rest was compiled. */
+  /** Releases that arrived while the others were compiled. */
   caughtUp: number;
   digest: string;
-  /** Whether every table says what the live one says. */
+  /** Whether every table equals the live one. */
   same: boolean;
-  /** Whether nothing came while the two were compared; else they may differ by that. */
+  /** Whether nothing arrived while the two were compared; otherwise they may differ by what did. */
   steady: boolean;
   tables: RebuiltTable[];
 }
 
-/** Fewer releases are compiled before other processes have started. */
+/** With fewer releases, other processes would start too late to help. */
 const RELEASES_AHEAD = 2_000;
 /** Pages of the new generation in memory. At SQLite's own 2 MB nearly every row reads again the pages that it goes to. */
 const CACHE_KB = 65_536;
-/** How often the two are compared again because releases came. */
+/** How often the comparison is repeated because releases arrived. */
 const MOST_COMPARED = 3;
 
 interface Build extends RebuildPlan {
   live: Database;
   /** The new generation, with the live one attached as `live`, which is only read. */
   built: Database;
-  /** Whether the live one's names were cleaned by another edition of the rule. */
+  /** Whether a different edition of the rule cleaned the live generation's names. */
   clean: boolean;
 }
 
 /**
- * Fills the next generation from the live one's releases, compares the two, and moves on to it. The live one is only read
- * before the move: killed anywhere before, nothing has happened.
- * @throws RebuildOvertaken where a takedown came meanwhile: start again.
+ * Fills the next generation from the live one's releases, compares the two, and switches to it. Until the switch the live one is
+ * only read, so a kill before it changes nothing.
+ * @throws RebuildOvertaken if a takedown was made meanwhile: start again.
  */
 export async function buildGeneration(plan: RebuildPlan): Promise<Rebuilt> {
   const live = await openDatabase({ url: `file:${plan.livePath}`, durability: 'normal', readOnly: true });
@@ -149,7 +149,7 @@ async function build(plan: Build): Promise<Rebuilt> {
   };
 }
 
-/** Starts processes that compile only where that is worth it. */
+/** Starts compiling processes only if there are enough releases. */
 async function withCompiler<T>(plan: Build, releases: number, work: (compiler: Compiler) => Promise<T>): Promise<T> {
   const compiler = plan.compiler ?? openCompiler(releases < RELEASES_AHEAD ? { workers: 1 } : {});
   try {
@@ -159,7 +159,7 @@ async function withCompiler<T>(plan: Build, releases: number, work: (compiler: C
   }
 }
 
-/** Digests of both generations as of one moment: where releases came meanwhile they are compiled and all is read again. */
+/** Digests of both generations at one moment. If releases arrived meanwhile, they are compiled and everything is read again. */
 async function compare(plan: Build, reached: Reached): Promise<Pick<Rebuilt, 'digest' | 'same' | 'steady' | 'tables'>> {
   const { live, built, signal } = plan;
   plan.onProgress?.({ stage: 'comparing', done: 0, total: 1 });

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database } from '../../schema/db/interface.ts';
 import { COMPILED_TABLES, REGISTER_TABLES } from './tables.ts';
 
@@ -41,7 +41,7 @@ export async function setIndexesAside(built: Database): Promise<IndexesAside> {
       for (const { sql } of now) {
         await built.write([{ sql }]);
         // A lease's heartbeat runs between them.
-        await nextTurn();
+        await yieldToEventLoop();
       }
     },
   };

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { CHANGE_KINDS, type ChangeKind } from '../../schema/catalogue/changes/kinds.ts';
 import { CREATE_TRIGGERS, ENTRY_COLUMNS, entryValues } from '../../schema/catalogue/changes/triggers.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
@@ -8,8 +8,8 @@ import type { SettleMark } from './tables.ts';
 const CHUNK_ROWS = 5_000;
 
 /**
- * Brings the live generation's log into the new one, and an entry for each settled row that differs, in chunks.
- * @param first the `seq` before the first batch of the new generation: an unchanged row has the one that it had, below it
+ * Copies the live generation's log into the new one and adds an entry for each settled row that differs, in chunks.
+ * @param first the `seq` before the first batch of the new generation: an unchanged row keeps its old one, which is lower
  */
 export async function settleLog(
   target: Database,
@@ -17,7 +17,7 @@ export async function settleLog(
   mark: SettleMark,
   signal?: AbortSignal,
 ): Promise<void> {
-  // Not above the mark: what is there the last batch settles again.
+  // Not above the mark: the last batch settles those rows again.
   await touchOwners(target, { first, seq: String(mark.built) }, signal);
   for (const kind of CHANGE_KINDS) {
     for (const statement of [copyEntries(kind, first, CHUNK_ROWS), addEntries(kind, first, CHUNK_ROWS)]) {
@@ -25,7 +25,7 @@ export async function settleLog(
         signal?.throwIfAborted();
         const [outcome] = await target.write([statement]);
         rows = outcome?.changes ?? 0;
-        await nextTurn();
+        await yieldToEventLoop();
       }
     }
   }
@@ -33,8 +33,8 @@ export async function settleLog(
 }
 
 /**
- * The same for what either generation changed after a mark, behind the statements that settle its rows in the last batch. All
- * that differs becomes visible at this instant; from here on triggers keep the log.
+ * The same for changes of either generation after a mark; follows the statements that settle their rows in the last batch. Every
+ * difference becomes visible at that instant; from then on triggers keep the log.
  */
 export function settleChangedLogStatements(first: number, mark: SettleMark): Statement[] {
   const numbers = { first, seq: "(SELECT value FROM main.counter WHERE name = 'seq')" };
@@ -63,7 +63,7 @@ export function settleChangedLogStatements(first: number, mark: SettleMark): Sta
 const CHANGED = (kind: ChangeKind) =>
   `SELECT id FROM main.${kind} WHERE seq > ? UNION SELECT id FROM live.${kind} WHERE seq > ?`;
 
-/** The position of the last entry of a kind that fulfils a condition: of a seq that was copied in part the rest follows. */
+/** The position of the last entry of a kind that meets a condition; copying continues there, even within a seq. */
 function lastEntry(kind: ChangeKind, condition: string): string {
   const last = (column: string) =>
     `(SELECT ${column} FROM main.change WHERE kind = '${kind}' AND ${condition} ORDER BY seq DESC, id DESC LIMIT 1)`;
@@ -82,7 +82,7 @@ function addEntries(kind: ChangeKind, first: number, rows: number): Statement {
   return entriesOf(kind, `(n.seq, n.id) > ${lastEntry(kind, 'seq > ?1')} ORDER BY n.seq, n.id LIMIT ${rows}`, [first]);
 }
 
-/** Entries for rows of the new generation, by how the live one has them. What both have as gone, or one never had, is none. */
+/** Entries for rows of the new generation that differ from the live one. Rows gone in both, or gone in one and absent in the other, get none. */
 function entriesOf(kind: ChangeKind, condition: string, args: number[]): Statement {
   return {
     sql: `INSERT INTO main.change (${ENTRY_COLUMNS}) SELECT ${entryValues(kind, { old: 'o', now: 'n' })}

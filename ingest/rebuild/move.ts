@@ -23,7 +23,7 @@ export interface Reached {
   first: number;
 }
 
-/** A generation that is filled, and compared with the live one. */
+/** A generation that was filled and compared with the live one. */
 export interface Filled {
   /** The new generation, with the live one attached as `live`, which is only read. */
   built: Database;
@@ -111,7 +111,7 @@ export async function takeOverStatements(
   ];
 }
 
-/** A batch compiled from the old generation's rows finds a different turn here, and is compiled again. */
+/** The `compile` counter rises, so a batch that was compiled from the old generation's rows is compiled again. */
 const TAKE_OVER: Statement[] = [
   {
     sql: `INSERT OR REPLACE INTO main.counter (name, value)

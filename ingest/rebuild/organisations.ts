@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database } from '../../schema/db/interface.ts';
 import { openAliases } from '../identity/plan.ts';
 import { bumpSeq, readStoredOrganisations } from '../rows/versioned.ts';
@@ -36,7 +36,7 @@ export async function storeOrganisations(catalogue: Database, signal?: AbortSign
       if (statements.length > 0) await catalogue.write([bumpSeq, ...statements]);
       if (kind === 'buyer') await catalogue.write([fillPairs(ids)]);
       // Local reads and writes are synchronous: a lease's heartbeat runs between batches.
-      await nextTurn();
+      await yieldToEventLoop();
     }
   }
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import {
   CONTRACTS,
   isOwnersNews,
@@ -11,15 +11,15 @@ import type { Database, SqlValue, Statement } from '../../schema/db/interface.ts
 
 const CHUNK_ROWS = 5_000;
 
-/** The `seq` before the first batch of a new generation, and the one that its touched rows get, as SQL. */
+/** The `seq` before the first batch of a new generation, and the `seq` for touched rows, as SQL. */
 interface Numbers {
   first: number;
   seq: string;
 }
 
 /**
- * Does for a new generation what a trigger does later: a buyer or supplier whose row is as it was gets a `seq` of the generation,
- * and so an entry, where contracts alone tell something else of it. Reads the contracts that differ from the live one's, in chunks.
+ * Does for a new generation what a trigger does later: a buyer or supplier whose row is unchanged still gets a new `seq`, and so an
+ * entry, if its contracts changed. Reads the contracts that differ from the live generation's, in chunks.
  */
 export async function touchOwners(target: Database, numbers: Numbers, signal?: AbortSignal): Promise<void> {
   const sql = `SELECT max(seq) AS last FROM (SELECT seq FROM main.contract WHERE seq > ? ORDER BY seq LIMIT ${CHUNK_ROWS})`;
@@ -29,11 +29,11 @@ export async function touchOwners(target: Database, numbers: Numbers, signal?: A
     if (!row?.last) return;
     await target.write(ownerStatements('n.seq > ? AND n.seq <= ?', [after, row.last], numbers));
     after = row.last;
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }
 
-/** The same for some contracts `n`. @param chosen - a condition, and what fills it */
+/** The same for some contracts `n`. @param chosen - a condition on them, whose arguments are `args` */
 export function ownerStatements(chosen: string, args: readonly SqlValue[], { first, seq }: Numbers): Statement[] {
   const rows = { old: 'o', now: 'n' };
   const from = 'main.contract n CROSS JOIN live.contract o ON o.id = n.id CROSS JOIN';
@@ -50,7 +50,7 @@ export function ownerStatements(chosen: string, args: readonly SqlValue[], { fir
   ]);
 }
 
-/** Rows that had an entry of the new generation, and became again as they were: that contracts differ stands. */
+/** For rows that had an entry in the new generation and then became as before: their contracts still differ. */
 export function touchAgainStatements({ first, seq }: Numbers): Statement[] {
   return OWNER_KINDS.map((kind) => ({
     sql: `UPDATE main.${kind} SET seq = ${seq} WHERE gone = 0 AND seq <= ?
@@ -59,7 +59,7 @@ export function touchAgainStatements({ first, seq }: Numbers): Statement[] {
   }));
 }
 
-/** Names contracts in entries that tell nothing else. */
+/** Names contracts as the changed field in entries that name no other. */
 export function nameContractsStatement(first: number): Statement {
   const kinds = OWNER_KINDS.map((kind) => `'${kind}'`).join(', ');
   return {

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database } from '../../schema/db/interface.ts';
 import { bumpSeq, writeOptimistically } from '../rows/versioned.ts';
 import { compileChanges } from '../store/changes.ts';
@@ -22,7 +22,7 @@ export async function compileProcesses(built: Database, { compiler, signal, onRe
     signal?.throwIfAborted();
     await storeBatch(built, batch, compiled);
     onReleases?.(batch.releases);
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }
 

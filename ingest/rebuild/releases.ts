@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { planIdentities } from '../identity/plan.ts';
 import { coverStatements, packBody, RELEASE_COLUMNS, type ReleaseRow, readStored } from '../store/releases.ts';
@@ -37,7 +37,7 @@ export async function copyReleases(target: Database, signal?: AbortSignal): Prom
     await target.write([{ sql: copy, args: [after, row.last] }]);
     after = row.last;
     // Local reads and writes are synchronous: the lease's heartbeat runs between chunks.
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }
 
@@ -59,7 +59,7 @@ export async function settleParties(built: Database, { compiler, signal, onRelea
     }
     await built.write(statements);
     onReleases?.(rows.length);
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }
 

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database, SqlValue, Statement } from '../../schema/db/interface.ts';
 import { VERSIONED_TABLES, type VersionedTable } from '../rows/versioned.ts';
 
@@ -53,7 +53,7 @@ export async function readCopiedTables(catalogue: Database): Promise<string[]> {
   return (await readTableNames(catalogue)).filter((table) => !others.has(table));
 }
 
-/** Statements that make every copied table of a new generation what it is in the one attached as `live`. */
+/** Statements that make every copied table of a new generation equal to the one attached as `live`. */
 export async function copyStatements(target: Database): Promise<Statement[]> {
   const statements: Statement[] = [];
   for (const table of await readCopiedTables(target)) {
@@ -66,13 +66,13 @@ export async function copyStatements(target: Database): Promise<Statement[]> {
   return [...statements, { sql: COUNT_RELEASES }];
 }
 
-/** A register counts its companies there; who publishes releases, those that are held. */
+/** A register counts its companies there; other sources count the stored releases. */
 const COUNT_RELEASES = `UPDATE main.source SET releases =
   (SELECT count(*) FROM main.release WHERE release.source = source.id)
   WHERE EXISTS (SELECT 1 FROM live.release WHERE release.source = source.id)`;
 
 const CHUNK_ROWS = 5_000;
-/** Batches of one generation are numbered from here times its own number on. */
+/** The numbers of a generation's batches start at this times the generation's number. */
 const BATCHES_PER_GENERATION = 2 ** 40;
 
 /** What is settled: rows of the new generation up to its `seq`, by those of the live one as they were at its `seq` or later. */
@@ -86,7 +86,7 @@ export async function generationOf(catalogue: Database): Promise<number> {
   return Math.floor((await readSeq(catalogue)) / BATCHES_PER_GENERATION) + 1;
 }
 
-/** The `seq` before the first batch of a generation: above all of the generation before. */
+/** The `seq` before the first batch of a generation; higher than any of the previous generation. */
 export function firstSeq(generation: number): number {
   return generation * BATCHES_PER_GENERATION;
 }
@@ -163,7 +163,7 @@ async function loseStatement(target: Database, table: VersionedTable, where: str
   const columns = await readColumns(target, table);
   const values = columns.map((name) => {
     if (name === '"gone"') return '1';
-    // What was gone before is no news to search; the rest is.
+    // Search already knows of rows that were gone before; it must see the others.
     if (name === '"seq"') return `CASE o.gone WHEN 1 THEN o.seq ELSE ${SEQ} END`;
     return `o.${name}`;
   });
@@ -185,6 +185,6 @@ async function inChunks(
     if (!row?.last) return;
     await target.write([make([from, row.last])]);
     from = row.last;
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }

@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import { type Database, DatabaseFault, isPassing, type Statement } from '../../schema/db/interface.ts';
 import type { IngestContext, RunOptions, RunReport } from '../context.ts';
@@ -195,7 +195,7 @@ async function countUnlisted(catalogue: Database, edition: string, signal?: Abor
     found.unlisted += counted?.unlisted ?? 0;
     if (counted?.unlisted) found.from.push(from);
     // Local reads resolve without a turn of the event loop, which the heartbeat needs.
-    await nextTurn();
+    await yieldToEventLoop();
   }
   return found;
 }
@@ -209,6 +209,6 @@ async function markGone(
   for (const start of from) {
     signal?.throwIfAborted();
     await catalogue.write([...before, { sql: MARK, args: [start, start + CHUNK_ROWS, edition] }, { sql: SEAL }]);
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }

@@ -34,7 +34,7 @@ const TELLS_THE_SAME = [
   "record ->> '$.accounts.category'",
   "record ->> 'previous_names'",
 ]
-  .map((told) => `registered_company.${told} IS excluded.${told}`)
+  .map((column) => `registered_company.${column} IS excluded.${column}`)
   .join(' AND ');
 const UPSERT = `INSERT INTO registered_company (company_number, name, name_key, block, status, category, locality, postcode,
   incorporated, record, edition, digest, seq, match_seq, gone)

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { nameKey } from '../../schema/names/spelling.ts';
@@ -162,7 +162,7 @@ async function rematchNumbers(catalogue: Database, rematch: Rematch, from: strin
       await write(catalogue, rematch, { also: processes.slice(first, first + PROCESSES) });
     }
     await catalogue.write([...rematch.before, rematch.moveTo({ stage: 'numbers', at })]);
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }
 
@@ -186,15 +186,18 @@ async function rematchNames(catalogue: Database, rematch: Rematch, from: string)
     const last = rows.at(-1)?.value;
     if (last === undefined) return done;
     at = last;
-    const told = await newOfRegister(catalogue, await findRegistered(catalogue, 'company', rows.map(readSighted)));
+    const registerFacts = await newOfRegister(
+      catalogue,
+      await findRegistered(catalogue, 'company', rows.map(readSighted)),
+    );
     done.lookedUp += rows.length;
-    done.matched += told.filter(({ field }) => field === 'register_match').length;
-    for (let first = 0; first < told.length; first += FACTS) {
+    done.matched += registerFacts.filter(({ field }) => field === 'register_match').length;
+    for (let first = 0; first < registerFacts.length; first += FACTS) {
       rematch.signal?.throwIfAborted();
-      await write(catalogue, rematch, { told: told.slice(first, first + FACTS) });
+      await write(catalogue, rematch, { registerFacts: registerFacts.slice(first, first + FACTS) });
     }
     await catalogue.write([...rematch.before, rematch.moveTo({ stage: 'names', at })]);
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }
 

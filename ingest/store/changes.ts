@@ -51,7 +51,7 @@ export interface Besides {
   /** Ocids to compile in any case. */
   also?: readonly string[];
   /** What the register says of suppliers seen before. */
-  told?: readonly Fact[];
+  registerFacts?: readonly Fact[];
   /** Instants at which releases came, where they are other than the stored ones. */
   instants?: ReadonlyMap<string, Instants>;
   /** A generation is filled: rows keep the numbers of the attached live one, and those of buyers and companies come later. */
@@ -79,12 +79,12 @@ export interface Ahead {
 export async function compileChanges(
   catalogue: Database,
   fresh: readonly FetchedRelease[],
-  { again = [], also = [], told = [], instants = new Map(), fills = false, ahead }: Besides = {},
+  { again = [], also = [], registerFacts = [], instants = new Map(), fills = false, ahead }: Besides = {},
 ): Promise<Changes> {
   const ready = (await ahead?.readReady(catalogue, { fresh, instants })) ?? new Map();
   const sightings = [...fresh.flatMap((release) => ahead?.sightingsOf(release) ?? sightingsIn(release)), ...again];
   const buyers = await planIdentities(catalogue, 'buyer', ofKind(sightings, 'buyer'));
-  const companies = await planIdentities(catalogue, 'company', ofKind(sightings, 'company'), told);
+  const companies = await planIdentities(catalogue, 'company', ofKind(sightings, 'company'), registerFacts);
   const ocids = new Set([...fresh.map(({ ocid }) => ocid), ...also]);
   for (const id of [...buyers.processes, ...companies.processes]) ocids.add(ocidOf(id));
   const compiled = await compileTouched(catalogue, ocids, { fresh, instants, ready });

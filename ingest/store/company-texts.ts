@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { ZodError } from 'zod';
 import { compileCompanyText, readPendingTexts, storeTextStatement } from '../../schema/answers/company-text.ts';
 import { type KnownCompany, readKnownCompanies } from '../../schema/answers/known-company.ts';
@@ -27,7 +27,7 @@ export async function compileCompanyTexts(context: Compiling, signal?: AbortSign
     );
     await catalogue.write([...(fence ? [fence] : []), ...statements]);
     compiled += pending.length;
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }
 

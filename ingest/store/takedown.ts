@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { forgetFormerStatements, hideRemovedIds } from '../../schema/catalogue/changes/remove.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { noticeIdOf } from '../compile/contents.ts';
@@ -93,7 +93,7 @@ async function strikePerson(catalogue: Database, redactor: Redactor, options: Ap
       applied.processes += new Set(changed.map(({ ocid }) => ocid)).size;
     }
     // Local reads are synchronous: the lease's heartbeat runs between pages.
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }
 

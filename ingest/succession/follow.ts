@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { succession } from '../../schema/catalogue/tables/successions.ts';
 import type { Database, SqlValue, Statement } from '../../schema/db/interface.ts';
 import type { IngestContext } from '../context.ts';
@@ -53,7 +53,7 @@ export async function followSuccessions(
     const statements = await compareBuyer(catalogue, buyerId);
     if (statements.length > 0) await catalogue.write([...before, ...statements]);
     changed += statements.length;
-    await nextTurn();
+    await yieldToEventLoop();
   }
   if (JSON.stringify(next) !== JSON.stringify(mark.rows) || buyers.size > 0)
     await catalogue.write([...before, markStatement({ edition: EDITION, rows: next })]);
@@ -98,7 +98,7 @@ async function collectBuyers(
       for (const { buyer_id } of former) buyers.add(buyer_id);
     }
     at = [last.seq, last.id];
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }
 
@@ -134,7 +134,7 @@ async function runInTurns<T>(steps: Generator<undefined, T>): Promise<T> {
   for (let count = 1; ; count++) {
     const step = steps.next();
     if (step.done) return step.value;
-    if (count % STEPS_A_TURN === 0) await nextTurn();
+    if (count % STEPS_A_TURN === 0) await yieldToEventLoop();
   }
 }
 

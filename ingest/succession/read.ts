@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database, SqlValue } from '../../schema/db/interface.ts';
 import { type BuyerPurchases, groupBy } from './find.ts';
 import type { EarlierContract } from './judge.ts';
@@ -108,7 +108,7 @@ async function readAll<T extends { id: string; place: string }>(
     const last = page.at(-1);
     if (!last || page.length < PAGE_ROWS) return rows;
     after = [last.place, last.id];
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }
 

@@ -177,8 +177,8 @@ async function matchPage(turn: Turn, page: Page): Promise<number> {
 /** The items of each watch among the changed rows, in order. */
 async function matchAll({ services, signal }: Turn, { watches, rows, there, percolator }: Page): Promise<Matched[]> {
   const places = new Map(rows.map(({ id }, place) => [id, place]));
-  const tellsGone = watches.filter(({ changes }) => changes.includes('"gone"')).map(({ id }) => id);
-  const delivered = await readDelivered(services.accounts, tellsGone, [...places.keys()]);
+  const reportsGone = watches.filter(({ changes }) => changes.includes('"gone"')).map(({ id }) => id);
+  const delivered = await readDelivered(services.accounts, reportsGone, [...places.keys()]);
   const found = new Map<string, ReadonlySet<string>>();
   const matched: Matched[] = [];
   for (const [number, watch] of watches.entries()) {

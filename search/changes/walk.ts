@@ -1,4 +1,3 @@
-import { type HeldRow, readHeldStretch } from '../../schema/catalogue/changes/held.ts';
 import { CHANGE_KINDS, type ChangeKind } from '../../schema/catalogue/changes/kinds.ts';
 import {
   type Change,
@@ -9,6 +8,7 @@ import {
   readChangeBounds,
   readStretch,
 } from '../../schema/catalogue/changes/read.ts';
+import { readStoredStretch, type StoredRow } from '../../schema/catalogue/changes/stored.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { ITEM_COLUMNS, type ItemRow } from './columns.ts';
 import { type BriefItem, makeBriefItem, readBriefItems } from './items.ts';
@@ -213,7 +213,7 @@ async function readRows(catalogue: Database, asked: WalkAsk, rows: { from: numbe
   let room = CONTRACTS_MOST;
   for (let scanned = 0, round = 0; scanned < SCANNED_MOST && changes.length < limit && room > 0; round++) {
     const most = Math.min(views ? FIRST_READ * 2 ** round : limit, SCANNED_MOST - scanned);
-    const stretch = await readHeldStretch(catalogue, {
+    const stretch = await readStoredStretch(catalogue, {
       after: at,
       upTo: rows.upTo,
       kinds,
@@ -223,8 +223,8 @@ async function readRows(catalogue: Database, asked: WalkAsk, rows: { from: numbe
       of,
     });
     // Contracts are judged as they were where the log takes over; the log has their later changes.
-    const judged = ({ kind, id }: HeldRow): JudgedRow => ({ kind, id, seq: rows.upTo });
-    const isOwnWanted = (row: HeldRow) => row.gone === 0 && matchesFilters(row.kind, row.view, filters);
+    const judged = ({ kind, id }: StoredRow): JudgedRow => ({ kind, id, seq: rows.upTo });
+    const isOwnWanted = (row: StoredRow) => row.gone === 0 && matchesFilters(row.kind, row.view, filters);
     const list = () => stretch.rows.map((row) => (isOwnWanted(row) ? judged(row) : null));
     const markets = await judgeMarkets(catalogue, list, asked, room);
     for (const row of stretch.rows.slice(0, markets.length)) {
@@ -241,7 +241,7 @@ async function readRows(catalogue: Database, asked: WalkAsk, rows: { from: numbe
   return page({ at, rows });
 }
 
-function changesOfRow({ kind, id, at, gone, row }: HeldRow, isWanted: boolean, isNew: boolean): FoundChange[] {
+function changesOfRow({ kind, id, at, gone, row }: StoredRow, isWanted: boolean, isNew: boolean): FoundChange[] {
   if (gone === 1) return isNew ? [] : [{ change: { kind, id, change: 'gone', at } }];
   if (!isWanted) return isNew ? [] : [{ change: { kind, id, change: 'left', at } }];
   return [{ change: { kind, id, change: isNew ? 'new' : 'updated', at }, row: row as ItemRow | undefined }];

@@ -15,7 +15,7 @@ const BIDS_MOST = 10;
 const SOME = 'n';
 
 /** The bounds of a query that marks decide without comparing numbers. Value bounds that cross are not among them. */
-export function toldByMarks({ value_min: least, value_max: most, bids_max: bids }: SearchFilters): string[] {
+export function decidedByMarks({ value_min: least, value_max: most, bids_max: bids }: SearchFilters): string[] {
   const isCrossed = least !== undefined && most !== undefined && least > most;
   return [
     ...(isEdge(least) && !isCrossed ? ['value_min'] : []),

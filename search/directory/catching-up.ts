@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { compactHeap } from '../../schema/process/heap.ts';
 
 /** How long a question waits for the first reading. */
@@ -21,7 +21,7 @@ export function makeCatchingUp(step: () => Promise<boolean>): CatchingUp {
   let running: Promise<void> | null = null;
   const run = async () => {
     // Questions are answered between two pieces.
-    while (await step()) await nextTurn();
+    while (await step()) await yieldToEventLoop();
     // The first reading leaves more garbage than it keeps, and V8 returns memory only after a full collection.
     if (!isWhole) compactHeap();
     isWhole = true;

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database } from '../../schema/db/interface.ts';
 import { slipsOf } from '../../schema/names/spelling.ts';
 import { mayBeMisspelt, scoreLikeness, withLetters } from './likeness.ts';
@@ -62,7 +62,9 @@ export function readNearNames(
   isAlone = false,
 ): Promise<NearNames> {
   if (isAlone) return readNear(catalogue, tables, key, { slips: SLIPS_ALONE, pause: () => Promise.resolve() });
-  return fewAtOnce(catalogue.url, () => readNear(catalogue, tables, key, { slips: SLIPS_A_READ, pause: nextTurn }));
+  return fewAtOnce(catalogue.url, () =>
+    readNear(catalogue, tables, key, { slips: SLIPS_A_READ, pause: yieldToEventLoop }),
+  );
 }
 
 /** How many slips one read looks up, and what runs between two reads. */

@@ -1,5 +1,5 @@
 import { memoise } from '../../schema/text/memoise.ts';
-import { type Identifier, type Piece, readPieces, splitWords, tellsMuch } from './pieces.ts';
+import { type Identifier, isDistinctive, type Piece, readPieces, splitWords } from './pieces.ts';
 import { findSynonyms, type Synonym } from './synonyms.ts';
 
 /** Distinct words that are searched; the answer counts those beyond. */
@@ -53,7 +53,7 @@ const parsePlain = memoise((plain): ParsedQuery => {
   const single = clauses.flatMap((pieces) => (pieces.length === 1 ? pieces : []));
   const bare = single.filter((piece) => !piece.identifier && !piece.together);
   const inOrder = bare.flatMap(({ words }) => words);
-  const telling = unique(bare.flatMap((piece) => piece.words.filter((word) => tellsMuch(word, piece))));
+  const telling = unique(bare.flatMap((piece) => piece.words.filter((word) => isDistinctive(word, piece))));
   // Joining words are searched only where the query has nothing else.
   const words = telling.length > 0 || clauses.length > bare.length ? telling : unique(inOrder);
   const last = clauses.at(-1)?.at(-1);

@@ -140,7 +140,7 @@ function parseIdentifier(chunk: string): Identifier | null {
 }
 
 /** Whether a word of a piece is significant. */
-export function tellsMuch(word: string, { tells }: Pick<Piece, 'tells'>): boolean {
+export function isDistinctive(word: string, { tells }: Pick<Piece, 'tells'>): boolean {
   return tells || !STOP_WORDS.has(word);
 }
 

@@ -110,10 +110,10 @@ function describeDays(
   const spans = gaps.spans.map(({ from, until }) => ({ from: Date.parse(from), until: Date.parse(until) }));
   const whole = covered && { from: Date.parse(covered.from), until: Date.parse(covered.until) };
   // Where gaps are counted but no longer listed, their positions are unknown.
-  const toldFrom = gaps.count > spans.length ? (spans[0]?.from ?? Number.POSITIVE_INFINITY) : 0;
+  const listedFrom = gaps.count > spans.length ? (spans[0]?.from ?? Number.POSITIVE_INFINITY) : 0;
   return days.map((day) => {
     const { releases = 0, witnessed = null } = byDay.get(day) ?? {};
-    const asked = coverageOf(day, whole, spans, toldFrom);
+    const asked = coverageOf(day, whole, spans, listedFrom);
     return { day, releases, ...(witnessed === null ? {} : { witnessed }), covered: asked };
   });
 }
@@ -124,12 +124,12 @@ interface Stretch {
 }
 
 /** For the current day, the part that has passed. */
-function coverageOf(day: string, covered: Stretch | null, gaps: readonly Stretch[], toldFrom: number) {
+function coverageOf(day: string, covered: Stretch | null, gaps: readonly Stretch[], listedFrom: number) {
   const from = londonInstant(`${day}T00:00:00`).getTime();
   const until = londonInstant(`${day}T23:59:59`).getTime();
   if (!covered || covered.until <= from || covered.from >= until) return 'not';
   if (gaps.some((gap) => gap.from <= from && gap.until >= until)) return 'not';
   const isCut = covered.from > from || covered.until < until;
   const isHoled = gaps.some((gap) => gap.from < until && gap.until > from);
-  return isCut || isHoled || until < toldFrom ? 'part' : 'whole';
+  return isCut || isHoled || until < listedFrom ? 'part' : 'whole';
 }

@@ -33,7 +33,7 @@ export async function findCompanies(services: Services, name: string): Promise<N
   if (!name) return { kind, name, others: [] };
   const found = await runForPage(lookupCompany, { name }, services);
   if (found.kind === 'refused') return { kind, name, others: [], faults: found.faults };
-  const tell = (candidates: Candidates) => tellEach(candidates, (id) => tellCompany(services, id));
+  const tell = (candidates: Candidates) => describeEach(candidates, (id) => describeCompany(services, id));
   if (found.kind === 'nothing') return { kind, name, others: await tell(found.candidates) };
   const { match, alternatives } = found.body;
   return { kind, name, best: { ...companyOf(found.body), match }, others: await tell(alternatives) };
@@ -45,14 +45,14 @@ export async function findBuyers(services: Services, name: string): Promise<Name
   if (!name) return { kind, name, others: [] };
   const found = await runForPage(lookupBuyer, { name }, services);
   if (found.kind === 'refused') return { kind, name, others: [], faults: found.faults };
-  const tell = (candidates: Candidates) => tellEach(candidates, (id) => tellBuyer(services, id));
+  const tell = (candidates: Candidates) => describeEach(candidates, (id) => describeBuyer(services, id));
   if (found.kind === 'nothing') return { kind, name, others: await tell(found.candidates) };
   const { match, alternatives } = found.body;
   return { kind, name, best: { ...buyerOf(found.body), match }, others: await tell(alternatives) };
 }
 
 /** There are at most five candidates, so each is looked up. */
-async function tellEach(
+async function describeEach(
   candidates: Candidates = [],
   tell: (id: string) => Promise<NamedThing | null>,
 ): Promise<NamedThing[]> {
@@ -63,12 +63,12 @@ async function tellEach(
   );
 }
 
-async function tellCompany(services: Services, id: string): Promise<NamedThing | null> {
+async function describeCompany(services: Services, id: string): Promise<NamedThing | null> {
   const found = await runForPage(lookupCompany, { company_number: id }, services);
   return found.kind === 'answer' ? companyOf(found.body) : null;
 }
 
-async function tellBuyer(services: Services, id: string): Promise<NamedThing | null> {
+async function describeBuyer(services: Services, id: string): Promise<NamedThing | null> {
   const found = await runForPage(lookupBuyer, { buyer_id: id }, services);
   return found.kind === 'answer' ? buyerOf(found.body) : null;
 }

@@ -52,7 +52,7 @@ export function Provenance({ url, source, ocid, notices = [], fetched, children 
       {linked.length > 1 && <Officials notices={linked} service={service} />}
       <p class="muted small">
         Open Contracting ID <code>{ocid}</code>
-        {fetched && `: ${tellFetched(fetched, service)}`}
+        {fetched && `: ${describeFetched(fetched, service)}`}
       </p>
       <Licence />
     </section>
@@ -85,7 +85,7 @@ export function Licence() {
   );
 }
 
-function tellFetched({ releases, last }: Fetched, service: string): string {
+function describeFetched({ releases, last }: Fetched, service: string): string {
   return `${formatNumbered(releases, 'release')} held as ${service} published ${releases === 1 ? 'it' : 'them'}, last fetched ${formatInstant(last)}, London time.`;
 }
 

@@ -2,7 +2,7 @@ import type { OcdsAmendment, OcdsAward, OcdsContract, OcdsRelease } from '../../
 import { namesSeveral } from '../../party/match/names.ts';
 import type { NoticeGroup } from '../notice.ts';
 import { idsOf, type PartiesOf } from '../parties/of-process.ts';
-import { type SameSupplier, tellSuppliersApart } from '../parties/same-party.ts';
+import { distinguishSuppliers, type SameSupplier } from '../parties/same-party.ts';
 import type { LeftOut } from '../types.ts';
 import { type Said, saidByAward } from './history.ts';
 
@@ -56,7 +56,7 @@ export function activeAwards(
 ): { awards: ActiveAward[]; leftOut: LeftOut[] } {
   if (merged.awards.length + merged.contracts.length === 0) return { awards: [], leftOut: [] };
   const said = saidByAward(groups);
-  const same = tellSuppliersApart(parties, merged);
+  const same = distinguishSuppliers(parties, merged);
   const { bundles, leftOut } = bundleAwards(merged, said);
   const awards = bundles.map(({ awardId, award, contracts }) => {
     const words = said.get(awardId) ?? [];
@@ -67,9 +67,9 @@ export function activeAwards(
 }
 
 /**
- * Awards of a process, each once, with the contracts joined to it by `awardID`. A contract whose award nobody published
- * stands for it. Awards that came to nothing or are not made yet, and deltas that only name an award (`{id, amendments}`),
- * are none.
+ * Awards of a process, each once, with the contracts joined to it by `awardID`. A contract whose award was not
+ * published counts as one. Awards that failed or are not made yet do not count, nor do deltas that only name an award
+ * (`{id, amendments}`).
  */
 function bundleAwards(
   merged: OcdsRelease,
@@ -88,7 +88,7 @@ function bundleAwards(
     bundles.delete(awardId);
     leftOut.push({ awardId, why });
   };
-  // A contract is cancelled before it is signed (OCDS contractStatus): where no other was made, nothing was won.
+  // A contract is cancelled before it is signed (OCDS contractStatus): if no other contract was made, nothing was won.
   for (const awardId of cancelled) {
     if (!bundles.get(awardId)?.contracts.length) drop(awardId, 'its contract was cancelled before it was signed');
   }
@@ -99,7 +99,7 @@ function bundleAwards(
   return { bundles: [...bundles.values()], leftOut };
 }
 
-/** Joins contracts to their awards; answers the awards that have a cancelled one. */
+/** Joins contracts to their awards; returns the awards with a cancelled contract. */
 function addContracts(bundles: Map<string, Bundle>, merged: OcdsRelease): Set<string> {
   const lost = new Set(merged.awards.filter(({ status }) => isLostAward(status)).map(({ id }) => id));
   const cancelled = new Set<string>();
@@ -116,7 +116,7 @@ function addContracts(bundles: Map<string, Bundle>, merged: OcdsRelease): Set<st
 }
 
 /**
- * Why an award is not made yet, or null where it is. An award is made once it is active or signed, or a notice that only
+ * Why an award is not made yet, or null if it is. An award is made once it is active or signed, or a notice that only
  * follows an award names it (UK6; Contracts Finder's award notice with any status). A transparency notice (UK5) and a
  * pending award of the old forms only announce it.
  */
@@ -144,8 +144,8 @@ function isSubstantialContract(contract: OcdsContract): boolean {
 
 /**
  * The suppliers of an award by the newest notice that names any, less those that a change removed or that left a dynamic
- * market, with those that a change added. A notice that names nobody (a delta, a null of Find a Tender) takes nobody away,
- * and a modification of a dynamic market adds to whom it has.
+ * market, with those that a change added. A notice that names nobody (a delta, a null of Find a Tender) removes nobody,
+ * and a modification of a dynamic market adds suppliers.
  */
 function awardedSuppliersOf({ award, contracts, said, parties, same }: SaidOfAward): AwardedSuppliers {
   const ever = parties.suppliersOf(award, contracts);

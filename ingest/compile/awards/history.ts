@@ -12,7 +12,7 @@ import { cleanLine, cleanText } from '../../fields/text/clean.ts';
 import { type NoticeGroup, publishedOf } from '../notice.ts';
 import { readValue } from '../values/money.ts';
 
-/** What one notice said of an award, in its own words and not those of the merge. */
+/** What one notice said about an award, before any merge. */
 export interface Said {
   noticeId: string;
   noticeType: string;
@@ -23,7 +23,7 @@ export interface Said {
   bids: readonly OcdsBidStatistic[];
 }
 
-/** What each notice said of each award, the oldest notice first; of an edited notice its last words. */
+/** What each notice said about each award, the oldest notice first; an edited notice counts with its last edit. */
 export function saidByAward(groups: readonly NoticeGroup[]): Map<string, Said[]> {
   const found = new Map<string, Said[]>();
   for (const group of groups) {
@@ -98,7 +98,7 @@ export function applyChanges(contracts: readonly OcdsContract[], said: readonly 
   }
   const changed = contracts.map((contract) => {
     const { id = '', value, period } = contract;
-    // What a change leaves out of the period stays.
+    // A change that omits a part of the period does not change that part.
     const lasting = periods.has(id) ? { ...period, ...periods.get(id) } : period;
     return { ...contract, value: values.get(id) ?? value, period: lasting };
   });
@@ -122,8 +122,8 @@ function isTermination({ noticeType }: Said): boolean {
   return noticeType === 'UK11' || noticeType === 'contractTermination';
 }
 
-/** What each notice said, for a reader; nothing where one notice said it all. */
-export function tellHistory(said: readonly Said[]): ContractStatement[] {
+/** What each notice said, for a reader; empty if there was only one notice. */
+export function describeHistory(said: readonly Said[]): ContractStatement[] {
   if (said.length < 2) return [];
   return said.map(({ noticeId, noticeType, published, award, contracts }) => {
     const value = [award?.value, ...contracts.map((one) => one.value)].map(readValue).find(Boolean);
@@ -146,7 +146,7 @@ export function tellHistory(said: readonly Said[]): ContractStatement[] {
 }
 
 /** Amendments of the award and its contracts, each once; one that is only proposed says so. */
-export function tellChanges(
+export function describeChanges(
   award: OcdsAward | undefined,
   contracts: readonly OcdsContract[],
   said: readonly Said[],

@@ -5,7 +5,7 @@ export interface Amount {
   kind: 'extension' | 'sum' | 'recap' | 'total' | 'initial' | 'unknown';
   months: number;
   at: number;
-  /** Of a sum: its terms. */
+  /** The terms of a sum such as `2 + 1`. */
   terms?: number[];
 }
 
@@ -23,12 +23,12 @@ const NUMBERS = new Map([
 ]);
 const NUMBER_WORD = new RegExp(`\\b(?:${[...NUMBERS.keys()].toReversed().join('|').replaceAll('-', '[- ]')})\\b`, 'g');
 const UNIT = '(years?|yrs?|months?|mths?)\\b';
-/** A number and its unit in a sentence that `plainOf` has written. */
+/** A number and its unit, in a sentence as `plainOf` returns it. */
 export const AMOUNT = `(\\d{1,3}) ${UNIT}`;
 /** Words of an extension. */
 export const EXTENDS =
   /\b(?:exten(?:d|ds|ded|ding|sions?|dable)|renew(?:al|als|ed|able)?|options?|optional|further|additional)\b/;
-/** What follows an amount of time that is no term. */
+/** Words after an amount of time that is not a term. */
 const NO_TERM =
   /^[’']?s?[’']? (?:(?:written|prior|clear) )*(?:notice|before|prior|in advance|defects?|warrant\w*|guarantee|retention|maintenance|from (?:receipt|the date of)|break|old|experience|payment|an? year\b|per\b)/;
 const NO_TERM_BEFORE =
@@ -37,7 +37,7 @@ const NO_TERM_BEFORE =
 const ADJECTIVE =
   '(?:further|additional|optional|successive|consecutive|separate|possible|extension|option|equal|more)';
 const PERIODS = '(?:periods?|extensions?|terms?|options?|increments?)';
-/** Extensions of a stated number or list, and the months they come to. */
+/** Patterns of several extensions, and the months that these add up to. */
 const COUNTED: readonly (readonly [RegExp, (found: readonly (string | undefined)[]) => number])[] = [
   [new RegExp(`(\\d{1,2}) x (?:up to )?(?:${ADJECTIVE} )?${AMOUNT}`, 'g'), multiply],
   [
@@ -62,7 +62,7 @@ const TOTAL = new RegExp(
   `\\b(?:total|totalling|maximum|max|overall|no (?:greater|longer|more) than|up to)(?: (?!\\d)[a-z]+){0,4} ${AMOUNT}(?: in (?:total|aggregate))?|${AMOUNT} (?:in (?:total|aggregate)|overall|maximum)`,
   'g',
 );
-/** Of the term with its extensions. */
+/** Words for the term with its extensions. */
 export const WHOLE_TERM = /\b(?:contract|term|duration|including|inclusive|incl|overall|whole|original|award)\b/;
 const IS_TOTAL = /\b(?:total|totalling|maximum|max|overall|no|aggregate)\b/;
 export const OF_WHOLE = /\b(?:total|overall|whole|including|inclusive)\b[^,]{0,50}$/;
@@ -94,7 +94,7 @@ export function plainOf(sentence: string): string {
     .replace(/\s+/g, ' ');
 }
 
-/** Every amount of time of a sentence, and what it is said of. What one reading takes the next does not see. */
+/** Every amount of time in a sentence, with what it describes. Words that one pattern matched are hidden from the next. */
 export function amountsOf(sentence: string): Amount[] {
   const amounts: Amount[] = [];
   let rest = sentence;
@@ -128,7 +128,7 @@ function kindOf({ 0: words }: RegExpMatchArray, at: number, sentence: string): A
   const before = sentence.slice(0, at);
   const after = sentence.slice(at + words.length);
   if (ONE_OF_TWO.test(before)) return 'unknown';
-  // `1 year extensions`: how many is not said.
+  // `1 year extensions` does not say how many.
   if (STEPS_AFTER.test(after)) return 'unknown';
   if (EXTENSION_AFTER.test(after) || EXTENDS.test(before)) return 'extension';
   if (INITIAL.test(before) || INITIAL_AFTER.test(after)) return 'initial';

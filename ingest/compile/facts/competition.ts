@@ -19,18 +19,18 @@ const WORDS: readonly (readonly [RegExp, Procedure])[] = [
   [/\bopen\b/, 'open'],
 ];
 
-/** What forms say where nobody said anything. */
+/** What forms contain if nobody filled in the field. */
 const SILENT = /^(?:not (?:specified|applicable)|below threshold - unknown)?$/;
 
-/** A tender's procedure in one word, or null where it states none. */
+/** A tender's procedure in one word, or null if it states none. */
 export function procedureOf({ procurementMethod, procurementMethodDetails }: OcdsTender): Procedure | null {
   const words = procurementMethodDetails === undefined ? null : readWords(procurementMethodDetails);
   if (words !== null) return words;
-  // `selective` and `limited` are each said of several procedures.
+  // `selective` and `limited` may each mean several procedures.
   return procurementMethod === 'open' || procurementMethod === 'direct' ? procurementMethod : null;
 }
 
-/** Kept, as a handful of words is published over and over. */
+/** Memoised: the same few words are published again and again. */
 const readWords = memoise((published: string): Procedure | null => {
   const words = cleanLine(published).toLowerCase();
   if (SILENT.test(words)) return null;
@@ -39,7 +39,7 @@ const readWords = memoise((published: string): Procedure | null => {
 
 type Count = keyof BidFigures;
 
-/** What a notice says of its procedure and of the bids. */
+/** What a notice says about its procedure and the bids. */
 export function competitionOf({ tender, bids }: OcdsRelease) {
   const procedure = cleanLine(tender.procurementMethodDetails) || tender.procurementMethod;
   const code = procedureOf(tender);
@@ -54,7 +54,7 @@ export function competitionOf({ tender, bids }: OcdsRelease) {
   };
 }
 
-/** Why a procedure was chosen, or undefined where nobody says. */
+/** The stated reason for a procedure, or undefined. */
 export function justificationOf({ methodRationale, methodGrounds }: OcdsTender): Justification | undefined {
   const text = cleanText(methodRationale);
   const grounds = [
@@ -78,9 +78,9 @@ const MEASURES: Readonly<Record<Count, string>> = {
 const COUNTS = Object.keys(MEASURES) as Count[];
 
 /**
- * The bids for some lots (none named: for the whole) as one notice states them, or undefined where it states none. A number
- * is theirs where it is one lot's or one number for all; numbers of several lots are listed and never added up, as the same
- * bidders may be behind them.
+ * The bids for some lots, or for the whole without lots, as one notice states them; undefined if it states none. A number
+ * counts if it is for one lot or for everything. Numbers of several lots are listed but never added up, because the same
+ * bidder may have bid for several.
  */
 export function bidsOf(statistics: readonly OcdsBidStatistic[], lotIds: readonly string[]): Bids | undefined {
   const counted = statistics.filter(({ value }) => Number.isSafeInteger(value) && value >= 0);
@@ -99,7 +99,7 @@ function lotFigures(statistics: readonly OcdsBidStatistic[], lotId: string): Bid
   return figuresOf((measure) => countOf(own, measure, [lotId]));
 }
 
-/** The one number stated of a measure for exactly these lots, else for all lots; undefined where several differ. */
+/** The number that a measure has for exactly these lots, otherwise for all lots; undefined if several numbers differ. */
 function countOf(statistics: readonly OcdsBidStatistic[], measure: string, lotIds: readonly string[]) {
   const stated = statistics.filter((one) => one.measure === measure);
   const own = stated.filter(
@@ -107,7 +107,7 @@ function countOf(statistics: readonly OcdsBidStatistic[], measure: string, lotId
   );
   const forAll = stated.filter(({ relatedLots }) => relatedLots.length === 0);
   const values = new Set((lotIds.length > 0 && own.length > 0 ? own : forAll).map(({ value }) => value));
-  // Numbers without a lot are one for each award where there are several: which is whose is not said.
+  // Several numbers without a lot belong to one award each, but nothing says which to which.
   return values.size === 1 && (own.length > 0 || forAll.length === 1) ? [...values][0] : undefined;
 }
 
@@ -118,7 +118,7 @@ function figuresOf(read: (measure: string) => number | undefined): BidFigures {
     if (value !== undefined) figures[count] = value;
   }
   const { received, final_stage, final_stage_from_smes } = figures;
-  // Where every bid reached the final stage, its figures are those of all.
+  // If every bid reached the final stage, the figures of that stage are the figures of all bids.
   if (figures.from_smes === undefined && final_stage_from_smes !== undefined && final_stage === received)
     figures.from_smes = final_stage_from_smes;
   if (received !== undefined && (figures.from_smes ?? 0) > received) delete figures.from_smes;

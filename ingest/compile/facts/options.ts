@@ -2,7 +2,7 @@ import { memoise } from '../../../schema/text/memoise.ts';
 import { cleanText } from '../../fields/text/clean.ts';
 import { AMOUNT, type Amount, amountsOf, EXTENDS, monthsOf, OF_WHOLE, plainOf, WHOLE_TERM } from './amounts.ts';
 
-/** By how much a text says that a contract may be extended. */
+/** The extensions that a text allows. */
 export interface PublishedOptions {
   /** Months of all extensions together. */
   months: number;
@@ -16,19 +16,19 @@ const SAYS_EXTENSION = /\b(?:exten(?:d|ds|ded|ding|sions?|dable)|renew(?:als?|ed
 const MAY_SAY = /exten|renew|option/i;
 /** Numbers may be words, and units may be left out of `1+1`. */
 const HAS_AMOUNT = /month|year|yr|mth|\d\s*\+\s*\d/i;
-/** Of something else than the term of the contract, or of a contract of before. */
+/** Words about something other than the term of the contract, or about an earlier contract. */
 const OF_ANOTHER_THING =
   /\bcall[- ]?offs? (?:contracts|orders|agreements)\b|\b(?:deadline|validity|submissions?|warrant\w*|guarantee\w*|insurance|licen[cs]es?|leases?|(?:tele)?phone)\b|\b(?:is|was|were|been|being|already) (?:being )?(?:\w+ )?extended\b|\b(?:current|existing|previous|former|expiring) (?:\w+ )?(?:contract|agreement|framework|arrangement)\b|\brenewal of (?!the (?:contract|agreement|framework|term))|\bnot? later than \d{1,2}(?:st|nd|rd|th)? [a-z]+ 20\d\d/;
-/** Between two extensions where one follows the other. */
+/** Words between two extensions that follow each other. */
 const JOINS = /\b(?:and|then|plus|followed by|further|additional|another|final)\b/;
 
-/** What matters of a longer text, or of a longer sentence, comes before this point. */
+/** Longer texts and sentences say what matters before this point. */
 const TEXT_MOST = 20_000;
 const SENTENCE_MOST = 1_500;
 
 /**
- * What a text says of extensions, or null where it says nothing or may mean several things. In a field for extensions
- * (`isField`) an amount alone may be one; elsewhere the text must say so.
+ * The extensions that a text states, or null if it states none or is ambiguous. In a field for extensions (`isField`) an
+ * amount alone may be an extension; elsewhere the text must say so.
  */
 export function readOptions(raw: string | undefined, isField: boolean): PublishedOptions | null {
   if (!raw || !HAS_AMOUNT.test(raw) || !(isField || MAY_SAY.test(raw))) return null;
@@ -78,7 +78,7 @@ function readSentence(sentence: string): Read | 'ambiguous' | null {
   return amounts.every(fits) ? read : 'ambiguous';
 }
 
-/** The extensions of a sentence as one. */
+/** All extensions of a sentence, added up. */
 function joinOf(
   sentence: string,
   extensions: readonly Amount[],
@@ -86,10 +86,10 @@ function joinOf(
   amounts: readonly Amount[],
   initial: number | undefined,
 ): Read | 'ambiguous' | null {
-  const told = initial === undefined ? {} : { initial };
+  const stated = initial === undefined ? {} : { initial };
   const [first] = extensions;
   if (first) {
-    // `2 years on a 1 year + 1 year basis`: the sum says the same again.
+    // `2 years on a 1 year + 1 year basis`: the sum repeats the first amount.
     const again = extensions.find(
       ({ terms, months }) => terms && extensions.some((one) => !one.terms && one.months === months),
     );
@@ -97,7 +97,7 @@ function joinOf(
     const between = each.slice(1).map((one, place) => sentence.slice(each[place]?.at, one.at));
     if (between.some((words) => !JOINS.test(words) || /\bor\b/.test(words))) return 'ambiguous';
     const months = each.reduce((sum, one) => sum + one.months, 0);
-    return sums.length === 0 ? { months, ...told } : 'ambiguous';
+    return sums.length === 0 ? { months, ...stated } : 'ambiguous';
   }
   const [sum] = sums;
   if (sum) {
@@ -113,10 +113,10 @@ function joinOf(
   const caps = amounts.filter((one) => one.kind === 'total' && !isWhole(one));
   const [cap] = caps;
   if (!cap || caps.length > 1 || !EXTENDS.test(sentence.slice(0, cap.at))) return null;
-  return { months: cap.months, ...told };
+  return { months: cap.months, ...stated };
 }
 
-/** `(of 24 months in all)`: the same again in brackets. */
+/** `(of 24 months in all)` repeats the amount in brackets. */
 function isRepeated(sentence: string, first: Amount, { months, at }: Amount, place: number): boolean {
   return place > 0 && months === first.months && /\([^)]*$/.test(sentence.slice(first.at, at));
 }
@@ -125,7 +125,7 @@ const STRONG = new RegExp(
   `\\b(?:initial(?:ly)?|fixed)(?:[ :]+[a-z]+){0,5}[ :]+${AMOUNT}|\\b(?:is|be|run|let|awarded|established) (?:an? )?(?:initially )?for (?:an? )?(?:initial )?(?:(?:period|term|duration) of )?${AMOUNT}|\\b(?:is|be|deliver) an? ${AMOUNT}(?: fixed)?(?: term)? contract`,
 );
 
-/** The term before any extension, where one other sentence states it and no two differ. */
+/** The term before any extension, if another sentence states it and no two sentences differ. */
 function initialOf(sentences: readonly string[]): number | undefined {
   const stated = sentences.flatMap((sentence) => {
     const match = OF_ANOTHER_THING.test(sentence) ? null : STRONG.exec(sentence);

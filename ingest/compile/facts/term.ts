@@ -7,7 +7,7 @@ import { type Said, terminationDay } from '../awards/history.ts';
 import { relatedLots } from '../values/money.ts';
 import { type PublishedOptions, readOptions } from './options.ts';
 
-/** When a contract runs. Days are as published; what no notice states is null. */
+/** When a contract runs. Days are as published; a day that no notice states is null. */
 export interface Term {
   starts: string | null;
   ends: string | null;
@@ -19,18 +19,18 @@ export interface Term {
   endsLatestWords: string | null;
   /** The day a termination ended it. */
   terminated: string | null;
-  /** What start and end were read from. */
+  /** The period that start and end were read from. */
   period: OcdsPeriod | undefined;
 }
 
-/** A contract as changes left it. */
+/** A contract with its changes applied. */
 export interface RunningContract extends Bundle {
   said: readonly Said[];
   /** Whether a change notice states its period. */
   isChanged: boolean;
 }
 
-/** A span of days, and what states it. */
+/** A span of days, and the field that states it. */
 interface Span {
   starts: string | null;
   ends: string | null;
@@ -39,7 +39,7 @@ interface Span {
   period: OcdsPeriod | undefined;
 }
 
-/** When a contract runs, and what says so. */
+/** When a contract runs, with the evidence. */
 export function termOf(running: RunningContract, { tender }: OcdsRelease): Term {
   const { award, contracts, said } = running;
   const lots = lotsOf(running, tender);
@@ -52,7 +52,7 @@ export function termOf(running: RunningContract, { tender }: OcdsRelease): Term 
   const period = spans.find((one) => one.period?.startDate ?? one.period?.endDate)?.period;
   const starts = spans.find((one) => one.starts !== null)?.starts ?? null;
   const planned = spans.find((one) => one.ends !== null);
-  // One of several contracts may be terminated while the others run on.
+  // If an award has several contracts, one may be terminated while the others continue.
   const terminated = contracts.length === 1 ? terminationDay(said) : null;
   const end = planned?.ends ?? null;
   if (terminated !== null && (end === null || terminated <= end))
@@ -68,13 +68,13 @@ export function termOf(running: RunningContract, { tender }: OcdsRelease): Term 
 
 const NOT_EXTENDED = { endsLatest: null, endsLatestBasis: null, endsLatestWords: null };
 
-/** The lots of an award; where it names none, the only lot. */
+/** The lots of an award; if it names none, the tender's only lot. */
 function lotsOf({ award }: Bundle, tender: OcdsTender): readonly OcdsLot[] {
   const own = relatedLots(award, tender);
   return own.length === 0 && tender.lots.length === 1 ? tender.lots : own;
 }
 
-/** A length counts only from a stated start; it says that it is no stated end. */
+/** A length gives an end only from a stated start; `basis` then says that the end was calculated. */
 function spanOf(period: OcdsPeriod | undefined, basis: EndsBasis): Span {
   const starts = parseDay(period?.startDate);
   const ends = parseDay(period?.endDate);
@@ -106,7 +106,7 @@ function latestOf(days: readonly (string | null)[]): string | null {
   );
 }
 
-/** Find a Tender publishes a length in months as so many times thirty days, one in years as so many times 365. */
+/** Find a Tender publishes a month as thirty days and a year as 365. */
 function endOfLength(starts: string, { durationInDays, durationInMonths }: OcdsPeriod): string | null {
   const days = durationInDays ?? 0;
   const months = durationInMonths ?? (days % 365 === 0 ? (days / 365) * 12 : days % 30 === 0 ? days / 30 : 0);
@@ -114,7 +114,7 @@ function endOfLength(starts: string, { durationInDays, durationInMonths }: OcdsP
   return Number.isInteger(days) && days > 0 ? addDays(starts, days - 1) : null;
 }
 
-/** The latest end that texts tell, from what was signed for at first: an extension made moves the end, never the latest one. */
+/** The latest end according to the texts, counted from the first signed end: using an extension moves the end, not the latest end. */
 function readLatest(running: RunningContract, tender: OcdsTender, lots: readonly OcdsLot[], now: Dates) {
   const first = { ...now, ends: firstEnd(running.said, now.ends) };
   if (first.ends === null) return NOT_EXTENDED;
@@ -140,7 +140,7 @@ function firstEnd(said: readonly Said[], ends: string | null): string | null {
   return [...stated, ends].flatMap((day) => day ?? []).toSorted()[0] ?? null;
 }
 
-/** What speaks of extensions, the nearest to the contract first. */
+/** Every statement about extensions, the closest to the contract first. */
 function* optionsOf({ award, contracts }: Bundle, tender: OcdsTender, lots: readonly OcdsLot[]) {
   const holders = [...contracts.toReversed(), ...(award ? [award] : [])];
   yield fieldsOf(holders);
@@ -150,12 +150,12 @@ function* optionsOf({ award, contracts }: Bundle, tender: OcdsTender, lots: read
   yield { options: optionsOfTender(tender).options, basis };
 }
 
-/** Every award of a process looks at the text of its tender. */
+/** Memoised: every award of a process reads the text of its tender. */
 const optionsOfTender = memoiseByObject(({ description }: OcdsTender) => ({
   options: readOptions(description, false),
 }));
 
-/** What the fields for renewals and options say where all that say something agree. */
+/** What the fields for renewals and options state, if all that state something agree. */
 function fieldsOf(holders: readonly { renewal?: string; options?: string }[]) {
   const basis = holders.some(({ renewal }) => readOptions(renewal, true)) ? ('renewal' as const) : ('options' as const);
   const found = holders.flatMap(({ renewal, options }) =>
@@ -165,12 +165,12 @@ function fieldsOf(holders: readonly { renewal?: string; options?: string }[]) {
   return { options: found.every(({ months }) => months === first?.months) ? first : null, basis };
 }
 
-/** Terms that differ by less than this are one: a start is often put off by some days. */
+/** Terms that differ by less than this are equal: a start is often postponed by a few days. */
 const TOLERANCE_MONTHS = 1.1;
 
 /**
- * The end after every extension, or null where the stated term is not the one that the text would extend: many a published
- * end has the extensions in it already. A text that is not a field for extensions must state that term.
+ * The end after every extension, or null if the stated term is not the one that the text extends: many published ends include
+ * the extensions already. A text outside a field for extensions must state the term that it extends.
  */
 function extend({ starts, ends }: Dates, { months, initial }: PublishedOptions, mustState: boolean): string | null {
   if (ends === null || (mustState && (initial === undefined || starts === null))) return null;
@@ -187,7 +187,7 @@ function monthsBetween(starts: string, ends: string): number {
   return (Date.parse(ends) - Date.parse(starts)) / 86_400_000 / DAYS_A_MONTH;
 }
 
-/** The same day so many months later; the last of a month stays the last. */
+/** The same day some months later; the last day of a month stays the last. */
 function addMonths(day: string, months: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const lastOf = (of: number) => new Date(Date.UTC(year, of, 0)).getUTCDate();

@@ -17,11 +17,11 @@ import {
 
 export interface FrameworkSigns {
   kind: 'framework' | 'dynamic_market';
-  /** In plain words, what says that it is one. */
+  /** In plain words, the evidence that it is one. */
   evidence: string[];
 }
 
-/** What the texts of a process say: that it sets up a framework, or that it buys under one; never both. */
+/** What the texts of a process say: that it sets up a framework or that it buys under one, never both. */
 interface WordSigns {
   setsUp: FrameworkSigns | null;
   buysUnder: string[];
@@ -35,29 +35,29 @@ const COMPETES =
   /\b(?:this|following|conducted|seeking|result of|invited|ran|held|undertook|undertaken|issued|completed)\s+(?:(?:is|was|an?|the|its)\s+){0,2}(?:mini|further)[- ]?competition\b|(?:mini|further)[- ]?competition (?:\w+ )?(?:was|were|has been|have been|is being) (?:\w+ )?(?:undertaken|conducted|run|held|carried out|completed|issued|used)\b|^(?:mini|further)[- ]?competition\b(?! (?:was considered|may|will|would|could|can|(?:and|or|&) direct|among))|(?:^|[:.]\s?)(?:this (?:contract|award|notice) is an? )?call[- ]?off (?:contract )?(?:from|under|against)\b|\bcall[- ]?off from lots?\b/gim;
 /** A word of every such phrase. */
 const MAY_COMPETE = /competition|call[- ]?off/i;
-/** What comes after these words has not happened yet. */
+/** Words before something that has not happened yet. */
 const TO_COME = /\b(?:will|may|can|could|would|shall|to) be\b[^.]*$/i;
-/** Frameworks of the government's commercial agency, which it alone sets up. */
+/** Frameworks that only the government's commercial agency sets up. */
 const AGENCY_TITLE = /\bRM\s?\d{4}\b|\bG-?Cloud\b/i;
-/** The same named in a description as the way in which was bought. */
+/** A description that names one of these as the way of buying. */
 const BOUGHT_AT_AGENCY =
   /\b(?:let|awarded|direct award|placed|procured|purchased|bought|sourced|proposals|bids|quotations)\s(?:[^.]{0,80}\s)?(?:through|under|via|from|using)\s+(?:\S+\s+){0,3}\(?RM\s?\d{4}\b/i;
 const AGENCY = /crown commercial|commercial agency|\bCCS\b|\bGCA\b|cabinet office|government procurement service/i;
-/** An order is placed under a framework, however the contract is called. */
+/** An order is placed under a framework, whatever the contract is called. */
 const ORDER_TITLE = /\b(?:task|work|purchase) order\b/i;
 const COMPANY = /\b(?:limited|ltd|plc|llp)\b\.?/i;
 const BUYS_FOR_OTHERS = /procure|purchas|consorti|commercial|shared|buying|supply chain|alliance/i;
-/** Words of public bodies whose names tell of no kind. */
+/** Words in names of public bodies that do not reveal the kind of body. */
 const PUBLIC =
   /\b(?:authority|agency|board|commission|executive|trust|service|services|council|institute|museum|parliament|ministers)\b/i;
-/** `CP7`, `AMP8`: a framework goes by a code where those who work under it know it. */
+/** `CP7`, `AMP8`: codes by which insiders know a framework. */
 const CODE = /^[A-Z][A-Z/&-]{0,4}\d{0,4}[A-Z]?\s+$/;
-/** What a main contractor writes of the part of its work that it lets. */
+/** A main contractor's words for the part of its work that it subcontracts. */
 const SUBCONTRACT = /\bsub[- ]?contract|\bmain contract|\b(?:supply chain|delivery|contractor) partner\b|\bpackage\b/i;
 /** `CP7 Framework - Ballast`: what comes after the dash is bought. `… - Lot 3`, `… - AWARD` and `… - 2024` are the framework. */
 const AFTER_DASH = /^\s*(?:agreement\s*)?[-–—:|]\s*(?!lots?\b|award|contract award|re-?advert|stage|phase|\d)\S/i;
 
-/** Reads the signs off title, descriptions and procedures of a process; all releases' where an award notice says less. */
+/** Finds the signs in the title, descriptions and procedures of a process; in those of all releases, as an award notice may say less. */
 export function wordSigns(merged: OcdsRelease, releases: readonly OcdsRelease[], buyer: string): WordSigns {
   const title = cleanLine(merged.tender.title ?? merged.title);
   const raw = releases.flatMap(({ description, tender, awards }) => [
@@ -79,7 +79,7 @@ export function wordSigns(merged: OcdsRelease, releases: readonly OcdsRelease[],
   );
 }
 
-/** Whether a text says that those who are on a framework already competed, or are asked to. */
+/** Whether a text says that suppliers already on a framework competed or are invited to. */
 function competes(text: string): boolean {
   if (!MAY_COMPETE.test(text)) return false;
   return matchesOf(text, COMPETES).some(({ index }) => !TO_COME.test(text.slice(Math.max(0, index - 100), index)));
@@ -135,7 +135,7 @@ function withoutOthers({ setsUp, speaksOf, buysUnder }: FrameworkWords, buyer: s
   return { setsUp: setsUp.filter(isOwn), speaksOf: speaksOf.filter(isOwn), buysUnder };
 }
 
-/** The word before a mention: `the Roofing Framework` in a description is that of its title. */
+/** The word before a mention: `the Roofing Framework` in a description is the one in the title. */
 function ownWord({ before }: Mention): string {
   return /([\p{L}\p{N}&]+)\W*$/u.exec(before)?.[1]?.toLowerCase() ?? '';
 }
@@ -176,7 +176,7 @@ function isOfAnother({ before }: Mention, texts: readonly (string | undefined)[]
   return !isKnown && (CODE.test(before) || texts.some((text) => text !== undefined && SUBCONTRACT.test(text)));
 }
 
-/** Only the body itself sets up the framework that goes by its name. */
+/** A framework named after a body is set up by that body alone. */
 const OWNERS = lists.owners.map((names) => ({
   /** Up to four words may stand between the body's name and the word for what it lets, unless they say what the body does. */
   before: new RegExp(
@@ -187,7 +187,7 @@ const OWNERS = lists.owners.map((names) => ({
   name: new RegExp(`\\b(?:${names})\\b`, 'i'),
 }));
 
-/** Whether a mention is the framework of a body that lets them for others, other than the buyer. Of a consortium nobody can tell. */
+/** Whether a mention is a framework of another body that sets them up for others. For a consortium this cannot be known. */
 function isOwnedByOther({ before, after }: Mention, buyer: string): boolean {
   const owner = OWNERS.find((one) => one.before.test(before) || one.after.test(after));
   return owner !== undefined && !owner.name.test(buyer) && !/consorti/i.test(buyer);
@@ -198,8 +198,8 @@ function initialsOf(name: string): string {
 }
 
 /**
- * Whether a process sets up a framework or dynamic market, and by what sign. A call-off never does, nor does an award for
- * being made to many.
+ * Whether a process sets up a framework or dynamic market, with the evidence. A call-off never does, and several suppliers
+ * alone are no evidence.
  */
 export function frameworkSigns(
   merged: OcdsRelease,
@@ -221,13 +221,13 @@ export function frameworkSigns(
       : []),
     ...market.map((type) => `notice type ${type}`),
   ];
-  // What its own procedure calls a call-off is none, whatever box was ticked.
+  // A call-off by its own procedure does not set up a framework, whatever box was ticked.
   if (flags.length > 0 && (isMarket || !callOff?.isByProcedure))
     return { kind: isMarket || named.length > 0 ? 'dynamic_market' : 'framework', evidence: [...flags, ...named] };
   return callOff ? null : words.setsUp;
 }
 
-/** Whether the terms of a framework agreement stand where its flag was forgotten. */
+/** Whether the terms of a framework agreement are given although its flag is missing. */
 function isDetailed({ method, maximumParticipants, period }: OcdsTechniques): boolean {
   return method !== undefined || maximumParticipants !== undefined || period !== undefined;
 }

@@ -1,12 +1,12 @@
 import { matchesOf, memoise } from '../../../schema/text/memoise.ts';
 
-/** What a text says of frameworks: words that this procurement sets one up, and words that it buys under one. */
+/** The mentions of frameworks in a text: that this procurement sets one up, or buys under one. */
 export interface FrameworkWords {
-  /** Said outright: `establish a framework agreement`. */
+  /** Explicit: `establish a framework agreement`. */
   setsUp: Mention[];
-  /** Spoken of as its own: `this framework will run for four years`. */
+  /** As the procurement's own: `this framework will run for four years`. */
   speaksOf: Mention[];
-  /** Said to be bought under: `procured through the ESPO framework`. */
+  /** As the way of buying: `procured through the ESPO framework`. */
   buysUnder: Mention[];
 }
 
@@ -14,7 +14,7 @@ export interface Mention {
   kind: 'framework' | 'dynamic_market';
   /** The words themselves, on one line. */
   words: string;
-  /** What stands before and after it in its sentence. */
+  /** The text before and after it in its sentence. */
   before: string;
   after: string;
 }
@@ -34,7 +34,7 @@ const FRAMEWORK =
 const PANEL = `(?:${SUPPLIER}|property|legal|services?|delivery)['’]? panel|panel of (?:\\S+ ){0,3}${SUPPLIER}`;
 const LIST = `(?:approved|preferred|select|accredited|standing) (?:\\S+ )?(?:${SUPPLIER}['’]? )?list|list of (?:approved|preferred|accredited|qualified) ${SUPPLIER}|any qualified providers?|ranked list of (?:\\S+ ){0,3}${SUPPLIER}`;
 const TERM = new RegExp(`\\b(?:(${MARKET})|(${FRAMEWORK})|(?:${PANEL})|(?:${LIST}))`, 'gi');
-/** A word of every such term: looking for it first takes a fraction of the time, and most texts have none. */
+/** Part of every such term. Searching for it first takes a fraction of the time, and most texts lack it. */
 const MAY_MENTION =
   /purchasing|dynamic market|ddynamig|dps|frame|ffram|supplier agreement|enabling|qualified provider|panel|list/i;
 const BARE = /^frame-?works?$/i;
@@ -47,7 +47,7 @@ const ESTABLISHES = new RegExp(
   `\\b(?:establish(?:es|ed|ing|ment of)?|set(?:s|ting)?[- ]?up|put(?:ting)? in place|procur(?:e|es|ing)|procurement of|re-?procur\\w+|re-?let(?:ting)?|renew(?:al|ing|s)?(?: (?:of|to))?|replac(?:e|es|ing)|replacement (?:of|for)|award(?:s|ed|ing)?(?: of| to)?|award notice for|appoint\\w*|consider(?:s|ing)|join(?:ing)?|admi(?:ssion|ttance|tted)|inclusion|accepted|included|seek(?:s|ing)?|enter(?:s|ing)? (?:in)?to|conclud(?:e|es|ing)|tender(?:ing)? for|provision of|open(?:ing)? of|first call for competition|initial call for competition|call for competition for|(?:notice|contract|tender|procurement) (?:is for|concerns|relates to)|appoint\\w*\\b[^.;]{0,80}?\\bto (?:its|the|our)|membership|be a member|approval onto|onto|updating)\\b[:\\s]\\s*${GAP}`,
   'i',
 );
-/** Words for things that are thought out as often as they are bought. */
+/** Verbs that go with strategies and rules as often as with lists of suppliers. */
 const MAKES = new RegExp(
   `\\b(?:creat(?:e|es|ing|ion of)|develop(?:s|ing|ment of)?|form(?:s|ing)?|introduc(?:e|es|ing)|implement\\w*|operat(?:e|es|ing)|launch\\w*|looking for|require[sd]?|provid(?:e|es|ing)|supply)\\b[:\\s]\\s*${GAP}`,
   'i',
@@ -55,7 +55,7 @@ const MAKES = new RegExp(
 const OF_SUPPLIERS = new RegExp(`\\b(?:${SUPPLIER}|suppl\\w+|provision|procure|purchas\\w+|lots?|call)\\b`, 'i');
 /** A framework's own name may be long. `Under the Regulations to establish a framework`: what follows `to` is not governed. */
 const UNDER = new RegExp(`\\b${PREPOSITION}\\s+((?:(?!(?:${PREPOSITION}|to)\\b)\\S+\\s+){0,14})$`, 'i');
-/** Those who have a place already are asked: `quotations from all providers on its DPS`. */
+/** Suppliers already on it are invited: `quotations from all providers on its DPS`. */
 const ASKED = new RegExp(
   `\\b(?:invit\\w+|among(?:st)?|(?:limited|only (?:available|open)|(?:available|open) only) to|one of|only|(?:quotations?|quotes|bids|tenders) from)\\s+(?:\\S+\\s+){0,3}(?:members|${SUPPLIER})\\s+(?:\\(\\S+\\)\\s+)?(?:on|of|from|within|(?:admitted|appointed|awarded) (?:(?:on)?to|on))\\s+((?:\\S+\\s+){0,9})$`,
   'i',
@@ -65,14 +65,14 @@ const LATER = /\b(?:will|may|can|shall|could|would)\b/i;
 const NOT = /\b(?:cannot|can't|not|unable|outside|rather than|instead of|other than|without)(?:\s+\S+){0,7}\s*$/i;
 const BUYS =
   /procur|award|appoint|tender|call|compet|purchas|sourc|\blet\b|commission|contract|order|select|b[ou][uy]|conduct|utili|direct|permit|made/i;
-/** Adjectives of frameworks that are a way of thinking or a set of rules. */
+/** Adjectives of frameworks that are a method or a set of rules. */
 const OTHER_BEFORE =
   /(?:^|[\s(])(?:competenc\w+|performance management|evaluation|evaluative|strategic|strategy|planning|urban design|messaging|spatial|polic\w+|legal|regulat\w+|legislative|statutory|governance|outcomes?|assessment|assurance|inspection|quality|performance|risk(?: management)?|ethic\w+|capabilit\w+|career|qualifications?|curriculum|conceptual|theoretical|analytical|logical|maturity|accountability|monitoring|intervention|reporting|safeguarding|behavioural|measurement|decision[- ]making|operating|standards|competence|ENT|prioritisation|resilience|impact|learning outcomes|\.net|java|javascript|django|laravel|react|angular)\s+$/i;
 const OTHER_AFTER =
   /^\s*(?:and standards|of (?:actions?|principles)|for (?:change|action|success|excellence|growth|recovery|understanding|measuring|assessing|evaluating|the early years|sustainable)|to (?:help|guide|measure|assess|evaluate|understand|inform)|including metrics|steel|provided by|management (?:software|systems?|tools?|platform|database)|software|database)\b/i;
 const DENIED_BEFORE =
   /\b(?:not|never|nor|no longer)\s+(?:\S+\s+){0,7}$|\boutside(?: of)?\s+(?:\S+\s+){0,4}$|\bnon[- ]$|\b(?:(?:is|was|are|were)n['’]t(?: an?)?|no|without an?)\s+$/i;
-/** One that is over or to come: what is bought now is not bought under it. */
+/** Words for a former or future framework: this procurement does not buy under it. */
 const ANOTHER_TIME =
   /\b(?:previously|formerly|historically|(?:while|whilst|until|pending) (?:an?|the))\s+(?:\S+\s+){0,6}$|\b(?:current|existing|previous|last|outgoing) (?:\S+ ){0,3}(?:contract|service|arrangement)s? (?:was|were|is|are|has been|had been)\s+(?:\S+\s+){0,6}$|\b(?:abandon|discontinu)\w*:?\s+(?:\S+\s+){0,5}$|\bwhether (?:to )?(?:\S+\s+){0,5}$|\b(?:prior to|before|ahead of) (?:the )?(?:start|launch|commencement|introduction) of (?:\S+\s+){0,9}\(?$/i;
 const DENIED_AFTER =
@@ -92,7 +92,7 @@ const DEFINITE = /\b(?:the|this|that|said|our|their|its|your|his)\b/i;
 const ITS_OWN =
   /^\s*(?:\([^)]{0,40}\)\s*)?(?:(?:will|shall)\b|is (?:for|open|split|divided|available|intended|primarily|designed|to|being|an?|\d+|two|three|four|five)\b|has (?:been (?:awarded|established|set)|now|the option)\b|(?:duration|term)\b|(?:consists?|comprises?|covers?|runs?|commences?|offers?|scope|users?)\b|may (?:be|run|open)\b)/i;
 
-/** What a text of a notice says of frameworks, in its order. */
+/** The mentions of frameworks in a text of a notice, in order. */
 export function readFrameworkWords(text: string): FrameworkWords {
   const found: FrameworkWords = { setsUp: [], speaksOf: [], buysUnder: [] };
   for (const mention of mentionsIn(text)) {
@@ -120,7 +120,7 @@ export const mentionsIn = memoise((text): readonly Mention[] => {
   );
 });
 
-/** `evaluation framework`, `framework for change`: no list of suppliers. Nor is one that is denied or only written about. */
+/** `evaluation framework`, `framework for change`: not a list of suppliers. The same holds for one that is denied or only discussed. */
 export function isAnotherThing({ words, before, after }: Mention): boolean {
   const isDenied = DENIED_BEFORE.test(before) || DENIED_AFTER.test(after);
   if (isDenied || ANOTHER_TIME.test(before) || WRITTEN_ABOUT.test(before)) return true;
@@ -131,7 +131,7 @@ export function isAnotherThing({ words, before, after }: Mention): boolean {
   return THINKS_OUT.test(before) && !OF_SUPPLIERS.test(after);
 }
 
-/** The words between `under` and its like and a mention; null where none governs it. */
+/** The words between a preposition such as `under` and a mention; null if no preposition governs it. */
 export function governedBy({ before }: Mention): { preposition: string; phrase: string } | null {
   const match = UNDER.exec(before);
   if (!match || NOT.test(before.slice(0, match.index))) return null;
@@ -154,7 +154,7 @@ function setsUp(mention: Mention): boolean {
   return MAKES.test(before) && !FORMER.test(before) && (!BARE.test(words) || OF_SUPPLIERS.test(after));
 }
 
-/** One that has a name or number of its own, or is said to be there already. `under the framework` may be its own. */
+/** A framework with its own name or number, or one said to exist already. `under the framework` may mean this procurement's own. */
 function buysUnder(mention: Mention): boolean {
   const governed = governedBy(mention);
   if (!governed) return isUsed(mention);
@@ -183,7 +183,7 @@ function isUsed({ before, after, words }: Mention): boolean {
   return WAS_USED.test(after) || (COMPETITION.test(after) && COMPETED_FOR.test(before));
 }
 
-/** A word with a capital letter that no sentence owes to grammar, or a number. */
+/** A number, or a capitalised word that does not begin a sentence. */
 const NAMED =
   /(?:^|\s)(?!(?:The|An?|This|Our|Its|New|Lots?|Council|Authority|Trust|Agreement|Multi\S*|National|Regional)\b)[A-Z][\w&.’'-]+|\d{3,}/;
 
@@ -191,7 +191,7 @@ const NAMED =
 const KIND_OF_ONE =
   /(?:\ban?\s+|^\W*)(?:(?:new|open|closed|ranked|unranked|national|regional|collaborative|(?:multi|single|sole|two|three|four|five)[- ]?\S+)\s+)+$/i;
 
-/** `Framework with 14 providers.`, `Framework for the repair of roads.`: the text begins with it. */
+/** Whether the text begins with it: `Framework with 14 providers.`, `Framework for the repair of roads.` */
 function isFirst({ before, after }: Mention): boolean {
   return /^\W*(?:an?\s+)?$/i.test(before) && /^\s+(?:with|for)\s/i.test(after);
 }

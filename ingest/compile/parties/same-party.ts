@@ -8,15 +8,15 @@ import { joinPublished } from '../../party/links.ts';
 import { isRegisterId, readSighting, type Sighting } from '../../party/sighting.ts';
 import type { PartiesOf } from './of-process.ts';
 
-/** Which of a process's party ids are one supplier: an id holds within its release only, names and identifiers tell. */
+/** Which of a process's party ids are one supplier. An id is valid within its release only, so names and identifiers decide. */
 export interface SameSupplier {
-  /** What all party ids of one supplier have in common. */
+  /** One token for all party ids of one supplier. */
   tokenOf(partyId: string): string;
-  /** The id under which a supplier is best identified; the given one where none is better. */
+  /** The id under which a supplier is best identified; the given id if none is better. */
   bestOf(partyId: string): string;
   /** Whether a supplier has left a dynamic market or framework. */
   hasLeft(partyId: string): boolean;
-  /** How many different suppliers these party ids are. */
+  /** The number of different suppliers among these party ids. */
   count(partyIds: readonly string[]): number;
 }
 
@@ -26,10 +26,10 @@ interface Known {
 }
 
 /**
- * Tells the suppliers of a compiled process apart: by identifiers published together, then by cleaned name, unless those
- * who bear the name hold different numbers of one register.
+ * Distinguishes the suppliers of a compiled process: by identifiers published together, then by cleaned name, unless the
+ * bearers of a name have different numbers in one register.
  */
-export function tellSuppliersApart({ parties }: PartiesOf, merged: OcdsRelease): SameSupplier {
+export function distinguishSuppliers({ parties }: PartiesOf, merged: OcdsRelease): SameSupplier {
   const suppliers = parties.filter(({ role }) => role === 'supplier');
   const removed = merged.parties.filter(isOnlyRemoved).map(knownOf);
   const unroled = merged.parties.filter(({ roles }) => roles.length === 0).map(knownOf);
@@ -88,13 +88,13 @@ function areDistinct(keys: readonly string[]): boolean {
   return new Set(keys).size === keys.length;
 }
 
-/** One where a number says so; else as many as the addresses that are published. */
+/** One supplier if a number says so; otherwise as many as there are published addresses. */
 function countPlaces(sightings: readonly Sighting[]): number {
   const places = new Set(sightings.flatMap(({ postcode }) => postcode ?? []));
   return places.size < 2 || sightings.some(({ ids }) => ids.length > 0) ? 1 : places.size;
 }
 
-/** A supplier as one release of a process has it. */
+/** A supplier as one release of a process states it. */
 interface Bearer {
   /** Place of its release. */
   place: number;
@@ -104,12 +104,12 @@ interface Bearer {
 }
 
 /**
- * Releases of one process, in order, whose parties are their own. A lasting id that the releases give to suppliers of
- * different names, numbers or postcodes is believed for none of them: each name gets an id of its own, the same in every
- * release. A reference that gives the id alone means whom it was given to last. Register numbers are believed: a company
- * may change its name between two notices.
+ * Releases of one process, in order, whose parties are their own. A lasting id that the releases give to suppliers with
+ * different names, numbers or postcodes is believed for none of them: each name gets its own id, the same in every release. A
+ * bare reference by that id means the supplier that had it last. Register numbers are believed: a company may change its
+ * name between two notices.
  */
-export function tellIdsApart(ordered: readonly JsonObject[]): readonly JsonObject[] {
+export function distinguishIds(ordered: readonly JsonObject[]): readonly JsonObject[] {
   if (ordered.length < 2) return ordered;
   const shared = [...groupBy(ordered.flatMap(bearersIn), ({ publishedId }) => publishedId)].flatMap(([, bearers]) => {
     const clusters = areAlike(bearers) ? [] : clusterClaims(bearers, ({ party }) => claimOf(party), true);
@@ -132,7 +132,7 @@ function bearersIn(json: JsonObject, place: number): Bearer[] {
     const party = objectOf(one);
     const id = textOf(party?.id);
     const publishedId = textOf(party?.[SHARED_ID]) ?? id;
-    // Where it holds `#`, an id is its release's own.
+    // An id with `#` belongs to its release alone.
     if (!party || id === undefined || publishedId === undefined || id.includes('#') || isRegisterId(publishedId))
       return [];
     const roles = valuesOf(party.roles);
@@ -141,7 +141,7 @@ function bearersIn(json: JsonObject, place: number): Bearer[] {
   });
 }
 
-/** Whether all of them are published letter for letter alike: most are, and need no closer look. */
+/** Whether all of them are published identically: most are, and need no further comparison. */
 function areAlike(bearers: readonly Bearer[]): boolean {
   const words = bearers.map(({ party: { name, identifier, address } }) => JSON.stringify([name, identifier, address]));
   return new Set(words).size < 2;

@@ -21,7 +21,7 @@ export interface Folded {
 
 /** A supplier, in the form in which publications of one award are compared. */
 export interface Named {
-  /** Its best identifier, else its cleaned name. */
+  /** Its best identifier, otherwise its cleaned name. */
   key: string;
   isNumber: boolean;
   name: string;
@@ -80,7 +80,7 @@ export function foldPublications(
       ...(counted.detail.bids ? { bids: counted.detail.bids } : {}),
       ...(former.length > 0 ? { former_suppliers: former } : {}),
       also_published_as: others.map((id) => makeContractId(process.processId, id)),
-      history: publications.flatMap((one) => one.detail.history ?? tellPublication(one, process)),
+      history: publications.flatMap((one) => one.detail.history ?? describePublication(one, process)),
       notice_ids: notices.map(({ noticeId }) => noticeId),
       warnings: [...new Set([...latest.detail.warnings, ...warnings])],
     },
@@ -106,8 +106,8 @@ function formerSuppliers(
   return [...new Set([...before, ...gone.map(({ name }) => name)])];
 }
 
-/** What the notice of an award says about it, if no other notice uses the same number. */
-function tellPublication(contract: CompiledContract, process: FoldedProcess): ContractStatement[] {
+/** What the notice of an award says about it, if no other notice has the same award number. */
+function describePublication(contract: CompiledContract, process: FoldedProcess): ContractStatement[] {
   const { value, currency, valueBasis, starts, ends, detail } = contract;
   const notice = process.notices.find(({ noticeId }) => noticeId === detail.notice_ids?.[0]);
   if (!notice) return [];
@@ -127,7 +127,7 @@ function tellPublication(contract: CompiledContract, process: FoldedProcess): Co
   ];
 }
 
-/** Words that a later notice adds to a title, which is compared without them. */
+/** Words that later notices add to a title. Titles are compared without them. */
 const ADDED_WORDS =
   /\b(?:correct(?:ion|ions|ed)|amend(?:ment|ments|ed)|revis(?:ion|ed)|re-?(?:published|issued?)|updated|duplicate|(?:contract )?award(?: notice)?)\b/gi;
 /** Below this many letters, two words a letter apart are mostly two words: `mill` and `hill`, `marsh` and `march`. */
@@ -135,7 +135,7 @@ const SLIP_LETTERS = 6;
 /** Among more titles than these no slips are looked for. */
 const TITLES_MOST = 30;
 
-/** The titles of an award and of the notice that published it, as they are compared: lots and regions have their own. */
+/** The titles of an award and of its notice, in the form that is compared: lots and regions may have titles of their own. */
 export function titlesOf({ title, detail }: CompiledContract, { notices }: FoldedProcess): string {
   const own = notices.find(({ noticeId }) => noticeId === detail.notice_ids?.[0])?.title ?? '';
   return [title, own].map(comparedTitle).join('\n');
@@ -143,7 +143,7 @@ export function titlesOf({ title, detail }: CompiledContract, { notices }: Folde
 
 const comparedTitle = memoise((title) => plain(title.replace(ADDED_WORDS, ' ').replaceAll('&', ' and ')));
 
-/** A text as it is compared: lower case, words of letters and digits with one space between. */
+/** A text in the form that is compared: words of lower-case letters and digits, separated by one space. */
 export function plain(text: string): string {
   return text
     .toLowerCase()
@@ -190,7 +190,7 @@ function isSlip(one: string, other: string): boolean {
 /** Of two periods at least so large a part is the same where one was put right. */
 const PART_IN_COMMON = 0.75;
 
-/** Whether awards were made or signed on one day, as far as both say. */
+/** Whether awards were made or signed on one day, as far as both state it. */
 export function haveOneDate(before: CompiledContract, after: CompiledContract): boolean {
   const dates = [
     [before.awarded, after.awarded],
@@ -208,7 +208,7 @@ export function isOtherYearAlone(before: CompiledContract, after: CompiledContra
 }
 
 /**
- * Whether the period is the same, as far as both say.
+ * Whether the period is the same, as far as both publications state it.
  * @param mayMove whether one end of it may be put right where both state the other, or both by a little: two awards of one
  * price, made on one day, do not overlap
  */

@@ -16,11 +16,11 @@ import {
   uniteTitles,
 } from './fold.ts';
 
-/** From so many suppliers in common, two lists that nearly agree are one list, whatever the values. */
+/** With this many suppliers in common, two lists that nearly agree are the same list, whatever the values. */
 const MANY_IN_COMMON = 5;
-/** Of a longer list so small a part may differ. */
+/** The part of a longer list that may differ. */
 const PART_DIFFERING = 0.1;
-/** Among more names than these no slips are looked for. */
+/** Longer lists of names are not searched for slips. */
 const NAMES_MOST = 50;
 
 /** Words by which a notice says that it corrects another. */
@@ -38,9 +38,9 @@ export interface Publication {
   titleGroup: string;
   /** Whether its notice says that it corrects another. */
   saysSo: boolean;
-  /** The words of the award's description and of its notice's; none where there is no description. */
+  /** The words of the award's description and of its notice's; empty without a description. */
   said: readonly ReadonlySet<string>[];
-  /** Those that are written as names are: of places, schools, buildings. */
+  /** Words written like names of places, schools or buildings. */
   proper: ReadonlySet<string>;
   suppliers: ReadonlySet<string>;
   /** The words of their names. */
@@ -48,8 +48,8 @@ export interface Publication {
 }
 
 /**
- * How a later publication may correct an earlier one, the surest first: it states the same value, one a power of ten
- * apart, another one, or one of the two states none.
+ * How the values of two publications compare, the surest sign of a correction first: the same, a power of ten apart,
+ * different, or not stated by one of the two.
  */
 export const LEVELS = ['equal', 'slip', 'other', 'unstated'] as const;
 export type Level = (typeof LEVELS)[number];
@@ -90,7 +90,7 @@ function readPublication(
   };
 }
 
-/** One key for the spellings of a supplier's name that differ by a slip; two numbers are two suppliers. */
+/** One key for spellings of a supplier's name that differ by a slip; suppliers with two different numbers stay two. */
 function uniteSlips(named: readonly Named[]): (supplier: Named) => string {
   const names = [...new Map(named.map((one) => [one.key, one])).values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
   const united = new Map<string, string>();
@@ -117,7 +117,7 @@ export function areAlike(one: Publication, other: Publication): boolean {
   return (byAge(one, other) < 0 ? levelOf(one, other) : levelOf(other, one)) !== null;
 }
 
-/** How a later publication may correct an earlier one; null where it cannot. */
+/** How a later publication may correct an earlier one; null if it cannot. */
 export function levelOf(earlier: Publication, later: Publication): Level | null {
   const [before, after] = [earlier.contract, later.contract];
   const isSoon = isSoonAfter(earlier.lastAt, later.firstAt);
@@ -132,14 +132,14 @@ export function levelOf(earlier: Publication, later: Publication): Level | null 
   const level = compareValues(before, after);
   if (level === null || !haveOnePeriod(before, after, level === 'equal')) return null;
   if (level !== 'equal' && !(isOneDate && earlier.titles === later.titles)) return null;
-  const told = compareDescriptions(earlier, later);
-  if (level === 'equal' || level === 'slip') return saysSo || told !== 'apart' ? level : null;
+  const likeness = compareDescriptions(earlier, later);
+  if (level === 'equal' || level === 'slip') return saysSo || likeness !== 'apart' ? level : null;
   const areMany = common >= MANY_IN_COMMON;
   const isOneList = apart === 0 || areMany;
-  return isOneList && (saysSo || told === 'same' || told === 'more') ? level : null;
+  return isOneList && (saysSo || likeness === 'same' || likeness === 'more') ? level : null;
 }
 
-/** How many suppliers only one of two lists may have: a long list that lost or got some is still that list. */
+/** How many suppliers may be in only one of two lists: a long list may lose or gain a few and still be the same list. */
 function mostApart(earlier: Publication, later: Publication, common: number, saysSo: boolean): number {
   const [shorter, longer] = [earlier.suppliers.size, later.suppliers.size].toSorted((a, b) => a - b);
   const isPart = common === shorter;
@@ -147,7 +147,7 @@ function mostApart(earlier: Publication, later: Publication, common: number, say
   return Math.max(few, (longer ?? 0) * PART_DIFFERING);
 }
 
-/** Whether the lots are the same, as far as both say. */
+/** Whether the lots are the same, as far as both publications state them. */
 function haveOneLot(before: CompiledContract, after: CompiledContract): boolean {
   const [lots, others] = [before.lotIds, after.lotIds].map((ids) => ids.toSorted().join('\n'));
   return isOne(lots, others);
@@ -161,30 +161,30 @@ function compareValues(before: CompiledContract, after: CompiledContract): Level
   return isSlip(one, other) ? 'slip' : 'other';
 }
 
-/** The value that an award states; null where it is none or an estimate. */
+/** The value that an award states; null if it states none, or only an estimate. */
 export function moneyOf(contract: CompiledContract): Money | null {
   const { value, currency } = contract;
   return isStated(contract) && value !== null && currency !== null ? { value, currency } : null;
 }
 
 /**
- * How the descriptions of two publications compare, names of suppliers aside: they are the same, one says more than the
- * other, both say something of their own (`edited`), or both name a lot, place or time of their own (`apart`).
+ * How the descriptions of two publications compare, without names of suppliers: they are the same, one adds to the other,
+ * both have words of their own (`edited`), or both name a different lot, place or time (`apart`).
  */
 type Likeness = 'same' | 'more' | 'edited' | 'apart';
 const WORST_FIRST = ['apart', 'edited', 'more'] as const;
 
-/** What a client that loses backslashes leaves of line breaks: one recording has them (UPSTREAM 2.6). */
+/** Line breaks whose backslashes a client has lost: one recording has them (UPSTREAM 2.6). */
 const LOST_BREAKS = /(?:rn)+(?=\p{Lu}|$)/gu;
-/** Amounts are compared as values, where they are stated as such. */
+/** Amounts of money in a text. They are compared as values instead. */
 const AMOUNTS = /[£€]\s?[\d,.]+/g;
-/** A capital letter that no sentence owes to grammar. */
+/** A capitalised word that does not begin a sentence. */
 const PROPER = /(?<=[\p{Ll}\p{N},)]\s)\p{Lu}[\p{L}\p{N}]*/gu;
-/** Words that tell lots, places and times apart: `lot 2`, `north`, `March`, `Q3`. */
+/** Words that distinguish lots, places and times: `lot 2`, `north`, `March`, `Q3`. */
 const TELLING =
   /^(?:\d{1,2}|20\d\d|q[1-4]|[b-h]|[ivx]{1,4}|(?:north|south|east|west)\w*|central|first|second|third|fourth|fifth|one|two|three|four|five|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|spring|summer|autumn|winter)$/;
 
-/** Compares descriptions word by word, those of the awards and those of the notices each for themselves. */
+/** Compares descriptions word by word: the award's with the award's, the notice's with the notice's. */
 function compareDescriptions(one: Publication, other: Publication): Likeness {
   const isName = (word: string) => one.names.has(word) || other.names.has(word);
   const isTelling = (word: string) => TELLING.test(word) || one.proper.has(word) || other.proper.has(word);
@@ -207,7 +207,7 @@ function compareWords(
   return tellingOfOther.length > 0 && !isSlip ? 'apart' : 'edited';
 }
 
-/** The words of a text as they are compared, without amounts of money. */
+/** The words of a text in the form that is compared, without amounts of money. */
 function wordsOf(text: string): Set<string> {
   return new Set(
     plain(text.replace(LOST_BREAKS, ' ').replace(AMOUNTS, ' '))
@@ -216,13 +216,13 @@ function wordsOf(text: string): Set<string> {
   );
 }
 
-/** The words of a text that are written as names are. */
+/** The words of a text that are written like names. */
 function properWordsOf(text: string): Set<string> {
   return new Set(matchesOf(text, PROPER).map(([word]) => word.toLowerCase()));
 }
 
-/** The words that tell lots, places and times apart in a text, in the order of the alphabet. */
-export function tellingWords(text: string): string[] {
+/** The words of a text that distinguish lots, places and times, in alphabetical order. */
+export function distinctiveWords(text: string): string[] {
   const proper = properWordsOf(text);
   return [...wordsOf(text)].filter((word) => TELLING.test(word) || proper.has(word)).toSorted();
 }

@@ -13,13 +13,13 @@ import {
 } from './fold.ts';
 import {
   areAlike,
+  distinctiveWords,
   LEVELS,
   type Level,
   levelOf,
   moneyOf,
   type Publication,
   readPublications,
-  tellingWords,
 } from './publications.ts';
 
 /** Publications of one award, the oldest first. */
@@ -27,8 +27,8 @@ type Chain = Publication[];
 
 /**
  * Counts an award once that a later notice of its process corrects: published within 30 days with the same date, title,
- * lots and period (of one value: with one end of it) and nearly the same suppliers. What was published last counts. Where several awards are alike, so that
- * it is open which one is meant, none is folded and each says so. Values a power of ten apart are not believed.
+ * lots and period (of one value: with one end of it) and nearly the same suppliers. What was published last counts. If several awards are so alike that
+ * the later one may correct any of them, none is combined and each gets a warning. Values a power of ten apart are not believed.
  */
 function foldCorrections(contracts: readonly CompiledContract[], process: FoldedProcess): Folded {
   const superseded = new Set<string>();
@@ -51,7 +51,7 @@ function foldCorrections(contracts: readonly CompiledContract[], process: Folded
 /** So many letters of a title are compared before slips are looked for. */
 const TITLE_BEGINS = 4;
 
-/** Whether two notices speak of awards of one date and title, or of one day of a year, value and beginning: mostly none do. */
+/** Whether two notices may be about one award: one date and title, or one day of the year, value and beginning of the title. Mostly none are. */
 function mayCorrect(contracts: readonly CompiledContract[], process: FoldedProcess): boolean {
   const seen = new Map<string, string | undefined>();
   return contracts.some((contract) => {
@@ -68,7 +68,7 @@ function mayCorrect(contracts: readonly CompiledContract[], process: FoldedProce
   });
 }
 
-/** The publications that have a supplier in common with one, itself among them. */
+/** The publications that share a supplier with the given one, itself included. */
 type Index = (one: Publication) => Iterable<Publication>;
 
 function indexBySupplier(all: readonly Publication[]): Index {
@@ -80,7 +80,7 @@ function indexBySupplier(all: readonly Publication[]): Index {
     new Set([...suppliers].flatMap((supplier) => (bySupplier.get(supplier) ?? []).map(({ one }) => one)));
 }
 
-/** Adds the awards of one notice to the chains that they correct, where that is plain; answers with the others. */
+/** Adds the awards of one notice to the chains that they plainly correct; returns the other awards as new chains. */
 function joinNotice(own: readonly Publication[], chains: readonly Chain[], all: Index): Chain[] {
   const chainOf = new Map(chains.flatMap((chain) => chain.slice(-1).map((last) => [last, chain] as const)));
   const open = new Set(own);
@@ -104,12 +104,12 @@ function joinNotice(own: readonly Publication[], chains: readonly Chain[], all: 
   return [...open].map((one) => [one]);
 }
 
-/** Where the values do not tell, no other award may be alike. */
+/** If the values do not decide, no other award may be as similar. */
 function isPlain(level: Level, members: readonly Publication[], all: Index): boolean {
   return level === 'equal' || level === 'slip' || !leavesOpen(members, all);
 }
 
-/** Whether further awards are as much alike as these are. */
+/** Whether further awards are as similar as these are to each other. */
 function leavesOpen(members: readonly Publication[], all: Index): boolean {
   return members.some((member) => [...all(member)].some((one) => !members.includes(one) && areAlike(member, one)));
 }
@@ -121,7 +121,7 @@ const CORRECTED = 'corrected by a later notice, which counts: before, ';
 function foldChain(first: Publication, chain: Chain, all: Index, process: FoldedProcess): CompiledContract {
   const unsure = leavesOpen(chain, all) ? [UNSURE] : [];
   if (chain.length === 1) return addWarnings(first.contract, unsure);
-  const before = tellBefore(chain);
+  const before = describeDifferences(chain);
   const slip = doubtSlip(chain.flatMap(({ contract }) => moneyOf(contract) ?? []));
   const warnings = [before === '' ? PUBLISHED_AGAIN : CORRECTED + before, ...(slip ? [slip] : []), ...unsure];
   const later = chain.slice(1).map(({ contract }) => contract);
@@ -129,11 +129,11 @@ function foldChain(first: Publication, chain: Chain, all: Index, process: Folded
   return slip === null ? folded : { ...folded, valueClass: 'absurd' };
 }
 
-/** What the last of several publications says otherwise than those before. */
-function tellBefore(chain: Chain): string {
+/** How the last of several publications differs from the earlier ones. */
+function describeDifferences(chain: Chain): string {
   const last = chain.at(-1);
   const now = last && moneyOf(last.contract);
-  const told = chain.slice(0, -1).flatMap(({ contract, suppliers }) => {
+  const differences = chain.slice(0, -1).flatMap(({ contract, suppliers }) => {
     const money = moneyOf(contract);
     const isOther =
       last && [...suppliers, ...last.suppliers].some((key) => !suppliers.has(key) || !last.suppliers.has(key));
@@ -144,7 +144,7 @@ function tellBefore(chain: Chain): string {
       ...(last && !haveOnePeriod(contract, last.contract, false) ? [`it ran ${periodOf(contract)}`] : []),
     ];
   });
-  return [...new Set(told)].join('; ');
+  return [...new Set(differences)].join('; ');
 }
 
 function periodOf({ starts, ends }: CompiledContract): string {
@@ -156,7 +156,7 @@ function addWarnings(contract: CompiledContract, warnings: readonly string[]): C
   return { ...contract, detail: { ...contract.detail, warnings: [...contract.detail.warnings, ...warnings] } };
 }
 
-/** More notices alike than this are taken for separate contracts of one price. */
+/** More equal notices than this are separate contracts of one price. */
 const ALIKE_MOST = 5;
 
 /**
@@ -182,18 +182,18 @@ export function foldRepeats(contracts: readonly CompiledContract[], process: Fol
   };
 }
 
-/** What two publications of one award have in common; null where too little is stated to tell. */
+/** What two publications of one award have in common; null if too little is stated. */
 function likenessOf(contract: CompiledContract, process: FoldedProcess): string | null {
   const { value, currency, valueBasis, awarded, signed, starts, ends, lotIds, detail } = contract;
   const suppliers = suppliersOf(contract, process).map(({ key }) => key);
   if (!isStated(contract) || suppliers.length === 0 || (awarded ?? signed) === null) return null;
   const notice = process.notices.find(({ noticeId }) => noticeId === detail.notice_ids?.[0]);
-  const telling = [detail.description, notice?.description].map((text) => tellingWords(text ?? ''));
+  const telling = [detail.description, notice?.description].map((text) => distinctiveWords(text ?? ''));
   const said = [value, currency, valueBasis, awarded, signed, starts, ends, lotIds, telling];
   return JSON.stringify([suppliers.toSorted(), titlesOf(contract, process), said]);
 }
 
-/** Folds the nth of one notice with the nth of every other: as many are kept as one notice has alike. */
+/** Combines the nth award of one notice with the nth of every other, so as many remain as one notice has. */
 function foldGroup(
   group: readonly CompiledContract[],
   process: FoldedProcess,
@@ -212,7 +212,7 @@ function foldGroup(
   return { contracts, superseded: new Set(earlier.flatMap(({ awardIds }) => awardIds)), unsure: [] };
 }
 
-/** Those of an older notice first. */
+/** The order of the notices, oldest first. */
 function byPublication({ notices }: FoldedProcess) {
   const places = new Map(notices.map(({ noticeId }, place) => [noticeId, place]));
   const placeOf = ({ detail }: CompiledContract) => places.get(detail.notice_ids?.[0] ?? '') ?? -1;
@@ -224,7 +224,7 @@ interface Bucket {
   members: CompiledContract[];
 }
 
-/** Contracts that share a notice, as groups. */
+/** Groups contracts by the notices that they share. */
 function bucketByNotice(group: readonly CompiledContract[]): Bucket[] {
   const buckets: Bucket[] = [];
   for (const contract of group) {

@@ -8,7 +8,7 @@ import { doubtCeiling, doubtValue, PLAUSIBLE } from './plausible.ts';
 export interface Valuation {
   money: Money | null;
   basis: ValueBasis | null;
-  /** All that was looked at; the first with an amount is the value. */
+  /** The amounts considered; the first that is stated is the value. */
   candidates: ValueCandidate[];
   warnings: string[];
 }
@@ -32,7 +32,7 @@ function moneyOf(amount: number | undefined, value: OcdsValue | undefined): Mone
 /** ISO 4217, such as `GBP`. */
 const CURRENCY = /^[A-Z]{3}$/;
 
-/** A stated amount, net before gross, with which of both it is. */
+/** A stated amount, net before gross, and which of the two it is. */
 export function readValue(value: OcdsValue | undefined): { money: Money; basis: 'net' | 'gross' } | null {
   const net = netOf(value);
   if (net) return { money: net, basis: 'net' };
@@ -49,7 +49,7 @@ export function sumMoney(amounts: readonly (Money | null)[]): Money | null {
   return { value: pence / 100, currency: first.currency };
 }
 
-/** What the tender was estimated at: its own value, net before gross, else its lots together, else its lower bound. */
+/** The tender's estimate: its own value, net before gross, otherwise the sum of its lots, otherwise its lower bound. */
 export function estimateOf(tender: OcdsTender): Money | null {
   return (
     netOf(tender.value) ??
@@ -60,7 +60,7 @@ export function estimateOf(tender: OcdsTender): Money | null {
 }
 
 interface ValuedBy {
-  /** Whether the tender's estimate can be this award's alone. */
+  /** Whether the tender's estimate can be the value of this award alone. */
   isOnlyAward: boolean;
   /** The notice of the newest change that states a value, where there is one. */
   valueFrom: string | null;
@@ -68,7 +68,7 @@ interface ValuedBy {
 
 /**
  * The value of an award: award net, contract net, award gross, contract gross, then the estimate of its lots or, where it
- * is the only award, of the tender. What a change notice states since is the value before all of them. The basis says which.
+ * is the only award, of the tender. A later change notice comes before all of these. The basis names the source.
  */
 export function valueAward(
   award: OcdsAward | undefined,
@@ -129,13 +129,13 @@ interface ClassedBy {
   isCeiling: boolean;
   /** How many different suppliers it was made to. */
   suppliers: number;
-  /** Whether it was made to several, also where one name holds them. */
+  /** Whether it has several suppliers, even if one name stands for all of them. */
   isShared: boolean;
-  /** The process's own estimate, which a large value is held against. */
+  /** The process's estimate, with which a large value is compared. */
   estimate: Money | null;
 }
 
-/** What totals may do with a value, and what a reader should be told of it. */
+/** How totals may use a value, and what a reader should know about it. */
 export function classifyValue(
   { money, basis }: Pick<Valuation, 'money' | 'basis'>,
   { isCeiling, suppliers, isShared, estimate }: ClassedBy,
@@ -150,7 +150,7 @@ export function classifyValue(
   return of(isShared ? 'shared' : 'sum');
 }
 
-/** The lots of a tender that an award is of, as far as the tender knows them. */
+/** The lots of an award, as far as the tender describes them. */
 export function relatedLots(award: OcdsAward | undefined, tender: OcdsTender): OcdsLot[] {
   if (!award || award.relatedLots.length === 0) return [];
   const byId = lotsById(tender);

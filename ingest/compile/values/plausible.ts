@@ -69,8 +69,8 @@ export function doubtedAwards(contracts: readonly CompiledContract[]): Doubted {
 }
 
 /**
- * The notice without its value where it states, or adds up, one that is not believed of its contract: what no total holds
- * leads no ranking. Of a plan or a tender only an estimate that its contract shows to be a slip goes.
+ * The notice without its value, if that is or includes a value not believed of its contract: a value that no total includes must
+ * not lead a ranking. A plan or tender loses only an estimate that its contract shows to be a slip.
  */
 export function withoutDoubted(
   notice: CompiledNotice,
@@ -99,7 +99,7 @@ function isSlippedEstimate(estimate: Money, [only, ...more]: readonly CompiledCo
   return isFar && (estimate.value > PLAUSIBLE.needsEstimateAbove || isSlip(estimate, { value, currency }));
 }
 
-/** A later notice may correct an earlier one within so many days; after that it is about another award. */
+/** A later notice may correct an earlier one within this many days; after that it is about another award. */
 const CORRECTION_DAYS = 30;
 const DAY_MS = 86_400_000;
 
@@ -108,7 +108,7 @@ export function isSoonAfter(earlierMs: number, laterMs: number): boolean {
   return laterMs - earlierMs <= CORRECTION_DAYS * DAY_MS;
 }
 
-/** Rounded to the pound, amounts are a power of ten apart but for so much. */
+/** The tolerance of a power of ten between amounts, as they may be rounded to the pound. */
 const ROUNDED_BY = 0.01;
 
 /** Whether two amounts differ only in the place of the decimal point. */

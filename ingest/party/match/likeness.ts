@@ -28,7 +28,7 @@ export function likeness(a: string, b: string): number {
 }
 
 /** The distinctive words of a cleaned name; if there are none, all that are not empty. */
-function tellingWords(key: string): string[] {
+function distinctiveWords(key: string): string[] {
   const words = wordsOf(key);
   const rare = words.filter((word) => weightOf(word) === 1);
   return rare.length > 0 ? rare : words;
@@ -143,8 +143,8 @@ function slipsBetween(a: string, b: string, most: number): number | null {
  * beginning, no initials. Its number may then belong to a different company.
  */
 export function isAnotherName(published: string, registered: readonly string[]): boolean {
-  const words = tellingWords(nameKey(published));
-  return words.length > 0 && registered.every((name) => !sharesWord(words, tellingWords(nameKey(name))));
+  const words = distinctiveWords(nameKey(published));
+  return words.length > 0 && registered.every((name) => !sharesWord(words, distinctiveWords(nameKey(name))));
 }
 
 function sharesWord(left: readonly string[], right: readonly string[]): boolean {

@@ -31,7 +31,7 @@ interface RegisterFacts {
 }
 
 /** The batch's facts about organisations of one kind. */
-type Told = Pick<IdentityPlan, 'kind' | 'aliases' | 'facts'>;
+type IdentityFacts = Pick<IdentityPlan, 'kind' | 'aliases' | 'facts'>;
 
 type Address = Partial<Record<'street' | 'locality' | 'postcode' | 'country', string>> & { region?: Region };
 
@@ -52,7 +52,7 @@ FROM registered_company WHERE gone = 0 AND company_number IN (SELECT value FROM 
  */
 export async function organisationStatements(
   catalogue: Database,
-  plan: Told,
+  plan: IdentityFacts,
   held: ReadonlyMap<string, StoredRow>,
   ids: readonly string[],
   overlay: ContractOverlay,
@@ -76,7 +76,7 @@ export async function organisationStatements(
   return statements;
 }
 
-async function readFacts(catalogue: Database, { kind, aliases, facts: fresh }: Told, ids: readonly string[]) {
+async function readFacts(catalogue: Database, { kind, aliases, facts: fresh }: IdentityFacts, ids: readonly string[]) {
   const owners = await aliases.leadingTo(ids);
   const stored = await catalogue.read<OrganisationFact & { token: string }>({
     sql: FACTS,

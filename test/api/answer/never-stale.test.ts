@@ -156,7 +156,7 @@ async function compare(asked: Asked, writer: Database): Promise<number> {
   return kept;
 }
 
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+const yieldToEventLoop = () => new Promise((resolve) => setImmediate(resolve));
 
 it('whatever is ingested, taken down, registered or rebuilt, a kept answer is the one that would be made now', async () => {
   expect(lasting.map(({ name }) => name).toSorted()).toEqual(Object.keys(INPUTS).toSorted());
@@ -169,7 +169,7 @@ it('whatever is ingested, taken down, registered or rebuilt, a kept answer is th
       const asked = { cache: makeAnswerCache(catalogue, 8), catalogue };
       try {
         await storeBatches(filled.jobs.catalogue, [first]);
-        await nextTurn();
+        await yieldToEventLoop();
         await compare(asked, filled.jobs.catalogue);
         for (const one of steps) {
           // Half of the questions come while the step is under way.
@@ -177,7 +177,7 @@ it('whatever is ingested, taken down, registered or rebuilt, a kept answer is th
             take(filled, one),
             ...lasting.map((row) => askKept(asked, row, INPUTS[row.name]?.[0] ?? {})),
           ]);
-          await nextTurn();
+          await yieldToEventLoop();
           outlived += await compare(asked, filled.jobs.catalogue);
         }
       } finally {

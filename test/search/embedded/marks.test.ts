@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   bidsMarks,
+  decidedByMarks,
   monthMarks,
-  toldByMarks,
   valueMarks,
   wantedBids,
   wantedMonths,
@@ -30,7 +30,7 @@ describe('words of the index that stand for numbers', () => {
           ...(value_max === undefined ? {} : { value_max }),
         };
         const wanted = wantedValues('v', filters);
-        const isTold = toldByMarks(filters).length === Object.keys(filters).length;
+        const isTold = decidedByMarks(filters).length === Object.keys(filters).length;
         told += Number(isTold);
         for (const amount of AMOUNTS) {
           const isBetween = amount >= (value_min ?? -Infinity) && amount <= (value_max ?? Infinity);
@@ -48,14 +48,14 @@ describe('words of the index that stand for numbers', () => {
   });
 
   it('leave bounds that cross to the comparison', () => {
-    expect(toldByMarks({ value_min: 100_000, value_max: 50_000 })).toEqual([]);
+    expect(decidedByMarks({ value_min: 100_000, value_max: 50_000 })).toEqual([]);
     expect(wantedValues('v', { value_min: 100_000, value_max: 50_000 })).toEqual([]);
     expect(wantedMonths('d', '2027-01-01', '2026-12-31')).toEqual([]);
   });
 
   it('find bids up to a number, and where they are known', () => {
     for (const bids_max of [0, 1, 9, 10, 11, 500]) {
-      const isTold = toldByMarks({ bids_max }).length === 1;
+      const isTold = decidedByMarks({ bids_max }).length === 1;
       for (const bids of [0, 1, 2, 9, 10, 11, 12, 1_000]) {
         const found = meet(bidsMarks('x', bids), wantedBids('x', { bids_max }));
         expect([bids_max, bids, isTold ? found : found || bids > bids_max]).toEqual([
@@ -66,7 +66,7 @@ describe('words of the index that stand for numbers', () => {
       }
       expect(meet(bidsMarks('x', null), wantedBids('x', { bids_max }))).toBe(false);
     }
-    expect(toldByMarks({ bids_max: 9 })).toEqual(['bids_max']);
+    expect(decidedByMarks({ bids_max: 9 })).toEqual(['bids_max']);
   });
 
   it('find every day between two, with or without an end, up to the last year there is', () => {

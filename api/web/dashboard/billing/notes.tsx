@@ -57,7 +57,7 @@ export function Notes({ justPaid, isCancelled, fault, owed }: NotesProps) {
   return (
     <>
       <Fault text={fault} />
-      <Said text={justPaid && tellPayment(justPaid)} />
+      <Said text={justPaid && describePayment(justPaid)} />
       <Said text={isCancelled && !justPaid ? CANCELLED : undefined} />
       {owed > 0 && (
         <div class="note warn">
@@ -72,7 +72,7 @@ export function Notes({ justPaid, isCancelled, fault, owed }: NotesProps) {
 }
 
 /** The state of the payment that the person returns from. */
-function tellPayment({ state, credits }: PaymentLine): string {
+function describePayment({ state, credits }: PaymentLine): string {
   const many = formatNumbered(credits, 'credit');
   if (state === 'paid') return `Thank you. ${many} were added to your balance.`;
   if (state === 'failed' || state === 'expired') return `The payment of ${many} did not go through. Nothing was added.`;

@@ -113,7 +113,7 @@ function makeExport(web: Web): SignedHandler {
         isGone: () => false,
       },
     );
-    const body = JSON.parse(answer.body) as Told;
+    const body = JSON.parse(answer.body) as RefusalBody;
     // The first submission is still running: it will appear in the list.
     if (answer.status === 409 || body.export_id) return response.redirect(303, '/dashboard/exports?made');
     await refuse(saysWhy(body), answer.status === 200 ? 422 : answer.status);
@@ -121,13 +121,13 @@ function makeExport(web: Web): SignedHandler {
 }
 
 /** The parts of an API answer that state the outcome. */
-interface Told {
+interface RefusalBody {
   export_id?: string | null;
   message?: string;
   detail?: { loc: (string | number)[]; msg: string }[];
 }
 
-function saysWhy({ message, detail }: Told): string[] {
+function saysWhy({ message, detail }: RefusalBody): string[] {
   if (detail) return detail.map(({ loc, msg }) => `${labelInput(String(loc[1] ?? ''))}: ${msg}`);
   return [message ?? 'Nothing matches any more, so nothing was created or charged.'];
 }

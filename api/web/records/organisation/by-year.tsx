@@ -46,12 +46,12 @@ export function ByYear({ title, years, totals, thisYear }: ByYearProps) {
           <Bars
             key={currency}
             title={`Value in ${currency}`}
-            bars={all.map((year) => bar(year, tellValue(year.sum[currency] ?? 0, currency)))}
+            bars={all.map((year) => bar(year, describeValue(year.sum[currency] ?? 0, currency)))}
           >
             of {formatNumbered(count, 'contract')} with a value of {count === 1 ? 'its' : 'their'} own
           </Bars>
         ))}
-        <Bars title="Contracts" bars={all.map((year) => bar(year, tellCount(year.contract_count)))}>
+        <Bars title="Contracts" bars={all.map((year) => bar(year, describeCount(year.contract_count)))}>
           by the year of their award
         </Bars>
       </div>
@@ -69,7 +69,7 @@ function byUse({ sum }: Totals): [string, Totals['sum'][string]][] {
   return Object.entries(sum).sort(([, one], [, other]) => other.count - one.count);
 }
 
-function tellValue(amount: number, currency: string): Pick<Bar, 'amount' | 'short' | 'long'> {
+function describeValue(amount: number, currency: string): Pick<Bar, 'amount' | 'short' | 'long'> {
   return {
     amount,
     short: amount === 0 ? '' : formatShort(amount, currency),
@@ -77,7 +77,7 @@ function tellValue(amount: number, currency: string): Pick<Bar, 'amount' | 'shor
   };
 }
 
-function tellCount(amount: number): Pick<Bar, 'amount' | 'short' | 'long'> {
+function describeCount(amount: number): Pick<Bar, 'amount' | 'short' | 'long'> {
   return { amount, short: amount === 0 ? '' : formatShort(amount), long: formatNumbered(amount, 'contract') };
 }
 

@@ -114,7 +114,7 @@ function Counterparties({ title, parties, count, path }: CounterpartiesProps) {
   // One or two bars, bars of equal length, or of different currencies show nothing.
   const isDrawn = parties.length > 2 && countOf(present, 'value') > 1 && countOf(present, 'currency') === 1;
   const most = Math.max(0, ...parties.map(({ value = 0 }) => value));
-  const tellValue = (value: number | undefined, currency: string | undefined) => {
+  const describeValue = (value: number | undefined, currency: string | undefined) => {
     const text = formatMoney(value === undefined ? null : Math.round(value), currency);
     return text && value && isDrawn ? <FigureBar text={text} share={value / most} /> : (text ?? '–');
   };
@@ -124,7 +124,7 @@ function Counterparties({ title, parties, count, path }: CounterpartiesProps) {
     name: <a href={path(id)}>{name}</a>,
     amount: contract_count,
     meaning: `in ${formatShare(contract_count, count)} of the contracts`,
-    cells: [formatCount(contract_count), ...(havePlaces ? [formatCount(places)] : []), tellValue(value, currency)],
+    cells: [formatCount(contract_count), ...(havePlaces ? [formatCount(places)] : []), describeValue(value, currency)],
   }));
   return (
     <section>

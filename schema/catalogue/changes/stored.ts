@@ -12,7 +12,7 @@ import {
 } from './read.ts';
 
 /** A row as it is now, at the position of its own `seq`. */
-export interface HeldRow extends ChangePosition {
+export interface StoredRow extends ChangePosition {
   kind: ChangeKind;
   gone: number;
   /** The values that filters read. */
@@ -24,9 +24,9 @@ export interface HeldRow extends ChangePosition {
 }
 
 /** Consecutive rows by `seq`. */
-export interface HeldStretch {
+export interface StoredStretch {
   /** Rows that may be wanted. With a condition for their kind, removed ones are left out. */
-  rows: HeldRow[];
+  rows: StoredRow[];
   /** The last row of the stretch, wanted or not; absent where there is none. */
   last: ChangePosition | undefined;
   /** How many rows it has. */
@@ -44,7 +44,7 @@ const rowsSql = (kind: ChangeKind, view: string, wanted: string, of: RowColumns 
  * The next rows after a position, by their own `seq` and in the order of the log. Used where no log says how they changed.
  * @throws DatabaseAway where a server does not answer
  */
-export async function readHeldStretch(catalogue: Database, options: Required<ReadOptions>): Promise<HeldStretch> {
+export async function readStoredStretch(catalogue: Database, options: Required<ReadOptions>): Promise<StoredStretch> {
   const { after, upTo, kinds, limit, wanted, views, of } = options;
   const ends = kinds.map((kind) =>
     catalogue.read<ChangePosition & { kind: ChangeKind }>({
@@ -56,11 +56,11 @@ export async function readHeldStretch(catalogue: Database, options: Required<Rea
   const lasts = new Map(found.map((row) => [row.kind, row]));
   const read = [...lasts].map(async ([kind, last]) => {
     const condition = wanted[kind];
-    const rows = await catalogue.read<Omit<HeldRow, 'kind' | 'view' | 'at'> & { view: string; at: number | null }>({
+    const rows = await catalogue.read<Omit<StoredRow, 'kind' | 'view' | 'at'> & { view: string; at: number | null }>({
       sql: rowsSql(kind, viewSql(kind, views), condition ? `AND n.gone = 0 AND (${condition.ofRow})` : '', of[kind]),
       args: [...startOf(after, kind), last.seq, last.id, ...(condition?.args ?? [])],
     });
-    return rows.map((row): HeldRow => {
+    return rows.map((row): StoredRow => {
       const { seq, id, gone, view, at } = row;
       const instant = at === null ? null : isoInstant(new Date(at * 1_000));
       const held = { kind, seq, id, gone, view: JSON.parse(view) as FilterView, at: instant };
