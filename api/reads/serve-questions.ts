@@ -1,6 +1,7 @@
 import { type Database, isPassing } from '../../schema/db/interface.ts';
 import type { CataloguePlace } from '../../schema/db/moved.ts';
 import { openCatalogue } from '../../schema/db/open-catalogue.ts';
+import { collectWhenIdle } from '../../schema/process/heap.ts';
 
 /** The common part of every question to a reading process: its number, and where the catalogue is. */
 export type CatalogueQuestion = CataloguePlace & { id: number };
@@ -19,6 +20,7 @@ export function serveQuestions<Q extends CatalogueQuestion>(
 ) {
   let opened: Promise<Database> | undefined;
   let openedUrl: string | undefined;
+  const isDone = collectWhenIdle();
   process.on('message', async (question: Q) => {
     const { id, url, authToken, successorToken } = question;
     if (url !== openedUrl) {
@@ -30,6 +32,7 @@ export function serveQuestions<Q extends CatalogueQuestion>(
     const said = await answerOrFault(opened, (catalogue) => answer(catalogue, question));
     if ('kind' in said && said.kind === 'fault') opened = undefined;
     if (process.connected) process.send?.({ ...said, id });
+    isDone();
   });
   // The parent has ended or let go: nothing here is worth finishing.
   process.on('disconnect', () => process.exit(0));

@@ -2,6 +2,7 @@ import { type Database, isPassing } from '../../schema/db/interface.ts';
 import type { CataloguePlace } from '../../schema/db/moved.ts';
 import { openCatalogue } from '../../schema/db/open-catalogue.ts';
 import { type ProcessLock, takeLock } from '../../schema/db/process-lock.ts';
+import { collectWhenIdle } from '../../schema/process/heap.ts';
 import { type ColumnFile, columnPath, openColumns } from './file.ts';
 import { countBehind, followCatalogue } from './follow.ts';
 import { type SummaryAnswer, type SummaryQuery, summarise } from './pass.ts';
@@ -32,9 +33,11 @@ interface Opened {
 /** The process that maintains the columns and adds up: answers one question at a time, and applies changes in between. */
 function serve(folder: string): void {
   const reader = makeReader(folder);
+  const isDone = collectWhenIdle();
   process.on('message', async (question: Question) => {
     const answer = await reader.answer(question);
     if (process.connected) process.send?.(answer);
+    isDone();
   });
   // The parent has ended or let go: nothing here is worth finishing.
   process.on('disconnect', () => process.exit(0));
@@ -49,7 +52,6 @@ function makeReader(folder: string) {
   let lock: ProcessLock | null = null;
   let opened: Opened | undefined;
   let turn: Promise<unknown> = Promise.resolve();
-  let isUsed = false;
   const inTurn = <R>(work: () => Promise<R>): Promise<R> => {
     const done = turn.then(work);
     // A question that met a failure receives it, not the next one.
@@ -69,16 +71,7 @@ function makeReader(folder: string) {
     return { catalogue: opened.catalogue, file };
   };
   return {
-    answer(question: Question): Promise<Answer> {
-      isUsed = true;
-      return inTurn(() => answerQuestion(question, open, () => lock !== null));
-    },
-    /** Releases the garbage of questions since the last time: V8 itself would wait until there is more. */
-    tidy() {
-      // Plain: a question that comes meanwhile waits for it, twice as long for one that compacts too.
-      if (isUsed) globalThis.gc?.();
-      isUsed = false;
-    },
+    answer: (question: Question): Promise<Answer> => inTurn(() => answerQuestion(question, open, () => lock !== null)),
     /** Applies the next batch, once it is known where the catalogue is. @returns whether there may be more */
     follow: () =>
       inTurn(
@@ -122,11 +115,10 @@ async function answerUnchanged(file: ColumnFile, query: SummaryQuery): Promise<S
 }
 
 /** Runs for ever: applies one batch after another until there is none, then looks again after a while. */
-async function followWhileIdle({ follow, tidy }: ReturnType<typeof makeReader>): Promise<never> {
+async function followWhileIdle({ follow }: ReturnType<typeof makeReader>): Promise<never> {
   for (;;) {
     // The next question also meets a failure, and reports it; here it is tried again.
     const [done] = await Promise.allSettled([follow()]);
-    tidy();
     const waitMs = done.status === 'fulfilled' && done.value ? PAUSE_MS : LOOK_AGAIN_MS;
     await new Promise((resolve) => setTimeout(resolve, waitMs));
   }

@@ -102,9 +102,10 @@ export async function readReal(
     company_number: await one(
       'SELECT company_number FROM company WHERE company_number IS NOT NULL AND contract_count > 1',
     ),
-    // An example asks for the frameworks of a buyer: an answer without any is free.
+    // One with a framework, if there is one: an example asks for a buyer's frameworks, and an answer without any is free.
     buyer_id: await one(
-      'SELECT id FROM buyer WHERE contract_count > 1 AND id IN (SELECT buyer_id FROM framework WHERE gone = 0)',
+      `SELECT id FROM buyer WHERE contract_count > 1
+       ORDER BY id IN (SELECT buyer_id FROM framework WHERE gone = 0) DESC, id`,
     ),
     framework_id: await one('SELECT id FROM framework'),
     export_id: body.export_id,
