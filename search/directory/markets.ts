@@ -4,8 +4,8 @@ import { makePairsByOwner, type PairsByOwner } from './pairs.ts';
 
 /**
  * The markets and days of each organisation's contracts: for every contract and each of its CPV codes two numbers, the code's
- * and the day's. Half a million contracts take some twenty megabytes if
- * each has four suppliers and three codes.
+ * and the day's. With four suppliers
+ * and three codes each, half a million contracts take some twenty megabytes.
  */
 export interface Markets extends CatchingUp {
   /**
