@@ -13,7 +13,7 @@ await enter(async () => {
   process.exitCode = await runTogether({ './main': [], '../api/main': ANSWERING_HEAP });
 });
 
-/** Starts the modules as processes, each with options of Node. When one ends, or a signal comes, the others are asked to end. Returns the exit code. */
+/** Starts the modules as processes, each with its options of Node. When one ends, or on a signal, the others are asked to end. Returns the exit code. */
 async function runTogether(modules: Readonly<Record<string, readonly string[]>>): Promise<number> {
   // The same extension as this file: .ts under a loader, .js when built.
   const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));

@@ -13,7 +13,7 @@ const GROUP_MAX = 256;
 
 /** Milliseconds before each retry of a commit that the database server did not confirm. */
 const AGAIN_MS = [20, 100, 500];
-/** A server that has not confirmed a commit for so long hangs: its callers are told so, and do not wait for further deadlines. */
+/** A server that takes this long to confirm a commit hangs: a retry would only make its callers wait for another deadline. */
 const HANGS_MS = 5_000;
 
 /**
@@ -124,7 +124,7 @@ function toParts(group: readonly Waiting[]): Part[] {
 }
 
 /**
- * Writes, and repeats the write where the server was away or soon failed to confirm it: every statement here is repeatable.
+ * Writes, and retries if the server was away or failed to confirm the write within `HANGS_MS`: every statement here is repeatable.
  * @throws OutcomeUnknown where one of the tries may have been written; DatabaseAway or DatabaseBusy where none was.
  */
 async function writeSurely(accounts: Database, statements: readonly Statement[]): Promise<Outcome[]> {

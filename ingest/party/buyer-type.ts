@@ -109,7 +109,7 @@ export function buyerTypeOf(party: OcdsParty, name: string, ids: readonly string
   return codes.some((code) => SUB_CENTRAL.test(code)) ? { type: 'sub_central', source: 'classification' } : undefined;
 }
 
-/** `DESNZ` tells nothing itself: the name that the list has for it begins with Department. Listed places are councils'. */
+/** `DESNZ` itself does not reveal the kind: the name that the list has for it begins with Department. Listed places are councils'. */
 const typeOfListed = (body: KnownBody | undefined): BuyerKind | undefined =>
   body && (typeByName(body.key) ?? (body.scope === 'local' ? 'local' : undefined));
 

@@ -33,7 +33,7 @@ const ANY_WORD =
   /frame-?work|fframw|\bDPS\b|(?:dynamic|flexible) (?:purchas|market)|frame work|ddynamig|supplier agreement|enabling agreement|qualified provider|panel|\blist\b|mini[- ]?comp|further comp|call[- ]?off|\bRM\s?\d{4}|g-?cloud/i;
 const COMPETES =
   /\b(?:this|following|conducted|seeking|result of|invited|ran|held|undertook|undertaken|issued|completed)\s+(?:(?:is|was|an?|the|its)\s+){0,2}(?:mini|further)[- ]?competition\b|(?:mini|further)[- ]?competition (?:\w+ )?(?:was|were|has been|have been|is being) (?:\w+ )?(?:undertaken|conducted|run|held|carried out|completed|issued|used)\b|^(?:mini|further)[- ]?competition\b(?! (?:was considered|may|will|would|could|can|(?:and|or|&) direct|among))|(?:^|[:.]\s?)(?:this (?:contract|award|notice) is an? )?call[- ]?off (?:contract )?(?:from|under|against)\b|\bcall[- ]?off from lots?\b/gim;
-/** A word of every such phrase. */
+/** Part of every such phrase: searching for it first is cheaper. */
 const MAY_COMPETE = /competition|call[- ]?off/i;
 /** Words before something that has not happened yet. */
 const TO_COME = /\b(?:will|may|can|could|would|shall|to) be\b[^.]*$/i;
@@ -125,7 +125,7 @@ function weigh(title: TitleSigns, words: FrameworkWords[], competes: boolean, me
   return { setsUp: { kind: first.kind, evidence }, buysUnder: [] };
 }
 
-/** What has been bought under a framework was so even where the title bears that framework's name. */
+/** Words of a purchase under a framework. They count even if the title has that framework's name. */
 const BOUGHT =
   /\b(?:(?:has|have|had) been|was|were) (?:directly )?(?:awarded|procured|purchased|bought|sourced|placed|called[- ]off)\b/i;
 
@@ -178,7 +178,7 @@ function isOfAnother({ before }: Mention, texts: readonly (string | undefined)[]
 
 /** A framework named after a body is set up by that body alone. */
 const OWNERS = lists.owners.map((names) => ({
-  /** Up to four words may stand between the body's name and the word for what it lets, unless they say what the body does. */
+  /** Up to four words may stand between the body's name and the word for what it lets, unless one is a verb whose subject is the body. */
   before: new RegExp(
     `(?:^|[\\s(])(?:${names})(?:\\s+(?!(?:is|has|will|wish|seek|intend|establish|set|put|award|invit)\\w*\\b)\\S+){0,4}\\s*$`,
     'i',

@@ -79,7 +79,7 @@ const DENIED_AFTER =
   /^\s*[:?]\s*(?:no|n\/a|not applicable)\b|^\s+with (?:an?|one) (?:single |sole |new )?(?:contract|supplier|provider)|^[^.]{0,30}\babandoned\b/i;
 const WRITTEN_ABOUT =
   /\b(?:advice|advis(?:e|ing)|study|studies|report|review|research|evaluation|audit|survey)\s+(?:on|of|into|about)\s+(?:\S+\s+){0,6}$/i;
-/** `A suitably qualified Framework Partner`: one of those who are on it. */
+/** `A suitably qualified Framework Partner`: a supplier on a framework, not the framework. */
 const ONE_ON_IT = /^\s+(?:consultan(?:t|cy)|partner)\b/i;
 const A_SINGLE = /\ban?\s+(?:\S+\s+){0,4}$/i;
 const MATERIAL = /\b(?:timber|oak|wooden|steel|metal|aluminium|concrete|glass)\s+$/i;
@@ -175,7 +175,7 @@ const COMPETED_FOR = /\b(?:following|after|result of) (?:(?:an?|the) )?(?:\S+\s+
 const COMPETITION = /^\s+(?:mini[- ]?|further )?(?:competition|call[- ]?off)\b/i;
 const WAS_USED = /^[^.]{0,80}\b(?:was|were|has been|is being) (?:utili[sz]ed|used)\b/i;
 
-/** Whether a mention without `under` or its like is of a framework that is there already. */
+/** Whether a mention without a preposition such as `under` is of a framework that exists already. */
 function isUsed({ before, after, words }: Mention): boolean {
   const [, phrase = ''] = ASKED.exec(before) ?? [];
   if (/\b(?:the|its|our|their)\b|['’]s\b/i.test(phrase) || NAMED.test(phrase)) return true;

@@ -132,7 +132,7 @@ const ADDED_WORDS =
   /\b(?:correct(?:ion|ions|ed)|amend(?:ment|ments|ed)|revis(?:ion|ed)|re-?(?:published|issued?)|updated|duplicate|(?:contract )?award(?: notice)?)\b/gi;
 /** Below this many letters, two words a letter apart are mostly two words: `mill` and `hill`, `marsh` and `march`. */
 const SLIP_LETTERS = 6;
-/** Among more titles than these no slips are looked for. */
+/** Longer lists of titles are not searched for slips. */
 const TITLES_MOST = 30;
 
 /** The titles of an award and of its notice, in the form that is compared: lots and regions may have titles of their own. */
@@ -187,7 +187,7 @@ function isSlip(one: string, other: string): boolean {
   );
 }
 
-/** Of two periods at least so large a part is the same where one was put right. */
+/** The least part that two periods share if one corrects the other. */
 const PART_IN_COMMON = 0.75;
 
 /** Whether awards were made or signed on one day, as far as both state it. */
@@ -209,7 +209,7 @@ export function isOtherYearAlone(before: CompiledContract, after: CompiledContra
 
 /**
  * Whether the period is the same, as far as both publications state it.
- * @param mayMove whether one end of it may be put right where both state the other, or both by a little: two awards of one
+ * @param mayMove whether one end may be corrected if both state the other end, or both ends by a little: two awards of one
  * price, made on one day, do not overlap
  */
 export function haveOnePeriod(before: CompiledContract, after: CompiledContract, mayMove: boolean): boolean {
@@ -232,7 +232,7 @@ function daysOf(day: string | null): number {
   return Date.parse(day ?? '');
 }
 
-/** Whether two statements are one, or at most one is made. */
+/** Whether two statements are equal, or at least one is missing. */
 export function isOne(one: string | null | undefined, other: string | null | undefined): boolean {
   return !one || !other || one === other;
 }

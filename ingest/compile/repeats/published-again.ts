@@ -48,7 +48,7 @@ function foldCorrections(contracts: readonly CompiledContract[], process: Folded
   return { contracts: contracts.flatMap(({ id }) => folded.get(id) ?? []), superseded };
 }
 
-/** So many letters of a title are compared before slips are looked for. */
+/** Letters at the beginning of a title that must be equal before it is searched for slips. */
 const TITLE_BEGINS = 4;
 
 /** Whether two notices may be about one award: one date and title, or one day of the year, value and beginning of the title. Mostly none are. */
