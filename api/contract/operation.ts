@@ -8,7 +8,7 @@ import type { AnyFilterRow } from '../../search/filters/row.ts';
 import type { Summaries } from '../../search/summary/open.ts';
 import type { Machine } from '../concurrency/machine.ts';
 import type { Rows } from '../reads/export-rows/counter.ts';
-import type { Aside } from './aside.ts';
+import type { Aside } from './long-reads.ts';
 
 /** Everything an operation may use. Opened when the process starts and passed down; nothing opens on import. */
 export interface Services {

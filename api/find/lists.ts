@@ -1,7 +1,7 @@
 import type { Database } from '../../schema/db/interface.ts';
 import { type BuyersAsk, listBuyers, listNewestBuyers } from '../../search/directory/buyers.ts';
 import { type IdPage, listNewestCompanies, prepareCompanies } from '../../search/directory/companies.ts';
-import type { ListedBuyers, ListedIdsAsk } from '../contract/aside.ts';
+import type { ListedBuyers, ListedIdsAsk } from '../contract/long-reads.ts';
 import { countLiveTenders } from '../reads/buyers.ts';
 
 /**

@@ -8,7 +8,7 @@ import {
 import type { Match } from '../../schema/catalogue/details.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { findCompany } from '../../search/names/companies.ts';
-import type { AskedCompany, LookedUpCompany } from '../contract/aside.ts';
+import type { AskedCompany, LookedUpCompany } from '../contract/long-reads.ts';
 import type { Nothing } from '../contract/operation.ts';
 import { findCompanyGiven, noneNamed } from './by-id-or-name.ts';
 import { answerCompany, bestOf } from './by-name.ts';

@@ -5,7 +5,7 @@ import { boundedHeap, extension, YOUNG_HEAP } from '../../schema/process/child.t
 import { COLLECTING } from '../../schema/process/heap.ts';
 import { makeWorkerPool, type WorkerPool } from '../../schema/process/pool.ts';
 import { SearchUnavailable } from '../../search/engine.ts';
-import type { Aside } from '../contract/aside.ts';
+import type { Aside } from '../contract/long-reads.ts';
 import type { QuestionFault } from '../reads/serve-questions.ts';
 
 /** How long one question may take before its process is killed. The first list reads every supplier. */
@@ -24,7 +24,7 @@ export const TASKS = {
   listCompanies: async () => (await import('../../search/directory/companies.ts')).listCompanies,
   listIds: async () => (await import('./lists.ts')).listIds,
   prepareLists: async () => (await import('./lists.ts')).prepareLists,
-  walkChanges: async () => (await import('../../search/changes/walk.ts')).walkChanges,
+  walkChanges: async () => (await import('../../search/changes/page.ts')).walkChanges,
 } satisfies Record<string, () => Promise<(catalogue: Database, asked: never, folder?: string) => Promise<unknown>>>;
 type Tasks = { [K in keyof typeof TASKS]: Awaited<ReturnType<(typeof TASKS)[K]>> };
 

@@ -4,7 +4,7 @@ import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import { type JsonObject, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
 import { parseInstant } from '../fields/dates.ts';
 import { areContrary, type MergeReport, mergeReleases, OCDS_RULES, unite } from './ocds.ts';
-import { isLasting, saysMore, settleParties } from './settle-parties.ts';
+import { isLasting, saysMore, settleParties } from './separate-parties.ts';
 
 /** The number of a release's notice, as read by its row in the sources table. */
 type NumberOf = (release: OcdsRelease) => string;

@@ -5,8 +5,8 @@ import { dayNumber } from '../documents/days.ts';
 import { valueInPounds } from '../documents/from-row.ts';
 import type { ContractDocument, SearchQuery } from '../engine.ts';
 import { CONTRACT_FACETS } from '../filters/facets.ts';
-import { bidsMarks, monthMarks, valueMarks, wantedBids, wantedMonths, wantedValues } from './marks.ts';
 import type { Collection, Mark } from './shape.ts';
+import { bidsMarks, monthMarks, valueMarks, wantedBids, wantedMonths, wantedValues } from './tokens.ts';
 
 /** The register's current and former names of a contract's suppliers. */
 const REGISTER_NAMES = `(SELECT json_group_array(name) FROM (

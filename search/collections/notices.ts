@@ -3,8 +3,8 @@ import { facetValues } from '../documents/facets.ts';
 import { makeDocument, mayBeOpen, SHOWN_FIELDS, valueInPounds } from '../documents/from-row.ts';
 import type { Scope, SearchDocument, SearchQuery } from '../engine.ts';
 import { FACETS } from '../filters/facets.ts';
-import { monthMarks, valueMarks, wantedMonths, wantedValues } from './marks.ts';
 import type { Collection, Mark } from './shape.ts';
+import { monthMarks, valueMarks, wantedMonths, wantedValues } from './tokens.ts';
 
 /** Only a framework's own notice carries the framework, so that a framework search names each once. */
 const JOIN =

@@ -12,8 +12,8 @@ import { readNamed } from './register/named.ts';
 import { type Incorporated, listIncorporated } from './register/newest.ts';
 import { incorporatedAt, numbersOf, pickRegistered } from './register/rows.ts';
 import { type RegisterWish, scanRegister } from './register/scan.ts';
-import { CLASSES } from './register/standings.ts';
 import { registerOf } from './register/state.ts';
+import { CLASSES } from './register/traits.ts';
 import { markWanted, type SupplierColumns, type SupplierEntry, type SupplierWish } from './supplier-columns.ts';
 import { readSuppliers, readSuppliersOf, SUPPLIERS, type SupplierRow } from './suppliers.ts';
 

@@ -7,7 +7,7 @@ import { dayOf } from '../summary/columns.ts';
 import { namesOf } from './listed.ts';
 import { describeRegistered, type ListedCompany, REGISTERED, type Registered } from './register/describe.ts';
 import { sicNumber } from './register/follow.ts';
-import { classOf } from './register/standings.ts';
+import { classOf } from './register/traits.ts';
 import { mergeColumns, NO_SUPPLIERS, type SupplierEntry } from './supplier-columns.ts';
 
 const VALUE = "c.totals ->> '$.sum.GBP.value' AS value";

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { z } from 'zod';
 import { checkFields, trimAnswer } from '../../api/answer/trim.ts';
 import { makeOwnMachine } from '../../api/concurrency/machine.ts';
-import type { Aside } from '../../api/contract/aside.ts';
+import type { Aside } from '../../api/contract/long-reads.ts';
 import type { Caller, Found, Operation, Services } from '../../api/contract/operation.ts';
 import { listBuyersAt, listIds } from '../../api/find/lists.ts';
 import { lookUpCompanies } from '../../api/find/many.ts';
@@ -10,7 +10,7 @@ import { rowsOf } from '../../api/reads/export-rows/counter.ts';
 import { openExports } from '../../schema/accounts/exports/open-storage.ts';
 import { readSettings } from '../../schema/config/settings.ts';
 import type { Database } from '../../schema/db/interface.ts';
-import { walkChanges } from '../../search/changes/walk.ts';
+import { walkChanges } from '../../search/changes/page.ts';
 import { listCompanies, prepareCompanies } from '../../search/directory/companies.ts';
 import {
   type SearchAnswer,

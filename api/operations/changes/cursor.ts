@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CHANGE_KINDS } from '../../../schema/catalogue/changes/kinds.ts';
 import { readChangeBounds, readInstantOf, readSeqBefore } from '../../../schema/catalogue/changes/read.ts';
 import type { Database } from '../../../schema/db/interface.ts';
-import { WALK_START, type WalkPosition } from '../../../search/changes/walk.ts';
+import { WALK_START, type WalkPosition } from '../../../search/changes/page.ts';
 import { InvalidInput, Refusal } from '../../contract/errors.ts';
 
 const PREFIX = 'changes.';

@@ -10,8 +10,8 @@ import {
 } from '../../../search/engine.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
 import { saysNothing } from '../../../search/query/parse.ts';
-import type { ListedIdsAsk } from '../../contract/aside.ts';
 import { Refusal } from '../../contract/errors.ts';
+import type { ListedIdsAsk } from '../../contract/long-reads.ts';
 import type { Services } from '../../contract/operation.ts';
 import { type KeyWalk, WALK_START, type WalkPosition } from '../../reads/export-rows/keys.ts';
 import { sayFilters } from '../filters/apply.ts';

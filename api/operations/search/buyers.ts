@@ -4,7 +4,7 @@ import { countKind } from '../../../schema/answers/shapes.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import { LISTED_BUYER_FILTERS } from '../../../search/filters/listed.ts';
 import { rowsOf } from '../../../search/filters/read.ts';
-import type { ListedBuyers } from '../../contract/aside.ts';
+import type { ListedBuyers } from '../../contract/long-reads.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { inputsOf } from '../../validation/inputs.ts';
 import { buyerKind, buyerScope } from '../buyers/answer.ts';

@@ -1,7 +1,7 @@
 import { type Texts, textAt } from '../columns.ts';
 import { type Chunk, EMPTY, type Facts, merge, rowOf, SUPPLIER } from './columns.ts';
 import { type Place, placeOf } from './place.ts';
-import { makeStandings, type Standing, type Standings } from './standings.ts';
+import { makeStandings, type Standing, type Standings } from './traits.ts';
 
 /** All companies of the register, as far as lists read them. */
 export interface Register {

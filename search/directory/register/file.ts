@@ -8,7 +8,7 @@ import { readCatalogueState, rebuildReason } from '../../index/health.ts';
 import { type Chunk, SUPPLIER } from './columns.ts';
 import { makeRegister, type Register } from './companies.ts';
 import { NOWHERE, type Reached } from './follow.ts';
-import type { Standing } from './standings.ts';
+import type { Standing } from './traits.ts';
 
 /** Raised when columns or standings are made differently: a file with another layout is ignored. */
 const LAYOUT = '2';

@@ -1,7 +1,7 @@
 import { type Chunk, firstFrom, SUPPLIER } from './columns.ts';
 import { countStandings, type Register } from './companies.ts';
 import { isAfter, numberAt, type Place, placeOf } from './place.ts';
-import { CLASSES, classOf, type Standing } from './standings.ts';
+import { CLASSES, classOf, type Standing } from './traits.ts';
 
 /** SIC codes from and up to, of five digits each. */
 type Codes = readonly (readonly [number, number])[];

@@ -1,6 +1,6 @@
 import type { SqlValue } from '../../../schema/db/interface.ts';
 import { collectionOf, comparisonsOf, wantedBounds } from '../../collections/index.ts';
-import { decidedByMarks } from '../../collections/marks.ts';
+import { decidedByMarks } from '../../collections/tokens.ts';
 import { dayNumber } from '../../documents/days.ts';
 import type { MatchLevel, SearchQuery } from '../../engine.ts';
 import { asksForWords, type ParsedQuery } from '../../query/parse.ts';

@@ -1,4 +1,4 @@
-import type { Aside, AskedCompany } from '../../../api/contract/aside.ts';
+import type { Aside, AskedCompany } from '../../../api/contract/long-reads.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
 import { fillAwards } from '../../generated/names/awards.ts';
 import { fillNames } from '../../generated/names/fill.ts';

@@ -5,7 +5,7 @@ import type { ChangeKind } from '../../../schema/catalogue/changes/kinds.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import type { JsonObject } from '../../../schema/text/json-values.ts';
 import type { ChangeFilters } from '../../../search/changes/match.ts';
-import { WALK_START, type WalkPosition, walkChanges } from '../../../search/changes/walk.ts';
+import { WALK_START, type WalkPosition, walkChanges } from '../../../search/changes/page.ts';
 import { actRelease, BRIGHT, COUNCIL, OAKES, packageOf, read, reference } from '../../ingest/compile/releases.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 

@@ -7,15 +7,15 @@ import type { Takedown } from '../../../ingest/takedown/treatment.ts';
 import type { RegisterRecord } from '../../../schema/catalogue/details.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { sha256 } from '../../../schema/text/json-values.ts';
-import { type WalkPosition, walkChanges } from '../../../search/changes/walk.ts';
+import { type WalkPosition, walkChanges } from '../../../search/changes/page.ts';
 import { listBuyers } from '../../../search/directory/buyers.ts';
 import { type CompaniesAsk, listCompanies } from '../../../search/directory/companies.ts';
 import { actRelease, BRIGHT, COUNCIL, OAKES, reference, supplier } from '../../ingest/compile/releases.ts';
 import { type FilledJobs, openJobs, rebuild, storeReleases } from '../../jobs/tasks/rebuild/filled-services.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { makeRandom, type Random } from '../../upstream/sample/random.ts';
-import { readHeld } from './held.ts';
 import { makeMarketReaders, makeReaders, type Reader } from './readers.ts';
+import { readHeld } from './stored-items.ts';
 
 /** A sole trader without a number: the id of its row spells its name. */
 const TRADER = { ...supplier('', 'Wilhelmina Oakapple'), id: 'trader', identifier: undefined };

@@ -1,6 +1,6 @@
 import { CHANGE_KINDS, type ChangeKind } from '../../../schema/catalogue/changes/kinds.ts';
 import type { ChangeFilters } from '../../../search/changes/match.ts';
-import { WALK_START, type WalkPosition } from '../../../search/changes/walk.ts';
+import { WALK_START, type WalkPosition } from '../../../search/changes/page.ts';
 
 /** Who keeps a copy by changes alone. */
 export interface Reader {

@@ -6,7 +6,7 @@ import type { Database } from '../../../schema/db/interface.ts';
 import { migrate } from '../../../schema/db/migrate.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { openReplica } from '../../../schema/db/replica/open.ts';
-import { WALK_START, walkChanges } from '../../../search/changes/walk.ts';
+import { WALK_START, walkChanges } from '../../../search/changes/page.ts';
 import { ask } from '../../support/client.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { hasLibsql, startLibsql } from '../../support/libsql-process.ts';
@@ -16,7 +16,7 @@ import { LIMITS_MS } from '../../support/time-limits.ts';
 import { makeSample } from '../../upstream/sample/make.ts';
 import { startUpstream } from '../../upstream/server.ts';
 import { upstreamSettings } from '../../upstream/settings.ts';
-import { readHeld } from './held.ts';
+import { readHeld } from './stored-items.ts';
 
 const INGEST = new URL('../../chaos/ingest-process.ts', import.meta.url);
 const SOURCES = ['find_a_tender', 'contracts_finder'];

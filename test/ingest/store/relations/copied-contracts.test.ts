@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { digestOfAll, readDigests } from '../../../../ingest/rebuild/digests.ts';
 import { applyTakedown } from '../../../../ingest/store/takedown.ts';
 import type { JsonObject } from '../../../../schema/text/json-values.ts';
-import { WALK_START, walkChanges } from '../../../../search/changes/walk.ts';
+import { WALK_START, walkChanges } from '../../../../search/changes/page.ts';
 import { ocidOf } from '../../crawl/cells/releases.ts';
 import { GUID, onFinder, onTender, store as storePair } from './both-services.ts';
 import { find, makeWorlds, type World } from './contracts-of-services.ts';

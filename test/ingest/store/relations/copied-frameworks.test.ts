@@ -6,7 +6,7 @@ import { explain } from '../../../../ingest/explain/by-id.ts';
 import { digestOfAll, readDigests } from '../../../../ingest/rebuild/digests.ts';
 import { applyTakedown } from '../../../../ingest/store/takedown.ts';
 import type { JsonObject } from '../../../../schema/text/json-values.ts';
-import { WALK_START, walkChanges } from '../../../../search/changes/walk.ts';
+import { WALK_START, walkChanges } from '../../../../search/changes/page.ts';
 import { makeEmbeddedEngine } from '../../../../search/embedded/engine.ts';
 import type { SearchEngine } from '../../../../search/engine.ts';
 import { syncSearch } from '../../../../search/index/sync.ts';

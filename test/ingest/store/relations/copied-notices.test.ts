@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { applyTakedown } from '../../../../ingest/store/takedown.ts';
 import { CHANGE_KINDS } from '../../../../schema/catalogue/changes/kinds.ts';
 import type { Database } from '../../../../schema/db/interface.ts';
-import { WALK_START, walkChanges } from '../../../../search/changes/walk.ts';
+import { WALK_START, walkChanges } from '../../../../search/changes/page.ts';
 import { makeEmbeddedEngine } from '../../../../search/embedded/engine.ts';
 import type { SearchEngine } from '../../../../search/engine.ts';
 import { syncSearch } from '../../../../search/index/sync.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Mark } from '../../../search/collections/shape.ts';
 import {
   bidsMarks,
   decidedByMarks,
@@ -7,8 +8,7 @@ import {
   wantedBids,
   wantedMonths,
   wantedValues,
-} from '../../../search/collections/marks.ts';
-import type { Mark } from '../../../search/collections/shape.ts';
+} from '../../../search/collections/tokens.ts';
 
 /** Whether marks have one of each group that is wanted. */
 function meet(marks: Mark[], wanted: Mark[][]): boolean {

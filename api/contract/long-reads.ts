@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { companyAnswer } from '../../schema/answers/company.ts';
 import type { candidate } from '../../schema/answers/shapes.ts';
 import type { Match } from '../../schema/catalogue/details.ts';
-import type { WalkAsk, WalkPage } from '../../search/changes/walk.ts';
+import type { WalkAsk, WalkPage } from '../../search/changes/page.ts';
 import type { BuyersAsk, ListedBuyer } from '../../search/directory/buyers.ts';
 import type { CompaniesAsk, IdPage } from '../../search/directory/companies.ts';
 import type { Position } from '../../search/directory/entries.ts';
