@@ -11,7 +11,7 @@ import {
 import type { Answer, Ask } from '../../search/embedded/reader.ts';
 import { SearchUnavailable } from '../../search/engine.ts';
 import type { Answer as SummaryAnswer, Ask as SummaryAsk } from '../../search/summary/reader.ts';
-import type { AsideAnswer, AsideAsk } from '../find/readers.ts';
+import type { LongReadAnswer, LongReadAsk } from '../find/readers.ts';
 import type { Readiness } from '../private-server.ts';
 import type { RowAnswer, RowAsk } from '../reads/export-rows/counter.ts';
 import type { Metric } from '../server.ts';
@@ -29,7 +29,7 @@ export interface OfPrimary {
   endTurn: [{ place: string }, null];
   search: [Ask, Answer];
   rows: [RowAsk, RowAnswer];
-  aside: [AsideAsk, AsideAnswer];
+  longReads: [LongReadAsk, LongReadAnswer];
   summaries: [SummaryAsk, SummaryAnswer];
   /** One atomic batch for the accounts. */
   write: [readonly Statement[], Outcome[]];
@@ -86,7 +86,7 @@ class PeerFault extends Error {
   override name = 'PeerFault';
 }
 
-/** What the asking process is told about an error. */
+/** What the asking process receives about an error. */
 function toFault(error: unknown): Fault {
   const { name, message } = error as Error;
   return { name, message, code: readCode(error) };
@@ -128,8 +128,8 @@ export function makePeer<Theirs extends Questions<Theirs>, Ours extends Question
     port.send(message, (error) => {
       if (error) lose();
     });
-  port.listen(async (heard) => {
-    const message = heard as Message;
+  port.listen(async (received) => {
+    const message = received as Message;
     if ('question' in message) return send(await answer(answers, message));
     const asked = open.get(message.id);
     open.delete(message.id);

@@ -8,7 +8,7 @@ import { makeRegistry } from '../../schema/process/metrics.ts';
 import { openReaders } from '../../search/open.ts';
 import { makeSummaryReaders } from '../../search/summary/open.ts';
 import { makeCommitter } from '../concurrency/group-commit.ts';
-import { makeAsideReaders } from '../find/readers.ts';
+import { makeLongReadPool } from '../find/readers.ts';
 import { type Readiness, startPrivateServer } from '../private-server.ts';
 import { makeRowReaders } from '../reads/export-rows/counter.ts';
 import type { Metric } from '../server.ts';
@@ -34,7 +34,7 @@ export interface Cluster {
 export async function startCluster(settings: Settings, log: Logger): Promise<Cluster> {
   const search = openReaders(settings);
   const rows = makeRowReaders();
-  const aside = makeAsideReaders(settings);
+  const longReads = makeLongReadPool(settings);
   const summaries = makeSummaryReaders(settings);
   const takeShare = makeAllowances(settings.API_PROCESSES);
   const turns = makeTurns();
@@ -54,7 +54,7 @@ export async function startCluster(settings: Settings, log: Logger): Promise<Clu
       },
       search: (asked) => search.ask(asked),
       rows: (asked) => rows.ask(asked),
-      aside: (asked) => aside.ask(asked),
+      longReads: (asked) => longReads.ask(asked),
       summaries: (asked) => summaries.ask(asked),
       write: (asked) => accounts.write(asked),
     }),
@@ -63,7 +63,7 @@ export async function startCluster(settings: Settings, log: Logger): Promise<Clu
       metrics.keep(counted);
     },
   });
-  const closeReaders = () => Promise.all([search.close(), rows.close(), aside.close(), summaries.close()]);
+  const closeReaders = () => Promise.all([search.close(), rows.close(), longReads.close(), summaries.close()]);
   const url = await crew.start();
   const privateServer = await startPrivateServer(settings, log, {
     checkReadiness: () => checkReadiness(crew),

@@ -50,7 +50,7 @@ export async function runWorker(settings: Settings, log: Logger): Promise<void> 
     machine,
     search: { ask: (asked) => primary.ask('search', asked), ...NO_PROCESSES },
     rows: { ask: (asked) => primary.ask('rows', asked), ...NO_PROCESSES },
-    aside: { ask: (asked) => primary.ask('aside', asked), ...NO_PROCESSES },
+    longReads: { ask: (asked) => primary.ask('longReads', asked), ...NO_PROCESSES },
     summaries: { ask: (asked) => primary.ask('summaries', asked), ...NO_PROCESSES },
     writeAccounts: (statements) => primary.ask('write', statements),
   });

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { companyAnswer } from '../../schema/answers/company.ts';
 import type { candidate } from '../../schema/answers/shapes.ts';
 import type { Match } from '../../schema/catalogue/details.ts';
-import type { WalkAsk, WalkPage } from '../../search/changes/page.ts';
+import type { ChangesAsk, ChangesPage } from '../../search/changes/page.ts';
 import type { BuyersAsk, ListedBuyer } from '../../search/directory/buyers.ts';
 import type { CompaniesAsk, IdPage } from '../../search/directory/companies.ts';
 import type { Position } from '../../search/directory/entries.ts';
@@ -38,7 +38,7 @@ export type ListedIdsAsk = ({ list: 'companies' } & CompaniesAsk) | ({ list: 'bu
  * Catalogue work that is too long for a process that answers calls, so it runs in another one. Each throws SearchUnavailable
  * past its deadline, or where too much is requested at once, and DatabaseAway.
  */
-export interface Aside {
+export interface LongReads {
   /** The companies for many rows, in order. */
   lookUpCompanies(asked: readonly AskedCompany[]): Promise<LookedUpCompany[]>;
   /** A page of buyers, at an instant. */
@@ -50,6 +50,6 @@ export interface Aside {
   /** Begins to read the data of lists, so that the first list does not have to wait. */
   prepareLists(): Promise<void>;
   /** A page of changes. */
-  walkChanges(asked: WalkAsk): Promise<WalkPage>;
+  readChangesPage(asked: ChangesAsk): Promise<ChangesPage>;
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import type { AnyFilterRow } from '../../search/filters/row.ts';
 import type { Summaries } from '../../search/summary/open.ts';
 import type { Machine } from '../concurrency/machine.ts';
 import type { Rows } from '../reads/export-rows/counter.ts';
-import type { Aside } from './long-reads.ts';
+import type { LongReads } from './long-reads.ts';
 
 /** Everything an operation may use. Opened when the process starts and passed down; nothing opens on import. */
 export interface Services {
@@ -21,7 +21,7 @@ export interface Services {
   /** Counts rows and reads keys of the catalogue, in other processes. */
   rows: Rows;
   /** Looks up many things at once, in other processes. */
-  aside: Aside;
+  longReads: LongReads;
   /** Adds up contracts, in another process. */
   summaries: Summaries;
   /** Allowances and turns, which apply to all API processes of this machine together. */
@@ -122,8 +122,8 @@ export type Found<T> =
       credits?: number;
       /** `none`: answered free (an empty search, an empty list, a page that is already paid for). */
       charge?: 'none';
-      /** Neither the clock nor the caller can change it any more (`Operation.settles`). */
-      settled?: boolean;
+      /** Neither the clock nor the caller can change it any more (`Operation.becomesFinal`). */
+      isFinal?: boolean;
       /** The balance, if a free answer itself states it, so that both figures agree. */
       creditsRemaining?: number;
       /** Expensive preparation that must be complete before the debit: called once the caller is known to be able to pay. */
@@ -163,7 +163,7 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   /** Its answer depends on its input and the catalogue only, not on clocks, caller, accounts or search: it is reused while its source rows are unchanged. */
   lasting?: true;
   /** Like `lasting`, except for the clock: an answer that the clock can no longer change says so, and is reused. */
-  settles?: true;
+  becomesFinal?: true;
   input: I;
   /** The stated and further fields; undeclared ones are removed before an answer is sent. Credit fields are added. */
   output: O;

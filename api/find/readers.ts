@@ -5,7 +5,7 @@ import { boundedHeap, extension, YOUNG_HEAP } from '../../schema/process/child.t
 import { COLLECTING } from '../../schema/process/heap.ts';
 import { makeWorkerPool, type WorkerPool } from '../../schema/process/pool.ts';
 import { SearchUnavailable } from '../../search/engine.ts';
-import type { Aside } from '../contract/long-reads.ts';
+import type { LongReads } from '../contract/long-reads.ts';
 import type { QuestionFault } from '../reads/serve-questions.ts';
 
 /** How long one question may take before its process is killed. The first list reads every supplier. */
@@ -24,25 +24,25 @@ export const TASKS = {
   listCompanies: async () => (await import('../../search/directory/companies.ts')).listCompanies,
   listIds: async () => (await import('./lists.ts')).listIds,
   prepareLists: async () => (await import('./lists.ts')).prepareLists,
-  walkChanges: async () => (await import('../../search/changes/page.ts')).walkChanges,
+  readChangesPage: async () => (await import('../../search/changes/page.ts')).readChangesPage,
 } satisfies Record<string, () => Promise<(catalogue: Database, asked: never, folder?: string) => Promise<unknown>>>;
 type Tasks = { [K in keyof typeof TASKS]: Awaited<ReturnType<(typeof TASKS)[K]>> };
 
 type Asked<K extends keyof Tasks> = Parameters<Tasks[K]>[1];
 type Answered<K extends keyof Tasks> = Awaited<ReturnType<Tasks[K]>>;
 
-export type AsideAsk = CataloguePlace & { task: keyof Tasks; asked: unknown };
-export type AsideAnswer = { id: number } & ({ kind: 'answer'; answer: unknown } | QuestionFault);
+export type LongReadAsk = CataloguePlace & { task: keyof Tasks; asked: unknown };
+export type LongReadAnswer = { id: number } & ({ kind: 'answer'; answer: unknown } | QuestionFault);
 
-export type AsideReaders = WorkerPool<AsideAsk, AsideAnswer>;
+export type LongReadPool = WorkerPool<LongReadAsk, LongReadAnswer>;
 
 /**
  * Three processes, which start when first needed: one for look-ups; one for lists, which holds their filter data in memory and
  * is made ready at start-up; and one for changes. None waits for a look-up of a hundred names, nor for the first list.
  */
-export function makeAsideReaders({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>, deadlineMs = DEADLINE_MS): AsideReaders {
+export function makeLongReadPool({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>, deadlineMs = DEADLINE_MS): LongReadPool {
   const start = (what: string, heap = boundedHeap()) =>
-    makeWorkerPool<AsideAsk, AsideAnswer>({
+    makeWorkerPool<LongReadAsk, LongReadAnswer>({
       script: new URL(`./reader${extension()}`, import.meta.url),
       args: [DATA_DIR],
       workers: 1,
@@ -53,7 +53,7 @@ export function makeAsideReaders({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>, deadl
   const lookUps = start('look-up');
   const changes = start('changes', [...boundedHeap(), ...YOUNG_HEAP]);
   const lists = start('list', boundedHeap(LISTS_MEGABYTES));
-  const readers: Partial<Record<keyof Tasks, typeof lists>> = { lookUpCompanies: lookUps, walkChanges: changes };
+  const readers: Partial<Record<keyof Tasks, typeof lists>> = { lookUpCompanies: lookUps, readChangesPage: changes };
   const all = [lookUps, changes, lists];
   return {
     ask: (asked) => (readers[asked.task] ?? lists).ask(asked),
@@ -74,11 +74,11 @@ function whole<T>(list: T | null): T {
  * Catalogue work in separate processes. @param urlNow - where the catalogue is read at the moment: a copy of a server changes
  * its file, and a server may move
  */
-export function openAside(
+export function openLongReads(
   settings: Parameters<typeof catalogueAt>[0] & Pick<Settings, 'DATA_DIR'>,
-  readers = makeAsideReaders(settings),
+  readers = makeLongReadPool(settings),
   urlNow = () => settings.CATALOGUE_URL,
-): Aside {
+): LongReads {
   const ask = async <K extends keyof Tasks>(task: K, asked: Asked<K>): Promise<Answered<K>> => {
     const answer = await readers.ask({ ...placeOf(catalogueAt(settings), urlNow()), task, asked });
     // It is sent as JSON, which can carry all of it.
@@ -92,7 +92,7 @@ export function openAside(
     listCompanies: async (asked) => whole(await ask('listCompanies', asked)),
     listIds: async (asked) => whole(await ask('listIds', asked)),
     prepareLists: async () => void (await ask('prepareLists', {})),
-    walkChanges: (asked) => ask('walkChanges', asked),
+    readChangesPage: (asked) => ask('readChangesPage', asked),
     close: () => readers.close(),
   };
 }

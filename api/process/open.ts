@@ -13,7 +13,7 @@ import { openSearch } from '../../search/open.ts';
 import { openSummaries, type SummaryReaders } from '../../search/summary/open.ts';
 import { type Machine, makeOwnMachine } from '../concurrency/machine.ts';
 import type { Services } from '../contract/operation.ts';
-import { type AsideReaders, openAside } from '../find/readers.ts';
+import { type LongReadPool, openLongReads } from '../find/readers.ts';
 import { openRows, type RowReaders } from '../reads/export-rows/counter.ts';
 
 /** Lists are prepared after the first calls were answered; before, their reader would take processor time from those. */
@@ -24,7 +24,7 @@ export interface Shared {
   machine: Machine;
   search: SearchReaders;
   rows: RowReaders;
-  aside: AsideReaders;
+  longReads: LongReadPool;
   summaries: SummaryReaders;
   /** Writes a batch to the accounts' file together with those of the other processes. */
   writeAccounts: Database['write'];
@@ -59,11 +59,11 @@ export async function openServices(
   const isFile = settings.CATALOGUE_URL.startsWith('file:');
   const urlNow = isFile ? undefined : () => catalogue.url;
   const rows = openRows(settings, shared?.rows, urlNow);
-  const aside = openAside(settings, shared?.aside, urlNow);
+  const longReads = openLongReads(settings, shared?.longReads, urlNow);
   const summaries = openSummaries(settings, shared?.summaries, urlNow);
   // If this fails, the first summary meets the fault and reports it.
   void Promise.allSettled([summaries.follow()]);
-  const preparing = setTimeout(() => void Promise.allSettled([aside.prepareLists()]), PREPARE_MS).unref();
+  const preparing = setTimeout(() => void Promise.allSettled([longReads.prepareLists()]), PREPARE_MS).unref();
   log.info({ search: search.name }, 'databases at this version');
   return {
     settings,
@@ -72,7 +72,7 @@ export async function openServices(
     accounts,
     search,
     rows,
-    aside,
+    longReads,
     summaries,
     machine: shared?.machine ?? makeOwnMachine(),
     ...(await openExports(settings, accounts)),
@@ -80,7 +80,7 @@ export async function openServices(
     async close() {
       clearTimeout(preparing);
       await rows.close();
-      await aside.close();
+      await longReads.close();
       await summaries.close();
       await search.close();
       await catalogue.close();

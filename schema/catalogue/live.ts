@@ -54,7 +54,7 @@ export function statusNowSql(now: string): string {
 }
 
 /** The state of a contract today, as its search filters it. */
-export const CONTRACT_STANDINGS = ['active', 'ended', 'terminated'] as const;
+export const CURRENT_CONTRACT_STATUSES = ['active', 'ended', 'terminated'] as const;
 
 /**
  * The state of a contract on the London day of `now`: it runs to the end of its last day, unless a notice ended it earlier.
@@ -63,7 +63,7 @@ export const CONTRACT_STANDINGS = ['active', 'ended', 'terminated'] as const;
 export function contractStatusNow(
   { status, ends }: { status: string; ends: string | null },
   now: Date,
-): (typeof CONTRACT_STANDINGS)[number] | undefined {
+): (typeof CURRENT_CONTRACT_STATUSES)[number] | undefined {
   if (status === 'terminated') return 'terminated';
   if (ends === null) return undefined;
   return ends >= londonDate(now) ? 'active' : 'ended';

@@ -56,7 +56,7 @@ function noticeItem(row: NoticeItemRow): BriefItem {
 
 function contractItem(row: ContractItemRow): BriefItem {
   const { value_class, value } = row;
-  const winners = JSON.parse(row.suppliers) as SupplierDetail[];
+  const suppliers = JSON.parse(row.suppliers) as SupplierDetail[];
   const isValue = value_class !== 'framework_ceiling' && value_class !== 'absurd';
   return {
     notice_id: row.notice_id,
@@ -84,9 +84,9 @@ function contractItem(row: ContractItemRow): BriefItem {
     contract_id: row.id,
     stated_status: row.status,
     dated: row.sort_date,
-    supplier_count: winners.length,
-    supplier: nameSuppliers(winners) ?? row.supplier,
-    suppliers: winners.slice(0, SUPPLIERS_MOST).map(({ company_id, name }) => ({ company_id, name })),
+    supplier_count: suppliers.length,
+    supplier: nameSuppliers(suppliers) ?? row.supplier,
+    suppliers: suppliers.slice(0, SUPPLIERS_MOST).map(({ company_id, name }) => ({ company_id, name })),
     [isValue ? 'value' : 'stated_value']: value,
     counted_as: COUNTED_AS[value_class] ?? value_class,
     also_on: listOf(row.also_on),

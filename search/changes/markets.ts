@@ -3,8 +3,8 @@ import {
   type ContractCondition,
   countOwned,
   type OwnerChanges,
+  readMatchingOwners,
   readOwnerChanges,
-  readSettledOwners,
   readSteps,
   viewAt,
 } from '../../schema/catalogue/changes/contracts.ts';
@@ -126,17 +126,17 @@ async function judgeOwners(
 ): Promise<Judge> {
   const least = kind === 'company' ? filters.won_value_min : undefined;
   const condition = conditionOf(kind, filters);
-  const settled = condition
-    ? await readSettledOwners(catalogue, kind, asked, condition)
+  const matching = condition
+    ? await readMatchingOwners(catalogue, kind, asked, condition)
     : new Set(asked.map(({ id }) => id));
-  // Read after the settled ones, so a contract that changes between the two reads is among these, as it was.
-  const open = least === undefined ? asked.filter(({ id }) => !settled.has(id)) : asked;
+  // Read after the matching ones, so a contract that changes between the two reads is among these, as it was.
+  const open = least === undefined ? asked.filter(({ id }) => !matching.has(id)) : asked;
   const changes = open.length === 0 ? new Map<string, OwnerChanges>() : await readOwnerChanges(catalogue, kind, open);
   return (id, at) => {
     const own = changes.get(id) ?? { pounds: null, contracts: [] };
     const views = own.contracts.map((contract) => viewAt(contract, at));
     const then = views.filter((view): view is FilterView | 'unknown' => isOwn(kind, id, view));
-    const has = settled.has(id) || isOneOf(then, filters);
+    const has = matching.has(id) || isOneOf(then, filters);
     if (has === false || least === undefined) return has;
     const reaches = then.includes('unknown') ? 'unknown' : poundsAt(kind, id, own, then as FilterView[]) >= least;
     return reaches === true ? has : reaches;
@@ -165,8 +165,8 @@ function isWanted({ cpvs, sort_date: day }: FilterView, { cpv, won_from: from, w
 
 /** The sum at that time: the present sum, less what the changed contracts add now, plus what they added then. */
 function poundsAt(kind: OwnerKind, id: string, now: OwnerChanges, then: readonly FilterView[]): number {
-  const standing = now.contracts.filter(({ gone, view }) => gone === 0 && isOwn(kind, id, view));
-  const current = standing.map(({ view }) => view);
+  const existing = now.contracts.filter(({ gone, view }) => gone === 0 && isOwn(kind, id, view));
+  const current = existing.map(({ view }) => view);
   const penceOf = (views: readonly FilterView[]) =>
     views.reduce((sum, { value, currency, value_class: counted }) => {
       return sum + (counted === 'sum' && currency === 'GBP' ? Math.round(Number(value ?? 0) * 100) : 0);

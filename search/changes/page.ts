@@ -17,21 +17,23 @@ import { type ChangeFilters, matchesFilters } from './match.ts';
 import { wantedRows } from './wanted.ts';
 
 /** A reader's position in the changes. */
-export interface WalkPosition {
+export interface ReaderPosition {
   /** Everything up to this was returned. */
   at: ChangePosition;
   /**
    * Set while the log does not reach back far enough: rows are returned by their own `seq`, up to `upTo`, where the log takes over.
    * `from` is the position that the reader came with; below zero it had nothing.
    */
-  rows?: { from: number; upTo: number };
+  rows?: SeqSpan;
 }
 
-/** The beginning: every stored row is returned first. */
-export const WALK_START: WalkPosition = { at: { seq: -1, kind: '', id: '' } };
+type SeqSpan = { from: number; upTo: number };
 
-export interface WalkAsk {
-  position: WalkPosition;
+/** The beginning: every stored row is returned first. */
+export const READER_START: ReaderPosition = { at: { seq: -1, kind: '', id: '' } };
+
+export interface ChangesAsk {
+  position: ReaderPosition;
   kinds: readonly ChangeKind[];
   /** Filters that every one of the kinds takes (`changeFilterNames`). */
   filters: ChangeFilters;
@@ -56,9 +58,9 @@ interface FoundChange {
   row?: ItemRow | undefined;
 }
 
-export interface WalkPage {
+export interface ChangesPage {
   changes: RowChange[];
-  next: WalkPosition;
+  next: ReaderPosition;
   /** Whether everything visible was returned. */
   isDone: boolean;
 }
@@ -74,11 +76,11 @@ const LAST_KIND = '~';
 
 /**
  * The next page of changes after a position, in the order in which they became visible. A row appears once a page. A reader that
- * starts at `WALK_START` and applies every change holds exactly the rows that match. If the log does not reach back to the
+ * starts at `READER_START` and applies every change holds exactly the rows that match. If the log does not reach back to the
  * position, rows are returned by their own `seq`, and every row that may have matched before is returned as `left`.
  * @throws DatabaseAway where a server does not answer
  */
-export async function walkChanges(catalogue: Database, ask: WalkAsk): Promise<WalkPage> {
+export async function readChangesPage(catalogue: Database, ask: ChangesAsk): Promise<ChangesPage> {
   const { from, head } = await readChangeBounds(catalogue);
   const { at, rows } = ask.position;
   if (rows) return readRows(catalogue, ask, rows);
@@ -86,13 +88,13 @@ export async function walkChanges(catalogue: Database, ask: WalkAsk): Promise<Wa
   return readLog(catalogue, ask, head);
 }
 
-async function readLog(catalogue: Database, asked: WalkAsk, head: number): Promise<WalkPage> {
+async function readLog(catalogue: Database, asked: ChangesAsk, head: number): Promise<ChangesPage> {
   const { kinds, filters, limit } = asked;
   const views = Object.keys(filters).length > 0;
   const wanted = conditionsOf(asked);
   const of = columnsOf(asked, wanted);
   const found = new Map<string, FoundChange>();
-  const page = async (next: ChangePosition, isDone = false): Promise<WalkPage> => {
+  const page = async (next: ChangePosition, isDone = false): Promise<ChangesPage> => {
     return { changes: await addItems(catalogue, [...found.values()]), next: { at: next }, isDone };
   };
   let { at } = asked.position;
@@ -118,7 +120,7 @@ async function readLog(catalogue: Database, asked: WalkAsk, head: number): Promi
 }
 
 /** By kind, the part of the filters that SQL can express. */
-function conditionsOf({ kinds, filters }: WalkAsk): Partial<Record<ChangeKind, RowCondition>> {
+function conditionsOf({ kinds, filters }: ChangesAsk): Partial<Record<ChangeKind, RowCondition>> {
   const conditions = kinds.flatMap((kind) => {
     const condition = wantedRows(kind, filters);
     return condition ? [[kind, condition]] : [];
@@ -127,7 +129,7 @@ function conditionsOf({ kinds, filters }: WalkAsk): Partial<Record<ChangeKind, R
 }
 
 /** Kinds whose items are read with the entries, because nearly every entry read is returned. */
-function columnsOf({ kinds, filters }: WalkAsk, wanted: Partial<Record<ChangeKind, unknown>>) {
+function columnsOf({ kinds, filters }: ChangesAsk, wanted: Partial<Record<ChangeKind, unknown>>) {
   const isReturned = (kind: ChangeKind) => Object.keys(filters).length === 0 || wanted[kind] !== undefined;
   const read = kinds.filter(isReturned).map((kind): [ChangeKind, RowColumns] => [kind, ITEM_COLUMNS[kind]]);
   return Object.fromEntries(read) as Partial<Record<ChangeKind, RowColumns>>;
@@ -198,7 +200,7 @@ async function addItems(catalogue: Database, found: readonly FoundChange[]): Pro
 }
 
 /** Rows by their own seq. A row that changes meanwhile moves out of this stretch; the log after it has the change. */
-async function readRows(catalogue: Database, asked: WalkAsk, rows: { from: number; upTo: number }): Promise<WalkPage> {
+async function readRows(catalogue: Database, asked: ChangesAsk, rows: SeqSpan): Promise<ChangesPage> {
   const { kinds, filters, limit } = asked;
   const views = Object.keys(filters).length > 0;
   const isNew = rows.from < 0;
@@ -206,7 +208,7 @@ async function readRows(catalogue: Database, asked: WalkAsk, rows: { from: numbe
   const wanted = isNew ? conditionsOf(asked) : {};
   const of = columnsOf(asked, wanted);
   const changes: FoundChange[] = [];
-  const page = async (next: WalkPosition): Promise<WalkPage> => {
+  const page = async (next: ReaderPosition): Promise<ChangesPage> => {
     return { changes: await addItems(catalogue, changes), next, isDone: false };
   };
   let { at } = asked.position;

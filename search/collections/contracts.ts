@@ -5,8 +5,8 @@ import { dayNumber } from '../documents/days.ts';
 import { valueInPounds } from '../documents/from-row.ts';
 import type { ContractDocument, SearchQuery } from '../engine.ts';
 import { CONTRACT_FACETS } from '../filters/facets.ts';
-import type { Collection, Mark } from './shape.ts';
-import { bidsMarks, monthMarks, valueMarks, wantedBids, wantedMonths, wantedValues } from './tokens.ts';
+import type { Collection, IndexToken } from './shape.ts';
+import { bidsTokens, monthTokens, valueTokens, wantedBids, wantedMonths, wantedValues } from './tokens.ts';
 
 /** The register's current and former names of a contract's suppliers. */
 const REGISTER_NAMES = `(SELECT json_group_array(name) FROM (
@@ -57,18 +57,18 @@ export const CONTRACTS: Collection<ContractDocument> = {
   sortColumn: (field) => BOUNDS[field] ?? null,
   newest: '-awarded',
   clock,
-  standings: ({ is_terminated }) => [is_terminated ? 'terminated' : 'running'],
-  wantedStanding: (query) => {
+  flags: ({ is_terminated }) => [is_terminated ? 'terminated' : 'running'],
+  wantedFlag: (query) => {
     const status = statusOf(query);
     return status === 'any' ? null : status === 'terminated' ? 'terminated' : 'running';
   },
-  marks: (document) => [
-    ...monthMarks('d', document.ends),
-    ...monthMarks('t', document.starts),
-    ...valueMarks('v', valueInPounds(document)),
-    ...bidsMarks('x', document.bids),
+  tokens: (document) => [
+    ...monthTokens('d', document.ends),
+    ...monthTokens('t', document.starts),
+    ...valueTokens('v', valueInPounds(document)),
+    ...bidsTokens('x', document.bids),
   ],
-  wantedMarks,
+  wantedTokens,
 };
 
 const BOUNDS: Readonly<Record<string, string>> = {
@@ -89,7 +89,7 @@ function clock(query: SearchQuery): ReturnType<Collection['clock']> {
   return [{ column: 'ends_day', operator: status === 'active' ? '>=' : '<', value: dayNumber(londonDate(query.now)) }];
 }
 
-function wantedMarks(query: SearchQuery): Mark[][] {
+function wantedTokens(query: SearchQuery): IndexToken[][] {
   const { filters, now } = query;
   return [
     ...wantedValues('v', filters),

@@ -3,13 +3,13 @@ import { facetValues } from '../documents/facets.ts';
 import { makeDocument, mayBeOpen, SHOWN_FIELDS, valueInPounds } from '../documents/from-row.ts';
 import type { Scope, SearchDocument, SearchQuery } from '../engine.ts';
 import { FACETS } from '../filters/facets.ts';
-import type { Collection, Mark } from './shape.ts';
-import { monthMarks, valueMarks, wantedMonths, wantedValues } from './tokens.ts';
+import type { Collection, IndexToken } from './shape.ts';
+import { monthTokens, valueTokens, wantedMonths, wantedValues } from './tokens.ts';
 
 /** Only a framework's own notice carries the framework, so that a framework search names each once. */
 const JOIN =
   'LEFT JOIN framework f ON f.id = n.process_id AND f.notice_id = n.notice_id AND f.gone = 0 AND f.copy_of IS NULL';
-const OPEN: Mark = { letter: 'p', value: 'open' };
+const OPEN: IndexToken = { letter: 'p', value: 'open' };
 
 /** Notices; some are tenders, and some set up a framework. */
 export const NOTICES: Collection<SearchDocument> = {
@@ -50,19 +50,16 @@ export const NOTICES: Collection<SearchDocument> = {
     field === 'value' ? valueColumn(scope) : field === 'deadline' ? 'deadline_seconds' : null,
   newest: '-published',
   clock,
-  standings: ({ is_tender, framework_id }) => [
-    ...(is_tender ? ['tenders'] : []),
-    ...(framework_id ? ['frameworks'] : []),
-  ],
+  flags: ({ is_tender, framework_id }) => [...(is_tender ? ['tenders'] : []), ...(framework_id ? ['frameworks'] : [])],
   // Anything that may be open is a tender.
-  wantedStanding: (query) => (query.scope === 'notices' || asksForOpen(query) ? null : query.scope),
-  marks: (document) => [
+  wantedFlag: (query) => (query.scope === 'notices' || asksForOpen(query) ? null : query.scope),
+  tokens: (document) => [
     ...(mayBeOpen(document) ? [OPEN] : []),
-    ...monthMarks('d', document.deadline),
-    ...valueMarks('v', valueInPounds(document)),
-    ...valueMarks('w', document.ceiling),
+    ...monthTokens('d', document.deadline),
+    ...valueTokens('v', valueInPounds(document)),
+    ...valueTokens('w', document.ceiling),
   ],
-  wantedMarks,
+  wantedTokens,
 };
 
 /** The value of a framework is its ceiling, whatever the notice says through which it is found. */
@@ -88,7 +85,7 @@ function clock(query: SearchQuery): ReturnType<Collection['clock']> {
   return statusOf(query) === 'closed' ? [{ ...until, operator: '<=', orNone: true }] : [];
 }
 
-function wantedMarks(query: SearchQuery): Mark[][] {
+function wantedTokens(query: SearchQuery): IndexToken[][] {
   const { filters, scope, now } = query;
   return [
     ...wantedValues(scope === 'frameworks' ? 'w' : 'v', filters),

@@ -21,7 +21,7 @@ export interface Comparison {
 }
 
 /** A token of the embedded index that is not a filter value: its letter and value; `isBeginning` means every token with that beginning. */
-export interface Mark {
+export interface IndexToken {
   letter: string;
   value: string;
   isBeginning?: boolean;
@@ -69,10 +69,10 @@ export interface Collection<Document extends AnyDocument = AnyDocument> {
   newest: '-published' | '-awarded';
   /** What the clock decides of a query. */
   clock(query: SearchQuery): Comparison[];
-  /** A document's other properties, and which of them a query requires; null where it requires none. */
-  standings(document: Document): string[];
-  wantedStanding(query: SearchQuery): string | null;
+  /** Further properties of a document in one word each, and the one that a query requires; null where it requires none. */
+  flags(document: Document): string[];
+  wantedFlag(query: SearchQuery): string | null;
   /** Further tokens of a document in the embedded index, and which of them a query requires: one from each group. They save comparisons. */
-  marks(document: Document): Mark[];
-  wantedMarks(query: SearchQuery): Mark[][];
+  tokens(document: Document): IndexToken[];
+  wantedTokens(query: SearchQuery): IndexToken[][];
 }

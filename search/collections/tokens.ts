@@ -1,21 +1,21 @@
 import { BAND_EDGES, bandOf } from '../documents/facets.ts';
 import type { SearchFilters } from '../filters/index.ts';
-import type { Mark } from './shape.ts';
+import type { IndexToken } from './shape.ts';
 
 /** Whatever lies in this decade or later: dates of the year 2999 are published too. */
 const LAST_DECADE = 210;
-/** How many years have a mark for each month; a later end counts as open. */
+/** How many years have a token for each month; a later end counts as open. */
 const YEARS_MOST = 9;
 
-/** The amounts that divide a band into steps. These are the amounts that people ask for, so marks alone find values between two of them. */
+/** The amounts that divide a band into steps. People ask for these amounts, so tokens alone find values between two of them. */
 const STEP_EDGES = BAND_EDGES.flatMap((edge) => (edge === 0 ? [0, 1_000, 5_000] : [edge, 2.5 * edge, 5 * edge]));
 
-/** Numbers of bids below this have a mark each. */
+/** Numbers of bids below this have a token each. */
 const BIDS_MOST = 10;
 const SOME = 'n';
 
-/** The bounds of a query that marks decide without comparing numbers. Value bounds that cross are not among them. */
-export function decidedByMarks({ value_min: least, value_max: most, bids_max: bids }: SearchFilters): string[] {
+/** The names of the bounds that tokens decide without comparing numbers. Value bounds that cross are not among them. */
+export function decidedByTokens({ value_min: least, value_max: most, bids_max: bids }: SearchFilters): string[] {
   const isCrossed = least !== undefined && most !== undefined && least > most;
   return [
     ...(isEdge(least) && !isCrossed ? ['value_min'] : []),
@@ -37,7 +37,7 @@ function stepOf(value: number): number {
 }
 
 /** The band and the step of a value in pounds, and whether the value is the edge of the step: a bound includes its amount. */
-export function valueMarks(letter: string, value: number | null): Mark[] {
+export function valueTokens(letter: string, value: number | null): IndexToken[] {
   if (value === null) return [];
   const step = stepOf(value);
   const values = [`${bandOf(value)}`, `s${step}`, ...(isEdge(value) ? [`e${step}`] : [])];
@@ -45,7 +45,7 @@ export function valueMarks(letter: string, value: number | null): Mark[] {
 }
 
 /** The bands between two value bounds, and the steps of bands that the bounds divide. */
-export function wantedValues(letter: string, { value_min: least, value_max: most }: SearchFilters): Mark[][] {
+export function wantedValues(letter: string, { value_min: least, value_max: most }: SearchFilters): IndexToken[][] {
   if (least === undefined && most === undefined) return [];
   const first = stepOf(least ?? 0);
   const last = most === undefined ? STEP_EDGES.length - 1 : stepOf(most) - Number(isEdge(most));
@@ -65,22 +65,22 @@ function stepsOf(band: number): number[] {
   return range(0, STEP_EDGES.length - 1).filter((step) => bandOfStep(step) === band);
 }
 
-/** A mark for the number of bids, and one for its being known. */
-export function bidsMarks(letter: string, bids: number | null): Mark[] {
+/** A token for the number of bids, and one that says that the number is known. */
+export function bidsTokens(letter: string, bids: number | null): IndexToken[] {
   if (bids === null) return [];
   const count = Math.max(0, Math.ceil(bids));
   return [SOME, ...(count < BIDS_MOST ? [`${count}`] : [])].map((value) => ({ letter, value }));
 }
 
-/** The words of bids up to a number. */
-export function wantedBids(letter: string, { bids_max: most }: SearchFilters): Mark[][] {
+/** The tokens of bids up to a number: any of them is enough. */
+export function wantedBids(letter: string, { bids_max: most }: SearchFilters): IndexToken[][] {
   if (most === undefined) return [];
   const values = most < BIDS_MOST ? range(0, most).map(String) : [SOME];
   return [values.map((value) => ({ letter, value }))];
 }
 
 /** The month, the year and the decade of a date. */
-export function monthMarks(letter: string, date: string | null): Mark[] {
+export function monthTokens(letter: string, date: string | null): IndexToken[] {
   if (!date) return [];
   const [year, month] = [date.slice(0, 4), date.slice(5, 7)];
   return [`${year}${month}`, `y${year}`, `z${decadeOf(Number(year))}`].map((value) => ({ letter, value }));
@@ -94,7 +94,7 @@ function decadeOf(year: number): number {
  * The months from one day (`YYYY-MM-DD`) to another, or onwards: months of partial years, whole years, and decades where there
  * is no near end. None without a first day, or where the days cross: the later comparisons leave no document.
  */
-export function wantedMonths(letter: string, from: string | undefined, to = '9999-12'): Mark[][] {
+export function wantedMonths(letter: string, from: string | undefined, to = '9999-12'): IndexToken[][] {
   if (from === undefined || from.slice(0, 7) > to.slice(0, 7)) return [];
   const [year, month] = partsOf(from);
   const [lastYear, lastMonth] = partsOf(to);

@@ -1,6 +1,6 @@
 import type { Database } from '../../schema/db/interface.ts';
 import { dayOf, NONE } from '../summary/columns.ts';
-import { isBehind, LEVELS, type ListAsk, type ListPage, type Placed, placeEntries, toPage } from './entries.ts';
+import { isAfter, LEVELS, type ListAsk, type ListPage, type Placed, placeEntries, toPage } from './entries.ts';
 import { directoryOf } from './follow.ts';
 import type { Listed } from './listed.ts';
 import { marketsOf } from './markets.ts';
@@ -82,7 +82,7 @@ async function placeCompanies(
 }
 
 function toCompanyPage(placed: Placed<Named>[], { limit }: CompaniesAsk, total: number): ListPage<Named> {
-  const all = placed.sort((a, b) => (isBehind(a.at, b.at) ? 1 : -1));
+  const all = placed.sort((a, b) => (isAfter(a.at, b.at) ? 1 : -1));
   return toPage(all.slice(0, limit + 1), limit, total);
 }
 
@@ -160,7 +160,7 @@ async function placeRegistered(
     for (let own = 1; own <= CLASSES && placed.length <= limit; own++) {
       // After a company of another level or class, either all of them follow or none.
       const from = after?.level === level && after.size === -own ? numberOfId(after.id) : undefined;
-      if (after && from === undefined && !isBehind({ level, size: -own, id: '' }, after)) continue;
+      if (after && from === undefined && !isAfter({ level, size: -own, id: '' }, after)) continue;
       const ofClass = picked.rows.filter((_, at) => picked.classes[at] === own);
       const numbers = numbersOf(register, ofClass, limit + 1, from);
       placed.push(...numbers.map((number) => place(level, number, own)));
@@ -183,7 +183,7 @@ async function placeIncorporated(
   };
   if (query === undefined) {
     const day = after && incorporatedOf(after.size);
-    const from = day === undefined ? undefined : { number: numberBehind(after?.id ?? ''), day };
+    const from = day === undefined ? undefined : { number: numberAfter(after?.id ?? ''), day };
     const { listed, total } = listIncorporated(register, wish, room, from);
     return { placed: listed.map(place), total, isCut: false };
   }
@@ -191,11 +191,11 @@ async function placeIncorporated(
   const all = levels.flatMap((rows) =>
     [...pickRegistered(register, wish, rows).rows].map((row) => place(incorporatedAt(register, row))),
   );
-  return { placed: after ? all.filter(({ at }) => isBehind(at, after)) : all, total: all.length, isCut };
+  return { placed: after ? all.filter(({ at }) => isAfter(at, after)) : all, total: all.length, isCut };
 }
 
 /** The number after which companies with greater ids follow. */
-function numberBehind(id: string): string {
+function numberAfter(id: string): string {
   if (id.startsWith(REGISTER)) return numberOfId(id);
   return id < REGISTER ? '' : AFTER_ALL;
 }

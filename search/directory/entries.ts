@@ -63,7 +63,7 @@ export function placeEntries(
     const some = levels[level] ?? [];
     if (some.length > limit) continue;
     const at = { level, size: listed.sizes[row] as number, id: textAt(listed.ids, row) };
-    if (!after || isBehind(at, after)) some.push({ entry: row, at });
+    if (!after || isAfter(at, after)) some.push({ entry: row, at });
   }
   return { placed: levels.flat().slice(0, limit + 1), total };
 }
@@ -76,7 +76,7 @@ export function toPage<E>(placed: readonly Placed<E>[], limit: number, total: nu
 }
 
 /** Whether a position comes after another. */
-export function isBehind(at: Position, after: Position): boolean {
+export function isAfter(at: Position, after: Position): boolean {
   if (at.level !== after.level) return at.level > after.level;
   return at.size === after.size ? at.id > after.id : at.size < after.size;
 }
@@ -93,7 +93,7 @@ export function makeMeant(listed: Listed, query: string, alsoKey?: string): (row
  * few long texts is limited by memory speed; thousands of texts take fifty times as long.
  */
 function markNamed(lines: Texts, query: string, alsoKey: string | undefined): Uint8Array {
-  const marks = new Uint8Array(lines.ends.length);
+  const isNamed = new Uint8Array(lines.ends.length);
   const key = nameKey(query);
   const wholes = [
     ...(IN_IDS.test(query) ? [`#${query.trim().toUpperCase()}`] : []),
@@ -109,7 +109,7 @@ function markNamed(lines: Texts, query: string, alsoKey: string | undefined): Ui
     for (const whole of wholes) {
       const line = `\n${whole}\n`;
       for (let at = text.indexOf(line); at >= 0; at = text.indexOf(line, at + 1))
-        marks[first + firstFrom(ends, at + 1)] = 1;
+        isNamed[first + firstFrom(ends, at + 1)] = 1;
     }
     if (longest === undefined) return;
     for (let at = text.indexOf(longest); at >= 0; ) {
@@ -119,11 +119,11 @@ function markNamed(lines: Texts, query: string, alsoKey: string | undefined): Ui
       }
       const row = firstFrom(ends, at + 1);
       const own = others.length > 0 ? text.slice(ends[row - 1] ?? 0, ends[row]) : '';
-      if (others.every((word) => hasWord(own, word))) marks[first + row] = 1;
+      if (others.every((word) => hasWord(own, word))) isNamed[first + row] = 1;
       at = text.indexOf(longest, ends[row]);
     }
   });
-  return marks;
+  return isNamed;
 }
 
 /** A sign that every id has, and few words. */

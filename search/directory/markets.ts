@@ -72,7 +72,7 @@ interface State {
   codes: string[];
   numbers: Map<string, number>;
   /** Pairs of numbers, for a code and a day. */
-  held: Record<Kind, PairsByOwner>;
+  pairs: Record<Kind, PairsByOwner>;
   /** Organisations whose contracts have to be read again. */
   stale: Record<Kind, Set<string>>;
   /** The last contract that was read. */
@@ -87,7 +87,7 @@ function makeMarkets(catalogue: Database): Markets {
   const state: State = {
     codes: [''],
     numbers: new Map([['', 0]]),
-    held: { buyers: makePairsByOwner(), companies: makePairsByOwner() },
+    pairs: { buyers: makePairsByOwner(), companies: makePairsByOwner() },
     stale: { buyers: new Set(), companies: new Set() },
     at: { seq: -1, id: '' },
     organisations: null,
@@ -105,7 +105,7 @@ function keepBuying(
 ): void {
   const codes = Uint8Array.from(state.codes, (code) => Number(!cpv || cpv.some((one) => code.startsWith(one))));
   const [first, last] = [from === undefined ? 0 : dayNumber(from), to === undefined ? LAST_DAY : dayNumber(to)];
-  const { pairs, ends } = state.held[of].layOut(prints);
+  const { pairs, ends } = state.pairs[of].layOut(prints);
   let at = 0;
   for (let row = 0; row < prints.length; row++) {
     const end = ends[row] as number;
@@ -149,14 +149,14 @@ function note(state: State, { gone, buyer_id: buyer, codes, companies }: Changed
   for (const kind of KINDS) {
     for (const id of parties[kind]) {
       if (state.organisations !== null) state.stale[kind].add(id);
-      else if (gone === 0) state.held[kind].add(id, pairs);
+      else if (gone === 0) state.pairs[kind].add(id, pairs);
     }
   }
 }
 
 /** The first reading is over: the collected data is packed to the size of its numbers. */
 function pack(state: State): void {
-  for (const kind of KINDS) state.held[kind].pack();
+  for (const kind of KINDS) state.pairs[kind].pack();
   state.organisations = state.began;
 }
 
@@ -173,7 +173,7 @@ async function noteOrganisations(catalogue: Database, state: State, since: numbe
 async function readAgain(catalogue: Database, state: State, kind: Kind): Promise<void> {
   for (const id of [...state.stale[kind]].slice(0, AGAIN)) {
     const rows = await catalogue.read<{ codes: string }>({ sql: TABLES[kind].contracts, args: [id] });
-    state.held[kind].replace(
+    state.pairs[kind].replace(
       id,
       rows.flatMap(({ codes }) => pairsOf(state, codes)),
     );

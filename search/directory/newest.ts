@@ -1,7 +1,7 @@
 import { memoiseByObject } from '../../schema/text/memoise.ts';
 import { NONE } from '../summary/columns.ts';
 import { textAt } from './columns.ts';
-import { isBehind, type ListAsk, makeMeant, type Placed, type Position } from './entries.ts';
+import { isAfter, type ListAsk, makeMeant, type Placed, type Position } from './entries.ts';
 import type { Listed } from './listed.ts';
 
 /** Below every day of a contract: organisations without one come last. */
@@ -66,7 +66,7 @@ export function placeNewest(
     total += 1;
     if (placed.length > limit) continue;
     const at = { level: 0, size: newsAt(listed.own, row), id: textAt(listed.ids, row) };
-    if (!after || isBehind(at, after)) placed.push({ entry: row, at });
+    if (!after || isAfter(at, after)) placed.push({ entry: row, at });
   }
   return { placed, total };
 }

@@ -34,16 +34,16 @@ const NONE = new Float64Array();
 
 /** Pairs of no organisation yet. */
 export function makePairsByOwner(): PairsByOwner {
-  let gathered: ReturnType<typeof gather> | null = gather();
+  let buffer: ReturnType<typeof makePairBuffer> | null = makePairBuffer();
   let packed: Packed = { listed: NONE, prints: NONE, pairs: new Uint16Array(), ends: new Uint32Array() };
   const replaced = new Map<number, readonly number[]>();
   return {
     add(id, pairs) {
-      gathered?.add(id, pairs);
+      buffer?.add(id, pairs);
     },
     pack() {
-      if (gathered) packed = gathered.pack();
-      gathered = null;
+      if (buffer) packed = buffer.pack();
+      buffer = null;
     },
     replace(id, pairs) {
       replaced.set(printNumber(id), pairs);
@@ -58,7 +58,7 @@ export function makePairsByOwner(): PairsByOwner {
 }
 
 /** Pairs as they arrive, each with the number of its owner. */
-function gather() {
+function makePairBuffer() {
   const numbers = new Map<string, number>();
   let owners = new Uint32Array(FIRST_ROOM);
   let values = new Uint16Array(2 * FIRST_ROOM);

@@ -57,7 +57,7 @@ export interface SupplierColumns {
   /** Those that occur, by a text of them: each has the number of its place. */
   shared: ReadonlyMap<string, Shared>;
   /** For each supplier the number of its shared properties. */
-  standings: Uint16Array;
+  sharedNumbers: Uint16Array;
   /** Days as `yyyymmdd`; `NONE`, which is below every day, where unknown. */
   incorporated: Int32Array;
   lastAwards: Int32Array;
@@ -71,7 +71,7 @@ export interface SupplierColumns {
 
 export const NO_SUPPLIERS: SupplierColumns = {
   shared: new Map(),
-  standings: new Uint16Array(),
+  sharedNumbers: new Uint16Array(),
   incorporated: new Int32Array(),
   lastAwards: new Int32Array(),
   values: new Float64Array(),
@@ -83,7 +83,7 @@ export const NO_SUPPLIERS: SupplierColumns = {
 export function mergeColumns(old: SupplierColumns, plan: Plan, fresh: readonly SupplierEntry[]): SupplierColumns {
   const shared = new Map(old.shared);
   const places = new Map([...shared.keys()].map((key, place) => [key, place]));
-  const standings = fresh.map(({ status, region_code, is_sme, contract_count }) => {
+  const sharedNumbers = fresh.map(({ status, region_code, is_sme, contract_count }) => {
     const won = contract_count > 0;
     const key = `${status}|${region_code}|${is_sme}|${won}`;
     if (!places.has(key)) places.set(key, shared.size);
@@ -94,7 +94,7 @@ export function mergeColumns(old: SupplierColumns, plan: Plan, fresh: readonly S
   const column = <K extends 'incorporated' | 'last_award' | 'value'>(name: K) => fresh.map((one) => one[name]);
   return {
     shared,
-    standings: mergeNumbers(new Uint16Array(rows), old.standings, plan, standings),
+    sharedNumbers: mergeNumbers(new Uint16Array(rows), old.sharedNumbers, plan, sharedNumbers),
     incorporated: mergeNumbers(new Int32Array(rows), old.incorporated, plan, column('incorporated')),
     lastAwards: mergeNumbers(new Int32Array(rows), old.lastAwards, plan, column('last_award')),
     values: mergeNumbers(new Float64Array(rows), old.values, plan, column('value')),
@@ -113,11 +113,11 @@ export function mergeColumns(old: SupplierColumns, plan: Plan, fresh: readonly S
 
 /** Which suppliers are wanted: for each 1 or 0. */
 export function markWanted(columns: SupplierColumns, wish: SupplierWish): Uint8Array {
-  const { shared, standings, incorporated, lastAwards, values } = columns;
+  const { shared, sharedNumbers, incorporated, lastAwards, values } = columns;
   const table = Uint8Array.from(shared.values(), (one) => Number(isShared(one, wish)));
-  const wanted = new Uint8Array(standings.length);
+  const wanted = new Uint8Array(sharedNumbers.length);
   // A loop, as `from` calls a function for each and takes ten times as long.
-  for (let row = 0; row < wanted.length; row++) wanted[row] = table[standings[row] as number] as number;
+  for (let row = 0; row < wanted.length; row++) wanted[row] = table[sharedNumbers[row] as number] as number;
   const { incorporated_from: from, incorporated_to: to, won_from: since, won_value_min: least } = wish;
   // What is not known is below every bound.
   if (from !== undefined || to !== undefined) keepFrom(wanted, incorporated, dayOf(from ?? '0000-01-01'));

@@ -13,7 +13,7 @@ import { mergeColumns, NO_SUPPLIERS, type SupplierEntry } from './supplier-colum
 const VALUE = "c.totals ->> '$.sum.GBP.value' AS value";
 const LAST_AWARD = '(SELECT max(s.sort_date) FROM contract_supplier s WHERE s.company_id = c.id) AS last_award';
 const FROM = 'FROM company c LEFT JOIN registered_company r ON r.company_number = c.company_number';
-const HELD = `SELECT c.id, c.name_key, c.company_number, c.is_sme, c.contract_count, c.framework_places, c.seq, c.gone, ${VALUE},
+const SUPPLIER_ROWS = `SELECT c.id, c.name_key, c.company_number, c.is_sme, c.contract_count, c.framework_places, c.seq, c.gone, ${VALUE},
     c.detail ->> '$.also_known_as' AS others, coalesce(c.postcode, r.postcode) AS postcode, ${REGISTERED},
     r.name_key AS registered_key, ${LAST_AWARD},
     (SELECT json_group_array(p.name_key) FROM previous_name p WHERE p.company_number = c.company_number) AS former ${FROM}`;
@@ -24,11 +24,11 @@ const LISTED = `SELECT c.id, coalesce(r.name, c.name) AS name, c.company_number,
 /** How the suppliers of a catalogue are read into memory. */
 export const SUPPLIERS = {
   table: 'company' as const,
-  rows: `${HELD} WHERE (c.seq, c.id) > (?, ?) ORDER BY c.seq, c.id LIMIT ?`,
+  rows: `${SUPPLIER_ROWS} WHERE (c.seq, c.id) > (?, ?) ORDER BY c.seq, c.id LIMIT ?`,
   toEntry,
   columns: { none: NO_SUPPLIERS, merge: mergeColumns },
 };
-const OF_NUMBERS = `${HELD} WHERE c.company_number IN (SELECT value FROM json_each(?))`;
+const OF_NUMBERS = `${SUPPLIER_ROWS} WHERE c.company_number IN (SELECT value FROM json_each(?))`;
 
 interface Counted {
   id: string;
@@ -89,8 +89,8 @@ function isSme({ is_sme, accounts }: Pick<SupplierRow, 'is_sme' | 'accounts'>): 
 
 /** One number that sorts by contracts, then framework places, then whether the company is active, then its size. */
 function sizeOf({ contract_count, framework_places, status, has_left, accounts }: SupplierRow): number {
-  const standing = companyStatusOf(status ?? 'active', has_left === 1);
-  const own = classOf({ status: standing, size: sizeRankOf(accounts) });
+  const companyStatus = companyStatusOf(status ?? 'active', has_left === 1);
+  const own = classOf({ status: companyStatus, size: sizeRankOf(accounts) });
   return contract_count + Math.min(framework_places, 9_999) / 1e4 - own / 1e7;
 }
 

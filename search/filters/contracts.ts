@@ -1,11 +1,11 @@
 import { PROCEDURES } from '../../schema/catalogue/enums.ts';
-import { CONTRACT_STANDINGS } from '../../schema/catalogue/live.ts';
+import { CURRENT_CONTRACT_STATUSES } from '../../schema/catalogue/live.ts';
 import { CONTRACT_STATUS_MEANINGS, PROCEDURE_MEANINGS } from './meanings.ts';
 import type { FilterRow } from './row.ts';
 import { date, describe, identifier, someOf } from './shapes.ts';
 
 /** The state of a contract today, according to its end. */
-export const STANDINGS_ASKED = ['any', ...CONTRACT_STANDINGS] as const;
+export const STATUS_CHOICES = ['any', ...CURRENT_CONTRACT_STATUSES] as const;
 
 const OWN = { several: false, datasets: ['contracts'] } as const;
 const DAYS = { kind: 'date', values: 'day', ...OWN } as const;
@@ -152,11 +152,11 @@ export const CONTRACT_FILTERS = [
     name: 'status',
     kind: 'clock',
     label: 'Status',
-    choices: STANDINGS_ASKED,
+    choices: STATUS_CHOICES,
     meanings: CONTRACT_STATUS_MEANINGS,
     values: 'contract_status',
     ...OWN,
-    input: (z) => z.enum(STANDINGS_ASKED).default('any').describe('As of today, by its end'),
+    input: (z) => z.enum(STATUS_CHOICES).default('any').describe('As of today, by its end'),
     words:
       'active: it ends today or later. ended: its end has passed. terminated: a notice ended it. any: all, also those without a known end.',
     aliases: [],

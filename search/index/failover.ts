@@ -50,7 +50,7 @@ export function withFallback<Hit extends AnyHit>(
   options: FailoverOptions = {},
 ): SearchEngine<Hit> {
   const breaker = makeBreaker(first, second, options);
-  const answerBehind = async <A extends Answer>(ask: Ask<Hit, A>, reason: FailoverReason): Promise<A> => {
+  const answerFromSecond = async <A extends Answer>(ask: Ask<Hit, A>, reason: FailoverReason): Promise<A> => {
     const answer = await ask(second).catch((error: unknown) => {
       if (error instanceof SearchUnavailable) breaker.stands(true);
       throw error;
@@ -61,7 +61,7 @@ export function withFallback<Hit extends AnyHit>(
   /** The second engine's answer, or what the first can say if there is no other. */
   const answerBetter = async <A extends Answer>(ask: Ask<Hit, A>, reason: FailoverReason): Promise<A> => {
     try {
-      return await answerBehind(ask, reason);
+      return await answerFromSecond(ask, reason);
     } catch (error) {
       if (!(error instanceof SearchUnavailable) || !ALSO_ALONE.has(reason)) throw error;
       return await ask(first);
@@ -71,7 +71,7 @@ export function withFallback<Hit extends AnyHit>(
   const orMore = async <A extends Answer>(query: SearchQuery, ask: Ask<Hit, A>, answer: A): Promise<A> => {
     if (answer.total >= TOO_FEW || query.cursor !== undefined || countWords(query) < 2) return answer;
     // The first engine's result stays if the second cannot be asked.
-    const [more] = await Promise.allSettled([answerBehind(ask, 'few')]);
+    const [more] = await Promise.allSettled([answerFromSecond(ask, 'few')]);
     return more.status === 'fulfilled' && more.value.total > answer.total ? more.value : answer;
   };
   /** The answer of the engine that is to answer a query from its first page. */
@@ -87,8 +87,8 @@ export function withFallback<Hit extends AnyHit>(
     } catch (error) {
       if (error instanceof BadCursor) throw error;
       // It works, and knows its limits.
-      if (error instanceof SearchUnavailable && error.reason === 'many') return answerBehind(ask, 'many');
-      return answerBehind(ask, breaker.failed(error, query));
+      if (error instanceof SearchUnavailable && error.reason === 'many') return answerFromSecond(ask, 'many');
+      return answerFromSecond(ask, breaker.failed(error, query));
     }
   };
   return {
@@ -98,7 +98,7 @@ export function withFallback<Hit extends AnyHit>(
       const ask: Ask<Hit, SearchAnswer<Hit>> = (engine) => engine.find(query);
       const position = query.cursor === undefined ? null : peekCursor(query.cursor);
       // Pages continue in their original order, as long as a cursor can record what they contained.
-      if (position?.engine === second.name) return answerBehind(ask, 'continued');
+      if (position?.engine === second.name) return answerFromSecond(ask, 'continued');
       // The second engine cannot continue, as it could not be asked when that page was made and no longer knows what was served.
       if (position && position.served > SEEN_MAX) return first.find(query);
       if (position && position.served + query.limit > SEEN_MAX) return answerBetter(ask, 'continued');
@@ -120,7 +120,7 @@ function countWords({ text }: SearchQuery): number {
 }
 
 /** Whether the first engine's index lacks too much, and the second's less. A missing index lacks the most. */
-async function lagsBehind(
+async function lagsTooMuch(
   first: AnyEngine,
   second: AnyEngine,
   { readLag = async () => 0, lagRowsMax = 0 }: FailoverOptions,
@@ -164,12 +164,12 @@ function makeBreaker(first: AnyEngine, second: AnyEngine, options: FailoverOptio
   const look = async () => {
     lookAt = wallNow() + LOOK_EVERY_MS;
     try {
-      const isBehind = await lagsBehind(first, second, options);
+      const isLagging = await lagsTooMuch(first, second, options);
       // A server may report its state and still not answer queries: it is asked the failed query once more.
       const failedAt = probe;
       probe = null;
-      if (!isBehind && failedAt) await first.find(failedAt);
-      reason = isBehind ? 'behind' : null;
+      if (!isLagging && failedAt) await first.find(failedAt);
+      reason = isLagging ? 'behind' : null;
     } catch (error) {
       open(error);
     }

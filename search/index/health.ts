@@ -154,10 +154,10 @@ async function checkEngine(engine: AnyEngine): Promise<SearchReadiness> {
   const fault = await findFault(engine);
   if (fault === null) return { answers: true, said: '' };
   if (!engine.fallback) return { answers: false, said: `search: ${fault}` };
-  const behind = await findFault(engine.fallback);
-  return behind === null
+  const fallbackFault = await findFault(engine.fallback);
+  return fallbackFault === null
     ? { answers: true, said: `search: failing over to ${engine.fallback.name} (${fault})` }
-    : { answers: false, said: `search: ${fault}; behind it: ${behind}` };
+    : { answers: false, said: `search: ${fault}; behind it: ${fallbackFault}` };
 }
 
 async function findFault(engine: AnyEngine): Promise<string | null> {

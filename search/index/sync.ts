@@ -192,7 +192,7 @@ async function drainRows(run: Drain): Promise<void> {
     await storing.store(makeBatch(collection, rows, cursor));
     if (!last) break;
   }
-  await storing.settle();
+  await storing.finish();
 }
 
 /** Documents that changed because of other rows than their own. */
@@ -216,7 +216,7 @@ interface OrderedStore {
   /** Ends when the next batch may come. @throws the error of this batch or of one before it */
   store(batch: IndexBatch): Promise<void>;
   /** Waits until every batch is stored. @throws the same */
-  settle(): Promise<void>;
+  finish(): Promise<void>;
 }
 
 /** @param onStored called with each batch once the index holds it */
@@ -233,7 +233,7 @@ export function storeInOrder(
       running.push(storing);
       while (running.length >= (index.batchesAtOnce ?? 1)) await running.shift();
     },
-    async settle() {
+    async finish() {
       await Promise.all(running.splice(0));
     },
   };

@@ -52,7 +52,7 @@ export function toIndexed(document: AnyDocument, collection: Collection): Indexe
     ...document,
     [KEY]: keyOf(document.id),
     extract: shorten(document.description),
-    standings: collection.standings(document),
+    standings: collection.flags(document),
     ...Object.fromEntries(comparedOf(collection, document).filter(([, value]) => value !== null)),
     day,
     place: placeOf(document, day),

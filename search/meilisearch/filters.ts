@@ -17,13 +17,13 @@ export const orderedBy = ({ compared }: Collection): string[] => [
 /** The conditions of a query: all must hold. Every value is quoted and escaped. */
 export function filterConditions(query: SearchQuery): string[] {
   const collection = collectionOf(query);
-  const standing = collection.wantedStanding(query);
+  const flag = collection.wantedFlag(query);
   const compared = comparisonsOf(query).map(({ column, operator, value, orNone }) => {
     const condition = `${column} ${operator} ${value}`;
     return orNone ? `(${column} NOT EXISTS OR ${condition})` : condition;
   });
   return [
-    ...(standing === null ? [] : [equals('standings', standing)]),
+    ...(flag === null ? [] : [equals('standings', flag)]),
     ...listConditions(query, collection),
     ...dayConditions(query, collection),
     ...compared,

@@ -32,7 +32,7 @@ const BY_NUMBER = [
 ];
 const IDENTITIES_OF = `SELECT id, company_number, contract_count + framework_places AS award_count FROM company
   WHERE company_number IN (SELECT value FROM json_each(?)) AND gone = 0`;
-const STANDINGS_OF = `SELECT company_number, status, gone FROM registered_company
+const REGISTER_STATES_OF = `SELECT company_number, status, gone FROM registered_company
   WHERE company_number IN (SELECT value FROM json_each(?))`;
 
 /** What people write before a company number. */
@@ -168,12 +168,12 @@ function readLists(catalogue: Database, statements: string[], args: SqlValue[]):
 async function collect(catalogue: Database, rows: Row[]): Promise<StoredCompany[]> {
   const args = [JSON.stringify([...new Set(rows.flatMap(({ company_number }) => company_number ?? []))])];
   const identities = await catalogue.read<Identity>({ sql: IDENTITIES_OF, args });
-  const standings = await catalogue.read<Standing>({ sql: STANDINGS_OF, args });
+  const states = await catalogue.read<RegisterState>({ sql: REGISTER_STATES_OF, args });
   const identityOf = new Map(identities.map((one) => [one.company_number, one]));
-  const standingOf = new Map(standings.map((one) => [one.company_number, one]));
+  const stateOf = new Map(states.map((one) => [one.company_number, one]));
   return rows.map((row) => {
     const number = row.company_number ?? '';
-    return toStored(row, identityOf.get(number), markdowns(number, standingOf.get(number)));
+    return toStored(row, identityOf.get(number), markdowns(number, stateOf.get(number)));
   });
 }
 
@@ -183,13 +183,13 @@ interface Identity {
   award_count: number;
 }
 
-interface Standing {
+interface RegisterState {
   company_number: string;
   status: string;
   gone: number;
 }
 
-function toStored(row: Row, identity: Identity | undefined, marked: string[]): StoredCompany {
+function toStored(row: Row, identity: Identity | undefined, reasons: string[]): StoredCompany {
   const number = row.company_number ?? undefined;
   const companyId = row.company_id ?? identity?.id;
   return {
@@ -201,14 +201,14 @@ function toStored(row: Row, identity: Identity | undefined, marked: string[]): S
     ...(row.postcode === null ? {} : { postcode: row.postcode }),
     ...(row.previous_name === null ? {} : { previous_name: row.previous_name }),
     award_count: Math.max(row.award_count, identity?.award_count ?? 0),
-    markdowns: marked,
+    markdowns: reasons,
   };
 }
 
-function markdowns(number: string, standing: Standing | undefined): string[] {
-  const isDissolved = standing && /dissolved|converted|closed|removed/i.test(standing.status);
+function markdowns(number: string, state: RegisterState | undefined): string[] {
+  const isDissolved = state && /dissolved|converted|closed|removed/i.test(state.status);
   return [
-    ...(isDissolved ? ['dissolved'] : standing?.gone === 1 ? ['left the register'] : []),
+    ...(isDissolved ? ['dissolved'] : state?.gone === 1 ? ['left the register'] : []),
     // FC and BR: an overseas company and its UK establishment.
     ...(/^(FC|BR|SF|NF)/.test(number) ? ['branch'] : []),
   ];

@@ -27,7 +27,7 @@ const GOES_ON = 0.8;
 const SLIPS_A_READ = 20;
 /** The same in a process where nothing else waits: fewer reads take half the time. */
 const SLIPS_ALONE = 2_000;
-const KEPT = 10;
+const NEAREST_MOST = 10;
 /** How many further names that continue the requested one by a whole word are added: members of a group, when its name is given. */
 const GOING_ON = 10;
 /** Names looked up at once: a remote catalogue answers several in parallel; otherwise other work waits for no more than these. */
@@ -108,7 +108,7 @@ async function readNeighbours(catalogue: Database, tables: readonly NameTable[],
   for (const table of tables) {
     for (const sql of [before(table), after(table)]) {
       const side = await readKeys(catalogue, sql, key);
-      nearest.push(...keptOf(key, rate(nearestOf(key, side))));
+      nearest.push(...bestOf(key, rate(nearestOf(key, side))));
       compared += side.length;
       places.set(table, Math.max(places.get(table) ?? 0, unsharedPlaces(key, side)));
       await pause();
@@ -174,13 +174,13 @@ function nearestOf(key: string, side: readonly string[]): string[] {
 /** The best of them, each once. */
 function keysOf(key: string, rated: readonly Rated[]): string[] {
   const each = [...new Map(rated.map((one) => [one.name, one])).values()];
-  return keptOf(key, each).map(({ name }) => name);
+  return bestOf(key, each).map(({ name }) => name);
 }
 
 /** The names with the best scores, and those that continue by a whole word. */
-function keptOf(key: string, rated: readonly Rated[]): Rated[] {
-  const further = rated.slice(KEPT).filter(({ name }) => name.startsWith(`${key} `));
-  return [...rated.slice(0, KEPT), ...further.slice(0, GOING_ON)];
+function bestOf(key: string, rated: readonly Rated[]): Rated[] {
+  const further = rated.slice(NEAREST_MOST).filter(({ name }) => name.startsWith(`${key} `));
+  return [...rated.slice(0, NEAREST_MOST), ...further.slice(0, GOING_ON)];
 }
 
 /** Rates names, each once: a supplier's is also in the register. */

@@ -63,17 +63,17 @@ const parsePlain = memoise((plain): ParsedQuery => {
     synonyms: findSynonyms(inOrder),
   };
   const choices = clauses.filter((pieces) => pieces.length > 1).map(wantAll);
-  const kept = cut(typed, WORDS_MAX);
-  const either = cutAll(choices, WORDS_MAX - kept.words.length);
+  const required = cut(typed, WORDS_MAX);
+  const either = cutAll(choices, WORDS_MAX - required.words.length);
   const without = wantAll(excluded);
-  const keptOut = cut(without, WORDS_MAX);
+  const excludedWords = cut(without, WORDS_MAX);
   return {
-    ...kept,
+    ...required,
     runs: findRuns(inOrder, new Set(words)),
     either,
-    excluded: keptOut,
+    excluded: excludedWords,
     partial: last && !last.together && endsIn(plain, last.words.at(-1)) ? (last.words.at(-1) ?? null) : null,
-    ignoredWords: sumOf([typed, ...choices, without]) - sumOf([kept, ...either, keptOut]),
+    ignoredWords: sumOf([typed, ...choices, without]) - sumOf([required, ...either, excludedWords]),
   };
 }, QUERIES_KNOWN);
 
@@ -103,9 +103,9 @@ function cut(wanted: Wanted, wordsMax: number): Wanted {
 function cutAll(choices: readonly Wanted[], wordsMax: number): Wanted[] {
   let left = wordsMax;
   return choices.slice(0, PHRASES_MAX).map((wanted) => {
-    const kept = cut(wanted, left);
-    left -= kept.words.length;
-    return kept;
+    const choice = cut(wanted, left);
+    left -= choice.words.length;
+    return choice;
   });
 }
 

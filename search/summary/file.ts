@@ -27,7 +27,7 @@ const KEYS_EACH = 64;
 const OF_THESE = /^columns\.[0-9a-f]{12}\.(db(-wal|-shm)?|lock)$/;
 
 /** The position of the columns. */
-export interface Standing extends IndexCursor {
+export interface ColumnState extends IndexCursor {
   /** Rows that have a place, including removed ones. */
   rows: number;
   /** Whether they were ever complete. */
@@ -39,7 +39,7 @@ export interface Standing extends IndexCursor {
 /** The columns of all contracts, in a file that can be rebuilt from the catalogue at any time. */
 export interface ColumnFile {
   readonly database: Database;
-  readStanding(): Promise<Standing | null>;
+  readState(): Promise<ColumnState | null>;
   /** Some columns of a run of rows. @param room memory to unpack into; by default each in its own */
   readPieces(piece: number, columns: readonly ColumnName[], room?: Room): Promise<Pieces>;
   close(): Promise<void>;
@@ -65,7 +65,7 @@ export async function openColumns(folder: string): Promise<ColumnFile> {
   await database.write(TABLES.map((sql) => ({ sql })));
   return {
     database,
-    readStanding: () => readStanding(database),
+    readState: () => readColumnState(database),
     readPieces: (piece, columns, room) => readPieces(database, piece, columns, room),
     close: () => database.close(),
   };
@@ -76,15 +76,15 @@ async function removeOthers(folder: string): Promise<void> {
   for (const name of names) await rm(join(folder, name), { force: true });
 }
 
-async function readStanding(database: Database): Promise<Standing | null> {
+async function readColumnState(database: Database): Promise<ColumnState | null> {
   const [row] = await database.read<{ value: string }>({ sql: "SELECT value FROM state WHERE name = 'standing'" });
-  return row ? (JSON.parse(row.value) as Standing) : null;
+  return row ? (JSON.parse(row.value) as ColumnState) : null;
 }
 
 /** The position of the columns after a batch. */
-export function standingStatement(standing: Standing): Statement {
+export function columnStateStatement(columnState: ColumnState): Statement {
   const sql = "INSERT OR REPLACE INTO state (name, value) VALUES ('standing', ?)";
-  return { sql, args: [JSON.stringify(standing)] };
+  return { sql, args: [JSON.stringify(columnState)] };
 }
 
 /** Removes everything, where the columns belong to another catalogue. */

@@ -15,14 +15,14 @@ import {
 } from './columns.ts';
 import {
   type ColumnFile,
+  type ColumnState,
+  columnStateStatement,
   emptyStatements,
   nameStatement,
   pieceStatement,
   placeStatement,
   readNumbers,
   readPlaces,
-  type Standing,
-  standingStatement,
 } from './file.ts';
 import { type Cell, cellsOf, emptyCell, packPiece } from './pieces.ts';
 
@@ -53,11 +53,11 @@ type Texts = readonly (string | number | readonly string[] | null)[] | null;
  * emptied first. @returns whether there may be more
  */
 export async function followCatalogue(catalogue: Database, file: ColumnFile, rowsMost = PIECE_ROWS): Promise<boolean> {
-  const known = await file.readStanding();
+  const known = await file.readState();
   const state = await readCatalogueState(catalogue, { version: LAYOUT }, known);
   const isOther = rebuildReason(known, state) !== null;
   if (isOther) await file.database.write(emptyStatements());
-  const from: Standing =
+  const from: ColumnState =
     known && !isOther ? known : { ...state.target, seq: 0, id: '', rows: 0, whole: false, names: {} };
   const rows = await readChanged(catalogue, from, state.target.seq, rowsMost);
   const last = rows.length < rowsMost ? undefined : rows.at(-1);
@@ -70,7 +70,7 @@ export async function followCatalogue(catalogue: Database, file: ColumnFile, row
   return last !== undefined;
 }
 
-async function readChanged(catalogue: Database, from: Standing, upTo: number, most: number): Promise<ChangedRow[]> {
+async function readChanged(catalogue: Database, from: ColumnState, upTo: number, most: number): Promise<ChangedRow[]> {
   const rows: ChangedRow[] = [];
   while (rows.length < most) {
     const { seq, id } = rows.at(-1) ?? from;
@@ -82,7 +82,7 @@ async function readChanged(catalogue: Database, from: Standing, upTo: number, mo
   return rows;
 }
 
-async function storeRows(file: ColumnFile, rows: readonly ChangedRow[], standing: Standing): Promise<void> {
+async function storeRows(file: ColumnFile, rows: readonly ChangedRow[], columnState: ColumnState): Promise<void> {
   const places = await readPlaces(
     file,
     rows.map(({ id }) => id),
@@ -92,12 +92,12 @@ async function storeRows(file: ColumnFile, rows: readonly ChangedRow[], standing
   for (const row of rows) {
     const known = places.get(row.id);
     if (known === undefined && row.gone) continue;
-    const at = known ?? standing.rows++;
+    const at = known ?? columnState.rows++;
     if (known === undefined) placed.push([row.id, at]);
     texts.set(at, row.gone ? null : textsOf(row));
   }
   const statements: Statement[] = [placeStatement(placed)];
-  const numbers = await numberNames(file, [...texts.values()], standing, statements);
+  const numbers = await numberNames(file, [...texts.values()], columnState, statements);
   for (const [piece, changed] of groupByPiece(texts)) {
     const stored = await file.readPieces(piece, COLUMN_NAMES);
     COLUMN_NAMES.forEach((name, index) => {
@@ -109,7 +109,7 @@ async function storeRows(file: ColumnFile, rows: readonly ChangedRow[], standing
       statements.push(pieceStatement(piece, name, packPiece(kind, cells)));
     });
   }
-  await file.database.write([...statements, standingStatement(standing)]);
+  await file.database.write([...statements, columnStateStatement(columnState)]);
 }
 
 function groupByPiece(texts: ReadonlyMap<number, Texts>): Map<number, [number, Texts][]> {
@@ -138,7 +138,7 @@ type Numbers = Map<Names, Map<string, number>>;
 async function numberNames(
   file: ColumnFile,
   rows: readonly Texts[],
-  standing: Standing,
+  columnState: ColumnState,
   statements: Statement[],
 ): Promise<Numbers> {
   const texts = new Map<Names, Set<string>>();
@@ -152,11 +152,11 @@ async function numberNames(
   const numbers: Numbers = new Map();
   for (const [kind, all] of texts) {
     const known = await readNumbers(file, kind, [...all]);
-    const first = standing.names[kind] ?? 0;
+    const first = columnState.names[kind] ?? 0;
     const added = [...all]
       .filter((text) => !known.has(text))
       .map((text, index) => [text, first + index] as [string, number]);
-    standing.names = { ...standing.names, [kind]: first + added.length };
+    columnState.names = { ...columnState.names, [kind]: first + added.length };
     statements.push(nameStatement(kind, added));
     numbers.set(kind, new Map([...known, ...added]));
   }
@@ -173,10 +173,10 @@ function cellOf(name: ColumnName, value: string | number | readonly string[] | n
 }
 
 /** How many rows the columns lack, up to `most`; all rows where they belong to another catalogue. */
-export async function countBehind(catalogue: Database, standing: Standing | null, most: number): Promise<number> {
-  const state = await readCatalogueState(catalogue, { version: LAYOUT }, standing);
-  const isOther = rebuildReason(standing, state) !== null;
-  const from = standing && !isOther ? standing : { seq: 0, id: '' };
+export async function countLag(catalogue: Database, columnState: ColumnState | null, most: number): Promise<number> {
+  const state = await readCatalogueState(catalogue, { version: LAYOUT }, columnState);
+  const isOther = rebuildReason(columnState, state) !== null;
+  const from = columnState && !isOther ? columnState : { seq: 0, id: '' };
   const found = await readFirst<{ count: number }>(catalogue, {
     sql: 'SELECT count(*) AS count FROM (SELECT 1 FROM contract WHERE (seq, id) > (?, ?) AND seq <= ? LIMIT ?)',
     args: [from.seq, from.id, state.target.seq, most],

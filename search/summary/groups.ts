@@ -1,6 +1,6 @@
 import { cpvBranch } from '../../schema/reference/cpv.ts';
 import { type ColumnName, type Names, NONE, PIECE_ROWS } from './columns.ts';
-import { type ColumnFile, readNames, type Standing } from './file.ts';
+import { type ColumnFile, type ColumnState, readNames } from './file.ts';
 import type { NameLists, Pieces } from './pieces.ts';
 
 /** What contracts are grouped by. */
@@ -30,7 +30,7 @@ export interface Groups {
   idsOf(numbers: readonly number[]): Promise<(string | null)[]>;
 }
 
-type Making = { file: Pick<ColumnFile, 'database'>; standing: Standing; cpvLevel: number };
+type Making = { file: Pick<ColumnFile, 'database'>; columnState: ColumnState; cpvLevel: number };
 
 const NAMED: Partial<Record<Grouping, { column: ColumnName; of: Names }>> = {
   supplier: { column: 'company_ids', of: 'company' },
@@ -66,10 +66,10 @@ export async function makeGroups(grouping: Grouping, making: Making): Promise<Gr
 }
 
 /** Group 0 is for contracts without a name; a name's group is one more than its number. */
-function namedGroups({ column, of }: { column: ColumnName; of: Names }, { file, standing }: Making): Groups {
+function namedGroups({ column, of }: { column: ColumnName; of: Names }, { file, columnState }: Making): Groups {
   return {
     column,
-    size: (standing.names[of] ?? 0) + 1,
+    size: (columnState.names[of] ?? 0) + 1,
     assign(pieces, rows) {
       const piece = pieces[column] as Int32Array | NameLists;
       return piece instanceof Int32Array ? assignEach(piece, rows, plusOne) : assignLists(piece, rows);
@@ -115,11 +115,11 @@ function assignLists({ ends, all }: NameLists, rows: Int32Array): NameLists {
 async function codeGroups(
   column: 'cpv' | 'region',
   groupOf: (code: string) => string,
-  { file, standing }: Making,
+  { file, columnState }: Making,
 ): Promise<Groups> {
   const ids: (string | null)[] = [null];
   const numbers = new Map<string, number>();
-  const table = new Int32Array((standing.names[column] ?? 0) + 1);
+  const table = new Int32Array((columnState.names[column] ?? 0) + 1);
   for (const [number, code] of await readNames(file, column)) {
     const group = groupOf(code);
     const known = numbers.get(group) ?? ids.push(group) - 1;

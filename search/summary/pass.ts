@@ -2,7 +2,7 @@ import type { SearchFilters } from '../filters/index.ts';
 import { amountsOf, OF_AMOUNTS, readWords } from './amounts.ts';
 import { type ColumnName, NONE, PIECE_ROWS } from './columns.ts';
 import { type Condition, conditionsOf, matchCondition, wantedRows } from './conditions.ts';
-import type { ColumnFile, Standing } from './file.ts';
+import type { ColumnFile, ColumnState } from './file.ts';
 import { type Grouping, makeGroups, ONE_GROUP } from './groups.ts';
 import { makePairs, type Pairs } from './pairs.ts';
 import { makeRoom, type Pieces } from './pieces.ts';
@@ -43,11 +43,15 @@ export interface SummaryAnswer {
 }
 
 /** Adds up in one pass over the columns. */
-export async function summarise(file: ColumnFile, standing: Standing, query: SummaryQuery): Promise<SummaryAnswer> {
+export async function summarise(
+  file: ColumnFile,
+  columnState: ColumnState,
+  query: SummaryQuery,
+): Promise<SummaryAnswer> {
   const words = await readWords(file);
   const conditions = await conditionsOf(file, query.filters, query.today);
   if (query.matches !== undefined) conditions.push(matchCondition(query.matches));
-  const making = { file, standing, cpvLevel: query.cpvLevel };
+  const making = { file, columnState, cpvLevel: query.cpvLevel };
   const ways = await Promise.all(query.groupBy.map((by) => makeGroups(by, making)));
   const [first = ONE_GROUP, second] = ways;
   const pairs = second && makePairs(second.size);
@@ -56,8 +60,8 @@ export async function summarise(file: ColumnFile, standing: Standing, query: Sum
   const needed = [...ways.map(({ column }) => column), ...conditions.flatMap(({ columns }) => columns)];
   const columns = [...new Set<ColumnName>([...OF_AMOUNTS, ...needed])];
   const readWanted = makeWantedReader(file, columns, conditions);
-  const spans = spansOf(file, standing, conditions);
-  for (let piece = 0; piece * PIECE_ROWS < standing.rows; piece++) {
+  const spans = spansOf(file, columnState, conditions);
+  for (let piece = 0; piece * PIECE_ROWS < columnState.rows; piece++) {
     if (!spans.mayHold(piece)) continue;
     const { pieces, rows } = await readWanted(piece);
     spans.note(piece, pieces);

@@ -4,7 +4,7 @@ import { openCatalogue } from '../../schema/db/open-catalogue.ts';
 import { type ProcessLock, takeLock } from '../../schema/db/process-lock.ts';
 import { collectWhenIdle } from '../../schema/process/heap.ts';
 import { type ColumnFile, columnPath, openColumns } from './file.ts';
-import { countBehind, followCatalogue } from './follow.ts';
+import { countLag, followCatalogue } from './follow.ts';
 import { type SummaryAnswer, type SummaryQuery, summarise } from './pass.ts';
 
 /** A question; `follow` only says where the catalogue is. */
@@ -90,9 +90,9 @@ async function answerQuestion(
   try {
     const { catalogue, file } = await open(question);
     if (question.kind === 'follow') return { id, kind: 'following' };
-    const standing = await file.readStanding();
-    const behind = await countBehind(catalogue, standing, AT_ONCE_ROWS + 1);
-    const isLittle = behind <= AT_ONCE_ROWS && (behind > 0 || !standing?.whole);
+    const columnState = await file.readState();
+    const lag = await countLag(catalogue, columnState, AT_ONCE_ROWS + 1);
+    const isLittle = lag <= AT_ONCE_ROWS && (lag > 0 || !columnState?.whole);
     if (mayWrite() && isLittle) await followCatalogue(catalogue, file, AT_ONCE_ROWS + 1);
     const answer = await answerUnchanged(file, question.query);
     return answer
@@ -107,9 +107,9 @@ async function answerQuestion(
 async function answerUnchanged(file: ColumnFile, query: SummaryQuery): Promise<SummaryAnswer | null> {
   for (;;) {
     const before = file.database.version?.();
-    const standing = await file.readStanding();
-    if (!standing?.whole) return null;
-    const answer = await summarise(file, standing, query);
+    const columnState = await file.readState();
+    if (!columnState?.whole) return null;
+    const answer = await summarise(file, columnState, query);
     if (before === file.database.version?.()) return answer;
   }
 }

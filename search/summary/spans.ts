@@ -1,18 +1,18 @@
 import { memoiseByObject } from '../../schema/text/memoise.ts';
 import type { ColumnName } from './columns.ts';
 import type { Condition } from './conditions.ts';
-import type { ColumnFile, Standing } from './file.ts';
+import type { ColumnFile, ColumnState } from './file.ts';
 import type { Pieces } from './pieces.ts';
 
 type Span = readonly [least: number, most: number];
 
 /** The known spans of a file's pieces: for a column the least and the greatest value in each. */
 interface Known {
-  standing: string;
+  position: string;
   spans: Map<string, Span>;
 }
 
-const knownOf = memoiseByObject((_file: Pick<ColumnFile, 'database'>): Known => ({ standing: '', spans: new Map() }));
+const knownOf = memoiseByObject((_file: Pick<ColumnFile, 'database'>): Known => ({ position: '', spans: new Map() }));
 
 /** Which pieces need not be read for some conditions. */
 export interface Spans {
@@ -28,20 +28,20 @@ export interface Spans {
  */
 export function spansOf(
   file: Pick<ColumnFile, 'database'>,
-  standing: Standing,
+  columnState: ColumnState,
   conditions: readonly Condition[],
 ): Spans {
   const known = knownOf(file);
-  const { generation, seq, id, rows } = standing;
+  const { generation, seq, id, rows } = columnState;
   const at = JSON.stringify([generation, seq, id, rows]);
-  if (known.standing !== at) Object.assign(known, { standing: at, spans: new Map() });
+  if (known.position !== at) Object.assign(known, { position: at, spans: new Map() });
   const bounds = conditions.flatMap(({ columns: [column], span }) => (column && span ? [{ column, span }] : []));
   const bounded = [...new Set(bounds.map(({ column }) => column))];
   return {
     mayHold: (piece) =>
       bounds.every(({ column, span: [least, most] }) => {
-        const held = known.spans.get(`${piece} ${column}`);
-        return !held || (held[0] <= most && held[1] >= least);
+        const span = known.spans.get(`${piece} ${column}`);
+        return !span || (span[0] <= most && span[1] >= least);
       }),
     note(piece, columns) {
       for (const column of bounded) {

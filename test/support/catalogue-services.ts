@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { z } from 'zod';
 import { checkFields, trimAnswer } from '../../api/answer/trim.ts';
 import { makeOwnMachine } from '../../api/concurrency/machine.ts';
-import type { Aside } from '../../api/contract/long-reads.ts';
+import type { LongReads } from '../../api/contract/long-reads.ts';
 import type { Caller, Found, Operation, Services } from '../../api/contract/operation.ts';
 import { listBuyersAt, listIds } from '../../api/find/lists.ts';
 import { lookUpCompanies } from '../../api/find/many.ts';
@@ -10,7 +10,7 @@ import { rowsOf } from '../../api/reads/export-rows/counter.ts';
 import { openExports } from '../../schema/accounts/exports/open-storage.ts';
 import { readSettings } from '../../schema/config/settings.ts';
 import type { Database } from '../../schema/db/interface.ts';
-import { walkChanges } from '../../search/changes/page.ts';
+import { readChangesPage } from '../../search/changes/page.ts';
 import { listCompanies, prepareCompanies } from '../../search/directory/companies.ts';
 import {
   type SearchAnswer,
@@ -52,7 +52,7 @@ export async function openRoom(): Promise<Room> {
       accounts,
       search: {} as Searches,
       rows: rowsOf(catalogue),
-      aside: asideOf(catalogue),
+      longReads: longReadsOf(catalogue),
       summaries: summariesOf(catalogue, folder.path),
       machine: makeOwnMachine(),
       ...(await openExports(settings, accounts)),
@@ -103,14 +103,14 @@ export async function ask<I extends z.ZodObject, O extends z.ZodObject>(
 }
 
 /** Look-ups and lists in this process, where the service asks processes of their own. */
-export function asideOf(catalogue: Database): Aside {
+export function longReadsOf(catalogue: Database): LongReads {
   return {
     lookUpCompanies: (asked) => lookUpCompanies(catalogue, asked),
     listBuyers: async (asked) => whole(await listBuyersAt(catalogue, asked)),
     listCompanies: async (asked) => whole(await listCompanies(catalogue, asked)),
     listIds: async (asked) => whole(await listIds(catalogue, asked)),
     prepareLists: () => prepareCompanies(catalogue),
-    walkChanges: (asked) => walkChanges(catalogue, asked),
+    readChangesPage: (asked) => readChangesPage(catalogue, asked),
     close: async () => undefined,
   };
 }
@@ -127,7 +127,7 @@ export function summariesOf(catalogue: Database, folder: string): Summaries {
   return {
     async summarise(query) {
       const file = await follow();
-      return summarise(file, whole(await file.readStanding()), query);
+      return summarise(file, whole(await file.readState()), query);
     },
     async follow() {
       await follow();

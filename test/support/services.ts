@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { makeOwnMachine } from '../../api/concurrency/machine.ts';
 import type { Operation, Services } from '../../api/contract/operation.ts';
-import { openAside } from '../../api/find/readers.ts';
+import { openLongReads } from '../../api/find/readers.ts';
 import type { McpExtras } from '../../api/mcp/server.ts';
 import { operations } from '../../api/operations/index.ts';
 import { openRows, type Rows } from '../../api/reads/export-rows/counter.ts';
@@ -142,7 +142,7 @@ async function openServices(settings: Settings, options: BuildOptions): Promise<
     ...(await openExports(settings, accounts)),
     search: (await options.search?.(settings, catalogue)) ?? emptySearch,
     rows: options.rows?.(catalogue) ?? openRows(settings),
-    aside: openAside(settings),
+    longReads: openLongReads(settings),
     summaries: openSummaries(settings),
     machine: makeOwnMachine(),
     secret: await readSecret(settings),
@@ -159,7 +159,7 @@ async function serve(services: Services, options: BuildOptions): Promise<Running
 async function closeServices(services: Services): Promise<void> {
   await services.search.close();
   await services.rows.close();
-  await services.aside.close();
+  await services.longReads.close();
   await services.summaries.close();
   await services.catalogue.close();
   await services.accounts.close();

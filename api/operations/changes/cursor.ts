@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CHANGE_KINDS } from '../../../schema/catalogue/changes/kinds.ts';
 import { readChangeBounds, readInstantOf, readSeqBefore } from '../../../schema/catalogue/changes/read.ts';
 import type { Database } from '../../../schema/db/interface.ts';
-import { WALK_START, type WalkPosition } from '../../../search/changes/page.ts';
+import { READER_START, type ReaderPosition } from '../../../search/changes/page.ts';
 import { InvalidInput, Refusal } from '../../contract/errors.ts';
 
 const PREFIX = 'changes.';
@@ -20,7 +20,7 @@ type Fields = z.output<typeof shape>;
  * The cursor behind a position. It is bare, not signed: it says nothing secret, and outlives a change of AUTH_SECRET, a restart
  * and a rebuild. With it goes when its batch was committed, by which a catalogue with another history is known.
  */
-export async function writeChangeCursor(catalogue: Database, { at, rows }: WalkPosition): Promise<string> {
+export async function writeChangeCursor(catalogue: Database, { at, rows }: ReaderPosition): Promise<string> {
   const instant = await readInstantOf(catalogue, rows?.upTo ?? at.seq);
   const fields: Fields = [at.seq, at.kind as Fields[1], at.id, rows ? [rows.from, rows.upTo] : null, instant];
   return PREFIX + Buffer.from(JSON.stringify(fields)).toString('base64url');
@@ -37,19 +37,19 @@ export function checkSince(since: string | undefined): void {
   });
 }
 
-/** Where a walk continues; absent: at the beginning. @throws Refusal 410 for a cursor that is ahead of the data, or of other data */
-export async function readSince(catalogue: Database, since: string | undefined): Promise<WalkPosition> {
-  if (since === undefined) return WALK_START;
+/** The position from which a client continues; without `since`, the beginning. @throws Refusal 410 for a cursor that is ahead of the data, or of other data */
+export async function readSince(catalogue: Database, since: string | undefined): Promise<ReaderPosition> {
+  if (since === undefined) return READER_START;
   const fields = readFields(since);
   if (!fields) {
     const before = await readSeqBefore(catalogue, readInstant(since) ?? new Date(0));
-    return before === 0 ? WALK_START : { at: { seq: before, kind: '~', id: '' } };
+    return before === 0 ? READER_START : { at: { seq: before, kind: '~', id: '' } };
   }
   const [at, kind, id, rows, instant] = fields;
   const last = rows?.[1] ?? at;
   const { head } = await readChangeBounds(catalogue);
-  const held = last > head ? null : await readInstantOf(catalogue, last);
-  if (last > head || (instant !== null && held !== null && instant !== held))
+  const storedInstant = last > head ? null : await readInstantOf(catalogue, last);
+  if (last > head || (instant !== null && storedInstant !== null && instant !== storedInstant))
     throw new Refusal(410, 'cursor_expired', EXPIRED);
   return { at: { seq: at, kind, id }, ...(rows && { rows: { from: rows[0], upTo: rows[1] } }) };
 }

@@ -84,7 +84,7 @@ export const listChanges = defineOperation({
     checkCompanyDays(given);
     kindsOf(given);
   },
-  async run(given, { catalogue, aside, clocks }) {
+  async run(given, { catalogue, longReads, clocks }) {
     const { since, kinds: _kinds, limit, sic, company_status, ...others } = given;
     const own = Object.entries(others).filter(([name]) => OF_COMPANIES.includes(name));
     const shared = Object.fromEntries(Object.entries(others).filter(([name]) => !OF_COMPANIES.includes(name)));
@@ -95,7 +95,7 @@ export const listChanges = defineOperation({
       ...(company_status && { company_status: splitList(company_status) }),
     } as ChangeFilters;
     const position = await readSince(catalogue, since);
-    const page = await aside.walkChanges({ position, kinds: kindsOf(given), filters: wanted, limit });
+    const page = await longReads.readChangesPage({ position, kinds: kindsOf(given), filters: wanted, limit });
     const items = page.changes.map(({ at, ...change }) => ({ ...change, ...(at && { at }) }));
     const body = {
       items,

@@ -111,7 +111,7 @@ export const lookupCompanies = defineOperation({
   ],
   // The price is known once the companies are found: a caller who cannot pay for one gets no look-up.
   creditsNeeded: ({ companies }) => (companies.some((one) => readRow(one)) ? COMPANY_CREDITS : 0),
-  async run({ companies }, { aside, machine }, { accountId }) {
+  async run({ companies }, { longReads, machine }, { accountId }) {
     const asked = companies.map(readRow);
     const known = asked.filter((one) => one !== null);
     const found = await machine.inTurn(LOOKING_UP, accountId, () => lookUp(known));
@@ -125,7 +125,7 @@ export const lookupCompanies = defineOperation({
       : { kind: 'answer', body, credits: foundCount * COMPANY_CREDITS };
 
     function lookUp(rows: AskedCompany[]) {
-      return rows.length === 0 ? Promise.resolve([]) : aside.lookUpCompanies(rows);
+      return rows.length === 0 ? Promise.resolve([]) : longReads.lookUpCompanies(rows);
     }
   },
 });

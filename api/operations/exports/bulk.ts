@@ -11,7 +11,7 @@ import { isoInstant } from '../../../schema/config/clocks.ts';
 import { COMPANY_STATUSES } from '../../../schema/reference/company-status.ts';
 import { joinAttributionsWithAddress, LICENCE } from '../../../schema/reference/licence.ts';
 import { randomBase62 } from '../../../schema/text/tokens.ts';
-import { STANDINGS_ASKED } from '../../../search/filters/contracts.ts';
+import { STATUS_CHOICES } from '../../../search/filters/contracts.ts';
 import { BID_STATUSES, type SearchFilters } from '../../../search/filters/index.ts';
 import { LISTED_ROWS } from '../../../search/filters/listed.ts';
 import { ROWS } from '../../../search/filters/read.ts';
@@ -41,7 +41,7 @@ const SEARCHED = [...ROWS, ...LISTED_ROWS].map(({ name }) => name).filter((name)
 function searchOf(name: ExportDataset): string {
   return name === 'companies' || name === 'buyers' ? `{list_${name}}` : `{search_${name}}`;
 }
-const STATUSES = [...new Set([...BID_STATUSES, ...STANDINGS_ASKED, ...COMPANY_STATUSES])];
+const STATUSES = [...new Set([...BID_STATUSES, ...STATUS_CHOICES, ...COMPANY_STATUSES])];
 
 const input = z.strictObject({
   dataset: z

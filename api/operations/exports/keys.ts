@@ -83,8 +83,8 @@ async function toList(
 }
 
 /** The rows of a list, newest first. */
-async function countListed({ aside }: Services, asked: ListedIdsAsk, maxRows: number): Promise<CountedRows> {
-  const first = await aside.listIds({ ...asked, limit: Math.min(maxRows, LISTED_AT_ONCE) });
+async function countListed({ longReads }: Services, asked: ListedIdsAsk, maxRows: number): Promise<CountedRows> {
+  const first = await longReads.listIds({ ...asked, limit: Math.min(maxRows, LISTED_AT_ONCE) });
   const rows = Math.min(first.total, maxRows);
   return { rows, matched: first.total, isAtLeast: !first.isWhole, readKeys };
 
@@ -95,7 +95,7 @@ async function countListed({ aside }: Services, asked: ListedIdsAsk, maxRows: nu
       if (ids.length === 0) throw goneMeanwhile();
       for (let at = 0; at < ids.length; at += KEYS_AT_ONCE) yield ids.slice(at, at + KEYS_AT_ONCE);
       left -= ids.length;
-      if (left > 0 && page.next) page = await aside.listIds({ ...asked, after: page.next });
+      if (left > 0 && page.next) page = await longReads.listIds({ ...asked, after: page.next });
       else if (left > 0) throw goneMeanwhile();
     }
   }

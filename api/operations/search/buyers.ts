@@ -89,7 +89,7 @@ export const searchBuyers = defineOperation({
     const list = { name: 'buyers', query, filters };
     const after = readCursor(services, list, cursor);
     const now = isoInstant(services.clocks.catalogueNow());
-    const found = await services.aside.listBuyers({ ...filters, query, limit, after, now });
+    const found = await services.longReads.listBuyers({ ...filters, query, limit, after, now });
     const unknown = found.total === 0 ? await findUnknownFilters(services.catalogue, filters) : undefined;
     const body = {
       items: found.entries.map(toItem),

@@ -82,7 +82,7 @@ export const searchCompanies = defineOperation({
     const filters = await appliedToCompanies(services.catalogue, given);
     const list = { name: 'companies', query, filters };
     const after = readCursor(services, list, cursor);
-    const found = await services.aside.listCompanies({ ...filters, query, limit, after });
+    const found = await services.longReads.listCompanies({ ...filters, query, limit, after });
     const body = {
       items: found.entries.map(toItem),
       count: found.entries.length,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ValueClass } from '../../../schema/catalogue/details.ts';
-import { CONTRACT_STANDINGS } from '../../../schema/catalogue/live.ts';
+import { CURRENT_CONTRACT_STATUSES } from '../../../schema/catalogue/live.ts';
 import { issuedItem } from '../contracts/shapes.ts';
 import { resultOf } from './shapes.ts';
 
@@ -21,7 +21,7 @@ export const contractItem = z.object({
   buyer: z.string().nullable(),
   buyer_id: z.string().optional(),
   value: z.number().nullable().describe('Its own value; null where there is only a stated_value, or none'),
-  status: z.enum(CONTRACT_STANDINGS).optional().describe('Today, by its end; absent where that is not known'),
+  status: z.enum(CURRENT_CONTRACT_STATUSES).optional().describe('Today, by its end; absent where that is not known'),
   counted_as: z.enum(Object.values(COUNTED_AS)).describe('What totals do with the value; only sum is ever added up'),
   extract: z.string().optional(),
   highlight: z.string().optional(),

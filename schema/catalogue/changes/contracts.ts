@@ -23,8 +23,8 @@ const HAS: Readonly<Record<OwnerKind, (condition: string) => string>> = {
     WHERE s.company_id = asked.value ->> 0 AND ${NOT_SINCE} AND ${condition}`,
 };
 
-/** Which of these have a contract that meets a condition and did not change since. */
-export async function readSettledOwners(
+/** The ids of those that have a contract which meets a condition and did not change since. */
+export async function readMatchingOwners(
   catalogue: Database,
   kind: OwnerKind,
   asked: readonly AskedOwner[],

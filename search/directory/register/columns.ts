@@ -5,8 +5,8 @@
 export interface Chunk {
   /** Places within the chunk, rising. */
   lows: Uint16Array;
-  /** The number of its standing, with `SUPPLIER` added if the list of suppliers has it. */
-  standings: Uint16Array;
+  /** The number of its traits (`TraitTable`), with `SUPPLIER` added if the list of suppliers has it. */
+  traits: Uint16Array;
   /** Day of incorporation as `yyyymmdd`; `NONE` where unknown. */
   days: Int32Array;
   /** Five-digit SIC codes that occur, rising. */
@@ -17,20 +17,20 @@ export interface Chunk {
   rows: Uint16Array;
 }
 
-/** Marks a row that the list of suppliers has, so the register alone does not list it. */
+/** The flag of a row that the list of suppliers has, so the register alone does not list it. */
 export const SUPPLIER = 0x8000;
 
 /** The data of one company. */
 export interface Facts {
   low: number;
-  standing: number;
+  traits: number;
   day: number;
   codes: readonly number[];
 }
 
 export const EMPTY: Chunk = {
   lows: new Uint16Array(),
-  standings: new Uint16Array(),
+  traits: new Uint16Array(),
   days: new Int32Array(),
   codes: new Uint32Array(),
   ends: new Uint32Array(),
@@ -46,7 +46,7 @@ export function merge(chunk: Chunk, added: readonly Facts[]): Chunk {
   const size = chunk.lows.length + fresh.filter(({ low }) => rowOf(chunk, low) < 0).length;
   const merged = {
     lows: new Uint16Array(size),
-    standings: new Uint16Array(size),
+    traits: new Uint16Array(size),
     days: new Int32Array(size),
   };
   const pairs: number[] = [];
@@ -60,13 +60,13 @@ export function merge(chunk: Chunk, added: readonly Facts[]): Chunk {
       if (facts.low === low) moved[old++] = -1;
       next++;
       merged.lows[row] = facts.low;
-      merged.standings[row] = facts.standing;
+      merged.traits[row] = facts.traits;
       merged.days[row] = facts.day;
       for (const code of new Set(facts.codes)) pairs.push(code * ROWS + row);
     } else {
       moved[old] = row;
       merged.lows[row] = low;
-      merged.standings[row] = chunk.standings[old] ?? 0;
+      merged.traits[row] = chunk.traits[old] ?? 0;
       merged.days[row] = chunk.days[old++] ?? 0;
     }
   }

@@ -8,16 +8,16 @@ import { readCatalogueState, rebuildReason } from '../../index/health.ts';
 import { type Chunk, SUPPLIER } from './columns.ts';
 import { makeRegister, type Register } from './companies.ts';
 import { NOWHERE, type Reached } from './follow.ts';
-import type { Standing } from './traits.ts';
+import type { Traits } from './traits.ts';
 
-/** Raised when columns or standings are made differently: a file with another layout is ignored. */
-const LAYOUT = '2';
+/** Raised when columns or traits are built or named differently: a file with another layout is ignored. */
+const LAYOUT = '3';
 
 interface Stored extends Reached {
   layout: string;
   generation: string;
   head: IndexCursor['head'];
-  standings: Standing[];
+  traits: Traits[];
   chunks: [string, Chunk][];
 }
 
@@ -39,15 +39,15 @@ export async function loadRegister(
   if (rebuildReason(cursor, state)) return { register: makeRegister(), reached: NOWHERE };
   const reached = { seq: stored.seq, company_number: stored.company_number };
   const chunks = stored.chunks.map(([key, chunk]): [string, Chunk] => [key, toOwn(chunk)]);
-  return { register: makeRegister(chunks, stored.standings), reached };
+  return { register: makeRegister(chunks, stored.traits), reached };
 }
 
 /** Columns with memory of their own: as read, some are views of the whole file, which would stay next to copies of the others. */
-function toOwn({ lows, standings, days, codes, ends, rows }: Chunk): Chunk {
+function toOwn({ lows, traits, days, codes, ends, rows }: Chunk): Chunk {
   return {
     lows: lows.slice(),
     // Which companies are suppliers is read from the catalogue.
-    standings: standings.map((standing) => standing & ~SUPPLIER),
+    traits: traits.map((number) => number & ~SUPPLIER),
     days: days.slice(),
     codes: codes.slice(),
     ends: ends.slice(),
@@ -59,7 +59,7 @@ async function readStored(path: string): Promise<Stored | null> {
   try {
     return deserialize(await readFile(path)) as Stored;
   } catch {
-    // No file yet, or one from another version: it is made again.
+    // No file yet, or one from another version: it is built again.
     return null;
   }
 }
@@ -68,7 +68,7 @@ async function readStored(path: string): Promise<Stored | null> {
 export async function saveRegister(
   catalogue: Database,
   folder: string,
-  { chunks, standings }: Register,
+  { chunks, traits }: Register,
   reached: Reached,
 ): Promise<void> {
   const { target } = await readCatalogueState(catalogue, { version: LAYOUT });
@@ -77,7 +77,7 @@ export async function saveRegister(
     generation: target.generation,
     head: target.head,
     ...reached,
-    standings: standings.all,
+    traits: traits.all,
     chunks: [...chunks],
   };
   const path = join(folder, `register.${randomUUID()}.part`);

@@ -44,18 +44,18 @@ export interface RegisterFollower {
 /** Reads a register on from a position. */
 export function followRegister(catalogue: Database, register: Register, from: Reached): RegisterFollower {
   let reached = from;
-  let gathered: Keyed[] = [];
+  let buffered: Keyed[] = [];
   return {
     async step() {
       const args = [reached.seq, reached.company_number, PAGE_ROWS];
       const rows = await catalogue.read<Row>({ sql: CHANGED, args });
-      for (const row of rows) gathered.push(keyedOf(register, row));
+      for (const row of rows) buffered.push(keyedOf(register, row));
       const isMore = rows.length === PAGE_ROWS;
       const last = rows.at(-1);
       if (last) reached = { seq: last.seq, company_number: last.company_number };
-      if (gathered.length > 0 && (!isMore || gathered.length >= PUT_ROWS)) {
-        putCompanies(register, gathered);
-        gathered = [];
+      if (buffered.length > 0 && (!isMore || buffered.length >= PUT_ROWS)) {
+        putCompanies(register, buffered);
+        buffered = [];
       }
       return { numbers: rows.map(({ company_number }) => company_number), isMore };
     },
@@ -66,7 +66,7 @@ export function followRegister(catalogue: Database, register: Register, from: Re
 function keyedOf(register: Register, { company_number, facts }: Row): Keyed {
   const [status, gone, postcode, incorporated, accounts, sic] = JSON.parse(facts) as Facts;
   return placeKeyed(company_number, {
-    standing: register.standings.numberOf(status, gone === 1, accounts, postcode),
+    traits: register.traits.numberOf(status, gone === 1, accounts, postcode),
     day: dayOf(incorporated),
     codes: (sic ?? '').split(',').flatMap((code) => sicNumber(code) ?? []),
   });

@@ -41,8 +41,8 @@ export function listIncorporated(
   const last = after ? slotOf(after.day) : SLOTS - 1;
   // For the last day of the previous page, the number that remain is not known yet.
   let first = last;
-  for (let gathered = after ? 0 : (counts[last] as number); first > 0 && gathered < most; )
-    gathered += counts[--first] as number;
+  for (let covered = after ? 0 : (counts[last] as number); first > 0 && covered < most; )
+    covered += counts[--first] as number;
   const listed: Incorporated[] = [];
   eachWanted(register, wish, (key, { days, lows }, row) => {
     const day = days[row] as number;
@@ -63,13 +63,13 @@ function eachWanted(register: Register, wish: RegisterWish, each: (key: string, 
   const [from, to] = wish.days ?? [-Infinity, Infinity];
   for (const key of register.keys) {
     const chunk = register.chunks.get(key) as Chunk;
-    const { standings, days } = chunk;
+    const { traits, days } = chunk;
     const look = (row: number) => {
       const day = days[row] as number;
-      if (table[standings[row] as number] !== 0 && day >= from && day <= to) each(key, chunk, row);
+      if (table[traits[row] as number] !== 0 && day >= from && day <= to) each(key, chunk, row);
     };
     if (!wish.sic) {
-      for (let row = 0; row < standings.length; row++) look(row);
+      for (let row = 0; row < traits.length; row++) look(row);
       continue;
     }
     // One row may have several of the codes.

@@ -112,7 +112,7 @@ export function pickRegistered(register: Register, wish: RegisterWish, rows: Row
   for (const at of rows) {
     const chunk = chunkAt(register, Math.floor(at / CHUNK_ROWS));
     const row = at % CHUNK_ROWS;
-    const own = table[chunk.standings[row] as number] as number;
+    const own = table[chunk.traits[row] as number] as number;
     const day = chunk.days[row] as number;
     if (own === 0 || day < from || day > to || (wish.sic && !hasCode(chunk, row, wish.sic))) continue;
     picked.rows[count] = at;

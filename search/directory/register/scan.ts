@@ -1,14 +1,14 @@
 import { type Chunk, firstFrom, SUPPLIER } from './columns.ts';
-import { countStandings, type Register } from './companies.ts';
+import { countByTraits, type Register } from './companies.ts';
 import { isAfter, numberAt, type Place, placeOf } from './place.ts';
-import { CLASSES, classOf, type Standing } from './traits.ts';
+import { CLASSES, classOf, type Traits } from './traits.ts';
 
 /** SIC codes from and up to, of five digits each. */
 type Codes = readonly (readonly [number, number])[];
 
 /** The filters for companies that never won. */
 export interface RegisterWish {
-  isWanted(standing: Standing): boolean;
+  isWanted(traits: Traits): boolean;
   sic?: Codes | undefined;
   /** Days of incorporation as `yyyymmdd`, inclusive. */
   days?: readonly [number, number] | undefined;
@@ -32,7 +32,7 @@ export interface Scanned {
 }
 
 /** Companies collected class by class, in the order of their numbers. */
-interface Gathered {
+interface ClassLists {
   offer(place: Place, own: number): void;
   /** By class, 1 where one more may be on the page. Class 0 is not a class. */
   open: Uint8Array;
@@ -40,7 +40,7 @@ interface Gathered {
   listed(): Listed[];
 }
 
-function gather(limit: number, after: After | undefined): Gathered {
+function makeClassLists(limit: number, after: After | undefined): ClassLists {
   const classes: string[][] = Array.from({ length: CLASSES + 1 }, () => []);
   const first = Math.max(1, after?.class ?? 0);
   const open = Uint8Array.from(classes, (_, own) => Number(limit > 0 && own >= first));
@@ -58,27 +58,27 @@ function gather(limit: number, after: After | undefined): Gathered {
   };
 }
 
-/** For each standing the class in which it is listed; 0 where it is not wanted, as always for rows marked as suppliers. */
+/** For each number of traits the class in which it is listed; 0 where it is not wanted, as always for rows of suppliers. */
 export function classTable(register: Register, { isWanted }: RegisterWish): Uint8Array {
   const table = new Uint8Array(2 * SUPPLIER);
-  register.standings.all.forEach((standing, number) => {
-    if (isWanted(standing)) table[number] = classOf(standing);
+  register.traits.all.forEach((traits, number) => {
+    if (isWanted(traits)) table[number] = classOf(traits);
   });
   return table;
 }
 
 /** Working data of one scan through the register. */
 interface Look {
-  /** The class of each standing. */
+  /** The class of each number of traits. */
   table: Uint8Array;
   from: number;
   to: number;
-  found: Gathered;
+  found: ClassLists;
 }
 
 /** A page of the companies that only the register lists: active ones first, then by size, then by number. */
 export function scanRegister(register: Register, wish: RegisterWish, limit: number, after?: After): Scanned {
-  const found = gather(limit, after);
+  const found = makeClassLists(limit, after);
   const [from, to] = wish.days ?? [-Infinity, Infinity];
   const look: Look = { table: classTable(register, wish), from, to, found };
   const { sic } = wish;
@@ -90,18 +90,18 @@ export function scanRegister(register: Register, wish: RegisterWish, limit: numb
     const rows = sic ? lookByCode(chunk, sic, look) : lookByDay(chunk, look, !isCounted);
     if (!isCounted) total += rows.count;
     for (const row of rows.offered) {
-      const own = look.table[chunk.standings[row] ?? 0] ?? 0;
+      const own = look.table[chunk.traits[row] ?? 0] ?? 0;
       if (found.open[own] === 1) found.offer({ key, low: chunk.lows[row] ?? 0 }, own);
     }
   }
   return { listed: found.listed(), total };
 }
 
-/** How many are wanted by their standing alone; closes the classes after one that fills a page from its beginning. */
+/** How many are wanted by their traits alone; closes the classes after one that fills a page from its beginning. */
 function countWanted(register: Register, { table, found }: Look, after: After | undefined): number {
   const byClass = new Float64Array(CLASSES + 1);
-  countStandings(register).forEach((count, standing) => {
-    const own = table[standing] ?? 0;
+  countByTraits(register).forEach((count, number) => {
+    const own = table[number] ?? 0;
     byClass[own] = (byClass[own] ?? 0) + count;
   });
   byClass[0] = 0;
@@ -121,26 +121,26 @@ interface Rows {
 const NO_ROWS: readonly number[] = [];
 
 /** Rows of a wanted day. An unpredictable branch for each row would take four times as long. */
-function lookByDay({ standings, days }: Chunk, { table, from, to, found }: Look, isCounted: boolean): Rows {
+function lookByDay({ traits, days }: Chunk, { table, from, to, found }: Look, isCounted: boolean): Rows {
   let count = 0;
   const rows = days.length;
   if (isCounted) {
     for (let row = 0; row < rows; row++) {
       const day = days[row] as number;
-      count += Number(day >= from) & Number(day <= to) & Number(table[standings[row] as number] !== 0);
+      count += Number(day >= from) & Number(day <= to) & Number(table[traits[row] as number] !== 0);
     }
   }
   if (!found.isOpen() || (isCounted && count === 0)) return { count, offered: NO_ROWS };
   const offered: number[] = [];
   for (let row = 0; row < rows; row++) {
     const day = days[row] as number;
-    if (found.open[table[standings[row] as number] as number] === 1 && day >= from && day <= to) offered.push(row);
+    if (found.open[table[traits[row] as number] as number] === 1 && day >= from && day <= to) offered.push(row);
   }
   return { count, offered };
 }
 
 /** Which rows of a chunk have a wanted code, as one row may have several of them. All are 0 between two chunks. */
-const marks = new Uint8Array(2 ** 16);
+const hasCode = new Uint8Array(2 ** 16);
 
 /** If at least one row in this many has a wanted code, all rows are scanned: they are in order, and those of a code are not. */
 const MANY = 8;
@@ -151,29 +151,29 @@ function lookByCode(chunk: Chunk, wanted: Codes, look: Look): Rows {
   return found * MANY > chunk.lows.length ? lookAtAll(chunk, spans, look) : lookAtFew(chunk, spans, look);
 }
 
-function lookAtAll({ standings, days, rows }: Chunk, spans: readonly Span[], { table, from, to, found }: Look): Rows {
-  for (const [start, end] of spans) for (let at = start; at < end; at++) marks[rows[at] as number] = 1;
+function lookAtAll({ traits, days, rows }: Chunk, spans: readonly Span[], { table, from, to, found }: Look): Rows {
+  for (const [start, end] of spans) for (let at = start; at < end; at++) hasCode[rows[at] as number] = 1;
   let count = 0;
   if (from > -Infinity || to < Infinity) {
     for (let row = 0; row < days.length; row++) {
       const day = days[row] as number;
-      marks[row] = (marks[row] as number) & Number(day >= from) & Number(day <= to);
+      hasCode[row] = (hasCode[row] as number) & Number(day >= from) & Number(day <= to);
     }
   }
-  for (let row = 0; row < standings.length; row++) {
-    count += (marks[row] as number) & Number(table[standings[row] as number] !== 0);
+  for (let row = 0; row < traits.length; row++) {
+    count += (hasCode[row] as number) & Number(table[traits[row] as number] !== 0);
   }
   const offered: number[] = [];
   if (count > 0 && found.isOpen()) {
-    for (let row = 0; row < standings.length; row++) {
-      if (marks[row] === 1 && found.open[table[standings[row] as number] as number] === 1) offered.push(row);
+    for (let row = 0; row < traits.length; row++) {
+      if (hasCode[row] === 1 && found.open[table[traits[row] as number] as number] === 1) offered.push(row);
     }
   }
-  marks.fill(0, 0, standings.length);
+  hasCode.fill(0, 0, traits.length);
   return { count, offered };
 }
 
-function lookAtFew({ standings, days, rows }: Chunk, spans: readonly Span[], { table, from, to, found }: Look): Rows {
+function lookAtFew({ traits, days, rows }: Chunk, spans: readonly Span[], { table, from, to, found }: Look): Rows {
   const isOpen = found.isOpen();
   const isBounded = from > -Infinity || to < Infinity;
   const offered: number[] = [];
@@ -181,24 +181,24 @@ function lookAtFew({ standings, days, rows }: Chunk, spans: readonly Span[], { t
   for (const [start, end] of spans) {
     for (let at = start; at < end; at++) {
       const row = rows[at] as number;
-      const own = table[standings[row] as number] as number;
+      const own = table[traits[row] as number] as number;
       // Rows of a code are scattered, so each column read loads another piece of memory.
       const isThen = isBounded ? Number((days[row] as number) >= from) & Number((days[row] as number) <= to) : 1;
-      const isNew = Number(marks[row] === 0) & Number(own !== 0) & isThen;
-      marks[row] = 1;
+      const isNew = Number(hasCode[row] === 0) & Number(own !== 0) & isThen;
+      hasCode[row] = 1;
       count += isNew;
       if (isOpen && isNew === 1 && found.open[own] === 1) offered.push(row);
     }
   }
-  for (const [start, end] of spans) for (let at = start; at < end; at++) marks[rows[at] as number] = 0;
+  for (const [start, end] of spans) for (let at = start; at < end; at++) hasCode[rows[at] as number] = 0;
   // Codes are not in the order of the numbers.
   return { count, offered: offered.sort((a, b) => a - b) };
 }
 
 type Span = readonly [start: number, end: number];
 
-/** Where the rows of the codes between two lie. */
+/** Where in `rows` the rows of the codes between two lie: the first index, and the one after the last. */
 export function spanOfCodes({ codes, ends }: Chunk, least: number, most: number): [start: number, end: number] {
-  const [first, behind] = [firstFrom(codes, least), firstFrom(codes, most + 1)];
-  return [first === 0 ? 0 : (ends[first - 1] ?? 0), behind === 0 ? 0 : (ends[behind - 1] ?? 0)];
+  const [first, next] = [firstFrom(codes, least), firstFrom(codes, most + 1)];
+  return [first === 0 ? 0 : (ends[first - 1] ?? 0), next === 0 ? 0 : (ends[next - 1] ?? 0)];
 }

@@ -3,7 +3,7 @@ import { type CompanyStatus, companyStatusOf } from '../../../schema/reference/c
 import { regionCodeOfPostcode } from '../../../schema/reference/regions.ts';
 
 /** Properties that many companies of the register share, stored once: lists are filtered and ordered by them. */
-export interface Standing {
+export interface Traits {
   status: CompanyStatus;
   sme: true | null;
   /** How large it is by its accounts, 0 the largest. */
@@ -12,30 +12,30 @@ export interface Standing {
   region: string | null;
 }
 
-/** The class of a standing among companies that never won: 1 comes first. Active ones, then larger ones. */
-export function classOf({ status, size }: Pick<Standing, 'status' | 'size'>): number {
+/** The class of traits among companies that never won: 1 comes first. Active ones, then larger ones. */
+export function classOf({ status, size }: Pick<Traits, 'status' | 'size'>): number {
   return 1 + (status === 'active' ? 0 : SIZE_RANKS) + size;
 }
 
 /** The highest `classOf`. */
 export const CLASSES = 2 * SIZE_RANKS;
 
-/** The standings that occur, each with a number. */
-export interface Standings {
-  readonly all: Standing[];
+/** The traits that occur, each set with a number. */
+export interface TraitTable {
+  readonly all: Traits[];
   /** @param words - of the register, for its status */
   numberOf(words: string, hasLeft: boolean, accounts: string | null, postcode: string | null): number;
 }
 
-/** The stored standings, and new ones. */
-export function makeStandings(known: readonly Standing[] = []): Standings {
-  const all: Standing[] = [];
+/** A table of the stored traits, which adds new ones. */
+export function makeTraitTable(known: readonly Traits[] = []): TraitTable {
+  const all: Traits[] = [];
   const numbers = new Map<string, number>();
   /** The same, keyed by the register's own words, which are more numerous. */
   const written = new Map<string, number>();
-  const add = (standing: Standing): number => {
-    const key = JSON.stringify(standing);
-    const number = numbers.get(key) ?? all.push(standing) - 1;
+  const add = (traits: Traits): number => {
+    const key = JSON.stringify(traits);
+    const number = numbers.get(key) ?? all.push(traits) - 1;
     numbers.set(key, number);
     return number;
   };

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { memoise } from '../../../schema/text/memoise.ts';
 import { collectionOf, tokenRows, valuesOf } from '../../collections/index.ts';
-import type { Collection, Mark } from '../../collections/shape.ts';
+import type { Collection, IndexToken } from '../../collections/shape.ts';
 import type { AnyDocument, SearchQuery } from '../../engine.ts';
 import { wantedValues } from '../../filters/read.ts';
 import type { PrefixRow } from '../../filters/row.ts';
@@ -28,8 +28,8 @@ export function documentTokens(document: AnyDocument, collection: Collection): s
   const add = (letter: string, values: readonly string[]) => {
     for (const value of values) tokens.add(token(letter, value));
   };
-  add(STANDING, collection.standings(document));
-  for (const { letter, value } of collection.marks(document)) tokens.add(token(letter, value));
+  add(STANDING, collection.flags(document));
+  for (const { letter, value } of collection.tokens(document)) tokens.add(token(letter, value));
   for (const row of tokenRows(collection)) {
     if (row.kind !== 'prefix') {
       add(row.letter, valuesOf(row, document));
@@ -50,7 +50,7 @@ export function filterTokens(query: SearchQuery): Token[][] {
   const add = (kind: string, ...values: readonly string[]) => {
     if (values.length > 0) groups.push(values.map((value) => ({ text: token(kind, value) })));
   };
-  const standing = collection.wantedStanding(query);
+  const standing = collection.wantedFlag(query);
   if (standing !== null) add(STANDING, standing);
   for (const row of tokenRows(collection)) {
     const values = wantedValues(query.filters, row);
@@ -58,10 +58,10 @@ export function filterTokens(query: SearchQuery): Token[][] {
     if (row.kind === 'prefix') groups.push(values.flatMap((value) => valueTokens(row, value)));
     else add(row.letter, ...values);
   }
-  return [...groups, ...collection.wantedMarks(query).map((marks) => marks.map(markToken))];
+  return [...groups, ...collection.wantedTokens(query).map((marks) => marks.map(markToken))];
 }
 
-function markToken({ letter, value, isBeginning }: Mark): Token {
+function markToken({ letter, value, isBeginning }: IndexToken): Token {
   return { text: token(letter, value), ...(isBeginning ? { prefix: true } : {}) };
 }
 

@@ -1,6 +1,6 @@
 import type { SqlValue } from '../../../schema/db/interface.ts';
 import { collectionOf, comparisonsOf, wantedBounds } from '../../collections/index.ts';
-import { decidedByMarks } from '../../collections/tokens.ts';
+import { decidedByTokens } from '../../collections/tokens.ts';
 import { dayNumber } from '../../documents/days.ts';
 import type { MatchLevel, SearchQuery } from '../../engine.ts';
 import { asksForWords, type ParsedQuery } from '../../query/parse.ts';
@@ -124,7 +124,7 @@ function daysOf(query: SearchQuery, range: KeyRange): KeyRange {
 
 /** What tokens cannot express exactly: amounts and instants. */
 function comparisons(query: SearchQuery): Comparisons {
-  const compared = comparisonsOf(query, decidedByMarks(query.filters));
+  const compared = comparisonsOf(query, decidedByTokens(query.filters));
   return {
     conditions: compared.map(({ column, operator, orNone }) => {
       const condition = `facet.${column} ${operator} ?`;

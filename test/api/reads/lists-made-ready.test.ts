@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pino from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type AsideReaders, makeAsideReaders, openAside } from '../../../api/find/readers.ts';
+import { type LongReadPool, makeLongReadPool, openLongReads } from '../../../api/find/readers.ts';
 import { openServices, type Shared } from '../../../api/process/open.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
@@ -10,7 +10,7 @@ import { companyRow, seed } from '../../support/seed.ts';
 const PATIENT_MS = 60_000;
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;
-let readers: AsideReaders;
+let readers: LongReadPool;
 let tasks: string[];
 beforeEach(async () => {
   folder = await makeFolder();
@@ -19,8 +19,8 @@ beforeEach(async () => {
   await catalogue.close();
   await (await makeDatabase(folder.path, 'accounts')).close();
   tasks = [];
-  const own = makeAsideReaders({ DATA_DIR: folder.path }, PATIENT_MS);
-  const ask: AsideReaders['ask'] = (asked) => {
+  const own = makeLongReadPool({ DATA_DIR: folder.path }, PATIENT_MS);
+  const ask: LongReadPool['ask'] = (asked) => {
     tasks.push(asked.task);
     return own.ask(asked);
   };
@@ -33,7 +33,7 @@ afterEach(async () => {
 
 it('a service makes its lists ready before anybody asks for one', async () => {
   const settings = readSettings({ DATA_DIR: folder.path, AUTH_SECRET: 'x'.repeat(32) });
-  const services = await openServices(settings, pino({ level: 'silent' }), { aside: readers } as Shared);
+  const services = await openServices(settings, pino({ level: 'silent' }), { longReads: readers } as Shared);
   const deadline = performance.now() + PATIENT_MS;
   while (tasks.length === 0 && performance.now() < deadline) await pause(20);
   expect(tasks).toEqual(['prepareLists']);
@@ -41,10 +41,10 @@ it('a service makes its lists ready before anybody asks for one', async () => {
 });
 
 it('lists that were made ready are in the reader of lists alone, and answer', async () => {
-  const aside = openAside(readSettings({ DATA_DIR: folder.path }), readers);
-  await aside.prepareLists();
+  const longReads = openLongReads(readSettings({ DATA_DIR: folder.path }), readers);
+  await longReads.prepareLists();
   const [pid] = readers.pids();
   expect(readers.pids()).toHaveLength(1);
-  expect((await aside.listCompanies({ limit: 5 })).entries.map(({ name }) => name)).toEqual(['ACME LIMITED']);
+  expect((await longReads.listCompanies({ limit: 5 })).entries.map(({ name }) => name)).toEqual(['ACME LIMITED']);
   expect(readers.pids()).toEqual([pid]);
 });

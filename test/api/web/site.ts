@@ -10,7 +10,7 @@ import { readSettings } from '../../../schema/config/settings.ts';
 import { signText } from '../../../schema/text/signed.ts';
 import type { SearchEngine } from '../../../search/engine.ts';
 import { standInForBoth, withMatches } from '../../search/both-engines.ts';
-import { asideOf, summariesOf } from '../../support/catalogue-services.ts';
+import { longReadsOf, summariesOf } from '../../support/catalogue-services.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { makeOperator, type Operator } from './operator.ts';
 import { makeVisitor, type Newcomer, signUp, type Visitor } from './visitor.ts';
@@ -53,7 +53,7 @@ export async function startSite(settings: Record<string, string> = {}, search?: 
     accounts,
     search: standInForBoth(search ?? deadSearch),
     rows: rowsOf(catalogue),
-    aside: asideOf(catalogue),
+    longReads: longReadsOf(catalogue),
     summaries: summariesOf(catalogue, read.DATA_DIR),
     machine: makeOwnMachine(),
     ...(await openExports(read, accounts)),

@@ -1,4 +1,4 @@
-import type { Aside, AskedCompany } from '../../../api/contract/long-reads.ts';
+import type { AskedCompany, LongReads } from '../../../api/contract/long-reads.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
 import { fillAwards } from '../../generated/names/awards.ts';
 import { fillNames } from '../../generated/names/fill.ts';
@@ -18,7 +18,7 @@ const BATCHES = 12;
 const PATIENT_MS = 600_000;
 
 type Readers = typeof import('../../../api/find/readers.ts');
-type Ask = Parameters<Aside['listCompanies']>[0];
+type Ask = Parameters<LongReads['listCompanies']>[0];
 
 const LISTS: Readonly<Record<string, Omit<Ask, 'limit'>>> = {
   'without a filter': {},
@@ -51,16 +51,16 @@ export async function benchLists(companies = COMPANIES): Promise<void> {
   console.log(`\nlists of companies over a register of ${companies} generated companies; ${EACH} of each kind`);
   const settings = readSettings({ DATA_DIR: path });
   // Readers are next to their module: through the loader they would run otherwise than in the service.
-  const { makeAsideReaders, openAside } = (await import(needCompiled('api/find/readers.ts'))) as Readers;
-  const readers = makeAsideReaders(settings, PATIENT_MS);
-  const aside = openAside(settings, readers);
-  await firstList(aside, 'read for the first time');
-  const timing: Timing = { aside, pids: readers.pids };
+  const { makeLongReadPool, openLongReads } = (await import(needCompiled('api/find/readers.ts'))) as Readers;
+  const readers = makeLongReadPool(settings, PATIENT_MS);
+  const longReads = openLongReads(settings, readers);
+  await firstList(longReads, 'read for the first time');
+  const timing: Timing = { longReads, pids: readers.pids };
   await timeLists(timing);
   await timeLookUps(timing, drawn);
   console.log(`  both processes: ${ownMegabytes(readers.pids())} MB of their own  (${showLoad()})`);
-  await aside.close();
-  const again = openAside(settings, makeAsideReaders(settings, PATIENT_MS));
+  await longReads.close();
+  const again = openLongReads(settings, makeLongReadPool(settings, PATIENT_MS));
   await firstList(again, 'first list of a new process');
   await again.close();
   await remove();
@@ -77,7 +77,7 @@ async function fill(folder: string, companies: number): Promise<NamedCompany[]> 
 
 /** What is asked, and the processes that answer. */
 interface Timing {
-  aside: Aside;
+  longReads: LongReads;
   pids(): number[];
 }
 
@@ -85,27 +85,27 @@ interface Timing {
 const isUnavailable = (error: unknown) => error instanceof Error && error.constructor.name === 'SearchUnavailable';
 
 /** Asks until there is an answer; the columns are read meanwhile. */
-async function firstList(aside: Aside, what: string): Promise<void> {
+async function firstList(longReads: LongReads, what: string): Promise<void> {
   const startMs = performance.now();
   for (;;) {
-    const [asked] = await Promise.allSettled([aside.listCompanies({ limit: 25 })]);
+    const [asked] = await Promise.allSettled([longReads.listCompanies({ limit: 25 })]);
     if (asked.status === 'fulfilled') break;
     if (!isUnavailable(asked.reason)) throw asked.reason;
   }
   console.log(`  ${what}: ${((performance.now() - startMs) / 1_000).toFixed(1)} s`);
   for (;;) {
-    const [asked] = await Promise.allSettled([aside.listCompanies({ limit: 25, cpv: ['45'] })]);
+    const [asked] = await Promise.allSettled([longReads.listCompanies({ limit: 25, cpv: ['45'] })]);
     if (asked.status === 'fulfilled') return;
     if (!isUnavailable(asked.reason)) throw asked.reason;
   }
 }
 
-async function timeLists({ aside, pids }: Timing): Promise<void> {
+async function timeLists({ longReads, pids }: Timing): Promise<void> {
   const all: Times[] = [];
   for (const [kind, ask] of Object.entries(LISTS)) {
     let total = 0;
     const times = await timeEach(EACH, pids, async () => {
-      total = (await aside.listCompanies({ limit: 25, ...ask })).total;
+      total = (await longReads.listCompanies({ limit: 25, ...ask })).total;
     });
     all.push(...times);
     console.log(`    ${kind.padEnd(30)} ${showBoth(times)}   ${total} found`);
@@ -113,7 +113,7 @@ async function timeLists({ aside, pids }: Timing): Promise<void> {
   console.log(`    ${'all'.padEnd(30)} ${showBoth(all)}`);
 }
 
-async function timeLookUps({ aside, pids }: Timing, drawn: readonly NamedCompany[]): Promise<void> {
+async function timeLookUps({ longReads, pids }: Timing, drawn: readonly NamedCompany[]): Promise<void> {
   const numbers = drawn.slice(0, 100).map(({ number }): AskedCompany => ({ id: number }));
   const named = Object.fromEntries(askedNames(drawn, 100));
   const asks: Record<string, AskedCompany[]> = {
@@ -125,7 +125,9 @@ async function timeLookUps({ aside, pids }: Timing, drawn: readonly NamedCompany
     '100 unknown names': namesOf(named.unknown),
   };
   for (const [kind, rows] of Object.entries(asks)) {
-    console.log(`    ${kind.padEnd(30)} ${showBoth(await timeEach(BATCHES, pids, () => aside.lookUpCompanies(rows)))}`);
+    console.log(
+      `    ${kind.padEnd(30)} ${showBoth(await timeEach(BATCHES, pids, () => longReads.lookUpCompanies(rows)))}`,
+    );
   }
 }
 

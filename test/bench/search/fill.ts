@@ -82,7 +82,7 @@ async function fill(
         const batch = made.slice(at, at + BATCH_ROWS);
         await storing.store({ documents: batch, gone: [], cursor: cursorOf(batch) });
       }
-      await storing.settle();
+      await storing.finish();
     });
     filled.count += made.length;
     made = [];

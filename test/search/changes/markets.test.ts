@@ -5,7 +5,7 @@ import type { ChangeKind } from '../../../schema/catalogue/changes/kinds.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import type { JsonObject } from '../../../schema/text/json-values.ts';
 import type { ChangeFilters } from '../../../search/changes/match.ts';
-import { WALK_START, type WalkPosition, walkChanges } from '../../../search/changes/page.ts';
+import { READER_START, type ReaderPosition, readChangesPage } from '../../../search/changes/page.ts';
 import { actRelease, BRIGHT, COUNCIL, OAKES, packageOf, read, reference } from '../../ingest/compile/releases.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 
@@ -61,41 +61,41 @@ async function store(process: number, { winner = BRIGHT, cpv = '45440000', ...mo
 
 type Asked = { kinds: readonly ChangeKind[]; filters: ChangeFilters };
 
-/** All that is told behind a position, page by page, and where it ends. */
-async function walk({ kinds, filters }: Asked, from: WalkPosition, limit = 100) {
-  const told: string[] = [];
+/** All changes after a position, page by page, and the position after them. */
+async function readChanges({ kinds, filters }: Asked, from: ReaderPosition, limit = 100) {
+  const described: string[] = [];
   for (let position = from; ; ) {
-    const { changes, next, isDone } = await walkChanges(catalogue, { position, kinds, filters, limit });
+    const { changes, next, isDone } = await readChangesPage(catalogue, { position, kinds, filters, limit });
     for (const { change, id, changed } of changes)
-      told.push([change, id, ...(changed?.length ? [changed.join()] : [])].join(' '));
-    if (isDone) return { told, next };
+      described.push([change, id, ...(changed?.length ? [changed.join()] : [])].join(' '));
+    if (isDone) return { described, next };
     position = next;
   }
 }
 
 describe('changes of companies and buyers by their contracts', () => {
   it('tells a company that comes to match, changes and leaves, though of its row nothing changed but by a correction of codes', async () => {
-    const start = (await walk(PAINTING, WALK_START)).next;
+    const start = (await readChanges(PAINTING, READER_START)).next;
     await store(1, {});
     await store(2, { winner: OAKES, cpv: '90910000' });
-    expect((await walk(PAINTING, start)).told).toEqual([`new ${BRIGHT_ID}`]);
-    const { next } = await walk(PAINTING, start);
+    expect((await readChanges(PAINTING, start)).described).toEqual([`new ${BRIGHT_ID}`]);
+    const { next } = await readChanges(PAINTING, start);
     await store(1, { cpv: '90910000' });
-    const [left, come] = [await walk(PAINTING, next), await walk(CLEANING, next)];
-    expect(left.told).toEqual([`left ${BRIGHT_ID}`]);
-    expect(come.told).toEqual([`new ${BRIGHT_ID} detail`]);
+    const [left, come] = [await readChanges(PAINTING, next), await readChanges(CLEANING, next)];
+    expect(left.described).toEqual([`left ${BRIGHT_ID}`]);
+    expect(come.described).toEqual([`new ${BRIGHT_ID} detail`]);
     // Every entry is judged as things were then: within one page that it came and left is no news.
-    expect((await walk(PAINTING, start)).told).toEqual([]);
-    expect((await walk(PAINTING, start, 1)).told).toEqual([`new ${BRIGHT_ID}`, `left ${BRIGHT_ID}`]);
-    expect((await walk({ ...PAINTING, kinds: ['buyer'] }, next)).told).toEqual([
+    expect((await readChanges(PAINTING, start)).described).toEqual([]);
+    expect((await readChanges(PAINTING, start, 1)).described).toEqual([`new ${BRIGHT_ID}`, `left ${BRIGHT_ID}`]);
+    expect((await readChanges({ ...PAINTING, kinds: ['buyer'] }, next)).described).toEqual([
       expect.stringMatching(/^left GB-PPON-/),
     ]);
   });
 
   it('names contracts where they alone changed', async () => {
     const asked: Asked = { kinds: ['company', 'buyer'], filters: {} };
-    const { next } = await walk(asked, WALK_START);
-    const { next: cleaning } = await walk(CLEANING, WALK_START);
+    const { next } = await readChanges(asked, READER_START);
+    const { next: cleaning } = await readChanges(CLEANING, READER_START);
     await catalogue.write([
       bumpSeq,
       {
@@ -103,19 +103,20 @@ describe('changes of companies and buyers by their contracts', () => {
           seq = (SELECT value FROM counter WHERE name = 'seq') WHERE ocid = 'ocds-h6vhtk-000001'`,
       },
     ]);
-    expect((await walk(asked, next)).told).toEqual([
+    expect((await readChanges(asked, next)).described).toEqual([
       expect.stringMatching(/^updated GB-PPON-\S+ contracts$/),
       `updated ${BRIGHT_ID} contracts`,
     ]);
-    expect((await walk(CLEANING, cleaning)).told).toEqual([`left ${BRIGHT_ID}`]);
+    expect((await readChanges(CLEANING, cleaning)).described).toEqual([`left ${BRIGHT_ID}`]);
     await store(1, { cpv: '90910000' });
   });
 
   it('tells who loses a contract to another, by whichever page', async () => {
-    const { next } = await walk(CLEANING, WALK_START);
+    const { next } = await readChanges(CLEANING, READER_START);
     await store(2, { winner: BRIGHT, cpv: '90910000' });
     const expected = [`left ${OAKES_ID}`, expect.stringMatching(`^updated ${BRIGHT_ID}`)];
-    for (const limit of [100, 1]) expect((await walk(CLEANING, next, limit)).told.toSorted()).toEqual(expected);
+    for (const limit of [100, 1])
+      expect((await readChanges(CLEANING, next, limit)).described.toSorted()).toEqual(expected);
   });
 
   it('judges days of the same contract as the codes', async () => {
@@ -123,28 +124,28 @@ describe('changes of companies and buyers by their contracts', () => {
       kinds: ['company'],
       filters: { cpv: ['9091'], won_from: '2026-02-01', won_to: '2026-02-28' },
     };
-    const { next } = await walk(asked, WALK_START);
+    const { next } = await readChanges(asked, READER_START);
     await store(3, { winner: OAKES, cpv: '90910000', date: '2026-03-01' });
     await store(4, { winner: OAKES, cpv: '45440000', date: '2026-02-02' });
-    expect((await walk(asked, next)).told).toEqual([]);
+    expect((await readChanges(asked, next)).described).toEqual([]);
     await store(3, { winner: OAKES, cpv: '90910000', date: '2026-02-28' });
-    expect((await walk(asked, next)).told).toEqual([expect.stringMatching(`^new ${OAKES_ID}`)]);
+    expect((await readChanges(asked, next)).described).toEqual([expect.stringMatching(`^new ${OAKES_ID}`)]);
   });
 
   it('tells whose sum falls below the least, and whose contract is withdrawn', async () => {
     const asked: Asked = { kinds: ['company'], filters: { won_value_min: 2_500 } };
     await store(3, { winner: OAKES, amount: 2_000 });
-    const { next, told } = await walk(asked, WALK_START);
-    expect(told).toEqual([`new ${OAKES_ID}`]);
+    const { next, described } = await readChanges(asked, READER_START);
+    expect(described).toEqual([`new ${OAKES_ID}`]);
     await store(3, { winner: OAKES, amount: 1_400 });
-    const fallen = await walk(asked, next);
-    expect(fallen.told).toEqual([`left ${OAKES_ID}`]);
+    const fallen = await readChanges(asked, next);
+    expect(fallen.described).toEqual([`left ${OAKES_ID}`]);
     await store(3, { winner: OAKES, amount: 9_000 });
-    const again = await walk(asked, fallen.next);
-    expect(again.told).toEqual([expect.stringMatching(`^new ${OAKES_ID}`)]);
+    const again = await readChanges(asked, fallen.next);
+    expect(again.described).toEqual([expect.stringMatching(`^new ${OAKES_ID}`)]);
     await store(3, { winner: OAKES, amount: 9_000, status: 'cancelled' });
-    expect((await walk(asked, again.next)).told).toEqual([`left ${OAKES_ID}`]);
+    expect((await readChanges(asked, again.next)).described).toEqual([`left ${OAKES_ID}`]);
     // Both went and came within what is read here: what it has at the end is what counts.
-    expect((await walk(asked, next)).told).toEqual([`left ${OAKES_ID}`]);
+    expect((await readChanges(asked, next)).described).toEqual([`left ${OAKES_ID}`]);
   });
 });

@@ -7,7 +7,7 @@ import type { Takedown } from '../../../ingest/takedown/treatment.ts';
 import type { RegisterRecord } from '../../../schema/catalogue/details.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { sha256 } from '../../../schema/text/json-values.ts';
-import { type WalkPosition, walkChanges } from '../../../search/changes/page.ts';
+import { type ReaderPosition, readChangesPage } from '../../../search/changes/page.ts';
 import { listBuyers } from '../../../search/directory/buyers.ts';
 import { type CompaniesAsk, listCompanies } from '../../../search/directory/companies.ts';
 import { actRelease, BRIGHT, COUNCIL, OAKES, reference, supplier } from '../../ingest/compile/releases.ts';
@@ -15,7 +15,7 @@ import { type FilledJobs, openJobs, rebuild, storeReleases } from '../../jobs/ta
 import { makeFolder } from '../../support/databases.ts';
 import { makeRandom, type Random } from '../../upstream/sample/random.ts';
 import { makeMarketReaders, makeReaders, type Reader } from './readers.ts';
-import { readHeld } from './stored-items.ts';
+import { readStoredItems } from './stored-items.ts';
 
 /** A sole trader without a number: the id of its row spells its name. */
 const TRADER = { ...supplier('', 'Wilhelmina Oakapple'), id: 'trader', identifier: undefined };
@@ -29,9 +29,9 @@ const TOWN = {
 /** From the first notice of it on they are one buyer. */
 const MERGED = { ...COUNCIL, additionalIdentifiers: [TOWN.identifier] };
 
-/** One page of a walk, kept as the README tells a client to. */
+/** One page of changes, applied to a copy as the README describes. */
 async function turn(catalogue: Database, reader: Reader): Promise<boolean> {
-  const { changes, next, isDone } = await walkChanges(catalogue, reader);
+  const { changes, next, isDone } = await readChangesPage(catalogue, reader);
   expect(changes.length).toBeLessThanOrEqual(reader.limit);
   for (const { kind, id, change, item } of changes) {
     if (change === 'new' || change === 'updated') reader.mirror.set(`${kind} ${id}`, item);
@@ -40,7 +40,7 @@ async function turn(catalogue: Database, reader: Reader): Promise<boolean> {
         if (`sha256:${sha256(key.slice(kind.length + 1))}` === id) reader.mirror.delete(key);
     } else reader.mirror.delete(`${kind} ${id}`);
   }
-  reader.position = JSON.parse(JSON.stringify(next)) as WalkPosition;
+  reader.position = JSON.parse(JSON.stringify(next)) as ReaderPosition;
   return isDone;
 }
 
@@ -167,8 +167,8 @@ async function play(seed: number, steps: number) {
 /** Brings a copy up to date, which then has every row that is wanted, as it is, and no other. */
 async function drain(catalogue: Database, reader: Reader) {
   for (let pages = 0; !(await turn(catalogue, reader)); pages++) expect(pages).toBeLessThan(200);
-  const held = await readHeld(catalogue, reader);
-  expect(Object.fromEntries(reader.mirror), JSON.stringify(reader.filters)).toEqual(Object.fromEntries(held));
+  const stored = await readStoredItems(catalogue, reader);
+  expect(Object.fromEntries(reader.mirror), JSON.stringify(reader.filters)).toEqual(Object.fromEntries(stored));
 }
 
 /** The ids of a list with the filters of a reader. */
@@ -186,7 +186,7 @@ describe('a copy that is kept by changes alone', () => {
     const { jobs, readers } = await play(seed, 24);
     for (const reader of readers) {
       await drain(jobs.catalogue, reader);
-      expect((await walkChanges(jobs.catalogue, reader)).changes).toEqual([]);
+      expect((await readChangesPage(jobs.catalogue, reader)).changes).toEqual([]);
     }
     expect(readers[0]?.mirror.size).toBeGreaterThan(15);
     for (const reader of readers.slice(-makeMarketReaders().length)) {

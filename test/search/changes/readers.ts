@@ -1,6 +1,6 @@
 import { CHANGE_KINDS, type ChangeKind } from '../../../schema/catalogue/changes/kinds.ts';
 import type { ChangeFilters } from '../../../search/changes/match.ts';
-import { WALK_START, type WalkPosition } from '../../../search/changes/page.ts';
+import { READER_START, type ReaderPosition } from '../../../search/changes/page.ts';
 
 /** Who keeps a copy by changes alone. */
 export interface Reader {
@@ -9,13 +9,13 @@ export interface Reader {
   /** The rows of a kind that it wants, as SQL over the row `n`. */
   wants: string;
   limit: number;
-  position: WalkPosition;
+  position: ReaderPosition;
   mirror: Map<string, unknown>;
 }
 
 const makeReader = (one: Pick<Reader, 'kinds' | 'filters' | 'wants' | 'limit'>): Reader => ({
   ...one,
-  position: WALK_START,
+  position: READER_START,
   mirror: new Map(),
 });
 /** A contract `c` of painting. */

@@ -6,7 +6,7 @@ import type { Database } from '../../../schema/db/interface.ts';
 import { migrate } from '../../../schema/db/migrate.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { openReplica } from '../../../schema/db/replica/open.ts';
-import { WALK_START, walkChanges } from '../../../search/changes/page.ts';
+import { READER_START, readChangesPage } from '../../../search/changes/page.ts';
 import { ask } from '../../support/client.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { hasLibsql, startLibsql } from '../../support/libsql-process.ts';
@@ -16,7 +16,7 @@ import { LIMITS_MS } from '../../support/time-limits.ts';
 import { makeSample } from '../../upstream/sample/make.ts';
 import { startUpstream } from '../../upstream/server.ts';
 import { upstreamSettings } from '../../upstream/settings.ts';
-import { readHeld } from './stored-items.ts';
+import { readStoredItems } from './stored-items.ts';
 
 const INGEST = new URL('../../chaos/ingest-process.ts', import.meta.url);
 const SOURCES = ['find_a_tender', 'contracts_finder'];
@@ -29,7 +29,7 @@ interface Told {
   item?: unknown;
 }
 
-/** The next page of a walk that somebody else keeps the place of. */
+/** The next page of changes; the position is remembered between two calls. */
 type Next = () => Promise<{ changes: readonly Told[]; isDone: boolean }>;
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -37,16 +37,16 @@ afterAll(async () => {
   for (const close of closing.reverse()) await close();
 });
 
-function walkOver(catalogue: Database, limit: number): Next {
-  let position = WALK_START;
+function pagesOf(catalogue: Database, limit: number): Next {
+  let position = READER_START;
   return async () => {
-    const page = await walkChanges(catalogue, { position, kinds: CHANGE_KINDS, filters: {}, limit });
+    const page = await readChangesPage(catalogue, { position, kinds: CHANGE_KINDS, filters: {}, limit });
     position = page.next;
     return page;
   };
 }
 
-function walkOverRest({ url, key }: BuiltServer): Next {
+function pagesOverRest({ url, key }: BuiltServer): Next {
   let since: string | undefined;
   return async () => {
     const { status, body } = await ask(url, `/v1/changes?limit=1000${since ? `&since=${since}` : ''}`, key);
@@ -56,7 +56,7 @@ function walkOverRest({ url, key }: BuiltServer): Next {
   };
 }
 
-/** Keeps a copy by a walk until `isOver` and everything was told; what was told twice or never is a fault. */
+/** Keeps a copy until `isOver` and every change was received; a change received twice or never is a fault. */
 async function keep(next: Next, isOver: () => boolean) {
   const copy = new Map<string, unknown>();
   const faults: string[] = [];
@@ -65,7 +65,7 @@ async function keep(next: Next, isOver: () => boolean) {
     const { changes, isDone } = await next();
     for (const { kind, id, change, item } of changes) {
       const key = `${kind} ${id}`;
-      if ((change === 'new') === copy.has(key)) faults.push(`${key} is told as ${change}`);
+      if ((change === 'new') === copy.has(key)) faults.push(`${key} is described as ${change}`);
       if (item === undefined) copy.delete(key);
       else copy.set(key, item);
     }
@@ -74,20 +74,20 @@ async function keep(next: Next, isOver: () => boolean) {
   }
 }
 
-/** Ingests the sample, each source in a process of its own, all at once, while walks read. */
+/** Ingests the sample, each source in a process of its own, all at once, while readers page through the changes. */
 async function replay(
   server: BuiltServer,
   settings: Record<string, string>,
   catalogue: Database,
-  walks: readonly Next[],
+  readers: readonly Next[],
 ) {
   const data = makeSample({ notices: 50, buyers: 10, companies: 25 });
   const upstream = await startUpstream({ data });
   closing.push(() => upstream.close());
-  // From an empty catalogue on, so that all of it is told by the log.
-  for (const next of walks) await expect.poll(next).toEqual(expect.objectContaining({ changes: [], isDone: true }));
+  // From an empty catalogue on, so that the log describes all of it.
+  for (const next of readers) await expect.poll(next).toEqual(expect.objectContaining({ changes: [], isDone: true }));
   let isOver = false;
-  const kept = Promise.all(walks.map((next) => keep(next, () => isOver)));
+  const kept = Promise.all(readers.map((next) => keep(next, () => isOver)));
   const shared = {
     ...upstreamSettings(upstream.url),
     PROCUREMENT_GAP_SECONDS: '0',
@@ -103,21 +103,21 @@ async function replay(
   await Promise.all(ended).finally(() => {
     isOver = true;
   });
-  const held = Object.fromEntries(await readHeld(catalogue, { kinds: CHANGE_KINDS }));
-  expect(Object.keys(held).length).toBeGreaterThan(80);
+  const stored = Object.fromEntries(await readStoredItems(catalogue, { kinds: CHANGE_KINDS }));
+  expect(Object.keys(stored).length).toBeGreaterThan(80);
   for (const { copy, faults } of await kept) {
     expect(faults).toEqual([]);
-    expect(Object.fromEntries(copy)).toEqual(held);
+    expect(Object.fromEntries(copy)).toEqual(stored);
   }
 }
 
 describe('copies that are kept by changes alone, while several processes ingest the sample at once', () => {
   it(
-    'equal the catalogue in a file, with no row told twice',
+    'equal the catalogue in a file, with no row described twice',
     async () => {
       const server = await buildServer({ credits: 1_000_000 });
       closing.push(() => server.close());
-      await replay(server, {}, server.catalogue, [walkOverRest(server), walkOver(server.catalogue, 37)]);
+      await replay(server, {}, server.catalogue, [pagesOverRest(server), pagesOf(server.catalogue, 37)]);
     },
     LIMITS_MS.long,
   );
@@ -141,7 +141,7 @@ describe('copies that are kept by changes alone, while several processes ingest 
       await expect
         .poll(() => copy.copyAge?.(), { timeout: LIMITS_MS.wait })
         .toMatchObject({ answers: true, fault: null });
-      await replay(server, settings, catalogue, [walkOverRest(server), walkOver(copy, 100)]);
+      await replay(server, settings, catalogue, [pagesOverRest(server), pagesOf(copy, 100)]);
     },
     LIMITS_MS.long,
   );

@@ -9,8 +9,8 @@ const pairs = fc.array(fc.tuple(fc.nat(65_535), fc.nat(65_535)), { maxLength: 4 
 const list = fc.uniqueArray(id, { minLength: 0, maxLength: 12 });
 
 /** The pairs of each organisation of a list. */
-function read(held: PairsByOwner, listed: Float64Array): number[][] {
-  const { pairs, ends } = held.layOut(listed);
+function read(owners: PairsByOwner, listed: Float64Array): number[][] {
+  const { pairs, ends } = owners.layOut(listed);
   return Array.from(listed, (_, row) => [...pairs.subarray(ends[row - 1] ?? 0, ends[row])]);
 }
 
@@ -22,33 +22,33 @@ describe('pairs of numbers by organisation', () => {
     });
     fc.assert(
       fc.property(fc.array(fc.tuple(id, pairs), { maxLength: 40 }), steps, (added, all) => {
-        const held = makePairsByOwner();
+        const owners = makePairsByOwner();
         const known = new Map<string, number[]>();
         for (const [owner, own] of added) {
-          held.add(owner, own);
+          owners.add(owner, own);
           known.set(owner, [...(known.get(owner) ?? []), ...own]);
         }
-        held.pack();
+        owners.pack();
         for (const { replaced, list: ids } of all) {
           for (const [owner, own] of replaced) {
-            held.replace(owner, own);
+            owners.replace(owner, own);
             known.set(owner, own);
           }
           const listed = Float64Array.from(ids, printNumber);
           const wanted = ids.map((each) => known.get(each) ?? []);
-          expect(read(held, listed)).toEqual(wanted);
+          expect(read(owners, listed)).toEqual(wanted);
           // The same list again is what was laid out.
-          expect(held.layOut(listed)).toBe(held.layOut(listed));
+          expect(owners.layOut(listed)).toBe(owners.layOut(listed));
         }
       }),
     );
   });
 
   it('grow beyond the first room', () => {
-    const held = makePairsByOwner();
-    for (let at = 0; at < 50_000; at++) held.add(IDS[at % 12] as string, [at, 1]);
-    held.pack();
-    const [first] = read(held, Float64Array.of(printNumber('owner-11')));
+    const owners = makePairsByOwner();
+    for (let at = 0; at < 50_000; at++) owners.add(IDS[at % 12] as string, [at, 1]);
+    owners.pack();
+    const [first] = read(owners, Float64Array.of(printNumber('owner-11')));
     expect(first?.filter((_, at) => at % 2 === 0)).toEqual(
       Array.from({ length: Math.floor((50_000 - 12) / 12) + 1 }, (_, at) => 11 + 12 * at),
     );

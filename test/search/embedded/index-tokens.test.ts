@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import type { Mark } from '../../../search/collections/shape.ts';
+import type { IndexToken } from '../../../search/collections/shape.ts';
 import {
-  bidsMarks,
-  decidedByMarks,
-  monthMarks,
-  valueMarks,
+  bidsTokens,
+  decidedByTokens,
+  monthTokens,
+  valueTokens,
   wantedBids,
   wantedMonths,
   wantedValues,
 } from '../../../search/collections/tokens.ts';
 
-/** Whether marks have one of each group that is wanted. */
-function meet(marks: Mark[], wanted: Mark[][]): boolean {
-  const own = new Set(marks.map(({ letter, value }) => letter + value));
+/** Whether tokens have one of each group that is wanted. */
+function meet(tokens: IndexToken[], wanted: IndexToken[][]): boolean {
+  const own = new Set(tokens.map(({ letter, value }) => letter + value));
   return wanted.every((group) => group.some(({ letter, value }) => own.has(letter + value)));
 }
 
@@ -22,7 +22,7 @@ const BOUNDS = [undefined, 0, 60_000, 1e12, ...EDGES];
 
 describe('words of the index that stand for numbers', () => {
   it('find every value between two bounds, and no other where they tell a bound alone', () => {
-    let told = 0;
+    let decided = 0;
     for (const value_min of BOUNDS) {
       for (const value_max of BOUNDS) {
         const filters = {
@@ -30,43 +30,43 @@ describe('words of the index that stand for numbers', () => {
           ...(value_max === undefined ? {} : { value_max }),
         };
         const wanted = wantedValues('v', filters);
-        const isTold = decidedByMarks(filters).length === Object.keys(filters).length;
-        told += Number(isTold);
+        const isDecided = decidedByTokens(filters).length === Object.keys(filters).length;
+        decided += Number(isDecided);
         for (const amount of AMOUNTS) {
           const isBetween = amount >= (value_min ?? -Infinity) && amount <= (value_max ?? Infinity);
-          const found = meet(valueMarks('v', amount), wanted);
-          expect([amount, filters, isTold ? found : found || !isBetween]).toEqual([
+          const found = meet(valueTokens('v', amount), wanted);
+          expect([amount, filters, isDecided ? found : found || !isBetween]).toEqual([
             amount,
             filters,
-            isTold ? isBetween : true,
+            isDecided ? isBetween : true,
           ]);
         }
-        expect(meet(valueMarks('v', null), wanted)).toBe(Object.keys(filters).length === 0 || wanted.length === 0);
+        expect(meet(valueTokens('v', null), wanted)).toBe(Object.keys(filters).length === 0 || wanted.length === 0);
       }
     }
-    expect(told).toBeGreaterThan(50);
+    expect(decided).toBeGreaterThan(50);
   });
 
   it('leave bounds that cross to the comparison', () => {
-    expect(decidedByMarks({ value_min: 100_000, value_max: 50_000 })).toEqual([]);
+    expect(decidedByTokens({ value_min: 100_000, value_max: 50_000 })).toEqual([]);
     expect(wantedValues('v', { value_min: 100_000, value_max: 50_000 })).toEqual([]);
     expect(wantedMonths('d', '2027-01-01', '2026-12-31')).toEqual([]);
   });
 
   it('find bids up to a number, and where they are known', () => {
     for (const bids_max of [0, 1, 9, 10, 11, 500]) {
-      const isTold = decidedByMarks({ bids_max }).length === 1;
+      const isDecided = decidedByTokens({ bids_max }).length === 1;
       for (const bids of [0, 1, 2, 9, 10, 11, 12, 1_000]) {
-        const found = meet(bidsMarks('x', bids), wantedBids('x', { bids_max }));
-        expect([bids_max, bids, isTold ? found : found || bids > bids_max]).toEqual([
+        const found = meet(bidsTokens('x', bids), wantedBids('x', { bids_max }));
+        expect([bids_max, bids, isDecided ? found : found || bids > bids_max]).toEqual([
           bids_max,
           bids,
-          isTold ? bids <= bids_max : true,
+          isDecided ? bids <= bids_max : true,
         ]);
       }
-      expect(meet(bidsMarks('x', null), wantedBids('x', { bids_max }))).toBe(false);
+      expect(meet(bidsTokens('x', null), wantedBids('x', { bids_max }))).toBe(false);
     }
-    expect(decidedByMarks({ bids_max: 9 })).toEqual(['bids_max']);
+    expect(decidedByTokens({ bids_max: 9 })).toEqual(['bids_max']);
   });
 
   it('find every day between two, with or without an end, up to the last year there is', () => {
@@ -88,13 +88,13 @@ describe('words of the index that stand for numbers', () => {
         const wanted = wantedMonths('d', from, to);
         for (const day of days) {
           const isBetween = day >= from && day <= (to ?? '9999-12-31');
-          if (isBetween) expect([from, to, day, meet(monthMarks('d', day), wanted)]).toEqual([from, to, day, true]);
+          if (isBetween) expect([from, to, day, meet(monthTokens('d', day), wanted)]).toEqual([from, to, day, true]);
         }
       }
     }
     // Of a few months none but theirs.
-    expect(meet(monthMarks('d', '2027-06-01'), wantedMonths('d', '2026-11-20', '2027-05-20'))).toBe(false);
-    expect(meet(monthMarks('d', '2026-10-31'), wantedMonths('d', '2026-11-20'))).toBe(false);
-    expect(meet(monthMarks('d', null), wantedMonths('d', '2026-11-20'))).toBe(false);
+    expect(meet(monthTokens('d', '2027-06-01'), wantedMonths('d', '2026-11-20', '2027-05-20'))).toBe(false);
+    expect(meet(monthTokens('d', '2026-10-31'), wantedMonths('d', '2026-11-20'))).toBe(false);
+    expect(meet(monthTokens('d', null), wantedMonths('d', '2026-11-20'))).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import type { Database } from '../../../schema/db/interface.ts';
 import { rowsOf } from '../../../search/filters/read.ts';
 import { columnOf } from '../../../search/summary/conditions.ts';
 import { type ColumnFile, openColumns } from '../../../search/summary/file.ts';
-import { countBehind, followCatalogue } from '../../../search/summary/follow.ts';
+import { countLag, followCatalogue } from '../../../search/summary/follow.ts';
 import { summarise } from '../../../search/summary/pass.ts';
 import { storeContracts } from '../../generated/contracts/fill.ts';
 import { type ContractColumns, makeContract } from '../../generated/contracts/make.ts';
@@ -35,8 +35,8 @@ afterEach(async () => {
 });
 
 async function total() {
-  const standing = await file.readStanding();
-  if (!standing) throw new Error('nothing was read yet');
+  const columnState = await file.readState();
+  if (!columnState) throw new Error('nothing was read yet');
   const query = {
     groupBy: ['year'],
     cpvLevel: 2,
@@ -45,7 +45,7 @@ async function total() {
     limit: 1,
     today: '2026-11-22',
   } as const;
-  return (await summarise(file, standing, query)).total;
+  return (await summarise(file, columnState, query)).total;
 }
 
 describe('the columns of contracts', () => {
@@ -56,7 +56,7 @@ describe('the columns of contracts', () => {
 
   it('follow what comes, changes and goes, and say how much they lack', async () => {
     await storeContracts(catalogue, contracts, 1);
-    expect(await countBehind(catalogue, await file.readStanding(), 10)).toBe(10);
+    expect(await countLag(catalogue, await file.readState(), 10)).toBe(10);
     expect(await followCatalogue(catalogue, file)).toBe(false);
     expect(await total()).toEqual({
       contracts: 40,
@@ -74,22 +74,22 @@ describe('the columns of contracts', () => {
       ],
       2,
     );
-    expect(await countBehind(catalogue, await file.readStanding(), 10)).toBe(2);
+    expect(await countLag(catalogue, await file.readState(), 10)).toBe(2);
     await followCatalogue(catalogue, file);
     expect((await total()).added).toEqual({ GBP: { count: 39, pence: 40_040 } });
 
     await storeContracts(catalogue, [gone], 3);
     await followCatalogue(catalogue, file);
     expect((await total()).contracts).toBe(40);
-    expect((await file.readStanding())?.rows).toBe(40);
+    expect((await file.readState())?.rows).toBe(40);
   });
 
   it('are read in batches, and are not whole before the last', async () => {
     await storeContracts(catalogue, contracts, 1);
     expect(await followCatalogue(catalogue, file, 30)).toBe(true);
-    expect((await file.readStanding())?.whole).toBe(false);
+    expect((await file.readState())?.whole).toBe(false);
     expect(await followCatalogue(catalogue, file, 30)).toBe(false);
-    expect(await file.readStanding()).toMatchObject({ whole: true, rows: 40 });
+    expect(await file.readState()).toMatchObject({ whole: true, rows: 40 });
     expect((await total()).contracts).toBe(40);
   });
 

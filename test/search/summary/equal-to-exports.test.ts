@@ -61,11 +61,11 @@ async function ingest(data: UpstreamData): Promise<Database> {
 type Asked = SummaryQuery & { text?: string };
 
 async function ask({ text, ...query }: Asked, now: Date): Promise<SummaryAnswer> {
-  const standing = await columns.readStanding();
-  if (!standing) throw new Error('the columns are empty');
-  if (text === undefined) return summarise(columns, standing, query);
+  const columnState = await columns.readState();
+  if (!columnState) throw new Error('the columns are empty');
+  if (text === undefined) return summarise(columns, columnState, query);
   const search = { scope: 'contracts', text, filters: query.filters, limit: 1, now } as const;
-  return summarise(columns, standing, { ...query, matches: (await contracts.matchAll(search)).prints });
+  return summarise(columns, columnState, { ...query, matches: (await contracts.matchAll(search)).prints });
 }
 
 /** Ids of all that the search pages through. */

@@ -1,6 +1,6 @@
 import { PROCEDURES } from '../../../schema/catalogue/enums.ts';
 import type { Database } from '../../../schema/db/interface.ts';
-import { STANDINGS_ASKED } from '../../../search/filters/contracts.ts';
+import { STATUS_CHOICES } from '../../../search/filters/contracts.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
 import { GROUPINGS, type Grouping } from '../../../search/summary/groups.ts';
 import type { SummaryQuery } from '../../../search/summary/pass.ts';
@@ -86,7 +86,7 @@ function drawFilters(dice: Dice, seen: Seen): SearchFilters {
     procedure: several(PROCEDURES),
     bids_max: dice.below(10),
     sme: dice.chance(0.5),
-    status: pick(STANDINGS_ASKED),
+    status: pick(STATUS_CHOICES),
   };
   const share = dice.roll() * 0.25;
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined && dice.chance(share)));

@@ -143,7 +143,7 @@ describe('an export of companies or buyers', () => {
     const { items } = await listAll(searchCompanies, { ...given, ...('sic' in given && { sic: '62' }) });
     const ids: string[] = [];
     for (let after: Position | undefined; ; ) {
-      const page = await room.services.aside.listIds({ list: 'companies', ...given, limit: 2, after });
+      const page = await room.services.longReads.listIds({ list: 'companies', ...given, limit: 2, after });
       ids.push(...page.entries);
       if (!page.next) break;
       after = page.next;

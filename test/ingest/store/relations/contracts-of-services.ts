@@ -53,10 +53,10 @@ export async function find({ path, catalogue, engine }: World, source?: string) 
   expect(keys.map(({ id }) => id).sort()).toEqual(ids);
   const columns = await openColumns(path);
   while (await followCatalogue(catalogue, columns));
-  const standing = await columns.readStanding();
-  if (!standing) throw new Error('the columns are empty');
+  const columnState = await columns.readState();
+  if (!columnState) throw new Error('the columns are empty');
   const query = { groupBy: ['source'], cpvLevel: 2, filters, measure: 'value', limit: 9, today: '2026-11-20' } as const;
-  const { groups, total } = await summarise(columns, standing, query);
+  const { groups, total } = await summarise(columns, columnState, query);
   await columns.close();
   expect(total.contracts).toBe(ids.length);
   const pence = total.added.GBP?.pence ?? 0;

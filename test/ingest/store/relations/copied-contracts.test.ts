@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { digestOfAll, readDigests } from '../../../../ingest/rebuild/digests.ts';
 import { applyTakedown } from '../../../../ingest/store/takedown.ts';
 import type { JsonObject } from '../../../../schema/text/json-values.ts';
-import { WALK_START, walkChanges } from '../../../../search/changes/page.ts';
+import { READER_START, readChangesPage } from '../../../../search/changes/page.ts';
 import { ocidOf } from '../../crawl/cells/releases.ts';
 import { GUID, onFinder, onTender, store as storePair } from './both-services.ts';
 import { find, makeWorlds, type World } from './contracts-of-services.ts';
@@ -31,14 +31,14 @@ const takeDown = ({ catalogue }: World, noticeId: string) =>
   );
 
 /** What changes tell of contracts of a service, from a position on. */
-async function walk({ catalogue }: World, source: string, position = WALK_START) {
-  const page = await walkChanges(catalogue, {
+async function readChanges({ catalogue }: World, source: string, position = READER_START) {
+  const page = await readChangesPage(catalogue, {
     position,
     kinds: ['contract'],
     filters: { source: [source] },
     limit: 100,
   });
-  return { ...page, told: page.changes.map(({ id, change, item }) => [id, change, item?.also_on]) };
+  return { ...page, described: page.changes.map(({ id, change, item }) => [id, change, item?.also_on]) };
 }
 
 const found = (source: string) => ({ counts: { [source]: 1 }, groups: [[source, 1]], pence: 8_000_000 });
@@ -93,24 +93,24 @@ describe('a Scottish contract and its copy on Find a Tender', () => {
     expect(digests.size).toBe(1);
   });
 
-  it('are told by changes of either service, and the one that left to those who had it', async () => {
+  it('are described by changes of either service, and the one that left to those who had it', async () => {
     const world = await makeWorld();
     await store(world.catalogue, [original]);
-    const before = await walk(world, String(FTS));
-    expect(before.told).toEqual([]);
+    const before = await readChanges(world, String(FTS));
+    expect(before.described).toEqual([]);
     await store(world.catalogue, [second]);
-    const after = await walk(world, String(FTS), before.next);
-    expect(after.told).toEqual([[ORIGINAL, 'new', [FTS]]]);
+    const after = await readChanges(world, String(FTS), before.next);
+    expect(after.described).toEqual([[ORIGINAL, 'new', [FTS]]]);
     await takeDown(world, '050831-2026');
-    expect((await walk(world, String(FTS), after.next)).told).toEqual([[ORIGINAL, 'left', undefined]]);
+    expect((await readChanges(world, String(FTS), after.next)).described).toEqual([[ORIGINAL, 'left', undefined]]);
   });
 
-  it('are told as an update that names the service', async () => {
+  it('are described as an update that names the service', async () => {
     const world = await makeWorld();
     await store(world.catalogue, [original]);
-    const { next } = await walk(world, String(SCOTTISH));
+    const { next } = await readChanges(world, String(SCOTTISH));
     await store(world.catalogue, [second]);
-    const { changes } = await walk(world, String(SCOTTISH), next);
+    const { changes } = await readChanges(world, String(SCOTTISH), next);
     const item = { source: SCOTTISH, also_on: [FTS] };
     expect(changes).toMatchObject([{ id: ORIGINAL, change: 'updated', changed: ['also_on'], item }]);
   });

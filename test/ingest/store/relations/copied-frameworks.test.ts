@@ -6,7 +6,7 @@ import { explain } from '../../../../ingest/explain/by-id.ts';
 import { digestOfAll, readDigests } from '../../../../ingest/rebuild/digests.ts';
 import { applyTakedown } from '../../../../ingest/store/takedown.ts';
 import type { JsonObject } from '../../../../schema/text/json-values.ts';
-import { WALK_START, walkChanges } from '../../../../search/changes/page.ts';
+import { READER_START, readChangesPage } from '../../../../search/changes/page.ts';
 import { makeEmbeddedEngine } from '../../../../search/embedded/engine.ts';
 import type { SearchEngine } from '../../../../search/engine.ts';
 import { syncSearch } from '../../../../search/index/sync.ts';
@@ -61,7 +61,7 @@ async function find({ services, engine }: World, source?: string): Promise<unkno
   const ids = hits.map(({ framework_id }) => framework_id).sort();
   const keys = await readKeys(catalogue, makeWalk('frameworks', filters, NOW), FIRST_KEY, 10);
   expect(keys.map(({ id }) => id).sort()).toEqual(ids);
-  const page = await walkChanges(catalogue, { position: WALK_START, kinds: ['framework'], filters, limit: 100 });
+  const page = await readChangesPage(catalogue, { position: READER_START, kinds: ['framework'], filters, limit: 100 });
   expect(
     page.changes
       .filter(({ item }) => item)
@@ -117,15 +117,15 @@ describe('a Scottish framework and its copy on Find a Tender', () => {
     expect(digests.size).toBe(1);
   });
 
-  it('are told by changes: the copy leaves, and the original is news to those who ask for its service', async () => {
+  it('are described by changes: the copy leaves, and the original is news to those who ask for its service', async () => {
     const room = await makeRoom(second);
     const { catalogue } = room.services;
-    const walk = (position: typeof WALK_START) =>
-      walkChanges(catalogue, { position, kinds: ['framework'], filters: { source: [String(FTS)] }, limit: 100 });
-    const before = await walk(WALK_START);
+    const readChanges = (position: typeof READER_START) =>
+      readChangesPage(catalogue, { position, kinds: ['framework'], filters: { source: [String(FTS)] }, limit: 100 });
+    const before = await readChanges(READER_START);
     expect(before.changes.map(({ id, change }) => [id, change])).toEqual([[COPY, 'new']]);
     await store(catalogue, [original]);
-    const after = await walk(before.next);
+    const after = await readChanges(before.next);
     expect(after.changes.map(({ id, change }) => [id, change]).sort()).toEqual([
       [COPY, 'left'],
       [ORIGINAL, 'new'],

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { applyTakedown } from '../../../../ingest/store/takedown.ts';
 import { CHANGE_KINDS } from '../../../../schema/catalogue/changes/kinds.ts';
 import type { Database } from '../../../../schema/db/interface.ts';
-import { WALK_START, walkChanges } from '../../../../search/changes/page.ts';
+import { READER_START, readChangesPage } from '../../../../search/changes/page.ts';
 import { makeEmbeddedEngine } from '../../../../search/embedded/engine.ts';
 import type { SearchEngine } from '../../../../search/engine.ts';
 import { syncSearch } from '../../../../search/index/sync.ts';
@@ -85,23 +85,26 @@ describe('a Scottish notice and its copy on Find a Tender', () => {
     expect((await search(world, 'contracts_finder')).notices).toEqual([]);
   });
 
-  it('are told as what left and what came, and a list that keeps to this has one', async () => {
+  it('are described as what left and what came, and a list that keeps to this has one', async () => {
     const { catalogue } = await makeWorld();
-    const walk = async (position = WALK_START) => {
-      const page = await walkChanges(catalogue, { position, kinds: ['notice'], filters: {}, limit: 100 });
-      return { ...page, told: page.changes.map(({ id, change, item }) => [id.split('_')[0], change, item?.also_on]) };
+    const readChanges = async (position = READER_START) => {
+      const page = await readChangesPage(catalogue, { position, kinds: ['notice'], filters: {}, limit: 100 });
+      return {
+        ...page,
+        described: page.changes.map(({ id, change, item }) => [id.split('_')[0], change, item?.also_on]),
+      };
     };
     expect(CHANGE_KINDS).toContain('notice');
     await store(catalogue, [copy(1, { tender: TENDER })]);
-    const before = await walk();
-    expect(before.told).toEqual([['050831-2026', 'new', undefined]]);
+    const before = await readChanges();
+    expect(before.described).toEqual([['050831-2026', 'new', undefined]]);
     await store(catalogue, [original]);
-    const after = await walk(before.next);
-    expect(after.told.toSorted()).toEqual([
+    const after = await readChanges(before.next);
+    expect(after.described.toSorted()).toEqual([
       ['050831-2026', 'left', undefined],
       ['PCS-SEP500001', 'new', ['find_a_tender']],
     ]);
-    expect((await walk()).told).toEqual([['PCS-SEP500001', 'new', ['find_a_tender']]]);
+    expect((await readChanges()).described).toEqual([['PCS-SEP500001', 'new', ['find_a_tender']]]);
   });
 
   it('are found by what is left once the other is taken down', async () => {
@@ -119,7 +122,7 @@ describe('a Scottish notice and its copy on Find a Tender', () => {
     expect(await search(world)).toMatchObject({ notices: [alone], tenders: [alone] });
   });
 
-  it('are two where the very notice is not held, or nothing says that they are one', async () => {
+  it('are two where the very notice is not stored, or nothing says that they are one', async () => {
     const world = await makeWorld();
     const family = makeScottish(2, { day: '2026-09-05', family: 1, title: 'Grounds maintenance' }).release;
     const { description: _none, ...silent } = copy(3, { links: false, tender: TENDER });
