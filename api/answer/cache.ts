@@ -13,7 +13,7 @@ export interface CheckedAnswer {
   alongside: FoundAnswer['alongside'];
   creditsRemaining: FoundAnswer['creditsRemaining'];
   abandon?: FoundAnswer['abandon'];
-  settled?: FoundAnswer['settled'];
+  isFinal?: FoundAnswer['isFinal'];
 }
 
 /** Answers that are reused for as long as their source rows in the catalogue are unchanged. */
@@ -60,7 +60,7 @@ export function makeAnswerCache(catalogue: Database, megabytes: number): AnswerC
 
   return {
     async find(operation, input) {
-      const version = operation.lasting || operation.settles ? watch() : undefined;
+      const version = operation.lasting || operation.becomesFinal ? watch() : undefined;
       if (version === undefined) return undefined;
       const name = nameOf(operation, input);
       const known = kept.get(name);
@@ -77,11 +77,11 @@ export function makeAnswerCache(catalogue: Database, megabytes: number): AnswerC
       }
     },
     async make(operation, input, make) {
-      const version = operation.lasting || operation.settles ? watch() : undefined;
+      const version = operation.lasting || operation.becomesFinal ? watch() : undefined;
       if (version === undefined) return make(catalogue);
       const recorder = recordReads(catalogue);
       const answer = await make(recorder.catalogue);
-      if (!operation.lasting && !answer.settled) return answer;
+      if (!operation.lasting && !answer.isFinal) return answer;
       const reads = recorder.take();
       // An answer from before a commit is checked again before it is reused, where that is possible.
       if (reads || watch() === version) kept.set(nameOf(operation, input), { answer, reads, version, holds: HOLDS });

@@ -144,9 +144,9 @@ function cutValue({ fields, element }: Shape, value: unknown, at: string, cut: C
 function cutList(element: Shape, list: unknown[], at: string, cut: Cut): unknown[] {
   const most = mostOf(at, cut);
   const cutTo = most < 0 ? list.slice(most) : list.slice(0, most);
-  const kept = isWorthIt(cutTo, list) ? cutTo : list;
-  if (kept.length < list.length) cut.omitted[at] = (cut.omitted[at] ?? 0) + list.length - kept.length;
-  return kept.map((item) => cutValue(element, item, at, cut));
+  const shown = isWorthIt(cutTo, list) ? cutTo : list;
+  if (shown.length < list.length) cut.omitted[at] = (cut.omitted[at] ?? 0) + list.length - shown.length;
+  return shown.map((item) => cutValue(element, item, at, cut));
 }
 
 function isWorthIt(cut: { length: number }, whole: { length: number }): boolean {
@@ -164,10 +164,10 @@ function cutText(text: string, at: string, { omitted, caps }: Cut): string {
   const field = at.slice(at.lastIndexOf('.') + 1);
   const most = URL.test(field) ? URL_MOST : TEXTS.has(field) ? caps.text : caps.name;
   if (text.length <= most || UNCUT.test(field) || CODE.test(text)) return text;
-  const kept = clip(text, most);
-  if (!isWorthIt(kept, text)) return text;
-  omitted[at] = (omitted[at] ?? 0) + text.length - kept.length + 1;
-  return kept;
+  const clipped = clip(text, most);
+  if (!isWorthIt(clipped, text)) return text;
+  omitted[at] = (omitted[at] ?? 0) + text.length - clipped.length + 1;
+  return clipped;
 }
 
 /** The beginning of a text longer than `most` characters, with a sign that it was cut. */

@@ -85,7 +85,7 @@ function stateOf(type: string, session: Stripe.Checkout.Session): SessionNews['s
 
 /** `amount_refunded` is the sum of all refunds so far. */
 function readCharge(charge: Stripe.Charge, saidAt: number): News {
-  return reversal(charge, 'charge', { amount: charge.amount_refunded, standing: true, status: 'refunded', saidAt });
+  return reversal(charge, 'charge', { amount: charge.amount_refunded, isEffective: true, status: 'refunded', saidAt });
 }
 
 const FAILED_REFUND = ['failed', 'canceled'];
@@ -94,7 +94,7 @@ function readRefund(refund: Stripe.Refund, saidAt: number): News {
   const status = refund.status ?? 'unknown';
   return reversal(refund, 'refund', {
     amount: refund.amount,
-    standing: !FAILED_REFUND.includes(status),
+    isEffective: !FAILED_REFUND.includes(status),
     status,
     saidAt,
   });
@@ -107,7 +107,7 @@ function readDispute(dispute: Stripe.Dispute, saidAt: number): News {
   const { status } = dispute;
   return reversal(dispute, 'dispute', {
     amount: dispute.amount,
-    standing: !QUIET_DISPUTE.includes(status),
+    isEffective: !QUIET_DISPUTE.includes(status),
     status,
     saidAt,
   });
@@ -116,7 +116,7 @@ function readDispute(dispute: Stripe.Dispute, saidAt: number): News {
 function reversal(
   of: { id: string; payment_intent: string | { id: string } | null; currency: string },
   kind: Reversal['kind'],
-  stated: Pick<Reversal, 'amount' | 'standing' | 'status' | 'saidAt'>,
+  stated: Pick<Reversal, 'amount' | 'isEffective' | 'status' | 'saidAt'>,
 ): News {
   const intent = idOf(of.payment_intent);
   if (!intent) return { kind: 'nothing', subject: of.id };

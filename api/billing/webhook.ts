@@ -40,17 +40,17 @@ async function hear(context: Context, cashier: Cashier | null, exchange: Exchang
   const event = readSigned(cashier, body, request.headers['stripe-signature']);
   const { accounts, clocks, settings: prices } = context.services;
   const at = isoInstant(clocks.wallNow());
-  const settled = await settleEvent(accounts, event, { live: cashier.live, at, prices });
+  const applied = await applyEvent(accounts, event, { live: cashier.live, at, prices });
   const facts = {
     request_id: requestId,
     event: event.id,
     type: event.type,
-    subject: settled.subject,
-    outcome: settled.outcome,
+    subject: applied.subject,
+    outcome: applied.outcome,
   };
-  if (settled.worry) context.log.warn(facts, 'a payment needs a look');
+  if (applied.worry) context.log.warn(facts, 'a payment needs a look');
   else context.log.info(facts, 'an event of a payment');
-  return { status: 200, body: JSON.stringify({ received: true, outcome: settled.outcome }) };
+  return { status: 200, body: JSON.stringify({ received: true, outcome: applied.outcome }) };
 }
 
 function readSigned(cashier: Cashier, body: Buffer, signature: string | string[] | undefined) {
@@ -81,15 +81,15 @@ interface Moment {
  * Makes the ledger agree with an event. However often and in whatever order events come, each payment is granted once, and
  * refunds and disputes are taken back once. An event that does not fit its payment changes nothing.
  */
-async function settleEvent(accounts: Database, event: Stripe.Event, moment: Moment): Promise<Outcome> {
+async function applyEvent(accounts: Database, event: Stripe.Event, moment: Moment): Promise<Outcome> {
   const { at } = moment;
-  const settled = await settle(accounts, event, moment);
-  const { outcome, subject } = settled;
+  const applied = await applyNews(accounts, event, moment);
+  const { outcome, subject } = applied;
   await storeEvent(accounts, { id: event.id, type: event.type, subject, outcome, received_at: at });
-  return settled;
+  return applied;
 }
 
-async function settle(accounts: Database, event: Stripe.Event, moment: Moment): Promise<Outcome> {
+async function applyNews(accounts: Database, event: Stripe.Event, moment: Moment): Promise<Outcome> {
   const { live, at } = moment;
   const news = readNews(event);
   if (news.kind === 'nothing') return { outcome: 'ignored: nothing of ours', subject: news.subject, worry: false };
@@ -97,13 +97,13 @@ async function settle(accounts: Database, event: Stripe.Event, moment: Moment): 
     const outcome = event.livemode ? 'refused: real money in test mode' : 'refused: a test-mode event in live mode';
     return { outcome, subject: subjectOf(news), worry: true };
   }
-  return news.kind === 'session' ? settleSession(accounts, news, moment) : settleReversal(accounts, news, at);
+  return news.kind === 'session' ? applySession(accounts, news, moment) : applyReversal(accounts, news, at);
 }
 
 type OfSession = Extract<News, { kind: 'session' }>;
 type OfReversal = Extract<News, { kind: 'reversal' }>;
 
-async function settleSession(accounts: Database, ofSession: OfSession, moment: Moment): Promise<Outcome> {
+async function applySession(accounts: Database, ofSession: OfSession, moment: Moment): Promise<Outcome> {
   const { live, at } = moment;
   const { news } = ofSession;
   const subject = news.paymentId;
@@ -158,7 +158,7 @@ function findFault(payment: Payment, { news, amount, currency }: OfSession, live
   return null;
 }
 
-async function settleReversal(accounts: Database, { reversal, currency }: OfReversal, at: string): Promise<Outcome> {
+async function applyReversal(accounts: Database, { reversal, currency }: OfReversal, at: string): Promise<Outcome> {
   const subject = reversal.intent;
   if (currency !== CURRENCY) return { outcome: `refused: a ${reversal.kind} in ${currency}`, subject, worry: true };
   const payment = await storeReversal(accounts, reversal, at);

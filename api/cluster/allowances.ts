@@ -67,24 +67,24 @@ export interface Shares {
   giveBack(asked: { name: string; id: string }): number;
 }
 
-/** A share, minus what was used of it. */
-interface Held extends Share {
+/** A worker's share, minus what was used of it. */
+interface WorkerShare extends Share {
   /** Nobody has any left, so the primary need not be asked again. */
   isSpent: boolean;
 }
 
 /** Counts requests against this worker's shares, and asks the primary when one is used up. */
 export function makeShares(primary: Pick<Peer<OfPrimary>, 'ask'>): Shares {
-  const named = new Map<string, LRUCache<string, Held>>();
+  const named = new Map<string, LRUCache<string, WorkerShare>>();
   return {
     makeWindows(name, most, windowSeconds) {
-      const held = new LRUCache<string, Held>({ max: IDS_MOST });
-      named.set(name, held);
+      const shares = new LRUCache<string, WorkerShare>({ max: IDS_MOST });
+      named.set(name, shares);
       const asking = new Map<string, Promise<void>>();
       const ask = async (id: string) => {
         try {
           const share = await primary.ask('share', { name, most, windowSeconds, id });
-          held.set(id, { ...share, isSpent: share.requests === 0 });
+          shares.set(id, { ...share, isSpent: share.requests === 0 });
         } finally {
           asking.delete(id);
         }
@@ -97,11 +97,11 @@ export function makeShares(primary: Pick<Peer<OfPrimary>, 'ask'>): Shares {
       const wait = async (id: string): Promise<Usage> => {
         for (;;) {
           await askOnce(id);
-          const usage = use(held.get(id), most);
+          const usage = use(shares.get(id), most);
           if (usage) return usage;
         }
       };
-      return { take: (id) => use(held.get(id), most) ?? wait(id) };
+      return { take: (id) => use(shares.get(id), most) ?? wait(id) };
     },
     giveBack({ name, id }) {
       const share = named.get(name)?.get(id);
@@ -113,7 +113,7 @@ export function makeShares(primary: Pick<Peer<OfPrimary>, 'ask'>): Shares {
 }
 
 /** Uses one request of a share; undefined where the primary has to be asked. */
-function use(share: Held | undefined, most: number): Usage | undefined {
+function use(share: WorkerShare | undefined, most: number): Usage | undefined {
   const nowMs = Date.now();
   if (!share || share.endsMs <= nowMs || (share.requests === 0 && !share.isSpent)) return undefined;
   const waitSeconds = secondsUntil(share.endsMs, nowMs);

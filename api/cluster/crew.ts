@@ -126,8 +126,8 @@ function watch(member: Member, hangSeconds: number, log: Logger): void {
   let silent = 0;
   const feel = async () => {
     silent += 1;
-    const [heard] = await Promise.allSettled([peer.ask('alive', null)]);
-    if (heard.status === 'fulfilled') silent = 0;
+    const [reply] = await Promise.allSettled([peer.ask('alive', null)]);
+    if (reply.status === 'fulfilled') silent = 0;
   };
   const asking = setInterval(
     () => {

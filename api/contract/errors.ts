@@ -163,18 +163,18 @@ const HALF = /[\ud800-\udbff]$/;
 
 /** Details as they are sent: the caller's input is repeated only in part, and the last entry counts those that are left out. */
 function boundDetails(details: readonly Detail[]): Detail[] {
-  const kept: Detail[] = [];
+  const listed: Detail[] = [];
   let bytes = 0;
   for (const detail of details) {
     const short = shortenDetail(detail);
     bytes += Buffer.byteLength(JSON.stringify(short));
-    if (bytes > DETAILS_BYTES && kept.length > 0) break;
-    kept.push(short);
+    if (bytes > DETAILS_BYTES && listed.length > 0) break;
+    listed.push(short);
   }
-  const more = details.length - kept.length;
-  if (more === 0) return kept;
-  const loc = details[kept.length]?.loc.slice(0, 1) ?? [];
-  return [...kept, { loc, msg: `${more} more inputs are wrong`, type: 'value_error' }];
+  const more = details.length - listed.length;
+  if (more === 0) return listed;
+  const loc = details[listed.length]?.loc.slice(0, 1) ?? [];
+  return [...listed, { loc, msg: `${more} more inputs are wrong`, type: 'value_error' }];
 }
 
 function shortenDetail({ loc, msg, input, ...rest }: Detail): Detail {

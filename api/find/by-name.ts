@@ -29,7 +29,7 @@ export async function answerCompany(catalogue: Database, name: string, found: Fo
   const candidates = eachOnce(name, near);
   const best = bestOf(found);
   if (best) return { best, candidates };
-  const tie = settleCompanies(name, namesakesOf(name, candidates));
+  const tie = breakCompanyTie(name, namesakesOf(name, candidates));
   return tie ? { best: tie, candidates } : { candidates };
 }
 
@@ -50,7 +50,7 @@ export async function findBuyerByName(catalogue: Database, name: string): Promis
   });
   const candidates = eachOnce(name, near);
   if (best) return { best: { id: best.buyer_id, match: matchOf(best) }, candidates };
-  const tie = settleBuyers(name, namesakesOf(name, candidates));
+  const tie = breakBuyerTie(name, namesakesOf(name, candidates));
   return tie ? { best: tie, candidates } : { candidates };
 }
 
@@ -85,8 +85,8 @@ function matchOf({ method, score, evidence }: Match): Match {
   return { method, score, evidence };
 }
 
-/** A tie between organisations with the same name that other evidence decides, and the evidence. */
-interface SettledTie {
+/** The organisation that other evidence chooses among several with the same name, and that evidence. */
+interface TieBreak {
   id: string;
   match: Match;
 }
@@ -107,11 +107,11 @@ export function namesakesOf<T extends { name: string }>(name: string, candidates
  * meant, and the rest are its alternatives. A name that many bodies may have (`Council`, a parish, a school) does not identify
  * one; nor do two bodies with equally many awards.
  */
-function settleBuyers(name: string, namesakes: readonly Candidate[]): SettledTie | null {
+function breakBuyerTie(name: string, namesakes: readonly Candidate[]): TieBreak | null {
   const [first, next] = namesakes.toSorted((one, other) => awardsOfCandidate(other) - awardsOfCandidate(one));
   if (!first || !next || isCommonName(nameKey(name))) return null;
   if (awardsOfCandidate(first) === awardsOfCandidate(next)) return null;
-  return settled(name, first, `${namesakes.length} buyers are held under this name; this one has the most awards`);
+  return toTieBreak(name, first, `${namesakes.length} buyers are held under this name; this one has the most awards`);
 }
 
 /** Contracts and places on frameworks: how many awards it won or made. */
@@ -120,13 +120,13 @@ function awardsOfCandidate({ contract_count = 0, framework_places = 0 }: Candida
 }
 
 /** Two companies may share a name. If only one has a published identifier, it is meant; the rest are sightings by name alone. */
-function settleCompanies(name: string, namesakes: readonly Candidate[]): SettledTie | null {
+function breakCompanyTie(name: string, namesakes: readonly Candidate[]): TieBreak | null {
   const [first, ...more] = namesakes.filter(({ id }) => !BY_NAME_ALONE.test(id));
   if (!first || more.length > 0 || namesakes.length < 2) return null;
-  return settled(name, first, `the only one of ${namesakes.length} under this name that has an identifier`);
+  return toTieBreak(name, first, `the only one of ${namesakes.length} under this name that has an identifier`);
 }
 
-function settled(name: string, { id, name: held }: Candidate, why: string): SettledTie {
-  const evidence = [`asked for "${name}"`, `held as "${held}"`, why];
+function toTieBreak(name: string, { id, name: storedName }: Candidate, why: string): TieBreak {
+  const evidence = [`asked for "${name}"`, `held as "${storedName}"`, why];
   return { id, match: { method: 'cleaned', score: SCORE, evidence } };
 }

@@ -50,7 +50,7 @@ export async function listen(
 /** Resolves when every request has been answered, or when their time is up. */
 export async function closeServer(server: Server): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-  // A connection whose last answer was sent before it could be told to close becomes idle after the first sweep.
+  // A connection whose last answer was sent without a request to close becomes idle after the first sweep.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   await new Promise<void>((resolve) => server.close(() => resolve()));
   clearInterval(sweep);

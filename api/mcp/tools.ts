@@ -81,7 +81,7 @@ function firstNames(description: unknown): string {
 }
 
 /** Allowed words are obviously text, and options are off by default. */
-function shortenInput({ examples, enum: words, maximum, type, default: taken, ...property }: JsonSchema): JsonSchema {
+function shortenInput({ examples, enum: words, maximum, type, default: usual, ...property }: JsonSchema): JsonSchema {
   const { minLength: _least, maxLength: _most, minimum: _from, pattern: _form, format: _day, ...bounded } = property;
   const { propertyNames: _names, additionalProperties: _others, minItems: _few, ...short } = bounded;
   // A list of words that are named is no longer than they are.
@@ -90,7 +90,7 @@ function shortenInput({ examples, enum: words, maximum, type, default: taken, ..
   const isShort = Array.isArray(words) && words.length <= WORDS_MAX;
   return {
     ...short,
-    ...(taken === undefined || taken === false ? {} : { default: taken }),
+    ...(usual === undefined || usual === false ? {} : { default: usual }),
     ...(isShort ? { enum: words } : type || !short.anyOf ? { type: type ?? 'string' } : {}),
     ...(typeof maximum === 'number' && maximum <= BOUND_MAX ? { maximum } : {}),
     ...(example === undefined ? {} : { examples: [example] }),
@@ -129,8 +129,8 @@ function shapeOf(schema: JsonSchema, inner: readonly string[]): JsonSchema {
   if (type === 'array') return items && inner.length > 0 ? { type, items: shapeOf(items, inner) } : { type };
   if (type === 'object' && properties) return inner.length > 0 ? shapeOfObject(schema, inner) : { type };
   if (type) return typeOf(type);
-  const [held, none, ...more] = anyOf ?? [];
-  if (!held || none?.type !== 'null' || more.length > 0) return {};
-  const shape = shapeOf(held, inner);
+  const [value, none, ...more] = anyOf ?? [];
+  if (!value || none?.type !== 'null' || more.length > 0) return {};
+  const shape = shapeOf(value, inner);
   return typeof shape.type === 'string' ? { ...shape, type: [shape.type, 'null'] } : shape;
 }

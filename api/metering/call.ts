@@ -188,7 +188,7 @@ function makeAnswer(work: Work): Promise<CheckedAnswer> {
     if (text !== undefined) return ofText(operation, text);
     const found = await runOperation(work, catalogue);
     if (found.kind === 'nothing') throw notFound(found, (await readAccountState(work)).balance);
-    const { charge, credits = operation.credits, prepare, alongside, creditsRemaining, settled } = found;
+    const { charge, credits = operation.credits, prepare, alongside, creditsRemaining, isFinal: settled } = found;
     const body = toCheckedBody(work, found.body);
     if (prepare) {
       await assertAffordable(work, credits);
@@ -200,7 +200,7 @@ function makeAnswer(work: Work): Promise<CheckedAnswer> {
       }
     }
     const price = charge === 'none' ? 0 : credits;
-    return { body, credits: price, alongside, creditsRemaining, settled, abandon: found.abandon };
+    return { body, credits: price, alongside, creditsRemaining, isFinal: settled, abandon: found.abandon };
   });
 }
 

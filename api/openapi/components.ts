@@ -25,7 +25,7 @@ import { detailWord } from '../operations/shared/inputs.ts';
 import * as noticed from '../operations/shared/notice-shapes.ts';
 import * as successions from '../operations/shared/successions.ts';
 import * as coverage from '../operations/status/coverage.ts';
-import { engineLag, heldDays, lastRun, sourceStatus } from '../operations/status/get.ts';
+import { engineLag, lastRun, sourceStatus, storedDays } from '../operations/status/get.ts';
 import * as watches from '../operations/watches/shapes.ts';
 import { describeAll } from './descriptions/fields.ts';
 
@@ -150,7 +150,7 @@ const SHARED: Readonly<Record<string, z.ZodType>> = {
   FilterValue: filterValue,
   SourceStatus: sourceStatus,
   SourceRun: lastRun,
-  SourceCoverage: heldDays,
+  SourceCoverage: storedDays,
   SearchEngineLag: engineLag,
   SourceGaps: coverage.gaps,
   SourceProbes: coverage.probes,

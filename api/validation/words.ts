@@ -105,28 +105,30 @@ const FINDERS = [
 const WRAPPERS = ['filters', 'filter', 'params', 'parameters', 'arguments', 'args', 'input', 'body', 'options'];
 
 /** The hint for an unknown name: the name that was meant, or all names. `filters` says what callers call those among them. */
-export function hintName(name: string, taken: readonly string[], filters: readonly AnyFilterRow[] = []): string {
-  if (taken.length === 0) return '; none is taken here';
+export function hintName(name: string, accepted: readonly string[], filters: readonly AnyFilterRow[] = []): string {
+  if (accepted.length === 0) return '; none is taken here';
   const snake = name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/[\s-]+/g, '_')
     .toLowerCase();
   const habits = new Map([...Object.entries(HABITS), ...filters.map(({ name, aliases }) => [name, aliases] as const)]);
-  const meant = taken.find((each) => habits.get(each)?.includes(snake));
+  const meant = accepted.find((each) => habits.get(each)?.includes(snake));
   if (meant) return `; did you mean '${meant}'?`;
-  const advice = adviseOn(snake, taken);
+  const advice = adviseOn(snake, accepted);
   if (advice) return `; ${advice}`;
-  const near = findNear(snake, taken);
-  return near ? `; did you mean '${near}'?` : `; there ${taken.length > 1 ? 'are' : 'is only'} ${taken.join(', ')}`;
+  const near = findNear(snake, accepted);
+  return near
+    ? `; did you mean '${near}'?`
+    : `; there ${accepted.length > 1 ? 'are' : 'is only'} ${accepted.join(', ')}`;
 }
 
 /** Where no input takes the thing itself: which one takes its id, or which call knows of it. */
-function adviseOn(name: string, taken: readonly string[]): string | undefined {
+function adviseOn(name: string, accepted: readonly string[]): string | undefined {
   if (WRAPPERS.includes(name)) return 'send what is in it as arguments of their own';
-  if (name === 'currency' && taken.includes('value_min')) return 'value_min and value_max are pounds (GBP)';
-  if (taken.includes('since') && (name === 'query' || SEARCHED.includes(name)))
+  if (name === 'currency' && accepted.includes('value_min')) return 'value_min and value_max are pounds (GBP)';
+  if (accepted.includes('since') && (name === 'query' || SEARCHED.includes(name)))
     return 'changes are narrowed by filters alone; {create_watch} takes words';
-  const finder = FINDERS.find(({ id, names }) => taken.includes(id) && names.includes(name));
+  const finder = FINDERS.find(({ id, names }) => accepted.includes(id) && names.includes(name));
   if (finder) return `send ${finder.id}, which {${finder.call}} finds by ${finder.by}`;
   return COMPANIES.includes(name) ? '{company_contracts} lists what a company won' : undefined;
 }

@@ -142,7 +142,7 @@ export interface Reversal {
   kind: 'refund' | 'dispute' | 'charge';
   /** In pence. */
   amount: number;
-  standing: boolean;
+  isEffective: boolean;
   status: string;
   /** Seconds since the epoch. */
   saidAt: number;
@@ -156,7 +156,7 @@ const SAY = `
 
 /** Stores the newest report about a refund or dispute, and takes or returns credits until the ledger agrees with it. Null while the payment is unknown. */
 export async function storeReversal(accounts: Database, reversal: Reversal, at: string): Promise<PaymentLine | null> {
-  const { id, intent, kind, amount, standing, status, saidAt } = reversal;
+  const { id, intent, kind, amount, isEffective: standing, status, saidAt } = reversal;
   await accounts.write([
     { sql: SAY, args: [id, intent, kind, amount, standing ? 1 : 0, status, saidAt] },
     calledBackStatement(intent),

@@ -6,7 +6,7 @@ import { type AskedProcess, lookUpProcess, noNotice } from '../../find/process.t
 import { readOfficialTest } from '../../reads/sources.ts';
 import { noticeId, shape } from '../shared/inputs.ts';
 import { document } from '../shared/notice-shapes.ts';
-import { DOCUMENTS_MOST, firstOf, toDocument } from '../shared/rows.ts';
+import { DOCUMENTS_MOST, toDocument, truncate } from '../shared/rows.ts';
 
 const documentsAnswer = z.object({
   documents: z.array(document),
@@ -56,17 +56,17 @@ export const contractDocuments = defineOperation({
     const { process, notice } = asked;
     const isOfficial = await readOfficialTest(catalogue);
     const published = fromJson<DocumentDetail[]>(process.documents).map((detail) => toDocument(detail, isOfficial));
-    const { kept, warnings } = officialFirst(withoutBarePages(published, asked));
+    const { listed, warnings } = officialFirst(withoutBarePages(published, asked));
     const body = {
-      documents: kept,
-      count: kept.length,
+      documents: listed,
+      count: listed.length,
       notice_id: notice.notice_id,
       ocid: process.ocid,
       title: process.title,
       source: process.source,
       ...omitEmpty({ warnings }),
     };
-    return kept.length === 0 ? { kind: 'answer', body, charge: 'none' } : { kind: 'answer', body };
+    return listed.length === 0 ? { kind: 'answer', body, charge: 'none' } : { kind: 'answer', body };
   },
 });
 
@@ -76,10 +76,10 @@ function withoutBarePages(documents: Document[], { notice, process }: AskedProce
   return documents.every(({ url, link_kind }) => link_kind === 'notice' || pages.has(url)) ? [] : documents;
 }
 
-/** The documents as published. If there are too many, pages of notices are kept first. */
+/** The documents as published. If there are too many, pages of notices come first. */
 function officialFirst(documents: Document[]) {
-  if (documents.length <= DOCUMENTS_MOST) return { kept: documents, warnings: [] };
+  if (documents.length <= DOCUMENTS_MOST) return { listed: documents, warnings: [] };
   const isOfficial = ({ link_kind }: Document) => link_kind === 'notice';
   const ordered = [...documents.filter(isOfficial), ...documents.filter((one) => !isOfficial(one))];
-  return firstOf(ordered, DOCUMENTS_MOST, 'documents');
+  return truncate(ordered, DOCUMENTS_MOST, 'documents');
 }

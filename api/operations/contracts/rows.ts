@@ -6,11 +6,11 @@ import type { ContractRow } from '../../reads/contracts.ts';
 import {
   AWARDS_MOST,
   CHANGES_MOST,
-  firstOf,
   HISTORY_MOST,
   ITEM_LOTS_MOST,
   ITEM_SUPPLIERS_MOST,
   SUPPLIERS_MOST,
+  truncate,
 } from '../shared/rows.ts';
 import { moneyOf, same, sumAwards, warnOfSum } from './money.ts';
 import type { award, contractAnswer, issuedItem, wonItem } from './shapes.ts';
@@ -32,10 +32,10 @@ export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]],
   const [first] = rows;
   const details = rows.map((row) => fromJson<ContractDetail>(row.detail));
   const detail = details[0] as ContractDetail;
-  const awards = firstOf(rows, AWARDS_MOST, 'awards');
-  const winners = distinctSuppliers(rows);
-  const suppliers = firstOf(winners, SUPPLIERS_MOST, 'suppliers');
-  const changes = firstOf(
+  const awards = truncate(rows, AWARDS_MOST, 'awards');
+  const awarded = distinctSuppliers(rows);
+  const suppliers = truncate(awarded, SUPPLIERS_MOST, 'suppliers');
+  const changes = truncate(
     details.flatMap((one) => one.changes ?? []),
     CHANGES_MOST,
     'changes',
@@ -46,12 +46,12 @@ export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]],
     notice_id: asked.notice_id,
     title: first.title,
     buyer: first.buyer,
-    supplier: nameSuppliers(winners) ?? rows.find((row) => row.supplier !== null)?.supplier ?? null,
-    supplier_count: winners.length,
+    supplier: nameSuppliers(awarded) ?? rows.find((row) => row.supplier !== null)?.supplier ?? null,
+    supplier_count: awarded.length,
     ...(rows.length === 1 ? moneyOf(first) : sumAwards(rows)),
     ocid: first.ocid,
-    suppliers: suppliers.kept,
-    awards: awards.kept.map(toAward),
+    suppliers: suppliers.listed,
+    awards: awards.listed.map(toAward),
     dated:
       rows
         .map(({ sort_date }) => sort_date)
@@ -75,7 +75,7 @@ export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]],
       framework_id: same(rows.map(({ framework_id }) => framework_id)),
       framework_role: same(rows.map(({ framework_role }) => framework_role)),
       framework_link: detail.framework_link,
-      changes: changes.kept,
+      changes: changes.listed,
       ...life.said,
       url: asked.url ?? first.url,
       also_on: [...new Set(rows.flatMap(alsoOn))].filter((source) => source !== first.source),
@@ -90,20 +90,20 @@ function competitionOf({ procedure }: ContractRow, detail: ContractDetail) {
 
 function toAward(row: ContractRow): Award {
   const detail = fromJson<ContractDetail>(row.detail);
-  const suppliers = firstOf(suppliersOf(row), SUPPLIERS_MOST, 'suppliers');
-  const changes = firstOf(detail.changes ?? [], CHANGES_MOST, 'changes');
+  const suppliers = truncate(suppliersOf(row), SUPPLIERS_MOST, 'suppliers');
+  const changes = truncate(detail.changes ?? [], CHANGES_MOST, 'changes');
   const life = lifeOf(detail);
   const warnings = [detail, suppliers, changes, life].flatMap((one) => one.warnings);
   return {
     contract_id: row.id,
     title: row.title,
-    suppliers: suppliers.kept,
+    suppliers: suppliers.listed,
     ...moneyOf(row),
     lots: detail.lots,
     dated: row.sort_date,
     ...omitEmpty({ ...datesOf(row), extends_to: row.ends_latest, bids: detail.bids, status: row.status, ...life.said }),
     ...omitEmpty({ notice_id: row.notice_id, framework_id: row.framework_id, framework_role: row.framework_role }),
-    ...omitEmpty({ framework_link: detail.framework_link, changes: changes.kept }),
+    ...omitEmpty({ framework_link: detail.framework_link, changes: changes.listed }),
     ...omitEmpty({ warnings, notice_ids: detail.notice_ids }),
   } as Award;
 }
@@ -114,8 +114,8 @@ const NO_LIFE: Life = {};
 
 /** How the contract's present state came about. */
 function lifeOf({ history = [], terminated, former_suppliers, also_published_as }: Life) {
-  const { kept, warnings } = firstOf(history, HISTORY_MOST, 'statements of its history');
-  const statements = kept.map(({ suppliers, ...said }) => ({
+  const { listed, warnings } = truncate(history, HISTORY_MOST, 'statements of its history');
+  const statements = listed.map(({ suppliers, ...said }) => ({
     ...said,
     ...(suppliers && { suppliers: suppliers.map((name) => ({ name })) }),
   }));
@@ -134,14 +134,14 @@ export function toWonItem(row: ContractRow): WonItem {
 
 /** A contract as an entry in a buyer's or framework's list. */
 export function toIssuedItem(row: ContractRow): IssuedItem {
-  const winners = suppliersOf(row);
-  const suppliers = firstOf(winners, ITEM_SUPPLIERS_MOST, 'suppliers');
+  const awarded = suppliersOf(row);
+  const suppliers = truncate(awarded, ITEM_SUPPLIERS_MOST, 'suppliers');
   const item = toItem(row);
   return {
     ...item,
-    supplier: nameSuppliers(winners) ?? row.supplier,
-    supplier_count: winners.length,
-    suppliers: suppliers.kept.map(({ company_id, name, companies_house_number }) => ({
+    supplier: nameSuppliers(awarded) ?? row.supplier,
+    supplier_count: awarded.length,
+    suppliers: suppliers.listed.map(({ company_id, name, companies_house_number }) => ({
       company_id,
       name,
       ...omitEmpty({ companies_house_number }),

@@ -112,7 +112,7 @@ async function describeRow(catalogue: Database, row: AnyFilterRow, isAlone: bool
   return {
     name: row.name,
     meaning: row.words,
-    takes: takenBy(row),
+    takes: inputKind(row),
     datasets: [...row.datasets],
     ...(usual !== undefined && { default: String(usual) }),
     ...(example !== undefined && { example: String(example) }),
@@ -120,7 +120,7 @@ async function describeRow(catalogue: Database, row: AnyFilterRow, isAlone: bool
   };
 }
 
-function takenBy({ values, several }: AnyFilterRow): DescribedFilter['takes'] {
+function inputKind({ values, several }: AnyFilterRow): DescribedFilter['takes'] {
   if (values === 'pounds' || values === 'number' || values === 'day') return values;
   if (values === 'flag') return 'true_or_false';
   if (values === 'buyer' || values === 'company' || values === 'framework') return 'id';

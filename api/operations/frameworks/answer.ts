@@ -90,7 +90,7 @@ export function toFrameworkAnswer(
   const warnings = [...detail.warnings, ...lots.warnings];
   return {
     ...toFields(row, detail),
-    lots: lots.kept,
+    lots: lots.listed,
     call_off_count: callOffs.count,
     call_offs: callOffs.rows.map(toIssuedItem),
     ...omitEmpty({ description: detail.description, method: detail.method, type: detail.type }),
@@ -130,13 +130,13 @@ function toFields(row: FrameworkRow, detail: FrameworkDetail) {
 }
 
 /** The first suppliers of each lot; all lots get the same share of what one answer lists. */
-function limitSuppliers(lots: readonly FrameworkLot[]): { kept: FrameworkLot[]; warnings: string[] } {
+function limitSuppliers(lots: readonly FrameworkLot[]): { listed: FrameworkLot[]; warnings: string[] } {
   const all = lots.reduce((sum, { suppliers }) => sum + suppliers.length, 0);
-  if (all <= LOT_SUPPLIERS_MOST) return { kept: [...lots], warnings: [] };
+  if (all <= LOT_SUPPLIERS_MOST) return { listed: [...lots], warnings: [] };
   const share = Math.max(1, Math.floor(LOT_SUPPLIERS_MOST / lots.length));
-  const kept = lots.map((lot) => ({ ...lot, suppliers: lot.suppliers.slice(0, share) }));
+  const listed = lots.map((lot) => ({ ...lot, suppliers: lot.suppliers.slice(0, share) }));
   return {
-    kept,
+    listed,
     warnings: [`only the first ${share} suppliers of each lot are listed, of ${all} in ${lots.length} lots`],
   };
 }

@@ -22,7 +22,7 @@ import {
   stage,
   supplier,
 } from '../shared/notice-shapes.ts';
-import { firstOf, NOTICE_LISTS_MOST, SUPPLIERS_MOST, toDocument } from '../shared/rows.ts';
+import { NOTICE_LISTS_MOST, SUPPLIERS_MOST, toDocument, truncate } from '../shared/rows.ts';
 import { incumbent } from '../shared/successions.ts';
 
 export const noticeDates = z.object({
@@ -106,9 +106,9 @@ export function toNoticeAnswer(
 ): z.input<typeof noticeAnswer> {
   const detail = fromJson<NoticeDetail>(notice.detail);
   const regions = fromJson<Region[]>(notice.regions);
-  const documents = firstOf(detail.documents, NOTICE_LISTS_MOST, 'documents');
-  const suppliers = firstOf(detail.suppliers, SUPPLIERS_MOST, 'suppliers');
-  const contracts = firstOf(detail.contract_ids, NOTICE_LISTS_MOST, 'contracts');
+  const documents = truncate(detail.documents, NOTICE_LISTS_MOST, 'documents');
+  const suppliers = truncate(detail.suppliers, SUPPLIERS_MOST, 'suppliers');
+  const contracts = truncate(detail.contract_ids, NOTICE_LISTS_MOST, 'contracts');
   const warnings = [detail, documents, suppliers, contracts].flatMap((one) => one.warnings);
   const status = statusNow(process.status, { ...notice, bids_until: detail.bids_until }, now);
   return {
@@ -121,7 +121,7 @@ export function toNoticeAnswer(
     lots: detail.lots,
     dates: detail.dates,
     how_to_apply: detail.how_to_apply ?? null,
-    documents: documents.kept.map((each) => toDocument(each, isOfficial)),
+    documents: documents.listed.map((each) => toDocument(each, isOfficial)),
     live: isForBids(notice) && isLive(notice, process.status, now),
     ocid: notice.ocid,
     stage: notice.stage as NoticeReference['stage'],
@@ -144,8 +144,8 @@ export function toNoticeAnswer(
     ...omitEmpty({ procedure: detail.procedure_code, procedure_details: detail.procedure }),
     ...omitEmpty({ justification: detail.justification, bids: detail.bids }),
     ...omitEmpty({ legal_basis: detail.legal_basis, category: detail.category }),
-    ...omitEmpty({ suitable_for_sme: detail.suitable_for_sme, suppliers: suppliers.kept, warnings }),
-    ...omitEmpty({ contract_ids: contracts.kept, framework_id: detail.framework_id }),
+    ...omitEmpty({ suitable_for_sme: detail.suitable_for_sme, suppliers: suppliers.listed, warnings }),
+    ...omitEmpty({ contract_ids: contracts.listed, framework_id: detail.framework_id }),
     ...omitEmpty({ other_ocids: others.map((other) => other.ocid).filter((ocid) => ocid !== notice.ocid) }),
   };
 }

@@ -16,7 +16,7 @@ export const getNotice = defineOperation({
     'Takes a notice_id from any search or list; an ocid or contract_id answers the newest notice of its process. ' +
     'Once awarded, contract_ids lead to {lookup_contract}.',
   credits: 5,
-  settles: true,
+  becomesFinal: true,
   input: z.strictObject({ notice_id: noticeId, ...shape }),
   output: noticeAnswer,
   bindings: [
@@ -84,7 +84,7 @@ export const getNotice = defineOperation({
     const isOfficial = await readOfficialTest(catalogue);
     const answer = toNoticeAnswer(asked, { now: clocks.catalogueNow(), isOfficial });
     // A finished process stays finished; one that is open, or may still take bids, ends by the clock.
-    const settled = answer.status !== 'open' && !answer.live;
-    return { kind: 'answer', settled, body: { ...answer, ...omitEmpty({ related, incumbents }) } };
+    const isFinal = answer.status !== 'open' && !answer.live;
+    return { kind: 'answer', isFinal, body: { ...answer, ...omitEmpty({ related, incumbents }) } };
   },
 });

@@ -63,10 +63,10 @@ export const ITEM_LOTS_MOST = 10;
 export const LOT_SUPPLIERS_MOST = 5_000;
 
 /** The first entries of a list, and what to say about the rest. */
-export function firstOf<T>(members: readonly T[], most: number, what: string): { kept: T[]; warnings: string[] } {
-  const kept = members.slice(0, most);
-  const isCut = kept.length < members.length;
-  return { kept, warnings: isCut ? [`only the first ${most} of ${members.length} ${what} are listed`] : [] };
+export function truncate<T>(members: readonly T[], most: number, what: string): { listed: T[]; warnings: string[] } {
+  const listed = members.slice(0, most);
+  const isCut = listed.length < members.length;
+  return { listed, warnings: isCut ? [`only the first ${most} of ${members.length} ${what} are listed`] : [] };
 }
 
 /** A code in plain words: `tenderUpdate`, `dynamic_market` -> `Tender update`, `Dynamic market`. */

@@ -18,7 +18,7 @@ export const lastRun = z.object({
   quarantined: z.int(),
 });
 
-export const heldDays = z.object({ from: day, to: day, days: z.int() });
+export const storedDays = z.object({ from: day, to: day, days: z.int() });
 export const engineLag = z.object({
   engine: searchEngine,
   collection: z.enum(['notices', 'contracts']).describe('What the index holds'),
@@ -37,7 +37,7 @@ export const sourceStatus = z.object({
   timetable: z.string().describe('When it is asked, as a cron line'),
   releases: z.int(),
   quarantined: z.int().describe('Records that could not be read and are held for a look'),
-  coverage: heldDays.nullable(),
+  coverage: storedDays.nullable(),
   last_run: lastRun.nullable(),
   ...coverageShape,
 });
@@ -93,7 +93,7 @@ function describeSource(
   now: Date,
 ): z.input<typeof sourceStatus> {
   const own = ({ source }: { source: string }) => source === row.id;
-  const { first = null, last = null, days: held = 0 } = status.coverage.find(own) ?? {};
+  const { first = null, last = null, days: storedDayCount = 0 } = status.coverage.find(own) ?? {};
   const run = status.runs.find(own);
   return {
     source: row.id,
@@ -107,7 +107,7 @@ function describeSource(
     timetable: row.timetable,
     releases: row.releases,
     quarantined: status.quarantine.find(own)?.held ?? 0,
-    coverage: first && last ? { from: first, to: last, days: held } : null,
+    coverage: first && last ? { from: first, to: last, days: storedDayCount } : null,
     last_run: run ? pickRun(run) : null,
     ...describeCoverage(row.as_of, status.summaries.get(row.id), days, status.days.filter(own), now),
   };

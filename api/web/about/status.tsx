@@ -19,8 +19,8 @@ const DAY_MS = 86_400_000;
 /** Days on the calendar. */
 export const STATUS_DAYS = 366;
 
-/** @param isHeld - whether the catalogue's clock is fixed, as for the sample */
-export function statusPage(status: Status, isHeld: boolean): Page {
+/** The page with the freshness and completeness of every source. @param isClockFixed - whether the catalogue's clock is fixed, as for the sample */
+export function statusPage(status: Status, isClockFixed: boolean): Page {
   return {
     title: 'Status',
     description: 'How fresh and complete each source is',
@@ -31,7 +31,7 @@ export function statusPage(status: Status, isHeld: boolean): Page {
             How fresh and complete each source is, as of {formatInstant(status.now)}. All times are London time.
           </p>
         </Heading>
-        {isHeld && (
+        {isClockFixed && (
           <p class="note">
             This catalogue is fixed at that moment: a tender counts as live if it was open then. The times of updates
             are real.
@@ -91,8 +91,8 @@ function factsOf(source: Source, now: string): Fact[] {
 }
 
 function describeAge(asOf: string, now: string): string {
-  const behindMs = Date.parse(now) - Date.parse(asOf);
-  return `${formatInstant(asOf)}, ${behindMs < 60_000 ? 'which is now' : `${formatSpan(behindMs)} ago`}`;
+  const ageMs = Date.parse(now) - Date.parse(asOf);
+  return `${formatInstant(asOf)}, ${ageMs < 60_000 ? 'which is now' : `${formatSpan(ageMs)} ago`}`;
 }
 
 /** Unexplained records, in words; null if none were read or calculated yet. */

@@ -175,8 +175,8 @@ function nameAwards(awards: readonly Award[], whole: string): string[] {
     if (title !== whole) return title;
     const lot = lots[at] ?? '';
     const isAlone = lots.indexOf(lot) === at && lots.lastIndexOf(lot) === at;
-    const winner = suppliers[0]?.name;
-    return (isAlone ? lot : [lot, winner].filter(Boolean).join(': ')) || title;
+    const supplier = suppliers[0]?.name;
+    return (isAlone ? lot : [lot, supplier].filter(Boolean).join(': ')) || title;
   });
 }
 

@@ -11,7 +11,7 @@ export function LongText({ title, text }: { title: string; text: string | undefi
   const { shown, rest, isCut } = cutText(text ?? '');
   if (shown.length === 0) return null;
   return (
-    <section class="told">
+    <section class="published-text">
       <h2>{title}</h2>
       <Paragraphs texts={shown} />
       {rest.length > 0 && (

@@ -49,11 +49,14 @@ describe('a kept answer', () => {
     expect(await kept.find(lookup, { id: 'a' })).toBeUndefined();
   });
 
-  it('is one of what the clock decides only once that is settled', async () => {
-    const notice = { name: 'get_thing', settles: true } as unknown as Operation;
-    for (const settled of [false, true]) {
-      await kept.make(notice, { id: 'a' }, async (catalogue) => ({ ...(await answerOf('a')(catalogue)), settled }));
-      expect((await kept.find(notice, { id: 'a' })) !== undefined).toBe(settled);
+  it('is one of what the clock decides only once that is final', async () => {
+    const notice = { name: 'get_thing', becomesFinal: true } as unknown as Operation;
+    for (const isFinal of [false, true]) {
+      await kept.make(notice, { id: 'a' }, async (catalogue) => ({
+        ...(await answerOf('a')(catalogue)),
+        isFinal,
+      }));
+      expect((await kept.find(notice, { id: 'a' })) !== undefined).toBe(isFinal);
     }
   });
 

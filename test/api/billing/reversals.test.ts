@@ -69,8 +69,8 @@ describe('a refund', () => {
       },
     };
     const reversal = { id: 're_meanwhile', intent: order.intent, kind: 'refund', amount: order.amount } as const;
-    const told = { ...reversal, standing: true, status: 'succeeded', saidAt: T };
-    expect(await storeReversal(paidMeanwhile, told, '2026-11-21T12:00:00Z')).toMatchObject({ taken_back: 1_000 });
+    const received = { ...reversal, isEffective: true, status: 'succeeded', saidAt: T };
+    expect(await storeReversal(paidMeanwhile, received, '2026-11-21T12:00:00Z')).toMatchObject({ taken_back: 1_000 });
     expect([await till.balance(accountId), await till.faults()]).toEqual([250, []]);
   });
 

@@ -148,10 +148,10 @@ describe('a notice that is kept', () => {
     for (const { notice_id } of rows) {
       const [early, late] = [await answerOf(notice_id, BEFORE), await answerOf(notice_id, LATER)];
       if (early.kind !== 'answer' || late.kind !== 'answer') throw new Error(`${notice_id} is not answered`);
-      if (early.settled) expect(late).toEqual(early);
-      if (early.body.live || early.body.status === 'open') expect(early.settled).toBe(false);
-      settled.early += Number(early.settled);
-      settled.late += Number(late.settled);
+      if (early.isFinal) expect(late).toEqual(early);
+      if (early.body.live || early.body.status === 'open') expect(early.isFinal).toBe(false);
+      settled.early += Number(early.isFinal);
+      settled.late += Number(late.isFinal);
     }
     expect([settled.early > 0, settled.late > settled.early]).toEqual([true, true]);
   });

@@ -124,9 +124,9 @@ async function showEdit(web: Web, who: Signed, request: Request, response: Respo
   const found = await runForAccount(getWatch, { watch_id: id }, services, who.account.id);
   if ('faults' in found) return send(response, notFoundPage(), 404);
   const { name } = found.body;
-  const held = formOf(found.body);
+  const stored = formOf(found.body);
   // A link to another search keeps the form's values, as far as that search has such fields.
-  const asked = request.query.on === undefined ? held : readWatchForm({ ...held, ...request.query });
+  const asked = request.query.on === undefined ? stored : readWatchForm({ ...stored, ...request.query });
   await showForm(web, who, response, { asked, ...shown, watch: { id, name } });
 }
 

@@ -38,13 +38,13 @@ export function noticePage(notice: Notice, { now, fetched }: Moments): Page {
     body: (
       <article>
         <Heading kind={labelNoticeType(notice.notice_type)} title={notice.title}>
-          {hasWinner(notice) && (
+          {hasSuppliers(notice) && (
             <p class="lead">
               <Awarded suppliers={notice.suppliers ?? []} money={moneyOf(notice)} />
             </p>
           )}
           {notice.buyer && (
-            <p class={hasWinner(notice) ? undefined : 'lead'}>
+            <p class={hasSuppliers(notice) ? undefined : 'lead'}>
               {notice.buyer_id ? <a href={buyerPath(notice.buyer_id)}>{notice.buyer}</a> : notice.buyer}
             </p>
           )}
@@ -109,7 +109,7 @@ function nameState(notice: Notice, now: Date): string {
 }
 
 /** The headline of a notice with awards: suppliers and value. */
-const hasWinner = ({ suppliers }: Notice): boolean => (suppliers?.length ?? 0) > 0;
+const hasSuppliers = ({ suppliers }: Notice): boolean => (suppliers?.length ?? 0) > 0;
 
 function moneyOf({ value, currency, value_basis }: Notice): Money | null {
   const text = formatMoney(value, currency);
@@ -118,7 +118,7 @@ function moneyOf({ value, currency, value_basis }: Notice): Money | null {
 
 function figuresOf(notice: Notice): Figure[] {
   const { deadline_at, deadline, value_basis, dates, status } = notice;
-  const money = hasWinner(notice) ? null : moneyOf(notice)?.text;
+  const money = hasSuppliers(notice) ? null : moneyOf(notice)?.text;
   const [day, time] = (formatInstant(deadline_at) ?? '').split(' at ');
   const { starts, ends } = dates;
   const word = status === 'withdrawn' ? 'deadline before it was withdrawn' : 'deadline';
