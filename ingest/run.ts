@@ -6,7 +6,7 @@ import { crawlGaps } from './crawl/gaps.ts';
 import type { Crawl } from './crawl/types.ts';
 import { type RunParts, runOnce } from './runs/once.ts';
 import { fenceOf, judgeVolume, readCompleteSpans } from './runs/record.ts';
-import { moveCursorStatements, readCursor, settleSpan, uncoveredSpans } from './runs/spans.ts';
+import { alignSpan, moveCursorStatements, readCursor, uncoveredSpans } from './runs/spans.ts';
 import type { Span, WindowsSource } from './source.ts';
 import { findService } from './sources/index.ts';
 import type { Compiler } from './workers/compiler.ts';
@@ -101,7 +101,7 @@ function chooseSpan(
   const fromCursor = cursor ? new Date(Date.parse(cursor) - overlapMs) : daysAgo(settings.FIRST_WINDOW_DAYS);
   const start = job === 'rewalk' ? daysAgo(settings.REWALK_DAYS) : fromCursor;
   const until = options.until && options.until < now ? options.until : now;
-  return settleSpan({ from: options.since ?? start, until }, source.clock, now);
+  return alignSpan({ from: options.since ?? start, until }, source.clock, now);
 }
 
 /** Whether everything before the span is stored (or nothing at all is), so that storing it may move the cursor. */
@@ -126,9 +126,9 @@ async function findGaps(
   // A re-walk that was cut short continues in the same night. The next night starts from the beginning.
   const rewalkSince = isoInstant(new Date(clocks.wallNow().getTime() - REWALK_RESUME_MS));
   const what = job === 'rewalk' ? { overlapMs, rewalkSince } : { overlapMs };
-  const held = options.again ? [] : await readCompleteSpans(catalogue, source.id, span, what);
+  const complete = options.again ? [] : await readCompleteSpans(catalogue, source.id, span, what);
   const now = clocks.catalogueNow();
-  return uncoveredSpans(span, held).map((gap) => settleSpan(gap, source.clock, now));
+  return uncoveredSpans(span, complete).map((gap) => alignSpan(gap, source.clock, now));
 }
 
 async function moveCursor(context: IngestContext, source: WindowsSource, until: Date): Promise<void> {

@@ -197,7 +197,7 @@ export interface ListedRelease {
   /** The id to fetch it by. */
   id: string;
   /** Release ids under which it may be stored, or their beginnings: a listing may use an older form. */
-  heldAs: string[];
+  storedAs: string[];
 }
 
 /** A register with a bulk file in editions and a profile API. */
@@ -216,7 +216,7 @@ export interface RegisterSource extends SourceFacts {
 
 export type Source = NoticesSource | RegisterSource;
 
-/** Those that are asked window by window: only they are walked again, and asked for single notices. */
+/** Those that are asked window by window: only they are crawled again, and asked for single notices. */
 export function listWindowed(sources: readonly Source[]): WindowsSource[] {
   return sources.filter((source) => source.kind === 'notices').filter((source) => source.asked === 'by_window');
 }

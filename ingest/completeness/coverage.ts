@@ -1,7 +1,7 @@
 import {
   type CoverageSummary,
   MOST_SPANS,
-  SETTLED_WITHIN_DAYS,
+  RESOLVED_WITHIN_DAYS,
   type SequenceYear,
 } from '../../schema/catalogue/coverage.ts';
 import { isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
@@ -20,25 +20,25 @@ import {
   readNumbers,
   readOverdue,
   readProbeCounts,
-  readSettled,
+  readResolvedProbes,
   type StoredNumbers,
 } from './stored.ts';
 
-const SETTLED_WITHIN_MS = SETTLED_WITHIN_DAYS * 86_400_000;
+const RESOLVED_WITHIN_MS = RESOLVED_WITHIN_DAYS * 86_400_000;
 
 const STORE = `INSERT INTO coverage_summary (source, reckoned_at, summary) VALUES (?, ?, ?)
   ON CONFLICT (source) DO UPDATE SET reckoned_at = excluded.reckoned_at, summary = excluded.summary`;
 const PROVE = `UPDATE window SET state = 'proved' WHERE source = ? AND "from" = ? AND until = ? AND state = 'unproved'`;
-const UNSETTLED = `SELECT 1 FROM probe WHERE source = ? AND reason = 'unproved_window'
+const UNRESOLVED = `SELECT 1 FROM probe WHERE source = ? AND reason = 'unproved_window'
   AND state IN ('wanted', 'failed') LIMIT 1`;
 /** Ids that came without their probe, in a window read later. */
 const CAME = `UPDATE probe SET state = 'fetched', error = NULL WHERE source = ? AND state <> 'fetched'
   AND EXISTS (SELECT 1 FROM release r WHERE r.source = probe.source AND r.release_id = probe.notice_id)`;
 /** What a listing names and was fetched since, or is no longer served, counts as stored. */
-const WITNESSED = `UPDATE witness_day SET held = counted - (SELECT count(*) FROM probe p
+const UPDATE_LISTINGS = `UPDATE witness_day SET held = counted - (SELECT count(*) FROM probe p
   WHERE p.source = witness_day.source AND p.day = witness_day.day AND p.state IN ('wanted', 'failed'))
   WHERE source = ? AND held < counted`;
-const WITNESS_COMPLETE =
+const LISTING_COMPLETE =
   'SELECT 1 FROM witness_day WHERE source = ? AND day = ? AND held >= counted AND checked_at > ?';
 
 interface Sequence extends Missing {
@@ -71,14 +71,18 @@ async function summariseCells({ catalogue, clocks }: IngestContext, source: Cell
 }
 
 /**
- * Takes stock of the windows of one source: which time they cover and which notice numbers are missing. Missing numbers become
- * probes, probes that came by themselves are settled, full windows whose ids are all settled count as proved.
+ * Summarises the windows of one source: which time they cover and which notice numbers are missing. Missing numbers become
+ * probes, probes whose notice came by itself are resolved, full windows whose ids are all resolved count as proved.
  */
 async function summariseWindows(context: IngestContext, source: WindowsSource): Promise<CoverageSummary> {
   const { catalogue, clocks } = context;
   const now = clocks.wallNow();
   const at = isoInstant(now);
-  await catalogue.write([...fenceOf(context), { sql: CAME, args: [source.id] }, { sql: WITNESSED, args: [source.id] }]);
+  await catalogue.write([
+    ...fenceOf(context),
+    { sql: CAME, args: [source.id] },
+    { sql: UPDATE_LISTINGS, args: [source.id] },
+  ]);
   const covered = await readCovered(catalogue, source.id);
   const sequences = await findSequences(context, source, covered.spans);
   const wants = sequences.flatMap((each) => wantMissing(source, each, at));
@@ -88,7 +92,7 @@ async function summariseWindows(context: IngestContext, source: WindowsSource): 
     ...describeTime(covered),
     unproved: covered.unproved.length - proves.length,
     probes: await readProbeCounts(catalogue, source.id),
-    overdue: await readOverdue(catalogue, source.id, isoInstant(new Date(now.getTime() - SETTLED_WITHIN_MS))),
+    overdue: await readOverdue(catalogue, source.id, isoInstant(new Date(now.getTime() - RESOLVED_WITHIN_MS))),
     ...(await describeSequences(context, source, sequences)),
   };
 }
@@ -109,21 +113,21 @@ function wantMissing(source: WindowsSource, { year: { year }, numbers }: Sequenc
   return wantStatements({ source: source.id, reason: 'sequence_gap', ids, noticedAt: at });
 }
 
-/** An unproved window is proved once all its ids are settled, or by the daily listings of its days. */
+/** An unproved window is proved once all its ids are resolved, or by the daily listings of its days. */
 async function proveStatements(
   { catalogue }: IngestContext,
   source: WindowsSource,
   { unproved }: Covered,
 ): Promise<Statement[]> {
   if (unproved.length === 0) return [];
-  const [unsettled] = await catalogue.read({ sql: UNSETTLED, args: [source.id] });
-  if (unsettled) return [];
+  const [unresolved] = await catalogue.read({ sql: UNRESOLVED, args: [source.id] });
+  if (unresolved) return [];
   const proved: Statement[] = [];
   for (const { from, until } of unproved) {
     const days = source.dailyListing ? new Set([from, until].map((instant) => londonDate(new Date(instant)))) : [];
     let isProved = source.dailyListing !== undefined || source.sequence !== undefined;
     for (const day of days) {
-      const rows = await catalogue.read({ sql: WITNESS_COMPLETE, args: [source.id, day, until] });
+      const rows = await catalogue.read({ sql: LISTING_COMPLETE, args: [source.id, day, until] });
       isProved &&= rows.length > 0;
     }
     if (isProved) proved.push({ sql: PROVE, args: [source.id, from, until] });
@@ -151,19 +155,19 @@ async function describeSequences(
 ): Promise<Pick<CoverageSummary, 'sequence' | 'leaps'>> {
   const { sequence } = source;
   if (!sequence) return { sequence: [], leaps: [] };
-  const settled = await readSettled(catalogue, source.id);
-  const years = sequences.map(({ year: { year, numbers: held }, numbers }): SequenceYear => {
+  const resolved = await readResolvedProbes(catalogue, source.id);
+  const years = sequences.map(({ year: { year, numbers: stored }, numbers }): SequenceYear => {
     const known = new Map(
-      settled.flatMap(({ notice_id: id, state }) => {
+      resolved.flatMap(({ notice_id: id, state }) => {
         const found = sequence.parse(id);
         return found?.year === year ? [[found.number, state] as const] : [];
       }),
     );
     return {
       year,
-      lowest: held[0] ?? 0,
-      highest: held.at(-1) ?? 0,
-      held: held.length,
+      lowest: stored[0] ?? 0,
+      highest: stored.at(-1) ?? 0,
+      held: stored.length,
       missing: numbers.filter((number) => !known.has(number)).length,
       never_published: [...known.values()].filter((state) => state === 'never_published').length,
     };

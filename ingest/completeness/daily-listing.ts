@@ -18,7 +18,7 @@ export interface DailyListingOptions {
 
 const DAY_MS = 86_400_000;
 /** A notice's releases have ids that begin with its id: a dot sorts directly after the dash. */
-const HELD = `SELECT DISTINCT json_extract(value, '$.id') AS id FROM json_each(?2) WHERE EXISTS (SELECT 1 FROM release
+const STORED_IDS = `SELECT DISTINCT json_extract(value, '$.id') AS id FROM json_each(?2) WHERE EXISTS (SELECT 1 FROM release
   WHERE source = ?1 AND release_id >= json_extract(value, '$.as') AND release_id < json_extract(value, '$.as') || '.')`;
 const STORE = `INSERT INTO witness_day (source, day, witness, counted, held, checked_at) VALUES (?, ?, ?, ?, ?, ?)
   ON CONFLICT (source, day, witness) DO UPDATE
@@ -108,10 +108,10 @@ async function checkDay(checking: Checking, day: string): Promise<string | null>
 
 async function storeDay({ context, source, run }: Checking, day: string, listed: ListedRelease[]): Promise<void> {
   const { catalogue, clocks } = context;
-  const pairs = listed.flatMap(({ id, heldAs }) => heldAs.map((as) => ({ id, as })));
-  const rows = await catalogue.read<{ id: string }>({ sql: HELD, args: [source.id, JSON.stringify(pairs)] });
-  const held = new Set(rows.map(({ id }) => id));
-  const missing = listed.filter(({ id }) => !held.has(id)).map(({ id }) => id);
+  const pairs = listed.flatMap(({ id, storedAs: heldAs }) => heldAs.map((as) => ({ id, as })));
+  const rows = await catalogue.read<{ id: string }>({ sql: STORED_IDS, args: [source.id, JSON.stringify(pairs)] });
+  const stored = new Set(rows.map(({ id }) => id));
+  const missing = listed.filter(({ id }) => !stored.has(id)).map(({ id }) => id);
   const at = isoInstant(clocks.wallNow());
   run.tally.releases += listed.length;
   await catalogue.write([

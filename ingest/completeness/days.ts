@@ -29,7 +29,7 @@ const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const CLOSED = /-(12-25|12-26|01-01)$/;
 
 const RELEASES = 'SELECT day, releases FROM coverage_day WHERE source = ? AND day BETWEEN ? AND ?';
-const WITNESSED = 'SELECT day, counted, held FROM witness_day WHERE source = ? AND day BETWEEN ? AND ?';
+const LISTINGS = 'SELECT day, counted, held FROM witness_day WHERE source = ? AND day BETWEEN ? AND ?';
 
 /** The days of a span, newest first: what is stored, what the daily listing counts, and how much of the day was fetched. */
 export async function readDays(
@@ -37,10 +37,10 @@ export async function readDays(
   source: NoticesSource,
   { since, until }: { since: string; until: string },
 ): Promise<CoveredDay[]> {
-  const held = await readByDay<{ day: string; releases: number }>(catalogue, RELEASES, source.id, since, until);
-  const witnessed = await readByDay<{ day: string; counted: number; held: number }>(
+  const stored = await readByDay<{ day: string; releases: number }>(catalogue, RELEASES, source.id, since, until);
+  const listings = await readByDay<{ day: string; counted: number; held: number }>(
     catalogue,
-    WITNESSED,
+    LISTINGS,
     source.id,
     since,
     until,
@@ -50,15 +50,15 @@ export async function readDays(
   const usual = expected || !isLoopback(source.baseUrl(settings)) ? { least, most: source.expected.most } : null;
   const today = londonDate(clocks.catalogueNow());
   return listDays(since, until).map((day) => {
-    const releases = held.get(day)?.releases ?? 0;
-    const witness = witnessed.get(day);
+    const releases = stored.get(day)?.releases ?? 0;
+    const listing = listings.get(day);
     const asked = day > today ? 'not' : coverageOf(day, spans);
     return {
       day,
       weekday: weekdayOf(day),
       releases,
-      witnessed: witness?.counted ?? null,
-      unheld: witness ? witness.counted - witness.held : null,
+      witnessed: listing?.counted ?? null,
+      unheld: listing ? listing.counted - listing.held : null,
       asked,
       note: asked === 'whole' && usual ? judgeDay(day, releases, usual) : null,
     };

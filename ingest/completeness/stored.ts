@@ -24,11 +24,11 @@ const LONGEST_GAP = 5_000;
  * Numbers between stored neighbours whose dates lie in the same covered stretch of time. The start of the year counts as number
  * 0 before the lowest stored one: a catalogue that begins in mid-year lacks nothing from before.
  */
-export function findMissing(held: StoredNumbers, yearStartMs: number, covered: readonly Span[]): Missing {
+export function findMissing(stored: StoredNumbers, yearStartMs: number, covered: readonly Span[]): Missing {
   const missing: Missing = { numbers: [], leaps: [] };
   let before = { number: 0, stretch: stretchOf(covered, yearStartMs) };
-  for (const [index, number] of held.numbers.entries()) {
-    const stretch = stretchOf(covered, held.atMs[index] ?? Number.NaN);
+  for (const [index, number] of stored.numbers.entries()) {
+    const stretch = stretchOf(covered, stored.atMs[index] ?? Number.NaN);
     if (stretch >= 0 && stretch === before.stretch) addBetween(missing, before.number, number);
     before = { number, stretch };
   }
@@ -69,7 +69,7 @@ WHERE source = ? AND release_id > ? ORDER BY release_id LIMIT ${PAGE_ROWS}`;
 const PROBES = 'SELECT state, count(*) AS ids FROM probe WHERE source = ? GROUP BY state';
 const OVERDUE = `SELECT count(*) AS ids FROM probe
 WHERE source = ? AND state IN ('wanted', 'failed') AND noticed_at < ?`;
-const SETTLED = `SELECT notice_id, state FROM probe
+const RESOLVED = `SELECT notice_id, state FROM probe
 WHERE source = ? AND state IN ('fetched', 'never_published') ORDER BY notice_id`;
 
 interface WindowRow {
@@ -128,11 +128,11 @@ export async function readNumbers(
 }
 
 function addNumber(years: Map<number, StoredNumbers>, { year, number }: NoticeNumber, atMs: number): void {
-  const held = years.get(year) ?? { year, numbers: [], atMs: [] };
-  years.set(year, held);
-  if (held.numbers.at(-1) === number) return;
-  held.numbers.push(number);
-  held.atMs.push(atMs);
+  const ofYear = years.get(year) ?? { year, numbers: [], atMs: [] };
+  years.set(year, ofYear);
+  if (ofYear.numbers.at(-1) === number) return;
+  ofYear.numbers.push(number);
+  ofYear.atMs.push(atMs);
 }
 
 /** The number of probes of a source in each state. */
@@ -143,18 +143,18 @@ export async function readProbeCounts(catalogue: Database, source: string): Prom
   return counts;
 }
 
-/** How many ids were noticed before an instant and are still not settled. */
+/** How many ids were noticed before an instant and are still not resolved. */
 export async function readOverdue(catalogue: Database, source: string, before: string): Promise<number> {
   const [row] = await catalogue.read<{ ids: number }>({ sql: OVERDUE, args: [source, before] });
   return row?.ids ?? 0;
 }
 
-interface SettledProbe {
+interface ResolvedProbe {
   notice_id: string;
   state: 'fetched' | 'never_published';
 }
 
 /** Ids whose outcome is known. */
-export function readSettled(catalogue: Database, source: string): Promise<SettledProbe[]> {
-  return catalogue.read<SettledProbe>({ sql: SETTLED, args: [source] });
+export function readResolvedProbes(catalogue: Database, source: string): Promise<ResolvedProbe[]> {
+  return catalogue.read<ResolvedProbe>({ sql: RESOLVED, args: [source] });
 }

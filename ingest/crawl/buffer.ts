@@ -156,7 +156,7 @@ export function isFull(
 export async function storeBuffered(crawl: StoringRun): Promise<void> {
   if (isBufferEmpty(crawl)) return;
   const { releases, ...rest } = crawl.buffered;
-  // Taken off first: what a refused batch held is asked for again, never stored behind a hole.
+  // Taken off first: what a refused batch contained is asked for again, never stored behind a hole.
   crawl.buffered = makeBuffer();
   const batches = cutBatches(releases);
   const last = batches.pop() ?? [];
@@ -204,7 +204,7 @@ function countPage({ tally }: StoringRun, { releases, quarantined, repairs }: Re
   addCounts(tally.repairs, repairs);
 }
 
-/** One digest of what a window held, in any order. */
+/** One digest of what a window contained, in any order. */
 function digestPages(pages: readonly ReadPage[]): string {
   return digestOf(pages.flatMap((page) => page.releases.map((release) => release.digest)));
 }

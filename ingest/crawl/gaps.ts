@@ -135,9 +135,9 @@ async function crawlGap(crawl: Crawl, gap: Span, onLeft: (leftMs: number, pieces
   for (;;) {
     let span = halves.pop();
     if (!span && rest) {
-      const taken = takeSpan(rest, crawl.lengthMs, source.clock);
-      span = taken.head;
-      rest = taken.rest;
+      const cut = takeSpan(rest, crawl.lengthMs, source.clock);
+      span = cut.head;
+      rest = cut.rest;
     }
     if (!span) return;
     const answer = await askMeanwhileStore(crawl, span);

@@ -115,7 +115,7 @@ async function explainOne(catalogue: Database, asked: RequestedId, processId: st
   const releases = (await readProcessReleases(catalogue, [ocid], [])).get(ocid) ?? [];
   const compiled = compileOcid(ocid, releases);
   const process = compiled.find(({ id }) => id === processId);
-  if (!process) throw new Error(`process ${processId} is held, but its releases do not compile to it: rebuild`);
+  if (!process) throw new Error(`process ${processId} is stored, but its releases do not compile to it: rebuild`);
   const parties = await readResolvedParties(catalogue, processId);
   const onTwo = await readOnTwoServices(catalogue, compiled);
   const { countedAs, copied } = onTwo;
@@ -128,7 +128,7 @@ async function explainOne(catalogue: Database, asked: RequestedId, processId: st
     resolved,
     onTwo,
     releases,
-    held: await readStoredReleases(catalogue, ocid),
+    stored: await readStoredReleases(catalogue, ocid),
     siblings: compiled.filter((other) => other !== process),
     differing: await countDiffering(catalogue, resolved, compiled),
     related: row ? await readRelated(catalogue, row) : [],

@@ -21,7 +21,7 @@ export interface ExplainedProcess {
   resolved: ResolvedProcess;
   /** Every release of the ocid; for those taken down, what remains. */
   releases: readonly StoredRelease[];
-  held: readonly ReleaseRow[];
+  stored: readonly ReleaseRow[];
   /** Other processes of the same ocid. */
   siblings: readonly CompiledProcess[];
   differing: number;
@@ -70,7 +70,7 @@ export function explainProcess(explained: ExplainedProcess): Explanation {
 }
 
 /** In the order of the merge, followed by those that were taken down. */
-function describeReleases({ releases, held, resolved }: ExplainedProcess): ExplainedRelease[] {
+function describeReleases({ releases, stored, resolved }: ExplainedProcess): ExplainedRelease[] {
   const ordered = orderReleases(releases);
   const latest = new Set(latestVersions(ordered));
   const own = new Set(resolved.process.why.releases);
@@ -87,7 +87,7 @@ function describeReleases({ releases, held, resolved }: ExplainedProcess): Expla
     const { tag } = prepare(release).ocds;
     return { release_id: releaseId, date, tag, fetched_at: fetchedAt, digest, state: stateOf(release) };
   });
-  const gone = held.filter(({ isEmpty }) => isEmpty);
+  const gone = stored.filter(({ isEmpty }) => isEmpty);
   return [
     ...described,
     ...gone.map(({ releaseId, date, fetchedAt, digest }) => {

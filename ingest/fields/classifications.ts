@@ -96,8 +96,8 @@ export function regionsOf(addresses: readonly OcdsAddress[]): Region[] {
 export function regionSigns(addresses: readonly OcdsAddress[], regions: readonly Region[]): string[] {
   const names = new Set(regions.map(wordRegion));
   const places = addresses.flatMap((address) => readPlace(address) ?? []);
-  const told = places.filter(({ region }) => names.has(wordRegion(region)));
-  return [...new Set(told.map(({ region, sign }) => `${wordRegion(region)}: ${sign}`))];
+  const named = places.filter(({ region }) => names.has(wordRegion(region)));
+  return [...new Set(named.map(({ region, sign }) => `${wordRegion(region)}: ${sign}`))];
 }
 
 /** A region in words: `UKE42 Leeds`, or its name alone where it has no code. */

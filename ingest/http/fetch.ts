@@ -140,16 +140,16 @@ async function fetchOnce(ask: Ask, options: FetcherOptions): Promise<Answer> {
     const headers = { accept: 'application/json', ...ask.headers, 'user-agent': options.userAgent };
     // Following a redirect would send a request that no limiter has counted.
     const response = await (options.fetch ?? fetch)(ask.url, { headers, signal, redirect: 'manual' });
-    const bytes = await readBody(response, ask, silence.heard);
+    const bytes = await readBody(response, ask, silence.received);
     return { status: response.status, retryAfter: response.headers.get('retry-after'), bytes };
   } finally {
     silence.stop();
   }
 }
 
-async function readBody(response: Response, ask: Ask, heard: () => void): Promise<Uint8Array> {
+async function readBody(response: Response, ask: Ask, onReceived: () => void): Promise<Uint8Array> {
   if (!response.body) return new Uint8Array();
-  const chunks = listen(response.body, heard);
+  const chunks = listen(response.body, onReceived);
   if (ask.intoFile && response.ok) {
     await pipeline(Readable.from(chunks), createWriteStream(ask.intoFile));
     return new Uint8Array();
@@ -159,21 +159,21 @@ async function readBody(response: Response, ask: Ask, heard: () => void): Promis
   return Buffer.concat(parts);
 }
 
-async function* listen(body: ReadableStream<Uint8Array>, heard: () => void): AsyncGenerator<Uint8Array> {
+async function* listen(body: ReadableStream<Uint8Array>, onReceived: () => void): AsyncGenerator<Uint8Array> {
   for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
-    heard();
+    onReceived();
     yield chunk;
   }
 }
 
 /** Aborts after `timeoutMs` without a byte. That suits a small page and a download of an hour. */
-function watchSilence(timeoutMs: number): { signal: AbortSignal; heard(): void; stop(): void } {
+function watchSilence(timeoutMs: number): { signal: AbortSignal; received(): void; stop(): void } {
   const controller = new AbortController();
-  const give = () => controller.abort(new Error(`nothing was heard for ${timeoutMs / 1_000} s`));
+  const give = () => controller.abort(new Error(`nothing was received for ${timeoutMs / 1_000} s`));
   let timer = setTimeout(give, timeoutMs);
   return {
     signal: controller.signal,
-    heard() {
+    received() {
       clearTimeout(timer);
       timer = setTimeout(give, timeoutMs);
     },

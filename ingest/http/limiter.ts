@@ -17,7 +17,7 @@ interface Place {
 const PLACE_MS = 10_000;
 
 /** A clock that shows less than when the row was written was set back: the wait then begins again at the new time. */
-const SETTLE = `UPDATE limiter SET next_at = ?2 + (next_at - set_at), set_at = ?2
+const RESTART_WAIT = `UPDATE limiter SET next_at = ?2 + (next_at - set_at), set_at = ?2
   WHERE name IN (?1, ?1 || ':slow') AND set_at > ?2`;
 const QUEUE = `INSERT INTO limiter_waiter (limiter, waiter, rank, since_at, until_at) VALUES (?1, ?2, ?3, ?4, ?5)
   ON CONFLICT (limiter, waiter) DO UPDATE SET until_at = excluded.until_at`;
@@ -40,7 +40,7 @@ const HOLD = `INSERT INTO limiter (name, set_at, next_at) VALUES (?1, ?2, ?2 + ?
 const NEXT = 'SELECT next_at FROM limiter WHERE name = ?';
 
 /** The statement in an attempt that returns a row if the start was taken. */
-const TAKEN_AT = 2;
+const START_AT = 2;
 
 /** Spaces the starts of requests that share one budget, across processes. */
 export interface Limiter {
@@ -63,7 +63,7 @@ const SLOW_FOR_MS = 3_600_000;
 /** How often a waiter renews its place and checks for a hold or a clock that was set back. */
 const BEAT_MS = 2_000;
 /** How soon a waiter tries again when it may start but somebody else is first. */
-const BEHIND_MS = 250;
+const NOT_FIRST_MS = 250;
 const BUSY_PAUSE_MS = 50;
 
 /**
@@ -83,12 +83,12 @@ export function makeLimiter(options: LimiterOptions): Limiter {
     const isSlow = (await readNext(slowRow(name))) > nowMs();
     const gapMs = isSlow ? options.slowGapMs : options.gapMs;
     const outcomes = await writeWhenFree(options, () => tryStatements(place, nowMs(), gapMs, options.countedIn));
-    return (outcomes[TAKEN_AT]?.rows.length ?? 0) > 0;
+    return (outcomes[START_AT]?.rows.length ?? 0) > 0;
   }
 
   async function untilNextTry(): Promise<number> {
     const leftMs = (await readNext(name)) - nowMs();
-    return leftMs > 0 ? Math.min(leftMs, BEAT_MS) : BEHIND_MS;
+    return leftMs > 0 ? Math.min(leftMs, BEAT_MS) : NOT_FIRST_MS;
   }
 
   async function waitForTurn(place: Place, signal: AbortSignal | undefined): Promise<number> {
@@ -146,7 +146,7 @@ async function writeWhenFree({ catalogue, sleep }: LimiterOptions, make: () => r
 function tryStatements(place: Place, nowMs: number, gapMs: number, countedIn: Budget['countedIn'] | undefined) {
   const { limiter, waiter, rank, sinceMs } = place;
   const statements: Statement[] = [
-    { sql: SETTLE, args: [limiter, nowMs] },
+    { sql: RESTART_WAIT, args: [limiter, nowMs] },
     { sql: QUEUE, args: [limiter, waiter, rank, sinceMs, nowMs + PLACE_MS] },
     { sql: TAKE, args: [limiter, nowMs, gapMs, rank, sinceMs, waiter, PLACE_MS] },
   ];
@@ -162,7 +162,7 @@ function leaveStatement({ limiter, waiter }: Place): Statement {
 /** Nobody starts in the named rows before `waitMs` from now. */
 function holdStatements(name: string, nowMs: number, waitMs: number): Statement[] {
   return [
-    { sql: SETTLE, args: [name, nowMs] },
+    { sql: RESTART_WAIT, args: [name, nowMs] },
     { sql: HOLD, args: [name, nowMs, waitMs] },
   ];
 }

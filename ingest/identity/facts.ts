@@ -159,8 +159,8 @@ interface Reader {
 /** New links, not stored yet. */
 export async function newLinks(catalogue: Database, kind: IdentityKind, links: readonly Link[]): Promise<Link[]> {
   const nodes = [...new Set(links.map(({ token }) => token))];
-  const held = await catalogue.read<Link>({ sql: TOUCHING, args: [kind, JSON.stringify(nodes)] });
-  const known = new Set(held.map(keyOf));
+  const stored = await catalogue.read<Link>({ sql: TOUCHING, args: [kind, JSON.stringify(nodes)] });
+  const known = new Set(stored.map(keyOf));
   return links.filter((link) => !known.has(keyOf(link)));
 }
 

@@ -119,7 +119,7 @@ export async function planIdentities(
   ];
   const filed = sightings.map(({ sighting }) => tokenOf(kind, sighting));
   await aliases.load(filed);
-  const moved = await settleIdentities(catalogue, aliases, await newLinks(catalogue, kind, linksAmong(facts)), filed);
+  const moved = await decideIdentities(catalogue, aliases, await newLinks(catalogue, kind, linksAmong(facts)), filed);
   await resolveNumbers(catalogue, aliases, facts, [...moved.keys()]);
   const left = [...moved.values()].flatMap((before) => before ?? []);
   const matched = await readNewlyMatched(catalogue, aliases, facts);
@@ -134,7 +134,7 @@ export async function planIdentities(
 }
 
 /** Decides again everything that new links reach, and what is new. Returns what changed its target, with the former target. */
-async function settleIdentities(
+async function decideIdentities(
   catalogue: Database,
   aliases: AliasBook,
   fresh: readonly Link[],

@@ -18,9 +18,9 @@ WHERE kind = 'company' AND token IN (SELECT value FROM json_each(?)) AND field =
 const FIELDS = ['register_name_id', 'register_likely_id', 'register_match'];
 const REGISTER_FIELDS: ReadonlySet<string> = new Set(FIELDS);
 /** Facts about suppliers that came from the register. */
-export const IS_TOLD = `kind = 'company' AND field IN (${FIELDS.map((field) => `'${field}'`).join(', ')})`;
-const TOLD = `SELECT token, field, value FROM identity_fact
-WHERE ${IS_TOLD} AND token IN (SELECT value FROM json_each(?))`;
+export const IS_REGISTER_FACT = `kind = 'company' AND field IN (${FIELDS.map((field) => `'${field}'`).join(', ')})`;
+const REGISTER_FACTS = `SELECT token, field, value FROM identity_fact
+WHERE ${IS_REGISTER_FACT} AND token IN (SELECT value FROM json_each(?))`;
 
 const REGISTERED = `SELECT company_number, name, record ->> 'previous_names' AS former FROM registered_company
 WHERE gone = 0 AND company_number IN (SELECT value FROM json_each(?))`;
@@ -79,10 +79,10 @@ export async function newOfRegister(catalogue: Database, facts: readonly Fact[])
   const registered = facts.filter(({ field }) => REGISTER_FIELDS.has(field));
   if (registered.length === 0) return [];
   const tokens = JSON.stringify([...new Set(registered.map(({ token }) => token))]);
-  const rows = await catalogue.read<Pick<Fact, 'token' | 'field' | 'value'>>({ sql: TOLD, args: [tokens] });
+  const rows = await catalogue.read<Pick<Fact, 'token' | 'field' | 'value'>>({ sql: REGISTER_FACTS, args: [tokens] });
   const keyOf = ({ token, field, value }: Pick<Fact, 'token' | 'field' | 'value'>) => `${token}\n${field}\n${value}`;
-  const held = new Set(rows.map(keyOf));
-  return registered.filter((fact) => !held.has(keyOf(fact)));
+  const stored = new Set(rows.map(keyOf));
+  return registered.filter((fact) => !stored.has(keyOf(fact)));
 }
 
 /** How the register matched those names of these parties that now lead to a company, by name id. */
@@ -100,9 +100,9 @@ export async function readRegisterMatches(
   const matches = new Map<string, RegisterMatch[]>();
   if (tokens.size === 0) return matches;
   type Row = { token: string; value: string };
-  const held = await catalogue.read<Row>({ sql: MATCHES, args: [JSON.stringify([...tokens])] });
+  const stored = await catalogue.read<Row>({ sql: MATCHES, args: [JSON.stringify([...tokens])] });
   const fresh = facts.filter(({ field, token }) => field === 'register_match' && tokens.has(token));
-  for (const { token, value } of [...held, ...fresh]) {
+  for (const { token, value } of [...stored, ...fresh]) {
     const match = JSON.parse(value) as RegisterMatch;
     matches.set(token, [...(matches.get(token) ?? []), match]);
   }

@@ -24,7 +24,7 @@ interface Claimant {
 }
 
 /** One party of a release: its new id, and every mention of it. */
-interface Settled {
+interface SeparateParty {
   id: string;
   publishedId: string | undefined;
   /** Whether its id was also published for other parties. */
@@ -33,16 +33,16 @@ interface Settled {
 }
 
 /** The release with its suppliers as parties. Each has its own id, and every mention refers to that id. */
-export function settleParties(releaseId: string, raw: JsonObject): JsonObject {
+export function separateParties(releaseId: string, raw: JsonObject): JsonObject {
   const json = mapMentions(raw, (mentions) => mentions);
   const byId = groupBy(claimantsIn(json), (one) => textOf(one.json.id));
-  const settled = settleAll(releaseId, byId);
+  const parties = separateAll(releaseId, byId);
   const meantBy = groupBy(
-    settled.flatMap((party) => party.members.map(({ json }) => ({ json, party }))),
+    parties.flatMap((party) => party.members.map(({ json }) => ({ json, party }))),
     (one) => one.json,
   );
   const partyOf = new Map([...meantBy].flatMap(([json, [first]]) => (first ? [[json, first.party] as const] : [])));
-  const byPublished = groupBy(settled, ({ publishedId }) => publishedId);
+  const byPublished = groupBy(parties, ({ publishedId }) => publishedId);
   const refer = (mention: JsonObject): JsonObject[] => {
     const own = meantBy.get(mention);
     if (own) return own.map(({ party }) => referenceTo(party, mention));
@@ -54,15 +54,15 @@ export function settleParties(releaseId: string, raw: JsonObject): JsonObject {
   };
   return {
     ...mapMentions(json, (mentions) => nameOnce(mentions.flatMap(refer))),
-    ...partiesOf(json, settled, partyOf),
+    ...partiesOf(json, parties, partyOf),
     ...buyerOf(releaseId, json, partyOf),
   };
 }
 
 /** Every party of a release: by its published id, otherwise by its name. */
-function settleAll(releaseId: string, byId: ReadonlyMap<string | undefined, Claimant[]>): Settled[] {
-  const withId = [...byId].flatMap(([id, members]) => (id === undefined ? [] : settleId(releaseId, id, members)));
-  const isListed = ({ publishedId = '', members }: Settled) =>
+function separateAll(releaseId: string, byId: ReadonlyMap<string | undefined, Claimant[]>): SeparateParty[] {
+  const withId = [...byId].flatMap(([id, members]) => (id === undefined ? [] : separateId(releaseId, id, members)));
+  const isListed = ({ publishedId = '', members }: SeparateParty) =>
     isRegisterId(publishedId) || members.some(({ from }) => from === 'party');
   const listed = withId.filter(isListed);
   const inline = withId.filter((one) => !isListed(one));
@@ -70,11 +70,11 @@ function settleAll(releaseId: string, byId: ReadonlyMap<string | undefined, Clai
   if (inline.length + nameless.length === 0) return listed;
   // An id that no party has may be another spelling of one that a party does have: the name decides.
   const ofParties = groupByName(listed);
-  const settled = [...listed, ...inline.filter(({ members }) => !joinByName(members, ofParties))];
-  const ofAll = groupByName(settled);
+  const withIds = [...listed, ...inline.filter(({ members }) => !joinByName(members, ofParties))];
+  const ofAll = groupByName(withIds);
   return [
-    ...settled,
-    ...settleNames(
+    ...withIds,
+    ...separateNames(
       releaseId,
       nameless.filter((one) => !joinByName([one], ofAll)),
     ),
@@ -103,7 +103,7 @@ function claimantsIn(json: JsonObject): Claimant[] {
 }
 
 /** The parties with one id. A register's own number belongs to one organisation, at any address. */
-function settleId(releaseId: string, publishedId: string, members: Claimant[]): Settled[] {
+function separateId(releaseId: string, publishedId: string, members: Claimant[]): SeparateParty[] {
   const own = ownIdOf(releaseId, publishedId);
   if (isOneName(members)) return [{ id: own, publishedId, isShared: false, members }];
   const clusters = spreadBare(clusterClaims(members, ({ json }) => claimOf(json), !isRegisterId(publishedId)));
@@ -119,9 +119,11 @@ function spreadBare(clusters: readonly Cluster<Claimant>[]): readonly Cluster<Cl
   const byName = groupBy(clusters, ({ members }) => nameIn(members));
   return [...byName].flatMap(([, bearers]) => {
     const bare = bearers.filter(({ members }) => members.every(isBare));
-    const told = bearers.filter((one) => !bare.includes(one));
+    const detailed = bearers.filter((one) => !bare.includes(one));
     const spread = bare.flatMap(({ members }) => members);
-    return told.length < 2 ? bearers : told.map(({ mark, members }) => ({ mark, members: [...members, ...spread] }));
+    return detailed.length < 2
+      ? bearers
+      : detailed.map(({ mark, members }) => ({ mark, members: [...members, ...spread] }));
   });
 }
 
@@ -138,7 +140,7 @@ function isOneName(members: readonly Claimant[]): boolean {
 }
 
 /** Adds a party with another id to the only party with the same name; returns whether there is one. */
-function joinByName(claimants: readonly Claimant[], byName: ReadonlyMap<string, readonly Settled[]>): boolean {
+function joinByName(claimants: readonly Claimant[], byName: ReadonlyMap<string, readonly SeparateParty[]>): boolean {
   const claims = claimants.map(({ json }) => claimOf(json));
   if (claimants.some(({ from }) => from === 'buyer')) return false;
   const [found, ...others] = (byName.get(nameIn(claimants)) ?? []).filter(({ members }) =>
@@ -158,20 +160,20 @@ function nameIn(members: readonly Claimant[]): string {
   return '';
 }
 
-function groupByName(settled: readonly Settled[]): Map<string, Settled[]> {
-  const byName = groupBy(settled, ({ members }) => nameIn(members));
+function groupByName(parties: readonly SeparateParty[]): Map<string, SeparateParty[]> {
+  const byName = groupBy(parties, ({ members }) => nameIn(members));
   byName.delete('');
   return byName;
 }
 
 /** Parties without an id: by their name, which identifies them in every release, or by their number. */
-function settleNames(releaseId: string, members: readonly Claimant[]): Settled[] {
+function separateNames(releaseId: string, members: readonly Claimant[]): SeparateParty[] {
   const byName = groupBy(members, ({ json }) => claimOf(json).name);
   return [...byName].flatMap(([name, own]) => {
     const clusters = clusterClaims(own, ({ json }) => claimOf(json), true);
-    return clusters.map(({ mark, members: same }): Settled => {
-      const told = name === '' ? claimOf(same[0]?.json ?? {}).ids[0] : nameOf(same);
-      const own = clusters.length === 1 && told !== undefined ? told : `${releaseId}#~${mark || shortHash(name)}`;
+    return clusters.map(({ mark, members: same }): SeparateParty => {
+      const known = name === '' ? claimOf(same[0]?.json ?? {}).ids[0] : nameOf(same);
+      const own = clusters.length === 1 && known !== undefined ? known : `${releaseId}#~${mark || shortHash(name)}`;
       return { id: own, publishedId: undefined, isShared: false, members: same };
     });
   });
@@ -183,7 +185,7 @@ function nameOf(members: readonly Claimant[]): string | undefined {
   return names.toSorted()[0];
 }
 
-function referenceTo({ id, members }: Settled, mention: JsonObject = {}): JsonObject {
+function referenceTo({ id, members }: SeparateParty, mention: JsonObject = {}): JsonObject {
   const name = textOf(mention.name) ?? nameOf(members);
   return { id, ...(name === undefined ? {} : { name }) };
 }
@@ -191,10 +193,10 @@ function referenceTo({ id, members }: Settled, mention: JsonObject = {}): JsonOb
 /** The parties of a release in their published order, followed by those that were only inline. */
 function partiesOf(
   json: JsonObject,
-  settled: readonly Settled[],
-  partyOf: ReadonlyMap<JsonObject, Settled>,
+  separate: readonly SeparateParty[],
+  partyOf: ReadonlyMap<JsonObject, SeparateParty>,
 ): JsonObject {
-  const listed = new Set<Settled>();
+  const listed = new Set<SeparateParty>();
   const parties = valuesOf(json.parties).flatMap((party) => {
     const own = partyOf.get(objectOf(party) ?? {});
     if (!own) return [party];
@@ -202,12 +204,12 @@ function partiesOf(
     listed.add(own);
     return [combine(own)];
   });
-  const inline = settled.filter((one) => !listed.has(one) && one.members.some(({ from }) => from !== 'buyer'));
+  const inline = separate.filter((one) => !listed.has(one) && one.members.some(({ from }) => from !== 'buyer'));
   const all = [...parties, ...inline.map(combine)];
   return json.parties === undefined && all.length === 0 ? {} : { parties: all };
 }
 
-function buyerOf(releaseId: string, json: JsonObject, partyOf: ReadonlyMap<JsonObject, Settled>): JsonObject {
+function buyerOf(releaseId: string, json: JsonObject, partyOf: ReadonlyMap<JsonObject, SeparateParty>): JsonObject {
   const buyer = objectOf(json.buyer);
   const id = textOf(buyer?.id);
   if (!buyer || id === undefined) return {};
@@ -215,13 +217,13 @@ function buyerOf(releaseId: string, json: JsonObject, partyOf: ReadonlyMap<JsonO
 }
 
 /** The id of the buyer's party; where several share the published id, the id of the one that buys. */
-function buyingPartyId(releaseId: string, id: string, partyOf: ReadonlyMap<JsonObject, Settled>): string {
+function buyingPartyId(releaseId: string, id: string, partyOf: ReadonlyMap<JsonObject, SeparateParty>): string {
   const buying = [...partyOf].find(([party, { publishedId }]) => publishedId === id && hasRole(party, 'buyer'));
   return buying?.[1].id ?? ownIdOf(releaseId, id);
 }
 
 /** Combines every mention of a party: later places add what earlier ones omit. */
-function combine({ id, publishedId, isShared, members }: Settled): JsonObject {
+function combine({ id, publishedId, isShared, members }: SeparateParty): JsonObject {
   const speaking = members.filter(({ from }) => from !== 'buyer');
   const isListed = speaking.some(({ from }) => from === 'party');
   const won = speaking.some(({ from }) => from === 'supplier') ? ['supplier'] : [];
@@ -233,7 +235,7 @@ function combine({ id, publishedId, isShared, members }: Settled): JsonObject {
   };
 }
 
-function isSupplier({ members }: Settled): boolean {
+function isSupplier({ members }: SeparateParty): boolean {
   return members.some(({ json, from }) => from === 'supplier' || (from === 'party' && hasRole(json, 'supplier')));
 }
 

@@ -4,13 +4,13 @@ import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import { type JsonObject, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
 import { parseInstant } from '../fields/dates.ts';
 import { areContrary, type MergeReport, mergeReleases, OCDS_RULES, unite } from './ocds.ts';
-import { isLasting, saysMore, settleParties } from './separate-parties.ts';
+import { isLasting, saysMore, separateParties } from './separate-parties.ts';
 
 /** The number of a release's notice, as read by its row in the sources table. */
 type NumberOf = (release: OcdsRelease) => string;
 
-/** Releases whose parties were already settled, and the result. */
-const SETTLED = new WeakMap<JsonObject, JsonObject>();
+/** Releases whose parties were already separated, and the result. */
+const SEPARATED = new WeakMap<JsonObject, JsonObject>();
 
 /**
  * A release in which every supplier is one of its parties, and every party id belongs to one party. Inline suppliers become
@@ -21,22 +21,22 @@ export function ownParties(
   { releaseId, json }: { releaseId: string; json: JsonObject },
   numberOf: NumberOf,
 ): JsonObject {
-  const known = SETTLED.get(json);
+  const known = SEPARATED.get(json);
   if (known) return known;
   const distinct = distinctIds(json, numberOf);
-  const own = isSettled(distinct) ? distinct : settleParties(releaseId, distinct);
-  SETTLED.set(json, own);
+  const own = areSeparate(distinct) ? distinct : separateParties(releaseId, distinct);
+  SEPARATED.set(json, own);
   return keepParties(own);
 }
 
-/** Marks a release as one whose parties are settled. */
+/** Records that the parties of a release are separate already. Returns the release. */
 export function keepParties(json: JsonObject): JsonObject {
-  SETTLED.set(json, json);
+  SEPARATED.set(json, json);
   return json;
 }
 
 /** Whether nothing has to be done, as in most releases: every id lasts, belongs to one party, and is only referred to. */
-function isSettled(json: JsonObject): boolean {
+function areSeparate(json: JsonObject): boolean {
   const names = new Map<unknown, unknown>();
   for (const party of valuesOf(json.parties)) {
     const { id, name } = objectOf(party) ?? {};
@@ -171,7 +171,7 @@ function lastFetch({ fetchedAt, lastFetchedAt = fetchedAt }: StoredRelease): str
  * - where `nullDeletes` is false, an explicit null means "not said" and deletes nothing;
  * - ids are believed no further than what is published under them agrees (`ownParties`).
  * An award that a later notice repeats without its value (UK7 after UK6) so keeps what was said of it. That a delta award
- * (`{id, amendments}`) is no award is settled where awards become contracts; that an ocid is several processes, before
+ * (`{id, amendments}`) is no award is decided where awards become contracts; that an ocid is several processes, before
  * anything is merged.
  */
 export function mergeUk(

@@ -66,14 +66,14 @@ function decodeMixed(bytes: Uint8Array, repairs: Repairs): string {
   let text = '';
   for (let at = 0; at < raw.length; ) {
     const plain = /^[^\x80-\xff]+/.exec(raw.slice(at, at + 4096))?.[0];
-    const taken = plain ?? UTF8_CHARACTER.exec(raw.slice(at, at + 4))?.[0] ?? raw.charAt(at);
+    const piece = plain ?? UTF8_CHARACTER.exec(raw.slice(at, at + 4))?.[0] ?? raw.charAt(at);
     if (plain) text += plain;
-    else if (taken.length > 1) text += Buffer.from(taken, 'latin1').toString('utf8');
+    else if (piece.length > 1) text += Buffer.from(piece, 'latin1').toString('utf8');
     else {
-      text += CP1252[taken.charCodeAt(0) - 0x80] ?? taken;
+      text += CP1252[piece.charCodeAt(0) - 0x80] ?? piece;
       strays += 1;
     }
-    at += taken.length;
+    at += piece.length;
   }
   countRepair(repairs, 'stray_latin1_byte', strays);
   return text;
@@ -85,14 +85,14 @@ const NUMBER = /-?(?:Infinity|NaN)\b|-?\d[\d.]*(?:[eE][+-]?\d+)?/g;
 const MISWRITTEN = /^-?0\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
- * Parses JSON text. `1e9999` and `Infinity` ("unlimited", FTS 083529-2026) and `NaN` become null, ` 000` becomes 0; the walk is
- * by token, so nothing inside a string changes. @throws UnreadablePage where the text is truncated or not JSON.
+ * Parses JSON text. `1e9999` and `Infinity` ("unlimited", FTS 083529-2026) and `NaN` become null, ` 000` becomes 0. Tokens
+ * are read one by one, so nothing inside a string changes. @throws UnreadablePage where the text is truncated or not JSON.
  */
 export function parseJson(text: string, repairs: Repairs): unknown {
   try {
     if (!UNLIMITED.test(text)) return JSON.parse(text);
   } catch {
-    // It may contain a number that JSON does not allow: only then is the slow walk worth its time.
+    // It may contain a number that JSON does not allow: only then are its tokens read one by one, which is slow.
   }
   const mended = mendNumbers(text, repairs);
   try {

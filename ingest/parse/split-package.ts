@@ -20,7 +20,7 @@ const RELEASE_BYTES_MOST = 64 * 1024 * 1024;
 
 /**
  * Cuts a release package of any length into packages of at most `most` releases while its bytes arrive, so that a month of
- * thousands is never held whole. Each is the package's own head with some of its releases, byte for byte. An answer that is a
+ * thousands is never in memory as a whole. Each is the package's own head with some of its releases, byte for byte. An answer that is a
  * package without `releases` yields nothing.
  * @throws UnreadablePage where the bytes are no package, or end early, after yielding what was complete.
  */
@@ -28,12 +28,12 @@ export async function* splitPackage(
   bytes: AsyncIterable<Uint8Array>,
   most: number,
 ): AsyncGenerator<Uint8Array, SplitEnd> {
-  const walk = beginWalk();
+  const scan = beginScan();
   let releases: Buffer[] = [];
   const wrap = () =>
-    Buffer.concat([walk.head ?? Buffer.from('{'), Buffer.from('"releases":['), ...join(releases), Buffer.from(']}')]);
+    Buffer.concat([scan.head ?? Buffer.from('{'), Buffer.from('"releases":['), ...join(releases), Buffer.from(']}')]);
   for await (const chunk of bytes) {
-    for (const release of push(walk, Buffer.from(chunk))) {
+    for (const release of push(scan, Buffer.from(chunk))) {
       releases.push(release);
       if (releases.length < most) continue;
       yield wrap();
@@ -41,15 +41,15 @@ export async function* splitPackage(
     }
   }
   if (releases.length > 0) yield wrap();
-  return endWalk(walk);
+  return endScan(scan);
 }
 
 function join(releases: readonly Buffer[]): Buffer[] {
   return releases.flatMap((release, index) => (index === 0 ? [release] : [Buffer.from(','), release]));
 }
 
-/** Progress of a walk over JSON that follows brackets and strings only; the inside of a release is read later. */
-interface Walk {
+/** Progress of a scan over JSON that follows only brackets and strings; the inside of a release is read later. */
+interface Scan {
   /** Bytes that are still needed, and the position of the next one. */
   rest: Buffer;
   at: number;
@@ -57,87 +57,87 @@ interface Walk {
   inString: boolean;
   /** The text before the releases: an opening brace, and members that each end in a comma. */
   head: Buffer | null;
-  /** Depth inside the list of releases during the walk through it, otherwise -1; where the current release begins. */
+  /** Depth inside the list of releases during the scan through it, otherwise -1; where the current release begins. */
   listDepth: number;
   from: number;
   isOver: boolean;
 }
 
-function beginWalk(): Walk {
+function beginScan(): Scan {
   const rest: Buffer = Buffer.alloc(0);
   return { rest, at: 0, depth: 0, inString: false, head: null, listDepth: -1, from: 0, isOver: false };
 }
 
-/** Continues the walk over a chunk. Returns the releases that it completes. */
-function push(walk: Walk, chunk: Buffer): Buffer[] {
-  walk.rest = walk.rest.length === 0 ? chunk : Buffer.concat([walk.rest, chunk]);
+/** Continues the scan over a chunk. Returns the bytes of the releases that the chunk completes. */
+function push(scan: Scan, chunk: Buffer): Buffer[] {
+  scan.rest = scan.rest.length === 0 ? chunk : Buffer.concat([scan.rest, chunk]);
   const found: Buffer[] = [];
-  if (walk.depth === 0 && !walk.isOver) assertJson(walk.rest);
-  while (walk.at < walk.rest.length) {
-    if (walk.inString) {
-      skipString(walk);
+  if (scan.depth === 0 && !scan.isOver) assertJson(scan.rest);
+  while (scan.at < scan.rest.length) {
+    if (scan.inString) {
+      skipString(scan);
       continue;
     }
-    const byte = walk.rest[walk.at] ?? 0;
-    if (byte === QUOTE) walk.inString = true;
-    else if (OPEN.has(byte)) open(walk, byte);
-    else if (CLOSE.has(byte)) close(walk, found);
-    else if (byte === COMMA && walk.depth === walk.listDepth) endRelease(walk, found);
-    walk.at += 1;
+    const byte = scan.rest[scan.at] ?? 0;
+    if (byte === QUOTE) scan.inString = true;
+    else if (OPEN.has(byte)) open(scan, byte);
+    else if (CLOSE.has(byte)) close(scan, found);
+    else if (byte === COMMA && scan.depth === scan.listDepth) endRelease(scan, found);
+    scan.at += 1;
   }
-  forget(walk);
-  if (walk.rest.length > RELEASE_BYTES_MOST)
+  forget(scan);
+  if (scan.rest.length > RELEASE_BYTES_MOST)
     throw new UnreadablePage('not an OCDS package: one of its members has no end');
   return found;
 }
 
-function skipString(walk: Walk): void {
-  while (walk.at < walk.rest.length) {
-    const byte = walk.rest[walk.at];
-    walk.at += byte === BACKSLASH ? 2 : 1;
+function skipString(scan: Scan): void {
+  while (scan.at < scan.rest.length) {
+    const byte = scan.rest[scan.at];
+    scan.at += byte === BACKSLASH ? 2 : 1;
     if (byte === QUOTE) {
-      walk.inString = false;
+      scan.inString = false;
       return;
     }
   }
 }
 
-function open(walk: Walk, byte: number): void {
-  const { rest, at, depth, head } = walk;
+function open(scan: Scan, byte: number): void {
+  const { rest, at, depth, head } = scan;
   const before = head === null && depth === 1 && byte === LIST ? rest.subarray(0, at).toString('latin1') : '';
   if (OF_RELEASES.test(before)) {
-    walk.head = Buffer.from(before.replace(OF_RELEASES, ''), 'latin1');
-    walk.listDepth = depth + 1;
-    walk.from = at + 1;
+    scan.head = Buffer.from(before.replace(OF_RELEASES, ''), 'latin1');
+    scan.listDepth = depth + 1;
+    scan.from = at + 1;
   }
-  walk.depth += 1;
+  scan.depth += 1;
 }
 
-function close(walk: Walk, found: Buffer[]): void {
-  if (walk.depth === walk.listDepth) {
-    endRelease(walk, found);
-    walk.listDepth = -1;
+function close(scan: Scan, found: Buffer[]): void {
+  if (scan.depth === scan.listDepth) {
+    endRelease(scan, found);
+    scan.listDepth = -1;
   }
-  walk.depth -= 1;
-  walk.isOver ||= walk.depth === 0;
+  scan.depth -= 1;
+  scan.isOver ||= scan.depth === 0;
 }
 
-function endRelease(walk: Walk, found: Buffer[]): void {
-  const release = walk.rest.subarray(walk.from, walk.at);
+function endRelease(scan: Scan, found: Buffer[]): void {
+  const release = scan.rest.subarray(scan.from, scan.at);
   if (release.toString('latin1').trim() !== '') found.push(Buffer.from(release));
-  walk.from = walk.at + 1;
+  scan.from = scan.at + 1;
 }
 
 /** Drops the part that was cut off, and everything after the list. */
-function forget(walk: Walk): void {
-  if (walk.head === null) return;
-  const gone = walk.listDepth === -1 ? Math.min(walk.at, walk.rest.length) : walk.from;
-  walk.rest = walk.rest.subarray(gone);
-  walk.at -= gone;
-  walk.from -= gone;
+function forget(scan: Scan): void {
+  if (scan.head === null) return;
+  const gone = scan.listDepth === -1 ? Math.min(scan.at, scan.rest.length) : scan.from;
+  scan.rest = scan.rest.subarray(gone);
+  scan.at -= gone;
+  scan.from -= gone;
 }
 
-function endWalk({ rest, head, isOver }: Walk): SplitEnd {
+function endScan({ rest, head, isOver }: Scan): SplitEnd {
   if (rest.length === 0 && head === null) throw new UnreadablePage('not an OCDS package: an empty body');
   if (!isOver) throw new UnreadablePage('truncated JSON: it ends in the middle of a value');
   if (head === null) assertEmpty(rest.toString('latin1'));

@@ -83,7 +83,7 @@ export async function retryQuarantined(context: IngestContext, row: QuarantinedR
     after: resolveStatements(source, id),
   });
   const refused = quarantined.length > 0 ? `, ${quarantined.length} of its releases quarantined on their own` : '';
-  return { id, source, outcome: 'resolved', said: `${stored} stored, ${unchanged} held already${refused}` };
+  return { id, source, outcome: 'resolved', said: `${stored} stored, ${unchanged} stored already${refused}` };
 }
 
 /** Reads a quarantined page, or a release as a page of one. A readable page may contain releases that are not. */
@@ -132,7 +132,7 @@ async function retryListed(context: IngestContext, row: QuarantinedRow): Promise
   }
   const { statements, applied } = await listedStatements(context.catalogue, [read], edition);
   await write(context, row, statements);
-  return { outcome: 'resolved', said: `${applied.changed} stored, ${applied.same} held already` };
+  return { outcome: 'resolved', said: `${applied.changed} stored, ${applied.same} stored already` };
 }
 
 /** The quarantined bytes are the file's header and the row below it. */
@@ -160,30 +160,30 @@ interface QuarantinedPage {
   last_seen_at: string;
 }
 
-/** Most pages examined after one run, newest first; the others follow once these are settled. */
+/** Most pages examined after one run, newest first; the others follow once these are resolved. */
 const PAGES_A_RUN = 500;
 const HOUR_MS = 3_600_000;
-const HELD = `SELECT id, url, last_seen_at FROM quarantine
+const QUARANTINED_PAGES = `SELECT id, url, last_seen_at FROM quarantine
   WHERE source = ? AND kind = 'page' AND state = 'held' ORDER BY last_seen_at DESC, id DESC LIMIT ${PAGES_A_RUN}`;
 /** Windows that were read completely by a run that began after the page was last seen. Runs are dated by the wall clock, like pages. */
 const SINCE = `SELECT w."from", w.until FROM window w JOIN run r ON r.id = w.run_id
   WHERE w.source = ?1 AND w.state <> 'split' AND w."from" BETWEEN ?5 AND ?3 AND w.until >= ?2 AND r.started_at >= ?4`;
 /** Ids that were requested one by one, and the results. */
-const SETTLED_ID = `SELECT 1 FROM probe WHERE source = ?1 AND notice_id = ?2 AND state IN ('fetched', 'never_published') AND asked_at >= ?3`;
+const RESOLVED_ID = `SELECT 1 FROM probe WHERE source = ?1 AND notice_id = ?2 AND state IN ('fetched', 'never_published') AND asked_at >= ?3`;
 
 /**
- * Settles quarantined pages whose data has arrived since: a later run read their whole span, or their only notice. Returns how
- * many. Their data is then stored, so their bytes are dropped.
+ * Resolves quarantined pages whose data has arrived since: a later run read their whole span, or their only notice. Their data
+ * is then stored, so their bytes are dropped. Returns how many pages were resolved.
  */
-export async function settlePages(context: IngestContext, source: NoticesSource): Promise<number> {
-  const held = await context.catalogue.read<QuarantinedPage>({ sql: HELD, args: [source.id] });
-  let settled = 0;
-  for (const page of held) {
+export async function resolvePages(context: IngestContext, source: NoticesSource): Promise<number> {
+  const pages = await context.catalogue.read<QuarantinedPage>({ sql: QUARANTINED_PAGES, args: [source.id] });
+  let resolved = 0;
+  for (const page of pages) {
     if (!(await hasCome(context, source, page))) continue;
     await context.catalogue.write([...fenceOf(context), ...resolveStatements(source.id, page.id)]);
-    settled += 1;
+    resolved += 1;
   }
-  return settled;
+  return resolved;
 }
 
 function hasCome(context: IngestContext, source: NoticesSource, page: QuarantinedPage): Promise<boolean> {
@@ -207,7 +207,7 @@ async function hasSpanCome(
   const span = source.readSpan(page.url);
   if (!span) {
     const id = decodeURIComponent(new URL(page.url).pathname.split('/').at(-1) ?? '');
-    return (await catalogue.read({ sql: SETTLED_ID, args: [source.id, id, page.last_seen_at] })).length > 0;
+    return (await catalogue.read({ sql: RESOLVED_ID, args: [source.id, id, page.last_seen_at] })).length > 0;
   }
   // No window that overlaps the span began earlier.
   const earliest = new Date(span.from.getTime() - source.longestWindowHours * HOUR_MS);

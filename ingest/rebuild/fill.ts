@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { BoundStatement, Database, Statement } from '../../schema/db/interface.ts';
 import { nameKey } from '../../schema/names/spelling.ts';
-import { IS_TOLD } from '../identity/registered.ts';
+import { IS_REGISTER_FACT } from '../identity/registered.ts';
 import { blockOf } from '../party/match/names.ts';
 import { storePage } from '../store/page.ts';
 import { RELEASE_COLUMNS, type ReleaseRow, readStored } from '../store/releases.ts';
@@ -43,7 +43,7 @@ const NUMBERS = `SELECT company_number FROM live.registered_company WHERE ${RANG
  * the last edition is stored.
  */
 export function copyStatement(): Statement {
-  return { sql: `INSERT OR IGNORE INTO main.identity_fact SELECT * FROM live.identity_fact WHERE ${IS_TOLD}` };
+  return { sql: `INSERT OR IGNORE INTO main.identity_fact SELECT * FROM live.identity_fact WHERE ${IS_REGISTER_FACT}` };
 }
 
 /**

@@ -27,8 +27,8 @@ export async function* readCsvRows(chunks: AsyncIterable<Uint8Array>): AsyncGene
   for await (const chunk of chunks) {
     const block =
       rest.length > 0 ? Buffer.concat([rest, chunk]) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
-    const { rows, taken } = takeRows(block, file);
-    rest = block.subarray(taken);
+    const { rows, bytes } = takeRows(block, file);
+    rest = block.subarray(bytes);
     if (rest.length > MOST_LINE_BYTES) throw new Error('the CSV has a line that does not end');
     if (rows.length > 0) yield rows;
   }
@@ -45,11 +45,11 @@ interface FileSoFar {
 }
 
 /** The rows that a block completes, and their length in bytes. */
-function takeRows(block: Buffer, file: FileSoFar): { rows: CsvRow[]; taken: number } {
+function takeRows(block: Buffer, file: FileSoFar): { rows: CsvRow[]; bytes: number } {
   const rows: CsvRow[] = [];
   for (let at = 0; ; ) {
     const next = takeRow(block, at, file);
-    if (!next) return { rows, taken: at };
+    if (!next) return { rows, bytes: at };
     if (next.row.bytes.length > 0) rows.push(next.row);
     file.width ||= next.row.cells?.length ?? 0;
     at = next.end;

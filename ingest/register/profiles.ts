@@ -52,15 +52,15 @@ export async function fetchProfiles(run: RegisterRun): Promise<string[]> {
   for (const number of await readWanted(run)) {
     options.signal?.throwIfAborted();
     const url = `${source.apiUrl(context.settings)}${source.profilePath(number)}`;
-    const taken = await askProfile(run, url, key);
-    if (taken instanceof UpstreamUnavailable) {
-      faults.push(`the profile of ${number}: ${taken.message}`);
+    const response = await askProfile(run, url, key);
+    if (response instanceof UpstreamUnavailable) {
+      faults.push(`the profile of ${number}: ${response.message}`);
       inARow += 1;
       if (inARow === MOST_FAULTS) return faults;
       continue;
     }
     inARow = 0;
-    const statements = taken ? await keepProfile(run, number, taken) : notFound(run, number);
+    const statements = response ? await keepProfile(run, number, response) : notFound(run, number);
     await context.catalogue.write([...fenceOf(context), ...statements]);
   }
   return faults;
@@ -124,8 +124,8 @@ async function isStored(catalogue: Database, number: string, profile: JsonObject
   const [row] = await catalogue.read<{ profile: string | null }>({ sql, args: [number] });
   if (!row?.profile) return false;
   const etag = textOf(profile.etag);
-  const held = JSON.parse(row.profile) as JsonObject;
-  return etag && textOf(held.etag) ? etag === textOf(held.etag) : row.profile === canonicalJson(profile);
+  const stored = JSON.parse(row.profile) as JsonObject;
+  return etag && textOf(stored.etag) ? etag === textOf(stored.etag) : row.profile === canonicalJson(profile);
 }
 
 /** Stores a profile with the instant of its fetch, and the company itself where no edition lists it. */
@@ -142,8 +142,8 @@ export async function storeProfileStatements(
   // A company that no edition lists (dissolved, or too new) gets a separate row, which no edition can mark as gone.
   const unlisted = listed ? [] : [listRecord(recordOfProfile(profile, number))];
   const { statements } = await listedStatements(catalogue, unlisted, null);
-  const kept = profileStatements(number, canonicalJson(profile), at);
-  return [...statements, ...kept, { sql: FOUND, args: [number] }];
+  const stored = profileStatements(number, canonicalJson(profile), at);
+  return [...statements, ...stored, { sql: FOUND, args: [number] }];
 }
 
 /** A profile's JSON, or null for anything else. */

@@ -23,24 +23,26 @@ export function pickFullest(listed: readonly Listed[]): Map<string, Listed> {
 export async function readFuller(
   catalogue: Database,
   byNumber: ReadonlyMap<string, Listed>,
-  held: readonly { company_number: string; digest: string }[],
+  stored: readonly { company_number: string; digest: string }[],
 ): Promise<Set<string>> {
-  const rivals = held.filter(({ company_number: number, digest }) => isOtherRow(digest, byNumber.get(number)?.digest));
+  const rivals = stored.filter(({ company_number: number, digest }) =>
+    isOtherRow(digest, byNumber.get(number)?.digest),
+  );
   if (rivals.length === 0) return new Set();
   const rows = await catalogue.read<{ company_number: string; record: string }>({
     sql: RECORDS,
     args: [JSON.stringify(rivals.map(({ company_number: number }) => number))],
   });
-  const isKept = ({ company_number: number, record }: (typeof rows)[number]) => {
+  const isFullerThanNow = ({ company_number: number, record }: (typeof rows)[number]) => {
     const now = byNumber.get(number)?.read().record;
     return now !== undefined && isFuller(JSON.parse(record) as RegisterRecord, now);
   };
-  return new Set(rows.filter(isKept).map(({ company_number: number }) => number));
+  return new Set(rows.filter(isFullerThanNow).map(({ company_number: number }) => number));
 }
 
 /** Whether these are two rows; a row that was read by another rule has another prefix, and is the same row. */
-function isOtherRow(held: string, now: string | undefined): boolean {
-  return now !== undefined && held !== now && held.split(':')[0] === now.split(':')[0];
+function isOtherRow(stored: string, now: string | undefined): boolean {
+  return now !== undefined && stored !== now && stored.split(':')[0] === now.split(':')[0];
 }
 
 /** Whether one record says more than the other; if they say as much, the alphabetically later one counts. */
@@ -65,11 +67,11 @@ export function makeFirstSight(): (number: string) => boolean {
     const digits = number.slice(2);
     if (!/^\d{6}$/.test(digits)) return others.size < others.add(number).size;
     const prefix = number.slice(0, 2);
-    const held = bits.get(prefix) ?? new Uint8Array(125_000);
-    bits.set(prefix, held);
+    const seen = bits.get(prefix) ?? new Uint8Array(125_000);
+    bits.set(prefix, seen);
     const [at, bit] = [Number(digits) >> 3, 1 << (Number(digits) & 7)];
-    const before = held[at] ?? 0;
-    held[at] = before | bit;
+    const before = seen[at] ?? 0;
+    seen[at] = before | bit;
     return (before & bit) === 0;
   };
 }

@@ -19,12 +19,12 @@ export const NEXT_SEQ = "(SELECT value + 1 FROM counter WHERE name = 'seq')";
 export const SEAL = `UPDATE counter SET value = value + 1 WHERE name = 'seq'
   AND EXISTS (SELECT 1 FROM registered_company WHERE seq = counter.value + 1)`;
 /** For given digests by number: the numbers stored with that digest in one row, and every other stored company in a row of its own. */
-const HELD = `WITH held AS MATERIALIZED (
+const STORED_DIGESTS = `WITH known AS MATERIALIZED (
   SELECT company_number, digest, gone, edition, gone = 0 AND digest = listed.value AS is_same
   FROM json_each(?) AS listed CROSS JOIN registered_company ON company_number = listed.key)
   SELECT json_group_array(company_number) AS same, '' AS company_number, '' AS digest, 0 AS gone, NULL AS edition
-  FROM held WHERE is_same
-  UNION ALL SELECT NULL, company_number, digest, gone, edition FROM held WHERE NOT is_same`;
+  FROM known WHERE is_same
+  UNION ALL SELECT NULL, company_number, digest, gone, edition FROM known WHERE NOT is_same`;
 /** Most of what changes in an edition (accounts filed, statements due) changes nothing for any supplier. */
 const TELLS_THE_SAME = [
   'name',
@@ -111,7 +111,7 @@ async function readStored(
   // Neither a number nor a digest has characters that JSON escapes.
   const listed = [...byNumber.values()].map(({ number, digest }) => `"${number}":"${digest}"`);
   const [first, ...stored] = await catalogue.read<StoredCompany & { same: string | null }>({
-    sql: HELD,
+    sql: STORED_DIGESTS,
     args: [`{${listed.join()}}`],
   });
   return { same: JSON.parse(first?.same ?? '[]') as string[], stored };

@@ -30,15 +30,15 @@ const FACTS = 100;
 /** Suppliers with a number first, as one look shows whether theirs changed; then those known by name. */
 type Stage = 'numbers' | 'names';
 
-/** The position of a walk over all suppliers: the earlier stages, and this one up to and including this supplier. */
+/** The position of a scan of all suppliers: the earlier stages, and this one up to and including this supplier. */
 interface Position {
   stage: Stage;
   at: string;
 }
 
 interface Rematch {
-  /** The `match_seq` up to which earlier walks read the register. */
-  heard: number;
+  /** The `match_seq` up to which earlier scans read the register. */
+  since: number;
   from: Position;
   /** First in every batch: the lease's fence. */
   before: readonly Statement[];
@@ -62,23 +62,23 @@ const NEWS = `SELECT (SELECT coalesce(max(seq), 0) FROM registered_company) AS n
 const CURSOR = /^(\S+) (-?\d+)(?: (\d+) (numbers|names) (.*))?$/s;
 
 /** How far suppliers were resolved with an edition and with later changes. */
-interface Heard {
+interface Progress {
   edition: string;
   /** The `seq` of the register up to which every supplier was resolved. */
-  heard: number;
-  /** A walk that has not ended. */
-  walk: Walk | null;
+  resolvedTo: number;
+  /** A scan that has not ended. */
+  scan: Scan | null;
 }
 
-interface Walk {
+interface Scan {
   /** The `seq` to which it updates suppliers. */
   target: number;
   position: Position;
 }
 
-type Walking = Heard & { walk: Walk };
+type Scanning = Progress & { scan: Scan };
 
-const NOTHING: Heard = { edition: '', heard: -1, walk: null };
+const NOTHING: Progress = { edition: '', resolvedTo: -1, scan: null };
 const START: Position = { stage: 'numbers', at: '' };
 
 /**
@@ -92,44 +92,48 @@ export async function resolveSuppliersAgain(run: RegisterRun, again = false): Pr
   const { date: edition, whole } = cursor === null ? { date: '', whole: false } : parseEditionCursor(cursor);
   if (!whole) return;
   const name = `${source.id}:suppliers`;
-  for (let held = again ? NOTHING : parseHeard(await readCursor(context.catalogue, name)); ; ) {
-    const { newest, news } = await readNews(context.catalogue, held.heard);
-    const isNew = held.edition !== edition;
-    if (!isNew && !held.walk && !news) return;
-    // A new edition is a different question from the one of the unfinished walk; other changes are handled next.
-    const walk = (isNew ? null : held.walk) ?? { target: newest, position: START };
-    held = await walkSuppliers(run, name, { edition, heard: held.heard, walk });
+  for (let progress = again ? NOTHING : parseProgress(await readCursor(context.catalogue, name)); ; ) {
+    const { newest, news } = await readNews(context.catalogue, progress.resolvedTo);
+    const isNew = progress.edition !== edition;
+    if (!isNew && !progress.scan && !news) return;
+    // A new edition is a different question from the one of the unfinished scan; other changes are handled next.
+    const scan = (isNew ? null : progress.scan) ?? { target: newest, position: START };
+    progress = await scanSuppliers(run, name, { edition, resolvedTo: progress.resolvedTo, scan });
   }
 }
 
-async function walkSuppliers(run: RegisterRun, name: string, { edition, heard, walk }: Walking): Promise<Heard> {
+async function scanSuppliers(
+  run: RegisterRun,
+  name: string,
+  { edition, resolvedTo, scan }: Scanning,
+): Promise<Progress> {
   const { context, source, options } = run;
   const before = fenceOf(context);
   const keep = (value: string) => editionCursorStatement(name, value, isoInstant(context.clocks.catalogueNow()));
   const rematched = await rematchSuppliers(context.catalogue, {
-    heard,
-    from: walk.position,
+    since: resolvedTo,
+    from: scan.position,
     before,
-    moveTo: ({ stage, at }) => keep(`${edition} ${heard} ${walk.target} ${stage} ${at}`),
+    moveTo: ({ stage, at }) => keep(`${edition} ${resolvedTo} ${scan.target} ${stage} ${at}`),
     signal: options.signal,
   });
-  await context.catalogue.write([...before, keep(`${edition} ${walk.target}`)]);
+  await context.catalogue.write([...before, keep(`${edition} ${scan.target}`)]);
   context.log.info({ source: source.id, edition, ...rematched }, 'suppliers were resolved again with the register');
-  return { edition, heard: walk.target, walk: null };
+  return { edition, resolvedTo: scan.target, scan: null };
 }
 
-async function readNews(catalogue: Database, heard: number): Promise<{ newest: number; news: number }> {
-  const [row] = await catalogue.read<{ newest: number; news: number }>({ sql: NEWS, args: [heard] });
+async function readNews(catalogue: Database, since: number): Promise<{ newest: number; news: number }> {
+  const [row] = await catalogue.read<{ newest: number; news: number }>({ sql: NEWS, args: [since] });
   return row ?? { newest: 0, news: 0 };
 }
 
 /** `2026-11-01 17` when complete; on the way `2026-11-01 9 17 names <position>`. */
-function parseHeard(value: string | null): Heard {
-  const [, edition, heard, target, stage, at = ''] = CURSOR.exec(value ?? '') ?? [];
+function parseProgress(value: string | null): Progress {
+  const [, edition, resolvedTo, target, stage, at = ''] = CURSOR.exec(value ?? '') ?? [];
   if (edition === undefined) return NOTHING;
-  if (target === undefined) return { edition, heard: Number(heard), walk: null };
+  if (target === undefined) return { edition, resolvedTo: Number(resolvedTo), scan: null };
   const position: Position = { stage: stage === 'names' ? 'names' : 'numbers', at };
-  return { edition, heard: Number(heard), walk: { target: Number(target), position } };
+  return { edition, resolvedTo: Number(resolvedTo), scan: { target: Number(target), position } };
 }
 
 /**
@@ -153,7 +157,7 @@ async function rematchNumbers(catalogue: Database, rematch: Rematch, from: strin
     const ids = await readChanged(
       catalogue,
       rows.map(({ id }) => id),
-      rematch.heard,
+      rematch.since,
     );
     changed += ids.length;
     const processes = ids.length === 0 ? [] : await readProcessesOf(catalogue, ids);
@@ -166,9 +170,9 @@ async function rematchNumbers(catalogue: Database, rematch: Rematch, from: strin
   }
 }
 
-async function readChanged(catalogue: Database, ids: readonly string[], heard: number): Promise<string[]> {
+async function readChanged(catalogue: Database, ids: readonly string[], since: number): Promise<string[]> {
   const numbers = JSON.stringify(ids.map((id) => id.slice(PREFIX.length)));
-  const rows = await catalogue.read<{ company_number: string }>({ sql: CHANGED, args: [numbers, heard] });
+  const rows = await catalogue.read<{ company_number: string }>({ sql: CHANGED, args: [numbers, since] });
   return rows.map(({ company_number }) => PREFIX + company_number);
 }
 

@@ -30,20 +30,20 @@ function digestOfRow(row: Row): string {
 }
 
 /**
- * The statement of a table and its columns, told as `table a,b`. With `inherits` as a third word, a row that the attached live
+ * The statement of a table and its columns, described as `table a,b`. With `inherits` as a third word, a row that the attached live
  * generation has as it is gets the number that it has there.
  */
 const upsertSql = memoise((shape) => {
   const [table, names = '', inherits] = shape.split(' ');
   const columns = ['id', ...names.split(','), 'digest'];
-  const held = `(SELECT o.seq FROM live.${table} o WHERE o.id = ?1 AND o.digest = ?${columns.length} AND o.gone = 0)`;
+  const storedSeq = `(SELECT o.seq FROM live.${table} o WHERE o.id = ?1 AND o.digest = ?${columns.length} AND o.gone = 0)`;
   return `INSERT INTO ${table} (${columns.join(', ')}, seq, gone)
-VALUES (${columns.map((_, index) => `?${index + 1}`).join(', ')}, ${inherits ? `ifnull(${held}, ${SEQ})` : SEQ}, 0)
+VALUES (${columns.map((_, index) => `?${index + 1}`).join(', ')}, ${inherits ? `ifnull(${storedSeq}, ${SEQ})` : SEQ}, 0)
 ON CONFLICT (id) DO UPDATE SET ${[...columns.slice(1), 'seq', 'gone'].map((name) => `${name} = excluded.${name}`).join(', ')}`;
 });
 
 /**
- * The statement that stores a row, or null where the held one says the same. @param inherits whether a row keeps the number
+ * The statement that stores a row, or null where the stored one says the same. @param inherits whether a row keeps the number
  * that it has in the attached live generation
  */
 export function storeRow(row: Row, stored: StoredRow | undefined, inherits = false): Statement | null {
@@ -107,18 +107,18 @@ export async function readStoredOrganisations(
 /** Batches that overtake one another more often than this are no accident. */
 const MOST_TRIES = 50;
 
-const READ_TURN: Statement = { sql: "SELECT value FROM counter WHERE name = 'compile'" };
-const NEXT_TURN: Statement = { sql: "UPDATE counter SET value = value + 1 WHERE name = 'compile'" };
+const READ_COMPILES: Statement = { sql: "SELECT value FROM counter WHERE name = 'compile'" };
+const COUNT_COMPILE: Statement = { sql: "UPDATE counter SET value = value + 1 WHERE name = 'compile'" };
 /** A second row of that name is refused by its primary key, and the batch with it. */
 const REFUSE_UNLESS =
   "INSERT INTO counter (name, value) SELECT 'compile', 0 WHERE NOT EXISTS (SELECT 1 FROM counter WHERE name = 'compile' AND value = ?)";
 
-/** A batch made from what the catalogue held. */
+/** A batch made from what the catalogue contained. */
 interface Made<T> {
   /** First in the batch: the lease's fence. */
   before: readonly Statement[];
   statements: readonly Statement[];
-  /** Whether anything was compiled; a batch of nothing new takes no turn. */
+  /** Whether anything was compiled; a batch of nothing new counts as no compilation. */
   compiled: boolean;
   result: T;
 }
@@ -130,9 +130,11 @@ interface Made<T> {
  */
 export async function writeOptimistically<T>(catalogue: Database, make: () => Promise<Made<T>>): Promise<T> {
   for (let tries = 1; ; tries++) {
-    const [turn] = await catalogue.read<{ value: number }>(READ_TURN);
+    const [turn] = await catalogue.read<{ value: number }>(READ_COMPILES);
     const { before, statements, compiled, result } = await make();
-    const guard = compiled ? [{ sql: REFUSE_UNLESS, args: [turn?.value ?? 0], guard: true as const }, NEXT_TURN] : [];
+    const guard = compiled
+      ? [{ sql: REFUSE_UNLESS, args: [turn?.value ?? 0], guard: true as const }, COUNT_COMPILE]
+      : [];
     try {
       await catalogue.write([...before, ...guard, ...statements]);
       return result;

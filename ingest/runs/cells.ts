@@ -67,7 +67,7 @@ export function isGood(cell: StoredCell | undefined): boolean {
 }
 
 /** Whether a cell was read after its month ended, so that nothing more is due. */
-export function isSettled(cell: StoredCell | undefined): boolean {
+export function isFinal(cell: StoredCell | undefined): boolean {
   return cell?.settled_at != null && isGood(cell) && cell.settled_at >= isoInstant(endOf(cell.month));
 }
 

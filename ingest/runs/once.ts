@@ -43,7 +43,7 @@ export async function runOnce(
   const name: RunName = { runId: randomUUID(), job: jobOf(options), source: source.id };
   const tally = makeTally();
   await context.catalogue.write([...fenceOf(context), ...startRunStatements(name, wallTime(context))]);
-  const ending = await settle(
+  const ending = await finishRun(
     context,
     source,
     { url, parts: { runId: name.runId, job: name.job, tally, options } },
@@ -57,7 +57,7 @@ export async function runOnce(
   return { ...name, ...ending, ...tally };
 }
 
-async function settle(
+async function finishRun(
   context: IngestContext,
   source: Source,
   { url, parts }: { url: string; parts: Omit<RunParts, 'client'> },
@@ -142,7 +142,7 @@ export async function runBeside(
   const tally = makeTally();
   const start = { sql: START_BESIDE, args: [runId, job, source.id, wallTime(context)] };
   await catalogue.write([...fenceOf(context), start]);
-  const { state, error } = await settleBeside(context, asked, { runId, tally }, work);
+  const { state, error } = await finishSingleRun(context, asked, { runId, tally }, work);
   const end = { sql: END_BESIDE, args: [wallTime(context), state, error, runId] };
   await catalogue.write([...fenceOf(context), countRunStatement(runId, tally), end]);
   const facts = { source: source.id, job, state, ...tally };
@@ -151,7 +151,7 @@ export async function runBeside(
   return { runId, source: source.id, state, error, ...tally };
 }
 
-async function settleBeside(
+async function finishSingleRun(
   context: IngestContext,
   { source, budget, signal }: SingleRun,
   run: Omit<BesideRun, 'client'>,

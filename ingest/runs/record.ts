@@ -108,11 +108,11 @@ const COUNT_QUARANTINED = `UPDATE source SET quarantined =
 /** Keeps what could not be read. The same bytes for the same reason are one row with one more sighting, in quarantine again. */
 export function quarantineStatements(source: string, quarantined: readonly Quarantined[], seenAt: string): Statement[] {
   if (quarantined.length === 0) return [];
-  const kept = quarantined.map(({ kind, reason, url, recordId, bytes, isTakenDown }) => ({
+  const inserts = quarantined.map(({ kind, reason, url, recordId, bytes, isTakenDown }) => ({
     sql: QUARANTINE,
     args: [source, kind, reason, url, recordId ?? null, sha256(bytes), isTakenDown ? null : bytes, seenAt, seenAt],
   }));
-  return [...kept, { sql: COUNT_QUARANTINED, args: [source] }];
+  return [...inserts, { sql: COUNT_QUARANTINED, args: [source] }];
 }
 
 /** The entry has been read and stored: its row stays as resolved, without its bytes. */

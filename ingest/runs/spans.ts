@@ -24,7 +24,7 @@ function ambiguousEdges(instant: Date): { before: Date; after: Date } {
 }
 
 /** The span in whole seconds, its ends moved out of the ambiguous hour: outwards, but never past `now`. */
-export function settleSpan(span: Span, clock: SpanClock, now: Date): Span {
+export function alignSpan(span: Span, clock: SpanClock, now: Date): Span {
   const from = wholeSecond(span.from);
   const until = wholeSecond(span.until);
   if (clock === 'utc') return { from, until };
@@ -86,10 +86,10 @@ export function nextLengthMs(
 }
 
 /** What is left of a span after the stored parts, in order. */
-export function uncoveredSpans(span: Span, held: readonly Span[]): Span[] {
+export function uncoveredSpans(span: Span, stored: readonly Span[]): Span[] {
   const left: Span[] = [];
   let from = span.from;
-  for (const part of [...held].sort((a, b) => a.from.getTime() - b.from.getTime())) {
+  for (const part of [...stored].sort((a, b) => a.from.getTime() - b.from.getTime())) {
     if (part.until <= from) continue;
     if (part.from >= span.until) break;
     if (part.from > from) left.push({ from, until: part.from });

@@ -35,7 +35,7 @@ export const contractsFinder: WindowsSource = {
   // Both ends equal is refused.
   shortestSpanSeconds: 1,
   firstWindowHours: 24,
-  // Long windows lose data here: the best-known collector walks in steps of 15 days.
+  // Long windows lose data here: the best-known collector asks in steps of 15 days.
   longestWindowHours: 15 * 24,
   // The documentation says 403 and five minutes; the firewall in front has answered 429 since May 2026. Both are obeyed.
   forbiddenWaitSeconds: 300,
@@ -104,7 +104,7 @@ export function readDailyCsv(bytes: Uint8Array): ListedRelease[] {
   });
   if (places.length === 0) throw new UnreadablePage('not the daily CSV: no column is called releases/0/id');
   const listed = rows.flatMap((row) =>
-    places.map(({ id, ocid }) => witness({ id: row[id], ocid: row[ocid], uri: row[uri] })),
+    places.map(({ id, ocid }) => toListedRelease({ id: row[id], ocid: row[ocid], uri: row[uri] })),
   );
   return [...new Map(listed.flatMap((each) => (each ? [[each.id, each] as const] : []))).values()];
 }
@@ -118,11 +118,11 @@ function readRows(text: string): string[][] {
   }
 }
 
-function witness(cells: Cells): ListedRelease | null {
+function toListedRelease(cells: Cells): ListedRelease | null {
   const id = cells.id?.trim() ?? '';
   const ocid = parseOcid(cells.ocid ?? '');
   if (!id || !ocid) return null;
-  if (RELEASE_ID.test(id)) return { id: id.toLowerCase(), heldAs: [id.toLowerCase()] };
+  if (RELEASE_ID.test(id)) return { id: id.toLowerCase(), storedAs: [id.toLowerCase()] };
   const notice = NOTICE.exec(cells.uri?.trim() ?? '')?.[1];
-  return { id: ocid, heldAs: notice ? [id, notice.toLowerCase()] : [id] };
+  return { id: ocid, storedAs: notice ? [id, notice.toLowerCase()] : [id] };
 }

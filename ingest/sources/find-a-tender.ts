@@ -53,7 +53,7 @@ export const findATender: WindowsSource = {
     },
     format: ({ year, number }) => `${String(number).padStart(6, '0')}-${year}`,
   },
-  // It is behind the firewall of Contracts Finder too: a 403 means too many requests.
+  // One firewall protects it and Contracts Finder: a 403 means too many requests.
   forbiddenWaitSeconds: 300,
   forbiddenTimes: 3,
   baseUrl: (settings) => settings.FIND_A_TENDER_URL,

@@ -114,17 +114,17 @@ type Stored = Omit<typeof succession.$inferSelect, 'buyer_id'>;
 async function compareBuyer(catalogue: Database, buyerId: string): Promise<Statement[]> {
   const found = await runInTurns(findSuccessions(await readPurchases(catalogue, buyerId)));
   const stored = await catalogue.read<Stored>({ sql: STORED, args: [buyerId] });
-  const held = new Map(stored.map((row) => [`${row.process_id} ${row.contract_id}`, row]));
+  const storedByKey = new Map(stored.map((row) => [`${row.process_id} ${row.contract_id}`, row]));
   const statements: Statement[] = [];
   for (const one of found) {
     const key = `${one.processId} ${one.contractId}`;
     const args = valuesOf(one, buyerId);
-    const row = held.get(key);
-    held.delete(key);
+    const row = storedByKey.get(key);
+    storedByKey.delete(key);
     if (!row || row.method !== one.method || row.score !== one.score || row.evidence !== args[5])
       statements.push({ sql: STORE, args });
   }
-  for (const { process_id, contract_id } of held.values())
+  for (const { process_id, contract_id } of storedByKey.values())
     statements.push({ sql: DROP, args: [process_id, contract_id, buyerId] });
   return statements;
 }

@@ -52,8 +52,8 @@ function onOneLine(text: string): string {
 
 /** Whether a target was made from these terms. */
 function isSamePerson(target: PersonTarget, terms: PersonTerms): boolean {
-  const again = (values: readonly string[], held: readonly string[]) =>
-    values.length === held.length && values.every((value) => held.includes(value));
+  const again = (values: readonly string[], stored: readonly string[]) =>
+    values.length === stored.length && values.every((value) => stored.includes(value));
   const emails = terms.emails.map((email) => digest(target.salt, normalEmail(email)));
   const telephones = terms.telephones.map((telephone) => digest(target.salt, normalTelephone(telephone)));
   return (
@@ -89,10 +89,10 @@ export async function recordTakedown(
   const takenAt = isoInstant(now);
   const id = `tk_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
   return writeOptimistically(catalogue, async () => {
-    const held = (await readTakedowns(catalogue)).find((one) => isSame(one, wanted));
-    const made: Takedown = held ?? { id, reason, takenAt, takenBy: by, ...targetOf(wanted) };
+    const active = (await readTakedowns(catalogue)).find((one) => isSame(one, wanted));
+    const made: Takedown = active ?? { id, reason, takenAt, takenBy: by, ...targetOf(wanted) };
     const keep = { sql: KEEP, args: [made.id, made.kind, JSON.stringify(made.target), made.reason, takenAt, by] };
-    const statements = [...(held ? [] : [keep]), pendingStatement(made.id, takenAt)];
+    const statements = [...(active ? [] : [keep]), pendingStatement(made.id, takenAt)];
     return { before, statements, compiled: true, result: made };
   });
 }

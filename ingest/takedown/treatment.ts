@@ -66,10 +66,10 @@ export function makeTreatment(takedowns: readonly Takedown[]): Treatment {
     },
     quarantined(record) {
       const text = Buffer.from(record.bytes).toString('utf8');
-      const isTaken =
+      const isConcerned =
         noticeIds.some((id) => text.toLowerCase().includes(id)) ||
         redactors.some(({ strike }) => strike(text) !== text);
-      return isTaken ? { ...record, isTakenDown: true } : record;
+      return isConcerned ? { ...record, isTakenDown: true } : record;
     },
   };
 }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { updateCoverage } from '../../ingest/completeness/coverage.ts';
 import type { IngestContext, RunOptions, RunReport } from '../../ingest/context.ts';
 import { runCells } from '../../ingest/crawl/cells/run.ts';
-import { settlePages } from '../../ingest/quarantine/retry.ts';
+import { resolvePages } from '../../ingest/quarantine/retry.ts';
 import { runRegister } from '../../ingest/register/run.ts';
 import { runSource } from '../../ingest/run.ts';
 import { jobOf } from '../../ingest/runs/once.ts';
@@ -18,7 +18,7 @@ import { makePatient } from '../../schema/db/patient.ts';
 import { openMail } from '../../schema/process/mail.ts';
 import { type SyncOptions, type SyncReport, syncSearch } from '../../search/index/sync.ts';
 import { writeWaitingExports } from '../exports/writer.ts';
-import { type HeldElsewhere, withLease } from '../process/lease.ts';
+import { type NotAcquired, withLease } from '../process/lease.ts';
 import { requireContact } from '../process/require-contact.ts';
 import type { JobsServices } from '../process/services.ts';
 import { mailLowBalances } from './low-balance-mail.ts';
@@ -34,7 +34,7 @@ const AWAY_MOST_MS = 600_000;
 const COMPILER_CORES = 3;
 
 /** What a job did, or which process is doing it. */
-export type Done<T> = { held: true; result: T } | HeldElsewhere;
+export type Done<T> = { acquired: true; result: T } | NotAcquired;
 
 /**
  * The lease of one job for one source, and the job's name in the timetable. Each job has its own, so that a backfill of two days
@@ -73,7 +73,7 @@ export async function ingestSource(
     const report = await runOne(tools, sourceId, { ...options, signal }, compiler).finally(() => compiler?.close());
     if (source?.kind === 'notices' && report.state !== 'abandoned') {
       await updateCoverage(tools, source);
-      await settlePages(tools, source);
+      await resolvePages(tools, source);
     }
     if (report.state !== 'abandoned') await compileCompanyTexts(tools, signal);
     return report;
@@ -121,7 +121,7 @@ export async function rebuildIndex(services: JobsServices, options: SyncOptions 
 /** Writes every paid and waiting export; returns how many. Takes the lease only where there is one. */
 export async function writeExports(services: JobsServices, signal?: AbortSignal): Promise<Done<number>> {
   const [waiting] = await services.accounts.read({ sql: "SELECT 1 FROM export WHERE status = 'processing' LIMIT 1" });
-  if (!waiting) return { held: true, result: 0 };
+  if (!waiting) return { acquired: true, result: 0 };
   return withLease(services.accounts, 'exports', leaseOptions(services, signal), (holding) =>
     writeWaitingExports(services, holding),
   );
@@ -145,7 +145,7 @@ export async function claimExports(
 /** Mails holders whose balance fell low, where there is a mail server; returns how many mails were sent. */
 export async function sendLowBalanceMail(services: JobsServices, signal?: AbortSignal): Promise<Done<number>> {
   const mail = services.settings.LOW_BALANCE_CREDITS > 0 ? await openMail(services.settings) : null;
-  if (!mail) return { held: true, result: 0 };
+  if (!mail) return { acquired: true, result: 0 };
   return withLease(services.accounts, 'low_balance', leaseOptions(services, signal), (holding) =>
     mailLowBalances(services, mail, holding),
   );
@@ -153,7 +153,7 @@ export async function sendLowBalanceMail(services: JobsServices, signal?: AbortS
 
 /** Seals the ledger lines since the last seal; returns how many. Takes the lease only where there are any. */
 export async function sealLines(services: JobsServices, signal?: AbortSignal): Promise<Done<number>> {
-  if ((await countUnsealed(services.accounts)) === 0) return { held: true, result: 0 };
+  if ((await countUnsealed(services.accounts)) === 0) return { acquired: true, result: 0 };
   return withLease(services.accounts, 'seal', leaseOptions(services, signal), ({ fence }) =>
     sealLedger(services.accounts, isoInstant(services.clocks.wallNow()), [fence]),
   );
@@ -165,9 +165,9 @@ export async function runUpkeep(services: JobsServices, signal?: AbortSignal): P
   const clean = <T>(database: Database, work: (services: JobsServices, fence: Statement) => Promise<T>) =>
     withLease(database, 'upkeep', options, ({ fence }) => work(services, fence));
   const accounts = await clean(services.accounts, cleanAccounts);
-  if (!accounts.held) return accounts;
+  if (!accounts.acquired) return accounts;
   const catalogue = await clean(services.catalogue, cleanCatalogue);
-  return catalogue.held ? { held: true, result: { ...accounts.result, ...catalogue.result } } : catalogue;
+  return catalogue.acquired ? { acquired: true, result: { ...accounts.result, ...catalogue.result } } : catalogue;
 }
 
 function leaseOptions(services: JobsServices, signal: AbortSignal | undefined) {

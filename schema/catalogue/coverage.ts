@@ -49,7 +49,7 @@ export interface CoverageSummary {
   /** Windows too full to prove that they were read completely. */
   unproved: number;
   probes: ProbeCounts;
-  /** Ids still unsettled after `SETTLED_WITHIN_DAYS`, in which two nightly requests should have settled them. */
+  /** Ids still unresolved after `RESOLVED_WITHIN_DAYS`, in which two nightly requests should have resolved them. */
   overdue: number;
   /** Oldest year first; empty where a source has no sequence. */
   sequence: SequenceYear[];
@@ -63,11 +63,11 @@ export interface CoverageSummary {
 export const MOST_SPANS = 366;
 
 /** It takes two nights to establish that nothing is published under a number. */
-export const SETTLED_WITHIN_DAYS = 3;
+export const RESOLVED_WITHIN_DAYS = 3;
 
 /** Whether everything is stored, or known not to exist. A type whose newest answer is unusable does not count as stored. */
 export function isComplete({ gaps, unproved, probes, sequence, types = [] }: CoverageSummary): boolean {
   const missing = sequence.reduce((sum, year) => sum + year.missing, 0);
-  const isHeld = types.every(({ state }) => state === 'held');
-  return isHeld && gaps.count + unproved + probes.wanted + probes.failed + missing === 0;
+  const isComplete = types.every(({ state }) => state === 'held');
+  return isComplete && gaps.count + unproved + probes.wanted + probes.failed + missing === 0;
 }

@@ -1,6 +1,6 @@
 import { londonDate } from '../../../schema/config/clocks.ts';
 import type { RunOptions } from '../../context.ts';
-import { cellKey, cellsOf, isSettled, type StoredCell } from '../../runs/cells.ts';
+import { cellKey, cellsOf, isFinal, type StoredCell } from '../../runs/cells.ts';
 import { addMonths, monthOf } from '../../runs/months.ts';
 import type { Cell, CellsSource } from '../../source.ts';
 
@@ -17,7 +17,7 @@ export interface TurnStart {
 const FAILURES_DAILY = 2;
 
 /**
- * The cells of a scheduled turn, oldest month first: all of the current and the previous month, and the unsettled ones of every
+ * The cells of a scheduled turn, oldest month first: all of the current and the previous month, and the unfinished ones of every
  * month since everything was last stored. A cell that keeps failing is asked once a London day.
  */
 export function chooseTurn(
@@ -31,7 +31,7 @@ export function chooseTurn(
   const today = londonDate(wall);
   return cellsOf(source, start, current).filter((cell) => {
     const stored = known.get(cellKey(cell));
-    if (cell.month < previous && isSettled(stored)) return false;
+    if (cell.month < previous && isFinal(stored)) return false;
     const isWaiting =
       stored?.state === 'failed' &&
       stored.failures >= FAILURES_DAILY &&
@@ -40,7 +40,7 @@ export function chooseTurn(
   });
 }
 
-/** The unsettled cells of an explicit span, oldest month first; all its cells where everything is asked again. */
+/** The unfinished cells of an explicit span, oldest month first; all its cells where everything is asked again. */
 export function chooseSpan(
   source: CellsSource,
   known: ReadonlyMap<string, StoredCell>,
@@ -49,7 +49,7 @@ export function chooseSpan(
 ): Cell[] {
   const last = monthOf(until && until < now ? until : now);
   const cells = cellsOf(source, since ? monthOf(since) : last, last);
-  return again ? cells : cells.filter((cell) => !isSettled(known.get(cellKey(cell))));
+  return again ? cells : cells.filter((cell) => !isFinal(known.get(cellKey(cell))));
 }
 
 /**

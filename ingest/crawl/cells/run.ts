@@ -9,8 +9,8 @@ import {
   cellStatement,
   cellsOf,
   failedCellStatement,
+  isFinal,
   isGood,
-  isSettled,
   readCells,
   type StoredCell,
 } from '../../runs/cells.ts';
@@ -154,10 +154,10 @@ async function askCell(run: Progressing, cell: Cell, attempts: number): Promise<
     const asked: AskedCell = { ...cell, source: run.source.id, runId: run.runId, at: wallTime(run.context) };
     if (answer.kind === 'bad') {
       if (answer.bytes) bufferPage(run, unreadablePage({ ...answer, bytes: answer.bytes }));
-      return fail(run, asked, answer.reason);
+      return recordFailure(run, asked, answer.reason);
     }
     const doubt = answer.releases === 0 ? await doubtEmpty(run, cell, stored) : null;
-    if (doubt) return fail(run, asked, doubt);
+    if (doubt) return recordFailure(run, asked, doubt);
     if (answer.releases > 0) run.full.add(cellKey(cell));
     if (answer.releases < (stored?.releases ?? 0)) {
       const facts = { source: run.source.id, ...cell, releases: answer.releases, before: stored?.releases };
@@ -172,11 +172,15 @@ async function askCell(run: Progressing, cell: Cell, attempts: number): Promise<
         if (isFull(run, 0)) await storeBuffered(run);
       }
     }
-    settle(run, asked, answer);
+    recordAnswer(run, asked, answer);
   });
 }
 
-function settle(run: Progressing, asked: AskedCell, { releases, digest }: { releases: number; digest: string }): void {
+function recordAnswer(
+  run: Progressing,
+  asked: AskedCell,
+  { releases, digest }: { releases: number; digest: string },
+): void {
   const { month, type, at } = asked;
   run.buffered.after.push(cellStatement(asked, { releases, digest }));
   const state = releases === 0 ? 'empty' : 'ok';
@@ -184,7 +188,7 @@ function settle(run: Progressing, asked: AskedCell, { releases, digest }: { rele
   run.known.set(cellKey(asked), row);
 }
 
-function fail(run: Progressing, asked: AskedCell, reason: string): void {
+function recordFailure(run: Progressing, asked: AskedCell, reason: string): void {
   const { month, type, at } = asked;
   run.buffered.after.push(failedCellStatement(asked, reason));
   const before = run.known.get(cellKey(asked)) ?? {
@@ -212,7 +216,7 @@ function fail(run: Progressing, asked: AskedCell, reason: string): void {
  */
 async function doubtEmpty(run: Progressing, cell: Cell, stored: StoredCell | undefined): Promise<string | null> {
   if (stored && stored.releases > 0) return `it answered empty, and had ${stored.releases} releases before`;
-  if (isSettled(stored)) return null;
+  if (isFinal(stored)) return null;
   const before = { month: addMonths(cell.month, -1), type: cell.type };
   const releases = run.known.get(cellKey(before))?.releases ?? 0;
   if (releases === 0) return null;

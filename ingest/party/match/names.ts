@@ -17,7 +17,7 @@ const GROUP = String.raw`(?:a )?(?:part|member) of (?:the )?\S.*|an? \S.* (?:gro
 const PLACE = String.raw`\S.* (?:branch|office|depot)`;
 const WORDS = `${LOTS}|${SIZE}|${STATE}|${ROLE}|${GROUP}`;
 const STREET = String.raw`\d+[a-z]?,? \S.*\b(?:street|st|road|rd|lane|avenue|way|close|drive|park|estate|house|place|square|row)\b.*`;
-const BEHIND = new RegExp(
+const AFTER_FORM = new RegExp(
   String.raw`^(.{3,}?${FORM})(?:\s*[([](?:the|${WORDS}|${PLACE})[)\]]|\s*,\s*(?:${WORDS}|${STREET})|\s+[–-]\s+(?:${WORDS})|\s+n\/a|\s+(?:https?:\/\/|www\.)\S+)\s*$`,
   'i',
 );
@@ -114,7 +114,7 @@ function unwrapName(name: string): string {
   const bare = CARE_OF.exec(listed)?.[1] ?? listed;
   const [, head, initials] = INITIALS.exec(bare) ?? [];
   if (head && initials && areInitials(initials, head)) return head;
-  const [, before] = BEHIND.exec(bare) ?? [];
+  const [, before] = AFTER_FORM.exec(bare) ?? [];
   const rest = before === undefined ? '' : bare.slice(before.length);
   return before === undefined || new RegExp(FORM, 'i').test(rest) ? bare : before;
 }
@@ -135,10 +135,10 @@ const CONSORTIUM =
 const COMPANY_FORM = String.raw`\b(?:ltd|limited|plc|llp)\b`;
 const TWO_COMPANIES = new RegExp(`${COMPANY_FORM}.*(?:\\band\\b|&|[,;/+|]).*${COMPANY_FORM}`, 'i');
 /** What follows a comma and describes the company before it, rather than another one. */
-const ASIDE = String.raw`(?:an?|part|member|subsidiary|division|formerly|previously|trading|t\/a|c\/o|on)\b`;
+const ADDITION = String.raw`(?:an?|part|member|subsidiary|division|formerly|previously|trading|t\/a|c\/o|on)\b`;
 /** A legal form, a word that joins two names, and a second name with a legal form. */
 const TOGETHER = new RegExp(
-  String.raw`${COMPANY_FORM}[.)]*\s*(?:\band\b|&|\+|;|\/|\||,)\s*(?!${ASIDE})\S.*${COMPANY_FORM}`,
+  String.raw`${COMPANY_FORM}[.)]*\s*(?:\band\b|&|\+|;|\/|\||,)\s*(?!${ADDITION})\S.*${COMPANY_FORM}`,
   'i',
 );
 const PERSON = /^(?:mr|mrs|ms|miss|mx|dr|prof|professor|rev|sir|dame)\b\.?\s/i;

@@ -48,12 +48,12 @@ export function adaptRelease(site: Site, release: JsonObject, url: string): Json
   const names = namesOf(site, release);
   const [id] = names;
   const tag = TAG_OF_TYPE.get(readCell(url)?.type ?? '');
-  const settled = mapTexts(renameParties(rest), inLondon) as JsonObject;
+  const adapted = mapTexts(renameParties(rest), inLondon) as JsonObject;
   return {
-    ...settled,
+    ...adapted,
     ...(id === undefined ? {} : { id, [NOTICE_NAMES]: names }),
     ...(tag === undefined ? {} : { tag: [tag] }),
-    ...(settled.tender === undefined ? {} : { tender: withOwnReference(settled.tender) }),
+    ...(adapted.tender === undefined ? {} : { tender: withOwnReference(adapted.tender) }),
   };
 }
 
@@ -77,13 +77,13 @@ function documentsIn({ planning, tender, awards, contracts }: JsonObject): JsonO
 /** `org-3` is the third organisation in the whole answer, so each party gets an id made from its details. */
 function renameParties(release: JsonObject): JsonObject {
   const names = new Map<string, string>();
-  const taken = new Set<string>();
+  const used = new Set<string>();
   for (const party of listOf(release.parties, objectOf)) {
     const { id, ...said } = party;
     if (typeof id !== 'string' || !POSITIONAL_PARTY.test(id) || names.has(id)) continue;
     const mark = `org-x${sha256(canonicalJson(said)).slice(0, 12)}`;
-    const name = taken.has(mark) ? `${mark}-${taken.size}` : mark;
-    taken.add(name);
+    const name = used.has(mark) ? `${mark}-${used.size}` : mark;
+    used.add(name);
     names.set(id, name);
   }
   return names.size === 0 ? release : (renameIds(release, names) as JsonObject);

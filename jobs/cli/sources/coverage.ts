@@ -4,7 +4,7 @@ import { sources } from '../../../ingest/sources/index.ts';
 import {
   type CoverageSummary,
   isComplete,
-  SETTLED_WITHIN_DAYS,
+  RESOLVED_WITHIN_DAYS,
   type SequenceYear,
   type TypeCoverage,
 } from '../../../schema/catalogue/coverage.ts';
@@ -72,7 +72,7 @@ export const addCoverage: AddCommand = (program, cli) => {
     .option('--json', 'the same as one JSON document')
     .option(
       '--overdue',
-      `end with 3 only for gaps in time, and ids still missing after ${SETTLED_WITHIN_DAYS} days of asking`,
+      `end with 3 only for gaps in time, and ids still missing after ${RESOLVED_WITHIN_DAYS} days of asking`,
     )
     .action((name: string | undefined, flags: Flags) =>
       withServices(cli, (services) =>
@@ -142,8 +142,8 @@ function print(cli: Cli, report: Report): void {
 /** The facts about a source, one on each line. */
 function describeFacts(facts: Facts, summary: CoverageSummary | null): string[] {
   const lines = [
-    `${facts.title}: ${facts.releases} held, last good turn ${facts.last_success_at ?? 'never'}`,
-    `  held up to       ${facts.as_of ? `${facts.as_of} (${describeSeconds(facts.lag_seconds ?? 0)} ago)` : 'nothing yet'}`,
+    `${facts.title}: ${facts.releases} stored, last successful run ${facts.last_success_at ?? 'never'}`,
+    `  stored up to     ${facts.as_of ? `${facts.as_of} (${describeSeconds(facts.lag_seconds ?? 0)} ago)` : 'nothing yet'}`,
   ];
   if (facts.last_error) lines.push(`  last fault       ${facts.last_error}`);
   return summary ? [...lines, ...describeSummary(summary)] : lines;
@@ -171,7 +171,7 @@ function describeSummary({
     ...leaps.map(({ after, before }) => `  leap in numbers  ${after} to ${before}: none of it is asked for`),
     `  requested by id  ${wanted} wanted, ${fetched} fetched, ${never} never published, ${failed} failed`,
     ...(overdue > 0
-      ? [`  overdue          ${countOf(overdue, 'id')}, missing for more than ${SETTLED_WITHIN_DAYS} days`]
+      ? [`  overdue          ${countOf(overdue, 'id')}, missing for more than ${RESOLVED_WITHIN_DAYS} days`]
       : []),
     `  unproved windows ${unproved === 0 ? 'none' : unproved}`,
   ];
@@ -193,8 +193,8 @@ function describeType({
   ];
 }
 
-function describeYear({ year, lowest, highest, held, missing, never_published: never }: SequenceYear): string {
-  return `  numbers of ${year}  ${lowest} to ${highest}: ${held} held, ${missing} missing, ${never} never published`;
+function describeYear({ year, lowest, highest, held: stored, missing, never_published: never }: SequenceYear): string {
+  return `  numbers of ${year}  ${lowest} to ${highest}: ${stored} stored, ${missing} missing, ${never} never published`;
 }
 
 /** Missing ids, and the answer when they were requested. */

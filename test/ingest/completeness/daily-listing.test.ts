@@ -116,9 +116,9 @@ describe.skipIf(!present)('the daily file recorded in August 2020', () => {
   it('lists 29 releases of an older form, each by its process and its notice', async () => {
     const listed = readDailyCsv(await readFile(RECORDED));
     expect(listed).toHaveLength(29);
-    for (const { id, heldAs } of listed) {
+    for (const { id, storedAs } of listed) {
       expect(id).toMatch(/^ocds-b5fd17-[0-9a-f-]{36}$/);
-      expect(heldAs).toEqual([expect.stringContaining(id), expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+      expect(storedAs).toEqual([expect.stringContaining(id), expect.stringMatching(/^[0-9a-f-]{36}$/)]);
     }
   });
 });

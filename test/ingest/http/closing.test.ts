@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { IngestContext } from '../../../ingest/context.ts';
 import { type HttpClient, makeHttpClient, makeNote } from '../../../ingest/http/client.ts';
 import { makeClosing, readClosedUntil, reopen } from '../../../ingest/http/refusals.ts';
-import { settlePages } from '../../../ingest/quarantine/retry.ts';
+import { resolvePages } from '../../../ingest/quarantine/retry.ts';
 import { quarantineStatements } from '../../../ingest/runs/record.ts';
 import { listWindowed } from '../../../ingest/source.ts';
 import { findATender } from '../../../ingest/sources/find-a-tender.ts';
@@ -164,12 +164,12 @@ describe('a page in quarantine', () => {
     await startRun('before', new Date('2026-11-20T11:00:00Z'));
     await startRun('after', new Date('2026-11-20T13:00:00Z'));
     await readWindow('before', -1, 7);
-    expect(await settlePages(context(), findATender)).toBe(0);
+    expect(await resolvePages(context(), findATender)).toBe(0);
     await readWindow('after', 0, 3);
     await readWindow('after', 3, 9, 'split');
-    expect(await settlePages(context(), findATender)).toBe(0);
+    expect(await resolvePages(context(), findATender)).toBe(0);
     await readWindow('after', 2, 8);
-    expect(await settlePages(context(), findATender)).toBe(1);
+    expect(await resolvePages(context(), findATender)).toBe(1);
     expect(await states()).toEqual([{ url, state: 'resolved', gone: 1 }]);
     await hold(url, 'nothing useful');
     expect(await states()).toEqual([{ url, state: 'held', gone: 0 }]);
@@ -186,7 +186,7 @@ describe('a page in quarantine', () => {
           ('find_a_tender', '000002-2026', 'sequence_gap', 'failed', '2026-11-01', '2026-11-21T00:00:00Z')`,
       },
     ]);
-    expect(await settlePages(context(), findATender)).toBe(1);
+    expect(await resolvePages(context(), findATender)).toBe(1);
     expect((await states()).map(({ state }) => state)).toEqual(['resolved', 'held']);
   });
 });

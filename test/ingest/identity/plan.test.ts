@@ -151,7 +151,7 @@ describe('who is who', () => {
     ]);
     const moveTo = () => ({ sql: 'SELECT 1' });
     const from = { stage: 'numbers', at: '' } as const;
-    expect(await rematchSuppliers(catalogue, { heard: -1, from, before: [], moveTo })).toMatchObject({ matched: 1 });
+    expect(await rematchSuppliers(catalogue, { since: -1, from, before: [], moveTo })).toMatchObject({ matched: 1 });
     const process = `ocds-h6vhtk-${String(serial).padStart(6, '0')}`;
     expect(await party(process, 'supplier')).toMatchObject({ identity_id: 'GB-COH-06666666', method: 'name_postcode' });
     const companies = "SELECT id, contract_count FROM company WHERE name = 'Heron Paving Ltd' AND gone = 0";

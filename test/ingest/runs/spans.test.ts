@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  alignSpan,
   isAmbiguous,
   nextLengthMs,
-  settleSpan,
   splitSpan,
   takeSpan,
   uncoveredSpans,
@@ -35,13 +35,13 @@ describe('the two clock changes', () => {
   });
 
   it('moves the ends of a span off that hour, outwards', () => {
-    const settled = settleSpan(span('2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z'), 'london', LATE);
+    const settled = alignSpan(span('2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z'), 'london', LATE);
     expect(text(settled)).toEqual(['2026-10-24T23:59:59', '2026-10-25T02:00:00']);
   });
 
   it('asks no further than the hour while it is that hour', () => {
     const now = new Date('2026-10-25T01:30:00Z');
-    const settled = settleSpan({ from: new Date('2026-10-24T22:00:00Z'), until: now }, 'london', now);
+    const settled = alignSpan({ from: new Date('2026-10-24T22:00:00Z'), until: now }, 'london', now);
     expect(text(settled)[1]).toBe('2026-10-24T23:59:59');
   });
 
@@ -57,7 +57,7 @@ describe('the two clock changes', () => {
 /** Cuts a span down as a walk does until every window is short, and answers the windows in order. */
 function cutDown(whole: Span, clock: SpanClock, lengthMs: number, shortestMs: number): Span[] {
   const windows: Span[] = [];
-  let rest: Span | null = settleSpan(whole, clock, LATE);
+  let rest: Span | null = alignSpan(whole, clock, LATE);
   while (rest) {
     const taken: { head: Span; rest: Span | null } = takeSpan(rest, lengthMs, clock);
     const stack = [taken.head];

@@ -40,7 +40,7 @@ it('storing a page reads through indexes alone, however large the catalogue', as
     await storePage(watched, { source: 'x', fetchedAt: '2026-03-02T00:00:00Z', ...page, before: [], after: [] });
   }
   const from = { stage: 'numbers', at: '' } as const;
-  await rematchSuppliers(watched, { heard: -1, from, before: [], moveTo: () => ({ sql: 'SELECT 1' }) });
+  await rematchSuppliers(watched, { since: -1, from, before: [], moveTo: () => ({ sql: 'SELECT 1' }) });
   expect(asked.size).toBeGreaterThan(15);
   for (const sql of asked) {
     const plan = await catalogue.read<{ detail: string }>({

@@ -102,7 +102,7 @@ describe.each(listServices().map((source) => [source.id, source] as const))(
       await hold('page', '<!DOCTYPE html><html>maintenance</html>');
       expect((await cli('quarantine', 'list', '--source', source.cliName)).stdout).toContain(id);
       const { stdout } = await cli('quarantine', 'retry', '--source', source.cliName);
-      expect(stdout.match(/resolved: 1 stored, 0 held already/g), stdout).toHaveLength(2);
+      expect(stdout.match(/resolved: 1 stored, 0 stored already/g), stdout).toHaveLength(2);
       expect(stdout).toMatch(
         /still cannot be read: not an OCDS package: an HTML page\n2 resolved, 1 still cannot be read/,
       );

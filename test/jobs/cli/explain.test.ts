@@ -188,7 +188,7 @@ describe('explain', () => {
     expect(await explain('999999-2026')).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: 'nothing is held as 999999-2026: it is no notice, contract, ocid, buyer or company here\n',
+      stderr: 'nothing is stored as 999999-2026: it is no notice, contract, ocid, buyer or company here\n',
     });
     const took = await runHere(
       { DATA_DIR: built.folder },

@@ -43,7 +43,7 @@ describe('cli quarantine retry', () => {
     const id = await hold('page', JSON.stringify({ releases: [release(1), release(2), { id: 'no ocid' }] }));
     const first = await cli('quarantine', 'retry', id);
     expect(first.stdout).toMatch(
-      /^\d+ \(find_a_tender\): resolved: 2 stored, 0 held already, 1 of its releases quarantined on their own\n1 resolved, 0 still cannot be read\nsearch: up to date\n$/,
+      /^\d+ \(find_a_tender\): resolved: 2 stored, 0 stored already, 1 of its releases quarantined on their own\n1 resolved, 0 still cannot be read\nsearch: up to date\n$/,
     );
     expect(first.code).toBe(0);
     expect(await rows('SELECT count(*) AS n FROM release')).toEqual([{ n: 2 }]);
@@ -64,7 +64,7 @@ describe('cli quarantine retry', () => {
     const page = await hold('page', '<!DOCTYPE html><html>maintenance</html>');
     const answer = await cli('quarantine', 'retry', '--source', 'find-a-tender');
     expect(answer.stdout.split('\n')).toEqual([
-      `${good} (find_a_tender): resolved: 1 stored, 0 held already`,
+      `${good} (find_a_tender): resolved: 1 stored, 0 stored already`,
       `${bad} (find_a_tender): still cannot be read: the release has no ocid`,
       `${page} (find_a_tender): still cannot be read: not an OCDS package: an HTML page`,
       '1 resolved, 2 still cannot be read',
@@ -84,7 +84,7 @@ describe('cli quarantine retry', () => {
     await hold('row', JSON.stringify(profile), { source: 'companies_house', url, recordId: 'SC123456' });
     const answer = await cli('quarantine', 'retry', '--source', 'companies_house');
     expect(answer.stdout).toMatch(
-      /resolved: 1 stored, 0 held already\n.*still cannot be read: 54 cells where 55 were due\n.*the profile of SC123456 stored\n2 resolved, 1 still/,
+      /resolved: 1 stored, 0 stored already\n.*still cannot be read: 54 cells where 55 were due\n.*the profile of SC123456 stored\n2 resolved, 1 still/,
     );
     expect(await rows('SELECT company_number, name, edition FROM registered_company ORDER BY 1')).toEqual([
       { company_number: '01234567', name: 'ROW AGAIN LIMITED', edition: '2026-11-01' },
