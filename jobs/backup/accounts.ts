@@ -91,9 +91,9 @@ export async function writeCopy<T>(
     await writeFile(part, '', { mode: 0o600 });
     const proof = await copy(part);
     await chmod(part, 0o600);
-    await settleOnDisk(part);
+    await syncToDisk(part);
     await rename(part, file);
-    await settleOnDisk(dirname(file));
+    await syncToDisk(dirname(file));
     return { file, bytes: (await stat(file)).size, proof };
   } finally {
     await removeDatabase(part);
@@ -202,7 +202,7 @@ export async function using<T>(file: string, work: (database: Database) => Promi
 }
 
 /** Waits until a file, or a folder's list of files, is on the disk. */
-export async function settleOnDisk(path: string): Promise<void> {
+export async function syncToDisk(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
     await handle.sync();

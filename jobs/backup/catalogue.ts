@@ -77,7 +77,7 @@ async function copyOfOneInstant(from: string, part: string): Promise<Pick<Catalo
   throw new ExpectedFault(`${from} was copied ${MOST_TRIES} times, and no copy says what it says: nothing was kept`);
 }
 
-/** Copies a database and returns the digest of its contents at that instant: one reading is held open while another connection copies. */
+/** Copies a database and returns the digest of its contents at that instant: one reading stays open while another connection copies. */
 async function copyAndDigest(catalogue: Database, from: string, part: string): Promise<string> {
   await assertKnownVersion(catalogue, 'catalogue');
   const pending = await pendingMigrations(catalogue, 'catalogue');

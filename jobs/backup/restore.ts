@@ -7,11 +7,11 @@ import { COMPANIONS } from '../../schema/db/generations.ts';
 import { type Database, DatabaseBusy, DatabaseFault } from '../../schema/db/interface.ts';
 import { migrate } from '../../schema/db/migrate.ts';
 import { ExpectedFault } from '../process/services.ts';
-import { accountsFile, asBackup, assertSound, proveLedger, removeDatabase, settleOnDisk, using } from './accounts.ts';
+import { accountsFile, asBackup, assertSound, proveLedger, removeDatabase, syncToDisk, using } from './accounts.ts';
 
 interface Restored {
   /** Where the previous database, or what was left of it, is now; absent where there was nothing. */
-  putAside?: string;
+  movedTo?: string;
   ledger: LedgerReport;
 }
 
@@ -46,12 +46,12 @@ export async function restore(settings: Settings, from: string, force: boolean):
     await chmod(part, 0o600);
     const proved = await proveCopied(part, source);
     if (existsSync(target)) await assertReplaceable(part, source, target, force);
-    await settleOnDisk(part);
-    const putAside = await putAsideFiles(target);
+    await syncToDisk(part);
+    const movedTo = await moveAway(target);
     await rename(part, target);
-    await settleOnDisk(dirname(target));
+    await syncToDisk(dirname(target));
     const ledger = await proveInPlace(target, source, proved);
-    return { ...(putAside ? { putAside } : {}), ledger };
+    return { ...(movedTo ? { movedTo: movedTo } : {}), ledger };
   } finally {
     await removeDatabase(part);
   }
@@ -118,7 +118,7 @@ function proveInPlace(target: string, source: string, proved: LedgerReport): Pro
   return using(target, async (accounts) => {
     await assertSound(accounts, target);
     const ledger = await proveLedger(accounts, target);
-    if (ledger.transfers !== proved.transfers || ledger.held !== proved.held)
+    if (ledger.transfers !== proved.transfers || ledger.credits !== proved.credits)
       throw new ExpectedFault(
         `${target} holds ${ledger.transfers} transfers, and ${source} holds ${proved.transfers}: something else wrote to it`,
       );
@@ -155,16 +155,16 @@ async function assertReplaceable(part: string, source: string, target: string, f
 /** The ledger lines that the present database has and the backup lacks, in words; `another` where they are different ledgers. */
 async function findLost(accounts: Database, copy: Database): Promise<string | null> {
   const [present] = await accounts.read<LastLine>({ sql: LAST });
-  const [kept] = await copy.read<LastLine>({ sql: LAST });
+  const [lastCopied] = await copy.read<LastLine>({ sql: LAST });
   if (!present) return null;
-  if (kept) {
+  if (lastCopied) {
     const found = await accounts.read({
       sql: 'SELECT 1 FROM transfer WHERE id = ? AND key = ?',
-      args: [kept.id, kept.key],
+      args: [lastCopied.id, lastCopied.key],
     });
     if (found.length === 0) return 'another';
   }
-  const lost = present.id - (kept?.id ?? 0);
+  const lost = present.id - (lastCopied?.id ?? 0);
   return lost === 0 ? null : `${lost} ledger lines up to ${present.created_at} would be lost`;
 }
 
@@ -172,19 +172,19 @@ async function findLost(accounts: Database, copy: Database): Promise<string | nu
  * Gives the present file a second name; its own name is then replaced in one step. Leftover logs, even those of a database that
  * has gone, would be read into the new one. Returns where the file, or otherwise its log, is now.
  */
-async function putAsideFiles(target: string): Promise<string | undefined> {
-  const aside = `${target}.${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
-  const kept: string[] = [];
+async function moveAway(target: string): Promise<string | undefined> {
+  const path = `${target}.${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+  const moved: string[] = [];
   if (existsSync(target)) {
-    await link(target, aside);
-    kept.push(aside);
+    await link(target, path);
+    moved.push(path);
   }
   for (const end of ['-wal', '-journal']) {
     if (!existsSync(target + end) || (await stat(target + end)).size === 0) continue;
-    await rename(target + end, aside + end);
-    kept.push(aside + end);
+    await rename(target + end, path + end);
+    moved.push(path + end);
   }
   // Shared memory, and empty logs.
   for (const end of COMPANIONS) await rm(target + end, { force: true });
-  return kept[0];
+  return moved[0];
 }

@@ -73,7 +73,7 @@ function toJson(cell: Cell, isJson: boolean): string {
   return isJson ? cell : JSON.stringify(cell);
 }
 
-/** Characters in one row group: what is held in memory, and the least that a reader fetches. */
+/** Characters in one row group: what is in memory, and the least that a reader fetches. */
 const GROUP_LETTERS = 4_000_000;
 /** Key of the file's metadata. */
 const ATTRIBUTION_KEY = 'attribution';

@@ -12,12 +12,12 @@ import { completedStatements, failedStatements, WAITING_COLUMNS, type WaitingExp
 import { ENCODERS } from './formats.ts';
 import { makeRedaction } from './redaction.ts';
 
-/** Rows held in memory at once, about 3 kB each: a database server answers with 10 MB at most. */
+/** Rows in memory at once, about 3 kB each: a database server answers with 10 MB at most. */
 const PAGE_ROWS = 200;
 
 const NEXT = `SELECT ${WAITING_COLUMNS} FROM export
   WHERE status = 'processing' ORDER BY created_at, id LIMIT 1`;
-const STANDING = `SELECT e.status, a.state FROM export e JOIN account a ON a.id = e.account_id WHERE e.id = ?`;
+const EXPORT_STATE = `SELECT e.status, a.state FROM export e JOIN account a ON a.id = e.account_id WHERE e.id = ?`;
 
 /** How long an export waits for an unavailable store before it fails. On a full disk it fails at once. */
 const AWAY_MOST_MS = 3_600_000;
@@ -47,7 +47,7 @@ export async function writeWaitingExports(services: JobsServices, { fence, signa
 }
 
 /**
- * Writes one export and returns the statements that record its end; none where it ended meanwhile. @throws when told to stop,
+ * Writes one export and returns the statements that record its end; none where it ended meanwhile. @throws when stopped,
  * and StoreAway or a passing database fault where it waits for the store or a server
  */
 async function endExport(services: JobsServices, job: WaitingExport, signal: AbortSignal): Promise<Statement[]> {
@@ -104,7 +104,7 @@ async function* readPages(
 
 /** @throws ExportUnwanted where it was cancelled, or no account is left to fetch it. */
 async function assertWanted(accounts: Database, exportId: string): Promise<void> {
-  const [standing] = await accounts.read<{ status: string; state: string }>({ sql: STANDING, args: [exportId] });
-  if (standing?.status !== 'processing') throw new ExportUnwanted('it was cancelled', true);
-  if (standing.state === 'closed') throw new ExportUnwanted('the account was closed', false);
+  const [current] = await accounts.read<{ status: string; state: string }>({ sql: EXPORT_STATE, args: [exportId] });
+  if (current?.status !== 'processing') throw new ExportUnwanted('it was cancelled', true);
+  if (current.state === 'closed') throw new ExportUnwanted('the account was closed', false);
 }

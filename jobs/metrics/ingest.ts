@@ -46,17 +46,17 @@ const REPAIRS = `SELECT run.source AS source, each.key AS repair, sum(each.value
   (SELECT source, repairs FROM run WHERE ${RANGE} AND source IS NOT NULL AND repairs <> '{}') AS run
   JOIN json_each(run.repairs) AS each GROUP BY 1, 2`;
 /** Rows before the first unfinished run never change again. */
-const SETTLED = `SELECT coalesce((SELECT min(rowid) FROM run WHERE state = 'running'),
+const FIRST_UNFINISHED = `SELECT coalesce((SELECT min(rowid) FROM run WHERE state = 'running'),
   (SELECT coalesce(max(rowid), 0) + 1 FROM run)) AS until`;
 
 /** The state of each source. */
 export function addSourceMetrics({ catalogue, clocks }: JobsServices, registry: Registry): Refresh {
   const gauge = (name: string, help: string) =>
     new Gauge({ name, help, labelNames: ['source'], registers: [registry] });
-  const releases = gauge('catalogue_releases', 'Releases held; of the register, companies.');
+  const releases = gauge('catalogue_releases', 'Releases stored; of the register, companies.');
   const quarantined = gauge('catalogue_quarantined', 'Records in quarantine.');
   const lag = gauge('catalogue_lag_seconds', 'Seconds since the last success; +Inf before the first.');
-  const asOf = gauge('catalogue_as_of_age_seconds', 'Age of the instant before which all is held; +Inf without one.');
+  const asOf = gauge('catalogue_as_of_age_seconds', 'Age of the instant before which all is stored; +Inf without one.');
   const age = (at: string | null) =>
     at ? Math.max(0, (clocks.wallNow().getTime() - Date.parse(at)) / 1_000) : Number.POSITIVE_INFINITY;
   return async () => {
@@ -93,14 +93,14 @@ export function addRunMetrics({ catalogue }: JobsServices, registry: Registry): 
   for (const [name, [, help]] of Object.entries(SUMS)) add(name, help, ['source']);
   add('ingest_runs_total', 'Runs by how they ended, or `running`.', ['job', 'source', 'state']);
   add('ingest_repairs_total', 'Repairs to what a source sent, by name.', ['source', 'repair']);
-  const settled: Counts = new Map();
-  let settledUntil = 1;
+  const ended: Counts = new Map();
+  let endedUntil = 1;
   return async () => {
-    const [row] = await catalogue.read<{ until: number }>({ sql: SETTLED });
-    const until = Math.max(settledUntil, row?.until ?? 1);
-    await countRuns(catalogue, settled, settledUntil - 1, until);
-    settledUntil = until;
-    const counts = new Map(settled);
+    const [row] = await catalogue.read<{ until: number }>({ sql: FIRST_UNFINISHED });
+    const until = Math.max(endedUntil, row?.until ?? 1);
+    await countRuns(catalogue, ended, endedUntil - 1, until);
+    endedUntil = until;
+    const counts = new Map(ended);
     await countRuns(catalogue, counts, until - 1, Number.MAX_SAFE_INTEGER);
     for (const counter of counters.values()) counter.reset();
     for (const [key, count] of counts) {

@@ -186,7 +186,7 @@ function addCoverageMetrics({ catalogue }: JobsServices, registry: Registry): Re
   ]);
   const unproved = addGauge(registry, 'coverage_unproved_windows', 'Windows too full to prove anything.', ['source']);
   const missing = addGauge(registry, 'coverage_missing_numbers', 'Numbers of a sequence nothing explains.', ['source']);
-  const overdue = addGauge(registry, 'coverage_overdue_ids', 'Ids that days of asking have not settled.', ['source']);
+  const overdue = addGauge(registry, 'coverage_overdue_ids', 'Ids still missing after days of asking.', ['source']);
   return async () => {
     probes.reset();
     const counted = await catalogue.read<{ source: string; state: string; probes: number }>({ sql: PROBES });

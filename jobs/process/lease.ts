@@ -9,15 +9,15 @@ interface Lease {
 }
 
 /** Another process holds the lease; the job runs there. */
-export interface HeldElsewhere {
-  held: false;
+export interface NotAcquired {
+  acquired: false;
   holder: string;
   /** When its lease ends unless renewed, which a killed holder does not do. ISO 8601 instant, UTC; null where it has just ended. */
   until: string | null;
 }
 
 /** Who holds a lease, and until when, in words. */
-export function describeHolder({ holder, until }: Pick<HeldElsewhere, 'holder' | 'until'>): string {
+export function describeHolder({ holder, until }: Pick<NotAcquired, 'holder' | 'until'>): string {
   return until ? `${holder}, whose lease ends at ${until} unless it is renewed` : holder;
 }
 
@@ -92,7 +92,7 @@ export async function readHolder(database: Database, name: string): Promise<{ ho
 }
 
 /**
- * Does `work` under a lease kept alive by heartbeats, or returns who holds it. The signal tells `work` that the lease was lost;
+ * Does `work` under a lease kept alive by heartbeats, or returns the process that holds it. The signal tells `work` that the lease was lost;
  * the fence refuses any batch that it still writes.
  */
 export async function withLease<T>(
@@ -100,16 +100,16 @@ export async function withLease<T>(
   name: string,
   options: LeaseOptions,
   work: (holding: Holding) => Promise<T>,
-): Promise<{ held: true; result: T } | HeldElsewhere> {
+): Promise<{ acquired: true; result: T } | NotAcquired> {
   const lease = await acquireLease(database, name, options);
   if (!lease)
-    return { held: false, ...((await readHolder(database, name)) ?? { holder: 'another process', until: null }) };
+    return { acquired: false, ...((await readHolder(database, name)) ?? { holder: 'another process', until: null }) };
   const ttlMs = options.ttlMs ?? TTL_MS;
   const lost = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, lost.signal]) : lost.signal;
   const heart = setInterval(() => beat(database, lease, ttlMs, lost), ttlMs / HEARTBEATS_PER_TTL);
   try {
-    return { held: true, result: await work({ fence: fenceStatement(lease), signal }) };
+    return { acquired: true, result: await work({ fence: fenceStatement(lease), signal }) };
   } finally {
     clearInterval(heart);
     await letGo(database, lease);

@@ -8,7 +8,7 @@ import type { Outcome, TimetableEntry } from './timetable.ts';
 
 const FAILED = 'failed; tried again at its next time';
 /** How often a missed turn that another process holds is checked; a killed holder's lease expires after 30 s. */
-const HELD_MS = 10_000;
+const LEASED_MS = 10_000;
 
 /** A timetable being followed. */
 export interface Following {
@@ -26,7 +26,10 @@ export async function followTimetable(
   services: JobsServices,
   entries: readonly TimetableEntry[],
   metrics: JobMetrics,
-  { failures = makeFailureBook(services), heldMs = HELD_MS }: { failures?: FailureBook; heldMs?: number } = {},
+  {
+    failures = makeFailureBook(services),
+    heldMs: leasedMs = LEASED_MS,
+  }: { failures?: FailureBook; heldMs?: number } = {},
 ): Promise<Following> {
   const turn: Turn = { services, metrics, failures };
   const running = new Map<string, Promise<void>>();
@@ -41,7 +44,7 @@ export async function followTimetable(
   };
   for (const entry of entries) {
     if (!(await startsNow(services, entry))) continue;
-    start(entry, () => catchUp(services, entry, () => runEntry(turn, entry, signal), { signal, heldMs }));
+    start(entry, () => catchUp(services, entry, () => runEntry(turn, entry, signal), { signal, heldMs: leasedMs }));
   }
   const tasks = entries.map((entry) =>
     schedule(entry.cron, () => start(entry, () => runEntry(turn, entry, signal)), {

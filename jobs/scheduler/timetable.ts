@@ -68,7 +68,7 @@ function runEntry(job: RunJob, source: string, cron: string): TimetableEntry {
       const closedUntil = await readClosedUntil(services.catalogue, source, services.clocks.wallNow());
       if (closedUntil) return { closedUntil: isoInstant(closedUntil) };
       const done = await ingestSource(services, source, { job, signal });
-      if (!done.held) return { heldBy: done.holder };
+      if (!done.acquired) return { heldBy: done.holder };
       signal.throwIfAborted();
       await findChangedSuccessions(services, signal);
       await syncIndex(services, { signal });
@@ -78,7 +78,7 @@ function runEntry(job: RunJob, source: string, cron: string): TimetableEntry {
   };
 }
 
-/** After the nightly walk: releases that the day's own file lists and the walk did not find. */
+/** After the nightly crawl of the last days: releases that the day's own file lists and the crawl did not find. */
 function dailyListingEntry(source: ListedSource): TimetableEntry {
   return {
     job: jobLease('witness', source.id),
@@ -98,7 +98,7 @@ function probeEntry(source: WindowsSource): TimetableEntry {
     atStart: 'when_due',
     run: async (services, signal) => {
       const done = await probeSource(services, source, { signal });
-      if (done.held && done.result.stored > 0) await syncIndex(services, { signal });
+      if (done.acquired && done.result.stored > 0) await syncIndex(services, { signal });
       return outcomeOf(done);
     },
   };
@@ -106,7 +106,7 @@ function probeEntry(source: WindowsSource): TimetableEntry {
 
 /** The run has logged its report. @throws RunFailed */
 function outcomeOf(done: Done<RunReport>): Outcome {
-  if (!done.held) return { heldBy: done.holder };
+  if (!done.acquired) return { heldBy: done.holder };
   if (done.result.state === 'failed') throw new RunFailed(done.result.error ?? 'the run failed');
   return null;
 }
@@ -117,7 +117,7 @@ const SEARCH_SYNC: TimetableEntry = {
   atStart: 'always',
   run: async (services, signal) => {
     const done = await syncIndex(services, { signal });
-    const changed = done.held && (done.result.rebuilt || done.result.stored + done.result.removed > 0);
+    const changed = done.acquired && (done.result.rebuilt || done.result.stored + done.result.removed > 0);
     return changed ? done.result : null;
   },
 };
@@ -137,11 +137,11 @@ function makeExportWriter(): TimetableEntry {
       if (performance.now() < pausedUntilMs) return null;
       try {
         if (claim !== 'made') {
-          const { held } = await claimExports(services, { isAgain: claim === 'doubted', signal });
+          const { acquired: held } = await claimExports(services, { isAgain: claim === 'doubted', signal });
           if (held) claim = 'made';
         }
         const done = await writeExports(services, signal);
-        return done.held && done.result > 0 ? { written: done.result } : null;
+        return done.acquired && done.result > 0 ? { written: done.result } : null;
       } catch (error) {
         if (error instanceof StoreAway) {
           pausedUntilMs = performance.now() + STORE_AWAY_MS;
@@ -162,7 +162,7 @@ const WATCHES: TimetableEntry = {
   atStart: 'always',
   run: async (services, signal) => {
     const done = await matchChanges(services, signal);
-    return done.held && (done.result?.deliveries ?? 0) > 0 ? done.result : null;
+    return done.acquired && (done.result?.deliveries ?? 0) > 0 ? done.result : null;
   },
 };
 
@@ -172,7 +172,7 @@ const WEBHOOKS: TimetableEntry = {
   atStart: 'always',
   run: async (services, signal) => {
     const done = await deliverWebhooks(services, signal);
-    return done.held ? done.result : null;
+    return done.acquired ? done.result : null;
   },
 };
 
@@ -190,7 +190,7 @@ function mailEntry(
     atStart: 'always',
     run: async (services, signal) => {
       const done = await send(services, signal);
-      return done.held && done.result > 0 ? { mailed: done.result } : null;
+      return done.acquired && done.result > 0 ? { mailed: done.result } : null;
     },
   };
 }
@@ -211,9 +211,9 @@ const UPKEEP: TimetableEntry = {
   atStart: 'always',
   run: async (services, signal) => {
     const done = await runUpkeep(services, signal);
-    if (!done.held) return { heldBy: done.holder };
+    if (!done.acquired) return { heldBy: done.holder };
     // A takedown whose process was killed.
     const finished = await finishTakedowns(services, signal);
-    return { ...done.result, takedownsFinished: finished.held ? finished.result.length : 0 };
+    return { ...done.result, takedownsFinished: finished.acquired ? finished.result.length : 0 };
   },
 };

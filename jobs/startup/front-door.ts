@@ -28,7 +28,7 @@ export function exitCodeOf(error: unknown): number {
   return error instanceof ExpectedFault ? error.exitCode : 1;
 }
 
-/** What an operator is told about an error; empty where the command-line library has already printed it. */
+/** The text about an error that an operator sees; empty where the command-line library has already printed it. */
 export function describeFault(error: unknown): string {
   if (error instanceof CommanderError) return '';
   if (!(error instanceof Error)) return String(error);

@@ -52,7 +52,7 @@ export function takeDown(
 
 /** Finishes takedowns that were recorded but not completed; returns their ids. */
 export async function finishTakedowns(services: JobsServices, signal?: AbortSignal): Promise<Done<TakedownReport[]>> {
-  if ((await readPending(services.catalogue)).size === 0) return { held: true, result: [] };
+  if ((await readPending(services.catalogue)).size === 0) return { acquired: true, result: [] };
   return underLease(services, signal, async (holding) => {
     const pending = await readPending(services.catalogue);
     const reports: TakedownReport[] = [];
@@ -96,7 +96,7 @@ async function removeOlderGenerations({ settings }: JobsServices): Promise<void>
 
 /** The evidence that one purchase follows another quotes their titles. */
 async function forgetSuccessions(services: JobsServices, signal: AbortSignal): Promise<void> {
-  while (!(await findChangedSuccessions(services, signal)).held) await pause(WAIT_MS, undefined, { signal });
+  while (!(await findChangedSuccessions(services, signal)).acquired) await pause(WAIT_MS, undefined, { signal });
 }
 
 /** What watches delivered or will deliver, once no deliveries are being composed from rows that were read before. */
@@ -118,7 +118,7 @@ async function withWriter<T>(
 ): Promise<T> {
   for (;;) {
     const done = await withLease(accounts, lease, { holder, signal }, work);
-    if (done.held) return done.result;
+    if (done.acquired) return done.result;
     await pause(WAIT_MS, undefined, { signal });
   }
 }

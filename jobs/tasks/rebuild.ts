@@ -49,7 +49,7 @@ async function withLeases<T>(
     const done = await withLease(catalogue, name, { holder, signal: options.signal }, () =>
       withLeases(services, others, options, work),
     );
-    if (done.held) return done.result;
+    if (done.acquired) return done.result;
     options.onWait?.(name, done.holder);
     await pause(options.waitMs ?? WAIT_MS, undefined, { signal: options.signal });
   }

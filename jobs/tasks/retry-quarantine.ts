@@ -32,7 +32,9 @@ export async function retryQuarantine(services: JobsServices, options: RetryOpti
   }
   if (report.resolved > 0) {
     const done = await syncIndex(services, { signal: options.signal });
-    report.synced = done.held ? 'search: up to date' : `search: being brought up to date by ${describeHolder(done)}`;
+    report.synced = done.acquired
+      ? 'search: up to date'
+      : `search: being brought up to date by ${describeHolder(done)}`;
   }
   return report;
 }
@@ -57,5 +59,5 @@ async function retrySource(
       options.onRetried(`${id} (${source}): ${outcome === 'held' ? 'still cannot be read' : 'resolved'}: ${said}`);
     }
   });
-  if (!done.held) throw new ExpectedFault(`${source} is being ingested by ${describeHolder(done)}`);
+  if (!done.acquired) throw new ExpectedFault(`${source} is being ingested by ${describeHolder(done)}`);
 }

@@ -16,7 +16,7 @@ const hasRow = async ({ accounts }: JobsServices, sql: string) => (await account
 /** Matches watches with what changed. Takes the lease only where there are watches. */
 export async function matchChanges(services: JobsServices, signal?: AbortSignal): Promise<Done<MatchReport | null>> {
   if (!(await hasRow(services, "SELECT 1 FROM watch WHERE state <> 'paused' LIMIT 1")))
-    return { held: true, result: null };
+    return { acquired: true, result: null };
   return withLease(services.accounts, 'watches', options(services, signal), (holding) =>
     matchWatches(services, holding),
   );
@@ -28,7 +28,7 @@ export async function deliverWebhooks(services: JobsServices, signal?: AbortSign
   const waiting = `SELECT 1 FROM watch_delivery d JOIN watch w ON w.id = d.watch_id
     WHERE d.status = 'waiting' AND d.next_attempt_at <= unixepoch('subsec') * 1000
       AND w.webhook IS NOT NULL AND (w.state <> 'paused' OR d.kind = 'test') LIMIT 1`;
-  if (!(await hasRow(services, waiting))) return { held: true, result: null };
+  if (!(await hasRow(services, waiting))) return { acquired: true, result: null };
   const client = openWebhookClient({ addresses: services.settings.WATCH_ADDRESSES });
   return withLease(services.accounts, 'webhooks', options(services, signal), (holding) =>
     sendWebhooks(services, client, holding),
@@ -38,7 +38,7 @@ export async function deliverWebhooks(services: JobsServices, signal?: AbortSign
 /** Sends the mails of watches, and mails owners of watches that stopped, where there is a mail server; returns how many were sent. */
 export async function mailWatches(services: JobsServices, signal?: AbortSignal): Promise<Done<number>> {
   const mail = (await hasRow(services, 'SELECT 1 FROM watch LIMIT 1')) ? await openMail(services.settings) : null;
-  if (!mail) return { held: true, result: 0 };
+  if (!mail) return { acquired: true, result: 0 };
   return withLease(
     services.accounts,
     'watch_mail',

@@ -156,9 +156,9 @@ const SAY = `
 
 /** Stores the newest report about a refund or dispute, and takes or returns credits until the ledger agrees with it. Null while the payment is unknown. */
 export async function storeReversal(accounts: Database, reversal: Reversal, at: string): Promise<PaymentLine | null> {
-  const { id, intent, kind, amount, isEffective: standing, status, saidAt } = reversal;
+  const { id, intent, kind, amount, isEffective, status, saidAt } = reversal;
   await accounts.write([
-    { sql: SAY, args: [id, intent, kind, amount, standing ? 1 : 0, status, saidAt] },
+    { sql: SAY, args: [id, intent, kind, amount, isEffective ? 1 : 0, status, saidAt] },
     calledBackStatement(intent),
     takeStatement(intent, at),
     giveBackStatement(intent, at),

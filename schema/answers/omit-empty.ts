@@ -7,15 +7,15 @@ export type OmitEmpty<T> = { [K in Exclude<keyof T, EmptiableKeys<T>>]: T[K] } &
 /** Drops empty fields: null, undefined, an empty text, an empty list. Zero and false stay. */
 export function omitEmpty<T extends object>(fields: T): OmitEmpty<T> {
   // A plain loop takes less than half the time of Object.entries, which was a tenth of a company look-up's time.
-  const kept: Record<string, unknown> = {};
-  for (const name in fields) if (isPresent(fields[name])) kept[name] = fields[name];
-  return kept as OmitEmpty<T>;
+  const present: Record<string, unknown> = {};
+  for (const name in fields) if (isPresent(fields[name])) present[name] = fields[name];
+  return present as OmitEmpty<T>;
 }
 
 /** The fields that have a value; null where none has. */
 export function some<T extends object>(fields: T) {
-  const kept = omitEmpty(fields);
-  return Object.keys(kept).length > 0 ? kept : null;
+  const present = omitEmpty(fields);
+  return Object.keys(present).length > 0 ? present : null;
 }
 
 function isPresent(value: unknown): boolean {

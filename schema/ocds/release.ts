@@ -23,13 +23,13 @@ import type {
   OcdsTender,
 } from './types.ts';
 
-/** Key under which `sharedId` is kept in a party while releases are compiled. */
+/** Key under which `sharedId` is stored in a party while releases are compiled. */
 export const SHARED_ID = 'x_sharedId';
 
-/** Key under which `packageUri` is kept in a stored release. */
+/** Key under which `packageUri` is in a stored release. */
 export const PACKAGE_URI = 'x_packageUri';
 
-/** Key under which `noticeNames` are kept in a stored release. */
+/** Key under which `noticeNames` are in a stored release. */
 export const NOTICE_NAMES = 'x_noticeNames';
 
 /** Reads a release, or a compiled one, with all its variant types and gaps. Never throws. */

@@ -49,7 +49,7 @@ export interface StartOptions {
   nodeArguments?: readonly string[] | undefined;
 }
 
-/** Starts a process that answers questions. It ends with this process, or when told. */
+/** Starts a process that answers questions. It ends with this process, or on request. */
 export function startWorker<A extends Numbered>(
   script: URL,
   args: readonly string[],

@@ -15,7 +15,7 @@ export function makeRegistry(): Registry {
 export function addCopyMetrics(registry: Registry, age: () => { answers: boolean; seconds: number | null }): void {
   new Gauge({
     name: 'catalogue_replica_age_seconds',
-    help: 'Seconds since the copy of the catalogue server held everything that the server had.',
+    help: 'Seconds since the copy of the catalogue server had everything that the server had.',
     registers: [registry],
     aggregator: 'max',
     collect() {

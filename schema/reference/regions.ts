@@ -42,11 +42,11 @@ const CODE = /^(?:UK|TL)[A-Z0-9]{0,3}$/;
 export function regionOfCode(raw: string): Region | null {
   const code = raw.trim().toUpperCase();
   if (!CODE.test(code)) return null;
-  const kept = `UK${code.slice(2)}`;
-  if (kept.length > 2 && LEVEL_1[kept.slice(0, 3)] === undefined) return null;
-  for (let end = kept.length; end >= 2; end--) {
-    const name = NAMES.get(kept.slice(0, end));
-    if (name) return { code: kept, name };
+  const ownCode = `UK${code.slice(2)}`;
+  if (ownCode.length > 2 && LEVEL_1[ownCode.slice(0, 3)] === undefined) return null;
+  for (let end = ownCode.length; end >= 2; end--) {
+    const name = NAMES.get(ownCode.slice(0, end));
+    if (name) return { code: ownCode, name };
   }
   return null;
 }
@@ -96,7 +96,7 @@ export function regionsBeginning(text: string, most: number): Region[] {
     .map(([own, name]) => ({ code: own, name }));
 }
 
-/** Every region of the lists, the widest first; codes in the form in which they are kept. */
+/** Every region of the lists, the widest first; codes in the form in which they are stored. */
 export function listRegions(): Required<Region>[] {
   return [...NAMES].map(([code, name]) => ({ code, name })).toSorted((a, b) => a.code.length - b.code.length);
 }

@@ -73,10 +73,10 @@ let done = await ingestSource(services, source, options);
 for (let time = 1; time < again; time++) done = await ingestSource(services, source, options);
 const tookMs = performance.now() - startedMs;
 const cpuMs = processorMs() - startedCpuMs;
-if (done.held) await findChangedSuccessions(services);
+if (done.acquired) await findChangedSuccessions(services);
 const successionsMs = performance.now() - startedMs - tookMs;
 await services.close();
-if (!done.held) throw new Error(`${source} is being ingested by ${done.holder}`);
+if (!done.acquired) throw new Error(`${source} is being ingested by ${done.holder}`);
 const peakMb = Math.round(process.resourceUsage().maxRSS / 1024);
 console.log(
   JSON.stringify({

@@ -98,7 +98,7 @@ async function whenFree<T>(title: string, work: () => Promise<Done<T>>): Promise
   const deadline = performance.now() + HELD_MS;
   for (let told = false; ; told = true) {
     const done = await work();
-    if (done.held) return done.result;
+    if (done.acquired) return done.result;
     if (performance.now() > deadline) throw new Error(`${title} is being written by ${done.holder}`);
     if (!told) console.log(`  ${title}: waiting for ${done.holder}, or half a minute if it was killed`);
     await pause(1_000);

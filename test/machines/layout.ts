@@ -204,7 +204,7 @@ async function fill(environment: Record<string, string>): Promise<void> {
     for (const { id, kind } of sources) {
       const span = kind === 'notices' ? { job: 'ingest' as const, since: SINCE } : {};
       const done = await ingestSource(services, id, span);
-      if (!done.held || done.result.state === 'failed') throw new Error(`${id}: ${JSON.stringify(done)}`);
+      if (!done.acquired || done.result.state === 'failed') throw new Error(`${id}: ${JSON.stringify(done)}`);
     }
     await findChangedSuccessions(services);
     await syncIndex(services);

@@ -49,7 +49,7 @@ describe.skipIf(!hasServers('watches over libSQL servers'))(
       await store(Array.from({ length: 30 }, (_, number) => number + 1));
       const turns = () => Promise.all([matchChanges(services), matchChanges(services)]);
       const matched = await turns();
-      expect(matched.flatMap((done) => (done.held ? (done.result?.deliveries ?? 0) : 0))).toContain(2);
+      expect(matched.flatMap((done) => (done.acquired ? (done.result?.deliveries ?? 0) : 0))).toContain(2);
       await Promise.all([deliverWebhooks(services), deliverWebhooks(services)]);
       expect(receiver.received.map(({ body }) => JSON.parse(body).data.items.length)).toEqual([25, 5]);
       await store([1, 2, 31]);

@@ -121,7 +121,7 @@ async function ingestSample(notices: number, alter: (release: Json) => Json = (r
           ? { job: 'ingest' as const, since: SINCE, until: makeClocks(asked.AS_OF).catalogueNow() }
           : {};
       const done = await ingestSource(services, id, span);
-      if (!done.held || done.result.state === 'failed') throw new Error(`${id}: ${JSON.stringify(done)}`);
+      if (!done.acquired || done.result.state === 'failed') throw new Error(`${id}: ${JSON.stringify(done)}`);
     }
     await findChangedSuccessions(services);
     await syncIndex(services);

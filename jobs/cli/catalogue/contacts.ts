@@ -20,6 +20,6 @@ function list(cli: Cli, { ocid, limit, json }: { ocid?: string; limit: number; j
       sql: `SELECT ${LISTED.join(', ')} FROM contact WHERE ? IS NULL OR ocid = ? ORDER BY expires_at, ocid, party_id LIMIT ?`,
       args: [ocid ?? null, ocid ?? null, limit],
     });
-    printRows(cli, { name: 'contacts', rows, columns: LISTED, none: 'no contact is held' }, json);
+    printRows(cli, { name: 'contacts', rows, columns: LISTED, none: 'no contact is stored' }, json);
   });
 }

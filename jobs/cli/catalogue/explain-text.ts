@@ -203,7 +203,7 @@ function wordFramework({ framework, call_off }: Explanation): string[] {
     `called off from a framework: ${evidence.join('; ')}`,
     field(
       'linked to',
-      framework_id ? `${framework_id}, by ${method}: ${link_evidence.join(' ')}` : 'none that is held',
+      framework_id ? `${framework_id}, by ${method}: ${link_evidence.join(' ')}` : 'none that is stored',
     ),
   ];
 }
@@ -214,7 +214,7 @@ function wordRelated({ process, related, related_signs }: Explanation): string[]
   const service = others.map((other) => other.title).join(' or ');
   const sought = [title && `title "${title}"`, reference && `reference ${reference}`].filter(Boolean).join(', ');
   return [
-    `the same procurement on ${service}: ${related.length === 0 ? 'none that is held' : related.length}`,
+    `the same procurement on ${service}: ${related.length === 0 ? 'none that is stored' : related.length}`,
     field(
       'sought by',
       sought || 'nothing: it is under the Procurement Act, before 2021, or has no telling title and reference',

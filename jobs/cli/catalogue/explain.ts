@@ -32,9 +32,9 @@ function tell(cli: Cli, id: string, asJson: boolean): Promise<void> {
 async function whyNothing(catalogue: Database, id: string): Promise<string> {
   const noticeId = parseNoticeId(id);
   const takedowns = noticeId ? await readTakedowns(catalogue) : [];
-  const taken = takedowns.find((one) => one.kind === 'notice' && one.target.noticeId === noticeId);
-  if (taken) return `notice ${noticeId} was taken down on ${taken.takenAt} (${taken.id}): ${taken.reason}`;
-  return `nothing is held as ${id}: it is no notice, contract, ocid, buyer or company here`;
+  const takedown = takedowns.find((one) => one.kind === 'notice' && one.target.noticeId === noticeId);
+  if (takedown) return `notice ${noticeId} was taken down on ${takedown.takenAt} (${takedown.id}): ${takedown.reason}`;
+  return `nothing is stored as ${id}: it is no notice, contract, ocid, buyer or company here`;
 }
 
 function wordIdentity({ kind, id, name, contract_count, framework_places, ...identity }: ExplainedIdentity): string[] {

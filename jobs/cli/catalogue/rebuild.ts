@@ -37,12 +37,12 @@ async function rebuild(cli: Cli, services: JobsServices, flags: RebuildFlags, si
       waitingFor = holder;
     },
   }).finally(() => progress.end());
-  if (!done.held) throw new ExpectedFault(`the catalogue is being rebuilt by ${describeHolder(done)}`);
+  if (!done.acquired) throw new ExpectedFault(`the catalogue is being rebuilt by ${describeHolder(done)}`);
   for (const line of describeReport(done.result)) cli.out(line);
   if (!done.result.moved || !flags.sync) return;
   await findChangedSuccessions(services, signal);
   const synced = await syncIndex(services, { signal });
-  cli.out(synced.held ? 'search: up to date' : `search: being brought up to date by ${describeHolder(synced)}`);
+  cli.out(synced.acquired ? 'search: up to date' : `search: being brought up to date by ${describeHolder(synced)}`);
 }
 
 /** Share done, rate and time left: the releases take nearly all the time of a rebuild. */

@@ -26,7 +26,7 @@ interface PersonFlags {
 }
 
 export const addTakedown: AddCommand = (program, cli) => {
-  const takedown = program.command('takedown').description('Removes what must not be held, for good');
+  const takedown = program.command('takedown').description('Removes what must not be stored, for good');
   takedown
     .command('notice')
     .description('Remove a notice from the catalogue, the index and finished exports, and keep it out')
@@ -92,14 +92,14 @@ function take(cli: Cli, wanted: Wanted, reason: string): Promise<void> {
   return withServices(cli, (services) =>
     withSignal(async (signal) => {
       const done = await takeDown(services, wanted, { reason, by: operator(), signal });
-      if (!done.held)
+      if (!done.acquired)
         throw new ExpectedFault(`another takedown is being carried out by ${describeHolder(done)}; try again`);
       const { id, releases, processes, exports, answers } = done.result;
       cli.out(
         `${id}: ${countOf(releases, 'release')} of ${countOf(processes, 'process', 'processes')}, ` +
           `${countOf(exports, 'export file')}, ${countOf(answers, 'remembered answer')}`,
       );
-      if (releases === 0) cli.out('nothing of it was held; it is kept out from now on');
+      if (releases === 0) cli.out('nothing of it was stored; it is kept out from now on');
     }),
   );
 }
@@ -109,7 +109,7 @@ function list(cli: Cli, asJson: boolean | undefined): Promise<void> {
     const takedowns = await readTakedowns(catalogue);
     const lifted = await readLifted(catalogue);
     const pending = await readPending(catalogue);
-    const standing = takedowns.map((one) => ({
+    const active = takedowns.map((one) => ({
       id: one.id,
       kind: one.kind,
       about: describe(one),
@@ -119,7 +119,7 @@ function list(cli: Cli, asJson: boolean | undefined): Promise<void> {
       reason: one.reason,
     }));
     const former = lifted.map((one) => ({ ...one, by: one.taken_by, state: `lifted ${one.lifted_at}`, about: null }));
-    const rows = [...standing, ...former];
+    const rows = [...active, ...former];
     const columns = ['id', 'kind', 'state', 'taken_at', 'by', 'about', 'reason'] as const;
     printRows(cli, { name: 'takedowns', rows, columns, none: 'nothing was taken down' }, asJson);
   });
@@ -142,6 +142,6 @@ function lift(cli: Cli, id: string): Promise<void> {
   return withDatabases(cli, async ({ catalogue }) => {
     const [outcome] = await catalogue.write(liftStatements(id, makeClocks().wallNow()));
     if (outcome?.changes !== 1) throw new ExpectedFault(`no takedown ${id} stands`);
-    cli.out(`${id} lifted: what is published from now on is kept again`);
+    cli.out(`${id} lifted: what is published from now on is stored again`);
   });
 }

@@ -54,7 +54,7 @@ export const addAccount: AddCommand = (program, cli) => {
     .command('close')
     .description("Export, then erase a customer's identity and stop the keys for good; the ledger stays")
     .argument('<account>', 'id of an account')
-    .requiredOption('--export <file>', 'where what is held goes first; it must not exist')
+    .requiredOption('--export <file>', 'the file into which the stored data is written first; it must not exist')
     .action((id: string, flags: { export: string }) => close(cli, id, flags.export));
 };
 

@@ -33,7 +33,11 @@ export const addLedger: AddCommand = (program, cli) => {
   ledger
     .command('verify')
     .description('Prove that every balance is the sum of its ledger and that nothing was charged twice')
-    .option('--head <line:digest>', 'a head that was kept elsewhere: every line under it is as it was', parseKept)
+    .option(
+      '--head <line:digest>',
+      'a head that was kept elsewhere: every line under it is as it was',
+      parseExternalHead,
+    )
     .action(({ head }: { head?: Seal }) => verify(cli, head));
 };
 
@@ -58,18 +62,18 @@ function toLine(line: LedgerLine, account: string) {
   return { ...line, key: key.startsWith(`${account}:`) ? key.slice(account.length + 1) : key };
 }
 
-function verify(cli: Cli, kept: Seal | undefined): Promise<void> {
+function verify(cli: Cli, externalHead: Seal | undefined): Promise<void> {
   return withDatabases(cli, async ({ accounts, settings }) => {
     if (accounts.url.startsWith('file:')) await assertPages(accounts, accountsFile(settings));
-    const { faults, head, ...counts } = await verifyLedger(accounts, kept);
+    const { faults, head, ...counts } = await verifyLedger(accounts, externalHead);
     for (const { fault, subject, detail } of faults) cli.out(`${fault}: ${subject} (${detail})`);
     if (faults.length > 0) throw new ExpectedFault(`the ledger has ${countOf(faults.length, 'fault')}`);
     cli.out(
-      `the ledger is right: ${countOf(counts.accounts, 'account')} ${counts.accounts === 1 ? 'holds' : 'hold'} ${countOf(counts.held, 'credit')}; ` +
+      `the ledger is right: ${countOf(counts.accounts, 'account')} ${counts.accounts === 1 ? 'holds' : 'hold'} ${countOf(counts.credits, 'credit')}; ` +
         `${countOf(counts.transfers, 'transfer')}, ${counts.charges} of them charges; every balance is the sum of its lines`,
     );
     await note(cli, 'ledger_verify');
-    if (kept) for (const line of await describeSince(accounts, kept)) cli.out(line);
+    if (externalHead) for (const line of await describeSince(accounts, externalHead)) cli.out(line);
     const unsealed = await countUnsealed(accounts);
     cli.out(head ? `head ${formatHead(head)}; ${countOf(unsealed, 'line')} since` : 'no line is sealed yet');
   });
@@ -85,7 +89,7 @@ async function describeSince(accounts: Database, { line }: Seal): Promise<string
   return [`every line up to ${line} is as it was; since then ${parts.join(', ') || 'nothing'}`];
 }
 
-function parseKept(text: string): Seal {
+function parseExternalHead(text: string): Seal {
   const head = parseHead(text);
   if (head) return head;
   throw new InvalidArgumentError('Expected a head such as `ledger verify` tells: 120:9f86d0…, with all 64 digits.');

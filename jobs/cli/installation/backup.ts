@@ -50,13 +50,13 @@ async function copyCatalogue(cli: Cli, to: string): Promise<void> {
 const LOG = /-(wal|journal)$/;
 
 async function restoreBackup(cli: Cli, file: string, force: boolean): Promise<void> {
-  const { putAside, ledger } = await restore(cli.settings(), file, force);
-  if (putAside) cli.out(`${LOG.test(putAside) ? 'the log of ' : ''}the database before it lies at ${putAside}`);
+  const { movedTo, ledger } = await restore(cli.settings(), file, force);
+  if (movedTo) cli.out(`${LOG.test(movedTo) ? 'the log of ' : ''}the database before it lies at ${movedTo}`);
   cli.out(`restored and proved: ${describe(ledger)}`);
   printHead(cli, ledger);
 }
 
-const describe = ({ accounts, held, transfers }: LedgerReport) =>
+const describe = ({ accounts, credits: held, transfers }: LedgerReport) =>
   `${countOf(accounts, 'account')} ${accounts === 1 ? 'holds' : 'hold'} ${countOf(held, 'credit')}; ${countOf(transfers, 'transfer')}`;
 
 /** For keeping elsewhere, to use with `ledger verify --head`. */

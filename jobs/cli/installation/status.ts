@@ -41,7 +41,7 @@ interface Status {
 
 const DAY_MS = 86_400_000;
 const COUNTED = ['notice', 'contract', 'company', 'buyer', 'framework'] as const;
-const HELD_AS = {
+const TABLE_TITLES = {
   notice: 'notices',
   contract: 'contracts',
   company: 'suppliers',
@@ -79,7 +79,7 @@ async function readStatus(catalogue: Database, accounts: Database): Promise<Stat
     (await database.read<{ rows: number }>({ sql, args }))[0]?.rows ?? 0;
   const held: Record<string, number> = {};
   for (const table of COUNTED)
-    held[HELD_AS[table]] = await count(catalogue, `SELECT count(*) AS rows FROM ${table} WHERE gone = 0`);
+    held[TABLE_TITLES[table]] = await count(catalogue, `SELECT count(*) AS rows FROM ${table} WHERE gone = 0`);
   const closed: Status['closed'] = [];
   for (const { id, cliName } of sources) {
     const until = await readClosedUntil(catalogue, id, now);

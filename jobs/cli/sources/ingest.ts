@@ -31,7 +31,7 @@ export const addIngest: AddCommand = (program, cli) => {
     .addArgument(new Argument('<source>', 'the source').choices(sources.map(({ cliName }) => cliName)))
     .option('--since <date>', 'from the start of this London day, or from this instant', parseSince)
     .option('--until <date>', 'to the end of this London day, or to this instant', parseUntil)
-    .option('--again', 'ask also for what is held as complete')
+    .option('--again', 'ask also for what is stored as complete')
     .option('--no-sync', 'leave the search index to the jobs process')
     .action((name: string, flags: IngestFlags) =>
       withServices(cli, (services) => withSignal((signal) => ingest(services, cli, name, flags, signal))),
@@ -64,7 +64,7 @@ async function ingest(
     onProgress,
     signal,
   }).finally(() => progress.end());
-  if (!done.held) throw new ExpectedFault(`${name} is being ingested by ${describeHolder(done)}`);
+  if (!done.acquired) throw new ExpectedFault(`${name} is being ingested by ${describeHolder(done)}`);
   cli.out(describeReport(name, done.result));
   if (done.result.warning) cli.out(`unusual: ${done.result.warning}`);
   if (done.result.state !== 'abandoned') await findChangedSuccessions(services, signal);
@@ -99,5 +99,5 @@ function describeReport(name: string, report: RunReport): string {
 
 async function describeSync(services: JobsServices, signal: AbortSignal): Promise<string> {
   const done = await syncIndex(services, { signal });
-  return done.held ? 'search: up to date' : `search: being brought up to date by ${describeHolder(done)}`;
+  return done.acquired ? 'search: up to date' : `search: being brought up to date by ${describeHolder(done)}`;
 }

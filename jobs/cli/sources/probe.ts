@@ -39,7 +39,11 @@ export const addDailyListing: AddCommand = (program, cli) => {
     .command('witness')
     .description("Compare days with the source's own daily file; `probe` fetches what is missing")
     .argument('[source]', 'one source that has such a file (default: each)', parseSource)
-    .option('--since <date>', 'from this London day on (default: the days of the nightly walk)', parseSince)
+    .option(
+      '--since <date>',
+      'from this London day on (default: the days that are crawled again every night)',
+      parseSince,
+    )
     .option('--until <date>', 'to this London day', parseUntil)
     .action((name: string | undefined, flags: { since?: Date; until?: Date }) =>
       withServices(cli, (services) =>
@@ -114,7 +118,7 @@ async function follow(
   const onProgress = ({ fraction, requests, windowsLeft }: Progress) =>
     line.show({ fraction, said: `${countOf(requests, 'request')}, ${countOf(windowsLeft, of)} left` });
   const done = await run(onProgress).finally(() => line.end());
-  if (!done.held) throw new ExpectedFault(`${cliName} is being asked by ${describeHolder(done)}`);
+  if (!done.acquired) throw new ExpectedFault(`${cliName} is being asked by ${describeHolder(done)}`);
   return done.result;
 }
 

@@ -115,12 +115,16 @@ function retry(cli: Cli, id: number | undefined, { source, all }: { source?: str
         if (state !== 'held') return cli.out(`${id} is ${state}: there is nothing to read again`);
       }
       const onRetried = (line: string) => cli.out(makePrintable(line));
-      tell(cli, await retryQuarantine(services, { id, source, signal, onRetried }));
+      printReport(cli, await retryQuarantine(services, { id, source, signal, onRetried }));
     }),
   );
 }
 
-function tell(cli: Cli, { resolved, held, synced }: RetryReport): void {
-  cli.out(resolved + held === 0 ? 'nothing is in quarantine' : `${resolved} resolved, ${held} still cannot be read`);
+function printReport(cli: Cli, { resolved, held: unreadable, synced }: RetryReport): void {
+  cli.out(
+    resolved + unreadable === 0
+      ? 'nothing is in quarantine'
+      : `${resolved} resolved, ${unreadable} still cannot be read`,
+  );
   if (synced) cli.out(synced);
 }

@@ -149,7 +149,7 @@ export function readNewestExports(accounts: Database, accountId: string, most: n
   });
 }
 
-/** A page of at most `rows` frozen row keys, as a JSON list; undefined behind the last one. */
+/** A page of at most `rows` frozen row keys, as a JSON list; undefined after the last one. */
 export async function readFrozenKeys(
   accounts: Database,
   { exportId, after, rows }: { exportId: string; after: number; rows: number },

@@ -72,26 +72,29 @@ function digestOf(before: Seal | null, lines: readonly Line[]): string {
 }
 
 /**
- * Every seal that does not match its lines and the seal before it; also the externally kept head, if no seal matches it.
- * Somebody who rewrites lines can rewrite their seals, but not a head kept elsewhere.
+ * Every seal that does not match its lines and the seal before it; also the externally stored head, if no seal matches it.
+ * Somebody who rewrites lines can rewrite their seals, but not a head that is stored elsewhere.
  */
-export async function findSealFaults(accounts: Database, kept?: Seal): Promise<LedgerFault[]> {
+export async function findSealFaults(accounts: Database, externalHead?: Seal): Promise<LedgerFault[]> {
   const faults: LedgerFault[] = [];
   let before: Seal | null = null;
-  let isKept = kept === undefined;
+  let isKnown = externalHead === undefined;
   for (let page = await readSeals(accounts, 0); page.length > 0; page = await readSeals(accounts, before?.line ?? 0)) {
     for (const seal of page) {
       const from = before?.line ?? 0;
       if (digestOf(before, await readLines(accounts, from, seal.line)) !== seal.digest)
         faults.push(describe(from, seal));
-      isKept ||= seal.line === kept?.line && seal.digest === kept.digest;
+      isKnown ||= seal.line === externalHead?.line && seal.digest === externalHead.digest;
       before = seal;
     }
   }
-  if (isKept || !kept) return faults;
+  if (isKnown || !externalHead) return faults;
   const detail =
     'no seal of this ledger is that one: lines were changed since, and sealed again, or they are of another ledger';
-  return [...faults, { fault: 'the head that was kept is not of this ledger', subject: `line ${kept.line}`, detail }];
+  return [
+    ...faults,
+    { fault: 'the head that was kept is not of this ledger', subject: `line ${externalHead.line}`, detail },
+  ];
 }
 
 type DatedSeal = Seal & { sealed_at: string };
@@ -106,7 +109,7 @@ function describe(from: number, { line, sealed_at: at }: DatedSeal): LedgerFault
 /** A head in the form that an operator keeps: `LINE:DIGEST`. */
 export const formatHead = ({ line, digest }: Seal): string => `${line}:${digest}`;
 
-/** Parses a kept head; null where the text is not one. */
+/** Parses the text of a head; null where it is not one. */
 export function parseHead(text: string): Seal | null {
   const [, line, digest] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text.trim()) ?? [];
   return line && digest ? { line: Number(line), digest } : null;

@@ -51,7 +51,7 @@ export interface LedgerReport {
   transfers: number;
   charges: number;
   /** Credits that customers hold. */
-  held: number;
+  credits: number;
   /** The newest seal; null where nothing is sealed yet. */
   head: Seal | null;
   /** Empty where everything is right. */
@@ -60,19 +60,19 @@ export interface LedgerReport {
 
 const COUNTS = `
   SELECT (SELECT count(*) FROM account WHERE substr(id, 1, 1) <> '@') AS accounts,
-    (SELECT coalesce(sum(balance), 0) FROM account WHERE substr(id, 1, 1) <> '@') AS held,
+    (SELECT coalesce(sum(balance), 0) FROM account WHERE substr(id, 1, 1) <> '@') AS credits,
     count(*) AS transfers, count(CASE kind WHEN 'charge' THEN 1 END) AS charges FROM transfer`;
 
 /**
  * Proves the ledger. Every balance is the sum of its lines, all balances sum to zero, and no line is missing. Every request and
  * key is charged once; every refund corrects a charge of the same account and does not exceed it. Every stored answer and every
  * export has its charge, every payment has its top-up, and reversals do not exceed what was given. Every trigger is as the
- * migrations created it, and every line as it was sealed; `kept` is a head stored elsewhere, which must match too.
+ * migrations created it, and every line as it was sealed; `externalHead`, stored elsewhere, must match too.
  */
-export async function verifyLedger(accounts: Database, kept?: Seal): Promise<LedgerReport> {
+export async function verifyLedger(accounts: Database, externalHead?: Seal): Promise<LedgerReport> {
   const head = await readHead(accounts);
   const wrong = await accounts.read<LedgerFault>({ sql: LEDGER_FAULTS });
   const [counts] = await accounts.read<Omit<LedgerReport, 'faults' | 'head'>>({ sql: COUNTS });
-  const faults = [...wrong, ...(await findGuardFaults(accounts)), ...(await findSealFaults(accounts, kept))];
-  return { accounts: 0, transfers: 0, charges: 0, held: 0, ...counts, head, faults };
+  const faults = [...wrong, ...(await findGuardFaults(accounts)), ...(await findSealFaults(accounts, externalHead))];
+  return { accounts: 0, transfers: 0, charges: 0, credits: 0, ...counts, head, faults };
 }

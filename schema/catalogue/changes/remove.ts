@@ -52,15 +52,15 @@ const FORGET = ['notice', 'contract', 'framework'].flatMap((kind) => [
 ]);
 
 /**
- * Takes out of the change log what filters read of the rows of these ocids: ids of buyers and suppliers may spell a name. Who
- * reads the log is told that it is not known.
+ * Takes out of the change log what filters read of the rows of these ocids: ids of buyers and suppliers may spell a name. The
+ * log then says that it is not known.
  */
 export function forgetFormerStatements(ocids: readonly string[]): Statement[] {
   return FORGET.map((sql) => ({ sql, args: [JSON.stringify(ocids)] }));
 }
 
 const KINDS = ['buyer', 'company'] as const;
-/** Ids that spell a name, of rows that are no more. */
+/** Ids that spell a name, of rows that no longer exist. */
 const REMOVED = `SELECT DISTINCT kind, id FROM change WHERE kind = ? AND id GLOB 'name-*'
   AND NOT EXISTS (SELECT 1 FROM buyer WHERE change.kind = 'buyer' AND buyer.id = change.id)
   AND NOT EXISTS (SELECT 1 FROM company WHERE change.kind = 'company' AND company.id = change.id)`;
@@ -72,7 +72,7 @@ export function hiddenId(id: string): string {
   return `sha256:${sha256(id)}`;
 }
 
-/** Nobody can match by what they had: that they went is told to all. */
+/** Nobody can match by what they had: every reader learns that they went. */
 const FORGET_LOST = (kind: string) => `DELETE FROM lost_contract WHERE kind = '${kind}' AND owner_id GLOB 'name-*'
   AND NOT EXISTS (SELECT 1 FROM ${kind} WHERE id = owner_id)`;
 

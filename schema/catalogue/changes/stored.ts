@@ -63,8 +63,8 @@ export async function readStoredStretch(catalogue: Database, options: Required<R
     return rows.map((row): StoredRow => {
       const { seq, id, gone, view, at } = row;
       const instant = at === null ? null : isoInstant(new Date(at * 1_000));
-      const held = { kind, seq, id, gone, view: JSON.parse(view) as FilterView, at: instant };
-      return of[kind] ? { ...held, row } : held;
+      const entry = { kind, seq, id, gone, view: JSON.parse(view) as FilterView, at: instant };
+      return of[kind] ? { ...entry, row } : entry;
     });
   });
   const rows = (await Promise.all(read)).flat().sort(comparePositions);

@@ -40,7 +40,7 @@ export const window = sqliteTable(
     from: text('from').notNull(),
     until: text('until').notNull(),
     run_id: text('run_id').notNull(),
-    /** `complete`, `split`, `unproved`, `proved` (was unproved, and all its ids are settled since). */
+    /** `complete`, `split`, `unproved`, `proved` (was unproved, and all its ids were resolved since). */
     state: text('state').notNull(),
     requests: integer('requests').notNull(),
     releases: integer('releases').notNull(),
@@ -144,7 +144,7 @@ export const limiterWaiter = sqliteTable(
 /** `seq`: the number of the last batch that changed a versioned row. */
 export const counter = sqliteTable('counter', { name: text('name').primaryKey(), value: integer('value').notNull() });
 
-/** `generation`: which build of the catalogue this is; `as_of`: the held clock of a demo. */
+/** `generation`: which build of the catalogue this is; `as_of`: the fixed clock of a demo. */
 export const meta = sqliteTable('meta', { name: text('name').primaryKey(), value: text('value').notNull() });
 
 /** Releases stored per source and London day of publication: coverage and freshness without counting. */

@@ -32,7 +32,7 @@ export async function benchMatches(watches = WATCHES): Promise<void> {
   const done = await withLease(accounts, 'watches', { holder: 'a benchmark' }, (holding) =>
     matchWatches({ ...built.services, log: pino({ level: 'silent' }) }, holding),
   );
-  if (!done.held) throw new Error('another process has the lease');
+  if (!done.acquired) throw new Error('another process has the lease');
   const [tookMs, cpuMs] = [performance.now() - startMs, processorMs() - startCpuMs];
   const { changes, deliveries, items, watches: moved } = done.result;
   console.log(`    ${moved} watches, ${changes} changed rows: ${deliveries} deliveries of ${items} items`);

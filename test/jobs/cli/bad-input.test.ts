@@ -51,7 +51,7 @@ describe('a disk that is full', () => {
     const [size] = await catalogue.read<{ page_count: number }>({ sql: 'PRAGMA page_count' });
     await catalogue.read({ sql: `PRAGMA max_page_count = ${(size?.page_count ?? 0) + 20}` });
     const outcome = await ingestSource(built.services, 'find_a_tender').then(
-      (done) => (done.held ? String(done.result.error) : done.holder),
+      (done) => (done.acquired ? String(done.result.error) : done.holder),
       (error: unknown) => describeFault(error),
     );
     expect(outcome).toMatch(

@@ -68,7 +68,7 @@ describe('closing an account', () => {
     const keys = { sql: 'SELECT name, revoked_at IS NULL AS works FROM api_key WHERE account_id = ?', args: [account] };
     expect(await built.accounts.read(keys)).toEqual([{ name: 'erased', works: 0 }]);
     const report = await verifyLedger(built.accounts);
-    expect([report.faults, report.held]).toEqual([[], 500]);
+    expect([report.faults, report.credits]).toEqual([[], 500]);
     for (const words of [
       ['account', 'unfreeze', account],
       ['credits', 'grant', account, '5'],

@@ -44,7 +44,7 @@ describe('cli coverage', () => {
   it('says that nothing is covered before the first run', async () => {
     const answer = await cli('coverage', 'find-a-tender');
     expect(answer).toMatchObject({ code: 3, stderr: 'something is missing: find-a-tender\n' });
-    expect(answer.stdout).toMatch(/^Find a Tender: 0 held, last good turn never$/m);
+    expect(answer.stdout).toMatch(/^Find a Tender: 0 stored, last successful run never$/m);
     expect(answer.stdout).toMatch(/asked whole {6}nothing yet/);
   });
 
@@ -53,7 +53,7 @@ describe('cli coverage', () => {
     const before = await cli('coverage');
     expect(before).toMatchObject({ code: 3, stderr: 'something is missing: find-a-tender\n' });
     expect(before.stdout).toContain(`missing          ${lost[0]} (sequence gap; not asked for yet)`);
-    expect(before.stdout).toMatch(/numbers of 2026 {2}\d+ to \d+: \d+ held, 1 missing, 0 never published/);
+    expect(before.stdout).toMatch(/numbers of 2026 {2}\d+ to \d+: \d+ stored, 1 missing, 0 never published/);
     expect(before.stdout).toMatch(/^ {2}2026-11-18 {2}Wed +\d+ +- +- +whole/m);
 
     const since = new Date(FROM + DAY_MS).toISOString().slice(0, 10);
@@ -65,7 +65,7 @@ describe('cli coverage', () => {
 
     const after = await cli('coverage');
     expect(after).toMatchObject({ code: 0, stderr: '' });
-    expect(after.stdout).toMatch(/held, 0 missing, 0 never published/);
+    expect(after.stdout).toMatch(/stored, 0 missing, 0 never published/);
     expect(await cli('probe', '--no-sync')).toMatchObject({ code: 0, stdout: expect.stringMatching(/nothing to ask/) });
   });
 

@@ -71,7 +71,7 @@ describe('a scheduled ingest', () => {
       },
     ]);
     const done = await ingestSource(built.services, 'contracts_finder');
-    expect(done).toMatchObject({ held: true, result: { state: 'succeeded' } });
+    expect(done).toMatchObject({ acquired: true, result: { state: 'succeeded' } });
     expect(await count("SELECT count(*) AS n FROM run WHERE id = 'killed' AND state = 'abandoned'")).toBe(1);
     expect(await count("SELECT count(*) AS n FROM run WHERE state = 'running'")).toBe(0);
   });

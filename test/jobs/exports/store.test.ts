@@ -71,7 +71,7 @@ describe('the writer of exports', () => {
     await runWriter()();
     expect((await marks()).map(({ turn }) => turn)).toEqual([1, 2]);
     expect(await runUpkeep(built.services)).toMatchObject({ result: { exportsRewritten: 1 } });
-    expect(await writeExports(built.services)).toEqual({ held: true, result: 1 });
+    expect(await writeExports(built.services)).toEqual({ acquired: true, result: 1 });
   });
 
   it('writes nothing to a store that another process has taken the place of, and upkeep loses no file for it', async () => {

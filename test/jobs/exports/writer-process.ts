@@ -6,5 +6,5 @@ import { readSettings } from '../../../schema/config/settings.ts';
 /** A jobs process that only writes exports: `DATA_DIR=… writer-process.ts`. To be killed half-way. */
 const services = await openJobsServices(readSettings(process.env), pino({ level: 'silent' }));
 const done = await writeExports(services);
-console.log(done.held ? `ended ${done.result}` : `held by ${done.holder}`);
+console.log(done.acquired ? `ended ${done.result}` : `held by ${done.holder}`);
 await services.close();

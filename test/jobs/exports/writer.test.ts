@@ -44,7 +44,7 @@ describe('the export writer', () => {
   it('writes every frozen row in its order, whole, with its digest and its expiry', async () => {
     const keys = await insertBuyers(built.services.catalogue, 1_201);
     await freeze('csv', keys.toReversed(), 200);
-    expect(await write()).toEqual({ held: true, result: 1 });
+    expect(await write()).toEqual({ acquired: true, result: 1 });
     const row = await readExport(built.services.accounts, 'exp_1');
     expect(row).toMatchObject({ status: 'completed', rows: 1_201, refunded: 0, error: null });
     expect(await files()).toEqual([row?.file]);
@@ -102,7 +102,7 @@ describe('the export writer', () => {
     const keys = await insertBuyers(built.services.catalogue, 3);
     await freeze('parchment' as ExportFormat, keys);
     await chargeExport(built.services.accounts, { id: 'exp_2', accountId, format: 'jsonl', keys, credits: 100 });
-    expect(await write()).toEqual({ held: true, result: 2 });
+    expect(await write()).toEqual({ acquired: true, result: 2 });
     expect(await readExport(built.services.accounts, 'exp_1')).toMatchObject({
       status: 'failed',
       refunded: 100,
@@ -206,7 +206,7 @@ it('upkeep drops quarantined bytes and answers past their time, keeping what the
   ]);
   await accounts.write([remembered('old', Date.now() - 1), remembered('new', Date.now() + 60_000)]);
   expect(await runUpkeep(built.services)).toMatchObject({
-    held: true,
+    acquired: true,
     result: { answersDropped: 1, quarantineExpired: 1, runsAbandoned: 1 },
   });
   expect(await catalogue.read({ sql: 'SELECT id, state, bytes IS NULL AS gone FROM quarantine ORDER BY id' })).toEqual([

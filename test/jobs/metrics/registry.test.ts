@@ -120,7 +120,7 @@ describe('the numbers of the jobs process', () => {
     ])
       expect(told).toContain(line);
     expect(told).toContain('ledger_last_seal_timestamp_seconds 0');
-    expect(await sealLines(built.services)).toEqual({ held: true, result: 1 });
+    expect(await sealLines(built.services)).toEqual({ acquired: true, result: 1 });
     const sealed = await lines();
     expect(sealed).toContain(`ledger_last_seal_timestamp_seconds ${NOW.getTime() / 1_000}`);
     expect(sealed).toContain('ledger_unsealed_lines 0');

@@ -21,5 +21,5 @@ const held = await withLease(
     );
   },
 );
-console.log(held.held ? held.result : `refused: ${held.holder}`);
+console.log(held.acquired ? held.result : `refused: ${held.holder}`);
 await database.close();

@@ -116,7 +116,7 @@ describe('a lease', () => {
       if (!signal.aborted) await once(signal, 'abort');
       return (signal.reason as Error).message;
     });
-    expect(held).toEqual({ held: true, result: 'the lease d went to another process' });
+    expect(held).toEqual({ acquired: true, result: 'the lease d went to another process' });
   });
 });
 

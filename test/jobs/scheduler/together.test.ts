@@ -69,7 +69,7 @@ describe('two job processes on one database', () => {
     const one = await open();
     const other = await openBeside(one, 'the other');
     const done = await Promise.all([ingestSource(one, 'find_a_tender'), ingestSource(other, 'find_a_tender')]);
-    expect(done.map(({ held }) => held).sort()).toEqual([false, true]);
+    expect(done.map(({ acquired: held }) => held).sort()).toEqual([false, true]);
     expect(await succeeded(one)).toEqual(['ingest:find_a_tender']);
     const asked = upstream.requests.map(({ query }) => JSON.stringify(query));
     expect(new Set(asked).size).toBe(asked.length);
@@ -83,7 +83,7 @@ describe('two job processes on one database', () => {
       ingestSource(one, 'find_a_tender'),
       ingestSource(other, 'find_a_tender', { since }),
     ]);
-    expect([turn, backfill]).toMatchObject([{ held: true }, { held: true }]);
+    expect([turn, backfill]).toMatchObject([{ acquired: true }, { acquired: true }]);
     expect(await succeeded(one)).toEqual(['backfill:find_a_tender', 'ingest:find_a_tender']);
     const beside = await catalogueDigest(one.catalogue);
     const alone = await open();

@@ -110,9 +110,9 @@ describe('a balance that falls low', () => {
     const { id, email } = await addPerson();
     await spend(id, 245);
     const settings = { ...built.services.settings, SMTP_URL: 'smtp://127.0.0.1:1' };
-    expect(await sendLowBalanceMail({ ...built.services, settings })).toEqual({ held: true, result: 0 });
+    expect(await sendLowBalanceMail({ ...built.services, settings })).toEqual({ acquired: true, result: 0 });
     const without = { ...built.services.settings, SMTP_URL: undefined };
-    expect(await sendLowBalanceMail({ ...built.services, settings: without })).toEqual({ held: true, result: 0 });
+    expect(await sendLowBalanceMail({ ...built.services, settings: without })).toEqual({ acquired: true, result: 0 });
     expect(await tell()).toEqual([email]);
   });
 });

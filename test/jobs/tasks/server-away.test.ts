@@ -63,8 +63,8 @@ describe('a run whose catalogue is a server', () => {
     const disturbed = disturb(server);
     const run = await ingestSource(jobs, 'find_a_tender');
     await disturbed;
-    expect(run).toMatchObject({ held: true, result: { state: 'succeeded', releases: 300 } });
-    expect(wanted).toMatchObject({ held: true, result: { state: 'succeeded', releases: 300 } });
+    expect(run).toMatchObject({ acquired: true, result: { state: 'succeeded', releases: 300 } });
+    expect(wanted).toMatchObject({ acquired: true, result: { state: 'succeeded', releases: 300 } });
     expect(await compiled(jobs)).toEqual(await compiled(plain.jobs));
   });
 });

@@ -72,7 +72,7 @@ async function turn(minutes: number): Promise<number> {
   const done = await withLease(accounts(), 'watch_mail', { holder: 'a test' }, (holding) =>
     mailDigests({ ...built.services, clocks }, mail, holding),
   );
-  return done.held ? done.result : -1;
+  return done.acquired ? done.result : -1;
 }
 
 describe('the mail of a watch', () => {

@@ -82,7 +82,7 @@ it('a takedown leaves no content of a removed notice in what was delivered or wa
   await accounts().write([{ sql: 'UPDATE watch_delivery SET body = ? WHERE id = ?', args: [body, delivery] }]);
   const target = { kind: 'notice', noticeId: '123456-2026' } as const;
   const done = await takeDown(built.services, target, { reason: 'an order of a court' });
-  expect(done).toMatchObject({ held: true, result: { deliveries: 1 } });
+  expect(done).toMatchObject({ acquired: true, result: { deliveries: 1 } });
   const [gone, stays] = JSON.parse((await readDelivery(delivery)).body ?? '').data.items;
   expect(gone).toEqual({ kind: 'notice', id: '123456-2026_ocds-h6vhtk-1', change: 'new' });
   expect(stays.item.title).toContain('654321-2026');

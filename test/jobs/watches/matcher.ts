@@ -77,7 +77,7 @@ export async function makeMatcher(settings: Record<string, string> = {}) {
       const done = await withLease(accounts, 'watches', { holder: 'a test' }, (holding) =>
         matchWatches({ ...built.services, clocks }, holding),
       );
-      if (!done.held) throw new Error('another process has the lease');
+      if (!done.acquired) throw new Error('another process has the lease');
       return done.result;
     },
     /** A watch that begins now; answers its id. */

@@ -32,7 +32,7 @@ export async function makeSender(
       const done = await withLease(accounts, 'webhooks', { holder: 'a test' }, (holding) =>
         sendWebhooks({ ...built.services, accounts: through, clocks }, client, holding),
       );
-      if (!done.held) throw new Error('another process has the lease');
+      if (!done.acquired) throw new Error('another process has the lease');
       return done.result;
     },
     readWatch,

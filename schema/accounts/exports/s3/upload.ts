@@ -24,7 +24,7 @@ export async function uploadFile(
   let bytes = 0;
   try {
     let part: Uint8Array | undefined;
-    for await (const next of gatherParts(pieces)) {
+    for await (const next of bufferParts(pieces)) {
       if (part) await sendPart(upload, part);
       part = next;
       hash.update(next);
@@ -62,7 +62,7 @@ interface Upload {
 }
 
 /** Joins pieces into parts of exactly one size; the last may be shorter. */
-async function* gatherParts(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* bufferParts(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {
   let part = Buffer.alloc(PART_BYTES);
   let filled = 0;
   for await (const piece of pieces) {

@@ -99,6 +99,6 @@ export function makeLate(first: number, count = 5): unknown[] {
 
 export async function rebuild(jobs: JobsServices, options: RebuildOptions = {}): Promise<RebuildReport> {
   const done = await rebuildCatalogue(jobs, { waitMs: 20, ...options });
-  if (!done.held) throw new Error(`held by ${done.holder}`);
+  if (!done.acquired) throw new Error(`held by ${done.holder}`);
   return done.result;
 }

@@ -220,7 +220,7 @@ describe('search', () => {
   it('goes on over a rebuild: only what differs is sent, and what is no more is taken out', async () => {
     const { jobs } = filled;
     const first = await syncIndex(jobs);
-    expect(first).toMatchObject({ held: true, result: { rebuilt: 'new', lagRows: 0 } });
+    expect(first).toMatchObject({ acquired: true, result: { rebuilt: 'new', lagRows: 0 } });
     await rebuild(jobs);
     expect(await syncIndex(jobs)).toMatchObject({ result: { rebuilt: null, stored: 0, removed: 0, lagRows: 0 } });
     // What an older program compiled, and this one does not.

@@ -46,7 +46,7 @@ async function ingest(data: UpstreamData, order: readonly ('register' | 'notices
 
 async function readRegister(jobs: OpenJobs): Promise<void> {
   const done = await ingestSource(jobs, 'companies_house');
-  if (!done.held || done.result.state === 'failed') throw new Error(JSON.stringify(done));
+  if (!done.acquired || done.result.state === 'failed') throw new Error(JSON.stringify(done));
 }
 
 /** A company that took another name and moved away. */

@@ -110,7 +110,7 @@ describe.skipIf(!hasLibsql('a rebuild onto another server'))('a rebuild on serve
     expect(findRemarks(reader)).toEqual([
       `the catalogue has moved to ${urlOf(1)}: set CATALOGUE_URL to it on every machine`,
     ]);
-    expect((await syncIndex(jobs)) as object).toMatchObject({ held: true, result: { rebuilt: null } });
+    expect((await syncIndex(jobs)) as object).toMatchObject({ acquired: true, result: { rebuilt: null } });
     const again = await rebuild(jobs, { check: true });
     expect([again.same, again.moved]).toEqual([true, false]);
   });
