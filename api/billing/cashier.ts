@@ -30,7 +30,10 @@ const RETRIES = 2;
 /** Seconds for which a signature is valid, so that an old delivery cannot be sent again. */
 const TOLERANCE_SECONDS = 300;
 
-/** Null without STRIPE_SECRET_KEY. The library (23 MB) is loaded only where it is used. */
+/**
+ * The card payments of this service, or null without STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET. The library (23 MB) is loaded
+ * only where it is used. `openCheckout` throws what the library throws, `readEvent` throws BadSignature.
+ */
 export async function openCashier(settings: Settings): Promise<Cashier | null> {
   const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: secret } = settings;
   if (!key || !secret) return null;

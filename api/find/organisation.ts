@@ -13,19 +13,19 @@ export function numberIn(given: string): string | null {
   return parseCompanyNumber(given.replace(REGISTER_PREFIX, ''));
 }
 
-/** The company with a number (any case, padded or not), a company id or any known identifier. */
+/** The company with a number (any case, padded or not), an id or any known identifier; undefined where there is none. */
 export async function lookUpCompany(catalogue: Database, given: string): Promise<KnownCompany | undefined> {
   const number = numberIn(given);
   const known = number ? await readKnownCompany(catalogue, number) : undefined;
   return known ?? byIdentifier(catalogue, given);
 }
 
-/** The buyer with an id or any known identifier. */
+/** The buyer with an id or any known identifier; undefined where there is none. */
 export async function lookUpBuyerById(catalogue: Database, given: string): Promise<BuyerRow | undefined> {
   return (await readBuyer(catalogue, given)) ?? readBuyerByAlias(catalogue, given.toLowerCase());
 }
 
-/** The same; a name sent as an id leads to the buyer with exactly this name. */
+/** The same buyer; a name sent as an id leads to the buyer with exactly this name. Undefined where there is none. */
 export async function lookUpBuyer(catalogue: Database, given: string): Promise<BuyerRow | undefined> {
   return (await lookUpBuyerById(catalogue, given)) ?? (NAME.test(given) ? readBuyerNamed(catalogue, given) : undefined);
 }

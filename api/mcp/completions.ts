@@ -77,7 +77,7 @@ const COMPLETED: Readonly<Record<string, Complete>> = {
   'weekly_watch region': completeRegion,
 };
 
-/** Possible continuations of an argument's value, free. Empty for arguments without any. */
+/** Possible values that continue an argument, free; empty for arguments without any. @throws ProtocolError for an unknown prompt or resource */
 export async function completeArgument(
   catalogue: Database,
   { ref, argument }: CompleteRequestParams,

@@ -203,7 +203,7 @@ const MORE_CAPABILITIES = { resources: {}, prompts: {}, completions: {} };
 /** Lets a server of one request answer more than tools. */
 type AddMore = (server: Server, session: Session, era: McpRequestContext['era']) => void;
 
-/** Resources, prompts and completions, compiled once. */
+/** Adds resources, prompts and completions to a server of one request; compiled once. Too many completions are a ProtocolError 429. */
 export function compileMore(context: Context, tools: ReadonlyMap<string, CompiledTool>): AddMore {
   const prefix = context.services.settings.TOOL_PREFIX;
   const find = (operation: string) => tools.get(prefix + operation);

@@ -154,7 +154,7 @@ function tooLong(
   return inputFacts(operation, name).isList ? tooMany(countParts(value), VALUES_MOST) : undefined;
 }
 
-/** Characters of a normalised search text: one Unicode character may become eighteen letters. */
+/** How many characters a search text has once normalised: one Unicode character may become eighteen letters. */
 export function countWrittenOut(text: string): number {
   return text.normalize('NFKC').length;
 }

@@ -85,7 +85,7 @@ async function readByDay<T extends { day: string }>(
   return new Map(rows.map((row) => [row.day, row]));
 }
 
-/** Why a day is far outside a source's usual figures. Weekends are quiet, and so are the days on which nobody publishes. */
+/** In words, why a day is far outside a source's usual figures. Weekends are quiet, and so are the days on which nobody publishes. Null for a usual day. */
 export function judgeDay(day: string, releases: number, usual: { least: number; most: number }): string | null {
   if (releases > usual.most) return `MORE THAN ${usual.most}`;
   const isQuiet = ['Sat', 'Sun'].includes(weekdayOf(day)) || CLOSED.test(day);

@@ -48,7 +48,7 @@ const POSTCODE = /\b([A-Z]{1,2}\d[A-Z\d]?)[^\S\n]*(\d[A-Z]{2})\b/g;
 /** A postcode at the end of a line in which the letter O stands for a zero: `LS1 OAB`. */
 const ZERO_AS_LETTER = /(?<outward>\b[A-Z]{1,2}\d[A-Z\d]?[^\S\n]*)O(?<unit>[ABD-HJLNP-UW-Z]{2}[^\S\n]*)$/gm;
 
-/** A region by its name on Contracts Finder, or a nation by any of its names. England has a name but no ITL code. */
+/** A region by its name on Contracts Finder, or a nation by any of its names. England has a name but no ITL code. Null for other names. */
 export function regionOfName(raw: string): Region | null {
   const nation = nationOfName(raw);
   const name = nation ? NATION_NAMES[nation] : raw;

@@ -83,7 +83,10 @@ interface Counts {
   waitedMs: number;
 }
 
-/** Makes a client that spaces its requests, waits and retries. */
+/**
+ * Makes a client that spaces its requests, waits and retries. `fetch` returns null where there is no such page (404). It throws
+ * UpstreamRefused where an answer is final, UpstreamUnavailable after the last attempt, and UpstreamClosed for a closed source.
+ */
 export function makeHttpClient(parts: HttpClientParts): HttpClient {
   const counts: Counts = { requests: 0, refused: 0, waitedMs: 0 };
   return {

@@ -125,7 +125,10 @@ interface ClosingOptions {
   why?: string;
 }
 
-/** The closing of one source: a row in the limiters' table, which every process and every later run obeys. */
+/**
+ * The closing of one source: a row in the limiters' table, which every process and every later run obeys. Its methods throw
+ * UpstreamClosed where nothing may be requested now.
+ */
 export function makeClosing(
   catalogue: Database,
   { wallNow, byHand, why = 'forbade it again and again (403)' }: ClosingOptions,

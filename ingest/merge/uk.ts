@@ -184,7 +184,7 @@ export function mergeUk(
   );
 }
 
-/** Compares texts by their code units for sorting, the same on every machine. */
+/** Compares texts by their code units, the same on every machine. Returns -1, 0 or 1, as `sort` expects. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }

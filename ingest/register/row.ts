@@ -50,7 +50,10 @@ interface Row {
   badDates: number;
 }
 
-/** Reads rows of a file with this header. A row with a different number of cells, or with an impossible company number, is refused. */
+/**
+ * A reader of the rows of a file with this header. It returns the row, or the reason why it is refused: an open quote, a
+ * different number of cells, an impossible company number.
+ */
 export function makeRowReader(
   header: readonly string[],
 ): (cells: readonly string[] | null) => RegisterRow | { reason: string } {

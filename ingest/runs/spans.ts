@@ -75,7 +75,7 @@ export function takeSpan(span: Span, lengthMs: number, clock: SpanClock): { head
   return { head: { from: span.from, until: cut }, rest: { from: cut, until: span.until } };
 }
 
-/** How long the next piece should be, so that few pages are full and quiet years cost few requests. */
+/** How long the next piece should be, in milliseconds, so that few pages are full and quiet years cost few requests. */
 export function nextLengthMs(
   lengthMs: number,
   page: { rows: number; full: boolean },

@@ -81,7 +81,7 @@ const GUESS_DAYS = 90;
 /** Most procurements under one reference: a procurement and its predecessor, each on two services. */
 const SHARING_MOST = 4;
 
-/** Judges one pair of one buyer: how certain it is that the procurement repeats the contract's purchase. Pure. */
+/** Judges one pair of one buyer: how certain it is that the procurement repeats the contract's purchase. Null where too little says so. Pure. */
 export function judgePair(later: LaterProcurement, earlier: EarlierContract, facts: PairFacts): Succession | null {
   if (later.processId === earlier.processId || isOfOneFramework(later, earlier)) return null;
   const dates = judgeDates(later, earlier);

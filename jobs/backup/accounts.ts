@@ -150,7 +150,7 @@ function proveCopy(file: string): Promise<LedgerReport> {
   });
 }
 
-/** Runs `work` on a copy and reports its faults as faults of a backup: the usual advice is for a database in use. */
+/** Returns the result of `work` on a copy. @throws ExpectedFault for a fault of the copy: the usual advice is for a database in use */
 export async function asBackup<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

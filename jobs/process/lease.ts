@@ -57,7 +57,7 @@ const RELEASE = 'DELETE FROM lease WHERE name = ? AND token = ?';
 const FENCE = `INSERT INTO fence (ok) SELECT CASE WHEN EXISTS
   (SELECT 1 FROM lease WHERE name = ? AND token = ?) THEN 1 ELSE 0 END`;
 
-/** Takes the lease if it is free or has expired. If several processes try at once, one gets it. */
+/** Takes the lease if it is free or has expired. If several processes try at once, one gets it. Null where another process has it. */
 export async function acquireLease(database: Database, name: string, options: LeaseOptions): Promise<Lease | null> {
   const token = randomUUID();
   const [outcome] = await database.write([

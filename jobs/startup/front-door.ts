@@ -22,7 +22,7 @@ export async function enter(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** 1, unless an error sets another; 2 for a wrong command line, 0 for requested help. */
+/** The exit code for an error: 1, unless the error sets another; 2 for a wrong command line, 0 for requested help. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   return error instanceof ExpectedFault ? error.exitCode : 1;

@@ -17,7 +17,7 @@ const BY_NUMBER = 'SELECT * FROM company WHERE company_number = ? AND gone = 0 O
 const REGISTERED = 'SELECT * FROM registered_company WHERE company_number = ?';
 const SIC_CODES = 'SELECT * FROM sic_code WHERE code IN (SELECT value FROM json_each(?))';
 
-/** The company of a number in its 8-character form. */
+/** The company with a number in its 8-character form; undefined where neither a supplier nor the register has it. */
 export async function readKnownCompany(catalogue: Database, number: string): Promise<KnownCompany | undefined> {
   const company = await readFirst<CompanyRow>(catalogue, { sql: BY_NUMBER, args: [number] });
   const registered = await readRegistered(catalogue, number);

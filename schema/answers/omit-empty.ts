@@ -28,7 +28,7 @@ export function fromJson<T>(text: string): T {
   return JSON.parse(text) as T;
 }
 
-/** Identifiers with a stated scheme; a number alone identifies nothing. */
+/** The identifiers with a stated scheme, as a number alone identifies nothing; undefined without a list. */
 export function withScheme<T extends { scheme: string }>(identifiers: T[] | undefined): T[] | undefined {
   return identifiers?.filter(({ scheme }) => scheme !== '');
 }

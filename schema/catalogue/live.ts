@@ -10,7 +10,7 @@ export const OVER_STATUSES: ReadonlySet<string> = new Set([
   'unsuccessful',
 ]);
 
-/** The deadline is still in the future and the process has not ended. A date without a time ends at 23:59:59 London time. */
+/** Whether the deadline is still in the future and the process has not ended. A date without a time ends at 23:59:59 London time. */
 export function isLive(
   { deadline, deadline_at }: { deadline: string | null; deadline_at: string | null },
   status: string,
@@ -69,7 +69,7 @@ export function contractStatusNow(
   return ends >= londonDate(now) ? 'active' : 'ended';
 }
 
-/** What a status means where the word alone would mislead, as for a transparency notice (UK5). */
+/** What a status means where the word alone would mislead, as for a transparency notice (UK5); otherwise undefined. */
 export function sayStatus(status: string, stage: string): string | undefined {
   return status === 'planned' && stage === 'award' ? INTENDED : undefined;
 }

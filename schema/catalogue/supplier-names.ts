@@ -2,7 +2,7 @@
 const NAMED_MOST = 3;
 const NAMED_FIRST = 2;
 
-/** All suppliers in one text, so that they stay with the value next to them: `A; B; C`, or for more `A; B; and 3 others`. */
+/** All suppliers in one text, so that they stay with the value next to them: `A; B; C`, or `A; B; and 3 others`. Null without any. */
 export function nameSuppliers(suppliers: readonly { name: string }[]): string | null {
   const names = suppliers.map(({ name }) => name);
   if (names.length > NAMED_MOST) names.splice(NAMED_FIRST, names.length, `and ${names.length - NAMED_FIRST} others`);

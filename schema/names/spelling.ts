@@ -172,7 +172,7 @@ function countMistakes(a: string, b: string, most: number): number {
 
 type Row = Uint16Array<ArrayBuffer>;
 
-/** The letters of a word, as bits. Each mistake adds and removes one at most, so the bits distinguish most words. */
+/** The letters of a word as the bits of a number (bit 26: any other sign). Each mistake adds and removes one at most, so the bits distinguish most words. */
 export function lettersOf(word: string): number {
   let letters = 0;
   for (let at = 0; at < word.length; at++) {

@@ -119,7 +119,7 @@ export function classificationOf(json: unknown): OcdsClassification | undefined 
   };
 }
 
-/** A place of the location extension, read as a code with its words. */
+/** A place of the location extension, read as a code with its words. Undefined for anything but an object. */
 export function locationOf(json: unknown): OcdsClassification | undefined {
   const location = objectOf(json);
   if (!location) return undefined;

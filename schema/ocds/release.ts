@@ -114,7 +114,7 @@ function techniquesOf(json: unknown): OcdsTechniques | undefined {
   };
 }
 
-/** A party, also one that appears inline as buyer or supplier. */
+/** A party, also one that appears inline as buyer or supplier. Undefined for anything but an object. */
 export function partyOf(json: unknown): OcdsParty | undefined {
   const party = objectOf(json);
   if (!party) return undefined;

@@ -125,7 +125,7 @@ export function identityId(scheme: string, raw: string): string | null {
   return /[A-Z1-9]/.test(safe) && safe.length <= 60 ? `${name}-${safe}` : null;
 }
 
-/** Order of ids: by scheme, then by text. Names come after every identifier. */
+/** Compares ids by scheme, then by text; names come after every identifier. Negative, zero or positive, as `sort` expects. */
 export function compareIds(a: string, b: string): number {
   const byRank = rankOf(a) - rankOf(b);
   if (byRank !== 0) return byRank;

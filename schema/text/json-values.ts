@@ -56,7 +56,7 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? dropInvisible(value).trim() || undefined : undefined;
 }
 
-/** A finite number, also from text such as `1,250.50`. */
+/** A finite number, also from text such as `1,250.50`; undefined for anything else. */
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (typeof value !== 'string' || value.trim() === '') return undefined;
@@ -64,7 +64,7 @@ export function numberOf(value: unknown): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** A boolean, also from `"true"` and `"false"`. */
+/** A boolean, also from `"true"` and `"false"`; undefined for anything else. */
 export function flagOf(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   if (value === 'true') return true;

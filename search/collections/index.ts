@@ -68,7 +68,7 @@ export function orderOf(query: Pick<SearchQuery, 'scope' | 'sort'>, hasWords: bo
   return { column: collection.sortColumn(named.replace('-', ''), query.scope), descending: named.startsWith('-') };
 }
 
-/** A document's sort and comparison numbers, by name. */
+/** The numbers by which a document is sorted and compared, by name; null where the document lacks one. */
 export function comparedOf(collection: Collection, document: AnyDocument): [name: string, value: number | null][] {
   return collection.compared.map(({ name, of }) => [name, of(document)]);
 }

@@ -113,7 +113,7 @@ export async function listBuyers(catalogue: Database, asked: BuyersAsk): Promise
   return { ...page, entries: page.entries.map((row) => read.listed.own.buyers[row] as ListedBuyer) };
 }
 
-/** The ids of the same buyers, those with the newest contracts first. */
+/** The ids of the same buyers, those with the newest contracts first; null while contracts are being read for `cpv`. */
 export async function listNewestBuyers(catalogue: Database, asked: BuyersAsk): Promise<ListPage<string> | null> {
   const read = await readWanted(catalogue, asked);
   if (!read) return null;

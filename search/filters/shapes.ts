@@ -27,8 +27,11 @@ export const regionList = (z: Zod) =>
     .regex(/^[\p{L}][\p{L}\p{N} ,.'’&()-]{1,299}$/u, 'Input should be ITL codes such as TLI or names of regions')
     .refine((text) => splitList(text).length <= 2 * VALUES_MAX, `Input should name at most ${VALUES_MAX} regions`);
 
+/** An amount in pounds; pence are decimals. */
 export const pounds = (z: Zod) => z.number().min(0).max(1e15);
+/** A day as `YYYY-MM-DD`. */
 export const date = (z: Zod) => z.iso.date();
+/** An id of any scheme, trimmed. */
 export const identifier = (z: Zod) => z.string().trim().min(1).max(200);
 
 /** A description, with examples from the sample or invented ones. */
@@ -99,7 +102,7 @@ export function storedRegion(region: string): string {
 /** Each word is searched in every division. */
 const CPV_CHARS = 64;
 
-/** The CPV code in a text, or the division that its words match best. */
+/** The CPV code in a text, or the division that its words match best; undefined where none matches. */
 export function findCpv(text: string): { code: string; name?: string } | undefined {
   const short = text.slice(0, CPV_CHARS);
   const digits = /(?<!\d)\d{2,8}(?!\d)/.exec(short)?.[0];

@@ -46,7 +46,10 @@ interface MeilisearchOptions {
   collection?: Collection;
 }
 
-/** The engine on a Meilisearch server. */
+/**
+ * The engine on a Meilisearch server. Its methods throw SearchUnavailable where the server is away, slow or failing, and for what
+ * it cannot answer.
+ */
 export function makeMeilisearchEngine<Hit extends AnyHit = SearchHit>({
   url,
   key,

@@ -128,7 +128,7 @@ export function examplesOf(operation: Operation, name: string, { examples, enum:
   return name in EXAMPLES && !values ? [EXAMPLES[name]] : [];
 }
 
-/** An input of an address for people: its description, then its bounds and default from its schema. */
+/** An input of an address for people: its description, then its bounds and default from its schema. Undefined where nothing describes it. */
 export function describeInput(operation: Operation, name: string, schema: JsonSchema): string | undefined {
   const filter = operation.filters?.find((row) => row.name === name);
   const words = OWN[operation.name]?.[name] ?? (filter ? describeFilter(filter) : WORDS[name]);

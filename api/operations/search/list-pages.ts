@@ -24,14 +24,14 @@ function sealOf({ secret }: Services, { name, query = '', filters }: AskedList):
   return { secret, purpose: ['list', name, query, JSON.stringify(filters)] };
 }
 
-/** The cursor after a position. */
+/** The signed cursor after a position; null where no page follows. */
 export function writeCursor(services: Services, list: AskedList, next: Position | null): string | null {
   if (!next) return null;
   const text = Buffer.from(JSON.stringify([next.level, next.size, next.id])).toString('base64url');
   return signText(sealOf(services, list), text);
 }
 
-/** The position in a cursor of this list. @throws InvalidInput for any other text. */
+/** The position in a cursor of this list; undefined without a cursor. @throws InvalidInput for any other text */
 export function readCursor(services: Services, list: AskedList, cursor: string | undefined): Position | undefined {
   if (cursor === undefined) return undefined;
   const text = readSigned(sealOf(services, list), cursor);

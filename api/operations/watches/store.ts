@@ -12,7 +12,7 @@ export function digestOfKey(accountId: string, once: string): string {
   return hash('sha256', `${accountId}\n${once}`);
 }
 
-/** The position of a watch that delivers from now on, and its first digest. */
+/** The `seq` of a watch that delivers from now on, and the instant of its first digest (ISO 8601 UTC; null where it delivers after every run). */
 export async function beginNow(
   { catalogue, clocks, settings }: Services,
   every: WatchRhythm,
@@ -22,7 +22,7 @@ export async function beginNow(
   return { position: head, dueAt: due && isoInstant(due) };
 }
 
-/** A watch that was just written, as an answer. `secret` is its text if it was just made. */
+/** A watch that was just written, as an answer. @param secret - its text, if it was just created @throws Error where the watch is not stored */
 export async function readMade(
   { accounts }: Services,
   accountId: string,

@@ -120,7 +120,7 @@ export function parseWords(text: string): string {
   throw new InvalidArgumentError('Expected some text, not an empty one.');
 }
 
-/** Reads a whole number within bounds. */
+/** A reader of whole numbers within bounds (inclusive). It throws InvalidArgumentError for any other text. */
 export function parseWhole(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = Number(text);

@@ -25,7 +25,7 @@ interface NewAccount {
   at: string;
 }
 
-/** Opens an account with its sign-up grant, or returns the one that the user already has. */
+/** Opens an account with its sign-up grant, or returns the one that the user already has. @throws Error where it is not stored afterwards */
 export async function createAccount(accounts: Database, account: NewAccount): Promise<Account> {
   const { name, userId = null, signupCredits, at } = account;
   const known = userId ? await readAccountOfUser(accounts, userId) : null;
@@ -61,7 +61,7 @@ export function readAccounts(accounts: Database): Promise<Account[]> {
   return accounts.read<Account>({ sql: "SELECT * FROM account WHERE substr(id, 1, 1) <> '@' ORDER BY created_at, id" });
 }
 
-/** Freezes, reopens or closes an account. Calls on a frozen or closed account are refused; its ledger is kept. */
+/** Freezes, reopens or closes an account. Calls on a frozen or closed account are refused; its ledger stays. Returns whether the account exists. */
 export async function setAccountState(accounts: Database, id: string, state: Account['state']): Promise<boolean> {
   const sql = 'UPDATE account SET state = ? WHERE id = ? RETURNING id';
   const [outcome] = await accounts.write([{ sql, args: [state, id] }]);

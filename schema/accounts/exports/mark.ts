@@ -75,7 +75,7 @@ export async function assertStore(accounts: Database, storage: ExportStorage): P
   if (fault !== null) throw new StoreAway(fault);
 }
 
-/** The same check as `findStoreFault`, made at most every few seconds and answered within two. */
+/** The same check as `findStoreFault`, made at most every few seconds and answered within two: the fault in words, or null. */
 export function makeStoreWatch(accounts: Database, storage: ExportStorage): () => Promise<string | null> {
   let last: { fault: string | null; untilMs: number } | undefined;
   let running: Promise<string | null> | undefined;

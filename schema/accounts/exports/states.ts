@@ -115,7 +115,7 @@ export function dropStagedStatements(before: string): Statement[] {
   ];
 }
 
-/** An export by its id. An export that was never paid for is not found. */
+/** An export by its id; undefined where there is none, or it was never paid for. */
 export async function readExport(accounts: Database, id: string): Promise<ExportRow | undefined> {
   const [row] = await accounts.read<ExportRow>({
     sql: "SELECT * FROM export WHERE id = ? AND status <> 'staged'",
@@ -128,7 +128,7 @@ export async function readExport(accounts: Database, id: string): Promise<Export
 const KEYS = `SELECT max(position) AS last, json_group_array(row_key) AS keys FROM (
   SELECT position, row_key FROM export_row WHERE export_id = ? AND position > ? ORDER BY position LIMIT ?)`;
 
-/** An account's export by its id, or by the id of the charge in the ledger that paid for it. */
+/** An account's export by its id, or by the id of the charge that paid for it; undefined where it has none. */
 export async function readOwnExport(accounts: Database, accountId: string, id: string): Promise<ExportRow | undefined> {
   if (!id.startsWith('ch_')) {
     const row = await readExport(accounts, id);

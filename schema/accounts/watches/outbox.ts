@@ -172,7 +172,7 @@ export function nextDigestStatement(ids: readonly string[], { dueAt, at }: { due
   };
 }
 
-/** Makes a watch that could not pay for a delivery wait, or pauses it.. */
+/** Makes a watch that could not pay for a delivery wait, or pauses it. */
 export function waitStatement(id: string, credits: number, { at, perHour }: DueAt): Statement {
   const why = `(SELECT ${shortfall('?2', '?3', '?4')} ${FROM} WHERE w.id = watch.id)`;
   return {

@@ -28,7 +28,7 @@ export function hasCode(list: CodeList, code: string): boolean {
   return Object.hasOwn(LABELS[list], code);
 }
 
-/** The code for a text, in any case: the bulk file has words only. */
+/** The code for a text, in any case, as the bulk file has words only. Null for an unknown text. */
 export function codeOf(list: CodeList, words: string | null | undefined): string | null {
   if (!words) return null;
   if (LABELS[list][words]) return words;

@@ -151,7 +151,7 @@ export function startOf(after: ChangePosition, kind: ChangeKind): [seq: number, 
   return [kind < after.kind ? after.seq + 1 : after.seq, ''];
 }
 
-/** The order of the log. */
+/** Compares positions in the order of the log. Negative, zero or positive, as `sort` expects. */
 export function comparePositions(a: ChangePosition, b: ChangePosition): number {
   return a.seq - b.seq || compareText(a.kind, b.kind) || compareText(a.id, b.id);
 }

@@ -74,7 +74,7 @@ function keyedOf(register: Register, { company_number, facts }: Row): Keyed {
 
 const SIC_DIGITS = 5;
 
-/** A SIC code as a number of five digits; older ones have four. */
+/** A SIC code as a number of five digits, as older ones have four. Null for any other text. */
 export function sicNumber(code: string): number | null {
   return /^\d{2,5}$/.test(code) ? Number(code.padEnd(SIC_DIGITS, '0')) : null;
 }

@@ -12,7 +12,7 @@ export interface Traits {
   region: string | null;
 }
 
-/** The class of traits among companies that never won: 1 comes first. Active ones, then larger ones. */
+/** The place of traits among companies that never won, from 1 to `CLASSES`: active ones first, then larger ones. */
 export function classOf({ status, size }: Pick<Traits, 'status' | 'size'>): number {
   return 1 + (status === 'active' ? 0 : SIZE_RANKS) + size;
 }

@@ -12,6 +12,7 @@ export type Watch = z.input<typeof watchShape>;
 export type Delivery = z.input<typeof deliveryShape>;
 
 export const WATCHES = '/dashboard/watches';
+/** The path of the page about a watch. */
 export const watchPath = (id: string) => `${WATCHES}/${encodeURIComponent(id)}`;
 
 /** The name of what a watch searches, and of one item. */
@@ -22,6 +23,7 @@ const WATCHED: Readonly<Record<WatchCollection, readonly [all: string, one: stri
 };
 
 const labelWatched = (on: WatchCollection): string => WATCHED[on][0];
+/** The word for one item of what a watch searches. */
 export const labelOne = (on: WatchCollection): string => WATCHED[on][1];
 
 /** The filters of a watch as the fields of a search. */
@@ -64,4 +66,5 @@ const CHANGES: Readonly<Record<Watch['changes'][number], string>> = {
   gone: 'removed, or no longer matching',
 };
 
+/** A kind of change in words. */
 export const labelChange = (change: Watch['changes'][number]): string => CHANGES[change];

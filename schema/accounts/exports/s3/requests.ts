@@ -56,7 +56,7 @@ export async function askBucket(bucket: Bucket, request: BucketRequest): Promise
   }
 }
 
-/** Sends a request and returns the whole text of its answer. @throws StoreAway */
+/** Sends a request and returns the whole text of its answer, empty where `code` names a fault. @throws StoreAway */
 export async function askText(
   bucket: Bucket,
   request: BucketRequest,
