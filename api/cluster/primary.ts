@@ -138,7 +138,7 @@ function makeMetrics(): Metrics {
     help: 'API processes that answer calls.',
     registers: [registry],
   });
-  let kept: Metric[][] = [];
+  let ended: Metric[][] = [];
   return {
     restarts: new Counter({
       name: 'api_process_restarts_total',
@@ -149,10 +149,10 @@ function makeMetrics(): Metrics {
       const members = crew.members();
       running.set(members.length);
       const [own, ...theirs] = await Promise.all([registry.getMetricsAsJSON(), ...members.map(crew.readMetrics)]);
-      kept = [await AggregatorRegistry.aggregate(kept).getMetricsAsJSON()];
-      return AggregatorRegistry.aggregate([...[own, ...theirs].map(toJoin), ...kept]).metrics();
+      ended = [await AggregatorRegistry.aggregate(ended).getMetricsAsJSON()];
+      return AggregatorRegistry.aggregate([...[own, ...theirs].map(toJoin), ...ended]).metrics();
     },
-    keep: (counted) => void kept.push(counted.filter(({ type }) => isCounted(String(type)))),
+    keep: (counted) => void ended.push(counted.filter(({ type }) => isCounted(String(type)))),
   };
 }
 

@@ -108,7 +108,7 @@ async function checkDay(checking: Checking, day: string): Promise<string | null>
 
 async function storeDay({ context, source, run }: Checking, day: string, listed: ListedRelease[]): Promise<void> {
   const { catalogue, clocks } = context;
-  const pairs = listed.flatMap(({ id, storedAs: heldAs }) => heldAs.map((as) => ({ id, as })));
+  const pairs = listed.flatMap(({ id, storedAs }) => storedAs.map((as) => ({ id, as })));
   const rows = await catalogue.read<{ id: string }>({ sql: STORED_IDS, args: [source.id, JSON.stringify(pairs)] });
   const stored = new Set(rows.map(({ id }) => id));
   const missing = listed.filter(({ id }) => !stored.has(id)).map(({ id }) => id);

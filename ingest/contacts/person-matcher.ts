@@ -112,13 +112,13 @@ function makeNames(people: readonly Person[], phrases: readonly string[]) {
     return { forms, named };
   };
   const mayName = (small: string) => keys.length > KEYS_MOST || keys.some((key) => small.includes(key));
-  const areAllKept = () => worded.length === 0 && made?.named.every(({ stays }) => stays === 'whole');
+  const doAllStay = () => worded.length === 0 && made?.named.every(({ stays }) => stays === 'whole');
   return {
     mayBeIn: (text: string) => keys.length > 0 && (needsFold(text) || mayName(text.toLowerCase())),
     find(folded: Folded, original: string): FoundName[] {
       if (keys.length === 0 || !mayName(folded.text)) return [];
       made ??= make();
-      return areAllKept() ? [] : findNames(made.forms, folded, original);
+      return doAllStay() ? [] : findNames(made.forms, folded, original);
     },
   };
 }

@@ -173,10 +173,10 @@ export function contactStatements(releases: readonly ContactRelease[], openAt: D
     const ends = textOf(objectOf(tender.tenderPeriod)?.endDate) ?? textOf(tender.expressionOfInterestDeadline);
     const until = parseDeadline(ends)?.at;
     if (!until || Date.parse(until) <= openAt.getTime()) return [];
-    const kept = contacts.map(({ partyId, name, email, telephone }) => ({
+    const inserts = contacts.map(({ partyId, name, email, telephone }) => ({
       sql: KEEP,
       args: [ocid, releaseId, partyId, name, email, telephone, until],
     }));
-    return [{ sql: DROP, args: [ocid] }, ...kept];
+    return [{ sql: DROP, args: [ocid] }, ...inserts];
   });
 }

@@ -91,8 +91,8 @@ export function factsOf({ kind, sighting, date, noticeId }: DatedSighting): Fact
     said.push([number.toLowerCase(), 'leads_to', token]);
   }
   return said.flatMap(([about, field, value]) => {
-    const kept = value && cutFact(field, value);
-    return kept ? [{ kind, token: about, field, value: kept, date, noticeId }] : [];
+    const short = value && cutFact(field, value);
+    return short ? [{ kind, token: about, field, value: short, date, noticeId }] : [];
   });
 }
 

@@ -92,8 +92,8 @@ export function mergeReleases(
   const report: MergeReport = { nullsKept: [] };
   let compiled: JsonObject = {};
   for (const release of ordered) {
-    const kept = Object.fromEntries(Object.entries(release).filter(([key]) => !OMITTED.has(key)));
-    compiled = mergeObject(compiled, kept, '', rules, report);
+    const own = Object.fromEntries(Object.entries(release).filter(([key]) => !OMITTED.has(key)));
+    compiled = mergeObject(compiled, own, '', rules, report);
   }
   const last = ordered.at(-1);
   if (last?.date !== undefined) {

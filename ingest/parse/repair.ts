@@ -120,7 +120,7 @@ function mendNumbers(text: string, repairs: Repairs): string {
 /** JSON text in which the parts between string literals are changed, and the literals kept. */
 function changeOutsideStrings(text: string, change: (outside: string) => string): string {
   let changed = '';
-  let kept = 0;
+  let from = 0;
   for (let at = 0; at < text.length; ) {
     const found = text.indexOf('"', at);
     const quote = found < 0 ? text.length : found;
@@ -128,12 +128,12 @@ function changeOutsideStrings(text: string, change: (outside: string) => string)
     const outside = text.slice(at, quote);
     const instead = change(outside);
     if (instead !== outside) {
-      changed += text.slice(kept, at) + instead;
-      kept = quote;
+      changed += text.slice(from, at) + instead;
+      from = quote;
     }
     at = endOfString(text, quote);
   }
-  return changed + text.slice(kept);
+  return changed + text.slice(from);
 }
 
 /** The end of the string literal that opens at `quote`, after its closing quote; the text's end for an unclosed one. */

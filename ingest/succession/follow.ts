@@ -7,7 +7,7 @@ import { readPurchases } from './read.ts';
 
 /** Rises with every change to the rules: all buyers are then compared again. */
 const EDITION = 4;
-const MARK = 'succession';
+const META_ROW = 'succession';
 /** Rows read at a time to find the buyers that they name. */
 const PAGE_ROWS = 5_000;
 
@@ -19,7 +19,7 @@ const FOLLOWED = ['process', 'notice', 'contract', 'framework'] as const;
 type Followed = (typeof FOLLOWED)[number];
 
 /** The position in each table: `seq` and id of the last row examined. */
-interface Mark {
+interface Position {
   edition: number;
   rows: Record<Followed, [seq: number, id: string]>;
 }
@@ -43,10 +43,11 @@ export async function followSuccessions(
   signal?: AbortSignal,
 ): Promise<FollowedBuyers> {
   const before = fence ? [fence] : [];
-  const mark = await readMark(catalogue);
+  const position = await readPosition(catalogue);
   const buyers = new Set<string>();
-  const next = structuredClone(mark.rows);
-  for (const table of FOLLOWED) next[table] = await collectBuyers(catalogue, table, mark.rows[table], buyers, signal);
+  const next = structuredClone(position.rows);
+  for (const table of FOLLOWED)
+    next[table] = await collectBuyers(catalogue, table, position.rows[table], buyers, signal);
   let changed = 0;
   for (const buyerId of [...buyers].toSorted()) {
     signal?.throwIfAborted();
@@ -55,20 +56,23 @@ export async function followSuccessions(
     changed += statements.length;
     await yieldToEventLoop();
   }
-  if (JSON.stringify(next) !== JSON.stringify(mark.rows) || buyers.size > 0)
-    await catalogue.write([...before, markStatement({ edition: EDITION, rows: next })]);
+  if (JSON.stringify(next) !== JSON.stringify(position.rows) || buyers.size > 0)
+    await catalogue.write([...before, positionStatement({ edition: EDITION, rows: next })]);
   return { buyers: buyers.size, changed };
 }
 
-async function readMark(catalogue: Database): Promise<Mark> {
-  const [row] = await catalogue.read<{ value: string }>({ sql: 'SELECT value FROM meta WHERE name = ?', args: [MARK] });
-  const mark = row && (JSON.parse(row.value) as Mark);
-  if (mark?.edition === EDITION) return mark;
+async function readPosition(catalogue: Database): Promise<Position> {
+  const [row] = await catalogue.read<{ value: string }>({
+    sql: 'SELECT value FROM meta WHERE name = ?',
+    args: [META_ROW],
+  });
+  const position = row && (JSON.parse(row.value) as Position);
+  if (position?.edition === EDITION) return position;
   return { edition: EDITION, rows: { process: [-1, ''], notice: [-1, ''], contract: [-1, ''], framework: [-1, ''] } };
 }
 
-function markStatement(mark: Mark): Statement {
-  return { sql: 'INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)', args: [MARK, JSON.stringify(mark)] };
+function positionStatement(position: Position): Statement {
+  return { sql: 'INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)', args: [META_ROW, JSON.stringify(position)] };
 }
 
 /** Buyers with a succession that a row is part of, even if the row now names another buyer. */
@@ -77,7 +81,7 @@ const FORMER = {
   contract: 'SELECT DISTINCT buyer_id FROM succession WHERE contract_id IN (SELECT value FROM json_each(?))',
 } as const;
 
-/** Adds the present and former buyers of the rows after a mark; returns the new mark. */
+/** Adds the present and former buyers of the rows after a position; returns the new position. */
 async function collectBuyers(
   catalogue: Database,
   table: Followed,

@@ -205,10 +205,10 @@ function isNamedAfter({ name, identifier }: JsonObject, { strike }: Redactor): b
 function withoutHome(party: JsonObject): JsonObject {
   const address = objectOf(party.address);
   const details = objectOf(party.details);
-  const { url: _url, ...kept } = details ?? {};
+  const { url: _url, ...others } = details ?? {};
   return {
     ...party,
     ...(address ? { address: Object.fromEntries(Object.entries(address).filter(([key]) => REGIONAL.has(key))) } : {}),
-    ...(details ? { details: kept } : {}),
+    ...(details ? { details: others } : {}),
   };
 }

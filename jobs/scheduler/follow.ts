@@ -26,10 +26,7 @@ export async function followTimetable(
   services: JobsServices,
   entries: readonly TimetableEntry[],
   metrics: JobMetrics,
-  {
-    failures = makeFailureBook(services),
-    heldMs: leasedMs = LEASED_MS,
-  }: { failures?: FailureBook; heldMs?: number } = {},
+  { failures = makeFailureBook(services), leasedMs = LEASED_MS }: { failures?: FailureBook; leasedMs?: number } = {},
 ): Promise<Following> {
   const turn: Turn = { services, metrics, failures };
   const running = new Map<string, Promise<void>>();
@@ -44,7 +41,7 @@ export async function followTimetable(
   };
   for (const entry of entries) {
     if (!(await startsNow(services, entry))) continue;
-    start(entry, () => catchUp(services, entry, () => runEntry(turn, entry, signal), { signal, heldMs: leasedMs }));
+    start(entry, () => catchUp(services, entry, () => runEntry(turn, entry, signal), { signal, leasedMs: leasedMs }));
   }
   const tasks = entries.map((entry) =>
     schedule(entry.cron, () => start(entry, () => runEntry(turn, entry, signal)), {
@@ -69,13 +66,13 @@ async function catchUp(
   services: JobsServices,
   entry: TimetableEntry,
   turn: () => Promise<Outcome>,
-  { signal, heldMs }: { signal: AbortSignal; heldMs: number },
+  { signal, leasedMs }: { signal: AbortSignal; leasedMs: number },
 ): Promise<void> {
   for (;;) {
     const outcome = await turn();
     // The holder may have been killed: its lease outlives it, and its turn would be missed until the next time.
     if (!outcome || !('heldBy' in outcome)) return;
-    await pauseUnlessStopped(heldMs, signal);
+    await pauseUnlessStopped(leasedMs, signal);
     if (signal.aborted || !(await isMissed(services, entry))) return;
   }
 }

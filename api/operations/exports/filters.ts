@@ -91,8 +91,8 @@ const ALWAYS: Partial<Record<WalkedDataset, readonly string[]>> = {
   ],
 };
 
-/** The walk that finds the rows of a dataset, by filters that apply as in the searches. */
-export function makeWalk(dataset: WalkedDataset, filters: SearchFilters, now: Date): KeyWalk {
+/** The query for the keys of a dataset's rows, by filters that apply as in the searches. */
+export function makeKeyQuery(dataset: WalkedDataset, filters: SearchFilters, now: Date): KeyWalk {
   const conditions: Condition[] = (ALWAYS[dataset] ?? []).map((sql) => ({ sql, args: [] }));
   for (const [name, value] of Object.entries(filters) as [FilterName, FilterValue][]) {
     conditions.push(conditionOf(dataset, name, value, now));

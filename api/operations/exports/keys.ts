@@ -16,7 +16,7 @@ import type { Services } from '../../contract/operation.ts';
 import { type KeyWalk, WALK_START, type WalkPosition } from '../../reads/export-rows/keys.ts';
 import { sayFilters } from '../filters/apply.ts';
 import { appliedToCompanies } from '../search/companies.ts';
-import { makeWalk } from './filters.ts';
+import { makeKeyQuery } from './filters.ts';
 
 /** The rows of an export, counted. */
 export interface CountedRows {
@@ -61,11 +61,11 @@ export async function countWanted(services: Services, wanted: Wanted, isGone?: I
     assertHere(isGone);
     return found;
   }
-  const walk = makeWalk(dataset, filters, services.clocks.catalogueNow());
-  const matched = await services.rows.count(walk);
+  const keyQuery = makeKeyQuery(dataset, filters, services.clocks.catalogueNow());
+  const matched = await services.rows.count(keyQuery);
   assertHere(isGone);
   const rows = Math.min(matched, maxRows);
-  return { rows, matched, readKeys: () => readWalk(services, walk, rows) };
+  return { rows, matched, readKeys: () => readKeyPages(services, keyQuery, rows) };
 }
 
 /** A list of companies or buyers, as requested from its own operation. */
@@ -110,10 +110,10 @@ export function assertHere(isGone?: IsGone): void {
   if (isGone?.()) throw new Refusal(499, 'client_gone', 'The client went away before the rows were counted.');
 }
 
-async function* readWalk({ rows: reader }: Services, walk: KeyWalk, rows: number): AsyncGenerator<string[]> {
+async function* readKeyPages({ rows: reader }: Services, keyQuery: KeyWalk, rows: number): AsyncGenerator<string[]> {
   let after: WalkPosition = WALK_START;
   for (let left = rows; left > 0; ) {
-    const keys = await reader.keys(walk, after, Math.min(left, KEYS_AT_ONCE));
+    const keys = await reader.keys(keyQuery, after, Math.min(left, KEYS_AT_ONCE));
     const last = keys.at(-1);
     if (!last) throw goneMeanwhile();
     yield keys.map(({ id }) => id);

@@ -78,9 +78,9 @@ export const getStatus = defineOperation({
     const days = listRecentDays(now, input.days);
     const status = await readStatus(catalogue, days[0] ?? '');
     const sources = status.sources.map((row) => describeSource(row, status, days, now));
-    const standings = await readIndexLag(catalogue, search);
+    const lags = await readIndexLag(catalogue, search);
     const attribution = joinAttributions(sources.map((source) => source.attribution));
-    return { kind: 'answer', body: { now: isoInstant(now), attribution, sources, search: standings } };
+    return { kind: 'answer', body: { now: isoInstant(now), attribution, sources, search: lags } };
   },
 });
 

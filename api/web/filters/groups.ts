@@ -104,8 +104,8 @@ export async function countFacets(services: Services, scope: Scope, query: Query
 }
 
 function withoutFilters(query: Query, filters: readonly string[]): Query {
-  const kept = Object.entries(query).filter(([name]) => !filters.includes(name) && name !== 'cursor');
-  return Object.fromEntries(kept);
+  const others = Object.entries(query).filter(([name]) => !filters.includes(name) && name !== 'cursor');
+  return Object.fromEntries(others);
 }
 
 /** The valid chosen values, in their canonical form. Bounds have no values to choose. */

@@ -176,11 +176,8 @@ async function askCell(run: Progressing, cell: Cell, attempts: number): Promise<
   });
 }
 
-function recordAnswer(
-  run: Progressing,
-  asked: AskedCell,
-  { releases, digest }: { releases: number; digest: string },
-): void {
+function recordAnswer(run: Progressing, asked: AskedCell, answer: Pick<StoredCell, 'releases' | 'digest'>): void {
+  const { releases, digest } = answer;
   const { month, type, at } = asked;
   run.buffered.after.push(cellStatement(asked, { releases, digest }));
   const state = releases === 0 ? 'empty' : 'ok';

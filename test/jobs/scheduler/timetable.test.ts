@@ -115,7 +115,7 @@ describe('a followed timetable', () => {
     const nightly = entry('nightly', async () => (++turns < 3 ? { heldBy: 'a process that was killed' } : null), {
       cron: '30 3 * * *',
     });
-    following = await followTimetable(built.services, [nightly], makeMetrics(built.services), { heldMs: 20 });
+    following = await followTimetable(built.services, [nightly], makeMetrics(built.services), { leasedMs: 20 });
     await vi.waitFor(() => expect(turns).toBe(3), { timeout: LIMITS_MS.wait });
     await vi.waitFor(() => expect(following?.running()).toEqual([]), { timeout: LIMITS_MS.wait });
   });

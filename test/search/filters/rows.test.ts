@@ -68,7 +68,7 @@ describe('a filter that is one row of the table', () => {
     expect(input?.parse('gbp, EUR')).toBe('GBP,EUR');
     expect(input?.safeParse('USD').success).toBe(false);
     for (const dataset of ['notices', 'contracts'] as const) {
-      const { conditions } = services.makeWalk(dataset, query.filters, NOW);
+      const { conditions } = services.makeKeyQuery(dataset, query.filters, NOW);
       expect(conditions.at(-1)).toEqual({ sql: 'currency = ?', args: ['EUR'] });
       expect(conditions.slice(0, -1)).toEqual(dataset === 'notices' ? [{ sql: 'copy_of IS NULL', args: [] }] : []);
     }
@@ -77,7 +77,7 @@ describe('a filter that is one row of the table', () => {
   it('is an input of the export alone where only an export takes it, read from the column of its row', () => {
     expect(Object.keys(services.bulkExport.input.shape)).toContain('delivery_region');
     expect(Object.keys(services.noticeFilters)).not.toContain('delivery_region');
-    const [condition] = services.makeWalk('contracts', nowhere, NOW).conditions;
+    const [condition] = services.makeKeyQuery('contracts', nowhere, NOW).conditions;
     expect(condition?.sql).toContain("json_each(detail, '$.regions')");
     const tokens = services
       .documentTokens(someDocument({ regions: [{ code: 'UKI', name: 'London' }] }), services.COLLECTIONS.notices)

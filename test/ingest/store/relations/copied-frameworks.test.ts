@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { makeWalk } from '../../../../api/operations/exports/filters.ts';
+import { makeKeyQuery } from '../../../../api/operations/exports/filters.ts';
 import { lookupFramework } from '../../../../api/operations/frameworks/lookup.ts';
 import { WALK_START as FIRST_KEY, readKeys } from '../../../../api/reads/export-rows/keys.ts';
 import { explain } from '../../../../ingest/explain/by-id.ts';
@@ -59,7 +59,7 @@ async function find({ services, engine }: World, source?: string): Promise<unkno
   const filters = source === undefined ? {} : { source: [source] };
   const { hits } = await engine.find({ scope: 'frameworks', filters, limit: 10, now: NOW });
   const ids = hits.map(({ framework_id }) => framework_id).sort();
-  const keys = await readKeys(catalogue, makeWalk('frameworks', filters, NOW), FIRST_KEY, 10);
+  const keys = await readKeys(catalogue, makeKeyQuery('frameworks', filters, NOW), FIRST_KEY, 10);
   expect(keys.map(({ id }) => id).sort()).toEqual(ids);
   const page = await readChangesPage(catalogue, { position: READER_START, kinds: ['framework'], filters, limit: 100 });
   expect(
