@@ -70,7 +70,7 @@ export function openReaders({ DATA_DIR, MEILI_URL }: Pick<Settings, 'DATA_DIR' |
   return makeSearchReaders({ urls, warm: !MEILI_URL });
 }
 
-/** The index of a collection in a folder, open for writing; its file is made where there is none. */
+/** The index of a collection in a folder, open for writing; its file is created where there is none. */
 export async function openIndex(
   folder: string,
   collection = COLLECTIONS.notices,

@@ -28,7 +28,7 @@ export interface AnswerCache {
   ): Promise<CheckedAnswer>;
 }
 
-/** A statement behind an answer, and a digest of its rows. */
+/** A statement that an answer was read with, and a digest of its rows. */
 interface RecordedRead {
   statement: Statement;
   digest: string;
@@ -36,7 +36,7 @@ interface RecordedRead {
 
 interface Kept {
   answer: CheckedAnswer;
-  /** The statements behind it; null where there are too many to read again. */
+  /** The statements that it was read with; null where there are too many to read again. */
   reads: readonly RecordedRead[] | null;
   /** The version of the catalogue for which `holds` says whether the answer is valid. */
   version: string;

@@ -22,7 +22,7 @@ const credits = {
 };
 const charge_id = z.string().optional().describe('The ledger line of the charge; absent where nothing was charged');
 
-/** The input as JSON Schema: strict, like the call. Made once for each operation. */
+/** The input as JSON Schema: strict, like the call. Built once for each operation. */
 export const inputSchema = memoiseByObject((operation: Operation): JsonSchema => {
   const schema = bare(z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any', override: leaveNoise }));
   const further = listFurtherFields(operation);

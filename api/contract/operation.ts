@@ -189,7 +189,7 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   check?(input: z.output<I>, services: Services, caller: Caller): void;
   /** Credits that the caller must have before `run`, if the input decides (a page already paid for, a quote); default `credits`. */
   creditsNeeded?(input: z.output<I>, services: Services, caller: Caller): number;
-  /** The whole JSON text that `run` would produce, if ingest has compiled and checked it; undefined where the answer has to be made. */
+  /** The whole JSON text that `run` would produce, if ingest has compiled and checked it; undefined where the answer has to be built. */
   readText?(input: z.output<I>, services: Services): Promise<string | undefined>;
   /** `isGone` says whether the client has disconnected and will not return for the answer. */
   run(input: z.output<I>, services: Services, caller: Caller, isGone?: () => boolean): Promise<Found<z.input<O>>>;

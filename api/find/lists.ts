@@ -33,7 +33,7 @@ export async function listBuyersAt(
 }
 
 /**
- * Reads what lists are made of, so that the first list need not wait for it.
+ * Reads the data of lists, so that the first list need not wait for it.
  * @param folder - the same
  */
 export async function prepareLists(catalogue: Database, _asked: object, folder?: string): Promise<null> {

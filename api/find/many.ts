@@ -14,7 +14,7 @@ import { findCompanyGiven, noneNamed } from './by-id-or-name.ts';
 import { answerCompany, bestOf } from './by-name.ts';
 import { lookUpCompany, numberIn } from './organisation.ts';
 
-/** The result for a row, before its answer is made. */
+/** The result for a row, before its answer is built. */
 type Found = { kind: 'found'; thing: KnownCompany; match: Match } | Nothing;
 /** The result for a name: an id, before its company is read. */
 type Lead = { kind: 'lead'; id: string; match: Match } | Nothing;

@@ -38,7 +38,7 @@ export type LongReadPool = WorkerPool<LongReadAsk, LongReadAnswer>;
 
 /**
  * Three processes, which start when first needed: one for look-ups; one for lists, which holds their filter data in memory and
- * is made ready at start-up; and one for changes. None waits for a look-up of a hundred names, nor for the first list.
+ * is prepared at start-up; and one for changes. None waits for a look-up of a hundred names, nor for the first list.
  */
 export function makeLongReadPool({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>, deadlineMs = DEADLINE_MS): LongReadPool {
   const start = (what: string, heap = boundedHeap()) =>
@@ -66,7 +66,7 @@ export function makeLongReadPool({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>, deadl
 
 /** @throws SearchUnavailable where there is no list yet */
 function whole<T>(list: T | null): T {
-  if (list === null) throw new SearchUnavailable('what lists are made of is being read', { reason: 'behind' });
+  if (list === null) throw new SearchUnavailable('the data of lists is being read', { reason: 'behind' });
   return list;
 }
 

@@ -48,7 +48,7 @@ function notJson(msg = 'The body is not valid JSON in UTF-8'): Invalid {
 }
 
 /**
- * Checks the text before anything is parsed. A single walk: a pattern for quoted text would rescan an unclosed one again and
+ * Checks the text before anything is parsed. One pass: a pattern for quoted text would rescan an unclosed one again and
  * again. @throws Invalid 422.
  */
 function checkShape(json: string): void {

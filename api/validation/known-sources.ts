@@ -8,7 +8,7 @@ import { inputsOf } from './inputs.ts';
 /** The services that a filter by source takes. */
 type Services = readonly Pick<KnownSource, 'id' | 'title' | 'aliases'>[];
 
-/** An operation's latest description, and the services it was made for. */
+/** An operation's latest description, and the services it was written for. */
 const described = new WeakMap<Operation, { key: string; operation: Operation }>();
 
 /**
@@ -74,7 +74,7 @@ export function makeDescriber(
   };
 }
 
-/** What is made of the operations: made again when they are described again. */
+/** What is derived from the operations; derived again when they are described again. */
 export function madeOf<T>(make: (operations: readonly Operation[]) => T): (operations: readonly Operation[]) => T {
   let last: { operations: readonly Operation[]; made: T } | undefined;
   return (operations) => {

@@ -20,7 +20,7 @@ const BY_CONTRACT = 'SELECT process_id FROM contract WHERE id = ? AND gone = 0';
 const BY_ID = 'SELECT id AS process_id FROM process WHERE id = ? AND gone = 0';
 const BY_OCID = 'SELECT id AS process_id FROM process WHERE ocid = ? AND gone = 0 ORDER BY id';
 
-/** The processes behind a notice id, contract id, process id or ocid, in any case; null where nothing is stored under it. */
+/** The processes of a notice id, contract id, process id or ocid, in any case; null where nothing is stored under it. */
 export async function readRequestedId(catalogue: Database, given: string): Promise<RequestedId | null> {
   const read = async (sql: string, id: string) => {
     const rows = await catalogue.read<{ process_id: string }>({ sql, args: [id] });

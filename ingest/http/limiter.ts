@@ -78,7 +78,7 @@ export function makeLimiter(options: LimiterOptions): Limiter {
   const readNext = async (row: string) =>
     (await catalogue.read<{ next_at: number }>({ sql: NEXT, args: [row] }))[0]?.next_at ?? 0;
 
-  /** The batch reads the time when it is made, and again after a busy pause, so the gap counts from then. */
+  /** The batch reads the time when it is built, and again after a busy pause, so the gap counts from then. */
   async function tryToStart(place: Place): Promise<boolean> {
     const isSlow = (await readNext(slowRow(name))) > nowMs();
     const gapMs = isSlow ? options.slowGapMs : options.gapMs;

@@ -14,7 +14,7 @@ const SEPARATED = new WeakMap<JsonObject, JsonObject>();
 
 /**
  * A release in which every supplier is one of its parties, and every party id belongs to one party. Inline suppliers become
- * parties. An id that does not last is made local to the release. An id that was published with different names, numbers or
+ * parties. An id that does not last becomes local to the release. An id that was published with different names, numbers or
  * postcodes is believed for none of them. A pure, idempotent function of the release.
  */
 export function ownParties(

@@ -154,7 +154,7 @@ function isDate(text: string | undefined): text is string {
   return instant !== null && isPlausible(instant);
 }
 
-/** Ids in use have some 50 characters; from a much longer one no requestable id could be made. */
+/** Ids in use have some 50 characters; from a much longer one no requestable id could be built. */
 const OCID_MOST = 120;
 
 function whyUnkeepable(release: JsonObject | undefined): string | null {

@@ -60,7 +60,7 @@ export interface Cluster<T> {
 }
 
 /**
- * The parties behind the claims under one id: one where all agree, otherwise one for each name; where those under one name
+ * The parties that the claims under one id mean: one where all agree, otherwise one for each name; where those under one name
  * disagree, one for each number and place. Marks depend only on the claims, never on their order.
  */
 export function clusterClaims<T>(members: readonly T[], read: (member: T) => Claim, byPlace: boolean): Cluster<T>[] {

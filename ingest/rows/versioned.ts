@@ -113,7 +113,7 @@ const COUNT_COMPILE: Statement = { sql: "UPDATE counter SET value = value + 1 WH
 const REFUSE_UNLESS =
   "INSERT INTO counter (name, value) SELECT 'compile', 0 WHERE NOT EXISTS (SELECT 1 FROM counter WHERE name = 'compile' AND value = ?)";
 
-/** A batch made from what the catalogue contained. */
+/** A batch compiled from what the catalogue contained. */
 interface Made<T> {
   /** First in the batch: the lease's fence. */
   before: readonly Statement[];

@@ -6,7 +6,7 @@ import { type TitleWords, titleWords } from './titles.ts';
 
 /** Rows of one read: a database server answers with 10 MB at most. */
 const PAGE_ROWS = 2_000;
-/** Only texts with something like an identifier are read. Anything that begins with a hyphen is found far faster, and settles most texts. */
+/** Only texts with something like an identifier are read. Anything that begins with a hyphen is found far faster, and rules out most texts. */
 const HEX = '[0-9a-f]'.repeat(4);
 const NAMING = `description GLOB '*-${HEX}*' AND description GLOB '*[0-9][0-9][0-9][0-9]-${HEX}*'`;
 const NOTICES = `SELECT id, published_at AS place, notice_id, process_id, stage, published, cpvs, buyer,

@@ -50,7 +50,7 @@ function onOneLine(text: string): string {
   return text.trim().replace(/\s+/g, ' ');
 }
 
-/** Whether a target was made from these terms. */
+/** Whether a target was derived from these terms. */
 function isSamePerson(target: PersonTarget, terms: PersonTerms): boolean {
   const again = (values: readonly string[], stored: readonly string[]) =>
     values.length === stored.length && values.every((value) => stored.includes(value));

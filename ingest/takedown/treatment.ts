@@ -172,7 +172,7 @@ export function makeRedactor(takedownId: string, target: PersonTarget): Redactor
   };
 }
 
-/** Ids of identities that were made from the name. */
+/** Ids of identities that were derived from the name. */
 function slugPattern(text: string): RegExp {
   const slug = nameKey(text)
     .normalize('NFKD')

@@ -109,7 +109,7 @@ async function* encodeParquet(
     const columnData = columns.map((column, at) => ({
       name: column.name,
       data: rows.map((cells) => toPhysical(cells[at] ?? null, column)),
-      // For long texts, the first and the last value tell a reader nothing, and each costs a comparison.
+      // For long texts, the first and the last value say nothing to a reader, and each costs a comparison.
       statistics: column.kind !== 'text' && column.kind !== 'json',
     }));
     await file.write({ columnData, rowGroupSize: rows.length });

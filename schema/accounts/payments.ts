@@ -25,7 +25,7 @@ export interface Payment {
 /** A payment with what the ledger has already taken back. */
 export interface PaymentLine extends Payment {
   taken_back: number;
-  /** Claimed back but not yet taken, because the balance was too low; the next credits settle it. */
+  /** Claimed back but not yet taken, because the balance was too low; the next credits pay it. */
   shortfall: number;
 }
 

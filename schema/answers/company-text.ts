@@ -9,7 +9,7 @@ import { bareSicCodes } from './register/record.ts';
  * current.
  */
 
-/** Raised with every change to how these texts are made: texts of older editions are not served, and are compiled again. */
+/** Raised with every change to how these texts are compiled: texts of older editions are not served, and are compiled again. */
 export const TEXT_EDITION = 1;
 
 const READ = "SELECT text FROM company_answer WHERE company_number = ? AND edition = ? AND text <> ''";
@@ -23,7 +23,7 @@ export async function readCompanyText(catalogue: Database, number: string): Prom
 /** A supplier whose text has to be compiled. */
 export interface PendingText {
   company_number: string;
-  /** Version of the data behind the text: a text made from an older version is not stored. */
+  /** Version of the data from which the text was compiled: a text of an older version is not stored. */
   changed: number;
 }
 
@@ -35,7 +35,7 @@ export function readPendingTexts(catalogue: Database, most: number): Promise<Pen
 
 const STORE = 'UPDATE company_answer SET text = ?, edition = ? WHERE company_number = ? AND changed = ?';
 
-/** Stores a text, unless its data has changed since. An empty text means that the answer is made on request. */
+/** Stores a text, unless its data has changed since. An empty text means that the answer is built on request. */
 export function storeTextStatement({ company_number, changed }: PendingText, text: string): Statement {
   return { sql: STORE, args: [text, TEXT_EDITION, company_number, changed] };
 }

@@ -12,7 +12,7 @@ const BUYING =
   '(?: (?:unit|team|department|dept|services?|office|section|division|hub|portal))?';
 const BUYERS_AFTER = new RegExp(String.raw`[\s,:(–-]+(?:the )?${BUYING}\)?$`, 'i');
 const BUYERS_BEFORE = new RegExp(String.raw`^${BUYING}[\s,:–-]+(?:of |for |at )?`, 'i');
-/** An address of somebody else (`… c/o Oakes Ltd`), an article put behind, and the Welsh half of a university's name. */
+/** An address of somebody else (`… c/o Oakes Ltd`), an article at the end, and the Welsh half of a university's name. */
 const AROUND = /\s+c\/o\s.+$|\s*\(the\)$|^prifysgol [^/]*\/\s*(?=\S)/gi;
 /** How councils are written in full: their corporate names. */
 const CORPORATE = /^(?:the )?(?:right worshipful )?mayor (?:and|&) (?:burgesses|citizens|commonalty) of (?:the )?/i;
@@ -113,7 +113,7 @@ const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
  */
 export const plainBuyerKey = memoise((name) => bodyOf(name)?.key ?? plainKeyOf(name));
 
-/** The plain name from which a buyer's id was formerly made: by the rules of the first edition, without lists. */
+/** The plain name from which a buyer's id was formerly derived: by the rules of the first edition, without lists. */
 export const formerPlainKey = memoise((name) => {
   const key = formerNameKey(withoutAbbreviation(name, isInitials))
     .replace(/\bunited kingdom\b/g, 'uk')

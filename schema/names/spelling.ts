@@ -37,7 +37,7 @@ export function cleanName(name: string): string {
   return withoutForm(joinLetters(plainText(name.includes('.') ? name.replace(GLUED_DOT, ' ') : name)));
 }
 
-/** A name as the first edition cleaned it, from which ids were formerly made: initials as separate words. */
+/** A name as the first edition cleaned it, from which ids were formerly derived: initials as separate words. */
 export const formerNameKey = memoise((name) => withoutForm(plainText(name)));
 
 const ASCII = /^[ -~]*$/;

@@ -41,7 +41,7 @@ export interface OcdsParty {
   url?: string;
   scale?: string;
   classifications: OcdsClassification[];
-  /** The id published for it and for different parties; its own is made from that. */
+  /** The id published for it and for different parties; its own is derived from that. */
   sharedId?: string;
 }
 export interface OcdsReference {

@@ -14,7 +14,7 @@ const PAGE_ROWS = 5_000;
 const removedSql = (table: 'buyer' | 'company') => `SELECT seq, id FROM change c WHERE kind = '${table}' AND seq >= ?
   AND change = 'gone' AND (id GLOB 'sha256:*' OR (id GLOB 'name-*' AND NOT EXISTS (SELECT 1 FROM ${table} t WHERE t.id = c.id)))`;
 
-/** Changes that are gathered before they are merged: as objects they take many times the memory. */
+/** Changes that are buffered before they are merged: as objects they take many times the memory. */
 const BUFFERED_MOST = 25_000;
 
 /** How the organisations of a list are read from their table. */
@@ -36,7 +36,7 @@ export interface Directory<E extends Entry, C> {
 
 interface Followed<E extends Entry, C> {
   listed: Listed<C>;
-  /** What changed since `listed` was made, by id. */
+  /** What changed since `listed` was built, by id. */
   changes: Map<string, Change<E>>;
   seq: number;
   id: string;

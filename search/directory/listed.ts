@@ -24,7 +24,7 @@ export interface Listed<C = unknown> {
   sizes: Float64Array;
 }
 
-/** How the columns of a list's own are made. */
+/** How the columns of a list's own are built. */
 export interface OwnColumns<E extends Entry, C> {
   none: C;
   merge(old: C, plan: Plan, fresh: readonly E[]): C;

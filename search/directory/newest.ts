@@ -18,7 +18,7 @@ function newsOf({ last_award, incorporated = NONE }: Days): number {
   return last_award === NONE ? incorporated - NEVER : last_award;
 }
 
-/** The day of incorporation from which `newsOf` made this number; undefined where it was the day of a contract. */
+/** The day of incorporation from which `newsOf` derived this number; undefined where it was the day of a contract. */
 export function incorporatedOf(news: number): number | undefined {
   return news < 0 ? news + NEVER : undefined;
 }

@@ -23,7 +23,7 @@ export interface PairsByOwner {
 
 /** The present layout: the rows of a list, followed by organisations that it does not have. */
 interface Packed extends LaidPairs {
-  /** Of the list for which it was made. */
+  /** Of the list for which it was laid out. */
   listed: Float64Array;
   /** Of its own rows. */
   prints: Float64Array;

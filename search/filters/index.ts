@@ -7,7 +7,7 @@ import { BID_STATUS_MEANINGS, STAGE_MEANINGS } from './meanings.ts';
 import type { FilterRow, FiltersOf } from './row.ts';
 import { anyCodes, date, describe, identifier, PROCUREMENTS, pounds, someOf } from './shapes.ts';
 
-/** Whether bids are taken now. */
+/** Whether bids are accepted now. */
 export const BID_STATUSES = ['open', 'closed', 'any'] as const;
 
 const NOTICES = ['notices', 'tenders'] as const;

@@ -61,7 +61,7 @@ interface Row {
   called?: Readonly<Record<string, string | readonly string[]>>;
   /** What its values mean, in plain words, for callers who request a list of them. */
   meanings?: Readonly<Record<string, string>>;
-  /** The value behind a text in an unusual form, with its name where it has one, for a hint. */
+  /** The value that a text in an unusual form means, with its name where it has one, for a hint. */
   meant?(text: string): { code: string; name?: string } | undefined;
 }
 

@@ -99,7 +99,7 @@ export function withFallback<Hit extends AnyHit>(
       const position = query.cursor === undefined ? null : peekCursor(query.cursor);
       // Pages continue in their original order, as long as a cursor can record what they contained.
       if (position?.engine === second.name) return answerFromSecond(ask, 'continued');
-      // The second engine cannot continue, as it could not be asked when that page was made and no longer knows what was served.
+      // The second engine cannot continue, as it could not be asked when that page was answered and no longer knows what was served.
       if (position && position.served > SEEN_MAX) return first.find(query);
       if (position && position.served + query.limit > SEEN_MAX) return answerBetter(ask, 'continued');
       return answerFirst(query, ask);

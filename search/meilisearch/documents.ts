@@ -31,7 +31,7 @@ export type IndexedDocument = AnyDocument & {
   title_words: number;
   /** Parts of the texts that look like a CPV code or a company number. */
   said_codes: string[];
-  /** Whether the texts mention IT: the server cannot tell it from the pronoun. */
+  /** Whether the texts mention IT: the server cannot distinguish it from the pronoun. */
   says_technology: boolean;
 } & { [K in FacetName as `facet_${K}`]?: string[] } & { [part: `${string}_parts`]: string[] };
 

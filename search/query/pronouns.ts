@@ -15,7 +15,7 @@ const CAPITAL =
 const ITS = /\b[Ii]ts\b/g;
 const MARKED = /\bzz(?=its?\b)/gi;
 
-/** A running text in which the pronoun is marked, to tell it from the technology, before it is folded. */
+/** A running text in which the pronoun is marked, to distinguish it from the technology, before it is folded. */
 export function markPronouns(text: string): string {
   return markPossessives(text.replace(SMALL, `${MARK}$&`).replace(CAPITAL, `${MARK}$&`));
 }

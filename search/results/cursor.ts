@@ -119,7 +119,7 @@ function readHead(bytes: Buffer) {
   };
 }
 
-/** The bytes behind a text, or null where it is not one of ours. */
+/** The bytes of a text, or null where it is not one of ours. */
 function decode(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'base64url');
   const isOurs = bytes.length > HEAD_BYTES && bytes[0] === VERSION && (bytes[1] ?? 0) < 2 * HAS.bound;

@@ -32,7 +32,7 @@ const PAGE_ROWS = 2_000;
 const LAST_ID = '\u{10ffff}';
 
 // Each row comes as one JSON text, which is faster than one value at a time; a real number would lose digits in it, and a print
-// is made from the id here.
+// is derived from the id here.
 const OTHERS = COLUMN_NAMES.filter((name) => !isWide(COLUMNS[name].kind));
 const READ_CHANGED = `SELECT id, seq, gone, value, json_array(${OTHERS.map((name) => COLUMNS[name].sql).join(', ')}) AS cells
   FROM contract WHERE (seq, id) > (?, ?) AND seq <= ? ORDER BY seq, id LIMIT ?`;

@@ -65,7 +65,7 @@ type Ready = ExportRow & {
   query: string;
 };
 
-/** The export behind a signed address. @throws Refusal where the address or the file is no longer valid. */
+/** The export of a signed address. @throws Refusal where the address or the file is no longer valid. */
 async function findDownload({ accounts, clocks, secret }: Services, exportId: string, url: string): Promise<Ready> {
   const query = new URL(url, 'http://localhost').searchParams;
   const expires = Number(query.get('expires'));
@@ -112,7 +112,7 @@ async function sendFile(storage: ExportStorage, { request, response }: Exchange,
   return true;
 }
 
-/** Types of the columns, as far as the format does not tell them itself. */
+/** Types of the columns, as far as the format does not state them itself. */
 async function sendMetadata(catalogue: Database, { response }: Exchange, row: Ready): Promise<boolean> {
   if (!isCsv(row)) throw new Refusal(404, 'not_found', 'Only a CSV file has a description of its columns.');
   const described = describeTable(row, `download?${row.query}`, await readAttributions(catalogue));

@@ -17,8 +17,8 @@ const shape = z.tuple([
 type Fields = z.output<typeof shape>;
 
 /**
- * The cursor behind a position. It is bare, not signed: it says nothing secret, and outlives a change of AUTH_SECRET, a restart
- * and a rebuild. With it goes when its batch was committed, by which a catalogue with another history is known.
+ * The cursor of a position. It is bare, not signed: it says nothing secret, and outlives a change of AUTH_SECRET, a restart
+ * and a rebuild. It also says when its batch was committed, so that a catalogue with another history is recognised.
  */
 export async function writeChangeCursor(catalogue: Database, { at, rows }: ReaderPosition): Promise<string> {
   const instant = await readInstantOf(catalogue, rows?.upTo ?? at.seq);

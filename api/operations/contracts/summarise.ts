@@ -150,7 +150,7 @@ const UNPREPARED =
 const TOO_LONG =
   'This summary takes too long just now. Nothing was charged. Narrow it by awarded_from and awarded_to, cpv or buyer_id, or group by one thing; or try again in a moment.';
 
-/** @throws Refusal with advice on narrowing, where the summary cannot be made in time */
+/** @throws Refusal with advice on narrowing, where the summary cannot be calculated in time */
 async function summarise(
   services: Services,
   asked: Input & { groupBy: Grouping[]; filters: SearchFilters },

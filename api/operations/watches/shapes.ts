@@ -78,7 +78,7 @@ export const watchShape = z.object({
   last_seven_days: watchEstimate.optional(),
 });
 
-/** A row in an answer; `secret` is the text of a newly made secret. */
+/** A row in an answer; `secret` is the text of a newly created secret. */
 export function toWatch(row: WatchRow, secret?: string): z.input<typeof watchShape> {
   return {
     watch_id: row.id,

@@ -5,7 +5,7 @@ import type { Settings } from '../../../schema/config/settings.ts';
 /** The hidden field of every form. */
 export const TOKEN_FIELD = 'form_token';
 
-/** Tells our forms from those of other sites. */
+/** Distinguishes our forms from those of other sites. */
 interface Forms {
   /** A token for the forms of this page, tied to a browser cookie and the session. */
   issue(request: Request, response: Response, sessionId?: string): string;

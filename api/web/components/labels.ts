@@ -98,7 +98,7 @@ const MATCHES: Record<string, string> = {
 export const labelMatch = (method: string): string => MATCHES[method] ?? labelPlain(method).toLowerCase();
 /** The name of a procurement stage. */
 export const labelStage = (stage: string): string => STAGE_NAMES[stage] ?? labelPlain(stage);
-/** Whether bids are taken, in words. */
+/** Whether bids are accepted, in words. */
 export const labelBidStatus = (status: string): string => BID_STATUSES[status] ?? status;
 /** The state of a contract, in words. */
 export const labelContractStatus = (status: string): string => CONTRACT_STATUSES[status] ?? labelPlain(status);

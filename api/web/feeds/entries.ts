@@ -9,7 +9,7 @@ import { type ContractHit, type FoundHits, findHits, type Hit, type Query, type 
 export interface FeedEntry {
   /** Of its page. */
   path: string;
-  /** What tells it from others with this page: a notice can belong to several processes. */
+  /** What distinguishes it from others with this page: a notice can belong to several processes. */
   part?: string | undefined;
   title: string;
   summary: string;

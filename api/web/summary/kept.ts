@@ -52,7 +52,7 @@ async function addUp({ services }: Web, asked: SummaryAsk): Promise<Summary> {
   }
 }
 
-/** Several summaries of a page, one after another. Null if they cannot be made now: the page says so and shows the rest. */
+/** Several summaries of a page, one after another. Null if they cannot be calculated now: the page says so and shows the rest. */
 export async function addUpAll<Name extends string>(
   web: Web,
   asked: Readonly<Record<Name, SummaryAsk>>,

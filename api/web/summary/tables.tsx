@@ -86,7 +86,7 @@ export function NotInTotal({ sums }: { sums: Summary['total'] }) {
   return <p class="muted small">Counted separately, not in the sums: {words.join(' · ')}.</p>;
 }
 
-/** Where sums should stand that cannot be made now. */
+/** In place of sums that cannot be calculated now. */
 export function NoSums() {
   return (
     <p class="note warn" role="status">

@@ -1,7 +1,7 @@
 import { legalForm, mendEnding, nameKey } from '../../../schema/names/spelling.ts';
 
 /**
- * Additions to a company's name in lists of awards, before or after it. After a name they are removed only behind a legal form,
+ * Additions to a company's name in lists of awards, before or after it. After a name they are removed only after a legal form,
  * and only these: `(Guernsey)`, `(North)` or `and Birch Ltd` belong to a different name.
  */
 const FORM = String.raw`\b(?:ltd|limited|plc|llp|cic)\b\.?`;

@@ -26,7 +26,7 @@ const BY_POSITION = /^rls-\d+-([A-Z]{3}\d+)$/i;
 /** `<ocid>-release-<number>`. */
 const BY_NUMBER = /-release-(\d+)$/;
 const POSITIONAL_PARTY = /^org-\d+$/;
-/** The buyer's reference behind the notice's own number. */
+/** The buyer's reference, which follows the notice's own number. */
 const PREFIXED_REFERENCE = /^ocds-[a-z0-9]{6}-\d+-tender-\d+-?/;
 /** London wall-clock time, despite the `Z`: noon is the usual deadline in summer and winter alike. */
 const WALL_CLOCK = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?Z$/;
@@ -74,7 +74,7 @@ function documentsIn({ planning, tender, awards, contracts }: JsonObject): JsonO
   return holders.flatMap((holder) => listOf(holder?.documents, objectOf));
 }
 
-/** `org-3` is the third organisation in the whole answer, so each party gets an id made from its details. */
+/** `org-3` is the third organisation in the whole answer, so each party gets an id derived from its details. */
 function renameParties(release: JsonObject): JsonObject {
   const names = new Map<string, string>();
   const used = new Set<string>();

@@ -5,7 +5,7 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 /** SQL for a value of one row, where the row has the given name. */
 type ValueSql = (row: string) => string;
 
-/** A value that filters read, and the column behind it: while that is unchanged, so is the value. */
+/** A value that filters read, and the column that it is read from: while that is unchanged, so is the value. */
 interface ViewValue {
   from: string;
   sql: ValueSql;

@@ -84,9 +84,9 @@ export const companyAnswer = sqliteTable(
     company_number: text('company_number').primaryKey(),
     /** The edition of the text; 0 where it has to be compiled. */
     edition: integer('edition').notNull().default(0),
-    /** Version of the data behind the text. */
+    /** Version of the data from which the text was compiled. */
     changed: integer('changed').notNull().default(0),
-    /** JSON without credit fields; empty where the answer is made when it is asked for. */
+    /** JSON without credit fields; empty where the answer is built on request. */
     text: text('text').notNull().default(''),
   },
   (t) => [index('company_answer_by_edition').on(t.edition)],

@@ -182,7 +182,7 @@ export const contract = sqliteTable(
   ],
 );
 
-/** Which company won which contract: the list behind "contracts won". */
+/** Which company won which contract: the list for "contracts won". */
 export const contractSupplier = sqliteTable(
   'contract_supplier',
   {

@@ -48,7 +48,7 @@ async function readFile(bucket: Bucket, key: string, range?: ByteRange) {
   return readBody(bucket, answer);
 }
 
-/** Requests one byte rather than using HEAD: the answer to HEAD does not tell a missing file from a missing bucket. */
+/** Requests one byte rather than using HEAD: the answer to HEAD does not distinguish a missing file from a missing bucket. */
 async function hasFile(bucket: Bucket, key: string): Promise<boolean> {
   const answer = await askBucket(bucket, {
     method: 'GET',
