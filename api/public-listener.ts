@@ -140,11 +140,11 @@ function makeObserver(context: Context): (transport: string, exchange: Exchange)
 function logAccess(
   context: Context,
   { requestId, response, caller, credits = 0 }: Exchange,
-  seen: Record<string, unknown>,
+  facts: Record<string, unknown>,
 ): void {
   const who = caller ? { account: caller.accountId, key: caller.keyId } : {};
   const cut = response.writableFinished ? {} : { cut_short: true };
-  context.log.info({ request_id: requestId, ...seen, ...who, credits, ...cut }, 'answered');
+  context.log.info({ request_id: requestId, ...facts, ...who, credits, ...cut }, 'answered');
 }
 
 /** The pattern of the page that answered, such as `/notices/:id`, which keeps the number of labels small. Empty where none did. */

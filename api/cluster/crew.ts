@@ -147,13 +147,13 @@ function watch(member: Member, hangSeconds: number, log: Logger): void {
 function launch(answer: CrewOptions['answer']): { member: Member; answering: Promise<string> } {
   const worker = cluster.fork();
   cutLostConnections(worker);
-  let tell: (url: string) => void = () => undefined;
-  const said = new Promise<string>((resolve) => {
-    tell = resolve;
+  let announce: (url: string) => void = () => undefined;
+  const announced = new Promise<string>((resolve) => {
+    announce = resolve;
   });
   const answering = ({ url }: { url: string }) => {
     member.isAnswering = true;
-    tell(url);
+    announce(url);
     return null;
   };
   const answers = { ...answer(() => peer), answering };
@@ -165,7 +165,7 @@ function launch(answer: CrewOptions['answer']): { member: Member; answering: Pro
       reject(new NotStarted(`an API process ended with ${signal ?? code}`));
     });
   });
-  return { member, answering: Promise.race([said, ended]) };
+  return { member, answering: Promise.race([announced, ended]) };
 }
 
 /** A connection on its way to a worker, as node:cluster sends it (Node 20 to 24). */
@@ -181,11 +181,11 @@ interface Sent {
 function cutLostConnections({ process: child }: Worker): void {
   const sent = new Map<number, { close(): void }>();
   const send = child.send.bind(child) as (message: Sent, handle?: { close(): void }, ...rest: unknown[]) => boolean;
-  const remember: typeof send = (message, handle, ...rest) => {
+  const sendNoted: typeof send = (message, handle, ...rest) => {
     if (message.act === 'newconn' && message.seq !== undefined && handle) sent.set(message.seq, handle);
     return send(message, handle, ...rest);
   };
-  child.send = remember as typeof child.send;
+  child.send = sendNoted as typeof child.send;
   child.on('internalMessage', ({ ack }: { ack?: number }) => void (ack !== undefined && sent.delete(ack)));
   child.once('exit', () => {
     for (const handle of sent.values()) handle.close();

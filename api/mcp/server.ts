@@ -211,7 +211,7 @@ export function compileMore(context: Context, tools: ReadonlyMap<string, Compile
   const resourceTemplates = listTemplates(find);
   const known = new Set([...PROMPTS.map(({ name }) => name), ...resourceTemplates.map((one) => one.uriTemplate)]);
   const completions = context.services.machine.makeWindows('completions', COMPLETIONS_PER_MINUTE, 60);
-  const tell = (operation: string) => {
+  const nameTool = (operation: string) => {
     const credits = find(operation)?.operation.credits;
     return prefix + operation + (credits ? ` (${credits} credits)` : '');
   };
@@ -224,7 +224,7 @@ export function compileMore(context: Context, tools: ReadonlyMap<string, Compile
       return readResource(context, session, find, { uri, meta: mcpReq._meta ?? {}, ...mcpRequest });
     });
     server.setRequestHandler('prompts/list', () => ({ prompts: [...PROMPTS] }));
-    server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments ?? {}, tell));
+    server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments ?? {}, nameTool));
     server.setRequestHandler('completion/complete', async ({ params }) => {
       const { count, waitSeconds } = await completions.take(session.caller.accountId);
       if (count > COMPLETIONS_PER_MINUTE)

@@ -41,7 +41,7 @@ interface MayHave {
 /** Finds the contacts of a release and the subjects of a takedown: both are read in the same way. */
 interface PersonMatcher {
   /** A text without its matches; the same text where there are none. @param within - the kinds that its whole body may contain */
-  strike(text: string, marks: Marks, within?: MayHave): string;
+  redact(text: string, marks: Marks, within?: MayHave): string;
   /** Which kinds a text, or a whole body in JSON, may contain: a cheap test that never misses one. */
   mayHave(text: string): MayHave;
   /** Keeps people whose name one of these texts uses. If an initial or a title may mean somebody else, those forms are kept too. */
@@ -75,13 +75,13 @@ export function makePersonMatcher({ people, phrases, isEmail, telephones }: Want
   });
   return {
     mayHave: (text) => look(text, text.includes('\\') ? text.replace(ESCAPED_BLANK, ' ') : text, EVERYTHING),
-    strike(text, marks, within = EVERYTHING) {
+    redact(text, marks, within = EVERYTHING) {
       if (text.length < SHORTEST) return text;
       const has = look(text, text, within);
       if (!has.email && !has.telephone && !has.name) return text;
       const folded = foldText(text);
       return replaceRanges(text, folded, [
-        ...(has.email && isEmail ? strikeEmails(folded, isEmail, marks) : []),
+        ...(has.email && isEmail ? ownEmails(folded, isEmail, marks) : []),
         ...(has.telephone && telephones
           ? findNumbers(folded, text, telephones).map((one) => ({ ...one, put: marks.telephone }))
           : []),
@@ -131,7 +131,7 @@ function keyOf({ given, surname }: Person): string {
   return `${given.join(' ')}|${surname.join(' ')}`;
 }
 
-function strikeEmails({ text }: Folded, isEmail: NonNullable<Wanted['isEmail']>, { email }: Marks): Replaced[] {
+function ownEmails({ text }: Folded, isEmail: NonNullable<Wanted['isEmail']>, { email }: Marks): Replaced[] {
   return findEmails(text, true).flatMap(({ start, end, value, isSure }) =>
     isEmail(value, isSure) ? [{ start, end, put: email }] : [],
   );

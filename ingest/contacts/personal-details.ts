@@ -78,7 +78,7 @@ export function withoutContacts(release: JsonObject, body: string, leftOut: read
   if (!within.email && !within.telephone && !within.name) return release;
   if (within.name) matcher.keepNamed(namesIn(release));
   return mapTexts(release, (text) =>
-    matcher.strike(text.includes('@') ? text.replace(USER_OF_URL, '$1') : text, MARKS, within),
+    matcher.redact(text.includes('@') ? text.replace(USER_OF_URL, '$1') : text, MARKS, within),
   ) as JsonObject;
 }
 

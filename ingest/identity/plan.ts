@@ -16,7 +16,7 @@ import { findRegistered, newOfRegister } from './registered.ts';
 export interface AliasBook {
   kind: IdentityKind;
   load(ids: readonly string[]): Promise<void>;
-  /** Where an id leads now, or null where it was never seen. It must have been loaded. */
+  /** Where an id leads now, or null where it is unknown. It must have been loaded. */
   targetOf(id: string): string | null;
   point(id: string, target: string): void;
   remove(id: string): void;

@@ -15,7 +15,7 @@ export function isLasting(id: string): boolean {
 }
 
 /** Members that identify a party. */
-const TELLING = ['name', 'identifier', 'additionalIdentifiers', 'address'];
+const IDENTIFYING = ['name', 'identifier', 'additionalIdentifiers', 'address'];
 
 /** A party that a release describes by more than an id. */
 interface Claimant {
@@ -95,7 +95,7 @@ function claimantsIn(json: JsonObject): Claimant[] {
     ...known.map((party): Claimant => ({ json: party, from: 'party' })),
     ...mentionsIn(json).flatMap(({ mention, isRemoved }): Claimant[] => {
       const object = objectOf(mention);
-      if (!object || !TELLING.some((key) => saysAny(object[key]))) return [];
+      if (!object || !IDENTIFYING.some((key) => saysAny(object[key]))) return [];
       return [{ json: object, from: isRemoved ? 'removed' : 'supplier' }];
     }),
     ...(isApart && textOf(buyer.id) !== undefined ? [{ json: buyer, from: 'buyer' as const }] : []),

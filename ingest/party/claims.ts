@@ -16,7 +16,7 @@ interface Claim {
   postcode: string | undefined;
 }
 
-/** What a party states about itself, apart from its id. */
+/** What a party states about itself, besides its id. */
 export const claimOf = memoiseByObject((party: JsonObject): Claim => {
   const read = partyOf({ ...party, id: undefined });
   const sighting = read && readSighting(read);

@@ -47,9 +47,9 @@ export async function applyPart(run: RegisterRun, part: Part, last: readonly Sta
   let batch = makeBatch();
   let header: CsvRow | null = null;
   let read: RowReader | null = null;
-  const seen = { rows: 0, unreadable: 0 };
+  const counts = { rows: 0, unreadable: 0 };
   const flush = async () => {
-    judgeRows(part, batch, seen);
+    judgeRows(part, batch, counts);
     await storeBatch(run, batch, []);
     batch = makeBatch();
   };
@@ -66,7 +66,7 @@ export async function applyPart(run: RegisterRun, part: Part, last: readonly Sta
     if (batch.rows >= BATCH_ROWS) await flush();
   }
   if (!read) throw new Error(`${part.url} holds no CSV`);
-  judgeRows(part, batch, seen);
+  judgeRows(part, batch, counts);
   await storeBatch(run, batch, last);
 }
 
@@ -149,12 +149,12 @@ function noteKinds(run: RegisterRun, into: Unknown[], row: RowKinds): void {
 }
 
 /** @throws Error where so many rows of a file are unreadable that it must be a different file. */
-function judgeRows({ url }: Part, batch: Batch, seen: { rows: number; unreadable: number }): void {
-  seen.rows += batch.rows;
-  seen.unreadable += batch.quarantined.length;
-  if (seen.unreadable <= Math.max(MOST_UNREADABLE.rows, seen.rows * MOST_UNREADABLE.share)) return;
+function judgeRows({ url }: Part, batch: Batch, counts: { rows: number; unreadable: number }): void {
+  counts.rows += batch.rows;
+  counts.unreadable += batch.quarantined.length;
+  if (counts.unreadable <= Math.max(MOST_UNREADABLE.rows, counts.rows * MOST_UNREADABLE.share)) return;
   const reason = batch.quarantined.at(-1)?.reason;
-  throw new Error(`${url}: ${seen.unreadable} of ${seen.rows} rows cannot be read, the last of them: ${reason}`);
+  throw new Error(`${url}: ${counts.unreadable} of ${counts.rows} rows cannot be read, the last of them: ${reason}`);
 }
 
 async function storeBatch(run: RegisterRun, batch: Batch, last: readonly Statement[]): Promise<void> {

@@ -130,10 +130,10 @@ interface Made<T> {
  */
 export async function writeOptimistically<T>(catalogue: Database, make: () => Promise<Made<T>>): Promise<T> {
   for (let tries = 1; ; tries++) {
-    const [turn] = await catalogue.read<{ value: number }>(READ_COMPILES);
+    const [counter] = await catalogue.read<{ value: number }>(READ_COMPILES);
     const { before, statements, compiled, result } = await make();
     const guard = compiled
-      ? [{ sql: REFUSE_UNLESS, args: [turn?.value ?? 0], guard: true as const }, COUNT_COMPILE]
+      ? [{ sql: REFUSE_UNLESS, args: [counter?.value ?? 0], guard: true as const }, COUNT_COMPILE]
       : [];
     try {
       await catalogue.write([...before, ...guard, ...statements]);

@@ -48,7 +48,7 @@ export interface RunName {
   source: string;
 }
 
-/** Writes the row of a run that begins at the instant `at`; only a source's own turn counts as its last attempt. */
+/** Writes the row of a run that begins at the instant `at`; only a source's own scheduled run counts as its last attempt. */
 export function startRunStatements({ runId, job, source }: RunName, at: string): Statement[] {
   return [
     {
@@ -78,7 +78,7 @@ export function countRunStatement(runId: string, tally: Tally): Statement {
   };
 }
 
-/** Only a source's own turn updates when it last succeeded: any other would hide that a turn was missed. */
+/** Only a source's own scheduled run updates when it last succeeded: any other would hide that one was missed. */
 export function endRunStatements(
   { runId, job, source }: RunName,
   end: { state: RunState; error: string | null; at: string },

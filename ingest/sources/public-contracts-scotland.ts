@@ -17,7 +17,7 @@ export const publicContractsScotland: CellsSource = {
   homepage: 'https://www.publiccontractsscotland.gov.uk',
   ...OGL,
   attribution: `${OGL.attribution} Source: Public Contracts Scotland, the Scottish Government.`,
-  // Notices appear during the day; a turn is 42 requests.
+  // Notices appear during the day; a run is 42 requests.
   timetable: '35 */4 * * *',
   budget: ({ DEVOLVED_GAP_SECONDS: gap }) => ({
     name: 'public_contracts_scotland',

@@ -8,7 +8,7 @@ import { type DatedSighting, factsOf } from '../identity/facts.ts';
 import { sightingsIn } from '../identity/resolve.ts';
 import { type IdentityKind, nameId, placeId, plainNameId } from '../party/sighting.ts';
 import { bumpSeq, writeOptimistically } from '../rows/versioned.ts';
-import { EMPTY_BODY, isOf, makeRedactor, type Redactor, strikeRelease, type Takedown } from '../takedown/treatment.ts';
+import { EMPTY_BODY, isOf, makeRedactor, type Redactor, redactRelease, type Takedown } from '../takedown/treatment.ts';
 import { compileChanges } from './changes.ts';
 import { type FetchedRelease, packBody, RELEASE_COLUMNS, type ReleaseRow, readStored } from './releases.ts';
 
@@ -47,7 +47,7 @@ export async function applyTakedown(catalogue: Database, takedown: Takedown, opt
   const redactor = makeRedactor(takedown.id, takedown.target);
   const applied = await strikePerson(catalogue, redactor, options);
   const contact: Remains['contact'] = (one) => isOf(one, redactor);
-  await removeRemains(catalogue, { contact, quarantined: (text) => redactor.strike(text) !== text }, options);
+  await removeRemains(catalogue, { contact, quarantined: (text) => redactor.redact(text) !== text }, options);
   return applied;
 }
 
@@ -82,7 +82,7 @@ async function strikePerson(catalogue: Database, redactor: Redactor, options: Ap
     if (!last) return applied;
     after = last.id;
     const held = rows.map(readRow);
-    const struck = held.map((release) => strikeRelease(release, redactor));
+    const struck = held.map((release) => redactRelease(release, redactor));
     const changed = struck.filter((release, index) => release !== held[index]);
     if (changed.length > 0) {
       const before = held.filter((release, index) => release !== struck[index]).flatMap(sightingsIn);

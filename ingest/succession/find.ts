@@ -129,7 +129,10 @@ export function groupBy<T, K>(list: readonly T[], keys: (one: T) => Iterable<K>)
 }
 
 /** Contracts whose titles share the rarest words of a title. */
-function rarest({ words, telling }: TitleWords, byWord: ReadonlyMap<string, EarlierContract[]>): EarlierContract[] {
+function rarest(
+  { words, distinctive: telling }: TitleWords,
+  byWord: ReadonlyMap<string, EarlierContract[]>,
+): EarlierContract[] {
   if (telling === 0) return [];
   const lists = words
     .map((word) => byWord.get(word) ?? [])

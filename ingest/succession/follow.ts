@@ -12,7 +12,7 @@ const META_ROW = 'succession';
 const PAGE_ROWS = 5_000;
 
 /** Procurements compared before yielding to other work: a few milliseconds. */
-const STEPS_A_TURN = 50;
+const STEPS_AT_ONCE = 50;
 
 /** Tables from whose rows successions are found. */
 const FOLLOWED = ['process', 'notice', 'contract', 'framework'] as const;
@@ -24,7 +24,7 @@ interface Position {
   rows: Record<Followed, [seq: number, id: string]>;
 }
 
-/** The result of a turn. */
+/** The result of a run. */
 export interface FollowedBuyers {
   /** Buyers whose purchases were compared. */
   buyers: number;
@@ -35,7 +35,7 @@ export interface FollowedBuyers {
 type Following = Pick<IngestContext, 'catalogue' | 'fence'>;
 
 /**
- * Brings `succession` up to date with every row that changed since the last turn. A buyer with any change is compared
+ * Brings `succession` up to date with every row that changed since the last run. A buyer with any change is compared
  * completely, so the result follows from its rows alone, whatever came first. May be interrupted anywhere and repeated.
  */
 export async function followSuccessions(
@@ -116,7 +116,7 @@ type Stored = Omit<typeof succession.$inferSelect, 'buyer_id'>;
 
 /** The successions of a buyer to write and to remove. */
 async function compareBuyer(catalogue: Database, buyerId: string): Promise<Statement[]> {
-  const found = await runInTurns(findSuccessions(await readPurchases(catalogue, buyerId)));
+  const found = await runYielding(findSuccessions(await readPurchases(catalogue, buyerId)));
   const stored = await catalogue.read<Stored>({ sql: STORED, args: [buyerId] });
   const storedByKey = new Map(stored.map((row) => [`${row.process_id} ${row.contract_id}`, row]));
   const statements: Statement[] = [];
@@ -134,11 +134,11 @@ async function compareBuyer(catalogue: Database, buyerId: string): Promise<State
 }
 
 /** Runs a long computation to its result in steps, so that the lease's heartbeat can run. */
-async function runInTurns<T>(steps: Generator<undefined, T>): Promise<T> {
+async function runYielding<T>(steps: Generator<undefined, T>): Promise<T> {
   for (let count = 1; ; count++) {
     const step = steps.next();
     if (step.done) return step.value;
-    if (count % STEPS_A_TURN === 0) await yieldToEventLoop();
+    if (count % STEPS_AT_ONCE === 0) await yieldToEventLoop();
   }
 }
 

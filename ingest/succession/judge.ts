@@ -144,11 +144,11 @@ const CPV_SCORES = { same: 0.03, division: 0, unknown: -0.03, other: -0.1 } as c
 function titleScore(later: LaterProcurement, earlier: EarlierContract, signs: Signs): number {
   const { title, cpv, dates } = signs;
   if (title === 'other') return 0;
-  const telling = Math.min(later.title.telling, 2);
-  const base = TITLE_SCORES[title][telling] ?? 0;
+  const distinctive = Math.min(later.title.distinctive, 2);
+  const base = TITLE_SCORES[title][distinctive] ?? 0;
   // A piece of works ends with its contract: a later `Roof replacement` is a different roof, unless more is said.
   const isOnce = later.cpvs[0]?.startsWith('45') && !later.title.words.includes('maintenance');
-  const works = telling < 2 && isOnce ? -0.12 : 0;
+  const works = distinctive < 2 && isOnce ? -0.12 : 0;
   const otherKind = later.isFramework !== earlier.isFramework ? -0.2 : 0;
   const score = base + CPV_SCORES[cpv] + dates.score + otherKind + works;
   return Math.round(Math.min(score, 0.97) * 100) / 100;

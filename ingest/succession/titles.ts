@@ -8,7 +8,7 @@ export interface TitleWords {
   /** Sorted, each once; without years, references, the buyer's name and words that every notice has. */
   words: readonly string[];
   /** Words among them that say what is bought: `cleaning` does, `services` does not. */
-  telling: number;
+  distinctive: number;
   /** References with digits in it (`CS-4021`), in capitals without punctuation. */
   references: readonly string[];
   /** Whether it is about a change to a running contract. */
@@ -64,7 +64,7 @@ export function titleWords(title: string, buyer: string): TitleWords {
   const without = own.filter((word) => !places.has(word));
   // A buyer's name may contain what it buys: Transport for …, … Housing.
   const words = [...new Set(countTelling(without) > 0 ? without : own)].toSorted();
-  return { published: title, words, telling: countTelling(words), references, isChange: CHANGE.test(title) };
+  return { published: title, words, distinctive: countTelling(words), references, isChange: CHANGE.test(title) };
 }
 
 /** A word in a title, with what joins its parts: `Anti-Social`, `Children's`. */
@@ -127,8 +127,8 @@ function singular(word: string): string {
 /** Three or more words that each say little together say what is bought. */
 function countTelling(words: readonly string[]): number {
   const said = words.filter((word) => !/^\d+$/.test(word));
-  const telling = said.filter((word) => !GENERIC_SINGULAR.has(word)).length;
-  return telling === 0 && said.length > 2 ? 1 : telling;
+  const distinctive = said.filter((word) => !GENERIC_SINGULAR.has(word)).length;
+  return distinctive === 0 && said.length > 2 ? 1 : distinctive;
 }
 
 const GENERIC_SINGULAR = new Set([...GENERIC].flatMap((word) => [word, singular(word)]));

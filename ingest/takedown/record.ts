@@ -68,8 +68,8 @@ export function findUnfindable(terms: PersonTerms): string[] {
   const nobody = { names: [], texts: [], emails: [], telephones: [] };
   return Object.entries(terms).flatMap(([kind, values]: [string, readonly string[]]) =>
     values.filter((value) => {
-      const { strike } = makeRedactor('', makePersonTarget({ ...nobody, [kind]: [value] }));
-      const left = strike(value).replace(/\[withheld \w+\]/g, '');
+      const { redact } = makeRedactor('', makePersonTarget({ ...nobody, [kind]: [value] }));
+      const left = redact(value).replace(/\[withheld \w+\]/g, '');
       return left === value || (kind !== 'names' && /[\p{L}\p{N}]{3}/u.test(left));
     }),
   );

@@ -62,13 +62,13 @@ export function makeTreatment(takedowns: readonly Takedown[]): Treatment {
   return {
     release(release) {
       if (isTombstone(release) || speaksFor(release, noticeIds)) return empty(release);
-      return redactors.reduce(strikeRelease, release);
+      return redactors.reduce(redactRelease, release);
     },
     quarantined(record) {
       const text = Buffer.from(record.bytes).toString('utf8');
       const isConcerned =
         noticeIds.some((id) => text.toLowerCase().includes(id)) ||
-        redactors.some(({ strike }) => strike(text) !== text);
+        redactors.some(({ redact }) => redact(text) !== text);
       return isConcerned ? { ...record, isTakenDown: true } : record;
     },
   };
@@ -88,19 +88,19 @@ function speaksFor(release: ReadRelease, noticeIds: readonly string[]): boolean 
 }
 
 /** The release without a person; the same object where it does not mention one. */
-export function strikeRelease<T extends ReadRelease>(release: T, redactor: Redactor): T {
+export function redactRelease<T extends ReadRelease>(release: T, redactor: Redactor): T {
   const contacts = release.contacts?.filter((contact) => !isOf(contact, redactor));
   const lost = contacts !== undefined && contacts.length < (release.contacts?.length ?? 0);
   const treated = lost ? { ...release, contacts } : release;
   if (!redactor.mayConcern(release.body)) return treated;
-  const json = strikeJson(release.json, redactor) as T['json'];
+  const json = redactJson(release.json, redactor) as T['json'];
   const body = canonicalJson(json);
   return body === canonicalJson(release.json) ? treated : { ...treated, json, body };
 }
 
 /** Whether a contact is the person whom the redactor removes. */
-export function isOf({ name, email, telephone }: Omit<ReadContact, 'partyId'>, { strike }: Redactor): boolean {
-  return [name, email, telephone].some((text) => text !== null && strike(text) !== text);
+export function isOf({ name, email, telephone }: Omit<ReadContact, 'partyId'>, { redact }: Redactor): boolean {
+  return [name, email, telephone].some((text) => text !== null && redact(text) !== text);
 }
 
 /**
@@ -134,7 +134,7 @@ export interface Redactor {
   /** Replaces removed text; as a party's name it is unique. */
   marker: string;
   /** A text without the person; the same text where there is no match. */
-  strike(text: string): string;
+  redact(text: string): string;
   /** Whether a body needs a closer look: a cheap test that never misses the person. */
   mayConcern(body: string): boolean;
 }
@@ -163,9 +163,9 @@ export function makeRedactor(takedownId: string, target: PersonTarget): Redactor
   const marks = { email: marker, telephone: marker, name: marker };
   return {
     marker,
-    strike(text) {
+    redact(text) {
       const withoutIds = slugs.reduce((left, slug) => left.replace(slug, `withheld-${mark}`), text);
-      return matcher.strike(withoutIds, marks);
+      return matcher.redact(withoutIds, marks);
     },
     // A body is JSON, in which a line break is two characters.
     mayConcern: (body) => Object.values(matcher.mayHave(body)).includes(true),
@@ -188,18 +188,20 @@ function slugPattern(text: string): RegExp {
 const REGIONAL = new Set(['region', 'country', 'countryName']);
 
 /** A copy of a JSON value without the person: an organisation with that name also loses its address, which is a home. */
-export function strikeJson(value: unknown, redactor: Redactor): unknown {
-  if (typeof value === 'string') return redactor.strike(value);
-  if (Array.isArray(value)) return value.map((member) => strikeJson(member, redactor));
+export function redactJson(value: unknown, redactor: Redactor): unknown {
+  if (typeof value === 'string') return redactor.redact(value);
+  if (Array.isArray(value)) return value.map((member) => redactJson(member, redactor));
   const object = objectOf(value);
   if (!object) return value;
-  const struck = Object.fromEntries(Object.entries(object).map(([key, member]) => [key, strikeJson(member, redactor)]));
-  return isNamedAfter(object, redactor) ? withoutHome(struck) : struck;
+  const redacted = Object.fromEntries(
+    Object.entries(object).map(([key, member]) => [key, redactJson(member, redactor)]),
+  );
+  return isNamedAfter(object, redactor) ? withoutHome(redacted) : redacted;
 }
 
-function isNamedAfter({ name, identifier }: JsonObject, { strike }: Redactor): boolean {
+function isNamedAfter({ name, identifier }: JsonObject, { redact }: Redactor): boolean {
   const names = [name, objectOf(identifier)?.legalName];
-  return names.some((text) => typeof text === 'string' && strike(text) !== text);
+  return names.some((text) => typeof text === 'string' && redact(text) !== text);
 }
 
 function withoutHome(party: JsonObject): JsonObject {

@@ -1,4 +1,4 @@
-import { makeRedactor, type Redactor, strikeJson, type Takedown } from '../../ingest/takedown/treatment.ts';
+import { makeRedactor, type Redactor, redactJson, type Takedown } from '../../ingest/takedown/treatment.ts';
 import {
   type Cell,
   EXPORT_COLUMNS,
@@ -26,7 +26,7 @@ export async function makeRowJudge(catalogue: Database, takedown: Takedown): Pro
 }
 
 function mentions(value: unknown, redactor: Redactor): boolean {
-  if (typeof value === 'string') return redactor.strike(value) !== value;
+  if (typeof value === 'string') return redactor.redact(value) !== value;
   if (typeof value !== 'object' || value === null) return false;
   return Object.values(value).some((member) => mentions(member, redactor));
 }
@@ -60,9 +60,9 @@ function redactRow(cells: ExportCells, { columns, redactors, dataset }: Redactio
   const wanted = redactors.filter(({ mayConcern }) => mayConcern(text));
   if (wanted.length === 0) return [cells];
   const row: RowRecord = Object.fromEntries(columns.map((column, at) => [column.name, readCell(cells[at], column)]));
-  const struck = wanted.reduce((left, redactor) => strikeJson(left, redactor) as RowRecord, row);
-  if (OF_ORGANISATIONS.has(dataset) && struck.name !== row.name) return [];
-  return [columns.map((column) => writeCell(struck[column.name], column))];
+  const redacted = wanted.reduce((left, redactor) => redactJson(left, redactor) as RowRecord, row);
+  if (OF_ORGANISATIONS.has(dataset) && redacted.name !== row.name) return [];
+  return [columns.map((column) => writeCell(redacted[column.name], column))];
 }
 
 /** Lists are redacted one member at a time: in their JSON as one text, a match could span two of them. */

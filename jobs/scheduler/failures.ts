@@ -33,7 +33,7 @@ export function makeFailureBook({
   const known = new Map<string, { id: string; said: string }>();
   return {
     async note({ job, source }, error) {
-      // Its message, not its stack, as a process's first turn has a different stack from the later ones.
+      // Its message, not its stack, as a process's first run has a different stack from the later ones.
       const said = String(error);
       const at = isoInstant(clocks.wallNow());
       const before = known.get(job);

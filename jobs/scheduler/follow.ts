@@ -7,7 +7,7 @@ import { type FailureBook, makeFailureBook } from './failures.ts';
 import type { Outcome, TimetableEntry } from './timetable.ts';
 
 const FAILED = 'failed; tried again at its next time';
-/** How often a missed turn that another process holds is checked; a killed holder's lease expires after 30 s. */
+/** How often a missed run that another process holds is checked; a killed holder's lease expires after 30 s. */
 const LEASED_MS = 10_000;
 
 /** A timetable being followed. */
@@ -19,7 +19,7 @@ export interface Following {
 }
 
 /**
- * Runs every entry at its times, independently: a slow one delays no other and never overlaps itself. Begins with turns that
+ * Runs every entry at its times, independently: a slow one delays no other and never overlaps itself. Begins with runs that
  * were missed while no process was up. A failing job is logged and tried again at its next time.
  */
 export async function followTimetable(
@@ -28,7 +28,7 @@ export async function followTimetable(
   metrics: JobMetrics,
   { failures = makeFailureBook(services), leasedMs = LEASED_MS }: { failures?: FailureBook; leasedMs?: number } = {},
 ): Promise<Following> {
-  const turn: Turn = { services, metrics, failures };
+  const tools: EntryTools = { services, metrics, failures };
   const running = new Map<string, Promise<void>>();
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -41,10 +41,10 @@ export async function followTimetable(
   };
   for (const entry of entries) {
     if (!(await startsNow(services, entry))) continue;
-    start(entry, () => catchUp(services, entry, () => runEntry(turn, entry, signal), { signal, leasedMs: leasedMs }));
+    start(entry, () => catchUp(services, entry, () => runEntry(tools, entry, signal), { signal, leasedMs }));
   }
   const tasks = entries.map((entry) =>
-    schedule(entry.cron, () => start(entry, () => runEntry(turn, entry, signal)), {
+    schedule(entry.cron, () => start(entry, () => runEntry(tools, entry, signal)), {
       timezone: TIMETABLE_ZONE,
       name: entry.job,
       // If the export writer's second passed during other work, that is normal; the next one comes.
@@ -65,12 +65,12 @@ export async function followTimetable(
 async function catchUp(
   services: JobsServices,
   entry: TimetableEntry,
-  turn: () => Promise<Outcome>,
+  run: () => Promise<Outcome>,
   { signal, leasedMs }: { signal: AbortSignal; leasedMs: number },
 ): Promise<void> {
   for (;;) {
-    const outcome = await turn();
-    // The holder may have been killed: its lease outlives it, and its turn would be missed until the next time.
+    const outcome = await run();
+    // The holder may have been killed: its lease outlives it, and its run would be missed until the next time.
     if (!outcome || !('heldBy' in outcome)) return;
     await pauseUnlessStopped(leasedMs, signal);
     if (signal.aborted || !(await isMissed(services, entry))) return;
@@ -86,16 +86,16 @@ async function pauseUnlessStopped(waitMs: number, signal: AbortSignal): Promise<
   }
 }
 
-/** What running a turn needs. */
-interface Turn {
+/** What running an entry of the timetable needs. */
+interface EntryTools {
   services: JobsServices;
   metrics: JobMetrics;
   failures: FailureBook;
 }
 
-/** One turn; returns its result, or null where it failed. */
+/** Runs an entry once; returns its result, or null where it failed. */
 async function runEntry(
-  { services, metrics, failures }: Turn,
+  { services, metrics, failures }: EntryTools,
   entry: TimetableEntry,
   signal: AbortSignal,
 ): Promise<Outcome> {
@@ -114,7 +114,8 @@ async function runEntry(
       return null;
     }
     log.error(error instanceof ExpectedFault ? { error: error.message } : { err: error }, FAILED);
-    if (!(error instanceof RunFailed)) await failures.note({ job: entry.job, source: entry.turn?.source }, error);
+    if (!(error instanceof RunFailed))
+      await failures.note({ job: entry.job, source: entry.lastSuccessOf?.source }, error);
     return null;
   }
 }
@@ -122,11 +123,11 @@ async function runEntry(
 async function startsNow(services: JobsServices, entry: TimetableEntry): Promise<boolean> {
   if (entry.atStart === 'always') return true;
   const due = await isMissed(services, entry);
-  if (due) services.log.info({ job: entry.job }, 'missed its turn; starting now');
+  if (due) services.log.info({ job: entry.job }, 'missed its time; starting now');
   return due;
 }
 
-async function isMissed(services: JobsServices, { cron, turn }: TimetableEntry): Promise<boolean> {
+async function isMissed(services: JobsServices, { cron, lastSuccessOf: turn }: TimetableEntry): Promise<boolean> {
   const now = services.clocks.wallNow();
   return isDue(cron, turn ? await readLastSuccess(services, turn, now) : null, now);
 }
@@ -175,7 +176,7 @@ export function previousTime(cron: string, now: Date): Date | null {
   }
 }
 
-/** Whether a job missed a turn: it never succeeded, or it was due at some time between its last success and now. */
+/** Whether a job missed a run: it never succeeded, or it was due at some time between its last success and now. */
 export function isDue(cron: string, lastSuccess: Date | null, now: Date): boolean {
   if (!lastSuccess) return true;
   const previous = previousTime(cron, now);

@@ -29,9 +29,9 @@ export interface TimetableEntry {
   job: string;
   /** Cron line in London time; a sixth field in front is seconds. */
   cron: string;
-  /** The runs whose last success shows whether a turn was missed. */
-  turn?: { job: string; source: string };
-  /** Whether it runs at the start of the process: always, or only where its last turn was missed. */
+  /** The runs whose last success shows whether a run was missed. */
+  lastSuccessOf?: { job: string; source: string };
+  /** Whether it runs at the start of the process: always, or only where its last run was missed. */
   atStart: 'always' | 'when_due';
   run(services: JobsServices, signal: AbortSignal): Promise<Outcome>;
 }
@@ -62,7 +62,7 @@ function runEntry(job: RunJob, source: string, cron: string): TimetableEntry {
   return {
     job: jobLease(job, source),
     cron,
-    turn: { job, source },
+    lastSuccessOf: { job, source },
     atStart: 'when_due',
     run: async (services, signal) => {
       const closedUntil = await readClosedUntil(services.catalogue, source, services.clocks.wallNow());
@@ -83,7 +83,7 @@ function dailyListingEntry(source: ListedSource): TimetableEntry {
   return {
     job: jobLease('witness', source.id),
     cron: '30 4 * * *',
-    turn: { job: 'witness', source: source.id },
+    lastSuccessOf: { job: 'witness', source: source.id },
     atStart: 'when_due',
     run: async (services, signal) => outcomeOf(await checkListedDays(services, source, { signal })),
   };
@@ -94,7 +94,7 @@ function probeEntry(source: WindowsSource): TimetableEntry {
   return {
     job: jobLease('probe', source.id),
     cron: '0 5 * * *',
-    turn: { job: 'probe', source: source.id },
+    lastSuccessOf: { job: 'probe', source: source.id },
     atStart: 'when_due',
     run: async (services, signal) => {
       const done = await probeSource(services, source, { signal });

@@ -89,7 +89,7 @@ async function findEvidence(settings: Settings, states: Record<DatabaseName, Sta
   if (states.accounts === 'used') return `the accounts database at ${place(settings.ACCOUNTS_URL)} has customers`;
   const left = await listFilled(settings.DATA_DIR);
   // If a first start was killed between the two, one of them is left as it was created.
-  const telling = left.filter(
+  const evidence = left.filter(
     (name) =>
       LEFT.test(name) &&
       !(['catalogue', 'accounts'] as const).some(
@@ -98,7 +98,7 @@ async function findEvidence(settings: Settings, states: Record<DatabaseName, Sta
   );
   const exports = exportFolder(settings);
   const exported = (await listFilled(exports)).filter((name) => name !== MARK).map((name) => join(exports, name));
-  const [found] = [...telling.map((name) => join(settings.DATA_DIR, name)), ...exported];
+  const [found] = [...evidence.map((name) => join(settings.DATA_DIR, name)), ...exported];
   return found ? `${found} is there` : null;
 }
 

@@ -15,7 +15,7 @@ import { type Holding, withLease } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
 import { dropFormerGeneration } from '../tasks/rebuild/file.ts';
 import { type Done, findChangedSuccessions, syncIndex } from '../tasks/run.ts';
-import { strikeWatchBodies } from './watch-bodies.ts';
+import { redactWatchBodies } from './watch-bodies.ts';
 
 interface TakedownReport extends Applied {
   id: string;
@@ -104,7 +104,7 @@ function forgetDelivered(services: JobsServices, takedown: Takedown, signal: Abo
   return withWriter(
     services,
     signal,
-    ({ fence }) => strikeWatchBodies(services.accounts, mentionsOf(takedown), fence),
+    ({ fence }) => redactWatchBodies(services.accounts, mentionsOf(takedown), fence),
     'watches',
   );
 }
@@ -164,8 +164,8 @@ async function forEachPage<T extends { id: number }>(
 /** Whether a text mentions what was taken down. */
 function mentionsOf(takedown: Takedown): (text: string) => boolean {
   if (takedown.kind === 'notice') return (text) => text.toLowerCase().includes(takedown.target.noticeId);
-  const { strike } = makeRedactor(takedown.id, takedown.target);
-  return (text) => strike(text) !== text;
+  const { redact } = makeRedactor(takedown.id, takedown.target);
+  return (text) => redact(text) !== text;
 }
 
 const FINISHED = "SELECT * FROM export WHERE status = 'completed' AND file IS NOT NULL ORDER BY created_at, id";

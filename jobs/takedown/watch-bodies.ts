@@ -14,7 +14,7 @@ interface Body {
  * be read and sent again. The fact of the change stays. Returns how many deliveries were changed. @param fence first in every
  * batch: the lease's
  */
-export async function strikeWatchBodies(
+export async function redactWatchBodies(
   accounts: Database,
   mentions: (text: string) => boolean,
   fence: Statement,
@@ -26,13 +26,13 @@ export async function strikeWatchBodies(
     if (!last) return changed;
     after = last.number;
     const struck = page.filter(({ body }) => mentions(body));
-    const statements = struck.map(({ number, body }) => ({ sql: REPLACE, args: [strikeBody(body, mentions), number] }));
+    const statements = struck.map(({ number, body }) => ({ sql: REPLACE, args: [redactBody(body, mentions), number] }));
     if (statements.length > 0) await accounts.write([fence, ...statements]);
     changed += struck.length;
   }
 }
 
-function strikeBody(text: string, mentions: (text: string) => boolean): string {
+function redactBody(text: string, mentions: (text: string) => boolean): string {
   const body = JSON.parse(text) as Body;
   const items = body.data.items.map((one) =>
     mentions(JSON.stringify(one)) ? { kind: one.kind, id: one.id, change: one.change } : one,

@@ -33,7 +33,7 @@ export interface Matched {
   items: { id: string; change: ChangedRow['change'] | 'left' }[];
 }
 
-/** Watches that could not pay in this turn. */
+/** Watches that could not pay in this run. */
 export type Refused = Set<string>;
 
 interface Composing {

@@ -21,7 +21,7 @@ import { type DeliveredItem, layDigest } from './digest-layout.ts';
 
 /** For every publisher, with the address of the licence: a mail is read away from our pages. */
 const ATTRIBUTION = joinAttributionsWithAddress(sources.map(({ attribution }) => attribution));
-/** Mails in one turn: a server that does not answer delays each. */
+/** Mails in one run: a server that does not answer delays each. */
 const MOST = 50;
 /** A mail that was handed over but never recorded is sent again after this time: its process was killed. */
 const UNRECORDED_MS = 600_000;

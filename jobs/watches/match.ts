@@ -33,7 +33,7 @@ const WATCHES_AT_ONCE = 500;
 /** Saved searches after which the lease's heartbeat and the other jobs can run. */
 const SEARCHES_BETWEEN = 100;
 
-/** What a turn of matching did. */
+/** What a run of matching did. */
 export interface MatchReport {
   /** Changed rows; a row counts once for each position of the watches. */
   changes: number;
@@ -65,7 +65,7 @@ export async function matchWatches(services: JobsServices, { fence, signal }: Ho
   return report;
 }
 
-interface Turn {
+interface MatchRun {
   services: JobsServices;
   fence: Statement;
   signal: AbortSignal;
@@ -75,11 +75,11 @@ interface Turn {
 
 /** Matches the watches at one position with the next changes; returns how many it advanced. */
 async function matchGroup(
-  turn: Turn,
+  run: MatchRun,
   group: DueGroup,
   { due, head, from }: { due: DueAt; head: number; from: number },
 ): Promise<number> {
-  const { accounts, catalogue } = turn.services;
+  const { accounts, catalogue } = run.services;
   const kind = kindOf(group);
   const after = { seq: group.position, kind, id: group.position_id };
   // Changes older than the log are not delivered: such a watch was paused for longer than that.
@@ -94,7 +94,7 @@ async function matchGroup(
     { catalogue, collection },
     rows.map(({ id }) => id),
   );
-  turn.report.changes += rows.length;
+  run.report.changes += rows.length;
   const percolator = documents.length > 0 ? await openPercolator(collection, documents) : null;
   const there = new Set(documents.map(({ id }) => id));
   const contents = new Map<string, object>();
@@ -102,9 +102,9 @@ async function matchGroup(
   try {
     for (let id = ''; ; ) {
       const watches = await readDueWatches(accounts, group, { ...due, after: id, limit: WATCHES_AT_ONCE });
-      const fresh = watches.filter((watch) => !turn.refused.has(watch.id));
+      const fresh = watches.filter((watch) => !run.refused.has(watch.id));
       const page = { group, watches: fresh, rows, there, contents, percolator, to, isLast: !last };
-      moved += await matchPage(turn, page);
+      moved += await matchPage(run, page);
       id = watches.at(-1)?.id ?? id;
       if (watches.length < WATCHES_AT_ONCE) return moved;
     }
@@ -142,40 +142,43 @@ interface Page {
   isLast: boolean;
 }
 
-async function matchPage(turn: Turn, page: Page): Promise<number> {
-  const { accounts, clocks, settings } = turn.services;
+async function matchPage(run: MatchRun, page: Page): Promise<number> {
+  const { accounts, clocks, settings } = run.services;
   const { group, watches, rows, to } = page;
   if (watches.length === 0) return 0;
-  const matched = await matchAll(turn, page);
+  const matched = await matchAll(run, page);
   const now = clocks.wallNow();
   const empty = matched.filter(({ items }) => items.length === 0).map(({ watch }) => watch.id);
-  if (empty.length > 0) await accounts.write([turn.fence, skipStatement(empty, group, to)]);
+  if (empty.length > 0) await accounts.write([run.fence, skipStatement(empty, group, to)]);
   const full = matched.filter(({ items }) => items.length > 0);
   const wanted = new Set(full.flatMap(({ items }) => items.map(({ id }) => id)));
   const unread = [...wanted].filter((id) => page.there.has(id) && !page.contents.has(id));
-  const read = await readBriefItems(turn.services.catalogue, kindOf(group), unread);
+  const read = await readBriefItems(run.services.catalogue, kindOf(group), unread);
   for (const [id, item] of read) page.contents.set(id, item);
   const deliveries = composeDeliveries(full, { rows, contents: page.contents, to, now });
-  const done = await storeDeliveries(turn.services, deliveries, { fence: turn.fence, now, refused: turn.refused });
-  const isMoved = ({ id }: WatchRow) => !turn.refused.has(id);
+  const done = await storeDeliveries(run.services, deliveries, { fence: run.fence, now, refused: run.refused });
+  const isMoved = ({ id }: WatchRow) => !run.refused.has(id);
   if (page.isLast) {
     for (const every of WATCH_RHYTHMS) {
       const due = nextDigest(every, now, settings.WATCH_DIGEST_HOUR);
       const ids = watches.filter((watch) => watch.every === every && isMoved(watch)).map(({ id }) => id);
       if (!due || ids.length === 0) continue;
       const digest = { dueAt: isoInstant(due), at: isoInstant(now) };
-      await accounts.write([turn.fence, nextDigestStatement(ids, digest)]);
+      await accounts.write([run.fence, nextDigestStatement(ids, digest)]);
     }
   }
   const moved = watches.filter(isMoved).length;
-  turn.report.watches += moved;
-  turn.report.deliveries += done.deliveries;
-  turn.report.items += done.items;
+  run.report.watches += moved;
+  run.report.deliveries += done.deliveries;
+  run.report.items += done.items;
   return moved;
 }
 
 /** The items of each watch among the changed rows, in order. */
-async function matchAll({ services, signal }: Turn, { watches, rows, there, percolator }: Page): Promise<Matched[]> {
+async function matchAll(
+  { services, signal }: MatchRun,
+  { watches, rows, there, percolator }: Page,
+): Promise<Matched[]> {
   const places = new Map(rows.map(({ id }, place) => [id, place]));
   const reportsGone = watches.filter(({ changes }) => changes.includes('"gone"')).map(({ id }) => id);
   const delivered = await readDelivered(services.accounts, reportsGone, [...places.keys()]);

@@ -36,15 +36,15 @@ interface Entry {
 /** The body with a cleaned name, or undefined; a name that two bodies share means neither. */
 export function knownBody(key: string): Entry | undefined {
   entries ??= readEntries();
-  return entries.get(shorten(key)) ?? undefined;
+  return entries.get(abbreviate(key)) ?? undefined;
 }
 
-function shorten(key: string): string {
+function abbreviate(key: string): string {
   return key.replace(/\bunited kingdom\b/g, 'uk').replace(/^(?:her|his) majestys /, 'hm ');
 }
 
 function listKey(name: string): string {
-  return shorten(nameKey(name));
+  return abbreviate(nameKey(name));
 }
 
 /** Whether a body is part of another one and not a legal person: an agency that buys in its ministry's name. */

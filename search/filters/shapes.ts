@@ -108,13 +108,13 @@ export function findCpv(text: string): { code: string; name?: string } | undefin
   const digits = /(?<!\d)\d{2,8}(?!\d)/.exec(short)?.[0];
   if (digits) return { code: digits };
   const words = short.toLowerCase().match(/[a-z]{2,}/g) ?? [];
-  const ranked = CPV_DIVISIONS.map((division) => ({ division, weight: weigh(division.name, words) }));
+  const ranked = CPV_DIVISIONS.map((division) => ({ division, weight: scoreName(division.name, words) }));
   const [best] = ranked.sort((one, other) => other.weight - one.weight);
   return best && best.weight > 0 ? best.division : undefined;
 }
 
 /** Scores the words of a name with these beginnings: words that few names have count most; in a tie, the name with the fewest other words wins. */
-function weigh(name: string, words: readonly string[]): number {
+function scoreName(name: string, words: readonly string[]): number {
   const shared = words.filter((word) => isIn(name, word));
   const rarity = (word: string) => 1 / CPV_DIVISIONS.filter((other) => isIn(other.name, word)).length;
   return shared.reduce((sum, word) => sum + rarity(word) + word.length / name.length / 100, 0);

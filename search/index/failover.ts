@@ -9,7 +9,7 @@ import {
 } from '../engine.ts';
 import { parseQuery } from '../query/parse.ts';
 import { peekCursor } from '../results/cursor.ts';
-import { SEEN_MAX } from '../results/served-hits.ts';
+import { SERVED_MAX } from '../results/served-hits.ts';
 
 /** How long the first engine is left alone after a failure; doubled after each further one, up to the maximum. */
 const PAUSE_MS = { least: 5_000, most: 60_000 };
@@ -100,8 +100,8 @@ export function withFallback<Hit extends AnyHit>(
       // Pages continue in their original order, as long as a cursor can record what they contained.
       if (position?.engine === second.name) return answerFromSecond(ask, 'continued');
       // The second engine cannot continue, as it could not be asked when that page was answered and no longer knows what was served.
-      if (position && position.served > SEEN_MAX) return first.find(query);
-      if (position && position.served + query.limit > SEEN_MAX) return answerBetter(ask, 'continued');
+      if (position && position.served > SERVED_MAX) return first.find(query);
+      if (position && position.served + query.limit > SERVED_MAX) return answerBetter(ask, 'continued');
       return answerFirst(query, ask);
     },
     matchAll: (query) => answerFirst(query, (engine) => engine.matchAll(query)),

@@ -6,7 +6,7 @@ import { asksForWords, describeSynonyms, type ParsedQuery, parseQuery } from '..
 import { isTechnology } from '../query/pronouns.ts';
 import { makeCursor, type Position, parseCursor } from '../results/cursor.ts';
 import { CLOSE_MARK, OPEN_MARK, renderHighlight } from '../results/highlight.ts';
-import { NONE_SEEN, printOf } from '../results/served-hits.ts';
+import { NONE_SERVED, printOf } from '../results/served-hits.ts';
 import { mayBeCorrected, readCorrections } from './corrections.ts';
 import { type IndexedDocument, shownOf } from './documents.ts';
 import { afterCondition, attributeOf, filterConditions, identifierCondition, orderedBy, sortRules } from './filters.ts';
@@ -63,7 +63,7 @@ export async function findWithMeilisearch(run: RunSearches, query: SearchQuery):
     ...(order
       ? { key: last.place, value: numberOf(last, attributeOf(order)) }
       : { key: printOf(last.id), value: null }),
-    seen: (position?.seen ?? NONE_SEEN).with(shown.map(({ id }) => id)),
+    seen: (position?.seen ?? NONE_SERVED).with(shown.map(({ id }) => id)),
   };
   const total = counted.totalHits ?? 0;
   return {

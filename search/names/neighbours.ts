@@ -35,7 +35,7 @@ const AT_ONCE = 4;
 
 const REWORDED_WORDS_MAX = 8;
 
-/** Only the index is read: register rows are far apart on disk. */
+/** Only the index is read: register rows are scattered on disk. */
 function before(table: NameTable): string {
   return `SELECT json_group_array(name_key) AS keys FROM (SELECT name_key FROM ${table} WHERE name_key < ? ORDER BY name_key DESC LIMIT ${NEIGHBOURS_MAX})`;
 }

@@ -53,9 +53,9 @@ const parsePlain = memoise((plain): ParsedQuery => {
   const single = clauses.flatMap((pieces) => (pieces.length === 1 ? pieces : []));
   const bare = single.filter((piece) => !piece.identifier && !piece.together);
   const inOrder = bare.flatMap(({ words }) => words);
-  const telling = unique(bare.flatMap((piece) => piece.words.filter((word) => isDistinctive(word, piece))));
+  const distinctive = unique(bare.flatMap((piece) => piece.words.filter((word) => isDistinctive(word, piece))));
   // Joining words are searched only where the query has nothing else.
-  const words = telling.length > 0 || clauses.length > bare.length ? telling : unique(inOrder);
+  const words = distinctive.length > 0 || clauses.length > bare.length ? distinctive : unique(inOrder);
   const last = clauses.at(-1)?.at(-1);
   const typed = {
     ...wantAll(single.filter((piece) => piece.identifier || piece.together)),
@@ -151,8 +151,8 @@ export function saysNothing(text: string | undefined): boolean {
 }
 
 /** From each significant word to the next one, where they are close enough. */
-function findRuns(words: string[], telling: ReadonlySet<string>): string[][] {
-  const places = words.flatMap((word, at) => (telling.has(word) ? [at] : []));
+function findRuns(words: string[], distinctive: ReadonlySet<string>): string[][] {
+  const places = words.flatMap((word, at) => (distinctive.has(word) ? [at] : []));
   const runs = places.flatMap((at, index) => {
     const next = places[index + 1];
     return next === undefined || next - at >= RUN_WORDS ? [] : [words.slice(at, next + 1)];

@@ -17,7 +17,7 @@ export interface Piece {
   /** The words belong together: a quotation, a postcode. */
   together: boolean;
   /** Joining words are significant here: the letters of A&E, a word in capitals among others, a last letter. */
-  tells: boolean;
+  keepsJoining: boolean;
 }
 
 export interface Pieces {
@@ -106,7 +106,12 @@ function readPiece(chunks: readonly Chunk[], at: number, isShouted: boolean): Pi
   const isPaired = [chunks[at - 1]?.text, chunks[at + 1]?.text].includes('&') || /\S&\S/.test(text);
   const isName = !isShouted && /^\p{Lu}{2,}$/u.test(text);
   const isLastLetter = at === chunks.length - 1 && words.length === 1 && only.length === 1;
-  return { words, identifier: parseIdentifier(text), together: quoted, tells: isPaired || isName || isLastLetter };
+  return {
+    words,
+    identifier: parseIdentifier(text),
+    together: quoted,
+    keepsJoining: isPaired || isName || isLastLetter,
+  };
 }
 
 /** In a pasted sentence it may refer to anything. */
@@ -124,7 +129,7 @@ function readPostcode(one: Chunk, next: Chunk | undefined): { piece: Piece; isSp
   const parts = out && inner ? [out, inner] : isSplit ? [one.text, trim(next.text)] : null;
   if (!parts) return null;
   const words = parts.map((part) => part.toLowerCase());
-  return { piece: { words, identifier: null, together: true, tells: true }, isSplit: isSplit && !out };
+  return { piece: { words, identifier: null, together: true, keepsJoining: true }, isSplit: isSplit && !out };
 }
 
 function parseIdentifier(chunk: string): Identifier | null {
@@ -140,8 +145,8 @@ function parseIdentifier(chunk: string): Identifier | null {
 }
 
 /** Whether a word of a piece is significant. */
-export function isDistinctive(word: string, { tells }: Pick<Piece, 'tells'>): boolean {
-  return tells || !STOP_WORDS.has(word);
+export function isDistinctive(word: string, { keepsJoining }: Pick<Piece, 'keepsJoining'>): boolean {
+  return keepsJoining || !STOP_WORDS.has(word);
 }
 
 function trim(chunk: string): string {

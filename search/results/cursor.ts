@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { BadCursor, type MatchLevel, type SearchQuery } from '../engine.ts';
-import { parseSeen, type Seen } from './served-hits.ts';
+import { parseServedHits, type ServedHits } from './served-hits.ts';
 
 /** How many results of one query can be paged through. Published as a limit. */
 export const DEPTH_MAX = 5_000;
@@ -18,7 +18,7 @@ const NUMBER_BYTES = 8;
 const PRINT_BYTES = 12;
 const PASSED_BYTES = 5;
 /** Next to what Meilisearch served there is room for fewer: a signed cursor has at most 800 characters. */
-const PASSED_MAX = { alone: 40, besideSeen: 28 };
+const PASSED_MAX = { alone: 40, withServed: 28 };
 
 /** Bits of the byte that describes a cursor's contents; the lowest is its engine, the next two are its level. */
 const HAS = { print: 8, value: 16, bound: 32 };
@@ -37,7 +37,7 @@ export interface Position {
   /** Documents already served after that one, as the order may shift a little when others arrive: the next page leaves them out. */
   passed?: number[];
   /** What Meilisearch served, so that the other engine, with its own order, can continue without it. */
-  seen?: Seen;
+  seen?: ServedHits;
 }
 
 /** An opaque cursor of at most 777 characters, or null where the depth limit is reached. */
@@ -45,7 +45,7 @@ export function makeCursor(position: Position, query: SearchQuery): string | nul
   if (position.served >= DEPTH_MAX) return null;
   const { engine, served, level, key, value, bound, seen } = position;
   const isPrint = typeof key === 'string';
-  const passed = (position.passed ?? []).slice(-(seen ? PASSED_MAX.besideSeen : PASSED_MAX.alone));
+  const passed = (position.passed ?? []).slice(-(seen ? PASSED_MAX.withServed : PASSED_MAX.alone));
   const holds =
     ENGINES.indexOf(engine) +
     2 * LEVELS.indexOf(level) +
@@ -85,7 +85,7 @@ export function parseCursor(text: string, query: SearchQuery): Position {
   const value = holds & HAS.value ? take(NUMBER_BYTES).readDoubleBE() : null;
   const bound = holds & HAS.bound ? take(NUMBER_BYTES).readDoubleBE() : undefined;
   const passed = Array.from({ length: passedCount }, () => take(PASSED_BYTES).readUIntBE(0, PASSED_BYTES));
-  const seen = at < bytes.length ? parseSeen(bytes.subarray(at)) : undefined;
+  const seen = at < bytes.length ? parseServedHits(bytes.subarray(at)) : undefined;
   const isKeyOfEngine = !isPrint || engine === 'meilisearch';
   const areNumbers = [isPrint ? 0 : key, bound ?? 0].every(Number.isSafeInteger) && !Number.isNaN(value);
   if (seen === null || !isKeyOfEngine || !areNumbers || served === 0 || served >= DEPTH_MAX) throw notOne();

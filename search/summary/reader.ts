@@ -51,11 +51,11 @@ function makeReader(folder: string) {
   let file: ColumnFile | undefined;
   let lock: ProcessLock | null = null;
   let opened: Opened | undefined;
-  let turn: Promise<unknown> = Promise.resolve();
+  let last: Promise<unknown> = Promise.resolve();
   const inTurn = <R>(work: () => Promise<R>): Promise<R> => {
-    const done = turn.then(work);
+    const done = last.then(work);
     // A question that met a failure receives it, not the next one.
-    turn = Promise.allSettled([done]);
+    last = Promise.allSettled([done]);
     return done;
   };
   const open = async ({ url, authToken, successorToken }: CataloguePlace) => {

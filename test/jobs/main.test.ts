@@ -49,7 +49,7 @@ function start(name: string, environment: Record<string, string>) {
 it('the jobs process migrates, answers its operator, and on SIGTERM gives its leases back', async () => {
   const jobs = start('main', UPSTREAM);
   const url = await jobs.until(/"private":"(http[^"]+)"/);
-  await jobs.until(/missed its turn/);
+  await jobs.until(/missed its time/);
   const ask = (path: string) => fetch(url + path).then(async (answer) => [answer.status, await answer.text()] as const);
   expect(await ask('/healthz')).toEqual([200, 'ok\n']);
   // Its jobs have just begun: on a loaded machine they may hold a database for longer than this answer waits.
@@ -82,7 +82,7 @@ it.each(SIGNALS)(
     const jobs = start('start', UPSTREAM);
     const url = await jobs.until(/"public":"(http[^"]+)"/);
     expect((await fetch(`${url}/v1/status`)).status).toBe(200);
-    await jobs.until(/missed its turn/);
+    await jobs.until(/missed its time/);
     jobs.child.kill(signal);
     expect(await jobs.ended).toBe(0);
     expect(jobs.said.out.match(/"msg":"stopped"/g)).toHaveLength(2);
@@ -134,7 +134,7 @@ it('the production start makes no folder that DATA_DIR names and that is not the
 it('the production start leaves no process behind when it is killed', async () => {
   const jobs = start('start', { ...UPSTREAM, DRAIN_SECONDS: '600' });
   const url = await jobs.until(/"public":"(http[^"]+)"/);
-  await jobs.until(/missed its turn/);
+  await jobs.until(/missed its time/);
   jobs.child.kill('SIGKILL');
   // Its output ends when the last process that writes there has ended.
   await jobs.ended;

@@ -33,10 +33,10 @@ export async function findCompanies(services: Services, name: string): Promise<N
   if (!name) return { kind, name, others: [] };
   const found = await runForPage(lookupCompany, { name }, services);
   if (found.kind === 'refused') return { kind, name, others: [], faults: found.faults };
-  const tell = (candidates: Candidates) => describeEach(candidates, (id) => describeCompany(services, id));
-  if (found.kind === 'nothing') return { kind, name, others: await tell(found.candidates) };
+  const describe = (candidates: Candidates) => describeEach(candidates, (id) => describeCompany(services, id));
+  if (found.kind === 'nothing') return { kind, name, others: await describe(found.candidates) };
   const { match, alternatives } = found.body;
-  return { kind, name, best: { ...companyOf(found.body), match }, others: await tell(alternatives) };
+  return { kind, name, best: { ...companyOf(found.body), match }, others: await describe(alternatives) };
 }
 
 /** Finds buyers by name, in the same way. */
@@ -45,20 +45,20 @@ export async function findBuyers(services: Services, name: string): Promise<Name
   if (!name) return { kind, name, others: [] };
   const found = await runForPage(lookupBuyer, { name }, services);
   if (found.kind === 'refused') return { kind, name, others: [], faults: found.faults };
-  const tell = (candidates: Candidates) => describeEach(candidates, (id) => describeBuyer(services, id));
-  if (found.kind === 'nothing') return { kind, name, others: await tell(found.candidates) };
+  const describe = (candidates: Candidates) => describeEach(candidates, (id) => describeBuyer(services, id));
+  if (found.kind === 'nothing') return { kind, name, others: await describe(found.candidates) };
   const { match, alternatives } = found.body;
-  return { kind, name, best: { ...buyerOf(found.body), match }, others: await tell(alternatives) };
+  return { kind, name, best: { ...buyerOf(found.body), match }, others: await describe(alternatives) };
 }
 
 /** There are at most five candidates, so each is looked up. */
 async function describeEach(
   candidates: Candidates = [],
-  tell: (id: string) => Promise<NamedThing | null>,
+  describe: (id: string) => Promise<NamedThing | null>,
 ): Promise<NamedThing[]> {
   return Promise.all(
     candidates.map(
-      async ({ id, name }) => (await tell(id)) ?? { id, name, facts: [id], contractCount: 0, frameworkPlaces: 0 },
+      async ({ id, name }) => (await describe(id)) ?? { id, name, facts: [id], contractCount: 0, frameworkPlaces: 0 },
     ),
   );
 }

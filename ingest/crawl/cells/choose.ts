@@ -4,8 +4,8 @@ import { cellKey, cellsOf, isFinal, type StoredCell } from '../../runs/cells.ts'
 import { addMonths, monthOf } from '../../runs/months.ts';
 import type { Cell, CellsSource } from '../../source.ts';
 
-/** Where a turn starts: the instant up to which everything is stored, or the earliest that a first turn reaches. */
-export interface TurnStart {
+/** Where a scheduled run starts: the instant up to which everything is stored, or the earliest that a first run reaches. */
+export interface ScheduledStart {
   from: Date;
   now: Date;
   /** The wall clock, which decides what a day is. */
@@ -17,13 +17,13 @@ export interface TurnStart {
 const FAILURES_DAILY = 2;
 
 /**
- * The cells of a scheduled turn, oldest month first: all of the current and the previous month, and the unfinished ones of every
+ * The cells of a scheduled run, oldest month first: all of the current and the previous month, and the unfinished ones of every
  * month since everything was last stored. A cell that keeps failing is asked once a London day.
  */
-export function chooseTurn(
+export function chooseScheduled(
   source: CellsSource,
   known: ReadonlyMap<string, StoredCell>,
-  { from, now, wall, byHand }: TurnStart,
+  { from, now, wall, byHand }: ScheduledStart,
 ): Cell[] {
   const current = monthOf(now);
   const previous = addMonths(current, -1);

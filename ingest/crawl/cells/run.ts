@@ -21,7 +21,7 @@ import { moveCursorStatements, readCursor } from '../../runs/spans.ts';
 import type { Cell, CellsSource } from '../../source.ts';
 import type { Compiler } from '../../workers/compiler.ts';
 import { bufferPage, isFull, makeBuffer, storeBuffered, unreadablePage } from '../buffer.ts';
-import { chooseProbe, chooseSpan, chooseTurn, newestError } from './choose.ts';
+import { chooseProbe, chooseScheduled, chooseSpan, newestError } from './choose.ts';
 import { type CellsRun, withCell } from './read.ts';
 
 /** How often an address is tried. Two attempts are enough, as a failing service fails in many cells. */
@@ -44,8 +44,8 @@ const MEND = ['UPDATE cursor SET value = ?2 WHERE source = ?1 AND value > ?2'].c
 );
 
 /**
- * One run of a service that is asked by month and notice type: its scheduled turn, or a span of months. Each cell is recorded as
- * ok, empty or failed, and the cursor moves only if none of the turn's cells failed. A service without a useful answer is closed
+ * One run of a service that is asked by month and notice type: its scheduled run, or a span of months. Each cell is recorded as
+ * ok, empty or failed, and the cursor moves only if none of the run's cells failed. A service without a useful answer is closed
  * until the next London day; then a single request tests it. Faults upstream are reported, not thrown. @throws Error where the
  * batch that closes the run is refused (the lease was lost).
  */
@@ -66,7 +66,7 @@ async function askAll(
   parts: RunParts & { compiler: Compiler | undefined },
 ): Promise<string[]> {
   const { options, job } = parts;
-  // Every turn asks for the whole previous month.
+  // Every scheduled run asks for the whole previous month.
   if (job === 'rewalk') return [];
   const now = context.clocks.catalogueNow();
   await context.catalogue.write([...fenceOf(context), ...mendStatements(source.id, isoInstant(now))]);
@@ -87,12 +87,12 @@ async function askAll(
   };
   await probeFirst(run, now);
   const from = options.since ?? (await readStart(context, source.id, now));
-  const wall = context.clocks.wallNow();
-  const turn = { from, now, wall, byHand: context.byHand ?? false };
-  const cells = job === 'ingest' ? chooseTurn(source, run.known, turn) : chooseSpan(source, run.known, options, now);
+  const start = { from, now, wall: context.clocks.wallNow(), byHand: context.byHand ?? false };
+  const cells =
+    job === 'ingest' ? chooseScheduled(source, run.known, start) : chooseSpan(source, run.known, options, now);
   await askCells(run, cells, options.onProgress);
   if (isSilent(run)) await closingOf(run).closeForToday();
-  if (job === 'ingest') await endTurn(run, from, now);
+  if (job === 'ingest') await endScheduled(run, from, now);
   return describeFaults(run);
 }
 
@@ -101,7 +101,7 @@ function mendStatements(source: string, now: string): Statement[] {
   return MEND.map((sql) => ({ sql, args: [source, now] }));
 }
 
-/** The instant up to which everything is stored, or the earliest that a first turn reaches. */
+/** The instant up to which everything is stored, or the earliest that a first run reaches. */
 async function readStart({ catalogue, settings }: IngestContext, source: string, now: Date): Promise<Date> {
   const cursor = await readCursor(catalogue, source);
   return cursor ? new Date(cursor) : new Date(now.getTime() - settings.FIRST_WINDOW_DAYS * DAY_MS);
@@ -223,7 +223,7 @@ async function doubtEmpty(run: Progressing, cell: Cell, stored: StoredCell | und
 }
 
 /** If every due cell is good, everything up to now is stored. */
-async function endTurn(run: Progressing, from: Date, now: Date): Promise<void> {
+async function endScheduled(run: Progressing, from: Date, now: Date): Promise<void> {
   const { context, source, known, tally, baseUrl } = run;
   const [current, previous] = [monthOf(now), addMonths(monthOf(now), -1)];
   const since = monthOf(from) < previous ? monthOf(from) : previous;

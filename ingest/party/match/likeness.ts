@@ -36,8 +36,8 @@ function distinctiveWords(key: string): string[] {
 
 function wordsOf(key: string): string[] {
   const words = key.split(' ');
-  const telling = words.filter((word) => !EMPTY.has(word));
-  return (telling.length > 0 ? telling : words).map(singular);
+  const distinctive = words.filter((word) => !EMPTY.has(word));
+  return (distinctive.length > 0 ? distinctive : words).map(singular);
 }
 
 function singular(word: string): string {

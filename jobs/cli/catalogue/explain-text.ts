@@ -167,7 +167,7 @@ function wordContract(contract: ExplainedContract): string[] {
 
 function wordFacts({ ends_from, ends_latest_from, procedure, bids }: ExplainedContract): string[] {
   const { from, lots = [], ...whole } = bids ?? { from: null };
-  const tell = (figures: object) =>
+  const sayBids = (figures: object) =>
     Object.entries(figures)
       .map(([name, count]) => `${name} ${count}`)
       .join(', ');
@@ -176,8 +176,8 @@ function wordFacts({ ends_from, ends_latest_from, procedure, bids }: ExplainedCo
     ...(ends_latest_from ? [more(`ends_latest: ${ends_latest_from}`)] : []),
     field('procedure', `${procedure.code ?? 'not stated'}, published "${procedure.published ?? ''}"`),
     ...procedure.justification.map((text) => more(`because ${text}`)),
-    ...(bids ? [field('bids', [tell(whole), `in ${from}`].filter(Boolean).join(' '))] : []),
-    ...lots.map(({ lot_id, ...figures }) => more(`lot ${lot_id}: ${tell(figures)}`)),
+    ...(bids ? [field('bids', [sayBids(whole), `in ${from}`].filter(Boolean).join(' '))] : []),
+    ...lots.map(({ lot_id, ...figures }) => more(`lot ${lot_id}: ${sayBids(figures)}`)),
   ];
 }
 

@@ -14,10 +14,10 @@ export const addExplain: AddCommand = (program, cli) => {
     .description('How every field of a notice and its process was decided')
     .argument('<id>', 'a notice id, contract_id or ocid; a buyer_id or company_id for how it came to be one')
     .option('--json', 'the same as JSON')
-    .action((id: string, flags: { json?: boolean }) => tell(cli, id, flags.json === true));
+    .action((id: string, flags: { json?: boolean }) => print(cli, id, flags.json === true));
 };
 
-function tell(cli: Cli, id: string, asJson: boolean): Promise<void> {
+function print(cli: Cli, id: string, asJson: boolean): Promise<void> {
   return withDatabases(cli, async ({ catalogue, settings }) => {
     const processes = await explain(catalogue, id, makeClocks(settings.AS_OF).catalogueNow());
     const identities = processes.length > 0 ? [] : await explainIdentity(catalogue, id);

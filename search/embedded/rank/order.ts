@@ -1,7 +1,7 @@
 import type { Database, SqlValue } from '../../../schema/db/interface.ts';
 import { type Order, orderOf } from '../../collections/index.ts';
 import type { SearchQuery } from '../../engine.ts';
-import type { Seen } from '../../results/served-hits.ts';
+import type { ServedHits } from '../../results/served-hits.ts';
 import { DAY_SPAN, RANKED_MAX, WEIGHTS } from '../layout/tables.ts';
 import { type Matching, narrow } from '../match/matching.ts';
 import { type RankedKey, readByTier } from './field-tiers.ts';
@@ -45,7 +45,7 @@ export async function skipServed(
   matching: Matching,
   query: SearchQuery,
   after: Place | undefined,
-  seen: Seen | undefined,
+  seen: ServedHits | undefined,
 ): Promise<RankedKey[]> {
   if (!seen) return readPage(index, matching, query, after);
   const limit = Math.max(query.limit, CHUNK_ROWS);

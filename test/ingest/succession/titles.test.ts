@@ -54,7 +54,7 @@ describe('what a title tells', () => {
     ['Cleaning Services', 1],
     ['Grounds Maintenance', 1],
     ['Dry Mixed Recyclables', 3],
-  ])('%s: %i words', (title, telling) => expect(titleWords(title, BUYER).telling).toBe(telling));
+  ])('%s: %i words', (title, telling) => expect(titleWords(title, BUYER).distinctive).toBe(telling));
 
   it('keeps what a buyer is called by where nothing else is said', () => {
     expect(titleWords('Housing', 'Stourland Housing').words).toEqual(['housing']);

@@ -10,7 +10,7 @@ const target = makePersonTarget({
   emails: ['María.Silva@exämple.org'],
   telephones: ['+44 1634 331042'],
 });
-const { strike, marker, mayConcern } = makeRedactor('tk_test', target);
+const { redact: strike, marker, mayConcern } = makeRedactor('tk_test', target);
 
 describe('a takedown finds its person', () => {
   it.each([
@@ -45,7 +45,7 @@ describe('a takedown finds its person', () => {
   it('by a target of an earlier version, which has names among its texts', () => {
     const { names: _names, ...before } = makePersonTarget({ ...NOBODY, texts: ['Ann Clerk'] });
     const former = makeRedactor('tk_before', before);
-    expect(former.strike('By ANN  CLERK.')).toBe(`By ${former.marker}.`);
+    expect(former.redact('By ANN  CLERK.')).toBe(`By ${former.marker}.`);
   });
 });
 

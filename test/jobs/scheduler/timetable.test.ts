@@ -93,7 +93,7 @@ describe('a followed timetable', () => {
           started.push(source);
           return null;
         },
-        { turn: { job: 'ingest', source }, cron: '30 3 * * *', atStart: 'when_due' },
+        { lastSuccessOf: { job: 'ingest', source }, cron: '30 3 * * *', atStart: 'when_due' },
       );
     await built.services.catalogue.write(
       [

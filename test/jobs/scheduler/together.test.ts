@@ -50,7 +50,7 @@ describe('a service that hangs', () => {
     upstream.setFaults([{ path: FIND_A_TENDER, fault: { kind: 'delay', delayMs: 600_000 } }]);
     // A source that is asked month by month takes minutes for its turn.
     const quick = sources.filter((source) => source.kind !== 'notices' || source.asked === 'by_window');
-    const turns = makeTimetable(quick).filter(({ turn }) => turn?.job === 'ingest');
+    const turns = makeTimetable(quick).filter(({ lastSuccessOf: turn }) => turn?.job === 'ingest');
     const following = await followTimetable(services, turns, makeMetrics(services));
     await vi.waitFor(
       async () => expect(await succeeded(services)).toEqual(['ingest:companies_house', 'ingest:contracts_finder']),
@@ -98,7 +98,7 @@ describe('two job processes on one database', () => {
 describe('a process that was down', () => {
   it('has the missed turns and the missed re-walk at once when it is back', async () => {
     const services = await open();
-    const entries = makeTimetable(sources).filter(({ turn }) => turn?.source === 'find_a_tender');
+    const entries = makeTimetable(sources).filter(({ lastSuccessOf: turn }) => turn?.source === 'find_a_tender');
     await ingestSource(services, 'find_a_tender');
     await services.catalogue.write([
       { sql: "UPDATE run SET started_at = '2026-01-01T00:00:00Z', ended_at = '2026-01-01T00:00:10Z'" },

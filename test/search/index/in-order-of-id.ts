@@ -1,6 +1,6 @@
 import type { SearchAnswer, SearchDocument, SearchEngine, SearchHit, SearchQuery } from '../../../search/engine.ts';
 import { makeCursor, parseCursor } from '../../../search/results/cursor.ts';
-import { NONE_SEEN, printOf } from '../../../search/results/served-hits.ts';
+import { NONE_SERVED, printOf } from '../../../search/results/served-hits.ts';
 
 /** An engine whose order is its own, with cursors as Meilisearch has them. */
 export function inOrderOfId(base: SearchEngine, documents: readonly SearchDocument[]): SearchEngine {
@@ -9,7 +9,7 @@ export function inOrderOfId(base: SearchEngine, documents: readonly SearchDocume
     const position = query.cursor === undefined ? undefined : parseCursor(query.cursor, query);
     const start = position?.served ?? 0;
     const hits = ordered.slice(start, start + query.limit) as unknown as SearchHit[];
-    const seen = (position?.seen ?? NONE_SEEN).with(hits.map(({ id }) => id));
+    const seen = (position?.seen ?? NONE_SERVED).with(hits.map(({ id }) => id));
     const key = printOf(hits.at(-1)?.id ?? '');
     const next = { engine: 'meilisearch', served: start + hits.length, level: 'all', key, value: null, seen } as const;
     const meta = { engine: 'meilisearch', bounded: false, corrections: [], matched: 'all', ignoredWords: 0 };

@@ -6,7 +6,7 @@ import { asksForAll, describeSynonyms, parseQuery, saysNothing } from '../../../
 import { splitWords } from '../../../search/query/pieces.ts';
 import { synonymTable } from '../../../search/query/synonyms.ts';
 import { makeCursor, parseCursor } from '../../../search/results/cursor.ts';
-import { NONE_SEEN, printOf } from '../../../search/results/served-hits.ts';
+import { NONE_SERVED, printOf } from '../../../search/results/served-hits.ts';
 
 describe('a query', () => {
   it.each([
@@ -175,7 +175,7 @@ describe('a cursor', () => {
 
   it('holds all that one can hold in 760 characters', () => {
     const passed = Array.from({ length: 40 }, (_, index) => 2 ** 39 + index);
-    const seen = NONE_SEEN.with(Array.from({ length: 150 }, (_, index) => `n-${index}`));
+    const seen = NONE_SERVED.with(Array.from({ length: 150 }, (_, index) => `n-${index}`));
     const full = { ...position, served: 4_999, value: -1.5, passed, seen };
     const cursor = makeCursor(full, query) ?? '';
     expect(cursor.length).toBeLessThanOrEqual(760);
