@@ -12,8 +12,8 @@ import { findService } from './sources/index.ts';
 import type { Compiler } from './workers/compiler.ts';
 
 /**
- * The latest instant up to which a crawl is known to have asked: the windows requested so far, each up to its end or, if its end
- * was in the future, up to the request.
+ * The latest instant up to which a crawl is known to have asked. A requested window counts up to its end; if that was in the
+ * future, up to the request.
  */
 const KNOWN = `SELECT max(min(until, completed_at)) FROM window
   WHERE source = ?1 AND state <> 'split' AND completed_at <= ?2`;
@@ -145,9 +145,9 @@ function judgeCrawl({ context, source, tally, reader }: Crawl, gaps: readonly Sp
 }
 
 /**
- * Repairs the effects of a clock that was ahead, once it is right again (`now`, ISO 8601 UTC): a cursor in the future would
- * never be passed, and a window requested in the future would count as stored when its time comes. Both are set back to what is
- * known, so that later publications are requested. Does nothing where the clock was right.
+ * Repairs the effects of a clock that was ahead, once it is right again (`now`, ISO 8601 UTC). A cursor in the future would never
+ * be passed. A window requested in the future would count as stored when its time comes. Both are set back to what is known, so
+ * that later publications are requested. Does nothing where the clock was right.
  */
 function mendFutureStatements(source: string, now: string): Statement[] {
   return MEND.map((sql) => ({ sql, args: [source, now] }));

@@ -24,9 +24,9 @@ export interface Budget {
 export type BudgetOf = (settings: Settings) => Budget;
 
 /**
- * The budget of searches and packages. The two procurement services sit behind one firewall, which counts 12 requests
- * per 120 s and address on their package, record and search paths, and 240 per 120 s on all of their paths together
- * (its Terraform, August 2026): so each request of the first kind counts in the second budget too.
+ * The budget of searches and packages. One firewall protects both procurement services (its Terraform, August 2026). Per address
+ * and 120 s it allows 12 requests on their package, record and search paths, and 240 on all of their paths together. So each
+ * request of the first kind counts in the second budget too.
  */
 export const procurement: BudgetOf = (settings) => ({
   name: 'procurement',

@@ -73,9 +73,9 @@ export function listFurtherFields({ output, shortening }: Operation): string[] {
 }
 
 /**
- * An answer in the detail that its input requests. A brief one has only those optional fields that the row keeps, with long
- * lists and texts cut, more the longer the answer is; `omitted_fields` says how many entries or characters of each were left
- * out. Fields named in `fields` are added whole; nothing is removed for them.
+ * An answer in the detail that its input requests. A brief one has only the optional fields that the row keeps. Its long lists
+ * and texts are cut, more the longer the answer is. `omitted_fields` says how many entries or characters of each were left out.
+ * Fields named in `fields` are added whole; nothing is removed for them.
  */
 export function trimAnswer(operation: Operation, body: Body, { detail, fields, limit }: Body): Body {
   const { output, shortening } = operation;

@@ -154,13 +154,13 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   priceNote?: string;
   /** A free call that creates something: a repeat with its Idempotency-Key creates nothing more and returns the same answer. */
   makesOnce?: true;
-  /** For a tool with several addresses: the operation that a call would be over REST, so that a key means one request on both transports; undefined if that operation takes no key. */
+  /** For a tool with several addresses: the REST operation of a call, so that a key means one request on both transports. Undefined if it takes no key. */
   madeAs?(input: z.output<I>): { name: string; input: Record<string, unknown> } | undefined;
   /** It has no tool: a rarely used tool would cost tokens for every model that reads the list. */
   restOnly?: true;
   /** Answers without a key. */
   public?: boolean;
-  /** Its answer depends on its input and the catalogue only, not on clocks, caller, accounts or search: it is reused while its source rows are unchanged. */
+  /** Its answer depends only on its input and the catalogue. It is reused while its source rows are unchanged. */
   lasting?: true;
   /** Like `lasting`, except for the clock: an answer that the clock can no longer change says so, and is reused. */
   becomesFinal?: true;

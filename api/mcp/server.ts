@@ -128,8 +128,8 @@ interface SdkHandler {
 type Streams = (message: unknown) => boolean;
 
 /**
- * Both protocol eras from one factory, statelessly. No tool speaks before its result, so that both answer one JSON body,
- * or one event: the SDK's own serving of the earlier era, left to what `streams`, would always write events.
+ * Both protocol eras from one factory, statelessly. No tool speaks before its result, so both answer one JSON body or one event.
+ * The SDK's own serving of the earlier era would always write events; it serves only what `streams`.
  */
 function makeSdkHandler(makeServer: MakeServer, log: Logger, streams: Streams): SdkHandler {
   const modern = createMcpHandler(makeServer, {

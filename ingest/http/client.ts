@@ -179,8 +179,8 @@ export interface HttpClientOptions {
  * nightly work within the source's own budget. A notice by its number (`/api/1.0/ocdsReleasePackages/{id}`) counts in that
  * budget too: `openHttpClient(context, source, url, { priority: 'probe' })`. Paths outside it (`/Harvester/…`,
  * `/Published/OCDS/Release|Record/…`) use the wider one: `openHttpClient(context, source, url, { priority: 'probe', budget:
- * procurementOther })`. `requests()`, `refused()` and `waitedMs()` belong in the run's row (`countAsking`), from which metrics
- * are made; with `runId` the row counts each request before it is sent, so that the row of a killed run is right too.
+ * procurementOther })`. `requests()`, `refused()` and `waitedMs()` belong in the run's row (`countAsking`), which metrics read.
+ * With `runId` the row counts each request before it is sent, so that the row of a killed run is right too.
  */
 export function openHttpClient(
   context: IngestContext,

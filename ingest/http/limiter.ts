@@ -68,7 +68,7 @@ const BUSY_PAUSE_MS = 50;
 
 /**
  * A limiter with a row in the catalogue, which says when the next request may start, and a queue. A start is taken in one batch,
- * which succeeds for one waiter in one process, at the moment of starting; so a hold also stops those that were already waiting.
+ * which succeeds for one waiter in one process. That is the moment of starting, so a hold also stops those already waiting.
  * The highest class goes first, then first come first served.
  */
 export function makeLimiter(options: LimiterOptions): Limiter {

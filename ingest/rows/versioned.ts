@@ -124,8 +124,8 @@ interface Made<T> {
 }
 
 /**
- * Writes a batch that was compiled from rows read before it, and only if no other such batch was written in between:
- * two sources share buyers, suppliers and totals, and one would undo what the other found. If overtaken, it is compiled again.
+ * Writes a batch that was compiled from rows read before it, and only if no other such batch was written in between. Two sources
+ * share buyers, suppliers and totals, and one would undo what the other found. An overtaken batch is compiled again.
  * @throws what `make` and `catalogue.write` throw.
  */
 export async function writeOptimistically<T>(catalogue: Database, make: () => Promise<Made<T>>): Promise<T> {

@@ -201,7 +201,7 @@ function namedIn(texts: readonly string[], names: ReadonlyMap<string, string>) {
 
 /**
  * For each contract the other procurements with its title whose contracts ran at the same time as it, or as its possible
- * successor: if there are several, nothing says which follows which.
+ * successor. If there are several, nothing says which follows which.
  */
 function makeParallels(later: readonly LaterProcurement[], earlier: readonly EarlierContract[]) {
   const begun = groupBy(

@@ -104,10 +104,10 @@ export function isOf({ name, email, telephone }: Omit<ReadContact, 'partyId'>, {
 }
 
 /**
- * What a person is recognised by. E-mails and telephones are compared as a whole, so a salted digest of each is enough and no
- * list of them is stored; somebody who has the database could still guess a number, as there are not many. Names and addresses
- * must be found among other words, in any case and spacing, and a digest of a name is easily guessed: they are stored as given,
- * only in the catalogue, and no API operation reads them.
+ * What a person is recognised by. E-mails and telephones are compared as a whole, so a salted digest of each is enough, and no
+ * list of them is stored. Somebody who has the database could still guess a number, as there are not many. Names and addresses
+ * must be found among other words, in any case and spacing, and a digest of a name is easily guessed. So they are stored as
+ * given, only in the catalogue, and no API operation reads them.
  */
 export interface PersonTarget {
   salt: string;

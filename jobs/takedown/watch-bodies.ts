@@ -10,8 +10,8 @@ interface Body {
 }
 
 /**
- * Removes the content of items that mention what was taken down from the deliveries of watches: waiting ones, and those that can
- * be read and sent again. The fact of the change stays. Returns how many deliveries were changed. @param fence first in every
+ * Removes the content of items that mention what was taken down from the deliveries of watches: from waiting ones, and from those
+ * that can be read and sent again. The fact of the change stays. Returns how many deliveries were changed. @param fence first in every
  * batch: the lease's
  */
 export async function redactWatchBodies(

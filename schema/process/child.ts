@@ -175,8 +175,8 @@ function awaitReady(child: ChildProcess): Promise<void> {
 }
 
 /**
- * For a process that runs in several copies. By default V8 lets young objects take 48 MB before it checks which are still used;
- * at 6 MB it checks more often, which takes next to no time where most are not.
+ * For a process that runs in several copies. By default V8 lets young objects take 48 MB before it checks which are still used.
+ * At 6 MB it checks more often, which takes next to no time where most are unused.
  */
 export const SMALL_HEAP: readonly string[] = ['--max-semi-space-size=2'];
 
@@ -189,8 +189,8 @@ export function boundedHeap(oldMegabytes = 512): string[] {
 }
 
 /**
- * Of such a process whose every answer is some megabytes of objects: with the 2 MB above, half of a page of changes outlives two
- * collections, and collecting them from among the old objects makes its p99 three times as long (19 ms, 6 with these).
+ * For such a process with answers of some megabytes of objects. With the 2 MB above, half of a page of changes outlives two
+ * collections. Collecting those among the old objects makes its p99 three times as long (19 ms, 6 with this).
  */
 export const YOUNG_HEAP: readonly string[] = ['--max-semi-space-size=8'];
 
@@ -205,9 +205,9 @@ export const ANSWERING_HEAP: readonly string[] = [
 ];
 
 /**
- * For processes that work through releases. V8 compiles a function for speed once it has run this much of its code, in bytes; at
- * the 67,584 that are usual it compiles some 2,000 functions in the first 10,000 releases, a quarter of all processor time, on
- * other threads. At a million an ingest takes no less of it than here, and its own thread a tenth more (20,000 generated releases).
+ * For processes that work through releases. V8 compiles a function for speed once it has run this much of its code, in bytes. At
+ * the usual 67,584 it compiles some 2,000 functions in the first 10,000 releases, on other threads: a quarter of all processor
+ * time. At a million an ingest takes no less of it than here, and its own thread a tenth more (20,000 generated releases).
  */
 export const LATE_OPTIMISING = '--interrupt-budget=300000';
 

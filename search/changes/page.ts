@@ -76,8 +76,8 @@ const LAST_KIND = '~';
 
 /**
  * The next page of changes after a position, in the order in which they became visible. A row appears once a page. A reader that
- * starts at `READER_START` and applies every change holds exactly the rows that match. If the log does not reach back to the
- * position, rows are returned by their own `seq`, and every row that may have matched before is returned as `left`.
+ * starts at `READER_START` and applies every change has exactly the rows that match. If the log does not reach back to the
+ * position, rows are returned by their own `seq`; every row that may have matched before is returned as `left`.
  * @throws DatabaseAway where a server does not answer
  */
 export async function readChangesPage(catalogue: Database, ask: ChangesAsk): Promise<ChangesPage> {

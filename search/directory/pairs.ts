@@ -1,14 +1,14 @@
 import { indexPrints, printNumber } from '../results/match-prints.ts';
 
-/** The pairs of all organisations in a list, one after the other, and where each organisation's end. */
+/** The pairs of all organisations in a list, one organisation after the other, and the index at which the pairs of each end. */
 export interface LaidPairs {
   pairs: Uint16Array;
   ends: Uint32Array;
 }
 
 /**
- * Pairs of numbers by organisation. All are in two columns: an array for each of a million organisations would take fifty times
- * the memory of its contents.
+ * Pairs of numbers by organisation. All are in two columns, as an array for each of a million organisations would take fifty
+ * times the memory of its contents.
  */
 export interface PairsByOwner {
   /** Adds pairs to those collected for an organisation, before `pack`. */

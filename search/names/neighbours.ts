@@ -50,7 +50,7 @@ function among(table: NameTable): string {
 }
 
 /**
- * Names similar to a cleaned one: its alphabetical neighbours, which begin alike; where none of them continues it, names that
+ * Names similar to a cleaned one: its alphabetical neighbours, which begin alike. Where none of them continues it, also names that
  * are one slip or one word away near the beginning. Every read takes few entries from an index, however many names there are,
  * and lets other work run before the next: on a file every read is synchronous. @param isAlone - whether nothing else waits in
  * this process

@@ -39,8 +39,8 @@ const TAG_OF_TYPE: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A release in the shape that all services share. Its id is the notice's, which stays. Positional party ids become ids made from
- * the party's details, times get London's zone, and a tag that contradicts the notice type is replaced by the type's.
+ * A release in the shape that all services share. Its id is the notice's, which stays. Positional party ids become ids derived
+ * from the party's details. Times get London's zone. A tag that contradicts the notice type is replaced by the type's.
  * Idempotent.
  */
 export function adaptRelease(site: Site, release: JsonObject, url: string): JsonObject {

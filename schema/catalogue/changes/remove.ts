@@ -67,7 +67,7 @@ const REMOVED = `SELECT DISTINCT kind, id FROM change WHERE kind = ? AND id GLOB
 const HIDE = `UPDATE OR REPLACE change SET id = removed.value ->> 2, former = iif(change.former IS NULL, NULL, 'null')
   FROM json_each(?) AS removed WHERE change.kind = removed.value ->> 0 AND change.id = removed.value ->> 1`;
 
-/** The id under which the log says that a row went whose own id was taken down: those who have it know it by its digest. */
+/** The id in the log of a removed row whose own id was taken down. Those who have the row know it by this digest. */
 export function hiddenId(id: string): string {
   return `sha256:${sha256(id)}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Companies of the register whose numbers begin alike, as columns of numbers in the order of their places: some eleven bytes a
- * company, so that millions fit into one process's memory and are searched in milliseconds.
+ * Companies of the register whose numbers begin alike, as columns of numbers in the order of their places. A company takes some
+ * eleven bytes, so that millions fit into one process's memory and are searched in milliseconds.
  */
 export interface Chunk {
   /** Places within the chunk, rising. */
