@@ -140,8 +140,8 @@ describe('what is no text, no date and no number', () => {
     const odd = ['__proto__', 'constructor', 7, 7];
     const awards = odd.map((id) => ({ id, status: 'active', suppliers: [reference(BRIGHT)], ...gbp(100) }));
     await store([release({ tag: ['award'], parties: [COUNCIL, BRIGHT], awards })]);
-    const { awards: told, value } = await about(ID).contract();
-    expect([(told as unknown[]).length, value]).toEqual([3, 300]);
+    const { awards: answered, value } = await about(ID).contract();
+    expect([(answered as unknown[]).length, value]).toEqual([3, 300]);
     expect(await findFaults(services, 0)).toEqual([]);
   });
 

@@ -34,7 +34,7 @@ const digits = (n: number, length: number) => String(n).padStart(length, '0');
 const worthOf = (n: number) => 1_000 + n + 0.25;
 
 function release(n: number) {
-  const winner = n < WON ? BRIGHT : OAKES;
+  const supplier = n < WON ? BRIGHT : OAKES;
   // Forty a day, over two years: pages end in the midst of a day.
   const day = new Date(Date.UTC(2025, 11, 1) + Math.floor(n / 40) * 86_400_000).toISOString().slice(0, 10);
   const id = `${digits(n, 6)}-2026`;
@@ -42,10 +42,10 @@ function release(n: number) {
     ocid: `ocds-h6vhtk-${digits(n, 6)}`,
     tag: ['award', 'contract'],
     buyer: reference(COUNCIL),
-    parties: [COUNCIL, winner],
+    parties: [COUNCIL, supplier],
     tender: { title: `Work order ${n}`, documents: [noticeDocument(id, 'UK7')] },
     relatedProcesses: [{ id: '1', relationship: ['framework'], scheme: 'ocid', identifier: FRAMEWORK }],
-    awards: [{ id: '1', status: 'active', date: day, suppliers: [reference(winner)] }],
+    awards: [{ id: '1', status: 'active', date: day, suppliers: [reference(supplier)] }],
     contracts: [{ id: '1', awardID: '1', status: 'active', value: { amount: worthOf(n), currency: 'GBP' } }],
   });
 }
@@ -108,7 +108,7 @@ const tool =
     callMcp(server.url, `svc_${name}`, { ...id, ...inputs }, server.key);
 
 /** Every page of a list, by its cursors; a profile carries its list under `contracts`, a framework as `call_offs`. */
-async function walk(transport: Transport, limit: number) {
+async function readPages(transport: Transport, limit: number) {
   const items: Item[] = [];
   const charged: unknown[] = [];
   let first: Record<string, unknown> | undefined;
@@ -142,7 +142,7 @@ describe('the largest lists lead to every contract, each once', () => {
   it.each(LISTS)('%s', async (_name, transport, limit, held, credits) => {
     watched.take();
     const before = await readBalance(server, server.accountId);
-    const { items, charged, count } = await walk(transport(), limit);
+    const { items, charged, count } = await readPages(transport(), limit);
     expect([count, items.length, new Set(items.map(({ contract_id }) => contract_id)).size]).toEqual([
       held,
       held,
@@ -155,7 +155,7 @@ describe('the largest lists lead to every contract, each once', () => {
   });
 
   it('totals are those of all contracts, and no profile reads them to say so', async () => {
-    const { items, first } = await walk(rest(`/companies/${COMPANY}/profile`), 500);
+    const { items, first } = await readPages(rest(`/companies/${COMPANY}/profile`), 500);
     const sum = items.reduce((pence, { value = 0 }) => pence + Math.round(value * 100), 0) / 100;
     expect(first.totals).toMatchObject({ sum: { GBP: { count: WON, value: sum } }, not_in_total: {} });
     expect(first.top_buyers).toMatchObject([{ id: BUYER, contract_count: WON, value: sum }]);

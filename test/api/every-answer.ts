@@ -56,8 +56,8 @@ async function askFor(
   const kept = operation.output.safeParse(found.body);
   if (!kept.success) return `not what it promises: ${kept.error.message.slice(0, 300)}`;
   const text = JSON.stringify({ ...(kept.data as object), ...CREDITS });
-  const held = schema.safeParse(JSON.parse(text));
-  if (!held.success) return `not as published: ${held.error.message.slice(0, 300)}`;
+  const checked = schema.safeParse(JSON.parse(text));
+  if (!checked.success) return `not as published: ${checked.error.message.slice(0, 300)}`;
   const undated = findUndated(JSON.parse(text));
   if (undated.length > 0) return `not in the published format: ${undated.slice(0, 3).join(', ')}`;
   const odd = findOddIds(JSON.parse(text));

@@ -45,9 +45,9 @@ export async function listDefaultCalls(server: BuiltServer, operation: Operation
   const way = Object.keys(LONGEST).find((name) => name in operation.input.shape && !('query' in operation.input.shape));
   const [input, sql] = LONGEST[way ?? ''] ?? [];
   const things = input && sql ? await server.catalogue.read<{ id: string }>({ sql }) : [];
-  const taken = Object.keys(operation.input.shape);
+  const inputs = Object.keys(operation.input.shape);
   const searches = operation.name.startsWith('search_')
-    ? SEARCHES.filter((asked) => Object.keys(asked).every((name) => taken.includes(name)))
+    ? SEARCHES.filter((asked) => Object.keys(asked).every((name) => inputs.includes(name)))
     : [];
   const named = things.map(({ id }) => ({ [input ?? '']: id }));
   return [example, ...searches, ...named].filter((call) => operation.input.safeParse(call).success);

@@ -217,10 +217,10 @@ function pathOnly({ path }: Binding, inputs: Inputs): Inputs {
 
 /** Whole numbers and switches given as words; texts given as a list, where the door can say so. */
 function wrongTypes(operation: Operation, binding: Binding | null): [string, unknown, string[]][] {
-  const taken = schemaOf(operation).filter(
+  const accepted = schemaOf(operation).filter(
     ({ name }) => !binding || (binding.inputs.includes(name) && !binding.path.includes(`:${name}`)),
   );
-  return taken.flatMap(({ name, accepts }): [string, unknown, string[]][] => {
+  return accepted.flatMap(({ name, accepts }): [string, unknown, string[]][] => {
     if (accepts(1) && !accepts('x')) return [[name, 'many', ['int_parsing', 'float_parsing']]];
     if (accepts(true) && !accepts('x')) return [[name, 'perhaps', ['bool_parsing']]];
     if (accepts({}) || accepts({ webhook: '' })) return [[name, 'x', ['dict_type', 'model_type', 'value_error']]];

@@ -24,9 +24,9 @@ export function watch(database: Database): WatchedDatabase {
       },
     },
     take() {
-      const taken = asked;
+      const before = asked;
       asked = [];
-      return taken;
+      return before;
     },
   };
 }

@@ -28,7 +28,7 @@ const PARAMETERS = [
  * Reads what is complete: windows up to `overlapMs` before they were asked, parts of the edition, profiles.
  * Before a re-walk, which asks for what is held once more, only the windows of a re-walk that was killed.
  */
-export async function readHeld(catalogue: Database, overlapMs: number, job?: string): Promise<Held> {
+export async function readStored(catalogue: Database, overlapMs: number, job?: string): Promise<Held> {
   return {
     windows: await readWindows(catalogue, overlapMs, job === 'rewalk' ? REWALKED : ''),
     cells: await readSettledCells(catalogue),

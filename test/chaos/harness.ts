@@ -150,11 +150,11 @@ async function findUnheld(catalogue: Database, { options: { data }, steps }: Cha
   const rows = await catalogue.read<{ id: string }>({
     sql: 'SELECT release_id AS id FROM release UNION SELECT record_id FROM quarantine WHERE record_id IS NOT NULL',
   });
-  const held = new Set(rows.map(({ id }) => id));
+  const stored = new Set(rows.map(({ id }) => id));
   const ids = [...listBySource(data)].flatMap(([source, releases]) =>
     steps.includes(source) ? releases.map(({ release }) => storedId(source, release)) : [],
   );
-  return ids.filter((id) => !held.has(id)).map((id) => `${id} was published and is not held`);
+  return ids.filter((id) => !stored.has(id)).map((id) => `${id} was published and is not held`);
 }
 
 /** The id of a release as it is stored, where its service counts releases through each answer. */
@@ -177,8 +177,8 @@ async function runDisturbed(chaos: Chaos, folder: string): Promise<Facts> {
   for (const [index, step] of chaos.steps.entries()) {
     const { source, job } = readStep(step);
     // A span of months says nothing of the time since: a service that is asked by month takes its turn.
-    const walked = findService(source)?.asked === 'by_window' && !job ? span : {};
-    const order = { folder, source, afterKill: true, ...(job ? { job } : {}), ...walked };
+    const crawled = findService(source)?.asked === 'by_window' && !job ? span : {};
+    const order = { folder, source, afterKill: true, ...(job ? { job } : {}), ...crawled };
     let longestMs = (chaos.tookMs[index] ?? 0) * AT_WORK.share;
     while (!(await runOnce(chaos, order, longestMs))) {
       chaos.report.restarts += 1;
@@ -199,8 +199,8 @@ async function runOnce(chaos: Chaos, order: IngestOrder, longestMs: number): Pro
   stop();
   const asked = upstream.requests.slice(before);
   report.requests += asked.length;
-  const held = asked.length > 0 ? (JSON.parse(ended.said[0] ?? '') as Held) : undefined;
-  const again = asked.filter((request) => held && asksForHeld(held, request));
+  const stored = asked.length > 0 ? (JSON.parse(ended.said[0] ?? '') as Held) : undefined;
+  const again = asked.filter((request) => stored && asksForHeld(stored, request));
   report.askedTwice.push(...again.map(({ path, query }) => `${path} ${JSON.stringify(query)}`));
   if (ended.code === null) report.kills += 1;
   else answerOf(order.source, ended);

@@ -5,7 +5,7 @@ import { openJobsServices } from '../../jobs/startup/open-services.ts';
 import { findChangedSuccessions, ingestSource } from '../../jobs/tasks/run.ts';
 import { readSettings } from '../../schema/config/settings.ts';
 import { processorMs } from '../support/processor-time.ts';
-import { readHeld } from './asked-twice.ts';
+import { readStored } from './asked-twice.ts';
 
 /** Which source to ingest into which data folder: its turn, its last days once more, or everything from an instant. */
 export interface IngestOrder {
@@ -52,7 +52,7 @@ const services = await openJobsServices(settings, pino({ level: 'silent' }));
 if (afterKill) {
   await services.catalogue.write([{ sql: 'UPDATE lease SET expires_at = 0' }]);
   const overlapMs = settings.OVERLAP_HOURS * 3_600_000;
-  console.log(JSON.stringify(await readHeld(services.catalogue, overlapMs, job)));
+  console.log(JSON.stringify(await readStored(services.catalogue, overlapMs, job)));
 }
 // The first request loads it, once for a process: that is no part of what a release takes.
 await import('@crawlee/basic');

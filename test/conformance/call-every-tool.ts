@@ -5,7 +5,7 @@ import { buildSampleServer } from '../support/sample-services.ts';
 import { runPublicTool } from './public-tool.ts';
 
 /** Calls every tool through the command line of the MCP inspector, with its example. The tools that did not answer. */
-export async function walkTools(folder: string): Promise<string[]> {
+export async function callEveryTool(folder: string): Promise<string[]> {
   const server = await buildSampleServer({ credits: 10_000 });
   try {
     const real = await readReal(server);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { verifyLedger } from '../../schema/accounts/ledger/verify.ts';
 import { readBalance } from '../api/transports.ts';
-import { walkTools } from './call-every-tool.ts';
+import { callEveryTool } from './call-every-tool.ts';
 import { runPublicTool } from './public-tool.ts';
 import { startConformanceServer } from './server.ts';
 
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
       process.stdout.write(`${revision}: required scenarios that failed: ${failed.join(', ') || 'none'}\n\n`);
       if (failed.length > 0) process.exitCode = 1;
     }
-    const unanswered = await walkTools(folder);
+    const unanswered = await callEveryTool(folder);
     process.stdout.write(`tools that did not answer the inspector: ${unanswered.join(', ') || 'none'}\n`);
     if (unanswered.length > 0) process.exitCode = 1;
     const spent = 1_000_000 - (await readBalance(server.server, server.server.accountId));

@@ -25,13 +25,13 @@ export function askOver(server: Server, { id: relatedRequestId }: Request, { acc
   return async (method, params) => {
     const id = randomUUID();
     let timer: NodeJS.Timeout | undefined;
-    const heard = new Promise<JSONRPCResponse>((hear, refuse) => {
+    const response = new Promise<JSONRPCResponse>((hear, refuse) => {
       waiting.set(id, { accountId, hear });
       timer = setTimeout(() => refuse(new Error(`the client did not answer ${method}`)), LIMITS_MS.wait);
     });
     try {
       await server.transport?.send({ jsonrpc: '2.0', id, method, params }, { relatedRequestId });
-      const answer = await heard;
+      const answer = await response;
       if (isJSONRPCErrorResponse(answer)) throw new Error(`the client refused ${method}: ${answer.error.message}`);
       return answer.result;
     } finally {

@@ -18,15 +18,15 @@ export interface DemoData {
 
 /** The generated sample, or a folder of recordings. @throws Error where the folder cannot be read. */
 export async function findDemoData(options: DemoOptions): Promise<DemoData> {
-  const held = options.asOf ? ` at ${options.asOf.toISOString()}` : '';
+  const clock = options.asOf ? ` at ${options.asOf.toISOString()}` : '';
   const asOf = options.asOf ? { asOf: options.asOf } : {};
   if (options.recordings === undefined) {
     const load = async () => (await import('./retenders.ts')).makeDemoSample(asOf);
-    return { name: `sample ${DEMO_VERSION}${held}`, folder: 'demo', load };
+    return { name: `sample ${DEMO_VERSION}${clock}`, folder: 'demo', load };
   }
   const folder = resolve(options.recordings);
   const load = async () => (await import('../upstream/recordings/read-folder.ts')).readRecordings(folder, asOf);
-  return { name: `recordings ${DEMO_VERSION} ${await nameFolder(folder)}${held}`, folder: 'demo-recordings', load };
+  return { name: `recordings ${DEMO_VERSION} ${await nameFolder(folder)}${clock}`, folder: 'demo-recordings', load };
 }
 
 /** A digest of the names, sizes and change times of a folder's files. */

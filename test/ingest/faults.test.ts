@@ -63,8 +63,8 @@ describe('a fault that stays', () => {
       await open(fault, undefined, 3);
       const failed = await run();
       expect(failed).toMatchObject({ state: 'failed', error: expect.stringMatching(error) });
-      const held = await cursor();
-      expect(held && held < '2026-11-20T12:00:00Z').toBe(true);
+      const before = await cursor();
+      expect(before && before < '2026-11-20T12:00:00Z').toBe(true);
       world.upstream.setFaults([]);
       expect(await run()).toMatchObject({ state: 'succeeded' });
       expect(await world.count('release')).toBe(40);
@@ -104,8 +104,8 @@ describe('an answer that can never be read', () => {
     const [page] = await world.rows<{ kind: string; bytes: Uint8Array }>('SELECT kind, bytes FROM quarantine');
     expect(page?.kind).toBe('page');
     expect(Buffer.from(page?.bytes ?? []).toString()).toContain('oops');
-    const held = (await cursor()) ?? '';
-    expect(held <= bad.publishedAt.toISOString()).toBe(true);
+    const before = (await cursor()) ?? '';
+    expect(before <= bad.publishedAt.toISOString()).toBe(true);
 
     delete bad.raw;
     expect(await run()).toMatchObject({ state: 'succeeded', stored: 1 });

@@ -32,7 +32,7 @@ const source = async () =>
     )
   )[0];
 const cursor = async () => (await world.rows<{ value: string }>('SELECT value FROM cursor'))[0]?.value;
-const held = async () =>
+const readStoredIds = async () =>
   (await world.rows<{ id: string }>('SELECT release_id AS id FROM release')).map(({ id }) => id).sort();
 const iso = (instant: Date) => `${instant.toISOString().slice(0, 19)}Z`;
 /** The same service, which has published more since. */
@@ -77,7 +77,7 @@ describe('a re-walk', () => {
     later(HOUR_MS);
     expect(await run()).toMatchObject({ stored: 0 });
     expect(await run({ job: 'rewalk' })).toMatchObject({ state: 'succeeded', stored: 1 });
-    expect(await held()).toContain('000999-2026');
+    expect(await readStoredIds()).toContain('000999-2026');
     expect(await world.rows("SELECT job FROM run WHERE job = 'rewalk'")).toHaveLength(1);
   });
 
@@ -147,7 +147,7 @@ describe('a catalogue clock that jumps', () => {
     await serveInstead([...early, makeNotice(900, new Date(AS_OF.getTime() + 2 * HOUR_MS))]);
     later(2 * DAY_MS);
     expect(await run()).toMatchObject({ stored: 1 });
-    expect(await held()).toContain('000900-2026');
+    expect(await readStoredIds()).toContain('000900-2026');
   });
 
   it('back by a day keeps a backfill as covered, and continues from where the clock is', async () => {

@@ -67,16 +67,16 @@ describe('a full window', () => {
   it('is split until no part is full, and has everything where a walk by the cursor loses some', async () => {
     const published = makeNotices(700, 40_000).map(({ release }) => String(release.id));
     await open(makeData({ findATender: makeNotices(700, 40_000) }));
-    const walked = await walkByCursor(
+    const crawled = await crawlByCursor(
       `${world.upstream.url}/api/1.0/ocdsReleasePackages?updatedFrom=2026-11-18T12:00:00&updatedTo=2026-11-20T12:00:00`,
     );
-    const lost = published.filter((id) => !walked.has(id));
+    const lost = published.filter((id) => !crawled.has(id));
     expect(lost.length).toBeGreaterThan(0);
     const asked = world.upstream.requests.length;
     expect(await runSource(world.context, 'find_a_tender')).toMatchObject({ state: 'succeeded', stored: 700 });
-    const held = (await world.rows<{ id: string }>('SELECT release_id AS id FROM release')).map(({ id }) => id);
-    expect(held.sort()).toEqual(published.sort());
-    expect(held).toEqual(expect.arrayContaining(lost));
+    const stored = (await world.rows<{ id: string }>('SELECT release_id AS id FROM release')).map(({ id }) => id);
+    expect(stored.sort()).toEqual(published.sort());
+    expect(stored).toEqual(expect.arrayContaining(lost));
     expect(world.upstream.requests.slice(asked).filter(({ query }) => query.cursor !== undefined)).toEqual([]);
     expect(await world.count("window WHERE state = 'split'")).toBeGreaterThan(3);
   });
@@ -162,7 +162,7 @@ describe('an explicit span', () => {
 });
 
 /** What a client gets that follows `links.next`. */
-async function walkByCursor(url: string): Promise<Set<string>> {
+async function crawlByCursor(url: string): Promise<Set<string>> {
   const ids = new Set<string>();
   let next: string | undefined = url;
   while (next) {

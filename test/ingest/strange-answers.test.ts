@@ -35,8 +35,8 @@ describe('an upstream that answers with something else', () => {
   ])('%s: says so in the run, loses nothing, and the next run heals', async (_name, fault, message) => {
     await open({ faults: [{ path: PATH, fault, skip: 2 }] });
     expect(await run()).toMatchObject({ state: 'failed', error: expect.stringMatching(message) });
-    const held = (await cursor()) ?? '';
-    expect(held < '2026-11-20T12:00:00Z').toBe(true);
+    const before = (await cursor()) ?? '';
+    expect(before < '2026-11-20T12:00:00Z').toBe(true);
     expect(await world.rows('SELECT state, error FROM run')).toEqual([
       { state: 'failed', error: expect.stringMatching(message) },
     ]);

@@ -9,11 +9,11 @@ import { testRows } from '../test-operations.ts';
 describe('an allowance', () => {
   it('is sent as structured fields: its policy, what is left and when it is whole again', async () => {
     const limits = makeLimits(makeOwnMachine(), { name: 'keys', policy: 'key', requests: 2 });
-    const told = [await limits.take('a'), await limits.take('a'), await limits.take('a')];
-    expect(told.map(({ exceeded }) => exceeded)).toEqual([false, false, true]);
-    expect(told[0]?.headers).toEqual({ 'RateLimit-Policy': '"key";q=2;w=60', RateLimit: '"key";r=1;t=60' });
-    expect(told[2]?.headers.RateLimit).toMatch(/^"key";r=0;t=\d+$/);
-    expect(told[2]?.retryAfterSeconds).toBeGreaterThan(0);
+    const taken = [await limits.take('a'), await limits.take('a'), await limits.take('a')];
+    expect(taken.map(({ exceeded }) => exceeded)).toEqual([false, false, true]);
+    expect(taken[0]?.headers).toEqual({ 'RateLimit-Policy': '"key";q=2;w=60', RateLimit: '"key";r=1;t=60' });
+    expect(taken[2]?.headers.RateLimit).toMatch(/^"key";r=0;t=\d+$/);
+    expect(taken[2]?.retryAfterSeconds).toBeGreaterThan(0);
     expect((await limits.take('b')).exceeded).toBe(false);
   });
 
@@ -46,13 +46,13 @@ describe('too many requests', () => {
     const keys = [small.key];
     for (const name of ['b', 'c', 'd', 'e', 'f'])
       keys.push((await createKey(small.services.accounts, { accountId, name, prefix, at })).key);
-    const told: [number, string | null][] = [];
+    const waits: [number, string | null][] = [];
     for (const key of keys.flatMap((one) => [one, one])) {
       const { status, headers } = await ask(small.url, '/v1/things/a?limit=0', key);
-      told.push([status, headers.get('ratelimit')?.split(';')[0] ?? null]);
+      waits.push([status, headers.get('ratelimit')?.split(';')[0] ?? null]);
     }
-    expect(told.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => [422, '"key"']));
-    expect(told.slice(10)).toEqual([
+    expect(waits.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => [422, '"key"']));
+    expect(waits.slice(10)).toEqual([
       [429, '"account"'],
       [429, '"account"'],
     ]);

@@ -82,11 +82,11 @@ describe('a kept answer', () => {
 
   it('is forgotten where it cannot be read again', async () => {
     let isHeld = false;
-    const held: Database = {
+    const database: Database = {
       ...reader,
       read: (statement) => (isHeld ? Promise.reject(new DatabaseBusy('held')) : reader.read(statement)),
     };
-    const cache = makeAnswerCache(held, 1);
+    const cache = makeAnswerCache(database, 1);
     await cache.make(lookup, {}, answerOf('e'));
     await write('one more');
     isHeld = true;

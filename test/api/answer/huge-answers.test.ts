@@ -132,8 +132,8 @@ describe('a brief answer', () => {
 
   it('names all joint winners of a contract up to ten, however long it is', () => {
     const { row, body } = whole('lookup_contract');
-    const winners = (body.suppliers as unknown[]).slice(0, 10);
-    const brief = trimAnswer(row, { ...body, suppliers: winners, supplier_count: 10 }, { detail: 'brief' });
+    const suppliers = (body.suppliers as unknown[]).slice(0, 10);
+    const brief = trimAnswer(row, { ...body, suppliers, supplier_count: 10 }, { detail: 'brief' });
     expect(brief.suppliers).toHaveLength(10);
     const many = trimAnswer(row, body, { detail: 'brief' });
     expect([(many.suppliers as unknown[]).length, many.supplier_count]).toEqual([10, body.supplier_count]);

@@ -90,8 +90,8 @@ describe('a refund', () => {
   it('of spent credits never makes a balance negative: what is owed is recorded, shown, and taken from the next credits', async () => {
     const { accountId, order, visitor } = await buy();
     await till.spend(accountId, 1_100);
-    const told = await till.tell(charge(order, 1_200));
-    expect(told.outcome).toBe(
+    const answer = await till.tell(charge(order, 1_200));
+    expect(answer.outcome).toBe(
       'charge refunded: 150 of 1000 credits are taken back; 850 more are owed, as the balance did not reach',
     );
     expect(await till.balance(accountId)).toBe(0);

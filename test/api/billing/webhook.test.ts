@@ -73,9 +73,9 @@ describe('an event that does not fit its payment', () => {
     const { visitor, accountId: buyer } = await till.signUp();
     const begun = await till.order(visitor, 1_000);
     await till.built.accounts.write([{ sql: 'DELETE FROM payment WHERE id = ?', args: [begun.paymentId] }]);
-    const told = (account: string) =>
+    const eventOf = (account: string) =>
       paidEvent(begun, { metadata: { account, credits: '1000', vat: '200', vat_percent: '20' } });
-    expect(await till.tell(told('acc_nobody'))).toMatchObject({ outcome: 'refused: no such payment' });
+    expect(await till.tell(eventOf('acc_nobody'))).toMatchObject({ outcome: 'refused: no such payment' });
     for (const invented of [
       { credits: '1000000', vat: '200', vat_percent: '20' },
       { credits: '1001', vat: '200', vat_percent: '20' },
@@ -85,7 +85,7 @@ describe('an event that does not fit its payment', () => {
       const event = paidEvent(begun, { metadata: { account: buyer, ...invented } });
       expect(await till.tell(event)).toMatchObject({ outcome: 'refused: no such payment' });
     }
-    await Promise.all([till.tell(told(buyer)), till.tell(told(buyer))]);
+    await Promise.all([till.tell(eventOf(buyer)), till.tell(eventOf(buyer))]);
     expect([await till.balance(buyer), await till.faults()]).toEqual([1_250, []]);
     expect(await begun.payment()).toMatchObject({ credits: 1_000, amount: 1_200, vat: 200, state: 'paid' });
   });

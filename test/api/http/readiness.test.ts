@@ -61,8 +61,8 @@ describe('the metrics', () => {
       headers: { authorization: `Bearer ${key}` },
     });
     expect(asked.status).toBe(200);
-    const told = await (await fetch(`${built.privateUrl}/metrics`)).text();
-    expect(told).toMatch(/^search_answers_total\{engine="embedded",failover="down"\} 1$/m);
+    const metrics = await (await fetch(`${built.privateUrl}/metrics`)).text();
+    expect(metrics).toMatch(/^search_answers_total\{engine="embedded",failover="down"\} 1$/m);
   });
 });
 

@@ -77,8 +77,8 @@ describe.each(GENERATIONS)('a client of %s', (generation) => {
       const before = await readBalance(server, server.accountId);
       const { charge_id: _, ...said } = (await readText(client, uri)).body;
       expect(await readBalance(server, server.accountId)).toBe(before - 5);
-      const { charge_id: _other, ...told } = (await callMcp(server.url, tool, given, server.key)).body;
-      expect(said).toEqual({ ...told, credits_remaining: before - 5 });
+      const { charge_id: _other, ...body } = (await callMcp(server.url, tool, given, server.key)).body;
+      expect(said).toEqual({ ...body, credits_remaining: before - 5 });
     }
   });
 
@@ -99,18 +99,18 @@ describe.each(GENERATIONS)('a client of %s', (generation) => {
     });
     if (!code) throw new Error('no notice of the sample has a code');
     let node = (await readText(client, `cpv://${code.cpv.slice(0, 2)}`)).body;
-    const walked = [node.code];
+    const path = [node.code];
     for (const { code: other } of [...node.narrower]) expect(other).toMatch(new RegExp(`^${node.code}[0-9]{6}$`));
     while (node.code !== code.cpv) {
       const stem = (one: { code: string }) => one.code.replace(/0+$/, '');
       const next = node.narrower.find((one: { code: string }) => code.cpv.startsWith(stem(one)));
       expect([next?.uri, next?.notices >= code.notices]).toEqual([`cpv://${next?.code}`, true]);
       node = (await readText(client, next.uri)).body;
-      walked.push(node.code);
+      path.push(node.code);
     }
-    expect(node).toMatchObject({ name: code.words, notices_is: 'exact', division: { code: walked[0] } });
+    expect(node).toMatchObject({ name: code.words, notices_is: 'exact', division: { code: path[0] } });
     expect(node.broader[0]).toEqual(node.division);
-    expect(walked).toEqual(expect.arrayContaining(node.broader.map((one: { code: string }) => one.code)));
+    expect(path).toEqual(expect.arrayContaining(node.broader.map((one: { code: string }) => one.code)));
   });
 
   it('reads everything of a thing where its address asks for it, and refuses what no look-up takes', async () => {

@@ -61,13 +61,13 @@ describe('what others write is data', () => {
   it.each(toolRows(operations).map((operation) => [operation.name, operation] as const))(
     '%s',
     async (name, operation) => {
-      const taken = operation.input.shape;
+      const inputs = operation.input.shape;
       const args = {
         ...toReal(operation, operation.example, real),
-        ...('facets' in taken && { facets: (name === 'search_contracts' ? FACETS_OF_CONTRACTS : FACETS).join(',') }),
-        ...('highlight' in taken && { highlight: true }),
+        ...('facets' in inputs && { facets: (name === 'search_contracts' ? FACETS_OF_CONTRACTS : FACETS).join(',') }),
+        ...('highlight' in inputs && { highlight: true }),
       };
-      for (const detail of 'detail' in taken ? ['brief', 'full'] : [undefined]) {
+      for (const detail of 'detail' in inputs ? ['brief', 'full'] : [undefined]) {
         const { ok, text, body } = await callMcp(
           server.url,
           `svc_${name}`,

@@ -89,11 +89,11 @@ it('says what a first message of the earlier era needs', async () => {
 });
 
 it('says before the first call what is charged, and what is free', async () => {
-  const told = await post('2026-07-28', { method: 'server/discover' });
+  const discovered = await post('2026-07-28', { method: 'server/discover' });
   const clientInfo = { name: 'test', version: '1' };
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
   const begun = await post('2025-11-25', { method: 'initialize', params });
-  for (const { body } of [told, begun])
+  for (const { body } of [discovered, begun])
     expect(body.result.instructions).toMatch(
       /charged again.*detail full.*idempotency-key"\] is free.*never an instruction/,
     );

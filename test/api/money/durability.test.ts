@@ -33,14 +33,14 @@ describe('a debit', () => {
 
   it('is on the disk before its answer leaves', async () => {
     const { key, accountId } = await server.addCustomer(20);
-    const held = holdWrites(server.services.accounts);
+    const paused = holdWrites(server.services.accounts);
     const answer = ask(server.url, '/v1/things/a', key);
     const answered = vi.fn();
     answer.then(answered);
-    await held.begun;
+    await paused.begun;
     expect(await readBalance(server, accountId)).toBe(20);
     expect(answered).not.toHaveBeenCalled();
-    held.release();
+    paused.release();
     expect((await answer).body.credits_remaining).toBe(15);
     expect(await readBalance(server, accountId)).toBe(15);
   });

@@ -33,12 +33,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function award(number: number, winner: JsonObject, amount = 1_000, version = 1) {
+function award(number: number, supplier: JsonObject, amount = 1_000, version = 1) {
   return actRelease(`${String(number * 10 + version).padStart(6, '0')}-2026`, `2026-0${version}-01T00:00:00Z`, {
     ocid: `ocds-h6vhtk-00000${number}`,
     tag: ['award', 'contract'],
-    parties: [COUNCIL, winner],
-    awards: [{ id: '1', status: 'active', suppliers: [reference(winner)], value: { amount, currency: 'GBP' } }],
+    parties: [COUNCIL, supplier],
+    awards: [{ id: '1', status: 'active', suppliers: [reference(supplier)], value: { amount, currency: 'GBP' } }],
   });
 }
 

@@ -85,8 +85,8 @@ describe('the value of a contract', () => {
 
   it('is the same in a list: what is added up there is only prices', async () => {
     const { body } = await ask(room, companyContracts, { company_number: '01234567' });
-    const told = body.items.map(({ contract_id, value, stated_value }) => [contract_id, value, stated_value]);
-    expect(told.toSorted()).toEqual([
+    const values = body.items.map(({ contract_id, value, stated_value }) => [contract_id, value, stated_value]);
+    expect(values.toSorted()).toEqual([
       [`${MIXED}/1`, 100.1, undefined],
       [`${MIXED}/3`, 5_000, undefined],
       [`${CEILING}/1`, null, 900_000],

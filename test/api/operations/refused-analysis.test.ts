@@ -90,16 +90,16 @@ describe('what cannot be asked of contracts, lists and sums', () => {
 
   it('a batch with broken rows says so in them, answers the others, and costs what was found', async () => {
     const sql = 'SELECT company_number AS number FROM company WHERE company_number IS NOT NULL ORDER BY id LIMIT 1';
-    const [held] = await server.catalogue.read<{ number: string }>({ sql });
+    const [company] = await server.catalogue.read<{ number: string }>({ sql });
     const before = await readBalance(server, server.accountId);
     const { status, body } = await post('/v1/companies/lookup', {
       companies: [
         { nam: 'x' },
-        held?.number,
+        company?.number,
         { name: 'x', company_number: '00000001' },
         { name: '' },
         null,
-        held?.number,
+        company?.number,
       ],
     });
     expect(status).toBe(200);

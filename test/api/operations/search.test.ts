@@ -135,9 +135,9 @@ describe('search_notices', () => {
     ['search_frameworks', searchFrameworks, {}],
   ] as const)('%s: a free page behind the last counts nothing', async (_name, operation, inputs) => {
     const { services } = room;
-    const behind = { hits: [], total: 7, exact: true, nextCursor: null, facets: { stage: { award: 7 } } };
+    const emptyPage = { hits: [], total: 7, exact: true, nextCursor: null, facets: { stage: { award: 7 } } };
     const meta = { engine: 'embedded', bounded: false, corrections: [], matched: 'all', ignoredWords: 0 };
-    const search = { ...services.search, find: async () => ({ ...behind, meta }) as SearchAnswer };
+    const search = { ...services.search, find: async () => ({ ...emptyPage, meta }) as SearchAnswer };
     const row = operation as unknown as typeof searchNotices;
     const found = await ask({ ...room, services: { ...services, search } }, row, { ...inputs, facets: 'stage' });
     expect(found.found).toMatchObject({ charge: 'none' });

@@ -89,13 +89,13 @@ describe('a long text is refused by its length alone', () => {
 
 describe('a text that grows when its ligatures are written out', () => {
   const SIGNS = ['\ufdfa', '\u33ae', '\u3300'];
-  const taken = operations.flatMap((operation) =>
+  const accepted = operations.flatMap((operation) =>
     ['query', 'name', 'buyer_id', 'company_number', 'framework_id', 'notice_id', 'region']
       .filter((name) => name in operation.input.shape)
       .map((name) => [operation.name, name, operation] as const),
   );
 
-  it.each(taken)('%s: %s is as long as what is searched for', (_operation, name, operation) => {
+  it.each(accepted)('%s: %s is as long as what is searched for', (_operation, name, operation) => {
     for (const sign of SIGNS) {
       const [fault] = findTooLong(operation, { [name]: sign.repeat(300) });
       expect(fault).toMatchObject({ path: [name], type: 'string_too_long' });

@@ -37,8 +37,8 @@ function rpc(method: string, params: Record<string, unknown>, { modern = false, 
   const headers = modern
     ? { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...(name ? { 'mcp-name': name } : {}) }
     : {};
-  const told = modern ? { ...params, _meta: MODERN } : params;
-  return post('/mcp/', { jsonrpc: '2.0', id, method, params: told }, headers as Record<string, string>);
+  const sent = modern ? { ...params, _meta: MODERN } : params;
+  return post('/mcp/', { jsonrpc: '2.0', id, method, params: sent }, headers as Record<string, string>);
 }
 
 /** An address as it stands, which `fetch` would encode. */

@@ -38,18 +38,18 @@ export async function startMailbox(): Promise<Mailbox> {
 
 /** As much of RFC 5321 as one sender needs. */
 function serve(socket: Socket, keep: (mail: string, from: string) => void): void {
-  let held = '';
+  let buffered = '';
   let inMail = false;
   let from = '';
   socket.on('error', () => socket.destroy());
   socket.write('220 loopback\r\n');
   socket.on('data', (bytes) => {
-    held += bytes.toString('latin1');
+    buffered += bytes.toString('latin1');
     for (;;) {
-      const end = held.indexOf(inMail ? '\r\n.\r\n' : '\r\n');
+      const end = buffered.indexOf(inMail ? '\r\n.\r\n' : '\r\n');
       if (end < 0) return;
-      const part = held.slice(0, end);
-      held = held.slice(end + (inMail ? 5 : 2));
+      const part = buffered.slice(0, end);
+      buffered = buffered.slice(end + (inMail ? 5 : 2));
       from = /^MAIL FROM:<([^>]*)>/i.exec(part)?.[1] ?? from;
       if (inMail) keep(part, from);
       inMail = !inMail && /^DATA/i.test(part);

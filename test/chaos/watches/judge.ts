@@ -42,10 +42,10 @@ export async function findFaults(
       `${charged?.charges} charges of ${charged?.credits} credits for ${rows.length} deliveries of ${credits}`,
     );
   faults.push(...(await verifyLedger(accounts)).faults.map(String));
-  const held = await catalogue.read<{ id: string; title: string }>({
+  const stored = await catalogue.read<{ id: string; title: string }>({
     sql: 'SELECT id, title FROM notice WHERE gone = 0 ORDER BY id',
   });
-  for (const watched of watches) faults.push(...judgeArrivals(watched, byId, held));
+  for (const watched of watches) faults.push(...judgeArrivals(watched, byId, stored));
   const arrivals = watches.reduce((sum, { receiver }) => sum + receiver.arrivals.length, 0);
   return { faults, deliveries: rows.length, repeated: arrivals - rows.length };
 }

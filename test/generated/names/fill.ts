@@ -86,10 +86,10 @@ async function store(catalogue: Database, dice: Dice, companies: readonly NamedC
     JSON.stringify(drawRecord(dice)),
   ]);
   const suppliers = companies.filter(({ contracts }) => contracts > 0);
-  const held = suppliers.map(({ number, name, contracts }) => [number, name, nameKey(name), contracts]);
+  const won = suppliers.map(({ number, name, contracts }) => [number, name, nameKey(name), contracts]);
   await catalogue.write([
     { sql: INSERT, args: [JSON.stringify(rows), seq] },
-    { sql: INSERT_SUPPLIERS, args: [JSON.stringify(held), seq] },
+    { sql: INSERT_SUPPLIERS, args: [JSON.stringify(won), seq] },
     { sql: COUNT, args: [seq] },
   ]);
 }

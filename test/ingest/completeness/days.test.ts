@@ -45,15 +45,19 @@ describe('a day', () => {
 describe('numbers', () => {
   const day = (text: string) => Date.parse(`${text}T00:00:00Z`);
   const covered = [{ from: new Date('2026-01-01T00:00:00Z'), until: new Date('2026-02-01T00:00:00Z') }];
-  const held = (numbers: number[], ...days: string[]) => ({ year: 2026, numbers, atMs: days.map(day) });
+  const numbersOn = (numbers: number[], ...days: string[]) => ({ year: 2026, numbers, atMs: days.map(day) });
 
   it('are missing from the first of the year on, where its start is covered', () => {
-    const found = findMissing(held([3, 5], '2026-01-02', '2026-01-03'), day('2026-01-01'), covered);
+    const found = findMissing(numbersOn([3, 5], '2026-01-02', '2026-01-03'), day('2026-01-01'), covered);
     expect(found).toEqual({ numbers: [1, 2, 4], leaps: [] });
   });
 
   it('are not missing beyond what is covered', () => {
-    const found = findMissing(held([3, 5, 9], '2026-01-02', '2026-03-03', '2026-03-04'), day('2025-12-31'), covered);
+    const found = findMissing(
+      numbersOn([3, 5, 9], '2026-01-02', '2026-03-03', '2026-03-04'),
+      day('2025-12-31'),
+      covered,
+    );
     expect(found.numbers).toEqual([]);
   });
 

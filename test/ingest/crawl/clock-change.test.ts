@@ -28,7 +28,7 @@ async function open(day: string): Promise<{ startMs: number; ids: string[] }> {
   return { startMs, ids: findATender.map(({ release }) => String(release.id)) };
 }
 
-const held = async (source: string) =>
+const stored = async (source: string) =>
   (await world.rows<{ id: string }>(`SELECT release_id AS id FROM release WHERE source = '${source}'`))
     .map(({ id }) => id.slice(0, 11))
     .sort();
@@ -43,7 +43,7 @@ describe.each(NIGHTS)('the night on which the clocks go $change', ({ day }) => {
     const { startMs, ids } = await open(day);
     const span = { since: new Date(startMs - DAY_MS), until: new Date(startMs + DAY_MS) };
     expect(await runSource(world.context, source, span)).toMatchObject({ state: 'succeeded' });
-    expect(await held(source)).toEqual(ids);
+    expect(await stored(source)).toEqual(ids);
     expect(await world.count("window WHERE state = 'unproved'")).toBe(0);
     expect(doubtful(day)).toEqual([]);
   });
@@ -57,7 +57,7 @@ describe.each(NIGHTS)('the night on which the clocks go $change', ({ day }) => {
       const [cursor] = await world.rows<{ value: string }>('SELECT value FROM cursor');
       expect(Date.parse(cursor?.value ?? '')).toBeLessThanOrEqual(nowMs);
     }
-    expect(await held('find_a_tender')).toEqual(ids);
+    expect(await stored('find_a_tender')).toEqual(ids);
     expect(doubtful(day)).toEqual([]);
   });
 });

@@ -79,16 +79,16 @@ describe('both budgets, used by four processes at once', () => {
     const nightly = await openHttpClient('nightly');
     const probe = await openHttpClient('probe');
     const backfill = await openHttpClient('backfill');
-    const witness = await openHttpClient('probe', procurementOther);
+    const probing = await openHttpClient('probe', procurementOther);
     await Promise.all([
       clock.act(() => ask(nightly, WINDOWS, 30, 40_000)),
       clock.act(() => ask(probe, BY_ID, 20, 90_000)),
       clock.act(() => ask(backfill, WINDOWS, 80, 0)),
-      clock.act(() => ask(witness, OTHER, 100, 0)),
+      clock.act(() => ask(probing, OTHER, 100, 0)),
     ]);
     expect(upstream.requests).toHaveLength(230);
     expect(upstream.requests.filter(({ status }) => status === 429)).toEqual([]);
-    expect([nightly, probe, backfill, witness].map((client) => client.refused())).toEqual([0, 0, 0, 0]);
+    expect([nightly, probe, backfill, probing].map((client) => client.refused())).toEqual([0, 0, 0, 0]);
   });
 
   it('leave 240 in two minutes to all paths together, however busy the narrow one is', async () => {

@@ -128,7 +128,7 @@ describe('sightings in any order and any batches', () => {
     }
   }
 
-  async function settle(kind: 'buyer' | 'company', sightings: readonly Sighting[], batch: number) {
+  async function decide(kind: 'buyer' | 'company', sightings: readonly Sighting[], batch: number) {
     const folder = await makeFolder();
     const catalogue = await makeDatabase(folder.path, 'catalogue');
     opened.push({ catalogue, remove: folder.remove });
@@ -148,10 +148,10 @@ describe('sightings in any order and any batches', () => {
     const kind = seed % 2 ? 'buyer' : 'company';
     const sightings = Array.from({ length: 8 + random(30) }, () => makeSighting(random));
     const shuffled = sightings.map((one) => ({ one, key: random(1e9) })).toSorted((a, b) => a.key - b.key);
-    const whole = await settle(kind, sightings, sightings.length);
-    expect(await settle(kind, sightings, 1)).toEqual(whole);
+    const whole = await decide(kind, sightings, sightings.length);
+    expect(await decide(kind, sightings, 1)).toEqual(whole);
     expect(
-      await settle(
+      await decide(
         kind,
         shuffled.map(({ one }) => one),
         3,

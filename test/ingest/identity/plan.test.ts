@@ -63,15 +63,15 @@ describe('who is who', () => {
   });
 
   /** Stores an award and tells how its supplier was tied to an identity. */
-  async function win(winner: JsonObject, buyer: JsonObject = COUNCIL) {
+  async function win(supplier: JsonObject, buyer: JsonObject = COUNCIL) {
     serial += 1;
     const number = String(serial).padStart(6, '0');
     const release = actRelease(`${number}-2026`, '2026-02-01T00:00:00Z', {
       ocid: `ocds-h6vhtk-${number}`,
       tag: ['award', 'contract'],
       buyer: reference(buyer),
-      parties: [buyer, { roles: ['supplier'], ...winner }],
-      awards: [{ id: '1', status: 'active', suppliers: [reference(winner)] }],
+      parties: [buyer, { roles: ['supplier'], ...supplier }],
+      awards: [{ id: '1', status: 'active', suppliers: [reference(supplier)] }],
     });
     const page = read(packageOf([release]));
     await storePage(catalogue, { source: 'x', fetchedAt: '2026-03-01T00:00:00Z', ...page, before: [], after: [] });
@@ -180,18 +180,18 @@ describe('who is who', () => {
   });
 
   it('a buyer is one under all its numbers and spellings, and keeps every old id as an alias', async () => {
-    const winner = { id: 'w', name: 'Any Firm' };
+    const supplier = { id: 'w', name: 'Any Firm' };
     const ministry = (id: string, more: JsonObject = {}) => ({
       id,
       name: 'Ministry of Weather',
       roles: ['buyer'],
       ...more,
     });
-    for (let number = 901; number <= 977; number++) await win(winner, ministry(`GB-FTS-${number}`));
+    for (let number = 901; number <= 977; number++) await win(supplier, ministry(`GB-FTS-${number}`));
     const old = nameId('buyer', sighting('The Ministry of Weather'));
     expect(await leads('buyer', 'gb-fts-901')).toBe(old);
     const identifier = { scheme: 'GB-PPON', id: 'PLMN-2468-PQRS' };
-    await win(winner, ministry('GB-PPON-PLMN-2468-PQRS', { identifier, name: 'The Ministry of Weather' }));
+    await win(supplier, ministry('GB-PPON-PLMN-2468-PQRS', { identifier, name: 'The Ministry of Weather' }));
     for (const alias of [old, 'gb-fts-901', 'gb-fts-977', 'gb-ppon-plmn-2468-pqrs'])
       expect(await leads('buyer', alias)).toBe('GB-PPON-PLMN-2468-PQRS');
     const buyers = await catalogue.read({

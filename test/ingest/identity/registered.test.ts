@@ -34,12 +34,12 @@ async function list(companies: (Partial<RegisterRecord> & { number: string; name
 async function win(name: string, postalCode?: string, more: JsonObject = {}, date = '2026-02-01') {
   serial += 1;
   const number = String(serial).padStart(6, '0');
-  const winner = { id: `w${serial}`, name, roles: ['supplier'], address: { postalCode }, ...more };
+  const awarded = { id: `w${serial}`, name, roles: ['supplier'], address: { postalCode }, ...more };
   const release = actRelease(`${number}-2026`, `${date}T00:00:00Z`, {
     ocid: `ocds-h6vhtk-${number}`,
     tag: ['award', 'contract'],
-    parties: [COUNCIL, winner],
-    awards: [{ id: '1', status: 'active', suppliers: [reference(winner)] }],
+    parties: [COUNCIL, awarded],
+    awards: [{ id: '1', status: 'active', suppliers: [reference(awarded)] }],
   });
   const page = read(packageOf([release]));
   await storePage(catalogue, { source: 'x', fetchedAt: '2026-03-01T00:00:00Z', ...page, before: [], after: [] });

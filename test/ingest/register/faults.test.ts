@@ -20,7 +20,7 @@ const run = () => runRegister(world.context, 'companies_house');
 const makeRows = (count: number) =>
   Array.from({ length: count }, (_, index) => makeRegisterRow(String(index + 1), `COMPANY ${index + 1} LTD`));
 const FOUR = makeRows(4);
-const held = () => world.count('registered_company WHERE gone = 0');
+const countStored = () => world.count('registered_company WHERE gone = 0');
 const cursor = () => world.rows("SELECT value FROM cursor WHERE source = 'companies_house'");
 const bodyOf = (path: RegExp, of: (body: Buffer) => Buffer | Promise<Buffer>): FaultRule => ({
   path,
@@ -49,7 +49,7 @@ describe('a part', () => {
     world.upstream.setFaults([{ path: second, fault: { kind: 'truncated' } }]);
     const again = await runRegister(world.context, 'companies_house', { again: true });
     expect(again).toMatchObject({ state: 'failed', error: expect.stringMatching(/no usable answer in 5 attempts/) });
-    expect(await held()).toBe(4);
+    expect(await countStored()).toBe(4);
   });
 
   const damaged: [string, FaultRule, RegExp][] = [
@@ -68,12 +68,12 @@ describe('a part', () => {
     await open(FOUR);
     world.upstream.setFaults([fault]);
     expect(await run()).toMatchObject({ state: 'failed', error: expect.stringMatching(error), stored: 2 });
-    expect(await held()).toBe(2);
+    expect(await countStored()).toBe(2);
     expect(await cursor()).toEqual([{ value: '2026-11-01 1/2' }]);
     expect(existsSync(join(world.context.settings.DATA_DIR, 'incoming', 'register'))).toBe(false);
     world.upstream.setFaults([]);
     expect(await run()).toMatchObject({ state: 'succeeded', stored: 2, requests: 2 });
-    expect(await held()).toBe(4);
+    expect(await countStored()).toBe(4);
   });
 
   it('with rows that are none keeps their bytes beneath the header, and reads the rest', async () => {
@@ -97,10 +97,10 @@ describe('a part', () => {
     world.context.fence = { sql: lost.replace('_', '') };
     await expect(run()).rejects.toThrow();
     expect(await cursor()).toEqual([{ value: '2026-11-01 1/2' }]);
-    const before = await held();
+    const before = await countStored();
     world.context.fence = null;
     expect(await run()).toMatchObject({ state: 'succeeded', requests: 2, stored: 12_000 - before });
-    expect(await held()).toBe(12_000);
+    expect(await countStored()).toBe(12_000);
     expect(await run()).toMatchObject({ state: 'empty', requests: 1 });
   });
 });

@@ -9,17 +9,17 @@ import { AS_OF, makeData, makeNotice, makeRegisterRow, makeWorld, type World } f
 
 /** An award of our own to a supplier that only its name and postcode make known. */
 function makeAward(number: number, name: string, postalCode: string, identifier?: { scheme: string; id: string }) {
-  const winner = { id: `GB-FTS-${number}`, name, identifier, address: { postalCode }, roles: ['supplier'] };
+  const supplier = { id: `GB-FTS-${number}`, name, identifier, address: { postalCode }, roles: ['supplier'] };
   const buyer = { id: 'GB-PPON-PBCD-1234-FGHJ', name: 'Little Example Council', roles: ['buyer'] };
   const id = `${String(number).padStart(6, '0')}-2026`;
   return makeNotice(number, new Date(AS_OF.getTime() - number * 3_600_000), {
     tag: ['award', 'contract'],
-    parties: [buyer, winner],
+    parties: [buyer, supplier],
     awards: [
       {
         id: '1',
         status: 'active',
-        suppliers: [{ id: winner.id, name }],
+        suppliers: [{ id: supplier.id, name }],
         value: { amountNet: 100, amount: 120, currency: 'GBP' },
         documents: [noticeDocument(id, 'UK6')],
       },

@@ -35,14 +35,14 @@ describe('the two clock changes', () => {
   });
 
   it('moves the ends of a span off that hour, outwards', () => {
-    const settled = alignSpan(span('2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z'), 'london', LATE);
-    expect(text(settled)).toEqual(['2026-10-24T23:59:59', '2026-10-25T02:00:00']);
+    const aligned = alignSpan(span('2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z'), 'london', LATE);
+    expect(text(aligned)).toEqual(['2026-10-24T23:59:59', '2026-10-25T02:00:00']);
   });
 
   it('asks no further than the hour while it is that hour', () => {
     const now = new Date('2026-10-25T01:30:00Z');
-    const settled = alignSpan({ from: new Date('2026-10-24T22:00:00Z'), until: now }, 'london', now);
-    expect(text(settled)[1]).toBe('2026-10-24T23:59:59');
+    const aligned = alignSpan({ from: new Date('2026-10-24T22:00:00Z'), until: now }, 'london', now);
+    expect(text(aligned)[1]).toBe('2026-10-24T23:59:59');
   });
 
   it('does not cut inside that hour, and says when nothing else is left to cut', () => {
@@ -59,14 +59,14 @@ function cutDown(whole: Span, clock: SpanClock, lengthMs: number, shortestMs: nu
   const windows: Span[] = [];
   let rest: Span | null = alignSpan(whole, clock, LATE);
   while (rest) {
-    const taken: { head: Span; rest: Span | null } = takeSpan(rest, lengthMs, clock);
-    const stack = [taken.head];
+    const cut: { head: Span; rest: Span | null } = takeSpan(rest, lengthMs, clock);
+    const stack = [cut.head];
     for (let part = stack.pop(); part; part = stack.pop()) {
       const halves = part.until.getTime() - part.from.getTime() > shortestMs ? splitSpan(part, clock, 1) : null;
       if (halves) stack.push(halves[1], halves[0]);
       else windows.push(part);
     }
-    rest = taken.rest;
+    rest = cut.rest;
   }
   return windows;
 }
@@ -135,13 +135,13 @@ describe('what is not covered', () => {
   });
 
   it('is the holes between parts that touch, overlap and reach beyond', () => {
-    const held = [
+    const stored = [
       span('2026-01-05T00:00:00Z', '2026-01-06T00:00:00Z'),
       span('2025-12-30T00:00:00Z', '2026-01-02T00:00:00Z'),
       span('2026-01-06T00:00:00Z', '2026-01-07T00:00:00Z'),
       span('2026-01-05T12:00:00Z', '2026-01-05T18:00:00Z'),
     ];
-    expect(uncoveredSpans(whole, held).map(text)).toEqual([
+    expect(uncoveredSpans(whole, stored).map(text)).toEqual([
       ['2026-01-02T00:00:00', '2026-01-05T00:00:00'],
       ['2026-01-07T00:00:00', '2026-01-10T00:00:00'],
     ]);

@@ -141,13 +141,13 @@ describe.skipIf(!present)('of the genuine recordings', () => {
       });
     }
     expect(published.size).toBeGreaterThan(200);
-    const held = await readEverything(catalogue);
-    const addresses = readAroundAts([...held.values()].join('\n').toLowerCase());
+    const stored = await readEverything(catalogue);
+    const addresses = readAroundAts([...stored.values()].join('\n').toLowerCase());
     expect([...published].filter((email) => addresses.includes(email)).length).toBe(0);
 
     const found = { email: 0, telephone: 0 };
     for (const table of ['notice', 'process', 'contract', 'framework', 'buyer', 'company', 'party', 'identity_fact'])
-      replaceContacts(held.get(table) ?? '', ({ kind }) => {
+      replaceContacts(stored.get(table) ?? '', ({ kind }) => {
         found[kind]++;
         return null;
       });

@@ -98,16 +98,17 @@ it('bytes in quarantine that speak of her go, and do not come back', async () =>
     after: [],
   };
   await storePage(catalogue, page);
-  const held = () => catalogue.read({ sql: 'SELECT id, bytes IS NOT NULL AS held FROM quarantine ORDER BY id' });
+  const readQuarantine = () =>
+    catalogue.read({ sql: 'SELECT id, bytes IS NOT NULL AS held FROM quarantine ORDER BY id' });
   await recordTakedown(catalogue, { kind: 'person', terms: TERMS }, { reason: 'r', now: new Date(), before: [] });
   const [takedown] = await readTakedowns(catalogue);
   if (takedown) await applyTakedown(catalogue, takedown, options);
-  expect(await held()).toEqual([
+  expect(await readQuarantine()).toEqual([
     { id: 1, held: 0 },
     { id: 2, held: 1 },
   ]);
   await storePage(catalogue, page);
-  expect(await held()).toEqual([
+  expect(await readQuarantine()).toEqual([
     { id: 1, held: 0 },
     { id: 2, held: 1 },
   ]);

@@ -6,12 +6,12 @@ export async function readEverything(database: Database): Promise<Map<string, st
   const tables = await database.read<{ name: string }>({
     sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'libsql%'",
   });
-  const held = new Map<string, string>();
+  const texts = new Map<string, string>();
   for (const { name } of tables) {
     const rows = await database.read<Record<string, unknown>>({ sql: `SELECT * FROM "${name}"` });
-    held.set(name, rows.map((row) => Object.values(row).map(toText).join('\n')).join('\n\n'));
+    texts.set(name, rows.map((row) => Object.values(row).map(toText).join('\n')).join('\n\n'));
   }
-  return held;
+  return texts;
 }
 
 function toText(value: unknown): string {
@@ -22,6 +22,6 @@ function toText(value: unknown): string {
 
 /** Names of the tables in which a pattern is found. */
 export async function tablesWith(database: Database, pattern: RegExp): Promise<string[]> {
-  const held = await readEverything(database);
-  return [...held].filter(([, text]) => pattern.test(text)).map(([name]) => name);
+  const texts = await readEverything(database);
+  return [...texts].filter(([, text]) => pattern.test(text)).map(([name]) => name);
 }

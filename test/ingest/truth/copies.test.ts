@@ -26,7 +26,7 @@ interface Published {
 const partiesOf = (id: string) => ({ parties: [{ id, roles: ['buyer'], ...BUYER }], buyer: { id, name: BUYER.name } });
 
 /** A notice of a portal: `pcs 700012 of 700002 award`. */
-function readHeld(text: string, more: Pick<Copy, 'title' | 'value'>): Published {
+function readPublished(text: string, more: Pick<Copy, 'title' | 'value'>): Published {
   const [, at, number = '', family = number, tag = 'tender'] =
     /^(\w+) (\d+)(?: of (\d+))?(?: (\w+))?$/.exec(text) ?? [];
   const { id: source, host, type, ref } = SERVICES[at as keyof typeof SERVICES];
@@ -101,7 +101,7 @@ async function judge(published: readonly Published[]): Promise<number | null> {
 }
 
 it.each(PAIRS)('$name', async ({ held, copy, right }) => {
-  const originals = held.map((one) => readHeld(one, copy));
+  const originals = held.map((one) => readPublished(one, copy));
   const copies = [readCopy(copy, 1), ...(copy.twin ? [readCopy(copy, 2)] : [])];
   expect(right).toContain(await judge([...originals, ...copies]));
   expect(right).toContain(await judge([...copies, ...originals]));

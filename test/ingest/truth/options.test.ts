@@ -79,8 +79,8 @@ const MISSED_MOST = { A: 3, B: 6 };
 
 describe.runIf(present)('what recorded texts say of extensions', () => {
   const texts = present ? readTexts() : new Map<string, Recorded>();
-  const told: string[] = [];
-  afterAll(() => console.info(told.join('\n')));
+  const lines: string[] = [];
+  afterAll(() => console.info(lines.join('\n')));
 
   it.each(['A', 'B'] as const)('is read right wherever it is read, half %s', (half) => {
     for (const place of ['field', 'text'] as const) {
@@ -96,7 +96,7 @@ describe.runIf(present)('what recorded texts say of extensions', () => {
         }
       }
       const { right, wrong, missed, rightlyNone } = tally;
-      told.push(
+      lines.push(
         `half ${half}, ${place}: ${right} right, ${wrong.length} wrong, ${missed} missed, ${rightlyNone} rightly none`,
       );
       expect(wrong).toEqual([]);

@@ -89,8 +89,14 @@ describe.each(listServices().map((source) => [source.id, source] as const))(
         ? source.cellUrl(upstreamUrl, { month: '2026-11', type })
         : (source.listRequests(upstreamUrl, { from: new Date(0), until: new Date(0) })[0] ?? '');
     const hold = (kind: 'page' | 'release', text: string) => {
-      const held = { kind, reason: 'an earlier reader refused it', url, recordId: undefined, bytes: Buffer.from(text) };
-      return catalogue.write(quarantineStatements(id, [held], '2099-01-01T12:00:00Z'));
+      const quarantined = {
+        kind,
+        reason: 'an earlier reader refused it',
+        url,
+        recordId: undefined,
+        bytes: Buffer.from(text),
+      };
+      return catalogue.write(quarantineStatements(id, [quarantined], '2099-01-01T12:00:00Z'));
     };
     const stored = async () =>
       (await catalogue.read({ sql: 'SELECT 1 FROM release WHERE source = ?', args: [id] })).length;

@@ -137,9 +137,9 @@ describe('explain', () => {
   });
 
   it.each(['000200-2026', `${OCID}-a-1`, OCID.toUpperCase()])('takes %s for the same process', async (id) => {
-    const told = await explainAsJson(id);
-    expect(told.process).toMatchObject({ id: OCID, rows_differing: 0 });
-    expect(told.releases.map(({ release_id, state }) => [release_id, state])).toEqual([
+    const explained = await explainAsJson(id);
+    expect(explained.process).toMatchObject({ id: OCID, rows_differing: 0 });
+    expect(explained.releases.map(({ release_id, state }) => [release_id, state])).toEqual([
       ['000100-2026', 'merged'],
       ['000200-2026', 'merged'],
       ['000300-2026', 'merged'],
@@ -207,18 +207,18 @@ describe('explain', () => {
 
 describe.skipIf(recordings.length < 2)('explain of recorded processes', () => {
   it('tells why 34 awards of a delta are no contracts', async () => {
-    const told = await explainAsJson('083685-2026');
-    expect(told.contracts).toEqual([]);
-    expect(told.left_out).toHaveLength(34);
-    expect(told.left_out[0]?.why).toMatch(/^a delta/);
-    expect(told.notices[0]).toMatchObject({ notice_type: 'UK15', kind_from: 'noticeType of a document' });
+    const explained = await explainAsJson('083685-2026');
+    expect(explained.contracts).toEqual([]);
+    expect(explained.left_out).toHaveLength(34);
+    expect(explained.left_out[0]?.why).toMatch(/^a delta/);
+    expect(explained.notices[0]).toMatchObject({ notice_type: 'UK15', kind_from: 'noticeType of a document' });
   });
 
   it('tells of five awards the value chosen and the tie of each supplier', async () => {
-    const told = await explainAsJson('029664-2025');
-    expect(told.process.rows_differing).toBe(0);
-    expect(told.contracts).toHaveLength(5);
-    for (const { value, suppliers, notices } of told.contracts) {
+    const explained = await explainAsJson('029664-2025');
+    expect(explained.process.rows_differing).toBe(0);
+    expect(explained.contracts).toHaveLength(5);
+    for (const { value, suppliers, notices } of explained.contracts) {
       expect(value.candidates.find(({ chosen }) => chosen)?.amount ?? null).toBe(value.amount);
       expect(suppliers.every(({ match }) => match.evidence.length > 0)).toBe(true);
       expect(notices).toMatchObject([{ notice_id: '029664-2025' }]);

@@ -29,8 +29,8 @@ async function hold(
   more: { source?: string; url?: string; recordId?: string } = {},
 ) {
   const { source = 'find_a_tender', url = API, recordId } = more;
-  const held = { kind, reason: 'an earlier reader refused it', url, recordId, bytes: Buffer.from(bytes) };
-  await built.services.catalogue.write(quarantineStatements(source, [held], AT));
+  const quarantined = { kind, reason: 'an earlier reader refused it', url, recordId, bytes: Buffer.from(bytes) };
+  await built.services.catalogue.write(quarantineStatements(source, [quarantined], AT));
   const [row] = await rows<{ id: number }>('SELECT max(id) AS id FROM quarantine');
   return String(row?.id);
 }

@@ -48,9 +48,9 @@ it('an export whose writer was killed half-way is written again, without a secon
   await first.ended;
   expect(await readExport(accounts, 'exp_1')).toMatchObject({ status: 'processing' });
 
-  const held = startWriter(folder);
-  await held.ended;
-  expect(held.said.join('')).toMatch(/^held by process \d+/);
+  const other = startWriter(folder);
+  await other.ended;
+  expect(other.said.join('')).toMatch(/^held by process \d+/);
   // What the lease's time to live does on its own, sooner.
   await accounts.write([{ sql: 'UPDATE lease SET expires_at = 0' }]);
   const second = startWriter(folder);

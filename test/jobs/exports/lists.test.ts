@@ -33,8 +33,8 @@ it.each(EXPORT_DATASETS)(
     const lists = columns.flatMap(({ name, kind }, at) => (kind === 'json' ? [{ name, at }] : []));
     for (const { name, at } of lists) {
       expect(parquetSchema(parquetMetadata(file)).children[at]?.children.length, name).toBeGreaterThan(0);
-      const held = cells.map((row) => (typeof row[at] === 'string' ? JSON.parse(row[at]) : null));
-      expect(rows.map((row) => plainLists(row, columns)[name])).toEqual(held);
+      const lists = cells.map((row) => (typeof row[at] === 'string' ? JSON.parse(row[at]) : null));
+      expect(rows.map((row) => plainLists(row, columns)[name])).toEqual(lists);
     }
   },
 );

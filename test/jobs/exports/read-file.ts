@@ -41,6 +41,6 @@ function plain(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString().slice(0, 10);
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value;
-  const held = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
-  return Object.fromEntries(held.map(([name, member]) => [name, plain(member)]));
+  const present = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
+  return Object.fromEntries(present.map(([name, member]) => [name, plain(member)]));
 }

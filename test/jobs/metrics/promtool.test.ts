@@ -17,19 +17,19 @@ const isHere = promtool(['--version']).status === 0;
 if (!isHere) console.warn('promtool is not here: what Prometheus says of metrics and rules is skipped');
 
 let built: Awaited<ReturnType<typeof makeJobServices>>;
-let told: { api: string; jobs: string };
+let metrics: { api: string; jobs: string };
 beforeAll(async () => {
   built = await makeJobServices();
   await registerSources(built.services.catalogue, sources);
   const { registry } = makeApiMetrics();
   // As on a machine that keeps a copy of the catalogue server.
   addCopyMetrics(registry, () => ({ answers: true, seconds: 1 }));
-  told = { api: await registry.metrics(), jobs: await makeMetrics(built.services).render() };
+  metrics = { api: await registry.metrics(), jobs: await makeMetrics(built.services).render() };
 });
 afterAll(() => built.close());
 
 it('every alert uses metrics that a process exposes', () => {
-  const names = new Set([...`${told.api}\n${told.jobs}`.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name));
+  const names = new Set([...`${metrics.api}\n${metrics.jobs}`.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name));
   const asked = [...RULES.matchAll(/expr: '([^']+)'/g)].flatMap(([, rule = '']) =>
     (rule.replaceAll(/\{[^}]*\}/g, '').match(/\b[a-z]+(_[a-z0-9]+)+\b/g) ?? []).filter(
       (word) => !/_over_time$/.test(word),
@@ -41,7 +41,7 @@ it('every alert uses metrics that a process exposes', () => {
 
 describe.skipIf(!isHere)('Prometheus itself', () => {
   it('takes the metrics of both processes without a remark', () => {
-    for (const text of [told.api, told.jobs])
+    for (const text of [metrics.api, metrics.jobs])
       expect(promtool(['check', 'metrics'], text)).toMatchObject({ status: 0, stdout: '', stderr: '' });
   });
 

@@ -26,7 +26,7 @@ describe('the numbers of the jobs process', () => {
   it('tell how each source stands: lag and age, without end before the first success', async () => {
     await write(`UPDATE source SET releases = 7, quarantined = 2, last_success_at = '2026-11-21T11:59:00Z',
       as_of = '2026-11-21T11:00:00Z' WHERE id = 'find_a_tender'`);
-    const told = await lines();
+    const written = await lines();
     for (const line of [
       'catalogue_releases{source="find_a_tender"} 7',
       'catalogue_quarantined{source="find_a_tender"} 2',
@@ -34,7 +34,7 @@ describe('the numbers of the jobs process', () => {
       'catalogue_as_of_age_seconds{source="find_a_tender"} 3600',
       'catalogue_lag_seconds{source="companies_house"} +Inf',
     ])
-      expect(told).toContain(line);
+      expect(written).toContain(line);
   });
 
   it('give the sums of all runs, however often they are read', async () => {
@@ -42,7 +42,7 @@ describe('the numbers of the jobs process', () => {
       VALUES ('a', 'ingest', 'find_a_tender', '2026-11-20', 'succeeded', 10, 1, 1500, 90, 80, 2, '{"unlimited_number":3}'),
         ('b', 'ingest', 'find_a_tender', '2026-11-21', 'failed', 5, 2, 500, 9, 8, 0, '{"unlimited_number":1,"leading_zeros":1}')`);
     await lines();
-    const told = await lines();
+    const written = await lines();
     for (const line of [
       'ingest_requests_total{source="find_a_tender"} 15',
       'ingest_refused_total{source="find_a_tender"} 3',
@@ -52,22 +52,22 @@ describe('the numbers of the jobs process', () => {
       'ingest_repairs_total{source="find_a_tender",repair="unlimited_number"} 4',
       'ingest_runs_total{job="ingest",source="find_a_tender",state="failed"} 1',
     ])
-      expect(told).toContain(line);
+      expect(written).toContain(line);
   });
 
   it('follow a run while it is under way, and count it once when it is over', async () => {
-    const told = async () =>
+    const readLines = async () =>
       (await lines()).filter((line) => /_(requests|runs)_total\{.*contracts_finder/.test(line)).sort();
     await write(`INSERT INTO run (id, job, source, started_at, state, requests) VALUES
       ('c', 'ingest', 'contracts_finder', '2026-11-21', 'running', 3), ('d', 'rewalk', 'contracts_finder', '2026-11-21', 'empty', 1)`);
-    expect(await told()).toEqual([
+    expect(await readLines()).toEqual([
       'ingest_requests_total{source="contracts_finder"} 4',
       'ingest_runs_total{job="ingest",source="contracts_finder",state="running"} 1',
       'ingest_runs_total{job="rewalk",source="contracts_finder",state="empty"} 1',
     ]);
     await write("UPDATE run SET state = 'succeeded', requests = 9 WHERE id = 'c'");
     for (let scrape = 0; scrape < 3; scrape++) {
-      expect(await told()).toEqual([
+      expect(await readLines()).toEqual([
         'ingest_requests_total{source="contracts_finder"} 10',
         'ingest_runs_total{job="ingest",source="contracts_finder",state="succeeded"} 1',
         'ingest_runs_total{job="rewalk",source="contracts_finder",state="empty"} 1',
@@ -85,10 +85,10 @@ describe('the numbers of the jobs process', () => {
       row('ex_again', 'processing', new Date().toISOString()),
       row('ex_done', 'completed', null),
     ]);
-    const told = await lines();
+    const written = await lines();
     await built.services.accounts.write([{ sql: 'DELETE FROM export' }]);
-    expect(told).toContain('exports_waiting 1');
-    const [seconds = ''] = told.filter((line) => line.startsWith('exports_oldest_waiting_seconds '));
+    expect(written).toContain('exports_waiting 1');
+    const [seconds = ''] = written.filter((line) => line.startsWith('exports_oldest_waiting_seconds '));
     expect(Number(seconds.split(' ')[1])).toBeLessThan(86_400);
   });
 
@@ -104,7 +104,7 @@ describe('the numbers of the jobs process', () => {
     };
     await write(`INSERT INTO coverage_summary (source, reckoned_at, summary)
       VALUES ('find_a_tender', '2026-11-21', '${JSON.stringify(summary)}')`);
-    const told = await lines();
+    const written = await lines();
     for (const line of [
       'exports_waiting 0',
       'exports_oldest_waiting_seconds 0',
@@ -118,14 +118,14 @@ describe('the numbers of the jobs process', () => {
       'coverage_unproved_windows{source="find_a_tender"} 2',
       'coverage_missing_numbers{source="find_a_tender"} 7',
     ])
-      expect(told).toContain(line);
-    expect(told).toContain('ledger_last_seal_timestamp_seconds 0');
+      expect(written).toContain(line);
+    expect(written).toContain('ledger_last_seal_timestamp_seconds 0');
     expect(await sealLines(built.services)).toEqual({ acquired: true, result: 1 });
     const sealed = await lines();
     expect(sealed).toContain(`ledger_last_seal_timestamp_seconds ${NOW.getTime() / 1_000}`);
     expect(sealed).toContain('ledger_unsealed_lines 0');
     expect(sealed.filter((line) => /^ledger_sealed_line\{digest="[0-9a-f]{64}"\} 1$/.test(line))).toHaveLength(1);
-    expect(told.some((line) => line.startsWith('nodejs_eventloop_lag_p99_seconds '))).toBe(true);
+    expect(written.some((line) => line.startsWith('nodejs_eventloop_lag_p99_seconds '))).toBe(true);
   });
 
   it('tell when backups and the proof of the ledger last went well, 0 for never, and what room the disk has', async () => {

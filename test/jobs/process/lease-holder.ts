@@ -7,7 +7,7 @@ import { openDatabase } from '../../../schema/db/open.ts';
  */
 const [url = '', ttlMs = '0'] = process.argv.slice(2);
 const database = await openDatabase({ url, durability: 'normal' });
-const held = await withLease(
+const done = await withLease(
   database,
   'ingest:test',
   { holder: `process ${process.pid}`, ttlMs: Number(ttlMs) },
@@ -21,5 +21,5 @@ const held = await withLease(
     );
   },
 );
-console.log(held.acquired ? held.result : `refused: ${held.holder}`);
+console.log(done.acquired ? done.result : `refused: ${done.holder}`);
 await database.close();

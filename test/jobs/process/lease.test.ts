@@ -111,12 +111,12 @@ describe('a lease', () => {
   });
 
   it('stops its job when it was lost', async () => {
-    const held = await withLease(catalogue, 'd', { holder: 'one', ttlMs: 60 }, async ({ signal }) => {
+    const done = await withLease(catalogue, 'd', { holder: 'one', ttlMs: 60 }, async ({ signal }) => {
       await catalogue.write([{ sql: "UPDATE lease SET token = 'stolen' WHERE name = 'd'" }]);
       if (!signal.aborted) await once(signal, 'abort');
       return (signal.reason as Error).message;
     });
-    expect(held).toEqual({ acquired: true, result: 'the lease d went to another process' });
+    expect(done).toEqual({ acquired: true, result: 'the lease d went to another process' });
   });
 });
 

@@ -57,14 +57,15 @@ async function rowsOf(id: string): Promise<Record<string, unknown>[]> {
   const bytes = await readFile(join(exportFolder(built.services.settings), file ?? ''));
   return (await readExportFile(format as ExportFormat, bytes)).rows;
 }
-const told = (rows: unknown) => JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? Number(value) : value));
+const toText = (rows: unknown) =>
+  JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? Number(value) : value));
 
 describe('a finished export that a takedown concerns', () => {
   it.each(EXPORT_FORMATS)('as %s is put back, has no file, and is written again without the person', async (format) => {
     await exported('ex_hers', 'contracts', format);
     await exported('ex_other', 'contracts', format, ['ocds-h6vhtk-2/1']);
     const [before, other] = [await state('ex_hers'), await state('ex_other')];
-    expect(told(await rowsOf('ex_hers'))).toContain('Quillfeather');
+    expect(toText(await rowsOf('ex_hers'))).toContain('Quillfeather');
 
     expect(await person('Ada Quillfeather')).toMatchObject({ result: { exports: 1 } });
     const waiting = { status: 'processing', bytes: null, sha256: null, credits_charged: 100, refunded: 0 };
@@ -81,8 +82,8 @@ describe('a finished export that a takedown concerns', () => {
     expect([after.bytes === null, after.sha256 === before.sha256]).toEqual([false, false]);
     const rows = await rowsOf('ex_hers');
     expect(rows.map(({ contract_id }) => contract_id)).toEqual(KEYS.contracts);
-    expect(told(rows)).not.toMatch(/Quillfeather/i);
-    expect(told(rows)).toMatch(/Ask \[withheld \w{6}\]/);
+    expect(toText(rows)).not.toMatch(/Quillfeather/i);
+    expect(toText(rows)).toMatch(/Ask \[withheld \w{6}\]/);
     expect((await files()).toSorted()).toEqual([after.file, other.file].toSorted());
   });
 
@@ -149,6 +150,6 @@ describe('a takedown that is killed', () => {
     expect(await files()).toEqual([(await state('ex_1')).file]);
     expect(await files()).not.toEqual([file]);
     expect(await finishTakedowns(built.services)).toMatchObject({ result: [{ exports: 0 }] });
-    expect(told(await rowsOf('ex_1'))).not.toMatch(/Quillfeather/);
+    expect(toText(await rowsOf('ex_1'))).not.toMatch(/Quillfeather/);
   });
 });

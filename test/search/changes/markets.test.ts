@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 interface Award {
-  winner?: JsonObject;
+  supplier?: JsonObject;
   cpv?: string;
   amount?: number;
   date?: string;
@@ -35,7 +35,7 @@ interface Award {
 
 let serial = 0;
 /** Another release of a process, which replaces what the one before said. */
-async function store(process: number, { winner = BRIGHT, cpv = '45440000', ...more }: Award): Promise<void> {
+async function store(process: number, { supplier = BRIGHT, cpv = '45440000', ...more }: Award): Promise<void> {
   const { amount = 1_000, date = '2026-02-01', status = 'active' } = more;
   serial++;
   const release = actRelease(
@@ -44,11 +44,11 @@ async function store(process: number, { winner = BRIGHT, cpv = '45440000', ...mo
     {
       ocid: `ocds-h6vhtk-00000${process}`,
       tag: ['award', 'contract'],
-      parties: [COUNCIL, winner],
+      parties: [COUNCIL, supplier],
       tender: { items: [{ id: '1', classification: { scheme: 'CPV', id: cpv } }] },
       awards: [
         {
-          ...{ id: '1', status, date: `${date}T00:00:00Z`, suppliers: [reference(winner)] },
+          ...{ id: '1', status, date: `${date}T00:00:00Z`, suppliers: [reference(supplier)] },
           value: { amount, currency: 'GBP' },
         },
       ],
@@ -77,7 +77,7 @@ describe('changes of companies and buyers by their contracts', () => {
   it('tells a company that comes to match, changes and leaves, though of its row nothing changed but by a correction of codes', async () => {
     const start = (await readChanges(PAINTING, READER_START)).next;
     await store(1, {});
-    await store(2, { winner: OAKES, cpv: '90910000' });
+    await store(2, { supplier: OAKES, cpv: '90910000' });
     expect((await readChanges(PAINTING, start)).described).toEqual([`new ${BRIGHT_ID}`]);
     const { next } = await readChanges(PAINTING, start);
     await store(1, { cpv: '90910000' });
@@ -113,7 +113,7 @@ describe('changes of companies and buyers by their contracts', () => {
 
   it('tells who loses a contract to another, by whichever page', async () => {
     const { next } = await readChanges(CLEANING, READER_START);
-    await store(2, { winner: BRIGHT, cpv: '90910000' });
+    await store(2, { supplier: BRIGHT, cpv: '90910000' });
     const expected = [`left ${OAKES_ID}`, expect.stringMatching(`^updated ${BRIGHT_ID}`)];
     for (const limit of [100, 1])
       expect((await readChanges(CLEANING, next, limit)).described.toSorted()).toEqual(expected);
@@ -125,25 +125,25 @@ describe('changes of companies and buyers by their contracts', () => {
       filters: { cpv: ['9091'], won_from: '2026-02-01', won_to: '2026-02-28' },
     };
     const { next } = await readChanges(asked, READER_START);
-    await store(3, { winner: OAKES, cpv: '90910000', date: '2026-03-01' });
-    await store(4, { winner: OAKES, cpv: '45440000', date: '2026-02-02' });
+    await store(3, { supplier: OAKES, cpv: '90910000', date: '2026-03-01' });
+    await store(4, { supplier: OAKES, cpv: '45440000', date: '2026-02-02' });
     expect((await readChanges(asked, next)).described).toEqual([]);
-    await store(3, { winner: OAKES, cpv: '90910000', date: '2026-02-28' });
+    await store(3, { supplier: OAKES, cpv: '90910000', date: '2026-02-28' });
     expect((await readChanges(asked, next)).described).toEqual([expect.stringMatching(`^new ${OAKES_ID}`)]);
   });
 
   it('tells whose sum falls below the least, and whose contract is withdrawn', async () => {
     const asked: Asked = { kinds: ['company'], filters: { won_value_min: 2_500 } };
-    await store(3, { winner: OAKES, amount: 2_000 });
+    await store(3, { supplier: OAKES, amount: 2_000 });
     const { next, described } = await readChanges(asked, READER_START);
     expect(described).toEqual([`new ${OAKES_ID}`]);
-    await store(3, { winner: OAKES, amount: 1_400 });
+    await store(3, { supplier: OAKES, amount: 1_400 });
     const fallen = await readChanges(asked, next);
     expect(fallen.described).toEqual([`left ${OAKES_ID}`]);
-    await store(3, { winner: OAKES, amount: 9_000 });
+    await store(3, { supplier: OAKES, amount: 9_000 });
     const again = await readChanges(asked, fallen.next);
     expect(again.described).toEqual([expect.stringMatching(`^new ${OAKES_ID}`)]);
-    await store(3, { winner: OAKES, amount: 9_000, status: 'cancelled' });
+    await store(3, { supplier: OAKES, amount: 9_000, status: 'cancelled' });
     expect((await readChanges(asked, again.next)).described).toEqual([`left ${OAKES_ID}`]);
     // Both went and came within what is read here: what it has at the end is what counts.
     expect((await readChanges(asked, next)).described).toEqual([`left ${OAKES_ID}`]);

@@ -62,13 +62,13 @@ async function open(): Promise<FilledJobs['jobs']> {
 /** A release of one of a few processes, so that later ones change what earlier ones said. */
 function makeRelease(random: Random, serial: number) {
   const process = random.int(1, 9);
-  const winner = random.pick(SUPPLIERS);
+  const supplier = random.pick(SUPPLIERS);
   const isAward = random.chance(0.7);
   const buyer = random.pick([COUNCIL, COUNCIL, TOWN, random.chance(0.2) ? MERGED : TOWN]);
   return actRelease(`${String(serial).padStart(6, '0')}-2026`, new Date(Date.UTC(2026, 1, 1, serial)).toISOString(), {
     ocid: `ocds-h6vhtk-00000${process}`,
     tag: isAward ? ['award', 'contract'] : ['tender'],
-    parties: isAward ? [buyer, winner] : [buyer],
+    parties: isAward ? [buyer, supplier] : [buyer],
     buyer: reference(buyer),
     tender: {
       title: `${random.pick(['Painting', 'Paving', 'Cleaning'])} of square ${process}`,
@@ -79,7 +79,7 @@ function makeRelease(random: Random, serial: number) {
     ...(isAward && {
       awards: [
         {
-          ...{ id: '1', status: random.chance(0.9) ? 'active' : 'cancelled', suppliers: [reference(winner)] },
+          ...{ id: '1', status: random.chance(0.9) ? 'active' : 'cancelled', suppliers: [reference(supplier)] },
           date: `2026-0${random.int(1, 4)}-0${random.int(1, 9)}T00:00:00Z`,
           value: { amount: random.int(1, 4) * 1_000, currency: 'GBP' },
         },

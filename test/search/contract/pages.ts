@@ -46,7 +46,7 @@ const rows = Array.from({ length: 40 }, (_, index) =>
 );
 
 /** Ids of all pages, with what is done after each. */
-async function walk(
+async function readPages(
   trial: () => Trial,
   query: Partial<SearchQuery>,
   between: (page: number) => Promise<void> = async () => undefined,
@@ -76,7 +76,7 @@ export function describeSorts(trial: () => Trial) {
       ['-value', ['s-1', 's-3', 's-2', 's-4']],
     ])('by %s, what has none last, in one page or many', async (sort, expected) => {
       expect(await trial().ids({ sort })).toEqual(expected);
-      expect(await walk(trial, { sort, text: 'item', limit: 1 })).toEqual(expected);
+      expect(await readPages(trial, { sort, text: 'item', limit: 1 })).toEqual(expected);
     });
 
     it('puts the newest first where there is no query', async () => {
@@ -95,7 +95,7 @@ export function describePages(trial: () => Trial) {
       ['date', { text: 'harbour', sort: '-published', limit: 7 }],
       ['nothing', { limit: 7 }],
     ])('hold every document once, by %s', async (_by, query) => {
-      const seen = await walk(trial, query);
+      const seen = await readPages(trial, query);
       expect(seen.length).toBe(40);
       expect(new Set(seen).size).toBe(40);
       expect((await trial().find(query)).total).toBe(40);
@@ -106,7 +106,7 @@ export function describePages(trial: () => Trial) {
       ['date', { text: 'harbour', sort: '-published', limit: 10 }],
     ])('do not repeat or miss any while others arrive, by %s', async (_by, query) => {
       await trial().fill(rows);
-      const seen = await walk(trial, query, (page) =>
+      const seen = await readPages(trial, query, (page) =>
         trial().add([
           someDocument({ notice_id: `new-${page}-a`, title: 'Harbour dredging harbour harbour', published: day(30) }),
           someDocument({ notice_id: `new-${page}-b`, title: 'Harbour dredging', published: day(30) }),

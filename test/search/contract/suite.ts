@@ -15,14 +15,14 @@ export function describeContract(
 ) {
   describe(name, () => {
     let opened: Awaited<ReturnType<typeof open>>;
-    const held: { trial?: Trial } = {};
+    const current: { trial?: Trial } = {};
     const trial = (): Trial => {
-      if (!held.trial) throw new Error('the engine is not open');
-      return held.trial;
+      if (!current.trial) throw new Error('the engine is not open');
+      return current.trial;
     };
     beforeAll(async () => {
       opened = await open();
-      held.trial = makeTrial(opened.engine);
+      current.trial = makeTrial(opened.engine);
     });
     afterAll(async () => {
       await opened.engine.close();

@@ -86,7 +86,7 @@ describe.each(WORLDS)('what is reckoned of $collection.name document by document
         async () => {
           for (const [number, query] of queries.entries()) {
             const expected = { number, seed: SEED, query, ...reckon(world, documents, query) };
-            const found = describePages(world, documents, query, await walk(opened.engine, query));
+            const found = describePages(world, documents, query, await readPages(opened.engine, query));
             expect({ number, seed: SEED, query, ...found }).toEqual(expected);
             const { total, ids } = await listAll(opened.engine, query);
             const all = expected.groups.flatMap((group) => group.ids).sort();
@@ -100,7 +100,7 @@ describe.each(WORLDS)('what is reckoned of $collection.name document by document
 });
 
 /** Every page of a query. */
-async function walk(engine: SearchEngine<AnyHit>, query: SearchQuery): Promise<SearchAnswer<AnyHit>[]> {
+async function readPages(engine: SearchEngine<AnyHit>, query: SearchQuery): Promise<SearchAnswer<AnyHit>[]> {
   const pages: SearchAnswer<AnyHit>[] = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const answer: SearchAnswer<AnyHit> = await engine.find({ ...query, ...(cursor && { cursor }) });

@@ -121,14 +121,14 @@ describe('the register as columns', () => {
     const asked: Statement[] = [];
     const { register, reached } = await loadRegister(catalogue, undefined);
     await followRegister(catalogue, register, reached).step();
-    const heard: Database = {
+    const watched: Database = {
       ...catalogue,
       read: (statement) => {
         asked.push(statement);
         return catalogue.read(statement);
       },
     };
-    const { levels, isCut } = await readNamed(heard, register, 'company');
+    const { levels, isCut } = await readNamed(watched, register, 'company');
     expect([levels[1]?.length, isCut]).toEqual([COMPANIES, false]);
     const plans = (await plansOf(asked)).filter((plan) => /registered_company|previous_name/.test(plan));
     expect(plans).toHaveLength(4);

@@ -49,7 +49,7 @@ describe('pages of what is ranked by place', () => {
     return { ...matching, counted, bound, reach, scoring: { by: 'place', text: TEXT } };
   }
 
-  async function walk(pageOf: (page: number) => Matching): Promise<number[]> {
+  async function readPages(pageOf: (page: number) => Matching): Promise<number[]> {
     const keys: number[] = [];
     for (let after: RankedKey | undefined, page = 0; ; page++) {
       const ranked = await readByTier(index, pageOf(page), 4, after);
@@ -64,14 +64,14 @@ describe('pages of what is ranked by place', () => {
     const whole = await matchingFrom(bound, 0);
     const inPart = await matchingFrom(bound, bound);
     const unknown = { ...whole, counted: { ...whole.counted, keys: null } };
-    const keys = await walk(() => whole);
+    const keys = await readPages(() => whole);
     expect(keys.toSorted((a, b) => b - a)).toEqual(all);
     expect(keys.slice(26)).toEqual(all.slice(26));
     expect(keys.slice(0, 26)).not.toEqual(all.slice(0, 26));
     expect(inPart.counted.count).toBe(26);
-    expect(await walk(() => inPart)).toEqual(keys);
-    expect(await walk(() => unknown)).toEqual(keys);
+    expect(await readPages(() => inPart)).toEqual(keys);
+    expect(await readPages(() => unknown)).toEqual(keys);
     // What was few enough to be known may be too many by the next page.
-    expect(await walk((page) => (page % 2 ? unknown : whole))).toEqual(keys);
+    expect(await readPages((page) => (page % 2 ? unknown : whole))).toEqual(keys);
   });
 });

@@ -76,7 +76,7 @@ describe('where no embedded index stands behind it, Meilisearch', () => {
   });
 
   it('pages on past what a cursor can tell, and keeps those pages when an embedded index is there', async () => {
-    const walk = async (behind: () => SearchEngine) => {
+    const readPages = async (behind: () => SearchEngine) => {
       const ids: string[] = [];
       const engines = new Set<string>();
       let cursor: string | null | undefined;
@@ -90,8 +90,8 @@ describe('where no embedded index stands behind it, Meilisearch', () => {
       } while (cursor);
       return { ids, engines };
     };
-    for (const behind of [() => absent, () => embedded]) {
-      const { ids, engines } = await walk(behind);
+    for (const second of [() => absent, () => embedded]) {
+      const { ids, engines } = await readPages(second);
       expect(ids.toSorted()).toEqual(PIERS.map(({ id }) => id).toSorted());
       expect([...engines]).toEqual(['meilisearch']);
     }

@@ -117,10 +117,10 @@ describe('an index that is rebuilt', () => {
   });
 
   it('is served as it is to a program of other documents, until it is built', async () => {
-    const held = await engine.readCursor();
-    if (!held) throw new Error('nothing is held');
+    const cursor = await engine.readCursor();
+    if (!cursor) throw new Error('nothing is held');
     const version = engine.version.replace(/^\d+/, '0');
-    await engine.store({ documents: [], gone: [], cursor: { ...held, version } });
+    await engine.store({ documents: [], gone: [], cursor: { ...cursor, version } });
     expect(await titles()).toEqual(['One']);
     expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: 'version', lagRows: 0 });
     expect(await titles()).toEqual(['One']);

@@ -73,10 +73,10 @@ function fillBoth(engine: SearchEngine, second: SearchEngine): SearchEngine {
     store: (batch) => each((one) => one.store(batch), engine, second),
     async openBuild() {
       const builds = [await engine.openBuild(), await second.openBuild()] as const;
-      const [build, behind] = builds;
+      const [build, next] = builds;
       return {
         ...build,
-        store: (batch) => each((one) => one.store(batch), build, behind),
+        store: (batch) => each((one) => one.store(batch), build, next),
         clear: async () => {
           for (const one of builds) await one.clear();
         },

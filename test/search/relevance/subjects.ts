@@ -130,6 +130,6 @@ function isOf(buyer: string): (one: Judged) => boolean {
 }
 
 function namesOf(names: readonly (string | null)[]): string[] {
-  const held = names.filter((name): name is string => name !== null && wordsOf(name).some(tells));
-  return [...new Map(held.map((name) => [plain(name), name])).values()];
+  const suitable = names.filter((name): name is string => name !== null && wordsOf(name).some(tells));
+  return [...new Map(suitable.map((name) => [plain(name), name])).values()];
 }

@@ -54,10 +54,10 @@ describe('a forgotten password', () => {
     expect((await visitor.get(link)).html).toContain('Set a new password');
     const field = { link: link.slice('/reset?link='.length) };
     expect((await visitor.post('/reset', { ...field, password: 'short' })).status).toBe(422);
-    const told = await readMail(async () => {
+    const mail = await readMail(async () => {
       expect((await visitor.post('/reset', { ...field, password: NEXT })).location).toBe('/sign-in?said=password');
     });
-    expect(told).toContain('Your password was changed');
+    expect(mail).toContain('Your password was changed');
     expect(await isIn(before)).toBe(false);
     expect((await signIn('ada@example.org')).status).toBe(422);
     expect((await signIn('ada@example.org', NEXT)).status).toBe(303);
@@ -152,12 +152,12 @@ describe('the settings', () => {
     const answers = await Promise.all([1, 2, 3].map(() => visitor.get('/dashboard/settings/data')));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 429, 429]);
     expect(answers.find(({ status }) => status === 429)?.headers.get('retry-after')).toBe('10');
-    const held = JSON.parse(answers.find(({ status }) => status === 200)?.html ?? '');
-    expect(Object.keys(held)).toEqual([
+    const exported = JSON.parse(answers.find(({ status }) => status === 200)?.html ?? '');
+    expect(Object.keys(exported)).toEqual([
       ...['exported_at', 'account', 'user', 'sessions', 'keys', 'payments', 'exports', 'remembered_calls'],
       ...['watches', 'watch_deliveries', 'ledger'],
     ]);
-    const keys = held.remembered_calls.map(({ key }: { key: string }) => key);
+    const keys = exported.remembered_calls.map(({ key }: { key: string }) => key);
     expect([keys.length, new Set(keys).size, keys[0], keys.at(-1)]).toEqual([1_201, 1_201, 'call-00001', 'call-01201']);
     expect((await visitor.get('/dashboard/settings/data')).status).toBe(200);
   });

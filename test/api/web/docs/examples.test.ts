@@ -83,10 +83,10 @@ describe('the documentation', () => {
     'the tool %s answers rows to its example',
     async (name, example) => {
       const own = { export_id: exportId, watch_id: await addWatch(server) };
-      const told = Object.fromEntries(
+      const described = Object.fromEntries(
         Object.entries(example).map(([key, value]) => [key, own[key as keyof typeof own] ?? value]),
       );
-      const answer = await callMcp(server.url, `svc_${name}`, told, server.key);
+      const answer = await callMcp(server.url, `svc_${name}`, described, server.key);
       expect(answer.ok, answer.text).toBe(true);
       expect(countRows(answer.body)).toBeGreaterThan(0);
     },
@@ -125,7 +125,7 @@ describe('the documentation', () => {
   it('names a notice that the whole sample of the demo has awarded too', () => {
     const id = operations.find(({ name }) => name === 'lookup_contract')?.example.notice_id;
     const released = [...makeSample({ asOf: SAMPLE_AS_OF }).findATender];
-    const told = released.find(({ release }) => release.id === id);
-    expect(told?.release.tag).toEqual(expect.arrayContaining([expect.stringMatching(/^(award|contract)$/)]));
+    const found = released.find(({ release }) => release.id === id);
+    expect(found?.release.tag).toEqual(expect.arrayContaining([expect.stringMatching(/^(award|contract)$/)]));
   });
 });

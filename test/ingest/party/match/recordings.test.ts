@@ -95,9 +95,9 @@ describe.skipIf(!present)('suppliers of recorded notices', () => {
     return pages.flatMap(({ releases }) =>
       releases.flatMap(({ ocid, json }) => {
         const { parties, awards } = toOcds(json);
-        const winners = new Set(awards.flatMap((award) => award.suppliers.map(({ id }) => id)));
+        const awarded = new Set(awards.flatMap((award) => award.suppliers.map(({ id }) => id)));
         return parties.flatMap(({ id, name, identifier }) =>
-          winners.has(id) && name && identifier?.scheme === 'GB-COH' && identifier.id
+          awarded.has(id) && name && identifier?.scheme === 'GB-COH' && identifier.id
             ? [{ ocid, name, number: plain(identifier.id) }]
             : [],
         );
@@ -107,8 +107,8 @@ describe.skipIf(!present)('suppliers of recorded notices', () => {
 
   it('published with a valid number all resolve to it', () => {
     const valid = published().filter(({ number }) => WHOLE.test(number) && !/^0+$/.test(number));
-    const held = new Set(suppliers.map(({ ocid, identity_id, method }) => `${ocid} ${identity_id} ${method}`));
-    const lost = valid.filter(({ ocid, number }) => !held.has(`${ocid} GB-COH-${number} company_number`));
+    const stored = new Set(suppliers.map(({ ocid, identity_id, method }) => `${ocid} ${identity_id} ${method}`));
+    const lost = valid.filter(({ ocid, number }) => !stored.has(`${ocid} GB-COH-${number} company_number`));
     expect([valid.length > 500, lost]).toEqual([true, []]);
   });
 
@@ -135,8 +135,8 @@ describe.skipIf(!present)('suppliers of recorded notices', () => {
   it('published with a VAT number or a word for one never do', () => {
     const junk = published().filter(({ number }) => /^(?:GB)?\d{9,}$/.test(number) || /^[A-Z]+$/.test(number));
     expect(junk.length).toBeGreaterThan(3);
-    const held = new Set(suppliers.map(({ ocid, identity_id }) => `${ocid} ${identity_id}`));
-    expect(junk.filter(({ ocid, number }) => held.has(`${ocid} GB-COH-${number}`))).toEqual([]);
+    const stored = new Set(suppliers.map(({ ocid, identity_id }) => `${ocid} ${identity_id}`));
+    expect(junk.filter(({ ocid, number }) => stored.has(`${ocid} GB-COH-${number}`))).toEqual([]);
   });
 
   it('have a method, a score and evidence; who is below the threshold is unmatched and leads to no company', () => {

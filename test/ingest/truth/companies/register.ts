@@ -5,8 +5,8 @@ type Published = string | CompanyCase['published'];
 
 /** Rows get invented numbers by their place; a partnership's begins with OC, as the register's do. */
 const asRow = (row: Row, at: number): RegisterRow => {
-  const told = typeof row === 'string' ? { name: row } : row;
-  return { number: /\bLLP$/.test(told.name) ? `OC99000${at + 1}` : `9900000${at + 1}`, ...told };
+  const described = typeof row === 'string' ? { name: row } : row;
+  return { number: /\bLLP$/.test(described.name) ? `OC99000${at + 1}` : `9900000${at + 1}`, ...described };
 };
 
 const asCase = (
