@@ -95,7 +95,7 @@ export function trimAnswer(operation: Operation, body: Body, { detail, fields, l
   return short;
 }
 
-/** The same of the JSON text of an answer. */
+/** The JSON text of an answer in the detail that its input requests; the same text where that is the whole of it. */
 export function trimText(operation: Operation, text: string, input: Body): string {
   return input.detail === 'brief' ? JSON.stringify(trimAnswer(operation, JSON.parse(text), input)) : text;
 }

@@ -223,7 +223,7 @@ export function nameCalls(text: string, name: NameCall): string {
   return text.replace(/\{(\w+)\}/g, (braced, operationId: string) => name(operationId) ?? braced);
 }
 
-/** REST's names: `GET /v1/companies/search`. */
+/** How REST names a call in descriptions: `GET /v1/companies/search`. */
 export function restNames(operations: readonly Operation[]): NameCall {
   const names = new Map(
     operations.flatMap(({ bindings }) =>

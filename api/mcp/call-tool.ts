@@ -77,7 +77,7 @@ export function toToolResult({ status, body, replayed }: Answer, modern: boolean
   return `{${text}${structured}${failed}${further.length > 0 ? `,"_meta":{${further.join(',')}}` : ''}}`;
 }
 
-/** The same for the SDK, which writes its results itself. */
+/** An answer as a tool result, as an object for the SDK, which writes its results itself. */
 export function parseToolResult(answer: Answer, modern: boolean): CallToolResult {
   return JSON.parse(toToolResult(answer, modern)) as CallToolResult;
 }

@@ -60,7 +60,7 @@ export function findNearest(text: string, names: readonly string[]): string | un
   return ranked.sort((a, b) => a.mistakes - b.mistakes)[0]?.name;
 }
 
-/** The same, but undefined if even that name is clearly another word. */
+/** The name that `text` probably means; undefined if even the nearest name is clearly another word. */
 export function findNear(text: string, names: readonly string[]): string | undefined {
   const name = findNearest(text, names);
   return name && countMistakes(text, name) <= Math.max(2, name.length / 3) ? name : undefined;

@@ -45,7 +45,7 @@ export type Question = CompileJob & { id: number };
 /** A worker process's answer; the first one says that it is ready. */
 export type Answer = CompiledJob & { id: number };
 
-/** Compiles a job. Pure. */
+/** Compiles a job. Pure. A process that cannot be compiled is returned as a fault, not thrown. */
 export function compileJob({ processes, of }: CompileJob): CompiledJob {
   const job: CompiledJob = { compiled: [], faults: [] };
   for (const { ocid, releases } of processes) {

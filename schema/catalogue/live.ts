@@ -46,7 +46,7 @@ export function statusNow(status: string, notice: BidsRow, now: Date): NoticeSta
   return ends > now ? 'open' : 'closed';
 }
 
-/** The same rule in SQL over the notice table; `now` is an expression whose value is an instant as text. */
+/** The rule of `statusNow` in SQL over the notice table; `now` is an expression whose value is an instant as text. */
 export function statusNowSql(now: string): string {
   const until = "coalesce(detail ->> '$.bids_until', deadline_at, deadline || 'T23:59:59Z')";
   const known = NOTICE_STATUSES.map((status) => `'${status}'`).join(', ');

@@ -181,7 +181,7 @@ function awaitReady(child: ChildProcess): Promise<void> {
 export const SMALL_HEAP: readonly string[] = ['--max-semi-space-size=2'];
 
 /**
- * The same with a limit on old objects, in megabytes. Between two collections V8 lets them grow fourfold if gigabytes are
+ * Node arguments for a small heap with a limit on old objects, in megabytes. Between two collections V8 lets them grow fourfold if gigabytes are
  * allowed, and by half if hundreds of megabytes are.
  */
 export function boundedHeap(oldMegabytes = 512): string[] {

@@ -16,7 +16,7 @@ export function joinAttributions(attributions: readonly string[]): string {
   return [ATTRIBUTION, ...publishersOf(attributions)].join(' ');
 }
 
-/** The same for places that cannot show a link. */
+/** The attributions as one text that ends in the address of the licence, for places that cannot show a link. */
 export function joinAttributionsWithAddress(attributions: readonly string[]): string {
   return `${joinAttributions(attributions)} ${LICENCE_URL}`;
 }

@@ -42,7 +42,7 @@ export function namesOf(...keys: readonly string[]): string {
   return [...new Set(keys)].filter((key, at) => at === 0 || key !== '').join('\n');
 }
 
-/** A list of nothing. */
+/** A list without entries. */
 export function emptyList<E extends Entry, C>({ none }: OwnColumns<E, C>): Listed<C> {
   return { own: none, ids: NO_TEXTS, prints: new Float64Array(), lines: NO_TEXTS, sizes: new Float64Array() };
 }

@@ -77,7 +77,7 @@ export function splitList(list: string): string[] {
     .filter(Boolean);
 }
 
-/** The same for regions, whose names may contain a comma (Bristol, City of). A text without any region is one name. */
+/** The regions of a list separated by commas; a name may contain one (Bristol, City of). A text without any region is one name. */
 export function splitRegions(text: string): string[] {
   const parts = splitList(text);
   const regions: string[] = [];

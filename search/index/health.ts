@@ -84,7 +84,7 @@ export async function readLag(catalogue: Database, engine: AnyEngine, most?: num
   return countLag(catalogue, engine, await engine.readCursor(), most);
 }
 
-/** The same for an index that has reached `cursor`. */
+/** How many rows of the catalogue an index at `cursor` lacks, counted up to `most`; all rows when it must be rebuilt. */
 export async function countLag(
   catalogue: Database,
   engine: AnyEngine,

@@ -13,7 +13,7 @@ import { printOf } from '../results/served-hits.ts';
 /** The attribute that identifies a document on the server. */
 export const KEY = 'key';
 
-/** It allows only letters, digits, `-` and `_`; an id may contain others. */
+/** The key of a document, derived from its id. The server allows only letters, digits, `-` and `_`; an id may contain others. */
 export function keyOf(id: string): string {
   return printOf(id).replaceAll('+', '-').replaceAll('/', '_');
 }

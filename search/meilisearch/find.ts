@@ -23,7 +23,7 @@ type SearchRequest = Omit<SearchParams, 'q'> & { q: string; filter: string[] };
 /** Runs several searches of one index in one request; as many answers as searches. */
 export type RunSearches = (queries: (Omit<SearchParams, 'q'> & { q: string })[]) => Promise<Found[]>;
 
-/** The same over an index of a server. The function throws SearchUnavailable where the answer is not one of Meilisearch. */
+/** `RunSearches` over an index of a server. It throws SearchUnavailable where the answer is not one of Meilisearch. */
 export function runSearches(client: Meilisearch, index: string, signal: AbortSignal): RunSearches {
   return async (queries) => {
     const request = { queries: queries.map((one) => ({ ...one, indexUid: index })) };

@@ -20,7 +20,7 @@ export function markPronouns(text: string): string {
   return markPossessives(text.replace(SMALL, `${MARK}$&`).replace(CAPITAL, `${MARK}$&`));
 }
 
-/** The same for a title or a name, where "it" is the technology however written. */
+/** A title or a name in which only the possessive `its` is marked: there "it" is the technology, however written. */
 export function markPossessives(text: string): string {
   return text.replace(ITS, `${MARK}$&`);
 }

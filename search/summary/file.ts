@@ -115,13 +115,13 @@ function keyOf(piece: number, column: ColumnName): number {
   return piece * KEYS_EACH + COLUMN_NAMES.indexOf(column);
 }
 
-/** Gives contracts their places. */
+/** The statement that gives contracts their places in the columns. */
 export function placeStatement(places: readonly [id: string, at: number][]): Statement {
   const sql = 'INSERT INTO place (id, at) SELECT value ->> 0, value ->> 1 FROM json_each(?)';
   return { sql, args: [JSON.stringify(places)] };
 }
 
-/** Gives names of a kind their numbers. */
+/** The statement that gives names of a kind their numbers. */
 export function nameStatement(kind: Names, names: readonly [text: string, number: number][]): Statement {
   const sql = 'INSERT INTO name (kind, text, number) SELECT ?, value ->> 0, value ->> 1 FROM json_each(?)';
   return { sql, args: [kind, JSON.stringify(names)] };

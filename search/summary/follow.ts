@@ -173,7 +173,11 @@ function cellOf(name: ColumnName, value: string | number | readonly string[] | n
 }
 
 /** How many rows the columns lack, up to `most`; all rows where they belong to another catalogue. */
-export async function countLag(catalogue: Database, columnState: ColumnState | null, most: number): Promise<number> {
+export async function countColumnLag(
+  catalogue: Database,
+  columnState: ColumnState | null,
+  most: number,
+): Promise<number> {
   const state = await readCatalogueState(catalogue, { version: LAYOUT }, columnState);
   const isOther = rebuildReason(columnState, state) !== null;
   const from = columnState && !isOther ? columnState : { seq: 0, id: '' };

@@ -4,7 +4,7 @@ import { openCatalogue } from '../../schema/db/open-catalogue.ts';
 import { type ProcessLock, takeLock } from '../../schema/db/process-lock.ts';
 import { collectWhenIdle } from '../../schema/process/heap.ts';
 import { type ColumnFile, columnPath, openColumns } from './file.ts';
-import { countLag, followCatalogue } from './follow.ts';
+import { countColumnLag, followCatalogue } from './follow.ts';
 import { type SummaryAnswer, type SummaryQuery, summarise } from './pass.ts';
 
 /** A question; `follow` only says where the catalogue is. */
@@ -91,7 +91,7 @@ async function answerQuestion(
     const { catalogue, file } = await open(question);
     if (question.kind === 'follow') return { id, kind: 'following' };
     const columnState = await file.readState();
-    const lag = await countLag(catalogue, columnState, AT_ONCE_ROWS + 1);
+    const lag = await countColumnLag(catalogue, columnState, AT_ONCE_ROWS + 1);
     const isLittle = lag <= AT_ONCE_ROWS && (lag > 0 || !columnState?.whole);
     if (mayWrite() && isLittle) await followCatalogue(catalogue, file, AT_ONCE_ROWS + 1);
     const answer = await answerUnchanged(file, question.query);

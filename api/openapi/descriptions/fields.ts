@@ -212,12 +212,12 @@ export function formatOf(name: string): 'date' | 'date-time' | undefined {
   return /(^|_)at$|^as_of$/.test(name) ? 'date-time' : undefined;
 }
 
-/** The same shapes, each of their fields described. */
+/** Shapes by name, with a description of each of their fields. */
 export function describeAll(shapes: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
   return Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, describeFields(shape)]));
 }
 
-/** The same shape, each of its fields with its meaning and, where it is a day or an instant, its format. */
+/** A shape in which each field has its meaning and, where it is a day or an instant, its format. */
 function describeFields(shape: JsonSchema): JsonSchema {
   if (!shape.properties) return shape;
   const properties = Object.entries(shape.properties).map(

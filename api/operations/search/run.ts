@@ -46,7 +46,7 @@ export function search(services: Services, scope: Exclude<Scope, 'contracts'>, i
   return searchIn(services.search, services, scope, input);
 }
 
-/** The same for the engine of a given scope. */
+/** Asks the engine of a given scope; otherwise like `search`. @throws InvalidInput for a cursor of another query. */
 export async function searchIn<Hit extends AnyHit>(
   engine: SearchEngine<Hit>,
   services: Services,

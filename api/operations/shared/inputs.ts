@@ -66,7 +66,7 @@ export const shape = {
   fields: z.string().max(500).optional().describe('Added, whole, commas between'),
 };
 
-/** The same input made optional; zod does not keep the description by itself. */
+/** An input as an optional one with its description, which zod does not keep by itself. */
 export function optionally<T extends z.ZodType>(input: T) {
   return input.optional().meta(input.meta() ?? {});
 }

@@ -75,12 +75,12 @@ export function byPreviousAtPostcode(asked: LookUp, candidates: readonly Candida
     .map(({ candidate, evidence }) => ({ candidate, evidence: [...evidence, `postcode: ${asked.postcode}`] }));
 }
 
-/** Only with its legal form: without one, a trader's name is often a neighbour's too. */
+/** Companies of a name in the postcode district. Only with its legal form: without one, a trader's name is often a neighbour's too. */
 export function byDistrict(asked: LookUp, candidates: readonly Candidate[]): Found[] {
   return asked.form === '' ? [] : inDistrict(asked, candidates);
 }
 
-/** Measured, but not accepted. */
+/** Companies of a name without its legal form in the postcode district. Measured by the benchmark, but not accepted as a match. */
 export function byShortNameInDistrict(asked: LookUp, candidates: readonly Candidate[]): Found[] {
   return asked.form === '' ? inDistrict(asked, candidates) : [];
 }

@@ -116,7 +116,7 @@ describe('the proof of the ledger', () => {
       accounts: 1,
       transfers: 5,
       charges: 2,
-      held: 195,
+      credits: 195,
       head: null,
       faults: [],
     });

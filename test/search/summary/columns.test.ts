@@ -3,7 +3,7 @@ import type { Database } from '../../../schema/db/interface.ts';
 import { rowsOf } from '../../../search/filters/read.ts';
 import { columnOf } from '../../../search/summary/conditions.ts';
 import { type ColumnFile, openColumns } from '../../../search/summary/file.ts';
-import { countLag, followCatalogue } from '../../../search/summary/follow.ts';
+import { countColumnLag, followCatalogue } from '../../../search/summary/follow.ts';
 import { summarise } from '../../../search/summary/pass.ts';
 import { storeContracts } from '../../generated/contracts/fill.ts';
 import { type ContractColumns, makeContract } from '../../generated/contracts/make.ts';
@@ -56,7 +56,7 @@ describe('the columns of contracts', () => {
 
   it('follow what comes, changes and goes, and say how much they lack', async () => {
     await storeContracts(catalogue, contracts, 1);
-    expect(await countLag(catalogue, await file.readState(), 10)).toBe(10);
+    expect(await countColumnLag(catalogue, await file.readState(), 10)).toBe(10);
     expect(await followCatalogue(catalogue, file)).toBe(false);
     expect(await total()).toEqual({
       contracts: 40,
@@ -74,7 +74,7 @@ describe('the columns of contracts', () => {
       ],
       2,
     );
-    expect(await countLag(catalogue, await file.readState(), 10)).toBe(2);
+    expect(await countColumnLag(catalogue, await file.readState(), 10)).toBe(2);
     await followCatalogue(catalogue, file);
     expect((await total()).added).toEqual({ GBP: { count: 39, pence: 40_040 } });
 
