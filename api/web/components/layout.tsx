@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { LICENCE_URL } from '../../../schema/reference/licence.ts';
 import type { AssetPaths } from '../assets.ts';
-import { PageTitles, type SourceTitles } from './source-title.ts';
+import type { PageContext, SourceTitles } from './source-title.ts';
 
 export const SITE_NAME = 'UK Procurement Data';
 
@@ -60,12 +60,8 @@ export function joinTitle(...parts: (string | null | undefined | false)[]): stri
 
 /** The HTML document. The renderer escapes all text. */
 export function renderPage(page: Page, around: Surroundings): string {
-  const html = renderToString(
-    <PageTitles.Provider value={around.titles}>
-      <Layout page={page} around={around} />
-    </PageTitles.Provider>,
-  );
-  return `<!doctype html>${html}`;
+  const context: PageContext = { titles: around.titles };
+  return `<!doctype html>${renderToString(<Layout page={page} around={around} />, context)}`;
 }
 
 function Layout({ page, around }: { page: Page; around: Surroundings }) {

@@ -1,8 +1,7 @@
-import { useContext } from 'preact/hooks';
 import { rowOf, rowsOfKind } from '../../../search/filters/read.ts';
 import { FILTER_NAMES } from '../components/labels.ts';
 import { withQuery } from '../components/links.ts';
-import { PageTitles, type SourceTitles } from '../components/source-title.ts';
+import type { PageContext, SourceTitles } from '../components/source-title.ts';
 import { type Query, type Scope, shortestQuery } from '../queries/hits.ts';
 import { isParty, labelValue, splitValues } from './values.ts';
 
@@ -30,9 +29,11 @@ export function chosenParties(kind: 'buyer' | 'company', query: Query): string[]
 }
 
 /** Links that remove one filter value each (of very many, the first ones), and one that removes all. */
-export function ActiveFilters(props: { scope: Scope; path: string; query: Query; parties: PartyNames }) {
+export function ActiveFilters(
+  props: { scope: Scope; path: string; query: Query; parties: PartyNames },
+  { titles }: PageContext,
+) {
   const { scope, path, query, parties } = props;
-  const titles = useContext(PageTitles);
   const chips = chipsOf(scope, path, query);
   if (chips.length === 0) return null;
   const shown = chips.slice(0, Math.max(1, Math.floor(CHIPS_CHARS / withQuery(path, query).length)));

@@ -1,7 +1,6 @@
-import { useContext } from 'preact/hooks';
 import type { FilterRow } from '../../../search/filters/row.ts';
 import { inputOf } from '../../validation/inputs.ts';
-import { PageTitles } from '../components/source-title.ts';
+import type { PageContext } from '../components/source-title.ts';
 import type { Query, Scope } from '../queries/hits.ts';
 import { activeFilters } from './active.tsx';
 import { Facet, SEARCH_FORM } from './facet.tsx';
@@ -120,9 +119,8 @@ function Another({ row: { name, label, hint = label }, query }: RowProps) {
 }
 
 /** The choices of a filter by the clock. The usual one is what an empty field means. */
-function Choice({ row, query }: RowProps) {
+function Choice({ row, query }: RowProps, { titles }: PageContext) {
   const { name, label, choices = [] } = row;
-  const titles = useContext(PageTitles);
   const usual = inputOf(row).safeParse(undefined).data;
   return (
     <div class="field">

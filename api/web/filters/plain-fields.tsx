@@ -1,11 +1,10 @@
-import { useContext } from 'preact/hooks';
 import type { ExportDataset } from '../../../schema/accounts/exports/datasets.ts';
 import { allRowsOf } from '../../../search/filters/listed.ts';
 import type { AnyFilterRow } from '../../../search/filters/row.ts';
 import { labelPlain } from '../components/labels.ts';
 import { withQuery } from '../components/links.ts';
 import { beginningOf } from '../components/repeat-in-part.ts';
-import { PageTitles, type SourceTitles } from '../components/source-title.ts';
+import type { PageContext, SourceTitles } from '../components/source-title.ts';
 import { choicesOf, isMultiValue, labelOf, labelValue, splitValues, usualValues } from './values.ts';
 
 /** The fields of a form by their names; blank fields are absent. */
@@ -71,8 +70,8 @@ const ticksOf = (row: AnyFilterRow, titles: SourceTitles) =>
   row.kind === 'exact' ? choicesOf(row, titles) : undefined;
 
 /** Every filter of a dataset as a field; checkboxes come after text fields. */
-export function FilterFields({ dataset, asked }: { dataset: ExportDataset; asked: Asked }) {
-  const titles = useContext(PageTitles);
+export function FilterFields(props: { dataset: ExportDataset; asked: Asked }, { titles }: PageContext) {
+  const { dataset, asked } = props;
   const rows = allRowsOf(dataset).toSorted(
     (a, b) => Number(ticksOf(a, titles) !== undefined) - Number(ticksOf(b, titles) !== undefined),
   );
@@ -84,9 +83,9 @@ interface FieldProps {
   asked: Asked;
 }
 
-function Filter({ row, dataset, asked }: { row: AnyFilterRow; dataset: ExportDataset; asked: Asked }) {
+function Filter(props: { row: AnyFilterRow; dataset: ExportDataset; asked: Asked }, { titles }: PageContext) {
+  const { row, dataset, asked } = props;
   const { name, label, choices = [] } = row;
-  const titles = useContext(PageTitles);
   const ticks = ticksOf(row, titles);
   if (ticks) {
     const options = ticks.map((value) => [value, labelValue(name, value, titles)] as const);

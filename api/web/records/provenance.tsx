@@ -6,7 +6,7 @@ import type { Fetched } from '../../reads/processes.ts';
 import { formatDay, formatInstant, formatNumbered } from '../components/format.ts';
 import { noticePath, safeLink, shortId } from '../components/links.ts';
 import { Outward } from '../components/parts.tsx';
-import { useSourceTitle } from '../components/source-title.ts';
+import type { PageContext } from '../components/source-title.ts';
 
 const NOTICES_OPEN = 8;
 
@@ -28,9 +28,10 @@ interface ProvenanceProps {
 }
 
 /** The provenance of a record: the official notices, when we fetched them, and the licence. */
-export function Provenance({ url, source, ocid, notices = [], fetched, children }: ProvenanceProps) {
+export function Provenance(props: ProvenanceProps, { titles }: PageContext) {
+  const { url, source, ocid, notices = [], fetched, children } = props;
   const official = safeLink(url);
-  const service = useSourceTitle(source);
+  const service = titles.get(source) ?? source;
   const linked = notices.flatMap(({ notice_id, url, published }) => {
     const href = safeLink(url);
     return href ? [{ notice_id, href, published }] : [];

@@ -1,5 +1,4 @@
 import type { Request, Router } from 'express';
-import { useContext } from 'preact/hooks';
 import { type ExportRow, readExports, readOwnExport } from '../../../../schema/accounts/exports/states.ts';
 import { getExport } from '../../../operations/exports/get.ts';
 import { formatBytes, formatCount, formatInstant, formatNumbered } from '../../components/format.ts';
@@ -7,7 +6,7 @@ import { FILTER_NAMES, labelFormat, labelPlain } from '../../components/labels.t
 import type { Page } from '../../components/layout.tsx';
 import { withQuery } from '../../components/links.ts';
 import { Table } from '../../components/parts.tsx';
-import { PageTitles, type SourceTitles } from '../../components/source-title.ts';
+import type { PageContext, SourceTitles } from '../../components/source-title.ts';
 import type { Web } from '../../context.ts';
 import { labelValue, splitValues } from '../../filters/values.ts';
 import { makeRouter } from '../../serving/router.ts';
@@ -134,8 +133,7 @@ function HowTo({ baseUrl }: { baseUrl: string }) {
   );
 }
 
-function Exports({ rows, now }: Pick<ExportsView, 'rows' | 'now'>) {
-  const titles = useContext(PageTitles);
+function Exports({ rows, now }: Pick<ExportsView, 'rows' | 'now'>, { titles }: PageContext) {
   if (rows.length === 0) return <p>You have no exports yet.</p>;
   return (
     <Table label="Exports, newest first" class="exports" columns={['What', 'Status']}>

@@ -1,10 +1,9 @@
-import { useContext } from 'preact/hooks';
 import { DELIVERY_CREDITS, ITEMS_PER_CHARGE } from '../../../../schema/accounts/watches/outbox.ts';
 import { formatInstant, formatNumbered } from '../../components/format.ts';
 import type { Page } from '../../components/layout.tsx';
 import { withQuery } from '../../components/links.ts';
 import { Table } from '../../components/parts.tsx';
-import { PageTitles } from '../../components/source-title.ts';
+import type { PageContext } from '../../components/source-title.ts';
 import type { PartyNames } from '../../filters/active.tsx';
 import { Frame, type Person, Said, Token } from '../frame.tsx';
 import { NEW_WATCH } from './form.tsx';
@@ -71,8 +70,9 @@ export function watchesPage(person: Person, { watches, next, parties, digestHour
   };
 }
 
-function LookedFor({ watch: { on, filters }, parties }: { watch: Watch; parties: PartyNames }) {
-  const titles = useContext(PageTitles);
+function LookedFor(props: { watch: Watch; parties: PartyNames }, { titles }: PageContext) {
+  const { watch, parties } = props;
+  const { on, filters } = watch;
   return <span class="hint">{sayLookedFor(on, queryOf(filters), { titles, parties })}</span>;
 }
 

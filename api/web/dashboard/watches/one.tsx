@@ -1,10 +1,9 @@
-import { useContext } from 'preact/hooks';
 import { onDay } from '../../../../search/filters/within.ts';
 import { formatInstant, formatNumbered } from '../../components/format.ts';
 import type { Page } from '../../components/layout.tsx';
 import { withQuery } from '../../components/links.ts';
 import { Facts } from '../../components/parts.tsx';
-import { PageTitles } from '../../components/source-title.ts';
+import type { PageContext } from '../../components/source-title.ts';
 import type { PartyNames } from '../../filters/active.tsx';
 import { Faults, Frame, type Person, Said, Token } from '../frame.tsx';
 import { Deliveries } from './deliveries.tsx';
@@ -74,8 +73,8 @@ export function watchPage(person: Person, view: WatchView): Page {
   };
 }
 
-function About({ view: { watch, parties, digestHour, formerUntil, now } }: { view: WatchView }) {
-  const titles = useContext(PageTitles);
+function About({ view }: { view: WatchView }, { titles }: PageContext) {
+  const { watch, parties, digestHour, formerUntil, now } = view;
   const { on, filters, deliver, every, changes, credits_per_day_max: most, created_at } = watch;
   const query = queryOf(filters);
   return (
