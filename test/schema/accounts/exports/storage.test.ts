@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeBucketStorage } from '../../../../schema/accounts/exports/s3/bucket.ts';
 import { askText } from '../../../../schema/accounts/exports/s3/requests.ts';
 import { type ExportStorage, makeFolderStorage, StoreAway } from '../../../../schema/accounts/exports/storage.ts';
@@ -99,6 +99,25 @@ describeStorage('a folder', true, async () => {
     await writeFile(join(path, 'ex_killed.1.part'), 'half');
   };
   return { storage: makeFolderStorage(path), leave, close: () => folder.remove() };
+});
+
+describe('a folder', () => {
+  it.each([
+    [1, 0],
+    [20, 2],
+  ])('makes a file of %i MB durable on the way %i times', async (count, times) => {
+    const folder = await makeFolder();
+    const handle = await open(folder.path, 'r');
+    const sync = vi.spyOn(Object.getPrototypeOf(handle), 'datasync');
+    try {
+      await makeFolderStorage(folder.path).write(name('long'), pieces(count));
+      expect(sync).toHaveBeenCalledTimes(times);
+    } finally {
+      sync.mockRestore();
+      await handle.close();
+      await folder.remove();
+    }
+  });
 });
 
 const isThere = hasBucketServer('the store of exports in a bucket');
