@@ -18,6 +18,13 @@ export function ownMegabytes(pids: readonly number[]): number {
   return Math.round(kilobytes.reduce((sum, each) => sum + each, 0) / 1_000);
 }
 
+/** A process and those that it started. */
+export function withChildren(pid: number): number[] {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const started = threads.flatMap((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' '));
+  return [pid, ...started.filter(Boolean).map(Number)];
+}
+
 /** Milliseconds of processor that the threads of some processes have taken. */
 export function processorMs(pids: readonly number[]): number {
   const threads = pids.flatMap((pid) =>

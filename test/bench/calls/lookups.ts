@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import autocannon from 'autocannon';
 import { openDatabase } from '../../../schema/db/open.ts';
+import { ANSWERING_HEAP } from '../../../schema/process/child.ts';
 import type { RunningDemo } from '../../demo/child.ts';
 import { needCompiled } from '../../support/compiled.ts';
 import { makeEnvironment } from '../../support/environment.ts';
@@ -115,19 +116,19 @@ export async function readNumbers(folder: string): Promise<string[]> {
   return rows.map(({ number }) => number);
 }
 
-/** The pages and the API in a process of their own, and what of its processor that process took so far. */
+/** The pages and the API in a process of their own. */
 export async function startPages(
   settings: Record<string, string>,
-): Promise<{ url: string; cpuMs(): Promise<number>; stop(): Promise<void> }> {
+): Promise<{ url: string; pid: number; stop(): Promise<void> }> {
   const lifted = { WEB_REQUESTS_PER_MINUTE: '10000000', WEB_PAGES_PER_DAY: '10000000', LOG_LEVEL: 'warn' };
-  const child = startChild({ ...lifted, ...settings });
+  const child = startChild({ ...lifted, ...settings }, ANSWERING_HEAP);
   const url = await ask(child, { serve: 'pages' } satisfies LookupOrder, 'url');
-  return { url, cpuMs: () => ask(child, {}, 'cpuMs'), stop: () => stopChild(child) };
+  return { url, pid: child.pid ?? 0, stop: () => stopChild(child) };
 }
 
-function startChild(settings: Record<string, string>): ChildProcess {
+function startChild(settings: Record<string, string>, execArgv: readonly string[] = []): ChildProcess {
   const env = makeEnvironment({ PORT: '0', PRIVATE_PORT: '0', ...settings });
-  return fork(needCompiled('test/bench/calls/lookup-process.ts'), { execArgv: [], env });
+  return fork(needCompiled('test/bench/calls/lookup-process.ts'), { execArgv: [...execArgv], env });
 }
 
 async function stopChild(child: ChildProcess): Promise<void> {

@@ -7,7 +7,7 @@ import { WORLD_NOW } from '../../generated/notices/make.ts';
 import { makeDatabase } from '../../support/databases.ts';
 import { startPages } from '../calls/lookups.ts';
 import { type Filled, fillFolder } from '../kept-folder.ts';
-import { showTimes } from '../show-times.ts';
+import { processorMs, showBoth, showLoad, type Times, withChildren } from '../show-times.ts';
 import { type Kind, makeKinds } from './paths.ts';
 import { fillWeb } from './world.ts';
 
@@ -59,32 +59,30 @@ async function askAll(folder: string, kinds: readonly Kind[]): Promise<void> {
   const server = await startPages({ DATA_DIR: folder, AS_OF: WORLD_NOW.toISOString() });
   const slow: string[] = [];
   try {
-    for (const [, paths] of kinds) await timePages(server.url, paths.slice(0, WARM_PAGES));
+    for (const [, paths] of kinds) await timePages(server, paths.slice(0, WARM_PAGES));
     await new Promise((resolve) => setTimeout(resolve, SETTLING_MS));
     for (const [kind, paths] of kinds) {
-      const beforeMs = await server.cpuMs();
-      const { times, bytes, wrong } = await timePages(server.url, paths);
-      const cpuMs = ((await server.cpuMs()) - beforeMs) / paths.length;
-      const size = `${(bytes / 1_000).toFixed(1).padStart(5)} kB`;
-      const told = `${cpuMs.toFixed(1).padStart(5)} ms of processor  ${size}${wrong ? `  ${wrong} NOT ANSWERED` : ''}`;
-      console.log(`  ${kind.padEnd(24)} ${showTimes(times)}  ${told}`);
-      if (percentile99(times) > GOAL_MS) slow.push(kind);
+      const { times, bytes, wrong } = await timePages(server, paths);
+      const size = `${(bytes / 1_000).toFixed(1).padStart(5)} kB${wrong ? `  ${wrong} NOT ANSWERED` : ''}`;
+      console.log(`  ${kind.padEnd(24)} ${showBoth(times)}  ${size}`);
+      if (percentile99(times.map(({ clock }) => clock)) > GOAL_MS) slow.push(kind);
     }
   } finally {
     await server.stop();
   }
-  console.log(`  p99 above ${GOAL_MS} ms: ${slow.join(', ') || 'none'}`);
+  console.log(`  p99 above ${GOAL_MS} ms: ${slow.join(', ') || 'none'}; ${showLoad()}`);
 }
 
-/** Milliseconds each, the mean size once unpacked, and how many were neither pages nor redirects. */
-async function timePages(url: string, paths: readonly string[]) {
-  const times: number[] = [];
+/** How long each took, the mean size once unpacked, and how many were neither pages nor redirects. */
+async function timePages({ url, pid }: { url: string; pid: number }, paths: readonly string[]) {
+  const times: Times[] = [];
   let [bytes, wrong] = [0, 0];
   for (const path of paths) {
-    const startMs = performance.now();
+    const pids = withChildren(pid);
+    const [startMs, before] = [performance.now(), processorMs(pids)];
     const response = await fetch(url + path, { redirect: 'manual', headers: { 'accept-encoding': 'br' } });
     bytes += (await response.arrayBuffer()).byteLength;
-    times.push(performance.now() - startMs);
+    times.push({ clock: performance.now() - startMs, processor: processorMs(pids) - before });
     if (response.status >= 400) wrong += 1;
   }
   return { times, bytes: bytes / paths.length, wrong };
