@@ -1,7 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database, Statement } from '../../schema/db/interface.ts';
+import { packText } from '../../schema/text/json-values.ts';
 import { planIdentities } from '../identity/plan.ts';
-import { coverStatements, packBody, RELEASE_COLUMNS, type ReleaseRow, readStored } from '../store/releases.ts';
+import { coverStatements, RELEASE_COLUMNS, type ReleaseRow, readStored } from '../store/releases.ts';
 import { makeTreatment, readTakedowns, type Treatment } from '../takedown/treatment.ts';
 import { workAhead } from '../workers/ahead.ts';
 import type { Compiler } from '../workers/compiler.ts';
@@ -104,5 +105,5 @@ async function readParties(rows: ReleaseRow[], treat: Treatment['release'] | und
 function treatBody(row: ReleaseRow, treat: Treatment['release']): Uint8Array {
   const release = readStored(row);
   const { body } = treat(release);
-  return body === release.body ? row.body : packBody(body);
+  return body === release.body ? row.body : packText(body);
 }

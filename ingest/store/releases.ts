@@ -1,7 +1,6 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
 import { londonDate } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
-import type { JsonObject } from '../../schema/text/json-values.ts';
+import { type JsonObject, packText, unpackText, unpackTexts } from '../../schema/text/json-values.ts';
 import { parseInstant } from '../fields/dates.ts';
 import type { StoredRelease } from '../merge/uk.ts';
 import type { ReadRelease } from '../parse/page.ts';
@@ -120,19 +119,6 @@ const COUNT = 'UPDATE source SET releases = releases + ? WHERE id = ?';
 const COVER = `INSERT INTO coverage_day (source, day, releases) VALUES (?, ?, ?)
 ON CONFLICT (source, day) DO UPDATE SET releases = releases + excluded.releases`;
 
-/** Each packed body keeps a whole buffer of this size until it is written; zlib's own are 16 kB, and most bodies come to 1 or 2. */
-const PACK = { level: 1, chunkSize: 4_096 };
-
-/** A release's JSON in its stored form; undefined becomes no bytes. */
-export function packBody(body: string | Uint8Array): Uint8Array {
-  return body.length === 0 ? new Uint8Array(0) : gzipSync(body, PACK);
-}
-
-/** The JSON of a stored body. */
-export function unpackBody(bytes: Uint8Array): string {
-  return bytes.length === 0 ? '' : gunzipSync(bytes).toString('utf8');
-}
-
 /** A release and its page. */
 export type FetchedRelease = ReadRelease & { fetchedAt: string; pageSha256: string };
 
@@ -155,7 +141,7 @@ export interface ReleaseRow {
 /** A stored release as it was first read; one that was taken down is empty. Unknown values were counted then. */
 export function readStored(row: ReleaseRow): FetchedRelease {
   const { source, ocid, release_id: releaseId, digest, date, fetched_at: fetchedAt, page_sha256: pageSha256 } = row;
-  const body = unpackBody(row.body);
+  const body = unpackText(row.body);
   const json = body === '' ? {} : (JSON.parse(body) as JsonObject);
   return { source, ocid, releaseId, date, digest, body, json, unknown: [], fetchedAt, pageSha256 };
 }
@@ -190,8 +176,9 @@ export async function readProcessReleases(
   const found = new Map<string, StoredRelease[]>(ocids.map((ocid) => [ocid, []]));
   const add = (head: ReleaseHead, json: JsonObject) =>
     found.get(head.ocid)?.push({ json, ...settleInstants(head, instants) });
-  for (const { body, ...head } of await readPacked(catalogue, ocids))
-    add(head, JSON.parse(unpackBody(body)) as JsonObject);
+  const stored = await readPacked(catalogue, ocids);
+  const texts = unpackTexts(stored.map(({ body }) => body));
+  for (const { body, ...head } of stored) add(head, JSON.parse(texts.next().value ?? '') as JsonObject);
   for (const release of fresh) add(release, release.json);
   return found;
 }
@@ -205,7 +192,7 @@ export function releaseStatements(
   const kept = releases.map((release): Statement => {
     const { source, ocid, releaseId, digest, pageSha256, date, fetchedAt, body } = release;
     bySource.set(source, (bySource.get(source) ?? 0) + 1);
-    const packed = packedOf(release) ?? packBody(body);
+    const packed = packedOf(release) ?? packText(body);
     return { sql: KEEP, args: [source, ocid, releaseId, digest, pageSha256, date, fetchedAt, packed] };
   });
   return [

@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { forgetFormerStatements, hideRemovedIds } from '../../schema/catalogue/changes/remove.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
+import { packText } from '../../schema/text/json-values.ts';
 import { noticeIdOf } from '../compile/contents.ts';
 import { prepare } from '../compile/process.ts';
 import type { ReadContact } from '../contacts/personal-details.ts';
@@ -10,7 +11,7 @@ import { type IdentityKind, nameId, placeId, plainNameId } from '../party/sighti
 import { bumpSeq, writeOptimistically } from '../rows/versioned.ts';
 import { EMPTY_BODY, isOf, makeRedactor, type Redactor, redactRelease, type Takedown } from '../takedown/treatment.ts';
 import { compileChanges } from './changes.ts';
-import { type FetchedRelease, packBody, RELEASE_COLUMNS, type ReleaseRow, readStored } from './releases.ts';
+import { type FetchedRelease, RELEASE_COLUMNS, type ReleaseRow, readStored } from './releases.ts';
 
 interface ApplyOptions {
   /** First in every batch: the lease's fence. */
@@ -59,7 +60,7 @@ async function removeNotice(catalogue: Database, noticeId: string, options: Appl
   const kept = rows.filter((row) => !taken.includes(row)).flatMap(sightingsIn);
   // Facts that only this notice stated about a party without a number are removed with it.
   const lost = await onlyHere(catalogue, taken.flatMap(sightingsIn), ocids);
-  const emptied = taken.map(({ rowId }) => ({ sql: REPLACE, args: [packBody(EMPTY_BODY), rowId] }));
+  const emptied = taken.map(({ rowId }) => ({ sql: REPLACE, args: [packText(EMPTY_BODY), rowId] }));
   const contacts = taken.map(({ ocid, releaseId }) => ({ sql: DROP_CONTACTS, args: [ocid, releaseId] }));
   await catalogue.write([...options.before, ...forgetFacts(lost, kept), ...contacts]);
   const calledOff = await catalogue.read<{ ocid: string }>({ sql: CALL_OFFS, args: [JSON.stringify(ocids)] });
@@ -110,7 +111,7 @@ async function recompile(catalogue: Database, changed: Changed, { before }: Appl
   const ocids = [...new Set([...fresh.map(({ ocid }) => ocid), ...also])];
   await writeOptimistically(catalogue, async () => {
     const { versioned, others } = await compileChanges(catalogue, fresh, { again, also });
-    const bodies = fresh.map(({ rowId, body }) => ({ sql: REPLACE, args: [packBody(body), rowId] }));
+    const bodies = fresh.map(({ rowId, body }) => ({ sql: REPLACE, args: [packText(body), rowId] }));
     const emptied = [...scrubStatements(ocids), ...forgetFormerStatements(ocids), ...REMOVE_LOST];
     const statements = [bumpSeq, ...bodies, ...others, ...versioned, ...emptied];
     return { before, statements, compiled: true, result: undefined };

@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../schema/text/json-values.ts';
+import { type JsonObject, packText, unpackText, unpackTexts } from '../../schema/text/json-values.ts';
 import { compileOcid } from '../compile/ocid.ts';
 import type { CompiledProcess } from '../compile/types.ts';
 import type { DatedSighting } from '../identity/facts.ts';
 import { sightingsIn } from '../identity/resolve.ts';
 import type { StoredRelease } from '../merge/uk.ts';
-import { packBody, releaseKey, unpackBody } from '../store/releases.ts';
+import { releaseKey } from '../store/releases.ts';
 
 /** A release as it is sent to be compiled: its JSON as bytes, packed if it is stored. */
 export type SentRelease = Omit<StoredRelease, 'json'> & { body: Uint8Array; isPacked: boolean };
@@ -48,9 +48,10 @@ export type Answer = CompiledJob & { id: number };
 /** Compiles a job. Pure. A process that cannot be compiled is returned as a fault, not thrown. */
 export function compileJob({ processes, of }: CompileJob): CompiledJob {
   const job: CompiledJob = { compiled: [], faults: [] };
+  const texts = unpackAhead(processes.flatMap(({ releases }) => releases));
   for (const { ocid, releases } of processes) {
     try {
-      job.compiled.push(compileOne(ocid, releases, of));
+      job.compiled.push(compileOne(ocid, releases, of, texts));
     } catch (error) {
       job.faults.push({ ocid, message: (error as Error).message, isFatal: false });
     }
@@ -58,13 +59,30 @@ export function compileJob({ processes, of }: CompileJob): CompiledJob {
   return job;
 }
 
-function compileOne(ocid: string, sent: readonly SentRelease[], of: CompileJob['of']): CompiledOcid {
+/** The JSON of a job's stored releases. Where one is damaged, each is unpacked alone later, and only its own ocid has a fault. */
+function unpackAhead(sent: readonly SentRelease[]): ReadonlyMap<SentRelease, string> {
+  const stored = sent.filter(({ isPacked }) => isPacked);
+  try {
+    const texts = [...unpackTexts(stored.map(({ body }) => body))];
+    return new Map(stored.map((release, index) => [release, texts[index] ?? '']));
+  } catch {
+    return new Map();
+  }
+}
+
+function compileOne(
+  ocid: string,
+  sent: readonly SentRelease[],
+  of: CompileJob['of'],
+  texts: ReadonlyMap<SentRelease, string>,
+): CompiledOcid {
   const sightings = new Map<string, DatedSighting[]>();
   const packed = new Map<string, Uint8Array>();
-  const releases = sent.map(({ body, isPacked, ...head }): StoredRelease => {
-    const text = isPacked ? unpackBody(body) : Buffer.from(body).toString();
+  const releases = sent.map((one): StoredRelease => {
+    const { body, isPacked, ...head } = one;
+    const text = isPacked ? (texts.get(one) ?? unpackText(body)) : Buffer.from(body).toString();
     const release = { ...head, json: JSON.parse(text) as JsonObject };
-    if (!isPacked) packed.set(releaseKey(head), packBody(body));
+    if (!isPacked) packed.set(releaseKey(head), packText(body));
     if (of === 'parties' || !isPacked) sightings.set(releaseKey(head), sightingsIn(release));
     return release;
   });

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
 
 /**
  * Invisible characters: Unicode's default ignorables (tags, direction overrides, word joiners, soft hyphens, fillers, variation
@@ -157,4 +158,58 @@ export function canonicalJson(value: unknown): string {
     if (member !== undefined) text += `${text && ','}${quote(key)}:${canonicalJson(member)}`;
   }
   return `{${text}}`;
+}
+
+/** Each packed text keeps a whole buffer of this size until it is written; zlib's own are 16 kB, and most come to 1 or 2. */
+const PACK = { level: 1, chunkSize: 4_096 };
+
+/** JSON in the form in which a release's body is stored: gzip, or no bytes for no text. */
+export function packText(text: string | Uint8Array): Uint8Array {
+  return text.length === 0 ? new Uint8Array(0) : gzipSync(text, PACK);
+}
+
+/** The text of a stored body. @throws Error where it is damaged */
+export function unpackText(packed: Uint8Array): string {
+  return packed.length === 0 ? '' : gunzipSync(packed).toString('utf8');
+}
+
+/** Bytes of text that are unpacked at once. */
+const UNPACKED_MOST = 1_000_000;
+/** gzip ends with the length of its contents. */
+const LENGTH_BYTES = 4;
+
+/**
+ * The texts of stored bodies, in order. Files of gzip one after another are one file of gzip, and zlib takes as long to start as
+ * for a third of a usual body. @throws Error where one is damaged
+ */
+export function* unpackTexts(bodies: Iterable<Uint8Array>): Generator<string, undefined> {
+  let together: Uint8Array[] = [];
+  let bytes = 0;
+  for (const body of bodies) {
+    together.push(body);
+    bytes += unpackedLength(body);
+    if (bytes < UNPACKED_MOST) continue;
+    yield* unpackTogether(together);
+    [together, bytes] = [[], 0];
+  }
+  yield* unpackTogether(together);
+}
+
+function unpackTogether(bodies: readonly Uint8Array[]): string[] {
+  const packed = Buffer.concat(bodies);
+  const all = packed.length === 0 ? packed : gunzipSync(packed);
+  let end = 0;
+  const texts = bodies.map((body) => {
+    const start = end;
+    end += unpackedLength(body);
+    return all.toString('utf8', start, end);
+  });
+  // To zlib, zeros after a file are the end of all: what follows would be left out.
+  if (end !== all.length) throw new Error('a stored body is damaged');
+  return texts;
+}
+
+function unpackedLength(body: Uint8Array): number {
+  if (body.length < LENGTH_BYTES) return 0;
+  return new DataView(body.buffer, body.byteOffset, body.length).getUint32(body.length - LENGTH_BYTES, true);
 }

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as rebuilt from '../../../../ingest/rebuild/tables.ts';
-import { packBody } from '../../../../ingest/store/releases.ts';
 import { acquireLease, fenceStatement } from '../../../../jobs/process/lease.ts';
 import { dropFormerGeneration } from '../../../../jobs/tasks/rebuild/file.ts';
 import { syncIndex } from '../../../../jobs/tasks/run.ts';
 import { openDatabase } from '../../../../schema/db/open.ts';
 import { openCatalogue } from '../../../../schema/db/open-catalogue.ts';
+import { packText } from '../../../../schema/text/json-values.ts';
 import { catalogueDigest } from '../../../ingest/store/catalogue-digest.ts';
 import { runHere } from '../../../support/run-command.ts';
 import { copyJobs, type FilledJobs, makeLate, makeTemplate, rebuild, storeReleases } from './filled-services.ts';
@@ -158,7 +158,7 @@ describe('a rebuild', () => {
     const [{ ocid = '', id = 0 } = {}] = await jobs.catalogue.read<{ ocid: string; id: number }>({
       sql: 'SELECT ocid, id FROM release ORDER BY id DESC LIMIT 1',
     });
-    await jobs.catalogue.write([{ sql: 'UPDATE release SET body = ? WHERE id = ?', args: [packBody('{'), id] }]);
+    await jobs.catalogue.write([{ sql: 'UPDATE release SET body = ? WHERE id = ?', args: [packText('{'), id] }]);
     await expect(rebuild(jobs)).rejects.toThrow(`${ocid} cannot be compiled, nothing was moved: `);
     expect(jobs.catalogue.url).not.toContain('catalogue-2.db');
     expect(isThere('catalogue-2.db')).toBe(false);
