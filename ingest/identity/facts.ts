@@ -129,8 +129,10 @@ export function factStatements(facts: readonly Fact[]): Statement[] {
   return [{ sql: KEEP, args: [JSON.stringify(rows)] }];
 }
 
+type Dated = Pick<Fact, 'date' | 'noticeId'>;
+
 /** For releases of the same instant the notice's id decides, never the order of arrival. */
-function isLater(one: Fact, other: Fact): boolean {
+export function isLater(one: Dated, other: Dated): boolean {
   return one.date > other.date || (one.date === other.date && (one.noticeId ?? '') > (other.noticeId ?? ''));
 }
 

@@ -13,13 +13,14 @@ import type { RegisterMatch } from '../party/match/types.ts';
 import {
   companyNumberOf,
   type IdentityKind,
+  lacksNumber,
   nameId,
   nameMayLead,
   plainNameId,
   type Sighting,
   tokenOf,
 } from '../party/sighting.ts';
-import type { DatedSighting } from './facts.ts';
+import { type DatedSighting, isLater } from './facts.ts';
 import type { AliasBook } from './plan.ts';
 import type { RegisteredNames } from './registered.ts';
 
@@ -183,4 +184,17 @@ export function sightingsIn(release: StoredRelease): DatedSighting[] {
     date,
     noticeId,
   }));
+}
+
+/** One sighting for all that say the same, the latest: pages name their buyers often, and the facts that follow are the same. */
+export function latestSightings(sightings: readonly DatedSighting[]): DatedSighting[] {
+  const latest = new Map<string, DatedSighting>();
+  for (const one of sightings) {
+    // The register says who had a name on the day.
+    const day = one.kind === 'company' && lacksNumber(one.sighting) ? one.date.slice(0, 10) : '';
+    const key = `${one.kind} ${day} ${JSON.stringify(one.sighting)}`;
+    const known = latest.get(key);
+    if (!known || isLater(one, known)) latest.set(key, one);
+  }
+  return [...latest.values()];
 }

@@ -2,7 +2,7 @@ import { type JsonObject, packText, unpackText, unpackTexts } from '../../schema
 import { compileOcid } from '../compile/ocid.ts';
 import type { CompiledProcess } from '../compile/types.ts';
 import type { DatedSighting } from '../identity/facts.ts';
-import { sightingsIn } from '../identity/resolve.ts';
+import { latestSightings, sightingsIn } from '../identity/resolve.ts';
 import type { StoredRelease } from '../merge/uk.ts';
 import { releaseKey } from '../store/releases.ts';
 
@@ -20,7 +20,7 @@ export interface CompileJob {
 export interface CompiledOcid {
   ocid: string;
   processes: CompiledProcess[];
-  /** The parties that a release names. */
+  /** The parties that a release names; where only parties were requested, without those that a later release of the job repeats. */
   sightings: Map<string, DatedSighting[]>;
   /** Bodies of new releases as they are stored. */
   packed: Map<string, Uint8Array>;
@@ -56,7 +56,19 @@ export function compileJob({ processes, of }: CompileJob): CompiledJob {
       job.faults.push({ ocid, message: (error as Error).message, isFatal: false });
     }
   }
+  if (of === 'parties') dropRepeated(job.compiled);
   return job;
+}
+
+/** Drops parties that a later release of the job repeats, so that they are neither sent nor settled. */
+function dropRepeated(compiled: readonly CompiledOcid[]): void {
+  const latest = new Set(latestSightings(compiled.flatMap(sightingsOf)));
+  for (const { sightings } of compiled)
+    for (const [key, own] of sightings)
+      sightings.set(
+        key,
+        own.filter((one) => latest.has(one)),
+      );
 }
 
 /** The JSON of a job's stored releases. Where one is damaged, each is unpacked alone later, and only its own ocid has a fault. */
@@ -89,7 +101,7 @@ function compileOne(
   return { ocid, processes: of === 'parties' ? [] : compileOcid(ocid, releases), sightings, packed };
 }
 
-/** Every party that the releases of an ocid name, if requested. */
+/** The parties that the releases of an ocid name, if requested. */
 export function sightingsOf({ sightings }: CompiledOcid): DatedSighting[] {
   return [...sightings.values()].flat();
 }
