@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database, SqlValue } from '../../schema/db/interface.ts';
+import { askWorker, extension, startWorker, stopWorker, WorkerEnded } from '../../schema/process/child.ts';
 import { VERSIONED_TABLES } from '../rows/versioned.ts';
 
 /** The content of a compiled table, except seq and removed rows. */
@@ -49,6 +50,39 @@ export async function readDigests(catalogue: Database, signal?: AbortSignal): Pr
   const digests: TableDigest[] = [];
   for (const said of SAYS) digests.push(await digestTable(catalogue, said, signal));
   return digests;
+}
+
+/** The digests of a catalogue as its process sends them; the first answer says that it is ready. */
+export interface DigestAnswer {
+  id: number;
+  tables: TableDigest[];
+}
+
+const SCRIPT = new URL(`./digest-process${extension()}`, import.meta.url);
+/** Reading takes some 25 microseconds a release. */
+const DEADLINE_MS = 3_600_000;
+
+/**
+ * The same, of a file and read in another process, so that two catalogues are read at once. Where that process ends before it
+ * has answered, the catalogue is read here.
+ */
+export async function readDigestsAside(
+  path: string,
+  catalogue: Database,
+  signal?: AbortSignal,
+): Promise<TableDigest[]> {
+  const worker = startWorker<DigestAnswer>(SCRIPT, [path]);
+  const kill = () => worker.child.kill('SIGKILL');
+  signal?.addEventListener('abort', kill);
+  try {
+    return (await askWorker(worker, {}, DEADLINE_MS)).tables;
+  } catch (error) {
+    if (!(error instanceof WorkerEnded)) throw error;
+    return await readDigests(catalogue, signal);
+  } finally {
+    signal?.removeEventListener('abort', kill);
+    await stopWorker(worker);
+  }
 }
 
 /** One digest of all. */

@@ -1,10 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { DROP_TRIGGERS } from '../../schema/catalogue/changes/triggers.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { migrate } from '../../schema/db/migrate.ts';
 import { openDatabase } from '../../schema/db/open.ts';
 import { openBeside } from '../../schema/db/open-catalogue.ts';
 import { type Compiler, openCompiler } from '../workers/compiler.ts';
-import { countDifferences, digestOfAll, readDigests } from './digests.ts';
+import { countDifferences, digestOfAll, readDigests, readDigestsAside } from './digests.ts';
 import { catchUpAgain, compileReleases, copyRegister, copyStatement, REGISTER_START } from './fill.ts';
 import { setIndexesAside } from './indexes.ts';
 import { settleLog } from './log.ts';
@@ -133,7 +134,7 @@ async function build(plan: Build): Promise<Rebuilt> {
   const settled = await settleRows(built, from, plan.signal);
   await settleLog(built, first, settled, plan.signal);
   const reached: Reached = { lastRelease, register, settled, first };
-  const compared = await compare(plan, reached);
+  const compared = await compare(plan, reached, isShared(total));
   await plan.move?.({
     ...{ built, reached },
     catchUp: () => catchUp(plan, reached),
@@ -149,9 +150,13 @@ async function build(plan: Build): Promise<Rebuilt> {
   };
 }
 
-/** Starts compiling processes only if there are enough releases. */
+/** Whether other processes share the work. */
+function isShared(releases: number): boolean {
+  return releases >= RELEASES_AHEAD && availableParallelism() > 1;
+}
+
 async function withCompiler<T>(plan: Build, releases: number, work: (compiler: Compiler) => Promise<T>): Promise<T> {
-  const compiler = plan.compiler ?? openCompiler(releases < RELEASES_AHEAD ? { workers: 1 } : {});
+  const compiler = plan.compiler ?? openCompiler(isShared(releases) ? {} : { workers: 1 });
   try {
     return await work(compiler);
   } finally {
@@ -160,12 +165,19 @@ async function withCompiler<T>(plan: Build, releases: number, work: (compiler: C
 }
 
 /** Digests of both generations at one moment. If releases arrived meanwhile, they are compiled and everything is read again. */
-async function compare(plan: Build, reached: Reached): Promise<Pick<Rebuilt, 'digest' | 'same' | 'steady' | 'tables'>> {
+async function compare(
+  plan: Build,
+  reached: Reached,
+  shared: boolean,
+): Promise<Pick<Rebuilt, 'digest' | 'same' | 'steady' | 'tables'>> {
   const { live, built, signal } = plan;
   plan.onProgress?.({ stage: 'comparing', done: 0, total: 1 });
   for (let tries = 1; ; tries++) {
     await catchUp(plan, reached);
-    const [said, rebuilt] = [await readDigests(live, signal), await readDigests(built, signal)];
+    const [said, rebuilt] = await Promise.all([
+      shared ? readDigestsAside(plan.livePath, live, signal) : readDigests(live, signal),
+      readDigests(built, signal),
+    ]);
     const before = reached.lastRelease;
     await catchUp(plan, reached);
     const steady = reached.lastRelease === before;
