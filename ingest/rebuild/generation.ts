@@ -100,6 +100,8 @@ async function createGeneration({ path, livePath }: RebuildPlan): Promise<Databa
   await migrate(empty, 'catalogue').finally(() => empty.close());
   const built = await openBeside(path, livePath, { changing: false });
   await built.read({ sql: `PRAGMA main.cache_size=-${CACHE_KB}` });
+  // Sorted in memory, an index of four million companies takes 240 MB more, and a fifth more processor time (measured).
+  await built.read({ sql: 'PRAGMA temp_store=FILE' });
   return built;
 }
 
