@@ -33,7 +33,7 @@ async function askDump({
   ACCOUNTS_URL: url,
   ACCOUNTS_AUTH_TOKEN: authToken,
 }: AccountsServer): Promise<AsyncIterable<Uint8Array>> {
-  // The client for servers takes a sixth of the start of every command, and most installations have no server.
+  // Every command starts without what speaks to servers, as most installations have none.
   const { dumpRequest } = await import('../../schema/db/remote.ts');
   const { address, headers } = dumpRequest({ url, authToken });
   const response = await fetch(address, { headers }).catch((error: Error) => {

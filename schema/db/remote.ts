@@ -1,4 +1,3 @@
-import { type Client, createClient, LibsqlBatchError, LibsqlError, type ResultSet, type Row } from '@libsql/client';
 import { hideCredentials } from '../process/log.ts';
 import {
   assertBindable,
@@ -10,11 +9,11 @@ import {
   type OpenOptions,
   type Outcome,
   OutcomeUnknown,
-  type SqlValue,
   type Statement,
 } from './interface.ts';
-import { makeServerFetch } from './server-fetch.ts';
-import { placeOfServer, type ServerPlace } from './server-place.ts';
+import { headersOf, placeOfServer } from './server/place.ts';
+import { ServerError } from './server/protocol.ts';
+import { openStreams, type ServerStreams } from './server/streams.ts';
 
 /** Pause before a refused write is tried again: longer than for a file, as a round trip costs more. */
 const RETRY_MS = { least: 5, most: 50 };
@@ -25,19 +24,22 @@ const DEADLINE_MS = { read: 5_000, write: 10_000 };
 /** A server ends a batch that takes longer than 5 s while another waits: it was rolled back (libSQL server 0.24). */
 const BUSY = /^(SQLITE_BUSY|SQLITE_LOCKED$|TRANSACTION_TIMEOUT$|TRANSACTION_BUSY$)/;
 
+/** A deferred transaction may read first and then fail to write. */
+const BEGIN = { read: 'BEGIN TRANSACTION READONLY', write: 'BEGIN IMMEDIATE' };
+
 /** The words with which a read may begin. A server URL has no read-only mode, and a server may not support read-only transactions. */
 const READS = /^\s*(select|with|values|explain|pragma)\b/i;
 const READ_ONLY = 'attempt to write a readonly database';
 
 /** A libSQL server or Turso. Durability is the server's; `readOnly` is enforced here and by its read transactions. */
 export async function openRemote(options: OpenOptions): Promise<Database> {
-  const reader = connect(options, options.deadlineMs?.read ?? DEADLINE_MS.read);
-  const writer = connect(options, options.deadlineMs?.write ?? DEADLINE_MS.write);
+  const reader = openStreams(options, options.deadlineMs?.read ?? DEADLINE_MS.read);
+  const writer = openStreams(options, options.deadlineMs?.write ?? DEADLINE_MS.write);
   const waitMs = options.busyWaitMs ?? BUSY_WAIT_MS;
   const address = addressOf(options.url);
   const explain = (error: unknown): never => {
-    if (error instanceof LibsqlError && isAnswer(error)) throw nameEmpty(error, address);
-    if (!(error instanceof LibsqlError) && !isOfNetwork(error)) throw error;
+    if (error instanceof ServerError && isAnswer(error)) throw nameEmpty(error, address);
+    if (!(error instanceof ServerError) && !isOfNetwork(error)) throw error;
     throw makeAway(address, error);
   };
   const read = (statement: Statement) => readOnce(reader, statement, options.readOnly ?? false);
@@ -49,37 +51,19 @@ export async function openRemote(options: OpenOptions): Promise<Database> {
     },
     async write(statements) {
       if (options.readOnly) throw new Error(READ_ONLY);
-      // The default mode is deferred, in which a batch may read first and then fail to write.
-      const bound = statements.map(bind);
+      for (const { args = [] } of statements) assertBindable(args);
       try {
-        return (await untilFree({ waitMs, address }, () => writer.batch(bound, 'write'))).map(toOutcome);
+        return await untilFree({ waitMs, address }, () => writer.runBatch(BEGIN.write, statements));
       } catch (error) {
-        const named = error instanceof LibsqlBatchError ? nameRefusal(error, statements[error.statementIndex]) : error;
+        const stoppedAt = error instanceof ServerError ? statements[error.statementIndex ?? -1] : undefined;
+        const named = nameRefusal(error, stoppedAt);
         throw nameEmpty(named, address);
       }
     },
     async close() {
-      reader.close();
-      writer.close();
+      await Promise.all([reader.close(), writer.close()]);
     },
   };
-}
-
-/** A client of a server with a deadline for every request, in milliseconds. By default a request waits five minutes for a server that hangs. */
-export function connect({ url, authToken }: Pick<OpenOptions, 'url' | 'authToken'>, deadlineMs: number): Client {
-  const fetchInTime = makeServerFetch(deadlineMs, headersOf(placeOfServer(url)));
-  return createClient({ url: asFolder(url), fetch: fetchInTime, ...(authToken ? { authToken } : {}) });
-}
-
-/** The client drops what follows the last slash of an address, with which two namespaces would be one database. */
-function asFolder(url: string): string {
-  const [, address = '', query = ''] = /^([^?]*)(.*)$/.exec(url) ?? [];
-  return address.replace(/\/*$/, '/') + query;
-}
-
-/** The header that has to name a namespace by path too: a server looks for it there, or in the host name, when it lets a caller in (libSQL server 0.24). */
-function headersOf({ namespace }: ServerPlace): Record<string, string> {
-  return namespace ? { 'x-namespace': namespace } : {};
 }
 
 /** The address of a server's database dump, and the headers for requesting it. */
@@ -94,17 +78,12 @@ export function dumpRequest({ url, authToken }: Pick<OpenOptions, 'url' | 'authT
   };
 }
 
-async function readOnce(client: Client, statement: Statement, readOnly: boolean): Promise<Record<string, SqlValue>[]> {
-  if (!readOnly) return toRecords(await client.execute(bind(statement)));
+async function readOnce(streams: ServerStreams, statement: Statement, readOnly: boolean): Promise<Outcome['rows']> {
+  assertBindable(statement.args ?? []);
+  if (!readOnly) return (await streams.run(statement)).rows;
   if (!READS.test(statement.sql)) throw new Error(READ_ONLY);
-  const [result] = await client.batch([bind(statement)], 'read');
-  return result ? toRecords(result) : [];
-}
-
-/** A whole number is sent as a bigint: the client sends every number as a float, which text columns store as `5.0`. */
-function bind({ sql, args = [] }: Statement) {
-  assertBindable(args);
-  return { sql, args: args.map((value) => (Number.isSafeInteger(value) ? BigInt(value as number) : value)) };
+  const [outcome] = await streams.runBatch(BEGIN.read, [statement]);
+  return outcome?.rows ?? [];
 }
 
 /**
@@ -141,7 +120,7 @@ function makeAway(address: string, error: unknown): DatabaseAway {
 
 /** A server whose disk was lost returns with an empty database: calls are refused until it is filled or restored. */
 function nameEmpty(error: unknown, address: string): unknown {
-  if (!(error instanceof LibsqlError && NO_TABLE.test(error.message))) return error;
+  if (!(error instanceof ServerError && NO_TABLE.test(error.message))) return error;
   return new DatabaseFault(
     `the database at ${address} lacks a table, as an empty or another one does (${error.message}): restore it`,
     {
@@ -164,7 +143,7 @@ function isUnreached(error: unknown): boolean {
 
 /** Whether an error is the server's answer to the batch; any other concerns the connection. */
 function isAnswer(error: unknown): boolean {
-  return error instanceof LibsqlError && !/^(SERVER_ERROR|HRANA_)/.test(error.code);
+  return error instanceof ServerError && !/^(SERVER_ERROR|HRANA_)/.test(error.code);
 }
 
 /** The address without what may be secret in it: a user, a password, a token. */
@@ -192,30 +171,10 @@ function toText(error: unknown): string {
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof LibsqlError && BUSY.test(error.code);
+  return error instanceof ServerError && BUSY.test(error.code);
 }
 
 function pause(): Promise<void> {
   const waitMs = RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least);
   return new Promise((resolve) => setTimeout(resolve, waitMs));
-}
-
-/** A statement that returns columns counts its rows, as on a file; the server's count of changes applies to the others. */
-function toOutcome(result: ResultSet): Outcome {
-  if (result.columns.length === 0) return { rows: [], changes: result.rowsAffected };
-  const rows = toRecords(result);
-  return { rows, changes: rows.length };
-}
-
-function toRecords({ rows, columns }: ResultSet): Record<string, SqlValue>[] {
-  return rows.map((row) => toRecord(row, columns));
-}
-
-function toRecord(row: Row, columns: string[]): Record<string, SqlValue> {
-  const record: Record<string, SqlValue> = {};
-  columns.forEach((column, index) => {
-    const value = row[index];
-    record[column] = value instanceof ArrayBuffer ? new Uint8Array(value) : ((value ?? null) as SqlValue);
-  });
-  return record;
 }

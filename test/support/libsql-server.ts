@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -29,12 +30,15 @@ interface Fault {
 interface Stream {
   connection: Sqlite.Database;
   texts: Map<number, string>;
+  isClosed: boolean;
 }
 
 export interface Hrana {
   url: string;
   /** The body of each request so far. */
   asked: string[];
+  /** The streams that it holds for its clients, by their batons. */
+  streams: Map<string, Stream>;
   /** Executes the next writes, this many, but closes their connections instead of confirming. */
   loseAnswers(count: number): void;
   /** Closes every connection and accepts no more, until it returns at the same address. */
@@ -44,18 +48,23 @@ export interface Hrana {
 }
 
 /**
- * A stand-in for a libSQL server: Hrana 2 over HTTP as JSON, which is what `@libsql/client` speaks, over a local file.
- * A stream lives for one request (the client sends whole batches), with a connection of its own and the server's plain pragmas.
- * @param level how it waits for its disk (`PRAGMA synchronous`)
+ * A stand-in for a libSQL server: Hrana 2 over HTTP as JSON, over a local file. A stream has a connection of its own with the
+ * server's plain pragmas. @param level how it waits for its disk (`PRAGMA synchronous`)
  */
 export async function startHrana(file: string, level = 'FULL'): Promise<Hrana> {
   let toLose = 0;
   const all: string[] = [];
+  const streams = new Map<string, Stream>();
+  const forgetAll = () => {
+    for (const { connection } of streams.values()) connection.close();
+    streams.clear();
+  };
   const server = createServer((request, response) => {
     readText(request)
       .then((asked) => {
         all.push(asked);
-        const body = answer({ file, level }, request.url, asked);
+        const body = answer({ file, level, streams }, request.url, asked);
+        if (!body) return response.writeHead(400).end('Received an invalid baton');
         const isLost = toLose > 0 && asked.includes('BEGIN IMMEDIATE');
         if (isLost) toLose -= 1;
         return isLost ? response.destroy() : response.writeHead(200, { 'content-type': 'application/json' }).end(body);
@@ -67,12 +76,14 @@ export async function startHrana(file: string, level = 'FULL'): Promise<Hrana> {
   return {
     url: `http://127.0.0.1:${port}`,
     asked: all,
+    streams,
     loseAnswers(count) {
       toLose = count;
     },
     goAway() {
       server.close();
       server.closeAllConnections();
+      forgetAll();
     },
     async comeBack() {
       await once(server.listen(port, '127.0.0.1'), 'listening');
@@ -80,22 +91,33 @@ export async function startHrana(file: string, level = 'FULL'): Promise<Hrana> {
     close() {
       server.closeAllConnections();
       server.close();
+      forgetAll();
     },
   };
 }
 
-function answer({ file, level }: { file: string; level: string }, path: string | undefined, asked: string): string {
+type Served = Pick<Hrana, 'streams'> & { file: string; level: string };
+
+/** Undefined for a baton that it does not know, of which nothing is run. */
+function answer({ file, level, streams }: Served, path: string | undefined, asked: string): string | undefined {
   if (path !== '/v2/pipeline') throw new Error(`not served here: ${path}`);
-  const { requests } = JSON.parse(asked) as { requests: StreamRequest[] };
+  const { baton, requests } = JSON.parse(asked) as { baton: string | null; requests: StreamRequest[] };
+  const stream = baton === null ? openStream(file, level) : streams.get(baton);
+  if (!stream) return undefined;
+  // Each baton is for one request.
+  if (baton !== null) streams.delete(baton);
+  const results = requests.map((each) => handle(stream, each));
+  const next = stream.isClosed ? null : randomUUID();
+  if (next === null) stream.connection.close();
+  else streams.set(next, stream);
+  return JSON.stringify({ baton: next, base_url: null, results });
+}
+
+function openStream(file: string, level: string): Stream {
   const connection = new Sqlite(file);
   connection.defaultSafeIntegers(true);
   connection.exec(`PRAGMA synchronous=${level}`);
-  try {
-    const stream: Stream = { connection, texts: new Map() };
-    return JSON.stringify({ baton: null, base_url: null, results: requests.map((each) => handle(stream, each)) });
-  } finally {
-    connection.close();
-  }
+  return { connection, texts: new Map(), isClosed: false };
 }
 
 function handle(stream: Stream, request: StreamRequest): object {
@@ -110,7 +132,8 @@ function respond(stream: Stream, { type, sql, sql_id: id, stmt, batch }: StreamR
   if (type === 'store_sql' && id !== undefined) stream.texts.set(id, sql ?? '');
   else if (type === 'execute' && stmt) return { result: execute(stream, stmt) };
   else if (type === 'batch' && batch) return { result: runSteps(stream, batch.steps) };
-  else if (type !== 'close_sql' && type !== 'close') throw new Error(`not served here: ${type}`);
+  else if (type === 'close') stream.isClosed = true;
+  else if (type !== 'close_sql') throw new Error(`not served here: ${type}`);
   return {};
 }
 

@@ -7,7 +7,8 @@ import { drizzle } from 'drizzle-orm/libsql';
 import * as tables from '../../../schema/accounts/tables/auth.ts';
 import type { Settings } from '../../../schema/config/settings.ts';
 import { type Database, DatabaseBusy, nameDatabaseFault } from '../../../schema/db/interface.ts';
-import { connect as connectServer } from '../../../schema/db/remote.ts';
+import { makeServerFetch } from '../../../schema/db/server/fetch.ts';
+import { headersOf, placeOfServer } from '../../../schema/db/server/place.ts';
 import { confirmAddress } from './confirm-address.ts';
 import { PASSWORD, SESSION } from './rules.ts';
 
@@ -20,11 +21,23 @@ const SERVER_MS = 10_000;
 /** Opens a connection to the accounts database for the library. `accounts` is our own connection to it. */
 export async function connect(settings: Settings, accounts: Database): Promise<LibraryClient> {
   const url = settings.ACCOUNTS_URL;
-  if (!url.startsWith('file:')) return connectServer({ url, authToken: settings.ACCOUNTS_AUTH_TOKEN }, SERVER_MS);
+  if (!url.startsWith('file:')) return connectServer(url, settings.ACCOUNTS_AUTH_TOKEN);
   // The pragmas below reach one connection only.
   const client = createClient({ url, concurrency: 1 });
   for (const sql of PRAGMAS) await client.execute(sql);
   return waitForTurn(client, accounts);
+}
+
+/** By default a request would wait five minutes for a server that hangs. */
+function connectServer(url: string, authToken: string | undefined): LibraryClient {
+  const fetchInTime = makeServerFetch(SERVER_MS, headersOf(placeOfServer(url)));
+  return createClient({ url: asFolder(url), fetch: fetchInTime, ...(authToken ? { authToken } : {}) });
+}
+
+/** The client drops what follows the last slash of an address, with which two namespaces would be one database. */
+function asFolder(url: string): string {
+  const [, address = '', query = ''] = /^([^?]*)(.*)$/.exec(url) ?? [];
+  return address.replace(/\/*$/, '/') + query;
 }
 
 /**

@@ -4,7 +4,7 @@ import Sqlite from 'libsql';
 import AsyncSqlite from 'libsql/promise';
 import { extension, startThread } from '../../process/child.ts';
 import { HAS_META, SUCCESSOR } from '../moved.ts';
-import { placeOfServer, type ServerPlace } from '../server-place.ts';
+import { placeOfServer, type ServerPlace } from '../server/place.ts';
 import { type CopyMark, readMark } from './files.ts';
 import type { LogServer } from './server-log.ts';
 

@@ -4,7 +4,7 @@ import { request as requestOverTls } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { parentPort } from 'node:worker_threads';
-import { namespaceHeader, type ServerPlace } from '../server-place.ts';
+import { namespaceHeader, type ServerPlace } from '../server/place.ts';
 
 /** Passes each request on to a server with its namespace. Tokens are in the requests themselves. Resolves with its address. */
 async function forward({ base, namespace = '' }: ServerPlace): Promise<string> {

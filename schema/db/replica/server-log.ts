@@ -1,5 +1,5 @@
 import { DatabaseAway } from '../interface.ts';
-import { namespaceHeader, placeOfServer, type ServerPlace } from '../server-place.ts';
+import { namespaceHeader, placeOfServer, type ServerPlace } from '../server/place.ts';
 
 /** Where a libSQL server is, and its credentials. */
 export interface LogServer {

@@ -83,9 +83,11 @@ describe.skipIf(!hasLibsql('what a libSQL server says of its durability'))('a li
 
   it('is refused as it starts, taken once it is set, and a namespace keeps it when it starts again', async () => {
     await createNamespace(server, 'accounts', { durability_mode: 'relaxed' });
-    const accounts = await open(`${server.url}/dev/accounts`);
-    await expect(assertDurable(accounts)).rejects.toThrow(/synchronous is 1/);
+    const before = await open(`${server.url}/dev/accounts`);
+    await expect(assertDurable(before)).rejects.toThrow(/synchronous is 1/);
+    await before.close();
     await setDurability(server, 'accounts', 'strong');
+    const accounts = await open(`${server.url}/dev/accounts`);
     await assertDurable(accounts);
     await server.kill();
     await server.start();
@@ -100,12 +102,15 @@ describe.skipIf(!hasLibsql('what a libSQL server says of its durability'))('a li
       .replace('http://127.0.0.1:9090', server.adminUrl)
       .replace('namespaces/accounts/', 'namespaces/composed/');
     const run = () => promisify(execFile)(process.execPath, ['-e', here]);
+    const expectDurable = async () => {
+      const accounts = await open(`${server.url}/dev/composed`);
+      await assertDurable(accounts);
+      await accounts.close();
+    };
     await run();
-    const accounts = await open(`${server.url}/dev/composed`);
-    await assertDurable(accounts);
+    await expectDurable();
     await setDurability(server, 'composed', 'relaxed');
     await run();
-    await assertDurable(accounts);
-    await accounts.close();
+    await expectDurable();
   });
 });

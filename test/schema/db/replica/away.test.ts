@@ -10,7 +10,7 @@ import { findCopyRemark } from '../../../../schema/db/readiness.ts';
 import { lockPath, readMark, replicaFiles, writeCopyState } from '../../../../schema/db/replica/files.ts';
 import { openReplica } from '../../../../schema/db/replica/open.ts';
 import { askLog } from '../../../../schema/db/replica/server-log.ts';
-import { placeOfServer } from '../../../../schema/db/server-place.ts';
+import { placeOfServer } from '../../../../schema/db/server/place.ts';
 import { findFreePort } from '../../../api/web/free-port.ts';
 import { makeDatabase, makeFolder } from '../../../support/databases.ts';
 import { startHrana } from '../../../support/libsql-server.ts';

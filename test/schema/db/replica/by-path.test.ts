@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { startForwarder } from '../../../../schema/db/replica/copy.ts';
 import { askLog } from '../../../../schema/db/replica/server-log.ts';
-import { placeOfServer } from '../../../../schema/db/server-place.ts';
+import { placeOfServer } from '../../../../schema/db/server/place.ts';
 
 it('a namespace by path is named to the server by us, and by a forwarder for the package', async () => {
   const asked: unknown[] = [];

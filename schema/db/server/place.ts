@@ -18,3 +18,8 @@ export function placeOfServer(url: string): ServerPlace {
 export function namespaceHeader(namespace: string): Record<string, string> {
   return { 'x-namespace-bin': Buffer.from(namespace).toString('base64').replace(/=+$/, '') };
 }
+
+/** The header that has to name a namespace by path too: a server looks for it there, or in the host name, when it lets a caller in (libSQL server 0.24). */
+export function headersOf({ namespace }: ServerPlace): Record<string, string> {
+  return namespace ? { 'x-namespace': namespace } : {};
+}
