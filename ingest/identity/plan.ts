@@ -28,7 +28,8 @@ export interface AliasBook {
 const LEADING = 'SELECT alias, target FROM alias WHERE kind = ? AND target IN (SELECT value FROM json_each(?))';
 
 const READ = 'SELECT alias, target FROM alias WHERE kind = ? AND alias IN (SELECT value FROM json_each(?))';
-const POINT = `INSERT INTO alias (kind, alias, target) VALUES (?, ?, ?)
+const POINTED = '(?, ?, ?)';
+const POINT = `INSERT INTO alias (kind, alias, target) VALUES ${POINTED}
 ON CONFLICT (kind, alias) DO UPDATE SET target = excluded.target WHERE target <> excluded.target`;
 const REMOVE = 'DELETE FROM alias WHERE kind = ? AND alias = ?';
 
@@ -77,7 +78,7 @@ export function openAliases(catalogue: Database, kind: IdentityKind): AliasBook 
     statements() {
       return [...changed].flatMap(([alias, target]): Statement[] => {
         if (target === null) return stored.has(alias) ? [{ sql: REMOVE, args: [kind, alias] }] : [];
-        return stored.get(alias) === target ? [] : [{ sql: POINT, args: [kind, alias, target] }];
+        return stored.get(alias) === target ? [] : [{ sql: POINT, row: POINTED, args: [kind, alias, target] }];
       });
     },
   };

@@ -33,13 +33,15 @@ function digestOfRow(row: Row): string {
  * The statement of a table and its columns, described as `table a,b`. With `inherits` as a third word, a row that the attached live
  * generation has as it is gets the number that it has there.
  */
-const upsertSql = memoise((shape) => {
+const upsertOf = memoise((shape): Pick<Statement, 'sql' | 'row'> => {
   const [table, names = '', inherits] = shape.split(' ');
   const columns = ['id', ...names.split(','), 'digest'];
   const storedSeq = `(SELECT o.seq FROM live.${table} o WHERE o.id = ?1 AND o.digest = ?${columns.length} AND o.gone = 0)`;
-  return `INSERT INTO ${table} (${columns.join(', ')}, seq, gone)
-VALUES (${columns.map((_, index) => `?${index + 1}`).join(', ')}, ${inherits ? `ifnull(${storedSeq}, ${SEQ})` : SEQ}, 0)
+  const values = columns.map((_, index) => (inherits ? `?${index + 1}` : '?')).join(', ');
+  const row = `(${values}, ${inherits ? `ifnull(${storedSeq}, ${SEQ})` : SEQ}, 0)`;
+  const sql = `INSERT INTO ${table} (${columns.join(', ')}, seq, gone) VALUES ${row}
 ON CONFLICT (id) DO UPDATE SET ${[...columns.slice(1), 'seq', 'gone'].map((name) => `${name} = excluded.${name}`).join(', ')}`;
+  return inherits ? { sql } : { sql, row };
 });
 
 /**
@@ -51,7 +53,12 @@ export function storeRow(row: Row, stored: StoredRow | undefined, inherits = fal
   if (stored && stored.digest === digest && stored.gone === 0) return null;
   const names = Object.keys(row.columns);
   const args = [row.id, ...names.map((name) => row.columns[name] ?? null), digest];
-  return { sql: upsertSql(`${row.table} ${names.join(',')}${inherits ? ' inherits' : ''}`), args };
+  return { ...upsertOf(`${row.table} ${names.join(',')}${inherits ? ' inherits' : ''}`), args };
+}
+
+/** Rows table by table: a server writes those that follow each other in one statement. */
+export function sortByTable(rows: readonly Row[]): Row[] {
+  return rows.toSorted((a, b) => VERSIONED_TABLES.indexOf(a.table) - VERSIONED_TABLES.indexOf(b.table));
 }
 
 /** The statement that marks a row as gone, so that search removes it. */

@@ -13,6 +13,7 @@ import {
   readStoredRows,
   type StoredRow,
   type StoredRows,
+  sortByTable,
   storeRow,
 } from '../rows/versioned.ts';
 import { pairStatements } from './organisations/pairs.ts';
@@ -168,12 +169,11 @@ async function writeChanges(
   const parties = await readStoredParties(catalogue, held.processIds);
   const diff = diffRows(rows, held, fills);
   const processIds = new Set([...held.processIds, ...present]);
-  const touched = { resolved, parties };
   const organisations: Statement[] = [];
   if (!fills) {
     const overlay = await readOverlay(catalogue, rows, { processIds, changed: diff.changed });
     for (const plan of [buyers, companies])
-      organisations.push(...(await touchedOrganisations(catalogue, plan, touched, overlay)));
+      organisations.push(...(await touchedOrganisations(catalogue, plan, { resolved, parties }, overlay)));
     diff.others.push(...pairStatements(overlay.pairs ?? new Map()));
   }
   return {
@@ -228,7 +228,7 @@ function diffRows(rows: readonly Row[], held: StoredRows, fills: boolean): Diff 
   const others: Statement[] = [];
   const changed = new Set<string>();
   const present = new Set<string>();
-  for (const row of rows) {
+  for (const row of sortByTable(rows)) {
     const key = `${row.table} ${row.id}`;
     present.add(key);
     const stored = held.rows.get(key);

@@ -113,10 +113,12 @@ export const OF_OCIDS = `FROM release r
 LEFT JOIN fetched_again a ON a.ocid = r.ocid AND a.release_id = r.release_id AND a.digest = r.digest
 WHERE r.ocid IN (SELECT value FROM json_each(?)) AND length(r.body) > 0`;
 const PACKED = `SELECT ${HEADS}, r.body ${OF_OCIDS}`;
+const RELEASE = '(?, ?, ?, ?, ?, ?, ?, ?)';
 const KEEP = `INSERT INTO release (source, ocid, release_id, digest, page_sha256, date, fetched_at, body)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (ocid, release_id, digest) DO NOTHING`;
+VALUES ${RELEASE} ON CONFLICT (ocid, release_id, digest) DO NOTHING`;
 const COUNT = 'UPDATE source SET releases = releases + ? WHERE id = ?';
-const COVER = `INSERT INTO coverage_day (source, day, releases) VALUES (?, ?, ?)
+const COVERED = '(?, ?, ?)';
+const COVER = `INSERT INTO coverage_day (source, day, releases) VALUES ${COVERED}
 ON CONFLICT (source, day) DO UPDATE SET releases = releases + excluded.releases`;
 
 /** A release and its page. */
@@ -193,7 +195,7 @@ export function releaseStatements(
     const { source, ocid, releaseId, digest, pageSha256, date, fetchedAt, body } = release;
     bySource.set(source, (bySource.get(source) ?? 0) + 1);
     const packed = packedOf(release) ?? packText(body);
-    return { sql: KEEP, args: [source, ocid, releaseId, digest, pageSha256, date, fetchedAt, packed] };
+    return { sql: KEEP, row: RELEASE, args: [source, ocid, releaseId, digest, pageSha256, date, fetchedAt, packed] };
   });
   return [
     ...kept,
@@ -211,7 +213,7 @@ export function coverStatements(releases: readonly Pick<FetchedRelease, 'source'
     const day = `${source}\n${londonDate(instant)}`;
     byDay.set(day, (byDay.get(day) ?? 0) + 1);
   }
-  return [...byDay].map(([key, count]) => ({ sql: COVER, args: [...key.split('\n'), count] }));
+  return [...byDay].map(([key, count]) => ({ sql: COVER, row: COVERED, args: [...key.split('\n'), count] }));
 }
 
 const UNKNOWN = `INSERT INTO unknown_value (source, field, value, sightings, last_seen_at) VALUES (?, ?, ?, 1, ?)

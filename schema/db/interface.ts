@@ -7,6 +7,12 @@ export interface Statement {
   args?: readonly SqlValue[];
   /** Set on a statement that only decides whether its batch is written: `write` throws `BatchRefused` when a constraint refuses it. */
   guard?: true;
+  /**
+   * The part of an insert that is its row, `(?, ?)`, where it may be one of several: a server prepares every statement again, so
+   * inserts that follow each other are sent as one. It reads nothing that the rows before it write, and all changes are counted
+   * at the first.
+   */
+  row?: string;
 }
 
 /** A statement whose arguments are always present, even if empty. */

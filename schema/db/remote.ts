@@ -13,6 +13,7 @@ import {
 } from './interface.ts';
 import { headersOf, placeOfServer } from './server/place.ts';
 import { ServerError } from './server/protocol.ts';
+import { joinRows, splitOutcomes } from './server/rows.ts';
 import { openStreams, type ServerStreams } from './server/streams.ts';
 
 /** Pause before a refused write is tried again: longer than for a file, as a round trip costs more. */
@@ -52,12 +53,14 @@ export async function openRemote(options: OpenOptions): Promise<Database> {
     async write(statements) {
       if (options.readOnly) throw new Error(READ_ONLY);
       for (const { args = [] } of statements) assertBindable(args);
+      const joined = joinRows(statements);
+      const sent = joined.map(({ statement }) => statement);
       try {
-        return await untilFree({ waitMs, address }, () => writer.runBatch(BEGIN.write, statements));
+        const outcomes = await untilFree({ waitMs, address }, () => writer.runBatch(BEGIN.write, sent));
+        return splitOutcomes(joined, outcomes);
       } catch (error) {
-        const stoppedAt = error instanceof ServerError ? statements[error.statementIndex ?? -1] : undefined;
-        const named = nameRefusal(error, stoppedAt);
-        throw nameEmpty(named, address);
+        const stoppedAt = error instanceof ServerError ? sent[error.statementIndex ?? -1] : undefined;
+        throw nameEmpty(nameRefusal(error, stoppedAt), address);
       }
     },
     async close() {

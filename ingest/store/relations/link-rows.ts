@@ -8,8 +8,9 @@ import type { Copied, FrameworkLink, ResolvedProcess } from '../process-rows.ts'
 
 const HELD_PARTIES = `SELECT process_id, party_id, role, name, sighting, identity_id, method, score, evidence FROM party
 WHERE process_id IN (SELECT value FROM json_each(?)) ORDER BY process_id, role, party_id`;
+const PARTY = '(?, ?, ?, ?, ?, ?, ?, ?, ?)';
 const KEEP_PARTY = `INSERT INTO party (process_id, party_id, role, name, sighting, identity_id, method, score, evidence)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+VALUES ${PARTY}`;
 const DROP_PARTIES = 'DELETE FROM party WHERE process_id = ?';
 
 interface PartyRow {
@@ -54,7 +55,7 @@ export function partyStatements(
     if (JSON.stringify(before) === JSON.stringify(rows)) return [];
     return [
       ...(before.length > 0 ? [{ sql: DROP_PARTIES, args: [resolved.process.id] }] : []),
-      ...rows.map((row) => ({ sql: KEEP_PARTY, args: Object.values(row) as (string | number)[] })),
+      ...rows.map((row) => ({ sql: KEEP_PARTY, row: PARTY, args: Object.values(row) as (string | number)[] })),
     ];
   });
   return [...dropped, ...rewritten];
@@ -77,8 +78,8 @@ function partyRows({ process, parties }: ResolvedProcess): PartyRow[] {
 }
 
 const CLEAR_SUPPLIERS = 'DELETE FROM contract_supplier WHERE contract_id = ?';
-const KEEP_SUPPLIER =
-  'INSERT INTO contract_supplier (contract_id, company_id, position, sort_date) VALUES (?, ?, ?, ?)';
+const SUPPLIER = '(?, ?, ?, ?)';
+const KEEP_SUPPLIER = `INSERT INTO contract_supplier (contract_id, company_id, position, sort_date) VALUES ${SUPPLIER}`;
 
 /** Which company won a contract that changed, or is new. */
 export function contractSupplierStatements({ id, columns }: Row, isStored: boolean): Statement[] {
@@ -87,6 +88,7 @@ export function contractSupplierStatements({ id, columns }: Row, isStored: boole
     ...(isStored ? [clearSuppliers(id)] : []),
     ...suppliers.map(({ company_id }, position) => ({
       sql: KEEP_SUPPLIER,
+      row: SUPPLIER,
       args: [id, company_id, position, String(columns.sort_date)],
     })),
   ];

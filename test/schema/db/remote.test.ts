@@ -82,6 +82,25 @@ describe(`a remote database (${server ? 'a libSQL server' : 'a stand-in'})`, () 
     await database.write([{ sql: 'DROP TABLE counted' }]);
   });
 
+  it('writes inserts that follow each other like single ones: a later row over an earlier one, in their order', async () => {
+    const row = '(?, ?)';
+    const sql = `INSERT INTO kept (id, bytes) VALUES ${row} ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes`;
+    const keep = (id: number, ...bytes: number[]) => ({ sql, row, args: [id, new Uint8Array(bytes)] });
+    const outcomes = await database.write([
+      { sql: 'CREATE TABLE kept (id INTEGER PRIMARY KEY, bytes BLOB)' },
+      ...[keep(1, 1), keep(2, 2), keep(1, 3)],
+      { sql: 'UPDATE kept SET id = 5 WHERE id = 2' },
+      keep(2, 4),
+    ]);
+    expect(outcomes.slice(1).map(({ changes }) => changes)).toEqual([3, 0, 0, 1, 1]);
+    expect(await database.read({ sql: 'SELECT * FROM kept ORDER BY id' })).toEqual([
+      { id: 1, bytes: new Uint8Array([3]) },
+      { id: 2, bytes: new Uint8Array([4]) },
+      { id: 5, bytes: new Uint8Array([2]) },
+    ]);
+    await database.write([{ sql: 'DROP TABLE kept' }]);
+  });
+
   it('writes a batch as a whole or not at all', async () => {
     const insert = { sql: "INSERT INTO lease (name, token, holder, expires_at) VALUES ('once', 't', 'h', 0)" };
     await expect(database.write([insert, insert])).rejects.toThrow(/UNIQUE/);
