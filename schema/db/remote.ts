@@ -12,9 +12,8 @@ import {
   type Statement,
 } from './interface.ts';
 import { headersOf, placeOfServer } from './server/place.ts';
-import { ServerError } from './server/protocol.ts';
 import { joinRows, splitOutcomes } from './server/rows.ts';
-import { openStreams, type ServerStreams } from './server/streams.ts';
+import { openStreams, ServerError, type ServerStreams } from './server/streams.ts';
 
 /** Pause before a refused write is tried again: longer than for a file, as a round trip costs more. */
 const RETRY_MS = { least: 5, most: 50 };
@@ -64,7 +63,8 @@ export async function openRemote(options: OpenOptions): Promise<Database> {
       }
     },
     async close() {
-      await Promise.all([reader.close(), writer.close()]);
+      reader.close();
+      writer.close();
     },
   };
 }

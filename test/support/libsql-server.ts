@@ -101,7 +101,7 @@ type Served = Pick<Hrana, 'streams'> & { file: string; level: string };
 /** Undefined for a baton that it does not know, of which nothing is run. */
 function answer({ file, level, streams }: Served, path: string | undefined, asked: string): string | undefined {
   if (path !== '/v2/pipeline') throw new Error(`not served here: ${path}`);
-  const { baton, requests } = JSON.parse(asked) as { baton: string | null; requests: StreamRequest[] };
+  const { baton = null, requests } = JSON.parse(asked) as { baton?: string; requests: StreamRequest[] };
   const stream = baton === null ? openStream(file, level) : streams.get(baton);
   if (!stream) return undefined;
   // Each baton is for one request.

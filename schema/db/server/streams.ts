@@ -1,38 +1,54 @@
-import type { OpenOptions, Outcome, Statement } from '../interface.ts';
-import { makeServerRequest, type ServerAnswer } from './fetch.ts';
-import { headersOf, placeOfServer } from './place.ts';
 import {
-  type PipelineRequest,
-  type PipelineResult,
-  readBatch,
-  readExecute,
-  readPipeline,
-  toBatch,
-  toExecute,
-} from './protocol.ts';
+  BatchCond,
+  ClientError,
+  HttpServerError,
+  openHttp,
+  ResponseError,
+  type RowsResult,
+  type Sql,
+  Stmt,
+  type HttpStream as WireStream,
+} from '@libsql/hrana-client';
+import type { OpenOptions, Outcome, SqlValue, Statement } from '../interface.ts';
+import { makeServerFetch } from './fetch.ts';
+import { headersOf, placeOfServer } from './place.ts';
 
 /** A libSQL server to which each call is one request. */
 export interface ServerStreams {
   /** Runs one statement outside a transaction. @throws as `runBatch` */
   run(statement: Statement): Promise<Outcome>;
   /**
-   * Runs all statements in one transaction, or none. @param begin the statement that begins it @throws ServerError where the server refused; TypeError with a cause where
-   * the connection was cut; a DOMException named `TimeoutError`; SyntaxError for an answer that is not JSON
+   * Runs all statements in one transaction, or none. @param begin the statement that begins it @throws ServerError where the
+   * server refused; TypeError with a cause where the connection was cut; a DOMException named `TimeoutError`; SyntaxError for an
+   * answer that is not JSON
    */
   runBatch(begin: string, statements: readonly Statement[]): Promise<Outcome[]>;
-  /** Ends what the server holds for this process. */
-  close(): Promise<void>;
+  /** Tells the server to end what it holds for this process; by itself it does so after ten idle seconds (libSQL server 0.24). */
+  close(): void;
 }
 
-/** A connection to the database that the server holds for one request after another. */
+/** The answer of a database that refuses, or an answer that is none of a database. */
+export class ServerError extends Error {
+  override name = 'ServerError';
+  /** `SQLITE_…` or another code of the server; `SERVER_ERROR` and `HRANA_ERROR` where the database itself did not answer. */
+  readonly code: string;
+  /** Which statement of a batch was refused; undefined where that was none of them. */
+  readonly statementIndex: number | undefined;
+
+  constructor(message: string, code: string, { index, cause }: { index?: number | undefined; cause?: unknown } = {}) {
+    super(`${code}: ${message}`, { cause });
+    this.code = code;
+    this.statementIndex = index;
+  }
+}
+
+/** A connection to the database that the server keeps for one request after another. */
 interface Stream {
-  /** Shown by the next request; null before its first. */
-  baton: string | null;
-  base: string;
+  wire: WireStream;
   openedMs: number;
   usedMs: number;
-  /** Statements that the server has stored for it, by their numbers. */
-  texts: Map<string, number>;
+  /** Statements that the server has stored for it. */
+  texts: Map<string, Sql>;
 }
 
 /** Requests at once; more wait. A server has 128 connections for all of its clients, unless it is set otherwise. */
@@ -42,81 +58,139 @@ const MOST_AT_ONCE = 20;
  * replaced them since. One that is idle for as long is ended, as it takes up a connection.
  */
 const KEPT_MS = 1_000;
-/** How long the server may take to end a stream; by itself it does so after ten idle seconds (libSQL server 0.24). */
-const END_MS = 1_000;
 /** How a server says, before it runs anything, that it does not know a stream: after a restart (libSQL server 0.24) or an idle time (Turso). */
 const FORGOTTEN = new Set([400, 404]);
 /** A server stores 50 statements of 5 kB for a stream (libSQL server 0.24). */
 const STORED = { most: 40, length: 4_000 };
 
 /**
- * For a new stream a server opens a connection and reads the whole schema, which takes longer than most statements. So streams
- * are kept from one request to the next, for some seconds. @param deadlineMs how long the server may take for each request
+ * For a new stream a server opens a connection and reads the whole schema, which takes longer than most statements. The client of
+ * `@libsql/client` opens one for each request; here they are kept from one request to the next, for a second.
+ * @param deadlineMs how long the server may take for each request
  */
-export function openStreams(options: Pick<OpenOptions, 'url' | 'authToken'>, deadlineMs: number): ServerStreams {
-  const post = makePost(options);
+export function openStreams(
+  { url, authToken }: Pick<OpenOptions, 'url' | 'authToken'>,
+  deadlineMs: number,
+): ServerStreams {
+  const place = placeOfServer(url);
+  const fetchInTime = makeServerFetch(deadlineMs, headersOf(place));
+  const client = openHttp(`${place.base}${place.namespace ? `/dev/${place.namespace}` : ''}/`, authToken, fetchInTime);
   const inTurn = makeTurns(MOST_AT_ONCE);
-  const end = (streams: readonly Stream[]) =>
-    Promise.allSettled(streams.map((stream) => post(stream, [{ type: 'close' }], END_MS)));
-  const free = makeFree(end);
+  const free = makeFree();
 
-  const settle = <T>(stream: Stream, answer: ServerAnswer, read: (results: PipelineResult[]) => T): T => {
+  const on = async <T>(stream: Stream, work: (stream: Stream) => Promise<T>): Promise<T> => {
     try {
-      const { baton, base_url: base, results } = readPipeline(answer);
-      Object.assign(stream, { baton, base: base ?? stream.base, usedMs: performance.now() });
-      const value = read(results);
-      if (baton) free.keep(stream);
-      return value;
+      const working = work(stream);
+      // The end goes with the request.
+      const isLast = performance.now() - stream.openedMs > KEPT_MS;
+      if (isLast) stream.wire.closeGracefully();
+      const done = await working;
+      stream.usedMs = performance.now();
+      if (!isLast) free.keep(stream);
+      return done;
     } catch (error) {
-      // Its transaction may be open still. Where this request fails too, the server ends the stream.
-      if (stream.baton) void end([stream]);
+      // Its transaction may still be open.
+      stream.wire.close();
       throw error;
     }
   };
-  const ask = <T>(toRequests: Requests, read: (result: PipelineResult | undefined) => T): Promise<T> =>
+  const open = (): Stream => {
+    const nowMs = performance.now();
+    return { wire: client.openStream(), openedMs: nowMs, usedMs: nowMs, texts: new Map() };
+  };
+  const ask = <T>(work: (stream: Stream) => Promise<T>): Promise<T> =>
     inTurn(async () => {
       const kept = free.take();
-      if (kept) {
-        const requests = toRequests(kept);
-        const isLast = performance.now() - kept.openedMs > KEPT_MS;
-        const answer = await post(kept, isLast ? [...requests, { type: 'close' }] : requests, deadlineMs);
-        if (!FORGOTTEN.has(answer.status)) return settle(kept, answer, (results) => read(results[requests.length - 1]));
+      try {
+        return await on(kept ?? open(), work);
+      } catch (error) {
+        if (kept && error instanceof HttpServerError && FORGOTTEN.has(error.status)) return await on(open(), work);
+        throw error;
       }
-      const stream = openStream(options.url);
-      const requests = toRequests(stream);
-      const answer = await post(stream, requests, deadlineMs);
-      return settle(stream, answer, (results) => read(results[requests.length - 1]));
+    }).catch((error: unknown) => {
+      throw nameServerError(error);
     });
 
   return {
-    run: (statement) => ask(() => [toExecute(statement)], readExecute),
-    runBatch: (begin, statements) =>
-      ask(
-        ({ texts }) => [...storeRepeated(texts, statements), toBatch(begin, statements, texts)],
-        (result) => readBatch(result, statements.length),
-      ),
-    async close() {
-      await end(free.empty());
-    },
+    run: (statement) => ask(async ({ wire }) => toOutcome(await wire.query(bind(statement)))),
+    runBatch: (begin, statements) => ask((stream) => runTransaction(stream, begin, statements)),
+    close: () => free.end(),
   };
 }
 
-/** The requests of a call on a stream; the last one has its answer. */
-type Requests = (stream: Stream) => PipelineRequest[];
-
-function openStream(url: string): Stream {
-  const nowMs = performance.now();
-  const { base, namespace } = placeOfServer(url);
-  const place = namespace ? `${base}/dev/${namespace}` : base;
-  return { baton: null, base: place, openedMs: nowMs, usedMs: nowMs, texts: new Map() };
+/** Each statement runs only after the one before, and all are rolled back unless they were committed. */
+async function runTransaction(stream: Stream, begin: string, statements: readonly Statement[]): Promise<Outcome[]> {
+  storeRepeated(stream, statements);
+  const batch = stream.wire.batch(false);
+  let last = batch.step();
+  const steps: Promise<RowsResult | undefined>[] = [last.query(begin)];
+  for (const statement of [...statements.map((each) => bind(each, stream.texts)), new Stmt('COMMIT')]) {
+    last = batch.step().condition(BatchCond.ok(last));
+    steps.push(last.query(statement));
+  }
+  const rollback = batch.step().condition(BatchCond.not(BatchCond.ok(last)));
+  const all = Promise.allSettled([...steps, rollback.run('ROLLBACK')]);
+  await batch.execute();
+  const ended = (await all).slice(0, steps.length) as PromiseSettledResult<RowsResult | undefined>[];
+  const outcomes = ended.map((step, place) => {
+    const index = place > 0 && place <= statements.length ? place - 1 : undefined;
+    if (step.status === 'rejected') throw nameServerError(step.reason, index);
+    if (!step.value)
+      throw new ServerError('the transaction ended before this statement', 'TRANSACTION_CLOSED', { index });
+    return toOutcome(step.value);
+  });
+  return outcomes.slice(1, -1);
 }
 
-/** The streams that no request is on. @param end ends those that were idle for too long */
-function makeFree(end: (streams: readonly Stream[]) => void) {
+/** Lets the server store the statements which a batch has more than once. */
+function storeRepeated({ wire, texts }: Stream, statements: readonly Statement[]): void {
+  const seen = new Set<string>();
+  for (const { sql } of statements) {
+    const isRepeated = seen.has(sql);
+    seen.add(sql);
+    if (isRepeated && !texts.has(sql) && texts.size < STORED.most && sql.length <= STORED.length)
+      texts.set(sql, wire.storeSql(sql));
+  }
+}
+
+/** A whole number is sent as a bigint: the client sends every number as a float, which text columns store as `5.0`. */
+function bind({ sql, args = [] }: Statement, texts?: ReadonlyMap<string, Sql>): Stmt {
+  const values = args.map((value) => (Number.isSafeInteger(value) ? BigInt(value as number) : value));
+  return new Stmt(texts?.get(sql) ?? sql).bindIndexes(values);
+}
+
+/** A statement that returns columns counts its rows, as on a file; the server's count of changes applies to the others. */
+function toOutcome({ columnNames, rows: lines, affectedRowCount }: RowsResult): Outcome {
+  if (columnNames.length === 0) return { rows: [], changes: affectedRowCount };
+  const rows = lines.map((line) => {
+    const row: Record<string, SqlValue> = {};
+    for (const [index, name] of columnNames.entries()) {
+      const value = line[index];
+      row[name ?? ''] = value instanceof ArrayBuffer ? new Uint8Array(value) : ((value ?? null) as SqlValue);
+    }
+    return row;
+  });
+  return { rows, changes: rows.length };
+}
+
+/** The server's own refusals, and answers that are not a database's. Errors of the network are unchanged. */
+function nameServerError(error: unknown, index?: number): unknown {
+  if (error instanceof ResponseError)
+    return new ServerError(error.message, error.code ?? 'UNKNOWN', { index, cause: error });
+  if (error instanceof HttpServerError) return new ServerError(error.message, 'SERVER_ERROR', { cause: error });
+  if (error instanceof ClientError) return new ServerError(error.message, 'HRANA_ERROR', { cause: error });
+  return error;
+}
+
+/** The streams that no request is on. */
+function makeFree() {
   /** In the order of their last requests. */
   let streams: Stream[] = [];
   let ending: NodeJS.Timeout | undefined;
   const isIdle = ({ usedMs }: Stream) => performance.now() - usedMs >= KEPT_MS;
+  const end = (ended: readonly Stream[]) => {
+    for (const { wire } of ended) wire.close();
+  };
   const endIdle = () => {
     end(streams.filter(isIdle));
     streams = streams.filter((stream) => !isIdle(stream));
@@ -132,40 +206,12 @@ function makeFree(end: (streams: readonly Stream[]) => void) {
       const last = streams.at(-1);
       return last && !isIdle(last) ? streams.pop() : undefined;
     },
-    empty(): Stream[] {
+    end(): void {
       clearTimeout(ending);
       ending = undefined;
-      return streams.splice(0);
+      end(streams.splice(0));
     },
   };
-}
-
-function makePost(options: Pick<OpenOptions, 'url' | 'authToken'>) {
-  const { authToken } = options;
-  const send = makeServerRequest();
-  const headers: Record<string, string> = {
-    'content-type': 'application/json',
-    ...(authToken ? { authorization: `Bearer ${authToken}` } : {}),
-    ...headersOf(placeOfServer(options.url)),
-  };
-  return ({ base, baton }: Stream, requests: readonly PipelineRequest[], deadlineMs: number): Promise<ServerAnswer> => {
-    const url = new URL(`${base.replace(/\/*$/, '')}/v2/pipeline`);
-    return send(url, { method: 'POST', headers, body: JSON.stringify({ baton, requests }), deadlineMs });
-  };
-}
-
-/** Requests that store the statements which a batch has more than once. */
-function storeRepeated(texts: Map<string, number>, statements: readonly Statement[]): PipelineRequest[] {
-  const seen = new Set<string>();
-  const stored: PipelineRequest[] = [];
-  for (const { sql } of statements) {
-    const isRepeated = seen.has(sql);
-    seen.add(sql);
-    if (!isRepeated || texts.has(sql) || texts.size >= STORED.most || sql.length > STORED.length) continue;
-    stored.push({ type: 'store_sql', sql, sql_id: texts.size });
-    texts.set(sql, texts.size);
-  }
-  return stored;
 }
 
 /** Runs so many pieces of work at once, the others in the order in which they came. */
