@@ -14,18 +14,20 @@ import { makeMeilisearchEngine } from './meilisearch/engine.ts';
 
 type SearchSettings = Pick<Settings, 'DATA_DIR' | (`MEILI_${string}` & keyof Settings)>;
 
+/** A `reader` (the API) never writes; the `writer` (jobs) fills the indexes, and seldom searches. */
+type Role = 'reader' | 'writer';
+
 /**
  * The search engines that the settings ask for, one for each collection: Meilisearch if configured, with the embedded engine as
- * its fallback; otherwise the embedded one. A `reader` (the API) never writes; the `writer` (jobs) fills the indexes. @param
- * shared - reader processes for both collections; default: their own
+ * its fallback; otherwise the embedded one. @param shared - reader processes for both collections; default: their own
  */
 export async function openSearch(
   settings: SearchSettings,
   catalogue: Database,
-  role: 'reader' | 'writer',
+  role: Role,
   shared?: SearchReaders,
 ): Promise<Searches> {
-  const readers = shared ?? openReaders(settings);
+  const readers = shared ?? openReaders(settings, role);
   const open = <Hit extends AnyHit>(collection: Collection) =>
     openEngine<Hit>(settings, catalogue, { collection, role, readers });
   const notices = await open<SearchHit>(COLLECTIONS.notices);
@@ -42,7 +44,7 @@ export async function openSearch(
 
 interface Opening {
   collection: Collection;
-  role: 'reader' | 'writer';
+  role: Role;
   readers: SearchReaders;
 }
 
@@ -64,10 +66,13 @@ async function openEngine<Hit extends AnyHit>(
   });
 }
 
-/** Readers of the embedded indexes that the settings name; with Meilisearch, none starts before it is needed. */
-export function openReaders({ DATA_DIR, MEILI_URL }: Pick<Settings, 'DATA_DIR' | 'MEILI_URL'>): SearchReaders {
+/** Readers of the embedded indexes that the settings name; for a writer or with Meilisearch, none starts before it is needed. */
+export function openReaders(
+  { DATA_DIR, MEILI_URL }: Pick<Settings, 'DATA_DIR' | 'MEILI_URL'>,
+  role: Role = 'reader',
+): SearchReaders {
   const urls = Object.values(COLLECTIONS).map((collection) => indexUrl(DATA_DIR, collection));
-  return makeSearchReaders({ urls, warm: !MEILI_URL });
+  return makeSearchReaders({ urls, warm: role === 'reader' && !MEILI_URL });
 }
 
 /** The index of a collection in a folder, open for writing; its file is created where there is none. */
