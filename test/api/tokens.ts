@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { getEncoding } from 'js-tiktoken';
 import type { Operation } from '../../api/contract/operation.ts';
 import type { BuiltServer } from '../support/services.ts';
+import { ROOT } from '../support/source-files.ts';
 import { type Inputs, toReal } from './transports.ts';
 
 const encoding = getEncoding('o200k_base');
@@ -18,7 +19,7 @@ export interface TokenFigures {
   answers: Record<string, number>;
 }
 
-const FILE = join(import.meta.dirname, 'tokens.json');
+const FILE = join(ROOT, 'test/api/tokens.json');
 
 /** The committed figures. */
 export function readFigures(): TokenFigures {

@@ -58,7 +58,7 @@ interface Chaos {
   tookMs: number[];
 }
 
-const CHILD = new URL('./ingest-process.ts', import.meta.url);
+const CHILD = 'test/chaos/ingest-process.ts';
 const OVERLAP_HOURS = 3;
 const ANY_CELL = { month: '2026-01', type: '2' };
 const DAY_MS = 86_400_000;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { LATE_OPTIMISING } from '../../schema/process/child.ts';
 import { FOLDERS, makeFolder } from './databases.ts';
-import { ROOT } from './source-files.ts';
+import { ROOT, SOURCES } from './source-files.ts';
 
 /** The variable that tells the workers of a test run where the compiled project is. */
 const VARIABLE = 'COMPILED_PROJECT';
@@ -29,6 +29,7 @@ export async function setup(): Promise<() => Promise<void>> {
   // One test runs a command as another user.
   await chmod(all.path, 0o755);
   process.env[VARIABLE] = folder;
+  process.env[SOURCES] = ROOT;
   process.env[FOLDERS] = all.path;
   return all.remove;
 }

@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+/** The variable that tells the workers of a test run, whose helpers are the compiled ones, where the sources are. */
+export const SOURCES = 'TESTED_PROJECT';
+
+export const ROOT = process.env[SOURCES] ?? resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 export const ROOMS = ['schema', 'ingest', 'search', 'api', 'jobs', 'test'] as const;
 
 export interface SourceFile {

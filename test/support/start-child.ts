@@ -1,12 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setPriority } from 'node:os';
-import { relative } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { scriptArguments } from './compiled.ts';
 import { makeEnvironment } from './environment.ts';
-import { ROOT } from './source-files.ts';
 
 /** What became of a child: exit code (null where it was killed), and everything it said. */
 export interface Ended {
@@ -27,15 +24,15 @@ export interface Child {
   kill(): void;
 }
 
-/** Starts one of the project's scripts as a Node process with these settings and no others; `under` is a command that runs it. */
+/** Starts one of the project's scripts (`jobs/main.ts`) as a Node process with these settings and no others; `under` is a command that runs it. */
 export function startChild(
-  script: URL,
+  script: string,
   settings: Record<string, string>,
   niceness = 0,
   under: readonly string[] = [],
 ): Child {
   const [command = process.execPath, ...before] = [...under, process.execPath];
-  const child = spawn(command, [...before, ...scriptArguments(relative(ROOT, fileURLToPath(script)))], {
+  const child = spawn(command, [...before, ...scriptArguments(script)], {
     env: makeEnvironment(settings),
     stdio: ['pipe', 'pipe', 'pipe'],
   });

@@ -2,7 +2,7 @@ import type { BuiltServer } from '../../support/services.ts';
 import { type Child, startChild } from '../../support/start-child.ts';
 import type { ApiAddress, ApiOrder } from './api-child.ts';
 
-const CHILD = new URL('./api-child.ts', import.meta.url);
+const CHILD = 'test/api/money/api-child.ts';
 
 export interface ApiProcess extends ApiAddress {
   child: Child;

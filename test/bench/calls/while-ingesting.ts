@@ -8,8 +8,8 @@ import { upstreamSettings } from '../../upstream/settings.ts';
 import { SPAN_DAYS } from '../ingest/world.ts';
 import { makeCaller, serviceSettings, startApi } from './api-process.ts';
 
-const INGEST = new URL('../../chaos/ingest-process.ts', import.meta.url);
-const UPSTREAM = new URL('../ingest/upstream-process.ts', import.meta.url);
+const INGEST = 'test/chaos/ingest-process.ts';
+const UPSTREAM = 'test/bench/ingest/upstream-process.ts';
 /** What a nightly job is given beside a server: `nice 10`. */
 const NICENESS = 10;
 const LOAD = { connections: 10, overallRate: 500 };

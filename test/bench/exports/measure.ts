@@ -8,7 +8,7 @@ import { makeCaller, serviceSettings, startApi } from '../calls/api-process.ts';
 import { fillNotices } from './world.ts';
 import type { ExportAnswer } from './writer-process.ts';
 
-const WRITER = new URL('./writer-process.ts', import.meta.url);
+const WRITER = 'test/bench/exports/writer-process.ts';
 /** What a nightly job is given beside a server: `nice 10`. */
 const NICENESS = 10;
 const LOAD = { connections: 10, overallRate: 500 };

@@ -20,9 +20,9 @@ export interface IngestBench {
   rows?: number;
 }
 
-export const INGEST = new URL('../../chaos/ingest-process.ts', import.meta.url);
-const FLOOR = new URL('./floor.ts', import.meta.url);
-const REBUILD = new URL('./rebuild-process.ts', import.meta.url);
+export const INGEST = 'test/chaos/ingest-process.ts';
+const FLOOR = 'test/bench/ingest/floor.ts';
+const REBUILD = 'test/bench/ingest/rebuild-process.ts';
 /** What both services published in five years. */
 const FIVE_YEARS = 1_360_000;
 /** As the bulk product is cut. */
@@ -183,7 +183,7 @@ async function makeEdition({ url }: Pick<Bench, 'url'>): Promise<void> {
 }
 
 /** Gives a process its order; answers with the last line it says. */
-export async function run<T>(script: URL, { settings }: Pick<Bench, 'settings'>, order: object): Promise<T> {
+export async function run<T>(script: string, { settings }: Pick<Bench, 'settings'>, order: object): Promise<T> {
   const child = startChild(script, settings);
   child.begin(order);
   const { code, said, complained } = await child.ended;

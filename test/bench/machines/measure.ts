@@ -12,7 +12,7 @@ import { makeBenchData } from '../ingest/world.ts';
 import { withDemo } from '../with-demo.ts';
 import { makeWorlds, type World } from './worlds.ts';
 
-const INGEST = new URL('../../chaos/ingest-process.ts', import.meta.url);
+const INGEST = 'test/chaos/ingest-process.ts';
 const SOURCES = ['find_a_tender', 'contracts_finder'];
 const WORDS = ['road', 'software', 'cleaning', 'schools', 'legal advice', 'vehicles', 'hospital', 'waste'];
 const KINDS: Record<string, (numbers: readonly string[]) => string[]> = {

@@ -30,7 +30,7 @@ export interface WatchChaosReport {
   faults: string[];
 }
 
-const CHILD = new URL('./deliver-process.ts', import.meta.url);
+const CHILD = 'test/chaos/watches/deliver-process.ts';
 /** The longest that a process is left at work, and the share of the kills that hit one that is still starting. */
 const AT_WORK_MS = 1_500;
 const STARTING = 0.1;

@@ -18,7 +18,7 @@ import { startUpstream } from '../../upstream/server.ts';
 import { upstreamSettings } from '../../upstream/settings.ts';
 import { readStoredItems } from './stored-items.ts';
 
-const INGEST = new URL('../../chaos/ingest-process.ts', import.meta.url);
+const INGEST = 'test/chaos/ingest-process.ts';
 const SOURCES = ['find_a_tender', 'contracts_finder'];
 const SINCE = '2025-08-01T00:00:00Z';
 

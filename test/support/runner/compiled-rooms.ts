@@ -7,8 +7,8 @@ import { ROOMS, ROOT } from '../source-files.ts';
 const COMPILED = /\/service-[^/]+\/compiled\//;
 
 /**
- * Gives tests the other rooms as they were compiled before the run: the runner translates a file first and loads it for each
- * worker, which takes a seventh of a run's processor time. A run that watches for changes reads the sources.
+ * Gives tests the rooms and their own helpers as they were compiled before the run: the runner translates a file first and
+ * loads it for each worker, which takes a seventh of a run's processor time. A run that watches for changes reads the sources.
  */
 export function compiledRooms(): Plugin {
   let watching = false;
@@ -23,7 +23,7 @@ export function compiledRooms(): Plugin {
       if (watching || !importer || !source.startsWith('.')) return null;
       const script = relative(ROOT, resolve(dirname(importer), source));
       const room = ROOMS.find((name) => script.startsWith(name + sep));
-      if (!room || room === 'test' || !/\.tsx?$/.test(script)) return null;
+      if (!room || /\.test\.tsx?$/.test(script) || !/\.tsx?$/.test(script)) return null;
       return findCompiled(script) ?? null;
     },
   };

@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ROOT } from '../../support/source-files.ts';
 import { type RecordedData, readRecordings } from './read-folder.ts';
 
 /** Genuine recordings, read where they lie; they are no part of this project. */
 export const RECORDINGS = '../shared/data';
 
 /** The files that the tests know, by their paths below that folder. Whatever else lies there is not looked at. */
-const KNOWN = JSON.parse(readFileSync(new URL('./known.json', import.meta.url), 'utf8')) as readonly string[];
+const KNOWN = JSON.parse(readFileSync(join(ROOT, 'test/upstream/recordings/known.json'), 'utf8')) as readonly string[];
 
 /** Paths of the known recordings below one of their folders or of one file, in the order of their names. */
 export function recordedFiles(under = ''): string[] {
