@@ -44,7 +44,6 @@ export function makeContractDocument(row: ContractRow): ContractDocument {
   const names = JSON.parse(code_names ?? '{}') as Readonly<Record<string, string>>;
   const lots = (detail.lots ?? []).map(({ title }) => title).filter((title) => title !== row.title);
   return {
-    ...same,
     description: detail.description ?? '',
     suppliers: unique([...suppliers.map(({ name }) => name), ...(JSON.parse(register_names) as string[])]),
     company_ids: unique(suppliers.map(({ company_id }) => company_id)),
@@ -55,6 +54,8 @@ export function makeContractDocument(row: ContractRow): ContractDocument {
     regions: detail.regions ?? [],
     is_terminated: status === 'terminated',
     sme: sme === null ? null : sme === 1,
+    // Not first, for the reason in `makeDocument`.
+    ...same,
   };
 }
 

@@ -93,20 +93,21 @@ export function makeDocument(row: NoticeRow): SearchDocument {
     is_tender,
     also_on,
     stage,
+    deadline_at,
+    ceiling,
     ceiling_currency,
     framework_references,
     ...same
   } = row;
   return {
-    ...same,
     stage: stage as Stage,
     cpvs: JSON.parse(cpvs) as string[],
     regions: JSON.parse(regions) as Region[],
-    deadline_at: row.deadline_at ?? endOfDay(row.deadline),
+    deadline_at: deadline_at ?? endOfDay(row.deadline),
     is_tender: is_tender === 1,
     sources: [row.source, ...(JSON.parse(also_on ?? '[]') as string[])],
     bids_until: detail.bids_until ?? null,
-    ceiling: ceiling_currency === 'GBP' ? row.ceiling : null,
+    ceiling: ceiling_currency === 'GBP' ? ceiling : null,
     suppliers: unique(suppliers.map(({ name }) => name)),
     company_numbers: unique(suppliers.flatMap(({ companies_house_number: number }) => number ?? [])),
     subjects: unique([
@@ -114,6 +115,8 @@ export function makeDocument(row: NoticeRow): SearchDocument {
       ...(detail.lots ?? []).map(({ title }) => title).filter((title) => title !== row.title),
       ...(JSON.parse(framework_references ?? '[]') as string[]),
     ]),
+    // Not first: V8 (Node 20) then gives each document its own hidden class, and preparing it takes a quarter longer.
+    ...same,
   };
 }
 

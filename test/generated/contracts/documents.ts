@@ -15,8 +15,6 @@ export function* makeContractDocuments(count: number): Generator<ContractDocumen
     const isNamed = notice.suppliers.length > 0;
     const company_numbers = isNamed ? notice.company_numbers : [String(dice.below(15_000_000)).padStart(8, '0')];
     yield {
-      ...{ id, notice_id, ocid, title, description, buyer, buyer_id, subjects, dated },
-      ...{ value, currency, cpvs, regions, nation, source, sources, company_numbers },
       suppliers: isNamed ? notice.suppliers : [`${drawStem(dice, 'Ford')} ${drawEnding(dice)}`],
       company_ids: company_numbers.map((number) => `GB-COH-${number}`),
       framework_id: dice.chance(0.1) ? `ocds-h6vhtk-f${dice.below(2_000)}` : null,
@@ -26,6 +24,8 @@ export function* makeContractDocuments(count: number): Generator<ContractDocumen
       procedure: dice.chance(0.7) ? dice.pick(PROCEDURES) : null,
       bids: dice.chance(0.4) ? dice.below(20) : null,
       sme: dice.chance(0.6) ? dice.chance(0.5) : null,
+      ...{ id, notice_id, ocid, title, description, buyer, buyer_id, subjects, dated },
+      ...{ value, currency, cpvs, regions, nation, source, sources, company_numbers },
     };
   }
 }

@@ -90,7 +90,6 @@ function makeNotice(world: World, serial: number, count: number): SearchDocument
   const deadline = isTender ? dayOf(publishedMs + DAY_MS * (5 + dice.below(60))) : null;
   const value = Math.round(10 ** quantile(dice, VALUES, false));
   return {
-    ...ids,
     title: sentence(world.title()),
     description: world.text(quantile(dice, WORDS_OF_DESCRIPTION)),
     buyer: buyer?.name ?? null,
@@ -114,6 +113,7 @@ function makeNotice(world: World, serial: number, count: number): SearchDocument
     url: `https://notices.example/${ids.notice_id}`,
     is_tender: isTender,
     framework_id: null,
+    ...ids,
   };
 }
 

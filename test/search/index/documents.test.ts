@@ -1,0 +1,29 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInThisContext } from 'node:vm';
+import { expect, it } from 'vitest';
+import { makeContractDocument } from '../../../search/documents/contract.ts';
+import { makeDocument } from '../../../search/documents/from-row.ts';
+
+setFlagsFromString('--allow-natives-syntax');
+const haveSameMap: (one: object, other: object) => boolean = runInThisContext(
+  '(one, other) => %HaveSameMap(one, other)',
+);
+
+const ROW = {
+  source: 'find_a_tender',
+  title: 'Supply',
+  deadline: null,
+  deadline_at: null,
+  also_on: null,
+  detail: '{}',
+};
+const NOTICE = { ...ROW, stage: 'tender', cpvs: '[]', regions: '[]', is_tender: 1, framework_references: null };
+const CONTRACT = { ...ROW, suppliers: '[]', register_names: '[]', code_names: null, status: 'active', sme: null };
+
+it.each([
+  ['notices', () => makeDocument({ ...NOTICE } as never)],
+  ['contracts', () => makeContractDocument({ ...CONTRACT } as never)],
+])('documents of %s have one hidden class, as reading thousands of classes is slow', (_name, make: () => object) => {
+  const [first, ...others] = Array.from({ length: 20 }, () => make()) as [object, ...object[]];
+  expect(others.filter((other) => !haveSameMap(first, other))).toEqual([]);
+});
