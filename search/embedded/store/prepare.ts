@@ -49,7 +49,7 @@ export function prepareDocuments({ collection: name, keys, documents, firstPack 
       documentTokens(document, collection),
     ]),
     packs: packDocuments(keys, documents, collection),
-    words: JSON.stringify(Object.fromEntries(countWords(names))),
+    words: countWords(names),
     values: facets.values,
   };
 }
@@ -65,7 +65,6 @@ function namesOf({ title, buyer, suppliers, subjects }: AnyDocument): string[] {
 }
 
 function packDocuments(keys: number[], documents: AnyDocument[], collection: Collection): Prepared['packs'] {
-  const lines = documents.map((document, at) => packLine(keys[at] ?? 0, document, collection));
   const parts: { bytes: Uint8Array; from: number }[] = [];
   const ends: [number, number][] = [];
   let end = 0;
@@ -75,8 +74,10 @@ function packDocuments(keys: number[], documents: AnyDocument[], collection: Col
     end += bytes.length;
     return end;
   };
-  for (let at = 0; at < lines.length; at += PACK_SIZE) {
-    const group = lines.slice(at, at + PACK_SIZE);
+  for (let first = 0; first < documents.length; first += PACK_SIZE) {
+    const group = documents
+      .slice(first, first + PACK_SIZE)
+      .map((document, place) => packLine(keys[first + place] ?? 0, document, collection));
     ends.push([put(group.map(({ shown }) => shown)), put(group.map(({ text }) => text))]);
   }
   // In its own memory, so that it can be handed from thread to thread.
@@ -85,10 +86,19 @@ function packDocuments(keys: number[], documents: AnyDocument[], collection: Col
   return { bytes, ends };
 }
 
-function countWords(names: string[][]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const of of names) {
-    for (const word of new Set(wordsOf(of.join(' ')))) counts.set(word, (counts.get(word) ?? 0) + 1);
+/** The words of names and how many documents have each, as a JSON object. */
+function countWords(names: string[][]): string {
+  const words = new Map<string, { documents: number; last: number }>();
+  for (const [at, texts] of names.entries()) {
+    for (const word of wordsOf(texts.join(' '))) {
+      const known = words.get(word);
+      if (known === undefined) words.set(word, { documents: 1, last: at });
+      else if (known.last !== at) {
+        known.documents += 1;
+        known.last = at;
+      }
+    }
   }
-  return counts;
+  // An object with thousands of keys is slow to build. Letters and digits need no escaping.
+  return `{${Array.from(words, ([word, { documents }]) => `"${word}":${documents}`).join(',')}}`;
 }
