@@ -97,14 +97,14 @@ async function cleanAgain(target: Database, chosen: BoundStatement): Promise<voi
     sql: `SELECT company_number AS number, name, name_key FROM main.previous_name WHERE company_number IN (${sql})`,
     args,
   });
-  const renamed = companies.flatMap(({ number, name, postcode, ...held }) => {
+  const renamed = companies.flatMap(({ number, name, postcode, ...stored }) => {
     const key = nameKey(name);
     const block = blockOf(key, postcode);
-    return key === held.name_key && block === held.block ? [] : [[number, key, block]];
+    return key === stored.name_key && block === stored.block ? [] : [[number, key, block]];
   });
-  const renamedFormer = former.flatMap(({ number, name, name_key: held }) => {
+  const renamedFormer = former.flatMap(({ number, name, name_key: before }) => {
     const key = nameKey(name);
-    return key === held ? [] : [[number, held, key]];
+    return key === before ? [] : [[number, before, key]];
   });
   const statements = [
     ...(renamed.length > 0 ? [{ sql: RENAME, args: [JSON.stringify(renamed)] }] : []),
@@ -113,7 +113,7 @@ async function cleanAgain(target: Database, chosen: BoundStatement): Promise<voi
   if (statements.length > 0) await target.write(statements);
 }
 
-/** Releases held in memory, and stored in one batch. */
+/** Releases kept in memory, and stored in one batch. */
 const PAGE_ROWS = 200;
 const NEXT = `SELECT ${RELEASE_COLUMNS} FROM release
   WHERE id > ? ORDER BY id LIMIT ${PAGE_ROWS}`;

@@ -30,9 +30,9 @@ export async function storeOrganisations(catalogue: Database, signal?: AbortSign
       const end = ids.at(-1);
       if (end === undefined) break;
       last = end;
-      const held = await readStoredOrganisations(catalogue, kind, ids);
+      const stored = await readStoredOrganisations(catalogue, kind, ids);
       const plan = { kind, aliases: openAliases(catalogue, kind), facts: [] };
-      const statements = await organisationStatements(catalogue, plan, held, ids, NOTHING);
+      const statements = await organisationStatements(catalogue, plan, stored, ids, NOTHING);
       if (statements.length > 0) await catalogue.write([bumpSeq, ...statements]);
       if (kind === 'buyer') await catalogue.write([fillPairs(ids)]);
       // Local reads and writes are synchronous: a lease's heartbeat runs between batches.

@@ -144,9 +144,9 @@ function sameAs(table: VersionedTable): string {
 }
 
 function inherit(table: VersionedTable, where: string, args: SqlValue[]): Statement {
-  const held = sameAs(table);
+  const sameRow = sameAs(table);
   return {
-    sql: `UPDATE main.${table} SET seq = (SELECT o.seq ${held}) WHERE ${where} AND EXISTS (SELECT 1 ${held})`,
+    sql: `UPDATE main.${table} SET seq = (SELECT o.seq ${sameRow}) WHERE ${where} AND EXISTS (SELECT 1 ${sameRow})`,
     args,
   };
 }

@@ -90,8 +90,8 @@ export async function compileChanges(
   for (const id of [...buyers.processes, ...companies.processes]) ocids.add(ocidOf(id));
   const compiled = await compileTouched(catalogue, ocids, { fresh, instants, ready });
   const resolved = await resolveAll(catalogue, compiled, buyers, companies);
-  const held = await readStoredRows(catalogue, [...ocids], compiled);
-  return writeChanges(catalogue, resolved, held, { buyers, companies, fills });
+  const storedRows = await readStoredRows(catalogue, [...ocids], compiled);
+  return writeChanges(catalogue, resolved, storedRows, { buyers, companies, fills });
 }
 
 function ofKind(sightings: readonly DatedSighting[], kind: DatedSighting['kind']): DatedSighting[] {
@@ -159,16 +159,16 @@ interface Plans {
 async function writeChanges(
   catalogue: Database,
   resolved: readonly ResolvedProcess[],
-  held: StoredRows,
+  storedRows: StoredRows,
   { buyers, companies, fills }: Plans,
 ): Promise<Changes> {
   const compiled = resolved.map(({ process }) => process);
   const rows = resolved.flatMap(rowsOfProcess);
   const present = new Set(resolved.map(({ process }) => process.id));
-  const lost = held.processIds.filter((id) => !present.has(id));
-  const parties = await readStoredParties(catalogue, held.processIds);
-  const diff = diffRows(rows, held, fills);
-  const processIds = new Set([...held.processIds, ...present]);
+  const lost = storedRows.processIds.filter((id) => !present.has(id));
+  const parties = await readStoredParties(catalogue, storedRows.processIds);
+  const diff = diffRows(rows, storedRows, fills);
+  const processIds = new Set([...storedRows.processIds, ...present]);
   const organisations: Statement[] = [];
   if (!fills) {
     const overlay = await readOverlay(catalogue, rows, { processIds, changed: diff.changed });
@@ -210,8 +210,8 @@ async function touchedOrganisations(
     ...before.map(({ identity_id }) => identity_id),
     ...now.map(({ identityId }) => identityId),
   ]);
-  const held = await readStoredOrganisations(catalogue, plan.kind, [...ids]);
-  return organisationStatements(catalogue, plan, held, [...ids], overlay);
+  const storedOrganisations = await readStoredOrganisations(catalogue, plan.kind, [...ids]);
+  return organisationStatements(catalogue, plan, storedOrganisations, [...ids], overlay);
 }
 
 interface Diff {
@@ -223,7 +223,7 @@ interface Diff {
 }
 
 /** Rows that differ from the stored ones, and stored rows that are gone. */
-function diffRows(rows: readonly Row[], held: StoredRows, fills: boolean): Diff {
+function diffRows(rows: readonly Row[], storedRows: StoredRows, fills: boolean): Diff {
   const versioned: Statement[] = [];
   const others: Statement[] = [];
   const changed = new Set<string>();
@@ -231,14 +231,14 @@ function diffRows(rows: readonly Row[], held: StoredRows, fills: boolean): Diff 
   for (const row of sortByTable(rows)) {
     const key = `${row.table} ${row.id}`;
     present.add(key);
-    const stored = held.rows.get(key);
+    const stored = storedRows.rows.get(key);
     const statement = storeRow(row, stored, fills);
     if (!statement) continue;
     versioned.push(statement);
     changed.add(key);
     if (row.table === 'contract') others.push(...contractSupplierStatements(row, stored !== undefined));
   }
-  for (const [key, { gone }] of held.rows as ReadonlyMap<string, StoredRow>) {
+  for (const [key, { gone }] of storedRows.rows as ReadonlyMap<string, StoredRow>) {
     if (gone === 1 || present.has(key)) continue;
     const table = key.slice(0, key.indexOf(' ')) as Row['table'];
     const id = key.slice(table.length + 1);

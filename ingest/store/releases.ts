@@ -32,7 +32,8 @@ interface Sorted<T> {
   ocids: string[];
 }
 
-const HELD = 'SELECT ocid, release_id, digest, fetched_at FROM release WHERE ocid IN (SELECT value FROM json_each(?))';
+const STORED =
+  'SELECT ocid, release_id, digest, fetched_at FROM release WHERE ocid IN (SELECT value FROM json_each(?))';
 const AGAIN =
   'SELECT ocid, release_id, digest, fetched_at FROM fetched_again WHERE ocid IN (SELECT value FROM json_each(?))';
 const KEEP_LAST = `INSERT INTO fetched_again (ocid, release_id, digest, fetched_at)
@@ -91,7 +92,7 @@ async function readVersions(catalogue: Database, releases: readonly Version[]) {
     return rows.map(({ release_id: releaseId, fetched_at: fetchedAt, ...row }) => ({ releaseId, fetchedAt, ...row }));
   };
   const instantsOf = (rows: readonly Version[]) => new Map(rows.map((row) => [releaseKey(row), row.fetchedAt]));
-  const stored = await read(HELD);
+  const stored = await read(STORED);
   const versions = new Map<string, Set<string>>();
   for (const version of stored) addVersion(versions, version);
   return { stored: instantsOf(stored), lasts: instantsOf(await read(AGAIN)), versions };

@@ -82,11 +82,11 @@ async function strikePerson(catalogue: Database, redactor: Redactor, options: Ap
     const last = rows.at(-1);
     if (!last) return applied;
     after = last.id;
-    const held = rows.map(readRow);
-    const struck = held.map((release) => redactRelease(release, redactor));
-    const changed = struck.filter((release, index) => release !== held[index]);
+    const stored = rows.map(readRow);
+    const struck = stored.map((release) => redactRelease(release, redactor));
+    const changed = struck.filter((release, index) => release !== stored[index]);
     if (changed.length > 0) {
-      const before = held.filter((release, index) => release !== struck[index]).flatMap(sightingsIn);
+      const before = stored.filter((release, index) => release !== struck[index]).flatMap(sightingsIn);
       const now = changed.flatMap(sightingsIn);
       await catalogue.write([...options.before, ...forgetFacts(before, now)]);
       await recompile(catalogue, { fresh: changed, again: [], also: [] }, options);
@@ -149,7 +149,8 @@ interface Remains {
 const CONTACTS = 'SELECT rowid AS id, name, email, telephone FROM contact';
 const DROP_CONTACT_ROWS = 'DELETE FROM contact WHERE rowid IN (SELECT value FROM json_each(?))';
 /** One at a time: quarantined bytes may be a whole page, and a database server answers with 10 MB at most. */
-const HELD = 'SELECT id, record_id, bytes FROM quarantine WHERE id > ? AND bytes IS NOT NULL ORDER BY id LIMIT 1';
+const NEXT_WITH_BYTES =
+  'SELECT id, record_id, bytes FROM quarantine WHERE id > ? AND bytes IS NOT NULL ORDER BY id LIMIT 1';
 const DROP_BYTES = `UPDATE quarantine SET bytes = NULL, state = 'expired' WHERE id IN (SELECT value FROM json_each(?))`;
 
 /** Removes contacts and quarantined bytes; the rows that say why something was quarantined stay. */
@@ -170,7 +171,7 @@ async function removeRemains(
   for (let after = 0; ; ) {
     signal.throwIfAborted();
     type Row = { id: number; record_id: string | null; bytes: Uint8Array };
-    const [row] = await catalogue.read<Row>({ sql: HELD, args: [after] });
+    const [row] = await catalogue.read<Row>({ sql: NEXT_WITH_BYTES, args: [after] });
     if (!row) return;
     after = row.id;
     if (remains.quarantined(Buffer.from(row.bytes).toString('utf8'), row.record_id)) await drop(DROP_BYTES, [row.id]);

@@ -53,7 +53,7 @@ FROM registered_company WHERE gone = 0 AND company_number IN (SELECT value FROM 
 export async function organisationStatements(
   catalogue: Database,
   plan: IdentityFacts,
-  held: ReadonlyMap<string, StoredRow>,
+  stored: ReadonlyMap<string, StoredRow>,
   ids: readonly string[],
   overlay: ContractOverlay,
 ): Promise<Statement[]> {
@@ -63,14 +63,14 @@ export async function organisationStatements(
   const facts = await readFacts(catalogue, plan, standing);
   const register = kind === 'company' ? await readRegister(catalogue, standing) : new Map<string, RegisterFacts>();
   const statements = ids
-    .filter((id) => !facts.has(id) && held.get(id)?.gone === 0)
+    .filter((id) => !facts.has(id) && stored.get(id)?.gone === 0)
     .map((id): Statement => loseRow(kind, id));
   const said = ids.filter((id) => facts.has(id));
   const tallies = await readTallies(catalogue, kind, said, overlay);
   for (const id of said) {
     const tally = tallies.get(id) ?? NO_CONTRACTS;
     const row = organisationRow(kind, id, facts.get(id) ?? [], register.get(id), tally);
-    const statement = storeRow(row, held.get(id));
+    const statement = storeRow(row, stored.get(id));
     if (statement) statements.push(statement);
   }
   return statements;

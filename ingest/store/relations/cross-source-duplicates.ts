@@ -197,7 +197,8 @@ function namesOf({ supplierParties }: CompiledContract, { parties }: ResolvedPro
 const NAMED = `SELECT p.id FROM process p WHERE p.ocid IN (SELECT value FROM json_each(?1))
 UNION SELECT n.process_id FROM notice n WHERE n.notice_id IN (SELECT value FROM json_each(?1))
 UNION SELECT x.process_id FROM notice_name x WHERE x.name IN (SELECT value FROM json_each(?1))`;
-const HELD = 'SELECT DISTINCT mention FROM process_mention WHERE process_id IN (SELECT value FROM json_each(?))';
+const STORED_MENTIONS =
+  'SELECT DISTINCT mention FROM process_mention WHERE process_id IN (SELECT value FROM json_each(?))';
 const NAMERS = `SELECT mention, group_concat(process_id, ' ') AS namers FROM process_mention
 WHERE mention IN (SELECT value FROM json_each(?)) GROUP BY mention`;
 
@@ -214,8 +215,8 @@ export async function readCrossReferenced(
   known: ReadonlySet<string>,
 ): Promise<string[]> {
   const ids = [...new Set([...known, ...processes.map(({ id }) => id)])];
-  const held = await catalogue.read<{ mention: string }>({ sql: HELD, args: [JSON.stringify(ids)] });
-  const mentions = [...held.map(({ mention }) => mention), ...processes.flatMap(({ related }) => related.mentions)];
+  const stored = await catalogue.read<{ mention: string }>({ sql: STORED_MENTIONS, args: [JSON.stringify(ids)] });
+  const mentions = [...stored.map(({ mention }) => mention), ...processes.flatMap(({ related }) => related.mentions)];
   const named =
     mentions.length === 0
       ? []

@@ -6,7 +6,7 @@ import type { CallOff, CompiledProcess } from '../../compile/types.ts';
 import type { Row } from '../../rows/versioned.ts';
 import type { Copied, FrameworkLink, ResolvedProcess } from '../process-rows.ts';
 
-const HELD_PARTIES = `SELECT process_id, party_id, role, name, sighting, identity_id, method, score, evidence FROM party
+const STORED_PARTIES = `SELECT process_id, party_id, role, name, sighting, identity_id, method, score, evidence FROM party
 WHERE process_id IN (SELECT value FROM json_each(?)) ORDER BY process_id, role, party_id`;
 const PARTY = '(?, ?, ?, ?, ?, ?, ?, ?, ?)';
 const KEEP_PARTY = `INSERT INTO party (process_id, party_id, role, name, sighting, identity_id, method, score, evidence)
@@ -32,7 +32,7 @@ export interface StoredParties {
 
 /** The stored parties of these processes by process id; a process without any is absent. */
 export async function readStoredParties(catalogue: Database, processIds: readonly string[]): Promise<StoredParties> {
-  const rows = await catalogue.read<PartyRow>({ sql: HELD_PARTIES, args: [JSON.stringify(processIds)] });
+  const rows = await catalogue.read<PartyRow>({ sql: STORED_PARTIES, args: [JSON.stringify(processIds)] });
   const found = new Map<string, PartyRow[]>();
   for (const row of rows) {
     const known = found.get(row.process_id);
@@ -45,13 +45,13 @@ export async function readStoredParties(catalogue: Database, processIds: readonl
 /** Party rows of compiled processes, rewritten only where they changed; those of vanished processes are removed. */
 export function partyStatements(
   processes: readonly ResolvedProcess[],
-  held: StoredParties,
+  stored: StoredParties,
   lost: readonly string[],
 ): Statement[] {
-  const dropped = lost.filter((id) => held.rows.has(id)).map((id) => ({ sql: DROP_PARTIES, args: [id] }));
+  const dropped = lost.filter((id) => stored.rows.has(id)).map((id) => ({ sql: DROP_PARTIES, args: [id] }));
   const rewritten = processes.flatMap((resolved): Statement[] => {
     const rows = partyRows(resolved);
-    const before = held.rows.get(resolved.process.id) ?? [];
+    const before = stored.rows.get(resolved.process.id) ?? [];
     if (JSON.stringify(before) === JSON.stringify(rows)) return [];
     return [
       ...(before.length > 0 ? [{ sql: DROP_PARTIES, args: [resolved.process.id] }] : []),
@@ -140,7 +140,7 @@ LEFT JOIN framework f ON f.id = r.framework_id WHERE r.reference IN (SELECT valu
 const WAITING = `SELECT DISTINCT process_id FROM process_reference
 WHERE reference IN (SELECT value FROM json_each(?))`;
 /** Also of processes that are gone: when an ocid is split again, its framework gets another id. */
-const HELD_REFERENCES = `SELECT reference, framework_id FROM framework_reference
+const STORED_REFERENCES = `SELECT reference, framework_id FROM framework_reference
 WHERE framework_id IN (SELECT id FROM process WHERE ocid IN (SELECT value FROM json_each(?)))`;
 
 /** Frameworks that these processes name or are: the stored ones and those just compiled; for a copy its original. */
@@ -175,11 +175,11 @@ export async function readWaiting(
   processes: readonly CompiledProcess[],
   ocids: ReadonlySet<string>,
 ): Promise<string[]> {
-  const held = await catalogue.read<{ reference: string; framework_id: string }>({
-    sql: HELD_REFERENCES,
+  const stored = await catalogue.read<{ reference: string; framework_id: string }>({
+    sql: STORED_REFERENCES,
     args: [JSON.stringify([...ocids])],
   });
-  const before = new Set(held.map((row) => `${row.reference}\n${row.framework_id}`));
+  const before = new Set(stored.map((row) => `${row.reference}\n${row.framework_id}`));
   const after = new Set(processes.flatMap((process) => referencesOf(process).map((name) => `${name}\n${process.id}`)));
   const changed = [...before, ...after].filter((pair) => before.has(pair) !== after.has(pair));
   if (changed.length === 0) return [];
