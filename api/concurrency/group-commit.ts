@@ -20,7 +20,7 @@ const HANGS_MS = 5_000;
  * How rows of many calls are written by the same few statements, and what became of each, in their order, by the outcomes of
  * these. Each row must be conditional on its own rows, and repeatable.
  */
-export type Gathering<Row, Result> = (rows: readonly Row[]) => {
+export type Grouping<Row, Result> = (rows: readonly Row[]) => {
   statements: readonly Statement[];
   results(outcomes: readonly Outcome[]): Result[];
 };
@@ -29,24 +29,24 @@ export interface Committer {
   /** Commits statements together with those of every other waiting call. Resolves once they are durable. */
   commit(statements: readonly Statement[]): Promise<Outcome[]>;
   /** The same for a row that is written together with those of other calls, after their statements. */
-  commitRow<Row, Result>(gathering: Gathering<Row, Result>, row: Row): Promise<Result>;
+  commitRow<Row, Result>(grouping: Grouping<Row, Result>, row: Row): Promise<Result>;
   /** Resolves when nothing is waiting any more. */
   drain(): Promise<void>;
 }
 
-type Rows = Gathering<unknown, unknown>;
+type Rows = Grouping<unknown, unknown>;
 
 /** What one call writes: its own statements, or a row. */
 interface Waiting {
   statements: readonly Statement[];
-  gathered?: { gathering: Rows; row: unknown };
+  grouped?: { grouping: Rows; row: unknown };
   /** Of its own statements their outcomes, of its row the result. */
   resolve(written: unknown): void;
   reject(error: unknown): void;
 }
 
 /**
- * Gathers the writes of one turn of the event loop into one durable batch. Each caller's statements must be conditional
+ * Groups the writes of one turn of the event loop into one durable batch. Each caller's statements must be conditional
  * on its own rows and repeatable: where a batch fails as a whole, its members are tried alone, so that one cannot harm the others.
  */
 export function makeCommitter(accounts: Database, onGroup: (size: number) => void = () => undefined): Committer {
@@ -64,7 +64,7 @@ export function makeCommitter(accounts: Database, onGroup: (size: number) => voi
     running = null;
   };
 
-  const wait = <T>(asked: Pick<Waiting, 'statements' | 'gathered'>): Promise<T> =>
+  const wait = <T>(asked: Pick<Waiting, 'statements' | 'grouped'>): Promise<T> =>
     new Promise<unknown>((resolve, reject) => {
       queue.push({ ...asked, resolve, reject });
       running ??= run();
@@ -72,7 +72,7 @@ export function makeCommitter(accounts: Database, onGroup: (size: number) => voi
 
   return {
     commit: (statements) => wait({ statements }),
-    commitRow: (gathering, row) => wait({ statements: [], gathered: { gathering: gathering as Rows, row } }),
+    commitRow: (grouping, row) => wait({ statements: [], grouped: { grouping: grouping as Rows, row } }),
     async drain() {
       while (running) await running;
     },
@@ -103,17 +103,17 @@ interface Part {
   settle(outcomes: Outcome[]): void;
 }
 
-/** The statements of each call that has its own, then those of the rows that are gathered. */
+/** The statements of each call that has its own, then those of the rows that are grouped. */
 function toParts(group: readonly Waiting[]): Part[] {
   const parts: Part[] = [];
-  const gathered = new Map<Rows, Waiting[]>();
+  const grouped = new Map<Rows, Waiting[]>();
   for (const waiting of group) {
-    const { gathering } = waiting.gathered ?? {};
-    if (!gathering) parts.push({ statements: waiting.statements, settle: waiting.resolve });
-    else gathered.set(gathering, [...(gathered.get(gathering) ?? []), waiting]);
+    const { grouping } = waiting.grouped ?? {};
+    if (!grouping) parts.push({ statements: waiting.statements, settle: waiting.resolve });
+    else grouped.set(grouping, [...(grouped.get(grouping) ?? []), waiting]);
   }
-  for (const [gathering, members] of gathered) {
-    const { statements, results } = gathering(members.map((member) => member.gathered?.row));
+  for (const [grouping, members] of grouped) {
+    const { statements, results } = grouping(members.map((member) => member.grouped?.row));
     const settle = (outcomes: Outcome[]) => {
       const written = results(outcomes);
       for (const [index, { resolve }] of members.entries()) resolve(written[index]);

@@ -14,7 +14,7 @@ import {
   debitTogether,
   findShortfall,
   toAccountState,
-} from './gathered-debits.ts';
+} from './grouped-debits.ts';
 import { type Claim, type ClaimedCall, makeKeyedChargeId, REPLAY_MS, readCompletion } from './idempotency.ts';
 import { debitKeyedTogether, readRecorded, recordStatement, UNLESS_TAKEN } from './one-batch.ts';
 

@@ -1,6 +1,6 @@
 import { receivedBy } from '../../schema/accounts/ledger/transfers.ts';
 import type { Database, Outcome, SqlValue, Statement } from '../../schema/db/interface.ts';
-import type { Committer, Gathering } from '../concurrency/group-commit.ts';
+import type { Committer, Grouping } from '../concurrency/group-commit.ts';
 import { type Answer, KeyReused } from '../contract/errors.ts';
 import type { Caller, Operation } from '../contract/operation.ts';
 import type { Context } from '../process/context.ts';
@@ -11,7 +11,7 @@ import {
   readDebited,
   runStatesStatement,
   toRuns,
-} from './gathered-debits.ts';
+} from './grouped-debits.ts';
 import {
   CLAIM_MS,
   type Claim,
@@ -116,7 +116,7 @@ const RECORD_ALL = `
 /** The account after a keyed debit. `remaining`: what it left; absent where its key was not written down now. */
 type KeyedOutcome = AccountState & { remaining?: number | undefined };
 
-const gatherKeyed: Gathering<KeyedDebit, KeyedOutcome> = (debits) => {
+const groupKeyed: Grouping<KeyedDebit, KeyedOutcome> = (debits) => {
   // Of calls that came at once with one key the first is charged, and its answer is that of the others.
   const firsts = [...new Map(debits.toReversed().map((debit) => [debit.chargeId, debit])).values()].reverse();
   const runs = toRuns(
@@ -155,7 +155,7 @@ function toRecord({ claimed: { keyed, claim }, chargeId, now, row: [charge] }: K
 
 /** Makes a keyed debit in one batch with those of other calls, unless it is refused or another call has the key. */
 export function debitKeyedTogether(committer: Committer, debit: KeyedDebit): Promise<KeyedOutcome> {
-  return committer.commitRow(gatherKeyed, debit);
+  return committer.commitRow(groupKeyed, debit);
 }
 
 /** While the row is there, no other call, paid or free, can claim its key. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeCommitter } from '../../../api/concurrency/group-commit.ts';
-import { type DebitRow, debitTogether } from '../../../api/metering/gathered-debits.ts';
+import { type DebitRow, debitTogether } from '../../../api/metering/grouped-debits.ts';
 import { debitKeyedTogether, type KeyedDebit } from '../../../api/metering/one-batch.ts';
 import { createAccount, createKey } from '../../../schema/accounts/customer/account.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';

@@ -1,6 +1,6 @@
 import { chargeKey, REVENUE } from '../../schema/accounts/ledger/transfers.ts';
 import type { Outcome, SqlValue, Statement } from '../../schema/db/interface.ts';
-import type { Committer, Gathering } from '../concurrency/group-commit.ts';
+import type { Committer, Grouping } from '../concurrency/group-commit.ts';
 import type { Caller } from '../contract/operation.ts';
 
 /** What an account and a key may spend, as one snapshot. */
@@ -154,7 +154,7 @@ export function readDebited(runs: readonly Run[], outcome: Outcome | undefined):
 
 const CHARGE = chargeRuns();
 
-const gatherDebits: Gathering<DebitRow, Debited> = (rows) => {
+const groupDebits: Grouping<DebitRow, Debited> = (rows) => {
   const runs = toRuns(rows);
   const text = JSON.stringify(runs);
   return {
@@ -165,11 +165,11 @@ const gatherDebits: Gathering<DebitRow, Debited> = (rows) => {
 
 /** Makes a debit together with those of other calls. Answers with the account after it: `charged` says whether it was made. */
 export async function debitTogether(committer: Committer, row: DebitRow): Promise<Debited> {
-  const state = await committer.commitRow(gatherDebits, row);
+  const state = await committer.commitRow(groupDebits, row);
   const [, credits] = row;
   if (state.charged === 1 || findShortfall(state, credits)) return state;
   // The account can pay it after all, as an earlier one in the group was refused. Alone it is judged by the account as it is.
-  const alone = gatherDebits([row]);
+  const alone = groupDebits([row]);
   const [debited] = alone.results(await committer.commit(alone.statements));
   return debited ?? state;
 }
