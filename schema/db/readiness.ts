@@ -33,7 +33,7 @@ async function tryOut(
   try {
     if (database.isDisplaced?.())
       return `${name}: its file was moved, removed or replaced while this process has it open; start the process again`;
-    // All at once: a loaded server that answers each within a second would exceed the limit one after another.
+    // All at once: a loaded server may need a second for each, and three in a row would exceed the limit.
     const [pending] = await Promise.all([
       pendingMigrations(database, name),
       assertKnownVersion(database, name),

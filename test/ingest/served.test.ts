@@ -55,7 +55,7 @@ const heldKeys = async (source: string) =>
 const buyers = () =>
   world.rows('SELECT count(*) AS buyers, count(DISTINCT name_key) AS names FROM buyer WHERE gone = 0');
 
-/** Holds the stored totals of every buyer and company against its contracts, added up anew. Answers how many have some. */
+/** Compares the stored totals of every buyer and company with the sum of its contracts. Answers how many have some. */
 async function checkTotals(): Promise<number> {
   const contracts = groupRows(await world.catalogue.read<CountedRow>({ sql: COUNTED_ROWS, args: [] }));
   const organisations = await world.catalogue.read<OrganisationRow>({ sql: ORGANISATIONS, args: [] });

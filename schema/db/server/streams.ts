@@ -9,6 +9,7 @@ import {
   Stmt,
   type HttpStream as WireStream,
 } from '@libsql/hrana-client';
+import pLimit from 'p-limit';
 import type { OpenOptions, Outcome, SqlValue, Statement } from '../interface.ts';
 import { makeServerFetch } from './fetch.ts';
 import { headersOf, placeOfServer } from './place.ts';
@@ -75,7 +76,7 @@ export function openStreams(
   const place = placeOfServer(url);
   const fetchInTime = makeServerFetch(deadlineMs, headersOf(place));
   const client = openHttp(`${place.base}${place.namespace ? `/dev/${place.namespace}` : ''}/`, authToken, fetchInTime);
-  const inTurn = makeTurns(MOST_AT_ONCE);
+  const limit = pLimit(MOST_AT_ONCE);
   const free = makeFree();
 
   const on = async <T>(stream: Stream, work: (stream: Stream) => Promise<T>): Promise<T> => {
@@ -99,7 +100,7 @@ export function openStreams(
     return { wire: client.openStream(), openedMs: nowMs, usedMs: nowMs, texts: new Map() };
   };
   const ask = <T>(work: (stream: Stream) => Promise<T>): Promise<T> =>
-    inTurn(async () => {
+    limit(async () => {
       const kept = free.take();
       try {
         return await on(kept ?? open(), work);
@@ -211,22 +212,5 @@ function makeFree() {
       ending = undefined;
       end(streams.splice(0));
     },
-  };
-}
-
-/** Runs so many pieces of work at once, the others in the order in which they came. */
-function makeTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (work) => {
-    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
   };
 }

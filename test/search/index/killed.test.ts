@@ -110,8 +110,8 @@ describe('a process that is killed', () => {
     await goOn();
     await catalogue.write([...manyNotices(2, 'Sand', '2026-03-02', GONE), setSeq(2)]);
     await killAfter(2_000);
-    const totals = { old: await totalOf('gravel'), anew: await totalOf('sand') };
-    expect(totals.anew).toBeGreaterThan(0);
+    const totals = { old: await totalOf('gravel'), new: await totalOf('sand') };
+    expect(totals.new).toBeGreaterThan(0);
     expect(totals.old).toBeGreaterThan(0);
     expect(await goOn()).toMatchObject({ rebuilt: null, lagRows: 0 });
     const left = NOTICES - GONE;
