@@ -34,6 +34,39 @@ const commitThrough = (faults: Error[]) => {
   return makeCommitter(failing).commit([LEASE]);
 };
 
+/** Counts the calls of each commit to a database at `url`, while each of so many callers calls again once it has its answer. */
+const countGroups = async (url: string, { callers, calls }: { callers: number; calls: number }) => {
+  const sizes: number[] = [];
+  const slow: Database = {
+    ...accounts,
+    url,
+    async write(statements) {
+      // The other half of the callers comes while the first commit is on its way.
+      await new Promise((resolve) => setImmediate(resolve));
+      return accounts.write(statements);
+    },
+  };
+  const committer = makeCommitter(slow, (size) => sizes.push(size));
+  const caller = async (_: unknown, place: number) => {
+    for (let turn = 0; turn < 2 * (place % 2); turn++) await new Promise((resolve) => setImmediate(resolve));
+    for (let call = 0; call < calls; call++) await committer.commit([LEASE]);
+  };
+  await Promise.all(Array.from({ length: callers }, caller));
+  return sizes;
+};
+
+describe('commits that follow each other', () => {
+  it('to a server soon hold all callers, who call again once they are answered', async () => {
+    const sizes = await countGroups('http://server.invalid', { callers: 16, calls: 4 });
+    expect(sizes).toEqual([8, 16, 16, 16, 8]);
+  });
+
+  it('to a file, or for a few callers, wait for nobody', async () => {
+    expect(await countGroups('file:accounts.db', { callers: 16, calls: 2 })).toEqual([8, 8, 8, 8]);
+    expect(await countGroups('http://server.invalid', { callers: 4, calls: 2 })).toEqual([2, 2, 2, 2]);
+  });
+});
+
 describe('a commit to a server', () => {
   it.each([
     ['was away', [away(), away(), away()]],
