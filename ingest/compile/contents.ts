@@ -11,10 +11,13 @@ import { grossOf, netOf } from './values/money.ts';
 
 /** A longer id is replaced by its sha256, as a request could not contain it. */
 const ID_MOST = 120;
-/** The services, the most trusted first. */
+/** All services, the most trusted first. */
 const BY_RANK = listServices().toSorted((a, b) => a.notices.rank - b.notices.rank);
 
-/** The published number of a release's notice: its id in its service's form, otherwise the number that a service recognises in it, otherwise the id as it is. */
+/**
+ * The published number of the notice that a release belongs to. It is the release's own id if the release names its notices,
+ * otherwise the number that a service finds in it, otherwise the id again.
+ */
 export function noticeIdOf(ocds: OcdsRelease): string {
   const { id = '', packageUri, noticeNames } = ocds;
   if (noticeNames.length > 0) return id;
@@ -50,10 +53,10 @@ function isNoticePage(url: string): boolean {
   });
 }
 
-/** A process may have thousands of lots; a notice shows this many and says so. */
+/** A process may have thousands of lots. A notice shows this many and warns that there are more. */
 export const LOTS_MOST = 2_000;
 
-/** Lots of a tender. A lot's published status is kept as it is: it says `cancelled` of awarded lots (FTS 052408-2025). */
+/** Lots of a tender with their published status, which may be `cancelled` for an awarded lot (FTS 052408-2025). */
 export function lotsOf(tender: OcdsTender): LotDetail[] {
   return tender.lots.slice(0, LOTS_MOST).map((lot, index) => {
     const money = netOf(lot.value) ?? grossOf(lot.value);
@@ -83,8 +86,8 @@ interface DocumentedNotice {
 }
 
 /**
- * Documents of one notice: its official page first (without one, the record of its procurement), then everything that its
- * releases link to, each address once.
+ * Documents of one notice, each address once. Its official page comes first, or the record of its procurement if it has
+ * none; then everything that its releases link to.
  */
 export function documentsOfNotice(notice: DocumentedNotice, releases: readonly OcdsRelease[]): DocumentDetail[] {
   const url = noticeUrl(notice.source, notice.noticeId);
@@ -100,7 +103,7 @@ export function documentsOfNotice(notice: DocumentedNotice, releases: readonly O
   return [...found.values()];
 }
 
-/** Adds a document unless it is there already. Two with one address are one; if that address leads nowhere, their names tell them apart. */
+/** Adds a document unless one with its address is there already. If the address leads nowhere, names distinguish documents. */
 export function addDocument(found: Map<string, DocumentDetail>, document: DocumentDetail): void {
   const key = document.url.toLowerCase();
   const name = document.name.toLowerCase();
@@ -129,12 +132,12 @@ function official(notice: DocumentedNotice, url: string, what: string, type: str
   };
 }
 
-/** An award release of Contracts Finder repeats the tender's page: that is another notice's, and is listed there. */
+/** An award release of Contracts Finder repeats the page of the tender notice, where that page is listed already. */
 function isOtherNoticePage(document: OcdsDocument, own: string | null): boolean {
   return own !== null && isNoticePage(document.url ?? '') && /notice$/i.test(document.documentType ?? '');
 }
 
-/** A mail address belongs to a person: only the fact that there was one is kept. */
+/** An e-mail address belongs to a person, so it is shortened to `mailto:`. */
 function addressOf({ url }: OcdsDocument): string | undefined {
   if (!url) return undefined;
   return /^(?:mailto:)?\[e-mail removed\]/i.test(url) ? 'mailto:' : (redactUrl(url) ?? 'mailto:');

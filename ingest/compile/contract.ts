@@ -7,7 +7,7 @@ import { readCodes, regionsOf } from '../fields/classifications.ts';
 import { parseDay, warnOfDay } from '../fields/dates.ts';
 import { cleanLine, cleanText } from '../fields/text/clean.ts';
 import type { ActiveAward, Bundle } from './awards/active.ts';
-import { applyChanges, describeChanges, describeHistory, type Said } from './awards/history.ts';
+import { type AwardStatement, applyChanges, describeChanges, describeHistory } from './awards/history.ts';
 import { bidsOf, justificationOf } from './facts/competition.ts';
 import { type Term, termOf } from './facts/term.ts';
 import type { FrameworkSigns } from './frameworks/signs.ts';
@@ -17,7 +17,7 @@ import type { CompiledContract, CompiledNotice, Money } from './types.ts';
 import { classifyValue, readValue, relatedItems, relatedLots, type Valuation, valueAward } from './values/money.ts';
 import { doubtSlip, isSoonAfter } from './values/plausible.ts';
 
-/** Rises whenever the facts of a notice or contract are read differently: `cli rebuild` then updates the stored rows. */
+/** Raise it whenever facts of a notice or contract are read differently. `cli rebuild` then updates the stored rows. */
 export const READING = 7;
 
 export interface ContractContext {
@@ -32,13 +32,13 @@ export interface ContractContext {
   procedure: Procedure | null;
 }
 
-/** One contract: the award, what was signed, later changes, and the notices about it. */
-export function compileContract(standing: ActiveAward, context: ContractContext): CompiledContract {
-  const { awardId, award, said, awardedTo } = standing;
+/** One contract from its award, the contracts signed under it, later changes and the notices about it. */
+export function compileContract(active: ActiveAward, context: ContractContext): CompiledContract {
+  const { awardId, award, statements, awardedTo } = active;
   const { merged, parties, notices, processId } = context;
-  const { contracts, valueFrom, isChanged } = applyChanges(standing.contracts, said);
-  const bundle = { ...standing, contracts };
-  const lastId = said.at(-1)?.noticeId;
+  const { contracts, valueFrom, isChanged } = applyChanges(active.contracts, statements);
+  const bundle = { ...active, contracts };
+  const lastId = statements.at(-1)?.noticeId;
   const last = notices.findLast(({ noticeId }) => noticeId === lastId) ?? notices.at(-1);
   const valuation = valueAward(award, contracts, merged.tender, { isOnlyAward: context.isOnlyAward, valueFrom });
   const { money, basis, candidates } = valuation;
@@ -46,7 +46,7 @@ export function compileContract(standing: ActiveAward, context: ContractContext)
   const facts = factsOf(term, bundle, context);
   const awarded = parseDay(award?.date);
   const signed = contracts.map(({ dateSigned }) => parseDay(dateSigned)).findLast((day) => day !== null) ?? null;
-  const classed = classOf(valuation, context, standing);
+  const classed = classOf(valuation, context, active);
   const warnings = [...valuation.warnings, ...classed.warnings, ...warningsOf(bundle, term, context)];
   return {
     id: makeContractId(processId, awardId),
@@ -76,15 +76,15 @@ export function compileContract(standing: ActiveAward, context: ContractContext)
       ...facts.detail,
       ...(term.terminated ? { terminated: term.terminated } : {}),
       ...historyOf(bundle, parties),
-      notice_ids: said.map(({ noticeId }) => noticeId),
+      notice_ids: statements.map(({ noticeId }) => noticeId),
     },
   };
 }
 
 /** Term, procedure and bids, as far as the notices state them. */
-function factsOf(term: Term, { award, said }: ActiveAward, { merged, procedure }: ContractContext) {
+function factsOf(term: Term, { award, statements }: ActiveAward, { merged, procedure }: ContractContext) {
   const { starts, ends, endsBasis, endsLatest, endsLatestBasis, endsLatestWords } = term;
-  const counted = said.findLast((one) => one.bids.length > 0);
+  const counted = statements.findLast((one) => one.bids.length > 0);
   const bids = bidsOf(counted?.bids ?? [], award?.relatedLots ?? []);
   const justification = justificationOf(merged.tender);
   return {
@@ -108,8 +108,8 @@ function factsOf(term: Term, { award, said }: ActiveAward, { merged, procedure }
 }
 
 /** The value of an award that sets up a framework is a ceiling, and one to several suppliers is shared. */
-function classOf(valuation: Valuation, { signs, estimate }: ContractContext, { awardedTo, said }: ActiveAward) {
-  const slip = doubtRepublished(said);
+function classOf(valuation: Valuation, { signs, estimate }: ContractContext, { awardedTo, statements }: ActiveAward) {
+  const slip = doubtRepublished(statements);
   if (slip) return { valueClass: 'absurd' as const, warnings: [slip] };
   return classifyValue(valuation, {
     isCeiling: signs !== null,
@@ -119,10 +119,10 @@ function classOf(valuation: Valuation, { signs, estimate }: ContractContext, { a
   });
 }
 
-/** Why an award has no believable value if it was soon published again under its number with a value a power of ten apart. */
-function doubtRepublished(said: readonly Said[]): string | null {
-  if (said.length < 2) return null;
-  const stated = said.flatMap(({ stage, published, award, contracts }) => {
+/** Why the value of an award is not believed if it was soon published again with a value a power of ten apart; otherwise null. */
+function doubtRepublished(statements: readonly AwardStatement[]): string | null {
+  if (statements.length < 2) return null;
+  const stated = statements.flatMap(({ stage, published, award, contracts }) => {
     if (stage === 'change') return [];
     const value = [award?.value, ...contracts.map((one) => one.value)].map(readValue).find((one) => one !== null);
     return value ? [{ stage, at: Date.parse(published), money: value.money }] : [];
@@ -135,9 +135,9 @@ function doubtRepublished(said: readonly Said[]): string | null {
   return null;
 }
 
-function historyOf({ award, contracts, said, awardedTo }: ActiveAward, { parties }: PartiesOf) {
-  const changes = describeChanges(award, contracts, said);
-  const history = describeHistory(said);
+function historyOf({ award, contracts, statements, awardedTo }: ActiveAward, { parties }: PartiesOf) {
+  const changes = describeChanges(award, contracts, statements);
+  const history = describeHistory(statements);
   const nameOf = (id: string) => parties.find((one) => one.role === 'supplier' && one.partyId === id)?.sighting.name;
   const former = [...new Set(awardedTo.former.flatMap((id) => nameOf(id) ?? []))];
   return {
@@ -162,14 +162,14 @@ function statusOf({ award, contracts, awardedTo }: ActiveAward, terminated: stri
   return award?.status === 'pending' || award?.status === 'planned' ? 'pending' : 'active';
 }
 
-function warningsOf(standing: ActiveAward, { starts, ends, period }: Term, { parties }: ContractContext): string[] {
-  const { award, awardedTo, contracts } = standing;
+function warningsOf(active: ActiveAward, { starts, ends, period }: Term, { parties }: ContractContext): string[] {
+  const { award, awardedTo, contracts } = active;
   return [
     ...warnOfDay('award date', award?.date),
     ...contracts.flatMap(({ dateSigned }) => warnOfDay('date of signing', dateSigned)),
     ...warnOfDay('start', period?.startDate),
     ...warnOfDay('end', period?.endDate),
-    ...warnOfParties(standing, parties),
+    ...warnOfParties(active, parties),
     ...(awardedTo.haveLeft ? ['its supplier has left the dynamic market or framework'] : []),
     ...(starts && ends && ends < starts ? ['the contract is said to end before it starts'] : []),
     ...(award ? [] : ['known from its contract only: the award was not seen']),
@@ -178,14 +178,14 @@ function warningsOf(standing: ActiveAward, { starts, ends, period }: Term, { par
 
 /** Warnings about missing facts of the buyer and the suppliers. */
 function warnOfParties(
-  { award, contracts, awardedTo, said }: ActiveAward,
+  { award, contracts, awardedTo, statements }: ActiveAward,
   { buyerParty, parties }: PartiesOf,
 ): string[] {
   const current = new Set(awardedTo.current);
   const isUnnamed = parties.some(
     ({ role, partyId, sighting }) => role === 'supplier' && current.has(partyId) && sighting.unnamedId !== undefined,
   );
-  const added = said.some(({ contracts }) =>
+  const added = statements.some(({ contracts }) =>
     contracts.some((one) => one.amendments.some((a) => a.suppliersAdded.length)),
   );
   const isSigned = contracts.some(({ suppliers }) => suppliers.length > 0);
@@ -199,7 +199,7 @@ function warnOfParties(
   ];
 }
 
-/** What an award and its contracts say apart from parties, money and dates. */
+/** What an award and its contracts state besides parties, money and dates. */
 function describeContract(
   award: OcdsAward | undefined,
   contracts: readonly OcdsContract[],
@@ -208,7 +208,7 @@ function describeContract(
   const items = ownItems(award, contracts, merged);
   const main = merged.tender.classification ? [merged.tender.classification] : [];
   const description = cleanText(contracts.findLast((one) => one.description)?.description ?? award?.description);
-  // Contracts Finder writes `Other - ` if nobody described the procedure.
+  // Contracts Finder writes `Other - ` if the procedure was not described.
   const procedure = cleanLine(merged.tender.procurementMethodDetails).replace(/\s*-$/, '');
   return {
     ...EMPTY,

@@ -27,10 +27,10 @@ function referencesIn(...texts: (string | undefined)[]): string[] {
 }
 
 /**
- * Whether a process was called off from a framework or dynamic market, with the evidence and the framework that it names.
- * @param methods the procurement method of each release, oldest first: an award notice may say "Other" where its tender
+ * The framework or dynamic market that a process names as called off from, with the evidence; null if it is no call-off.
+ * @param methods the procurement method of each release, oldest first. An award notice may say "Other" although its tender
  * notice said call-off
- * @param buysUnder words of title or description that say so
+ * @param buysUnder evidence from title or descriptions
  */
 export function callOffOf(
   merged: OcdsRelease,
@@ -65,8 +65,8 @@ function isCallOff(method: string): boolean {
 type Lots = CompiledFramework['lots'];
 
 /**
- * A framework from its compiled process; null where it has no notice.
- * @param awards the active awards: together they set it up
+ * The framework that a process sets up; null if the process has no notice.
+ * @param awards the active awards, which set it up together
  */
 export function compileFramework(
   signs: FrameworkSigns,
@@ -106,14 +106,14 @@ export function compileFramework(
   };
 }
 
-/** The most that may be spent: the tender's value, otherwise the value that all awards state alike. Never a sum of awards. */
+/** The most that may be spent: the tender's value, otherwise the value that all awards state. Never a sum of awards. */
 function ceilingOf(merged: OcdsRelease, awards: readonly ActiveAward[], doubted: Doubted): Ceiling {
   const stated = estimateOf(merged.tender);
-  const alike = awards.map(({ award, contracts }) =>
+  const each = awards.map(({ award, contracts }) =>
     [award?.value, ...contracts.map(({ value }) => value)].map(readValue).find((found) => found !== null),
   );
-  const [first] = alike;
-  const isOne = first && alike.every((one) => one?.money.value === first.money.value && one.basis === first.basis);
+  const [first] = each;
+  const isOne = first && each.every((one) => one?.money.value === first.money.value && one.basis === first.basis);
   const found = stated ?? (isOne ? first.money : null);
   if (!found) return { ceiling: null, warnings: [] };
   const ofAwards = stated === null && awards.some(({ awardId }) => doubted.has(awardId));
@@ -128,7 +128,7 @@ interface Ceiling {
   warnings: string[];
 }
 
-/** A start or end in the government's order of preference: first award, first lot, first contract (commercial tools register). */
+/** A start or end in the order of the government's commercial tools register: first award, first lot, first contract. */
 function firstDay(merged: OcdsRelease, edge: 'startDate' | 'endDate' | 'maxExtentDate'): string | null {
   const periods = [
     ...merged.awards.map(({ contractPeriod }) => contractPeriod),
@@ -143,7 +143,7 @@ function firstDay(merged: OcdsRelease, edge: 'startDate' | 'endDate' | 'maxExten
   return null;
 }
 
-/** Programs write the largest number that they hold where there is no limit: 79228162514264337593543950335 in Wales. */
+/** For "no limit", programs write the largest number of their type, such as 79228162514264337593543950335 in Wales. */
 const NO_LIMIT = 2 ** 31 - 1;
 
 /** `open` means that buyers not listed may use it, `closed` that they may not (UK extension). */
@@ -174,7 +174,7 @@ function listed(name: 'buyers' | 'restricted_to', texts: readonly string[]): Par
   return distinct.length > 0 ? { [name]: distinct } : {};
 }
 
-/** Lots with their suppliers: an active award's suppliers are in its related lots only. */
+/** Lots with their suppliers. Suppliers of an active award belong to its related lots only. */
 function frameworkLots(merged: OcdsRelease, awards: readonly ActiveAward[]): Lots {
   const lots = namedLots(merged);
   const unstated = blankLot('unstated', 'Lot not stated');
@@ -200,7 +200,7 @@ function namedLots({ tender }: OcdsRelease): Lots {
   return tender.lots.map((lot, index) => {
     const lotId = lot.id ?? String(index + 1);
     const own = cleanLine(lot.title);
-    // Lots that all have the title of the whole are named by their ids, which then describe them (FTS 052408-2025).
+    // Some publish the title of the framework as that of each lot; then the lot's id is its name (FTS 052408-2025).
     const isOwn = tender.lots.length === 1 || (own !== '' && own !== title);
     const name = isOwn ? own || title : `Lot ${lotId}`;
     return {

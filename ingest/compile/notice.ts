@@ -14,14 +14,14 @@ import type { CompiledNotice, CompilerRelease, Money } from './types.ts';
 import { estimateOf, grossOf, netOf, sumMoney } from './values/money.ts';
 import { doubtCeiling, doubtEstimate, doubtValue, PLAUSIBLE } from './values/plausible.ts';
 
-/** The releases of one published notice, oldest first: an edit on Contracts Finder is a further release of the same notice. */
+/** The releases of one published notice, oldest first. An edit on Contracts Finder is a further release of the same notice. */
 export interface NoticeGroup {
   noticeId: string;
   kind: NoticeKind;
   releases: CompilerRelease[];
 }
 
-/** Groups a process's releases (in order) by the notice each of them published. */
+/** Groups the releases of a process, in their order, by the notice that each of them published. */
 export function groupNotices(ordered: readonly CompilerRelease[]): NoticeGroup[] {
   const groups = new Map<string, CompilerRelease[]>();
   for (const release of ordered) {
@@ -37,7 +37,7 @@ export function groupNotices(ordered: readonly CompilerRelease[]): NoticeGroup[]
   });
 }
 
-/** One notice as its latest release states it; facts that a short update omits come from the process. */
+/** One notice as its latest release states it. Facts that a short update omits come from the process. */
 export function compileNotice(
   source: string,
   group: NoticeGroup,
@@ -99,22 +99,22 @@ export function compileNotice(
   };
 }
 
-/** The evidence for a fact that the notice states itself; a short update takes it from the process. */
+/** Where a fact was read. A short update takes what it omits from the process. */
 const OWN = 'this notice';
 const OF_PROCESS = 'the process';
 
-/** The title of a release: its tender's, otherwise its own, otherwise that of its first contract or award; empty without any. */
+/** The title of a release: its tender's, otherwise its own, otherwise that of its first contract or award; or empty. */
 export function titleOf(ocds: OcdsRelease): string {
   const fallback = ocds.contracts[0]?.title ?? ocds.awards[0]?.title;
   return cleanLine(ocds.tender.title ?? ocds.title ?? fallback);
 }
 
-/** London day on which a notice was first published. */
+/** The London day on which a notice was first published, as `YYYY-MM-DD`. */
 export function publishedOf(group: NoticeGroup): string {
   return londonDate(publicationOf(group));
 }
 
-/** First publication of a notice: an edit is the same notice, later. */
+/** When a notice was first published: later releases are edits. */
 function publicationOf({ releases }: NoticeGroup): Date {
   const instants = releases.flatMap(({ date }) => parseInstant(date) ?? []);
   return instants.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? new Date(0);
@@ -129,7 +129,7 @@ function deadlineOf(ocds: OcdsRelease, published: string, source: string, warnin
   return deadline;
 }
 
-/** Each award of a framework states a ceiling, and ceilings do not add up: with several awards the value is the tender's estimate. */
+/** Each award of a framework states a ceiling, and ceilings do not add up. So with several awards the tender's estimate is used. */
 function valueOfNotice(
   ocds: OcdsRelease,
   { stage }: NoticeKind,
@@ -146,8 +146,8 @@ function valueOfNotice(
   const ceiling: [Money | null, ValueBasis] = [framework && estimateOf(framework.tender), 'estimate'];
   const isCeiling = framework !== null && Math.max(awards.length, contracts.length) > 1;
   const order = stage === 'planning' || stage === 'tender' ? [estimate] : [...stated, estimate];
-  const looked = isCeiling ? [estimate, ceiling] : order;
-  const [money, basis] = looked.find(([found]) => found !== null) ?? [null, 'net'];
+  const candidates = isCeiling ? [estimate, ceiling] : order;
+  const [money, basis] = candidates.find(([found]) => found !== null) ?? [null, 'net'];
   return money ? { money, basis } : null;
 }
 
@@ -157,7 +157,7 @@ function valueColumns(value: { money: Money; basis: ValueBasis } | null) {
   return value ? { value: value.money.value, currency: value.money.currency, valueBasis: value.basis } : NO_VALUE;
 }
 
-/** A value that is not believed goes into a warning: as a value it would lead every ranking. */
+/** The warning for a value that is not believed, or null. Kept as a value, it would lead every ranking. */
 function doubtNotice(
   { money, basis }: { money: Money; basis: ValueBasis },
   { tender, awards }: OcdsRelease,

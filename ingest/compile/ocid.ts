@@ -6,7 +6,7 @@ import { partiesOf } from './parties/of-process.ts';
 import { compileProcess, prepare } from './process.ts';
 import type { CompiledProcess, CompilerRelease } from './types.ts';
 
-/** All releases of one ocid -> its process, or several where the ocid is reused. Pure: the order given does not matter. */
+/** The process of an ocid from all of its releases, or several if the ocid is reused. Pure; the order given does not matter. */
 export function compileOcid(ocid: string, releases: readonly StoredRelease[]): CompiledProcess[] {
   const versions = orderReleases(releases);
   const latest = latestVersions(versions).map(prepare);
@@ -34,9 +34,9 @@ function inPlaceOf<T>(members: readonly T[], placeOf: (member: T) => number | un
 /** Releases of one set of buyers. */
 interface BuyerSet<T> {
   /** Place of its oldest release. */
-  born: number;
+  firstPlace: number;
   /** The best identifier or name of a buyer in its oldest release. */
-  firstKnownBy: string;
+  firstBuyer: string;
   /** Identifiers and names of its buyers, and its notices. */
   tokens: Set<string>;
   awards: Set<string>;
@@ -44,12 +44,12 @@ interface BuyerSet<T> {
 }
 
 /**
- * Releases of one ocid (those first published first) by the buyers they are about. An ocid normally has one set of buyers and one process;
- * registers of utilities publish unrelated awards of many buyers under one ocid (FTS `…02874c`), and each set is a process
- * of its own. Two releases belong together when they are of one notice or share a buyer, by identifier, by the source's own
- * number or by cleaned name. A release without a buyer joins the set with its notice or awards, otherwise the oldest.
- * The oldest set keeps the ocid as its id; the others add a mark of their first buyer. Ids follow from the releases alone, and
- * a later release changes none unless it joins two sets.
+ * Groups releases of one ocid, in order of first publication, by the buyers they are about. Normally there is one group.
+ * But registers of utilities publish unrelated awards of many buyers under one ocid (FTS `…02874c`), and each group is a
+ * process. Two releases belong together if they are of one notice or share a buyer: by identifier, the source's own number
+ * or cleaned name. A release without a buyer joins the group with its notice or awards, otherwise the oldest. The oldest
+ * group keeps the ocid as its id; the others add a hash of their first buyer. Ids follow from the releases alone, and a
+ * later release changes none unless it joins two groups.
  */
 function splitByBuyers<T extends CompilerRelease>(
   ocid: string,
@@ -65,42 +65,42 @@ function splitByBuyers<T extends CompilerRelease>(
     (home ?? oldest).releases.push(release);
   }
   return sets.map((set) => ({
-    id: set === oldest ? ocid : `${ocid}~${sha256(set.firstKnownBy).slice(0, 8)}`,
+    id: set === oldest ? ocid : `${ocid}~${sha256(set.firstBuyer).slice(0, 8)}`,
     releases: set.releases,
   }));
 }
 
-/** The sets that releases with a buyer fall into, the one with the oldest release first. */
+/** The sets of releases that have a buyer, the set with the oldest release first. */
 function joinSets<T extends CompilerRelease>(ordered: readonly T[]): BuyerSet<T>[] {
   const sets = new Set<BuyerSet<T>>();
-  const bearers = new Map<string, BuyerSet<T>>();
-  for (const [born, release] of ordered.entries()) {
+  const byToken = new Map<string, BuyerSet<T>>();
+  for (const [firstPlace, release] of ordered.entries()) {
     const buyers = buyersIn(release);
-    const [firstKnownBy] = buyers;
-    if (firstKnownBy === undefined) continue;
+    const [firstBuyer] = buyers;
+    if (firstBuyer === undefined) continue;
     const tokens = [...buyers, noticeToken(release)];
-    const sharing = [...new Set(tokens.flatMap((token) => bearers.get(token) ?? []))];
-    const made = { born, firstKnownBy, tokens: new Set<string>(), awards: new Set<string>(), releases: [] };
-    const [joined = made, ...others] = sharing.toSorted((a, b) => a.born - b.born);
+    const sharing = [...new Set(tokens.flatMap((token) => byToken.get(token) ?? []))];
+    const empty = { firstPlace, firstBuyer, tokens: new Set<string>(), awards: new Set<string>(), releases: [] };
+    const [joined = empty, ...others] = sharing.toSorted((a, b) => a.firstPlace - b.firstPlace);
     sets.add(joined);
     for (const other of others) {
-      take(joined, other, bearers);
+      addTo(joined, other, byToken);
       sets.delete(other);
     }
-    take(joined, { tokens: new Set(tokens), awards: new Set(awardsIn(release)), releases: [release] }, bearers);
+    addTo(joined, { tokens: new Set(tokens), awards: new Set(awardsIn(release)), releases: [release] }, byToken);
   }
   return [...sets];
 }
 
-function take<T>(
-  into: BuyerSet<T>,
+function addTo<T>(
+  set: BuyerSet<T>,
   { tokens, awards, releases }: Pick<BuyerSet<T>, 'tokens' | 'awards' | 'releases'>,
-  bearers: Map<string, BuyerSet<T>>,
+  byToken: Map<string, BuyerSet<T>>,
 ): void {
-  for (const token of tokens) bearers.set(token, into);
-  for (const token of tokens) into.tokens.add(token);
-  for (const award of awards) into.awards.add(award);
-  into.releases.push(...releases);
+  for (const token of tokens) byToken.set(token, set);
+  for (const token of tokens) set.tokens.add(token);
+  for (const award of awards) set.awards.add(award);
+  set.releases.push(...releases);
 }
 
 function onlySetAwarding<T>(sets: readonly BuyerSet<T>[], release: CompilerRelease): BuyerSet<T> | undefined {

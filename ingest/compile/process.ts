@@ -25,7 +25,7 @@ import { doubtedAwards, withoutDoubted } from './values/plausible.ts';
 
 export type Prepared = CompilerRelease & { stored: StoredRelease };
 
-/** A stored release as the compiler reads it. */
+/** A stored release in the form that the compiler reads. */
 export function prepare(stored: StoredRelease): Prepared {
   const { releaseId, date, json } = stored;
   const ocds = READ.get(json) ?? toOcds(ownParties(stored, noticeIdOf));
@@ -33,12 +33,12 @@ export function prepare(stored: StoredRelease): Prepared {
   return { releaseId, date, stored, ocds };
 }
 
-/** Releases already parsed: a new one is read for its parties first and compiled later. */
+/** Cached, because a new release is read for its parties first and compiled later. */
 const READ = new WeakMap<JsonObject, OcdsRelease>();
 
-/** One process from its releases, in the order in which they are merged. */
+/** One process from its releases, which are given in the order of merging. */
 export function compileProcess(id: string, ocid: string, published: readonly Prepared[]): CompiledProcess {
-  const releases = settleAll(published);
+  const releases = withDistinctIds(published);
   const source = releases[0]?.stored.source ?? '';
   const { merged, report } = mergeAll(releases);
   const parties = partiesOfProcess(
@@ -91,8 +91,8 @@ export function compileProcess(id: string, ocid: string, published: readonly Pre
   };
 }
 
-/** The releases of a process with ids that each mean one supplier. They are unchanged if no id was ambiguous. */
-function settleAll(releases: readonly Prepared[]): readonly Prepared[] {
+/** The releases of a process with ids that each mean one supplier; unchanged if no id was ambiguous. */
+function withDistinctIds(releases: readonly Prepared[]): readonly Prepared[] {
   const own = releases.map(({ stored }) => ownParties(stored, noticeIdOf));
   const distinguished = distinguishIds(own);
   return releases.map((release, place) => {
@@ -101,7 +101,7 @@ function settleAll(releases: readonly Prepared[]): readonly Prepared[] {
   });
 }
 
-/** The contracts, each counted once. The tender's estimate may be the value of a single award, however often that was published. */
+/** The contracts, each counted once. The tender's estimate may be the value of a single award, even if that was published twice. */
 function compileContracts(won: readonly ActiveAward[], context: ContractContext): Folded {
   const compile = (isOnlyAward: boolean) =>
     foldRepeats(
@@ -112,11 +112,11 @@ function compileContracts(won: readonly ActiveAward[], context: ContractContext)
   return folded.contracts.length === 1 && won.length > 1 ? compile(true) : folded;
 }
 
-/** Whether it sets up a framework, or was called off from one, and its procedure. */
+/** Whether a process sets up a framework or was called off from one, and its procedure. */
 function signsOf(merged: OcdsRelease, releases: readonly Prepared[], kinds: readonly NoticeKind[], buyer: string) {
-  const said = releases.map(({ ocds }) => ocds);
-  const words = wordSigns(merged, said, buyer);
-  const methods = said.map(({ tender }) => tender.procurementMethodDetails);
+  const parsed = releases.map(({ ocds }) => ocds);
+  const words = wordSigns(merged, parsed, buyer);
+  const methods = parsed.map(({ tender }) => tender.procurementMethodDetails);
   const callOff = callOffOf(merged, methods, words.buysUnder);
   const noticeTypes = kinds.map(({ noticeType }) => noticeType);
   const signs = frameworkSigns(merged, noticeTypes, words, callOff);
@@ -134,7 +134,7 @@ function stopped(awardId: string, status: string): LeftOut {
   return { awardId, why: `the process was ${status}` };
 }
 
-/** The merged process. A lone release is its own merge, and most processes are one. */
+/** The merged process. Most processes have one release, which needs no merge. */
 function mergeAll(releases: readonly Prepared[]): { merged: OcdsRelease; report: MergeReport } {
   const [first] = releases;
   if (first && releases.length === 1) return { merged: first.ocds, report: { nullsKept: [] } };
@@ -145,13 +145,13 @@ function mergeAll(releases: readonly Prepared[]): { merged: OcdsRelease; report:
   return { merged: toOcds(compiled), report };
 }
 
-/** Marks the latest tender-stage notice: the one that a tender search answers for its process. */
+/** Marks the latest notice of the tender stage, which a search for tenders returns for the process. */
 function markTender(notices: CompiledNotice[]): CompiledNotice[] {
   const last = notices.findLast(({ stage }) => stage === 'tender');
   return notices.map((notice) => (notice === last ? { ...notice, isTender: true } : notice));
 }
 
-/** Documents of every notice, each address once, the oldest notice first. */
+/** Documents of all notices, each address once, the oldest notice first. */
 function documentsOf(notices: readonly CompiledNotice[]): DocumentDetail[] {
   const found = new Map<string, DocumentDetail>();
   for (const document of notices.flatMap(({ detail }) => detail.documents)) addDocument(found, document);
@@ -164,22 +164,22 @@ function referenceOf(notice: CompiledNotice): NoticeReference {
 }
 
 /**
- * Status of a process from all of its releases. `open` means that bids were invited and nothing has ended it; whether its
- * deadline has passed is decided when an answer is made.
+ * Status of a process from all of its releases. `open` means that bids were invited and nothing has ended the process.
+ * Whether its deadline has passed is decided when it is served.
  */
 function statusOf(merged: OcdsRelease, allKinds: readonly NoticeKind[], wonAwards: number): DecidedStatus {
   const { status } = merged.tender;
   const kinds = allKinds.filter(({ noticeType }) => noticeType !== COMPLIANCE);
   const isWithdrawn = status === 'withdrawn';
   const stopped = isWithdrawn || status === 'cancelled' || kinds.some(isProcurementTermination);
-  // Contracts signed earlier, for instance for other lots, stay won.
+  // Contracts that were signed earlier, for instance for other lots, still count.
   if (stopped && merged.contracts.every(({ dateSigned }) => !dateSigned)) {
     const why = 'tender.status or a procurement termination says so, and nothing was signed';
     return { status: isWithdrawn ? 'withdrawn' : 'cancelled', why };
   }
   if (kinds.some(({ noticeType }) => noticeType === 'UK16'))
     return { status: 'complete', why: 'the dynamic market has ceased (UK16)' };
-  // A dynamic market admits suppliers, and so stays open, while awards are made under it.
+  // A dynamic market keeps admitting suppliers while awards are made under it, so it stays open.
   if (status === 'active' && merged.tender.techniques?.dynamicPurchasing)
     return { status: 'open', why: 'a dynamic market whose tender.status is active' };
   if (wonAwards > 0) return { status: 'awarded', why: `awards that stand: ${wonAwards}` };
@@ -224,8 +224,8 @@ function statusOfStage(kinds: readonly NoticeKind[]): ProcessStatus {
 }
 
 /**
- * The last instant for bids while a process is open: the deadline of the notice that invites them, otherwise the end of its
- * dynamic market; null if neither is known. A notice that invites bids without a deadline counts as closed.
+ * The last instant for bids while a process is open: the deadline of its tender notice, otherwise the end of its dynamic
+ * market. Null if neither is known. A tender notice without a deadline counts as closed.
  */
 function bidsOf(
   decided: DecidedStatus,

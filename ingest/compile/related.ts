@@ -18,10 +18,10 @@ interface SignedProcess {
 
 /** Find a Tender began on this day. */
 const BOTH_SINCE = '2021-01-01';
-/** Notices under the Procurement Act are on Find a Tender alone. */
+/** Notices under the Procurement Act are on Find a Tender only. */
 const ACT = '2023/54';
 
-/** Reads the signs off a compiled process. Pure. */
+/** The signs by which a compiled process is found on another service. Pure. */
 export function relatedSignsOf(process: SignedProcess): RelatedSigns {
   const { title, merged, notices, contracts } = process;
   const published = notices.map((notice) => notice.published).toSorted();
@@ -45,7 +45,7 @@ export function relatedSignsOf(process: SignedProcess): RelatedSigns {
 
 const LEAST_TITLE = 8;
 
-/** The part of a title that both services share: without the place that a portal puts first, and without references. */
+/** The part of a title that both services share, without the place that a portal puts first and without references. */
 function titleKeyOf(title: string): string | null {
   const key = title
     .replace(/^GB-[^:]{2,40}:\s*/, '')
@@ -61,7 +61,7 @@ function titleKeyOf(title: string): string | null {
 }
 
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** Portals write their own number into the buyer's: `CORNWALL001-DN636983-81931092`, `tender_317298/1116759`. */
+/** Portals write their own number into the buyer's reference: `CORNWALL001-DN636983-81931092`, `tender_317298/1116759`. */
 const PORTAL = /(?:^|[^A-Z0-9])(DN\d{5,7})(?:$|[^0-9])|^(TENDER_\d{4,})\//;
 
 /** A reference that identifies a procurement: never an ocid or GUID, and with at least three digits. */
@@ -74,22 +74,25 @@ function referenceOf(raw: string | undefined): string | null {
   return key.length >= 5 && key.length <= 60 && digits >= 3 ? key : null;
 }
 
-/** Matches no text: there is no other service. */
+/** Matches no text. Used when there is no other service. */
 const NEVER = '(?!)';
 
-/** The other services, and a pattern for their notices in texts, with a group for each service: by address only, or by ocid and quoted number too. */
+/**
+ * The other services, and a pattern that finds their notices in texts, with a group for each service. It matches addresses
+ * only, or ocids and quoted numbers too.
+ */
 const namingOfOthers = memoise((key) => {
-  const [source, said] = key.split('\n');
+  const [source, wanted] = key.split('\n');
   const others = listServices().flatMap(({ id, notices }) => (id === source ? [] : notices));
   const patterns = others.map(({ naming: { address, quote } }, index) => {
-    return `(?<s${index}>${said === 'addresses' ? address : `${address}|${quote}`})`;
+    return `(?<s${index}>${wanted === 'addresses' ? address : `${address}|${quote}`})`;
   });
   return { others, pattern: new RegExp(patterns.join('|') || NEVER, 'gi') };
 });
 
-/** The notices and processes of other services that a text names, in lower case: ocids as they are, numbers with a mark of their service. */
+/** The notices and processes of other services that a text names, in lower case. Numbers get the prefix of their service. */
 function namesIn(text: string, source: string, addressesOnly: boolean): string[] {
-  // The number of services is part of the key: a table with another one is read again.
+  // The number of services is part of the key, so that a service added to the table is found.
   const key = `${source}\n${addressesOnly ? 'addresses' : 'names'}\n${listServices().length}`;
   const { others, pattern } = namingOfOthers(key);
   return matchesOf(text, pattern).map((match) => {
@@ -121,7 +124,7 @@ export function continuationOf({ relatedProcesses, contracts }: OcdsRelease): Pi
   return named.length > 0 ? { continues: [...new Set(named)] } : {};
 }
 
-/** A call-off quotes the numbers and ocid of its framework, which is another procurement, so there only addresses count as links. */
+/** A call-off quotes the numbers and ocid of its framework, which is another procurement. So only addresses count in it. */
 function mentionsOf({ source, merged, isCallOff }: SignedProcess): string[] {
   // All texts at once: no reference to a notice spans two line breaks.
   const text = dropInvisible(textsOf(merged).join('\n\n'));
@@ -129,10 +132,10 @@ function mentionsOf({ source, merged, isCallOff }: SignedProcess): string[] {
   return found.size > MENTIONS_MOST ? [] : [...found].toSorted();
 }
 
-/** A notice's own number stands by itself; one in brackets within a sentence is another's. */
+/** A number in brackets within a sentence is that of another notice. */
 const IN_A_SENTENCE = /(?<=[^\s.!?:;)][^\S\n]*)\([^()\n]{1,40}\)/g;
 
-/** The notice that a notice says it copies: its process by a canonical link, and its number by the last number in the text. */
+/** The notice that a notice says it copies: its process from a canonical link, its number from the last number in the text. */
 export function originalOf(source: string, release: OcdsRelease): CompiledNotice['original'] {
   const [process] = originalsOf({ source, merged: release });
   const text = release.description ?? '';
@@ -141,7 +144,7 @@ export function originalOf(source: string, release: OcdsRelease): CompiledNotice
   return { ...(process ? { process } : {}), ...(notice ? { notice } : {}) };
 }
 
-/** The processes of other services that are said to be the originals of this one. */
+/** The processes of other services that this one says it copies. */
 function originalsOf({ source, merged }: Pick<SignedProcess, 'source' | 'merged'>): string[] {
   const canonical = merged.links.filter(({ rel }) => rel === 'canonical').map(({ href }) => href);
   return [...new Set(canonical.flatMap((href) => namesIn(href, source, true)))].toSorted();

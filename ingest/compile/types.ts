@@ -16,7 +16,7 @@ import type { Region } from '../../schema/reference/regions.ts';
 import type { MergeReport } from '../merge/ocds.ts';
 import type { Sighting } from '../party/sighting.ts';
 
-/** An amount that a value may be read from, in the order of preference. */
+/** An amount that may become the value of a contract. */
 export interface ValueCandidate {
   from: string;
   money: Money | null;
@@ -29,7 +29,7 @@ export interface LeftOut {
   why: string;
 }
 
-/** A release of a process with its JSON read: what the pure compiler works on. */
+/** A release of a process with its parsed JSON: the input of the compiler. */
 export interface CompilerRelease {
   releaseId: string;
   date: string;
@@ -42,7 +42,7 @@ export interface CompiledParty {
   partyId: string;
   role: Role;
   sighting: Sighting;
-  /** Ids and numbers that were published for several suppliers, and are believed for none of them. Never stored. */
+  /** Ids and numbers that were published for several suppliers, so none of them is believed. Never stored. */
   sharedIds: readonly string[];
 }
 
@@ -85,7 +85,7 @@ export interface CompiledNotice {
 export interface CompiledContract {
   id: string;
   awardId: string;
-  /** Its own award id and those under which it was published again. Never stored. */
+  /** Its own award id, and those under which it was published again. Never stored. */
   awardIds: string[];
   noticeId: string;
   title: string;
@@ -94,7 +94,7 @@ export interface CompiledContract {
   value: number | null;
   currency: string | null;
   valueBasis: ValueBasis | null;
-  /** The amounts considered, in order; the first stated one is the value. Never stored. */
+  /** The amounts considered, in order of preference. The first that is stated is the value. Never stored. */
   valueCandidates: ValueCandidate[];
   valueClass: ValueClass;
   awarded: string | null;
@@ -107,7 +107,7 @@ export interface CompiledContract {
   procedure: Procedure | null;
   bidsReceived: number | null;
   bidsFromSmes: number | null;
-  /** The words that the latest end was read from, and the notice that counts the bids. Never stored. */
+  /** The words from which the latest end was read, and the notice that counts the bids. Never stored. */
   why: { endsLatest: string | null; bids: string | null };
   status: string;
   sortDate: string;
@@ -150,7 +150,7 @@ export interface CallOff {
   identifiers: string[];
   /** References such as `RM3764` named in text. */
   references: string[];
-  /** Whether its published procedure says so. */
+  /** Whether its published procedure says that it is a call-off. */
   isByProcedure: boolean;
 }
 
@@ -169,7 +169,7 @@ export interface RelatedSigns {
   awarded: string | null;
 }
 
-/** One contracting process, compiled: everything but the identities of its parties. */
+/** One compiled contracting process, without the identities of its parties. */
 export interface CompiledProcess {
   id: string;
   ocid: string;

@@ -4,9 +4,9 @@ import type { NoticeGroup } from '../notice.ts';
 import { idsOf, type PartiesOf } from '../parties/of-process.ts';
 import { distinguishSuppliers, type SameSupplier } from '../parties/same-party.ts';
 import type { LeftOut } from '../types.ts';
-import { type Said, saidByAward } from './history.ts';
+import { type AwardStatement, statementsByAward } from './history.ts';
 
-/** An award that led to no contract. */
+/** Whether an award led to no contract. */
 export function isLostAward(status: string | undefined): boolean {
   return status === 'cancelled' || status === 'unsuccessful';
 }
@@ -18,18 +18,18 @@ export interface Bundle {
   contracts: OcdsContract[];
 }
 
-/** Notices that are published once an award is made: UK6 and every later type. */
-const MADE = /^UK(?:[6-9]|1\d)$/;
+/** Types of notice that follow an award: UK6 and every later one. */
+const AFTER_AWARD = /^UK(?:[6-9]|1\d)$/;
 
-/** An active award, with what each notice says of it and its suppliers. */
+/** An active award with its suppliers and what each notice states about it. */
 export interface ActiveAward extends Bundle {
-  said: readonly Said[];
+  statements: readonly AwardStatement[];
   awardedTo: AwardedSuppliers;
 }
 
 /** The suppliers of an award. */
 interface AwardedSuppliers {
-  /** Party ids, first-named first. */
+  /** Party ids, the first named first. */
   current: string[];
   /** The number of different suppliers. */
   count: number;
@@ -41,39 +41,39 @@ interface AwardedSuppliers {
   haveLeft: boolean;
 }
 
-/** An award, the contracts signed under it, and what each notice said of both. */
-interface SaidOfAward extends Pick<Bundle, 'award' | 'contracts'> {
-  said: readonly Said[];
+/** An award and its contracts, with what is needed to find its suppliers. */
+interface NamedInAward extends Pick<Bundle, 'award' | 'contracts'> {
+  statements: readonly AwardStatement[];
   parties: PartiesOf;
   same: SameSupplier;
 }
 
-/** The active awards of a process, and the awards left out with the reason. */
+/** The active awards of a process, and the awards that are not counted, each with the reason. */
 export function activeAwards(
   merged: OcdsRelease,
   groups: readonly NoticeGroup[],
   parties: PartiesOf,
 ): { awards: ActiveAward[]; leftOut: LeftOut[] } {
   if (merged.awards.length + merged.contracts.length === 0) return { awards: [], leftOut: [] };
-  const said = saidByAward(groups);
+  const byAward = statementsByAward(groups);
   const same = distinguishSuppliers(parties, merged);
-  const { bundles, leftOut } = bundleAwards(merged, said);
+  const { bundles, leftOut } = bundleAwards(merged, byAward);
   const awards = bundles.map(({ awardId, award, contracts }) => {
-    const words = said.get(awardId) ?? [];
-    const awardedTo = awardedSuppliersOf({ award, contracts, said: words, parties, same });
-    return { awardId, award, contracts, said: words, awardedTo };
+    const statements = byAward.get(awardId) ?? [];
+    const awardedTo = awardedSuppliersOf({ award, contracts, statements, parties, same });
+    return { awardId, award, contracts, statements, awardedTo };
   });
   return { awards, leftOut };
 }
 
 /**
- * Awards of a process, each once, with the contracts joined to it by `awardID`. A contract whose award was not
- * published counts as one. Awards that failed or are not made yet do not count, nor do deltas that only name an award
+ * Awards of a process, each once, with the contracts joined to it by `awardID`. A contract whose award was not published
+ * counts as an award. Failed awards and awards that are not made yet do not count. Neither do deltas that only name an award
  * (`{id, amendments}`).
  */
 function bundleAwards(
   merged: OcdsRelease,
-  said: ReadonlyMap<string, readonly Said[]>,
+  byAward: ReadonlyMap<string, readonly AwardStatement[]>,
 ): { bundles: Bundle[]; leftOut: LeftOut[] } {
   const leftOut: LeftOut[] = [];
   const bundles = new Map<string, Bundle>();
@@ -88,12 +88,12 @@ function bundleAwards(
     bundles.delete(awardId);
     leftOut.push({ awardId, why });
   };
-  // A contract is cancelled before it is signed (OCDS contractStatus): if no other contract was made, nothing was won.
+  // A contract is cancelled before it is signed (OCDS contractStatus). Without another contract, nothing was won.
   for (const awardId of cancelled) {
     if (!bundles.get(awardId)?.contracts.length) drop(awardId, 'its contract was cancelled before it was signed');
   }
   for (const bundle of [...bundles.values()]) {
-    const why = notMadeYet(bundle, said.get(bundle.awardId) ?? []);
+    const why = notMadeYet(bundle, byAward.get(bundle.awardId) ?? []);
     if (why) drop(bundle.awardId, why);
   }
   return { bundles: [...bundles.values()], leftOut };
@@ -116,14 +116,14 @@ function addContracts(bundles: Map<string, Bundle>, merged: OcdsRelease): Set<st
 }
 
 /**
- * Why an award is not made yet, or null if it is. An award is made once it is active or signed, or a notice that only
- * follows an award names it (UK6; Contracts Finder's award notice with any status). A transparency notice (UK5) and a
- * pending award of the old forms only announce it.
+ * Why an award is not made yet, or null if it is. It is made once it is active or signed, or once a notice that only follows
+ * an award names it. Such notices are UK6 and, with any status, Contracts Finder's award notice. A transparency notice (UK5)
+ * and a pending award of the old forms only announce it.
  */
-function notMadeYet({ award, contracts }: Bundle, said: readonly Said[]): string | null {
+function notMadeYet({ award, contracts }: Bundle, statements: readonly AwardStatement[]): string | null {
   if (award?.status === 'active' || contracts.some(isSigned)) return null;
-  const types = said.map(({ noticeType }) => noticeType);
-  if (types.some((type) => MADE.test(type))) return null;
+  const types = statements.map(({ noticeType }) => noticeType);
+  if (types.some((type) => AFTER_AWARD.test(type))) return null;
   if (types.length > 0 && types.every((type) => type === 'UK5'))
     return 'announced by a transparency notice (UK5) only: the award is not made yet';
   return award?.status === 'pending' ? 'award status pending, and no notice of its award: it is not made yet' : null;
@@ -143,17 +143,17 @@ function isSubstantialContract(contract: OcdsContract): boolean {
 }
 
 /**
- * The suppliers of an award by the newest notice that names any, less those that a change removed or that left a dynamic
- * market, with those that a change added. A notice that names nobody (a delta, a null of Find a Tender) removes nobody,
- * and a modification of a dynamic market adds suppliers.
+ * The suppliers of an award by the newest notice that names any, with later changes applied. Suppliers that left a dynamic
+ * market no longer count. A notice that names no supplier (a delta, a null of Find a Tender) removes none, and a
+ * modification of a dynamic market adds suppliers.
  */
-function awardedSuppliersOf({ award, contracts, said, parties, same }: SaidOfAward): AwardedSuppliers {
+function awardedSuppliersOf({ award, contracts, statements, parties, same }: NamedInAward): AwardedSuppliers {
   const ever = parties.suppliersOf(award, contracts);
   const named = new Set(ever);
   const isNamed = (award?.suppliers.length ?? 0) > 0;
   let latest: string[] = [];
-  for (const { stage, award: spoken, contracts } of said) {
-    const suppliers = idsOf(isNamed ? (spoken?.suppliers ?? []) : contracts.flatMap((one) => one.suppliers));
+  for (const { stage, award: stated, contracts } of statements) {
+    const suppliers = idsOf(isNamed ? (stated?.suppliers ?? []) : contracts.flatMap((one) => one.suppliers));
     if (suppliers.length > 0) latest = stage === 'market' ? [...latest, ...suppliers] : suppliers;
     for (const amendment of contracts.flatMap(({ amendments }) => amendments)) {
       latest = amend(latest, amendment, same);

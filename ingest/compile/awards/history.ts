@@ -12,8 +12,8 @@ import { cleanLine, cleanText } from '../../fields/text/clean.ts';
 import { type NoticeGroup, publishedOf } from '../notice.ts';
 import { readValue } from '../values/money.ts';
 
-/** What one notice said about an award, before any merge. */
-export interface Said {
+/** What one notice states about an award, before any merge. */
+export interface AwardStatement {
   noticeId: string;
   noticeType: string;
   stage: Stage;
@@ -23,52 +23,50 @@ export interface Said {
   bids: readonly OcdsBidStatistic[];
 }
 
-/** What each notice said about each award, the oldest notice first; an edited notice counts with its last edit. */
-export function saidByAward(groups: readonly NoticeGroup[]): Map<string, Said[]> {
-  const found = new Map<string, Said[]>();
+/** What each notice states about each award, by award id, the oldest notice first. An edited notice counts with its last edit. */
+export function statementsByAward(groups: readonly NoticeGroup[]): Map<string, AwardStatement[]> {
+  const found = new Map<string, AwardStatement[]>();
   for (const group of groups) {
     const bids = group.releases.findLast(({ ocds }) => ocds.bids.length > 0)?.ocds.bids ?? [];
-    for (const [awardId, words] of wordsOf(group)) {
+    for (const [awardId, stated] of statedByAward(group)) {
       const { noticeId, kind } = group;
-      const said = {
+      const statement = {
         noticeId,
         noticeType: kind.noticeType,
         stage: kind.stage,
         published: publishedOf(group),
-        ...words,
+        ...stated,
         bids,
       };
       const earlier = found.get(awardId);
-      if (earlier) earlier.push(said);
-      else found.set(awardId, [said]);
+      if (earlier) earlier.push(statement);
+      else found.set(awardId, [statement]);
     }
   }
   return found;
 }
 
-type Words = Pick<Said, 'award' | 'contracts'>;
-
-function wordsOf({ releases }: NoticeGroup): Map<string, Words> {
-  const words = new Map<string, Words>();
+function statedByAward({ releases }: NoticeGroup): Map<string, Pick<AwardStatement, 'award' | 'contracts'>> {
+  const stated = new Map<string, Pick<AwardStatement, 'award' | 'contracts'>>();
   for (const { ocds } of releases) {
     for (const award of ocds.awards) {
-      if (award.id) words.set(award.id, { award, contracts: words.get(award.id)?.contracts ?? [] });
+      if (award.id) stated.set(award.id, { award, contracts: stated.get(award.id)?.contracts ?? [] });
     }
-    const speaking = new Set<string>();
+    const inThisRelease = new Set<string>();
     for (const contract of ocds.contracts) {
       const awardId = contract.awardID ?? contract.id;
       if (!awardId) continue;
-      const known = words.get(awardId);
-      const earlier = speaking.has(awardId) ? (known?.contracts ?? []) : [];
-      words.set(awardId, { award: known?.award, contracts: [...earlier, contract] });
-      speaking.add(awardId);
+      const known = stated.get(awardId);
+      const earlier = inThisRelease.has(awardId) ? (known?.contracts ?? []) : [];
+      stated.set(awardId, { award: known?.award, contracts: [...earlier, contract] });
+      inThisRelease.add(awardId);
     }
   }
-  return words;
+  return stated;
 }
 
 interface Changed {
-  /** The contracts as they now are. */
+  /** The contracts after all changes. */
   contracts: OcdsContract[];
   /** The notice of the newest change that states a value. */
   valueFrom: string | null;
@@ -77,30 +75,30 @@ interface Changed {
 }
 
 /**
- * Contracts with the value and period of the newest change notice (UK10). Both come from one notice, as merged amounts may
- * be the net of one notice and the gross of another. Later notices also count; proposed changes do not.
+ * Contracts with the value and period of the newest change notice (UK10). Amounts are taken from one notice, because a merge
+ * may mix the net amount of one with the gross amount of another. Later notices also count; proposed changes do not.
  */
-export function applyChanges(contracts: readonly OcdsContract[], said: readonly Said[]): Changed {
+export function applyChanges(contracts: readonly OcdsContract[], statements: readonly AwardStatement[]): Changed {
   const values = new Map<string, OcdsValue>();
   const periods = new Map<string, OcdsPeriod>();
   let valueFrom: string | null = null;
-  for (const { noticeId, stage, contracts: spoken } of said) {
+  for (const { noticeId, stage, contracts: ofNotice } of statements) {
     const isChange = stage === 'change';
-    for (const { id = '', value, period, amendments } of spoken) {
+    for (const { id = '', value, period, amendments } of ofNotice) {
       const stated = [value, ...amendments.map((one) => one.value).toReversed()].find(readValue);
       if (stated && (isChange || values.has(id))) {
         values.set(id, stated);
         valueFrom = noticeId;
       }
-      const lasting = period ?? amendments.findLast((one) => one.period)?.period;
-      if (lasting && (isChange || periods.has(id))) periods.set(id, { ...periods.get(id), ...withoutUnset(lasting) });
+      const newest = period ?? amendments.findLast((one) => one.period)?.period;
+      if (newest && (isChange || periods.has(id))) periods.set(id, { ...periods.get(id), ...withoutUnset(newest) });
     }
   }
   const changed = contracts.map((contract) => {
     const { id = '', value, period } = contract;
     // A change that omits a part of the period does not change that part.
-    const lasting = periods.has(id) ? { ...period, ...periods.get(id) } : period;
-    return { ...contract, value: values.get(id) ?? value, period: lasting };
+    const newest = periods.has(id) ? { ...period, ...periods.get(id) } : period;
+    return { ...contract, value: values.get(id) ?? value, period: newest };
   });
   return { contracts: changed, valueFrom, isChanged: periods.size > 0 };
 }
@@ -109,23 +107,26 @@ function withoutUnset(period: OcdsPeriod): OcdsPeriod {
   return Object.fromEntries(Object.entries(period).filter(([, day]) => day !== undefined));
 }
 
-/** The day that a termination (UK11) ended a contract: its own end or final date where that has passed, else its publication. */
-export function terminationDay(said: readonly Said[]): string | null {
-  const last = said.findLast(isTermination);
+/**
+ * The day on which a termination notice (UK11) ended a contract, or null without such a notice. It is the stated final date
+ * or end if that has passed, otherwise the day of publication.
+ */
+export function terminationDay(statements: readonly AwardStatement[]): string | null {
+  const last = statements.findLast(isTermination);
   if (!last) return null;
   const { published } = last;
   const own = last.contracts.flatMap(({ finalStatusDate, period }) => [finalStatusDate, period?.endDate]);
   return own.map(parseDay).find((day) => day !== null && day <= published) ?? published;
 }
 
-function isTermination({ noticeType }: Said): boolean {
+function isTermination({ noticeType }: AwardStatement): boolean {
   return noticeType === 'UK11' || noticeType === 'contractTermination';
 }
 
-/** What each notice said, for a reader; empty if there was only one notice. */
-export function describeHistory(said: readonly Said[]): ContractStatement[] {
-  if (said.length < 2) return [];
-  return said.map(({ noticeId, noticeType, published, award, contracts }) => {
+/** What each notice states, as it is served. Empty if there was only one notice. */
+export function describeHistory(statements: readonly AwardStatement[]): ContractStatement[] {
+  if (statements.length < 2) return [];
+  return statements.map(({ noticeId, noticeType, published, award, contracts }) => {
     const value = [award?.value, ...contracts.map((one) => one.value)].map(readValue).find(Boolean);
     const period = contracts.findLast((one) => one.period)?.period ?? award?.contractPeriod;
     const status = contracts.findLast((one) => one.status)?.status ?? award?.status;
@@ -145,22 +146,22 @@ export function describeHistory(said: readonly Said[]): ContractStatement[] {
   });
 }
 
-/** Amendments of the award and its contracts, each once; one that is only proposed says so. */
+/** Amendments of the award and its contracts, each once. Proposed ones are marked as such. */
 export function describeChanges(
   award: OcdsAward | undefined,
   contracts: readonly OcdsContract[],
-  said: readonly Said[],
+  statements: readonly AwardStatement[],
 ): ContractChange[] {
-  const tell = ({ id, date, description }: OcdsAmendment): ContractChange[] => {
+  const describe = ({ id, date, description }: OcdsAmendment): ContractChange[] => {
     if (!id && !date) return [];
-    const notice = said.find(({ noticeId }) => noticeId === id);
+    const notice = statements.find(({ noticeId }) => noticeId === id);
     const text = cleanText(description);
     const day = parseDay(date) ?? notice?.published ?? '';
     return [{ notice_id: id ?? notice?.noticeId ?? '', date: day, ...(text ? { description: text } : {}) }];
   };
-  const made = [...(award?.amendments ?? []), ...contracts.flatMap(({ amendments }) => amendments)].flatMap(tell);
+  const made = [...(award?.amendments ?? []), ...contracts.flatMap(({ amendments }) => amendments)].flatMap(describe);
   const known = new Set(made.map(({ notice_id }) => notice_id));
-  const proposed = contracts.flatMap(({ proposedAmendments }) => proposedAmendments.flatMap(tell));
+  const proposed = contracts.flatMap(({ proposedAmendments }) => proposedAmendments.flatMap(describe));
   return [
     ...made,
     ...proposed.filter(({ notice_id }) => !known.has(notice_id)).map((one) => ({ ...one, proposed: true as const })),

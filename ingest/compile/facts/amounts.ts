@@ -25,10 +25,10 @@ const NUMBER_WORD = new RegExp(`\\b(?:${[...NUMBERS.keys()].toReversed().join('|
 const UNIT = '(years?|yrs?|months?|mths?)\\b';
 /** A number and its unit, in a sentence as `plainOf` returns it. */
 export const AMOUNT = `(\\d{1,3}) ${UNIT}`;
-/** Words of an extension. */
+/** Words that announce an extension. */
 export const EXTENDS =
   /\b(?:exten(?:d|ds|ded|ding|sions?|dable)|renew(?:al|als|ed|able)?|options?|optional|further|additional)\b/;
-/** Words after an amount of time that is not a term. */
+/** Words that follow an amount of time that is not a term. */
 const NO_TERM =
   /^[’']?s?[’']? (?:(?:written|prior|clear) )*(?:notice|before|prior|in advance|defects?|warrant\w*|guarantee|retention|maintenance|from (?:receipt|the date of)|break|old|experience|payment|an? year\b|per\b)/;
 const NO_TERM_BEFORE =
@@ -37,7 +37,7 @@ const NO_TERM_BEFORE =
 const ADJECTIVE =
   '(?:further|additional|optional|successive|consecutive|separate|possible|extension|option|equal|more)';
 const PERIODS = '(?:periods?|extensions?|terms?|options?|increments?)';
-/** Patterns of several extensions, and the months that these add up to. */
+/** Patterns for several extensions, and how to add up their months. */
 const COUNTED: readonly (readonly [RegExp, (found: readonly (string | undefined)[]) => number])[] = [
   [new RegExp(`(\\d{1,2}) x (?:up to )?(?:${ADJECTIVE} )?${AMOUNT}`, 'g'), multiply],
   [
@@ -77,7 +77,7 @@ const INITIAL =
   /\b(?:initial|fixed|minimum|contract|agreement|framework|term|period|duration|dps|system|be|is|runs?|for)\b[^\d]{0,60}$/;
 const INITIAL_AFTER = /^ (?:initial|fixed|contract|term|period|framework|agreement)/;
 
-/** Lower case, with numbers as digits and one blank between a number and its unit. */
+/** A sentence in lower case, with numbers as digits and one space between a number and its unit. */
 export function plainOf(sentence: string): string {
   return sentence
     .toLowerCase()
@@ -94,7 +94,11 @@ export function plainOf(sentence: string): string {
     .replace(/\s+/g, ' ');
 }
 
-/** Every amount of time in a sentence, with what it describes. Words that one pattern matched are hidden from the next. */
+/**
+ * Every amount of time in a sentence, in order, and what it describes. Words that one pattern matched are hidden from the
+ * next.
+ * @param sentence as `plainOf` returns it
+ */
 export function amountsOf(sentence: string): Amount[] {
   const amounts: Amount[] = [];
   let rest = sentence;
@@ -128,7 +132,7 @@ function kindOf({ 0: words }: RegExpMatchArray, at: number, sentence: string): A
   const before = sentence.slice(0, at);
   const after = sentence.slice(at + words.length);
   if (ONE_OF_TWO.test(before)) return 'unknown';
-  // `1 year extensions` does not say how many.
+  // `1 year extensions` does not say how many there are.
   if (STEPS_AFTER.test(after)) return 'unknown';
   if (EXTENSION_AFTER.test(after) || EXTENDS.test(before)) return 'extension';
   if (INITIAL.test(before) || INITIAL_AFTER.test(after)) return 'initial';

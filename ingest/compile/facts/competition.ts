@@ -5,7 +5,7 @@ import { EMPTY } from '../../../schema/text/json-values.ts';
 import { memoise } from '../../../schema/text/memoise.ts';
 import { cleanLine, cleanText } from '../../fields/text/clean.ts';
 
-/** Words of published procedures, of both services and both regimes. The first that matches decides. */
+/** Words of published procedures, on both services and under both regimes. The first that matches decides. */
 const WORDS: readonly (readonly [RegExp, Procedure])[] = [
   [
     /\bcall[- ]?off\b|\bunder (?:a )?framework|\bfrom a (?:framework|dynamic)|\b(?:further|mini)[- ]competition/,
@@ -19,8 +19,8 @@ const WORDS: readonly (readonly [RegExp, Procedure])[] = [
   [/\bopen\b/, 'open'],
 ];
 
-/** What forms contain if nobody filled in the field. */
-const SILENT = /^(?:not (?:specified|applicable)|below threshold - unknown)?$/;
+/** What forms contain if the field was left blank. */
+const LEFT_BLANK = /^(?:not (?:specified|applicable)|below threshold - unknown)?$/;
 
 /** A tender's procedure in one word, or null if it states none. */
 export function procedureOf({ procurementMethod, procurementMethodDetails }: OcdsTender): Procedure | null {
@@ -30,16 +30,16 @@ export function procedureOf({ procurementMethod, procurementMethodDetails }: Ocd
   return procurementMethod === 'open' || procurementMethod === 'direct' ? procurementMethod : null;
 }
 
-/** Memoised: the same few words are published again and again. */
+/** Memoised, because the same few words are published again and again. */
 const readWords = memoise((published: string): Procedure | null => {
   const words = cleanLine(published).toLowerCase();
-  if (SILENT.test(words)) return null;
+  if (LEFT_BLANK.test(words)) return null;
   return WORDS.find(([sign]) => sign.test(words))?.[1] ?? 'other';
 });
 
 type Count = keyof BidFigures;
 
-/** What a notice says about its procedure and the bids. */
+/** The procedure and bids of a notice, as they are served. */
 export function competitionOf({ tender, bids }: OcdsRelease) {
   const procedure = cleanLine(tender.procurementMethodDetails) || tender.procurementMethod;
   const code = procedureOf(tender);
@@ -64,7 +64,7 @@ export function justificationOf({ methodRationale, methodGrounds }: OcdsTender):
   return { ...(text ? { text } : {}), ...(grounds.length > 0 ? { grounds } : {}) };
 }
 
-/** The measures that count bids (OCDS bid statistics, EU profile, UK extension) by the names that we give them. */
+/** The measures that count bids (OCDS bid statistics, EU profile, UK extension), by the names that answers use. */
 const MEASURES: Readonly<Record<Count, string>> = {
   received: 'bids',
   from_smes: 'smeBids',
@@ -78,9 +78,9 @@ const MEASURES: Readonly<Record<Count, string>> = {
 const COUNTS = Object.keys(MEASURES) as Count[];
 
 /**
- * The bids for some lots, or for the whole without lots, as one notice states them; undefined if it states none. A number
- * counts if it is for one lot or for everything. Numbers of several lots are listed but never added up, because the same
- * bidder may have bid for several.
+ * The bids that one notice states; undefined if it states none. A number counts if it is for one lot or for everything.
+ * Numbers of several lots are listed but never added up, because the same bidder may have bid for several.
+ * @param lotIds the lots of an award; empty for the whole procurement
  */
 export function bidsOf(statistics: readonly OcdsBidStatistic[], lotIds: readonly string[]): Bids | undefined {
   const counted = statistics.filter(({ value }) => Number.isSafeInteger(value) && value >= 0);
@@ -107,7 +107,7 @@ function countOf(statistics: readonly OcdsBidStatistic[], measure: string, lotId
   );
   const forAll = stated.filter(({ relatedLots }) => relatedLots.length === 0);
   const values = new Set((lotIds.length > 0 && own.length > 0 ? own : forAll).map(({ value }) => value));
-  // Several numbers without a lot belong to one award each, but nothing says which to which.
+  // Several numbers without a lot belong to one award each, but it is not stated to which.
   return values.size === 1 && (own.length > 0 || forAll.length === 1) ? [...values][0] : undefined;
 }
 

@@ -22,13 +22,13 @@ const OF_ANOTHER_THING =
 /** Words between two extensions that follow each other. */
 const JOINS = /\b(?:and|then|plus|followed by|further|additional|another|final)\b/;
 
-/** Longer texts and sentences say what matters before this point. */
+/** In longer texts and sentences, what matters comes before this point. */
 const TEXT_MOST = 20_000;
 const SENTENCE_MOST = 1_500;
 
 /**
- * The extensions that a text states, or null if it states none or is ambiguous. In a field for extensions (`isField`) an
- * amount alone may be an extension; elsewhere the text must say so.
+ * The extensions that a text states, in months; null if it states none or is ambiguous.
+ * @param isField whether the text is a field for extensions, where an amount alone may be an extension
  */
 export function readOptions(raw: string | undefined, isField: boolean): PublishedOptions | null {
   if (!raw || !HAS_AMOUNT.test(raw) || !(isField || MAY_SAY.test(raw))) return null;

@@ -3,7 +3,7 @@ import type { OcdsLot, OcdsPeriod, OcdsRelease, OcdsTender } from '../../../sche
 import { memoiseByObject } from '../../../schema/text/memoise.ts';
 import { parseDay } from '../../fields/dates.ts';
 import type { Bundle } from '../awards/active.ts';
-import { type Said, terminationDay } from '../awards/history.ts';
+import { type AwardStatement, terminationDay } from '../awards/history.ts';
 import { relatedLots } from '../values/money.ts';
 import { type PublishedOptions, readOptions } from './options.ts';
 
@@ -17,7 +17,7 @@ export interface Term {
   endsLatestBasis: EndsLatestBasis | null;
   /** The words that the latest end was read from. */
   endsLatestWords: string | null;
-  /** The day a termination ended it. */
+  /** The day on which a termination ended it. */
   terminated: string | null;
   /** The period that start and end were read from. */
   period: OcdsPeriod | undefined;
@@ -25,7 +25,7 @@ export interface Term {
 
 /** A contract with its changes applied. */
 export interface RunningContract extends Bundle {
-  said: readonly Said[];
+  statements: readonly AwardStatement[];
   /** Whether a change notice states its period. */
   isChanged: boolean;
 }
@@ -39,9 +39,9 @@ interface Span {
   period: OcdsPeriod | undefined;
 }
 
-/** When a contract runs, with the evidence. */
+/** When a contract runs, and the evidence. */
 export function termOf(running: RunningContract, { tender }: OcdsRelease): Term {
-  const { award, contracts, said } = running;
+  const { award, contracts, statements } = running;
   const lots = lotsOf(running, tender);
   const spans = [
     spanOf(contracts.findLast(({ period }) => period)?.period, running.isChanged ? 'change' : 'contract'),
@@ -53,7 +53,7 @@ export function termOf(running: RunningContract, { tender }: OcdsRelease): Term 
   const starts = spans.find((one) => one.starts !== null)?.starts ?? null;
   const planned = spans.find((one) => one.ends !== null);
   // If an award has several contracts, one may be terminated while the others continue.
-  const terminated = contracts.length === 1 ? terminationDay(said) : null;
+  const terminated = contracts.length === 1 ? terminationDay(statements) : null;
   const end = planned?.ends ?? null;
   if (terminated !== null && (end === null || terminated <= end))
     return { starts, ends: terminated, endsBasis: 'termination', ...NOT_EXTENDED, terminated, period };
@@ -74,11 +74,11 @@ function lotsOf({ award }: Bundle, tender: OcdsTender): readonly OcdsLot[] {
   return own.length === 0 && tender.lots.length === 1 ? tender.lots : own;
 }
 
-/** A length gives an end only from a stated start; `basis` then says that the end was calculated. */
+/** A duration gives an end only if the start is stated. The basis is then `duration`. */
 function spanOf(period: OcdsPeriod | undefined, basis: EndsBasis): Span {
   const starts = parseDay(period?.startDate);
   const ends = parseDay(period?.endDate);
-  const computed = ends === null && starts !== null ? endOfLength(starts, period ?? {}) : null;
+  const computed = ends === null && starts !== null ? endOfDuration(starts, period ?? {}) : null;
   const extendsTo = parseDay(period?.maxExtentDate);
   return { starts, ends: ends ?? computed, extendsTo, basis: computed === null ? basis : 'duration', period };
 }
@@ -107,16 +107,19 @@ function latestOf(days: readonly (string | null)[]): string | null {
 }
 
 /** Find a Tender publishes a month as thirty days and a year as 365. */
-function endOfLength(starts: string, { durationInDays, durationInMonths }: OcdsPeriod): string | null {
+function endOfDuration(starts: string, { durationInDays, durationInMonths }: OcdsPeriod): string | null {
   const days = durationInDays ?? 0;
   const months = durationInMonths ?? (days % 365 === 0 ? (days / 365) * 12 : days % 30 === 0 ? days / 30 : 0);
   if (Number.isInteger(months) && months > 0) return addDays(addMonths(starts, months), -1);
   return Number.isInteger(days) && days > 0 ? addDays(starts, days - 1) : null;
 }
 
-/** The latest end according to the texts, counted from the first signed end: using an extension moves the end, not the latest end. */
+/**
+ * The latest end according to the texts. It is counted from the first end, because using an extension moves only the
+ * current end.
+ */
 function readLatest(running: RunningContract, tender: OcdsTender, lots: readonly OcdsLot[], now: Dates) {
-  const first = { ...now, ends: firstEnd(running.said, now.ends) };
+  const first = { ...now, ends: firstEnd(running.statements, now.ends) };
   if (first.ends === null) return NOT_EXTENDED;
   for (const { options, basis } of optionsOf(running, tender, lots)) {
     const endsLatest = options && extend(first, options, basis === 'description');
@@ -132,8 +135,8 @@ interface Dates {
 }
 
 /** The earliest end that a notice of the award states. */
-function firstEnd(said: readonly Said[], ends: string | null): string | null {
-  const stated = said.flatMap(({ award, contracts }) => [
+function firstEnd(statements: readonly AwardStatement[], ends: string | null): string | null {
+  const stated = statements.flatMap(({ award, contracts }) => [
     ...contracts.map(({ period }) => parseDay(period?.endDate)),
     parseDay(award?.contractPeriod?.endDate),
   ]);
@@ -150,12 +153,12 @@ function* optionsOf({ award, contracts }: Bundle, tender: OcdsTender, lots: read
   yield { options: optionsOfTender(tender).options, basis };
 }
 
-/** Memoised: every award of a process reads the text of its tender. */
+/** Memoised, because every award of a process reads the text of the same tender. */
 const optionsOfTender = memoiseByObject(({ description }: OcdsTender) => ({
   options: readOptions(description, false),
 }));
 
-/** What the fields for renewals and options state, if all that state something agree. */
+/** The extensions in the fields for renewals and options, if those that state any agree. */
 function fieldsOf(holders: readonly { renewal?: string; options?: string }[]) {
   const basis = holders.some(({ renewal }) => readOptions(renewal, true)) ? ('renewal' as const) : ('options' as const);
   const found = holders.flatMap(({ renewal, options }) =>
@@ -169,8 +172,8 @@ function fieldsOf(holders: readonly { renewal?: string; options?: string }[]) {
 const TOLERANCE_MONTHS = 1.1;
 
 /**
- * The end after every extension, or null if the stated term is not the one that the text extends: many published ends include
- * the extensions already. A text outside a field for extensions must state the term that it extends.
+ * The end after every extension, or null if the stated term is not the one that the text extends. Many published ends
+ * include the extensions already. A text outside a field for extensions must state the term that it extends.
  */
 function extend({ starts, ends }: Dates, { months, initial }: PublishedOptions, mustState: boolean): string | null {
   if (ends === null || (mustState && (initial === undefined || starts === null))) return null;

@@ -21,7 +21,7 @@ export interface FrameworkSigns {
   evidence: string[];
 }
 
-/** What the texts of a process say: that it sets up a framework or that it buys under one, never both. */
+/** Evidence in the texts of a process that it sets up a framework, or that it buys under one; never both. */
 interface WordSigns {
   setsUp: FrameworkSigns | null;
   buysUnder: string[];
@@ -33,7 +33,7 @@ const ANY_WORD =
   /frame-?work|fframw|\bDPS\b|(?:dynamic|flexible) (?:purchas|market)|frame work|ddynamig|supplier agreement|enabling agreement|qualified provider|panel|\blist\b|mini[- ]?comp|further comp|call[- ]?off|\bRM\s?\d{4}|g-?cloud/i;
 const COMPETES =
   /\b(?:this|following|conducted|seeking|result of|invited|ran|held|undertook|undertaken|issued|completed)\s+(?:(?:is|was|an?|the|its)\s+){0,2}(?:mini|further)[- ]?competition\b|(?:mini|further)[- ]?competition (?:\w+ )?(?:was|were|has been|have been|is being) (?:\w+ )?(?:undertaken|conducted|run|held|carried out|completed|issued|used)\b|^(?:mini|further)[- ]?competition\b(?! (?:was considered|may|will|would|could|can|(?:and|or|&) direct|among))|(?:^|[:.]\s?)(?:this (?:contract|award|notice) is an? )?call[- ]?off (?:contract )?(?:from|under|against)\b|\bcall[- ]?off from lots?\b/gim;
-/** Part of every such phrase: searching for it first is cheaper. */
+/** Part of every such phrase. Searching for it first is cheaper. */
 const MAY_COMPETE = /competition|call[- ]?off/i;
 /** Words before something that has not happened yet. */
 const TO_COME = /\b(?:will|may|can|could|would|shall|to) be\b[^.]*$/i;
@@ -43,7 +43,7 @@ const AGENCY_TITLE = /\bRM\s?\d{4}\b|\bG-?Cloud\b/i;
 const BOUGHT_AT_AGENCY =
   /\b(?:let|awarded|direct award|placed|procured|purchased|bought|sourced|proposals|bids|quotations)\s(?:[^.]{0,80}\s)?(?:through|under|via|from|using)\s+(?:\S+\s+){0,3}\(?RM\s?\d{4}\b/i;
 const AGENCY = /crown commercial|commercial agency|\bCCS\b|\bGCA\b|cabinet office|government procurement service/i;
-/** An order is placed under a framework, whatever the contract is called. */
+/** An order is always placed under a framework. */
 const ORDER_TITLE = /\b(?:task|work|purchase) order\b/i;
 const COMPANY = /\b(?:limited|ltd|plc|llp)\b\.?/i;
 const BUYS_FOR_OTHERS = /procure|purchas|consorti|commercial|shared|buying|supply chain|alliance/i;
@@ -54,10 +54,13 @@ const PUBLIC =
 const CODE = /^[A-Z][A-Z/&-]{0,4}\d{0,4}[A-Z]?\s+$/;
 /** A main contractor's words for the part of its work that it subcontracts. */
 const SUBCONTRACT = /\bsub[- ]?contract|\bmain contract|\b(?:supply chain|delivery|contractor) partner\b|\bpackage\b/i;
-/** `CP7 Framework - Ballast`: what comes after the dash is bought. `… - Lot 3`, `… - AWARD` and `… - 2024` are the framework. */
+/**
+ * In `CP7 Framework - Ballast`, ballast is bought under CP7. In `… - Lot 3`, `… - AWARD` or `… - 2024`, the framework is
+ * set up.
+ */
 const AFTER_DASH = /^\s*(?:agreement\s*)?[-–—:|]\s*(?!lots?\b|award|contract award|re-?advert|stage|phase|\d)\S/i;
 
-/** Finds the signs in the title, descriptions and procedures of a process; in those of all releases, as an award notice may say less. */
+/** Finds the signs in the title, descriptions and procedures of all releases of a process: an award notice may say less. */
 export function wordSigns(merged: OcdsRelease, releases: readonly OcdsRelease[], buyer: string): WordSigns {
   const title = cleanLine(merged.tender.title ?? merged.title);
   const raw = releases.flatMap(({ description, tender, awards }) => [
@@ -71,7 +74,7 @@ export function wordSigns(merged: OcdsRelease, releases: readonly OcdsRelease[],
   const all = [title, ...texts.map(cleanText)];
   const [line = '', ...cleaned] = isAnotherDps(all) ? all.map((text) => text.replace(/\bDPS\b/g, ' ')) : all;
   const words = cleaned.map((text) => withoutOthers(readFrameworkWords(text), buyer));
-  return weigh(
+  return decide(
     readTitle(line, raw, buyer),
     words,
     cleaned.some((text) => competes(text) || (!AGENCY.test(buyer) && BOUGHT_AT_AGENCY.test(text))),
@@ -85,7 +88,7 @@ function competes(text: string): boolean {
   return matchesOf(text, COMPETES).some(({ index }) => !TO_COME.test(text.slice(Math.max(0, index - 100), index)));
 }
 
-/** `Document Print Server (DPS)`: the letters stand for something else. */
+/** In `Document Print Server (DPS)` the letters stand for something else. */
 function isAnotherDps(texts: readonly string[]): boolean {
   return texts.some((text) => /\w \w+ \(DPS\)/.test(text)) && !texts.some((text) => /purchas|framework/i.test(text));
 }
@@ -93,17 +96,17 @@ function isAnotherDps(texts: readonly string[]): boolean {
 interface TitleSigns {
   names: Mention | null;
   buysUnder: string | null;
-  /** Whether the framework that it names is another body's, unless the description says otherwise. */
+  /** Whether the framework that it names belongs to another body, unless the description says otherwise. */
   isDoubtful: boolean;
 }
 
-function weigh(title: TitleSigns, words: FrameworkWords[], competes: boolean, methods: string[]): WordSigns {
-  const said = (which: keyof FrameworkWords) => words.flatMap((one) => one[which]);
-  const [sets] = said('setsUp');
-  const [speaks] = said('speaksOf');
-  const spoken = sets ?? speaks;
+function decide(title: TitleSigns, words: FrameworkWords[], competes: boolean, methods: string[]): WordSigns {
+  const mentions = (which: keyof FrameworkWords) => words.flatMap((one) => one[which]);
+  const [sets] = mentions('setsUp');
+  const [speaks] = mentions('speaksOf');
+  const described = sets ?? speaks;
   const own = title.names && ownWord(title.names);
-  const [under] = said('buysUnder').filter(
+  const [under] = mentions('buysUnder').filter(
     (mention) => own === null || ownWord(mention) !== own || BOUGHT.test(mention.before),
   );
   const against = [
@@ -113,29 +116,29 @@ function weigh(title: TitleSigns, words: FrameworkWords[], competes: boolean, me
   ];
   const isUnder = !sets && (under ? !(title.names && speaks) : competes && !speaks);
   if (title.buysUnder || isUnder) return { setsUp: null, buysUnder: against };
-  if (title.isDoubtful && !spoken) return { setsUp: null, buysUnder: ["title names another body's framework"] };
+  if (title.isDoubtful && !described) return { setsUp: null, buysUnder: ["title names another body's framework"] };
   const procedure = methods.flatMap(mentionsIn)[0];
-  const [first] = [title.names, spoken, procedure].flatMap((mention) => mention ?? []);
+  const [first] = [title.names, described, procedure].flatMap((mention) => mention ?? []);
   if (!first) return NOTHING;
   const evidence = [
     ...(title.names ? [`title: ${title.names.words.toLowerCase()}`] : []),
-    ...(spoken ? [`description: ${quote(spoken)}`] : []),
+    ...(described ? [`description: ${quote(described)}`] : []),
     ...(procedure ? [`procedure: ${quote(procedure)}`] : []),
   ];
   return { setsUp: { kind: first.kind, evidence }, buysUnder: [] };
 }
 
-/** Words of a purchase under a framework. They count even if the title has that framework's name. */
+/** Words for a purchase under a framework. They count even if the title names that framework. */
 const BOUGHT =
   /\b(?:(?:has|have|had) been|was|were) (?:directly )?(?:awarded|procured|purchased|bought|sourced|placed|called[- ]off)\b/i;
 
-/** The words of a description without those that set up or speak of another body's framework: `award of ESPO Framework 319`. */
+/** The words of a description without those about another body's framework, such as `award of ESPO Framework 319`. */
 function withoutOthers({ setsUp, speaksOf, buysUnder }: FrameworkWords, buyer: string): FrameworkWords {
   const isOwn = (mention: Mention) => !isOwnedByOther(mention, buyer);
   return { setsUp: setsUp.filter(isOwn), speaksOf: speaksOf.filter(isOwn), buysUnder };
 }
 
-/** The word before a mention: `the Roofing Framework` in a description is the one in the title. */
+/** The word before a mention, as in `the Roofing Framework`. By it a description refers to the framework in the title. */
 function ownWord({ before }: Mention): string {
   return /([\p{L}\p{N}&]+)\W*$/u.exec(before)?.[1]?.toLowerCase() ?? '';
 }
@@ -166,7 +169,7 @@ function readTitle(title: string, descriptions: readonly (string | undefined)[],
   };
 }
 
-/** Whether a framework that a title begins with is another body's: its buyer is a company, or nothing says that it is not. */
+/** Whether the framework that a title begins with belongs to another body, because the buyer is a company or may be one. */
 function isOfAnother({ before }: Mention, texts: readonly (string | undefined)[], buyer: string): boolean {
   const [first = ''] = before.trim().split(/\s+/);
   const isOwn = `${buyer} ${initialsOf(buyer)}`.includes(first);
@@ -176,9 +179,9 @@ function isOfAnother({ before }: Mention, texts: readonly (string | undefined)[]
   return !isKnown && (CODE.test(before) || texts.some((text) => text !== undefined && SUBCONTRACT.test(text)));
 }
 
-/** A framework named after a body is set up by that body alone. */
+/** A framework named after one of these bodies is set up by that body only. */
 const OWNERS = lists.owners.map((names) => ({
-  /** Up to four words may stand between the body's name and the word for what it lets, unless one is a verb whose subject is the body. */
+  /** Up to four words may come between the body's name and the word for a framework, except verbs with the body as subject. */
   before: new RegExp(
     `(?:^|[\\s(])(?:${names})(?:\\s+(?!(?:is|has|will|wish|seek|intend|establish|set|put|award|invit)\\w*\\b)\\S+){0,4}\\s*$`,
     'i',
@@ -187,7 +190,7 @@ const OWNERS = lists.owners.map((names) => ({
   name: new RegExp(`\\b(?:${names})\\b`, 'i'),
 }));
 
-/** Whether a mention is a framework of another body that sets them up for others. For a consortium this cannot be known. */
+/** Whether a mention is a framework of another body that sets them up for others. Always false if the buyer is a consortium. */
 function isOwnedByOther({ before, after }: Mention, buyer: string): boolean {
   const owner = OWNERS.find((one) => one.before.test(before) || one.after.test(after));
   return owner !== undefined && !owner.name.test(buyer) && !/consorti/i.test(buyer);
@@ -198,8 +201,8 @@ function initialsOf(name: string): string {
 }
 
 /**
- * Whether a process sets up a framework or dynamic market, with the evidence. A call-off never does, and several suppliers
- * alone are no evidence.
+ * The evidence that a process sets up a framework or dynamic market; null if it does not. A call-off never does, and several
+ * suppliers alone are not evidence.
  */
 export function frameworkSigns(
   merged: OcdsRelease,
@@ -209,7 +212,7 @@ export function frameworkSigns(
 ): FrameworkSigns | null {
   const { techniques } = merged.tender;
   const market = noticeTypes.filter((type) => /^UK1[3-6]$/.test(type));
-  // Some forms have no box for a dynamic market: the title says that it is one.
+  // Some forms have no box for a dynamic market, so only the title says that it is one.
   const named =
     words.setsUp?.kind === 'dynamic_market' ? words.setsUp.evidence.filter((one) => one.startsWith('title: ')) : [];
   const isMarket = techniques?.dynamicPurchasing === true || market.length > 0;

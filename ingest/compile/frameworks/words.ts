@@ -1,12 +1,12 @@
 import { matchesOf, memoise } from '../../../schema/text/memoise.ts';
 
-/** The mentions of frameworks in a text: that this procurement sets one up, or buys under one. */
+/** The mentions of frameworks in a text, by whether this procurement sets one up or buys under one. */
 export interface FrameworkWords {
-  /** Explicit: `establish a framework agreement`. */
+  /** Says that it is set up: `establish a framework agreement`. */
   setsUp: Mention[];
-  /** As the procurement's own: `this framework will run for four years`. */
+  /** Speaks of the procurement's own: `this framework will run for four years`. */
   speaksOf: Mention[];
-  /** As the way of buying: `procured through the ESPO framework`. */
+  /** Names it as the way of buying: `procured through the ESPO framework`. */
   buysUnder: Mention[];
 }
 
@@ -19,7 +19,7 @@ export interface Mention {
   after: string;
 }
 
-/** In a longer text the words that matter come before this point. */
+/** In a longer text, the words that matter come before this point. */
 const READ_MOST = 20_000;
 const BEFORE_MOST = 140;
 const AFTER_MOST = 90;
@@ -53,26 +53,26 @@ const MAKES = new RegExp(
   'i',
 );
 const OF_SUPPLIERS = new RegExp(`\\b(?:${SUPPLIER}|suppl\\w+|provision|procure|purchas\\w+|lots?|call)\\b`, 'i');
-/** A framework's own name may be long. `Under the Regulations to establish a framework`: what follows `to` is not governed. */
+/** A framework's own name may be long. In `under the Regulations to establish a framework`, what follows `to` is not governed. */
 const UNDER = new RegExp(`\\b${PREPOSITION}\\s+((?:(?!(?:${PREPOSITION}|to)\\b)\\S+\\s+){0,14})$`, 'i');
-/** Suppliers already on it are invited: `quotations from all providers on its DPS`. */
-const ASKED = new RegExp(
+/** Words that invite suppliers on an existing framework: `quotations from all providers on its DPS`. */
+const INVITES = new RegExp(
   `\\b(?:invit\\w+|among(?:st)?|(?:limited|only (?:available|open)|(?:available|open) only) to|one of|only|(?:quotations?|quotes|bids|tenders) from)\\s+(?:\\S+\\s+){0,3}(?:members|${SUPPLIER})\\s+(?:\\(\\S+\\)\\s+)?(?:on|of|from|within|(?:admitted|appointed|awarded) (?:(?:on)?to|on))\\s+((?:\\S+\\s+){0,9})$`,
   'i',
 );
-/** What may happen under a framework once there is one. */
+/** Words for what will happen under a framework once there is one. */
 const LATER = /\b(?:will|may|can|shall|could|would)\b/i;
 const NOT = /\b(?:cannot|can't|not|unable|outside|rather than|instead of|other than|without)(?:\s+\S+){0,7}\s*$/i;
 const BUYS =
   /procur|award|appoint|tender|call|compet|purchas|sourc|\blet\b|commission|contract|order|select|b[ou][uy]|conduct|utili|direct|permit|made/i;
-/** Adjectives of frameworks that are a method or a set of rules. */
+/** Adjectives of frameworks that are a method or a set of rules, not a list of suppliers. */
 const OTHER_BEFORE =
   /(?:^|[\s(])(?:competenc\w+|performance management|evaluation|evaluative|strategic|strategy|planning|urban design|messaging|spatial|polic\w+|legal|regulat\w+|legislative|statutory|governance|outcomes?|assessment|assurance|inspection|quality|performance|risk(?: management)?|ethic\w+|capabilit\w+|career|qualifications?|curriculum|conceptual|theoretical|analytical|logical|maturity|accountability|monitoring|intervention|reporting|safeguarding|behavioural|measurement|decision[- ]making|operating|standards|competence|ENT|prioritisation|resilience|impact|learning outcomes|\.net|java|javascript|django|laravel|react|angular)\s+$/i;
 const OTHER_AFTER =
   /^\s*(?:and standards|of (?:actions?|principles)|for (?:change|action|success|excellence|growth|recovery|understanding|measuring|assessing|evaluating|the early years|sustainable)|to (?:help|guide|measure|assess|evaluate|understand|inform)|including metrics|steel|provided by|management (?:software|systems?|tools?|platform|database)|software|database)\b/i;
 const DENIED_BEFORE =
   /\b(?:not|never|nor|no longer)\s+(?:\S+\s+){0,7}$|\boutside(?: of)?\s+(?:\S+\s+){0,4}$|\bnon[- ]$|\b(?:(?:is|was|are|were)n['’]t(?: an?)?|no|without an?)\s+$/i;
-/** Words for a former or future framework: this procurement does not buy under it. */
+/** Words for a former or future framework, under which this procurement does not buy. */
 const ANOTHER_TIME =
   /\b(?:previously|formerly|historically|(?:while|whilst|until|pending) (?:an?|the))\s+(?:\S+\s+){0,6}$|\b(?:current|existing|previous|last|outgoing) (?:\S+ ){0,3}(?:contract|service|arrangement)s? (?:was|were|is|are|has been|had been)\s+(?:\S+\s+){0,6}$|\b(?:abandon|discontinu)\w*:?\s+(?:\S+\s+){0,5}$|\bwhether (?:to )?(?:\S+\s+){0,5}$|\b(?:prior to|before|ahead of) (?:the )?(?:start|launch|commencement|introduction) of (?:\S+\s+){0,9}\(?$/i;
 const DENIED_AFTER =
@@ -120,7 +120,10 @@ export const mentionsIn = memoise((text): readonly Mention[] => {
   );
 });
 
-/** `evaluation framework`, `framework for change`: not a list of suppliers. The same holds for one that is denied or only discussed. */
+/**
+ * Whether a mention is not a list of suppliers (`evaluation framework`, `framework for change`), or is denied or only
+ * discussed.
+ */
 export function isAnotherThing({ words, before, after }: Mention): boolean {
   const isDenied = DENIED_BEFORE.test(before) || DENIED_AFTER.test(after);
   if (isDenied || ANOTHER_TIME.test(before) || WRITTEN_ABOUT.test(before)) return true;
@@ -154,7 +157,10 @@ function setsUp(mention: Mention): boolean {
   return MAKES.test(before) && !FORMER.test(before) && (!BARE.test(words) || OF_SUPPLIERS.test(after));
 }
 
-/** A framework with its own name or number, or one said to exist already. `under the framework` may mean this procurement's own. */
+/**
+ * Whether a mention is a framework that has a name or number or exists already. `under the framework` may be this
+ * procurement's.
+ */
 function buysUnder(mention: Mention): boolean {
   const governed = governedBy(mention);
   if (!governed) return isUsed(mention);
@@ -175,9 +181,9 @@ const COMPETED_FOR = /\b(?:following|after|result of) (?:(?:an?|the) )?(?:\S+\s+
 const COMPETITION = /^\s+(?:mini[- ]?|further )?(?:competition|call[- ]?off)\b/i;
 const WAS_USED = /^[^.]{0,80}\b(?:was|were|has been|is being) (?:utili[sz]ed|used)\b/i;
 
-/** Whether a mention without a preposition such as `under` is of a framework that exists already. */
+/** Whether a mention without a preposition such as `under` means a framework that exists already. */
 function isUsed({ before, after, words }: Mention): boolean {
-  const [, phrase = ''] = ASKED.exec(before) ?? [];
+  const [, phrase = ''] = INVITES.exec(before) ?? [];
   if (/\b(?:the|its|our|their)\b|['’]s\b/i.test(phrase) || NAMED.test(phrase)) return true;
   if (!BARE.test(words) && NAMED.test(TERMS_OF.exec(before)?.[1] ?? '')) return true;
   return WAS_USED.test(after) || (COMPETITION.test(after) && COMPETED_FOR.test(before));
@@ -191,7 +197,7 @@ const NAMED =
 const KIND_OF_ONE =
   /(?:\ban?\s+|^\W*)(?:(?:new|open|closed|ranked|unranked|national|regional|collaborative|(?:multi|single|sole|two|three|four|five)[- ]?\S+)\s+)+$/i;
 
-/** Whether the text begins with it: `Framework with 14 providers.`, `Framework for the repair of roads.` */
+/** Whether the text begins with the mention: `Framework with 14 providers.`, `Framework for the repair of roads.` */
 function isFirst({ before, after }: Mention): boolean {
   return /^\W*(?:an?\s+)?$/i.test(before) && /^\s+(?:with|for)\s/i.test(after);
 }

@@ -10,13 +10,13 @@ const NO_PARTY: OcdsParty = { additionalIdentifiers: [], roles: [], classificati
 export interface PartiesOf {
   parties: CompiledParty[];
   buyerParty: string | null;
-  /** Party ids of an award's suppliers, first-named first; if it names none, those of the contracts signed under it. */
+  /** Party ids of an award's suppliers, the first named first. If it names none, those of the contracts signed under it. */
   suppliersOf(award: OcdsAward | undefined, contracts?: readonly OcdsContract[]): string[];
 }
 
 const READ = new WeakMap<OcdsRelease, PartiesOf>();
 
-/** Buyers and suppliers of a release or compiled process, with their names and ids. Worked out once per object. */
+/** Buyers and suppliers of a release or merged process, with their names and ids. Cached for each object. */
 export function partiesOf(ocds: OcdsRelease): PartiesOf {
   const known = READ.get(ocds) ?? readParties(ocds);
   READ.set(ocds, known);
@@ -24,29 +24,29 @@ export function partiesOf(ocds: OcdsRelease): PartiesOf {
 }
 
 /**
- * Parties of a merged process, each as one release names it: a merge may mix the name of one release with the postcode of
- * another. The last release with an identifier decides, else the last with name and postcode, else the last with a name.
- * The size comes from the last release that states one.
+ * Parties of a merged process, each as one release names it, because a merge may mix the name of one release with the
+ * postcode of another. The last release with an identifier decides, otherwise the last with name and postcode, otherwise
+ * the last with a name. The size comes from the last release that states one.
  */
 export function partiesOfProcess(merged: OcdsRelease, releases: readonly OcdsRelease[]): PartiesOf {
   const own = partiesOf(merged);
   if (releases.includes(merged)) return own;
   const keyOf = ({ role, partyId }: CompiledParty) => `${role} ${partyId}`;
-  const seen = groupBy(
+  const byParty = groupBy(
     releases.flatMap((release) => partiesOf(release).parties),
     keyOf,
   );
   const parties = own.parties.map((party): CompiledParty => {
-    const named = seen.get(keyOf(party)) ?? [];
+    const named = byParty.get(keyOf(party)) ?? [];
     const isAlike = ({ sighting }: CompiledParty) =>
       !NO_ID.test(party.partyId) || sighting.nameKey === party.sighting.nameKey;
     const sightings = named.filter(isAlike).map(({ sighting }) => sighting);
     const sharedIds = [...new Set(named.flatMap((one) => one.sharedIds))];
     return { ...party, sighting: lastKnown(sightings) ?? party.sighting, sharedIds };
   });
-  const settled = { ...own, parties };
-  READ.set(merged, settled);
-  return settled;
+  const ofProcess = { ...own, parties };
+  READ.set(merged, ofProcess);
+  return ofProcess;
 }
 
 /** The id of a party that was published without one. */
@@ -80,14 +80,15 @@ function readParties(ocds: OcdsRelease): PartiesOf {
   };
   const parties = [
     ...buyers.map((one) => read('buyer', one)),
-    ...doubtNumbers(suppliers.map((one) => read('supplier', one))),
+    ...dropSharedIds(suppliers.map((one) => read('supplier', one))),
   ];
   return { parties, buyerParty: buyers[0]?.[0] ?? null, suppliersOf };
 }
 
 /**
- * A function that returns the suppliers of an award: those that it names, else those that its contracts name. A single
- * award without names has the parties that are suppliers. Without an award: the suppliers of contracts whose award is missing.
+ * A function that returns the suppliers of an award: those that it names, otherwise those that its contracts name. If it is
+ * the only award, all parties that are suppliers are its own. Without an award, it returns those of contracts whose award
+ * is missing.
  */
 function supplierReader({ awards, contracts, parties }: OcdsRelease): PartiesOf['suppliersOf'] {
   const known = new Set(awards.map(({ id }) => id));
@@ -103,7 +104,7 @@ function supplierReader({ awards, contracts, parties }: OcdsRelease): PartiesOf[
   };
 }
 
-/** Ids of suppliers that are named somewhere; each belongs to a party. */
+/** The party ids of references to suppliers. */
 export function idsOf(references: readonly OcdsReference[]): string[] {
   return references.flatMap(({ id }) => id ?? []);
 }
@@ -116,28 +117,28 @@ function bare(id: string): OcdsParty {
   return { ...NO_PARTY, id };
 }
 
-/** Suppliers of one release, without numbers that several of them have under different names. */
-function doubtNumbers(suppliers: readonly CompiledParty[]): readonly CompiledParty[] {
-  const bearers = groupBy(
+/** Suppliers of one release, without ids that were published for several of them under different names. */
+function dropSharedIds(suppliers: readonly CompiledParty[]): readonly CompiledParty[] {
+  const namesById = groupBy(
     suppliers.flatMap(({ sighting }) => sighting.ids.map((id) => ({ id, name: sighting.name, key: sighting.nameKey }))),
     ({ id }) => id,
   );
-  const doubted = new Set<string>();
-  for (const [id, all] of bearers) {
+  const shared = new Set<string>();
+  for (const [id, all] of namesById) {
     const [first, ...others] = all.filter(({ key }) => key !== '');
-    if (first && others.some(({ name }) => !isOneName(name, first.name))) doubted.add(id);
+    if (first && others.some(({ name }) => !isOneName(name, first.name))) shared.add(id);
   }
-  return doubted.size === 0 ? suppliers : suppliers.map((one) => withoutIds(one, doubted));
+  return shared.size === 0 ? suppliers : suppliers.map((one) => withoutIds(one, shared));
 }
 
-function withoutIds(party: CompiledParty, doubted: ReadonlySet<string>): CompiledParty {
+function withoutIds(party: CompiledParty, shared: ReadonlySet<string>): CompiledParty {
   const { ids, identifiers, notes } = party.sighting;
-  const lost = ids.filter((id) => doubted.has(id));
+  const lost = ids.filter((id) => shared.has(id));
   if (lost.length === 0) return party;
   const sighting = {
     ...party.sighting,
-    ids: ids.filter((id) => !doubted.has(id)),
-    identifiers: identifiers.filter(({ scheme, id }) => !doubted.has(`${scheme}-${id}`)),
+    ids: ids.filter((id) => !shared.has(id)),
+    identifiers: identifiers.filter(({ scheme, id }) => !shared.has(`${scheme}-${id}`)),
     notes: [...notes, ...lost.map((id) => `published for several names, so not believed: ${id}`)],
   };
   return { ...party, sighting, sharedIds: [...party.sharedIds, ...lost] };
@@ -155,7 +156,7 @@ export function warnOfSuppliers(parties: readonly CompiledParty[], partyIds: rea
   ];
 }
 
-/** Buyers, the one that `buyer` names first; if no party is called buyer, the procuring ones. */
+/** Buyers, with the one in `buyer` first. If there are none, the procuring entities and central purchasing bodies. */
 function buyersOf(ocds: OcdsRelease): [string, OcdsParty][] {
   const { buyer } = ocds;
   const named = ocds.parties.find((party) => party.id !== undefined && party.id === buyer?.id);
@@ -164,8 +165,8 @@ function buyersOf(ocds: OcdsRelease): [string, OcdsParty][] {
   const byRole = (role: string) => ocds.parties.filter((party) => party.roles.includes(role) && party !== main);
   const others = byRole('buyer');
   const found = [...(main ? [main] : []), ...others];
-  const stand = found.length > 0 ? found : [...byRole('procuringEntity'), ...byRole('centralPurchasingBody')];
-  return stand
+  const buyers = found.length > 0 ? found : [...byRole('procuringEntity'), ...byRole('centralPurchasingBody')];
+  return buyers
     .filter((party) => party.name || party.id || party.identifier?.id)
     .map((party, index) => [party.id ?? (index === 0 ? INLINE_BUYER : `${INLINE_BUYER}-${index + 1}`), party]);
 }

@@ -8,7 +8,7 @@ import { joinPublished } from '../../party/links.ts';
 import { isRegisterId, readSighting, type Sighting } from '../../party/sighting.ts';
 import type { PartiesOf } from './of-process.ts';
 
-/** Which of a process's party ids are one supplier. An id is valid within its release only, so names and identifiers decide. */
+/** Which party ids of a process are one supplier. An id is valid within its release only, so names and identifiers decide. */
 export interface SameSupplier {
   /** One token for all party ids of one supplier. */
   tokenOf(partyId: string): string;
@@ -26,8 +26,8 @@ interface Known {
 }
 
 /**
- * Distinguishes the suppliers of a compiled process: by identifiers published together, then by cleaned name, unless the
- * bearers of a name have different numbers in one register.
+ * Distinguishes the suppliers of a merged process. Identifiers that were published together join them. So does a cleaned
+ * name, unless suppliers with that name have different numbers in one register.
  */
 export function distinguishSuppliers({ parties }: PartiesOf, merged: OcdsRelease): SameSupplier {
   const suppliers = parties.filter(({ role }) => role === 'supplier');
@@ -61,7 +61,7 @@ function knownOf(party: OcdsParty): Known {
   return { partyId: party.id ?? '', sighting: readSighting(party) };
 }
 
-/** One token for all party ids of one supplier; none where no two have a name or an identifier in common. */
+/** A token for each party id, the same for all ids of one supplier. Empty if no two have a name or identifier in common. */
 function joinKnown(known: readonly Known[]): Map<string, string> {
   if (known.length < 2) return new Map();
   const nodes = known.map(({ partyId, sighting }) => ({
@@ -88,7 +88,7 @@ function areDistinct(keys: readonly string[]): boolean {
   return new Set(keys).size === keys.length;
 }
 
-/** One supplier if a number says so; otherwise as many as there are published addresses. */
+/** One supplier if it has an identifier; otherwise as many as there are published postcodes. */
 function countPlaces(sightings: readonly Sighting[]): number {
   const places = new Set(sightings.flatMap(({ postcode }) => postcode ?? []));
   return places.size < 2 || sightings.some(({ ids }) => ids.length > 0) ? 1 : places.size;
@@ -104,10 +104,10 @@ interface Bearer {
 }
 
 /**
- * Releases of one process, in order, whose parties are their own. A lasting id that the releases give to suppliers with
- * different names, numbers or postcodes is believed for none of them: each name gets its own id, the same in every release. A
- * bare reference by that id means the supplier that had it last. Register numbers are believed: a company may change its
- * name between two notices.
+ * The releases of one process, in order, with ids that each mean one supplier. If an id was given to suppliers with
+ * different names, numbers or postcodes, each name gets an id of its own, the same in every release. A bare reference by
+ * the old id means the supplier that had it last. Register numbers are believed, as a company may change its name between
+ * two notices.
  */
 export function distinguishIds(ordered: readonly JsonObject[]): readonly JsonObject[] {
   if (ordered.length < 2) return ordered;
@@ -141,7 +141,7 @@ function bearersIn(json: JsonObject, place: number): Bearer[] {
   });
 }
 
-/** Whether all of them are published identically: most are, and need no further comparison. */
+/** Whether all of them are published identically. Most are, and need no further comparison. */
 function areAlike(bearers: readonly Bearer[]): boolean {
   const words = bearers.map(({ party: { name, identifier, address } }) => JSON.stringify([name, identifier, address]));
   return new Set(words).size < 2;

@@ -12,7 +12,7 @@ export interface FoldedProcess {
   notices: readonly CompiledNotice[];
 }
 
-/** Contracts of a process, each counted once. */
+/** The contracts of a process, each counted once. */
 export interface Folded {
   contracts: CompiledContract[];
   /** Award ids replaced by a later publication of the same award. */
@@ -29,7 +29,7 @@ export interface Named {
 
 const NUMERIC = new Intl.Collator('en', { numeric: true });
 
-/** Compares contracts by award number for sorting; digits count as numbers, so 2 comes before 10. */
+/** Compares contracts by award id, for sorting. Digits count as numbers, so 2 comes before 10. */
 export function byAwardId(one: CompiledContract, other: CompiledContract): number {
   return NUMERIC.compare(one.awardId, other.awardId);
 }
@@ -50,8 +50,8 @@ export function suppliersOf({ supplierParties }: CompiledContract, { parties }: 
 }
 
 /**
- * Combines several publications of one award, oldest first, into one contract. It has the first award number and the
- * latest details; the other numbers lead to it. A value or bids that the last one omits stay as they were.
+ * Combines several publications of one award, oldest first, into one contract. It has the first award id and the latest
+ * details; the other ids lead to it. A value or bids that the last publication omits stay as they were.
  */
 export function foldPublications(
   publications: readonly [CompiledContract, ...CompiledContract[]],
@@ -61,8 +61,8 @@ export function foldPublications(
   const latest = publications.at(-1) ?? publications[0];
   const awardIds = publications.toSorted(byAwardId).flatMap((one) => one.awardIds);
   const [awardId = latest.awardId, ...others] = awardIds;
-  const spoken = new Set(publications.flatMap(({ detail }) => detail.notice_ids ?? []));
-  const notices = process.notices.filter(({ noticeId }) => spoken.has(noticeId));
+  const noticeIds = new Set(publications.flatMap(({ detail }) => detail.notice_ids ?? []));
+  const notices = process.notices.filter(({ noticeId }) => noticeIds.has(noticeId));
   const last = notices.at(-1);
   const counted = publications.findLast(({ detail }) => detail.bids) ?? latest;
   const former = formerSuppliers(publications, latest, process);
@@ -106,7 +106,7 @@ function formerSuppliers(
   return [...new Set([...before, ...gone.map(({ name }) => name)])];
 }
 
-/** What the notice of an award says about it, if no other notice has the same award number. */
+/** What the notice of an award states about it, if no other notice has the same award id. */
 function describePublication(contract: CompiledContract, process: FoldedProcess): ContractStatement[] {
   const { value, currency, valueBasis, starts, ends, detail } = contract;
   const notice = process.notices.find(({ noticeId }) => noticeId === detail.notice_ids?.[0]);
@@ -130,12 +130,12 @@ function describePublication(contract: CompiledContract, process: FoldedProcess)
 /** Words that later notices add to a title. Titles are compared without them. */
 const ADDED_WORDS =
   /\b(?:correct(?:ion|ions|ed)|amend(?:ment|ments|ed)|revis(?:ion|ed)|re-?(?:published|issued?)|updated|duplicate|(?:contract )?award(?: notice)?)\b/gi;
-/** Below this many letters, two words a letter apart are mostly two words: `mill` and `hill`, `marsh` and `march`. */
+/** Below this many letters, two words that differ in one letter are mostly two words: `mill` and `hill`, `marsh` and `march`. */
 const SLIP_LETTERS = 6;
 /** Longer lists of titles are not searched for slips. */
 const TITLES_MOST = 30;
 
-/** The titles of an award and of its notice, in the form that is compared: lots and regions may have titles of their own. */
+/** The titles of an award and of its notice, in the form that is compared. Lots and regions may have titles of their own. */
 export function titlesOf({ title, detail }: CompiledContract, { notices }: FoldedProcess): string {
   const own = notices.find(({ noticeId }) => noticeId === detail.notice_ids?.[0])?.title ?? '';
   return [title, own].map(comparedTitle).join('\n');
@@ -151,7 +151,7 @@ export function plain(text: string): string {
     .trim();
 }
 
-/** One key for the titles that differ by a typing error. */
+/** A function that returns one key for all titles that differ by a typing error. */
 export function uniteTitles(titles: Iterable<string>): (titles: string) => string {
   const all = [...new Set(titles)].toSorted();
   const united = new Map<string, string>();
@@ -168,7 +168,7 @@ function areSlips(one: string, other: string): boolean {
   return one.split('\n').every((title, place) => isSlip(title, others[place] ?? ''));
 }
 
-/** Whether two titles are the same but for spaces, or for one word of letters that is misspelt in one of them. */
+/** Whether two titles differ only in spaces, or in one word that is misspelt in one of them. */
 function isSlip(one: string, other: string): boolean {
   if (one === other) return true;
   const [numbers, otherNumbers] = [one, other].map((title) => (title.match(/\d+/g) ?? []).join(' '));
@@ -187,7 +187,7 @@ function isSlip(one: string, other: string): boolean {
   );
 }
 
-/** The least part that two periods share if one corrects the other. */
+/** If one period corrects another, they have at least this part in common. */
 const PART_IN_COMMON = 0.75;
 
 /** Whether awards were made or signed on one day, as far as both state it. */
@@ -199,7 +199,7 @@ export function haveOneDate(before: CompiledContract, after: CompiledContract): 
   return dates.length > 0 && dates.every(([one, other]) => one === other);
 }
 
-/** Whether only the year of the award differs, by one, as it does in a slip of January: the period is the same. */
+/** Whether the award dates differ only by one year, a slip that is common in January, and the period is the same. */
 export function isOtherYearAlone(before: CompiledContract, after: CompiledContract): boolean {
   const [one, other] = [before.awarded ?? '', after.awarded ?? ''];
   const years = Math.abs(Number(one.slice(0, 4)) - Number(other.slice(0, 4)));
@@ -209,8 +209,8 @@ export function isOtherYearAlone(before: CompiledContract, after: CompiledContra
 
 /**
  * Whether the period is the same, as far as both publications state it.
- * @param mayMove whether one end may be corrected if both state the other end, or both ends by a little: two awards of one
- * price, made on one day, do not overlap
+ * @param mayMove whether one end may be corrected if both state the other end, or both ends by a little. That is safe for
+ * publications with one price and one date: two awards like that would not overlap
  */
 export function haveOnePeriod(before: CompiledContract, after: CompiledContract, mayMove: boolean): boolean {
   if (isOne(before.starts, after.starts) && isOne(before.ends, after.ends)) return true;
@@ -227,7 +227,7 @@ function overlap(before: CompiledContract, after: CompiledContract): boolean {
   return common > (Math.max(ends, otherEnds) - Math.min(starts, otherStarts)) * PART_IN_COMMON;
 }
 
-/** A day as a number; NaN where none is stated. */
+/** A day as a number; NaN if none is stated. */
 function daysOf(day: string | null): number {
   return Date.parse(day ?? '');
 }

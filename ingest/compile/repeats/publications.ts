@@ -16,30 +16,30 @@ import {
   uniteTitles,
 } from './fold.ts';
 
-/** With this many suppliers in common, two lists that nearly agree are the same list, whatever the values. */
+/** With this many suppliers in common, two lists that nearly agree are one list, whatever the values. */
 const MANY_IN_COMMON = 5;
-/** The part of a longer list that may differ. */
+/** Of a longer list, this part may differ. */
 const PART_DIFFERING = 0.1;
 /** Longer lists of names are not searched for slips. */
 const NAMES_MOST = 50;
 
 /** Words by which a notice says that it corrects another. */
-const SAYS_SO =
+const SAYS_CORRECTION =
   /\b(?:correct(?:ion|ions|ed|s)|amend(?:ment|ments|ed|s)|supersed(?:es|ed|ing)|re-?(?:published|issued)|published in error|this notice replaces)\b/i;
 
-/** An award as one notice published it, or several under one number. */
+/** An award as one notice published it, or as several did under one award id. */
 export interface Publication {
   contract: CompiledContract;
   noticeIds: readonly string[];
   firstAt: number;
   lastAt: number;
   titles: string;
-  /** One for all titles that differ by a typing error. */
+  /** The same for all titles that differ by a typing error. */
   titleGroup: string;
   /** Whether its notice says that it corrects another. */
-  saysSo: boolean;
+  saysCorrection: boolean;
   /** The words of the award's description and of its notice's; empty without a description. */
-  said: readonly ReadonlySet<string>[];
+  descriptions: readonly ReadonlySet<string>[];
   /** Words written like names of places, schools or buildings. */
   proper: ReadonlySet<string>;
   suppliers: ReadonlySet<string>;
@@ -48,8 +48,8 @@ export interface Publication {
 }
 
 /**
- * How the values of two publications compare, the surest sign of a correction first: the same, a power of ten apart,
- * different, or not stated by one of the two.
+ * How the values of two publications compare: equal, a power of ten apart, different, or not stated by one of the two. The
+ * surest sign of a correction comes first.
  */
 export const LEVELS = ['equal', 'slip', 'other', 'unstated'] as const;
 export type Level = (typeof LEVELS)[number];
@@ -70,8 +70,8 @@ function readPublication(
   suppliers: ReadonlySet<string>,
   process: FoldedProcess,
 ): Omit<Publication, 'titleGroup'> {
-  const spoken = new Set(contract.detail.notice_ids);
-  const notices = process.notices.filter(({ noticeId }) => spoken.has(noticeId));
+  const noticeIds = new Set(contract.detail.notice_ids);
+  const notices = process.notices.filter(({ noticeId }) => noticeIds.has(noticeId));
   const times = notices.map(({ publishedAt }) => Date.parse(publishedAt));
   const [first] = notices;
   const descriptions = [contract.detail.description, first?.description];
@@ -82,15 +82,15 @@ function readPublication(
     firstAt: times[0] ?? 0,
     lastAt: times.at(-1) ?? 0,
     titles: titlesOf(contract, process),
-    saysSo: [first?.title, ...descriptions].some((text) => text && SAYS_SO.test(text)),
-    said: descriptions.map((text) => wordsOf(text ?? '')),
+    saysCorrection: [first?.title, ...descriptions].some((text) => text && SAYS_CORRECTION.test(text)),
+    descriptions: descriptions.map((text) => wordsOf(text ?? '')),
     proper: properWordsOf(descriptions.join('. ')),
     suppliers,
     names: wordsOf(names.join(' ')),
   };
 }
 
-/** One key for spellings of a supplier's name that differ by a slip; suppliers with two different numbers stay two. */
+/** A function that returns one key for spellings of a supplier's name that differ by a slip. Different numbers stay distinct. */
 function uniteSlips(named: readonly Named[]): (supplier: Named) => string {
   const names = [...new Map(named.map((one) => [one.key, one])).values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
   const united = new Map<string, string>();
@@ -117,7 +117,7 @@ export function areAlike(one: Publication, other: Publication): boolean {
   return (byAge(one, other) < 0 ? levelOf(one, other) : levelOf(other, one)) !== null;
 }
 
-/** How a later publication may correct an earlier one; null if it cannot. */
+/** How the values compare if a later publication may correct an earlier one; null if it cannot. */
 export function levelOf(earlier: Publication, later: Publication): Level | null {
   const [before, after] = [earlier.contract, later.contract];
   const isSoon = isSoonAfter(earlier.lastAt, later.firstAt);
@@ -126,24 +126,24 @@ export function levelOf(earlier: Publication, later: Publication): Level | null 
   if (earlier.titleGroup !== later.titleGroup || !haveOneLot(before, after)) return null;
   if (!isOneDate && !isOtherYearAlone(before, after)) return null;
   const common = [...later.suppliers].filter((key) => earlier.suppliers.has(key)).length;
-  const { saysSo } = later;
+  const { saysCorrection } = later;
   const apart = earlier.suppliers.size + later.suppliers.size - 2 * common;
-  if (common === 0 || apart > mostApart(earlier, later, common, saysSo)) return null;
+  if (common === 0 || apart > mostDiffering(earlier, later, common, saysCorrection)) return null;
   const level = compareValues(before, after);
   if (level === null || !haveOnePeriod(before, after, level === 'equal')) return null;
   if (level !== 'equal' && !(isOneDate && earlier.titles === later.titles)) return null;
   const likeness = compareDescriptions(earlier, later);
-  if (level === 'equal' || level === 'slip') return saysSo || likeness !== 'apart' ? level : null;
+  if (level === 'equal' || level === 'slip') return saysCorrection || likeness !== 'apart' ? level : null;
   const areMany = common >= MANY_IN_COMMON;
   const isOneList = apart === 0 || areMany;
-  return isOneList && (saysSo || likeness === 'same' || likeness === 'more') ? level : null;
+  return isOneList && (saysCorrection || likeness === 'same' || likeness === 'more') ? level : null;
 }
 
-/** How many suppliers may be in only one of two lists: a long list may lose or gain a few and still be the same list. */
-function mostApart(earlier: Publication, later: Publication, common: number, saysSo: boolean): number {
+/** How many suppliers may be in only one of two lists. A long list may lose or gain a few and still be the same list. */
+function mostDiffering(earlier: Publication, later: Publication, common: number, saysCorrection: boolean): number {
   const [shorter, longer] = [earlier.suppliers.size, later.suppliers.size].toSorted((a, b) => a - b);
   const isPart = common === shorter;
-  const few = common >= MANY_IN_COMMON && (isPart || saysSo) ? 2 : 1;
+  const few = common >= MANY_IN_COMMON && (isPart || saysCorrection) ? 2 : 1;
   return Math.max(few, (longer ?? 0) * PART_DIFFERING);
 }
 
@@ -168,27 +168,29 @@ export function moneyOf(contract: CompiledContract): Money | null {
 }
 
 /**
- * How the descriptions of two publications compare, without names of suppliers: they are the same, one adds to the other,
- * both have words of their own (`edited`), or both name a different lot, place or time (`apart`).
+ * How the descriptions of two publications compare, without names of suppliers. They are the `same`; one has `more` words;
+ * both have words of their own (`edited`); or they name different lots, places or times (`apart`).
  */
 type Likeness = 'same' | 'more' | 'edited' | 'apart';
 const WORST_FIRST = ['apart', 'edited', 'more'] as const;
 
-/** Line breaks whose backslashes a client has lost: one recording has them (UPSTREAM 2.6). */
+/** Line breaks whose backslashes a client has lost. One recording has them (UPSTREAM 2.6). */
 const LOST_BREAKS = /(?:rn)+(?=\p{Lu}|$)/gu;
 /** Amounts of money in a text. They are compared as values instead. */
 const AMOUNTS = /[£€]\s?[\d,.]+/g;
 /** A capitalised word that does not begin a sentence. */
 const PROPER = /(?<=[\p{Ll}\p{N},)]\s)\p{Lu}[\p{L}\p{N}]*/gu;
 /** Words that distinguish lots, places and times: `lot 2`, `north`, `March`, `Q3`. */
-const TELLING =
+const DISTINCTIVE =
   /^(?:\d{1,2}|20\d\d|q[1-4]|[b-h]|[ivx]{1,4}|(?:north|south|east|west)\w*|central|first|second|third|fourth|fifth|one|two|three|four|five|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|spring|summer|autumn|winter)$/;
 
 /** Compares descriptions word by word: the award's with the award's, the notice's with the notice's. */
 function compareDescriptions(one: Publication, other: Publication): Likeness {
   const isName = (word: string) => one.names.has(word) || other.names.has(word);
-  const isTelling = (word: string) => TELLING.test(word) || one.proper.has(word) || other.proper.has(word);
-  const each = one.said.map((words, place) => compareWords(words, other.said[place] ?? new Set(), isName, isTelling));
+  const isDistinctive = (word: string) => DISTINCTIVE.test(word) || one.proper.has(word) || other.proper.has(word);
+  const each = one.descriptions.map((words, place) =>
+    compareWords(words, other.descriptions[place] ?? new Set(), isName, isDistinctive),
+  );
   return WORST_FIRST.find((likeness) => each.includes(likeness)) ?? 'same';
 }
 
@@ -196,15 +198,17 @@ function compareWords(
   words: ReadonlySet<string>,
   others: ReadonlySet<string>,
   isName: (word: string) => boolean,
-  isTelling: (word: string) => boolean,
+  isDistinctive: (word: string) => boolean,
 ): Likeness {
   const own = [...words].filter((word) => !others.has(word) && !isName(word));
   const ownOfOther = [...others].filter((word) => !words.has(word) && !isName(word));
   if (own.length === 0 && ownOfOther.length === 0) return 'same';
   if (own.length === 0 || ownOfOther.length === 0) return 'more';
-  const [telling, tellingOfOther] = [own.filter(isTelling), ownOfOther.filter(isTelling)];
-  const isSlip = telling.every((word) => tellingOfOther.some((other) => word.length > 3 && isOneName(word, other)));
-  return tellingOfOther.length > 0 && !isSlip ? 'apart' : 'edited';
+  const [distinctive, distinctiveOfOther] = [own.filter(isDistinctive), ownOfOther.filter(isDistinctive)];
+  const isSlip = distinctive.every((word) =>
+    distinctiveOfOther.some((other) => word.length > 3 && isOneName(word, other)),
+  );
+  return distinctiveOfOther.length > 0 && !isSlip ? 'apart' : 'edited';
 }
 
 /** The words of a text in the form that is compared, without amounts of money. */
@@ -224,5 +228,5 @@ function properWordsOf(text: string): Set<string> {
 /** The words of a text that distinguish lots, places and times, in alphabetical order. */
 export function distinctiveWords(text: string): string[] {
   const proper = properWordsOf(text);
-  return [...wordsOf(text)].filter((word) => TELLING.test(word) || proper.has(word)).toSorted();
+  return [...wordsOf(text)].filter((word) => DISTINCTIVE.test(word) || proper.has(word)).toSorted();
 }

@@ -26,9 +26,9 @@ import {
 type Chain = Publication[];
 
 /**
- * Counts an award once that a later notice of its process corrects: published within 30 days with the same date, title,
- * lots and period (of one value: with one end of it) and nearly the same suppliers. What was published last counts. If several awards are so alike that
- * the later one may correct any of them, none is combined and each gets a warning. Values a power of ten apart are not believed.
+ * Counts an award once if a later notice of its process corrects it. Such a notice comes within 30 days and has the same
+ * date, title, lots and period, and nearly the same suppliers; with equal values, one end of the period is enough. The last
+ * one counts. If it may correct any of several awards, none is combined. Values a power of ten apart are not believed.
  */
 function foldCorrections(contracts: readonly CompiledContract[], process: FoldedProcess): Folded {
   const superseded = new Set<string>();
@@ -48,10 +48,10 @@ function foldCorrections(contracts: readonly CompiledContract[], process: Folded
   return { contracts: contracts.flatMap(({ id }) => folded.get(id) ?? []), superseded };
 }
 
-/** Letters at the beginning of a title that must be equal before it is searched for slips. */
+/** So many letters at the beginning of two titles must be equal before these are compared for slips. */
 const TITLE_BEGINS = 4;
 
-/** Whether two notices may be about one award: one date and title, or one day of the year, value and beginning of the title. Mostly none are. */
+/** Whether two notices may be about one award, by date and title or by day of the year, value and beginning of the title. */
 function mayCorrect(contracts: readonly CompiledContract[], process: FoldedProcess): boolean {
   const seen = new Map<string, string | undefined>();
   return contracts.some((contract) => {
@@ -68,7 +68,7 @@ function mayCorrect(contracts: readonly CompiledContract[], process: FoldedProce
   });
 }
 
-/** The publications that share a supplier with the given one, itself included. */
+/** Returns the publications that share a supplier with the given one, itself included. */
 type Index = (one: Publication) => Iterable<Publication>;
 
 function indexBySupplier(all: readonly Publication[]): Index {
@@ -80,37 +80,37 @@ function indexBySupplier(all: readonly Publication[]): Index {
     new Set([...suppliers].flatMap((supplier) => (bySupplier.get(supplier) ?? []).map(({ one }) => one)));
 }
 
-/** Adds the awards of one notice to the chains that they plainly correct; returns the other awards as new chains. */
+/** Adds the awards of one notice to the chains that they clearly correct; returns the other awards as new chains. */
 function joinNotice(own: readonly Publication[], chains: readonly Chain[], all: Index): Chain[] {
   const chainOf = new Map(chains.flatMap((chain) => chain.slice(-1).map((last) => [last, chain] as const)));
   const open = new Set(own);
-  const taken = new Set<Chain>();
+  const extended = new Set<Chain>();
   for (const level of LEVELS) {
     const pairs = [...open].flatMap((later) =>
       [...all(later)].flatMap((last) => {
         const chain = chainOf.get(last);
         const fits =
-          chain && !taken.has(chain) && levelOf(last, later) === level && isPlain(level, [...chain, later], all);
+          chain && !extended.has(chain) && levelOf(last, later) === level && isClear(level, [...chain, later], all);
         return fits ? [{ chain, later }] : [];
       }),
     );
     for (const { chain, later } of pairs) {
       if (pairs.some((pair) => (pair.chain === chain) !== (pair.later === later))) continue;
       chain.push(later);
-      taken.add(chain);
+      extended.add(chain);
       open.delete(later);
     }
   }
   return [...open].map((one) => [one]);
 }
 
-/** If the values do not decide, no other award may be as similar. */
-function isPlain(level: Level, members: readonly Publication[], all: Index): boolean {
-  return level === 'equal' || level === 'slip' || !leavesOpen(members, all);
+/** Whether the values decide, or no other award is as similar. */
+function isClear(level: Level, members: readonly Publication[], all: Index): boolean {
+  return level === 'equal' || level === 'slip' || !hasOthersAlike(members, all);
 }
 
-/** Whether further awards are as similar as these are to each other. */
-function leavesOpen(members: readonly Publication[], all: Index): boolean {
+/** Whether any other award is as similar as these are to each other. */
+function hasOthersAlike(members: readonly Publication[], all: Index): boolean {
   return members.some((member) => [...all(member)].some((one) => !members.includes(one) && areAlike(member, one)));
 }
 
@@ -119,7 +119,7 @@ const PUBLISHED_AGAIN = 'published more than once with equal supplier, value and
 const CORRECTED = 'corrected by a later notice, which counts: before, ';
 
 function foldChain(first: Publication, chain: Chain, all: Index, process: FoldedProcess): CompiledContract {
-  const unsure = leavesOpen(chain, all) ? [UNSURE] : [];
+  const unsure = hasOthersAlike(chain, all) ? [UNSURE] : [];
   if (chain.length === 1) return addWarnings(first.contract, unsure);
   const before = describeDifferences(chain);
   const slip = doubtSlip(chain.flatMap(({ contract }) => moneyOf(contract) ?? []));
@@ -160,11 +160,10 @@ function addWarnings(contract: CompiledContract, warnings: readonly string[]): C
 const ALIKE_MOST = 5;
 
 /**
- * Counts an award once that was published twice. A buyer who publishes an award notice again gets a new notice and a new
- * award number in the same process (Contracts Finder numbers them; the old forms of Find a Tender begin with the notice's
- * id): awards of different notices that are alike in suppliers, stated value, date, period, title and lots are one
- * contract under the first number, and the other numbers lead to it. Awards of one notice never are, however alike: they
- * are lots of one price.
+ * Counts an award once if it was published twice. A buyer who publishes an award notice again gets a new notice and a new
+ * award id in the same process: Contracts Finder numbers awards, and old forms of Find a Tender begin their ids with the
+ * notice's. So awards of different notices that agree in suppliers, stated value, date, period, title and lots are one
+ * contract under the first id. Awards of one notice are never combined, as they are lots of one price.
  */
 export function foldRepeats(contracts: readonly CompiledContract[], process: FoldedProcess): Folded {
   if (contracts.length < 2 || process.notices.length < 2) return { contracts: [...contracts], superseded: new Set() };
@@ -188,12 +187,12 @@ function likenessOf(contract: CompiledContract, process: FoldedProcess): string 
   const suppliers = suppliersOf(contract, process).map(({ key }) => key);
   if (!isStated(contract) || suppliers.length === 0 || (awarded ?? signed) === null) return null;
   const notice = process.notices.find(({ noticeId }) => noticeId === detail.notice_ids?.[0]);
-  const telling = [detail.description, notice?.description].map((text) => distinctiveWords(text ?? ''));
-  const said = [value, currency, valueBasis, awarded, signed, starts, ends, lotIds, telling];
-  return JSON.stringify([suppliers.toSorted(), titlesOf(contract, process), said]);
+  const distinctive = [detail.description, notice?.description].map((text) => distinctiveWords(text ?? ''));
+  const stated = [value, currency, valueBasis, awarded, signed, starts, ends, lotIds, distinctive];
+  return JSON.stringify([suppliers.toSorted(), titlesOf(contract, process), stated]);
 }
 
-/** Combines the nth award of one notice with the nth of every other, so as many remain as one notice has. */
+/** Combines the nth award of one notice with the nth of every other, so that as many remain as one notice has. */
 function foldGroup(
   group: readonly CompiledContract[],
   process: FoldedProcess,

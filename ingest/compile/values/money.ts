@@ -8,17 +8,17 @@ import { doubtCeiling, doubtValue, PLAUSIBLE } from './plausible.ts';
 export interface Valuation {
   money: Money | null;
   basis: ValueBasis | null;
-  /** The amounts considered; the first that is stated is the value. */
+  /** The amounts considered, in order of preference. The first that is stated is the value. */
   candidates: ValueCandidate[];
   warnings: string[];
 }
 
-/** The net amount; 0 means "not stated" (Contracts Finder writes it so). */
+/** The net amount, or null if it is not stated. Contracts Finder writes 0 for "not stated". */
 export function netOf(value: OcdsValue | undefined): Money | null {
   return moneyOf(value?.amount, value);
 }
 
-/** The amount including tax. */
+/** The amount including tax, or null if it is not stated. */
 export function grossOf(value: OcdsValue | undefined): Money | null {
   return moneyOf(value?.amountGross, value);
 }
@@ -40,7 +40,7 @@ export function readValue(value: OcdsValue | undefined): { money: Money; basis: 
   return gross && { money: gross, basis: 'gross' };
 }
 
-/** The sum of amounts in one currency, or null where there is none or more than one currency. */
+/** The sum of the stated amounts; null if there are none, or if their currencies differ. */
 export function sumMoney(amounts: readonly (Money | null)[]): Money | null {
   const stated = amounts.filter((money) => money !== null);
   const [first] = stated;
@@ -49,7 +49,7 @@ export function sumMoney(amounts: readonly (Money | null)[]): Money | null {
   return { value: pence / 100, currency: first.currency };
 }
 
-/** The tender's estimate: its own value, net before gross, otherwise the sum of its lots, otherwise its lower bound. */
+/** The tender's estimate: its own value, net before gross, otherwise the sum of its lots, otherwise its lower bound; or null. */
 export function estimateOf(tender: OcdsTender): Money | null {
   return (
     netOf(tender.value) ??
@@ -67,8 +67,8 @@ interface ValuedBy {
 }
 
 /**
- * The value of an award: award net, contract net, award gross, contract gross, then the estimate of its lots or, where it
- * is the only award, of the tender. A later change notice comes before all of these. The basis names the source.
+ * The value of an award: award net, contract net, award gross, contract gross, then an estimate. That is the estimate of its
+ * lots or, for an only award, of the tender. A later change notice comes before all of these. The basis names the source.
  */
 export function valueAward(
   award: OcdsAward | undefined,
@@ -92,12 +92,12 @@ export function valueAward(
   ];
   const candidates = valueFrom === null ? published : [...changed, ...published];
   const { money, basis } = candidates.find((one) => one.money !== null) ?? { money: null, basis: null };
-  const warnings = [...warnOf(award?.value, contracts), ...(valueFrom === null ? differing(published) : [])];
+  const warnings = [...warnOf(award?.value, contracts), ...(valueFrom === null ? warnOfDifference(published) : [])];
   return { money, basis, candidates, warnings };
 }
 
-/** The contract keeps the value of the award; another price in the signed contract goes into a warning. */
-function differing([award, contract]: readonly ValueCandidate[]): string[] {
+/** The contract has the value of its award. A different price in the signed contract is only a warning. */
+function warnOfDifference([award, contract]: readonly ValueCandidate[]): string[] {
   const [awarded, signed] = [award?.money, contract?.money];
   if (!awarded || !signed || (awarded.value === signed.value && awarded.currency === signed.currency)) return [];
   return [`the contract states ${signed.value} ${signed.currency}, its award ${awarded.value} ${awarded.currency}`];
@@ -127,7 +127,7 @@ function warnOf(award: OcdsValue | undefined, contracts: readonly OcdsContract[]
 interface ClassedBy {
   /** Whether the award sets up a framework. */
   isCeiling: boolean;
-  /** How many different suppliers it was made to. */
+  /** The number of different suppliers. */
   suppliers: number;
   /** Whether it has several suppliers, even if one name stands for all of them. */
   isShared: boolean;
@@ -135,19 +135,19 @@ interface ClassedBy {
   estimate: Money | null;
 }
 
-/** How totals may use a value, and what a reader should know about it. */
+/** How totals may use a value, and warnings about it. */
 export function classifyValue(
   { money, basis }: Pick<Valuation, 'money' | 'basis'>,
   { isCeiling, suppliers, isShared, estimate }: ClassedBy,
 ): { valueClass: ValueClass; warnings: string[] } {
-  const of = (valueClass: ValueClass) => ({ valueClass, warnings: [] });
-  if (!money) return of(isCeiling ? 'framework_ceiling' : 'unstated');
+  const as = (valueClass: ValueClass) => ({ valueClass, warnings: [] });
+  if (!money) return as(isCeiling ? 'framework_ceiling' : 'unstated');
   const isForMany = isCeiling || suppliers >= PLAUSIBLE.manySuppliers;
   const doubt = isForMany ? doubtCeiling(money) : doubtValue(money, basis === 'estimate' ? null : estimate);
   if (doubt) return { valueClass: 'absurd', warnings: [doubt] };
-  if (isCeiling) return of('framework_ceiling');
-  if (basis === 'estimate') return of('estimate');
-  return of(isShared ? 'shared' : 'sum');
+  if (isCeiling) return as('framework_ceiling');
+  if (basis === 'estimate') return as('estimate');
+  return as(isShared ? 'shared' : 'sum');
 }
 
 /** The lots of an award, as far as the tender describes them. */
@@ -157,7 +157,7 @@ export function relatedLots(award: OcdsAward | undefined, tender: OcdsTender): O
   return award.relatedLots.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Worked out once for each tender: a process may have thousands of lots, and as many awards. */
+/** Cached for each tender, as a process may have thousands of lots and as many awards. */
 const lotsById = memoiseByObject(
   ({ lots }: OcdsTender): ReadonlyMap<string, OcdsLot> =>
     new Map(lots.flatMap((lot) => (lot.id ? [[lot.id, lot] as const] : []))),

@@ -1,20 +1,20 @@
 import type { CompiledContract, CompiledNotice, Money } from '../types.ts';
 
 /**
- * The limits of plausible amounts. In the recordings (291 contracts) the highest amount to one supplier is 60 million. All
- * six of a thousand million or more went to several suppliers, and each has an estimate of that size. No award to one
- * supplier is more than five times its estimate. An implausible amount goes into a warning and into no total.
+ * The limits of plausible amounts. In the recordings (291 contracts), the highest amount to one supplier is 60 million. All
+ * six amounts of a thousand million or more went to several suppliers, and each has an estimate of that size. No award to
+ * one supplier is more than five times its estimate. An implausible amount becomes a warning and is part of no total.
  */
 export const PLAUSIBLE = {
   /** At or below this an amount is a placeholder (0.01, 1). */
   placeholderUpTo: 1,
   /** Above this, a value is believed only if the process's own estimate is about as large. */
   needsEstimateAbove: 1_000_000_000,
-  /** The smallest part of a value that an estimate must be to count as about as large. */
+  /** An estimate counts as about as large if it is at least this part of the value. */
   sameSizeFrom: 0.1,
   /** Above this, no award to one or two suppliers is believed. */
   valueUpTo: 5_000_000_000,
-  /** An award to this many suppliers is as large as a framework: its value is what all of them may earn. */
+  /** An award to this many suppliers may be as large as a framework, because its value is what all of them may earn. */
   manySuppliers: 3,
   /** Above this, no ceiling or value for many suppliers is believed. */
   ceilingUpTo: 100_000_000_000,
@@ -25,28 +25,33 @@ export const PLAUSIBLE = {
   slipFrom: 10_000_000,
 } as const;
 
-/** Why a contract's value is not believed, or null if it is. @param estimate - the estimated value of its process */
+/**
+ * Why the value of a contract is not believed, or null if it is.
+ * @param estimate the estimated value of its process
+ */
 export function doubtValue(money: Money, estimate: Money | null): string | null {
   const { value } = money;
   const own = comparable(money, estimate);
-  if (isPlaceholder(money)) return say(money, 'a placeholder');
-  if (value > PLAUSIBLE.valueUpTo) return say(money, 'more than any single award');
+  if (isPlaceholder(money)) return implausible(money, 'a placeholder');
+  if (value > PLAUSIBLE.valueUpTo) return implausible(money, 'more than any single award');
   if (own !== null && value >= PLAUSIBLE.slipFrom && value >= own * PLAUSIBLE.timesEstimate)
-    return say(money, `${Math.round(value / own)} times its estimate`);
+    return implausible(money, `${Math.round(value / own)} times its estimate`);
   if (value > PLAUSIBLE.needsEstimateAbove && (own === null || own < value * PLAUSIBLE.sameSizeFrom))
-    return say(money, 'no estimate of its process bears it out');
+    return implausible(money, 'no estimate of its process bears it out');
   return null;
 }
 
 /** Why the estimate of a plan or tender that sets up no framework is not believed, or null if it is. */
 export function doubtEstimate(money: Money): string | null {
-  return doubtCeiling(money) ?? (money.value > PLAUSIBLE.estimateUpTo ? say(money, 'more than any estimate') : null);
+  return (
+    doubtCeiling(money) ?? (money.value > PLAUSIBLE.estimateUpTo ? implausible(money, 'more than any estimate') : null)
+  );
 }
 
 /** Why a ceiling is not believed, or null if it is. */
 export function doubtCeiling(money: Money): string | null {
-  if (isPlaceholder(money)) return say(money, 'a placeholder');
-  return money.value > PLAUSIBLE.ceilingUpTo ? say(money, 'more than any framework') : null;
+  if (isPlaceholder(money)) return implausible(money, 'a placeholder');
+  return money.value > PLAUSIBLE.ceilingUpTo ? implausible(money, 'more than any framework') : null;
 }
 
 /** Almost nothing, or as many nines as the field accepts. */
@@ -55,10 +60,10 @@ function isPlaceholder({ value }: Money): boolean {
 }
 const NINES = /^9{8,}(?:\.9+)?$/;
 
-/** The value basis of contracts whose value is not believed, by award number. */
+/** The value basis of each contract whose value is not believed, by award id. */
 export type Doubted = ReadonlyMap<string, CompiledContract['valueBasis']>;
 
-/** The awards whose value is not believed. A placeholder adds nothing to a sum, so it spoils none. */
+/** The awards whose value is not believed, without placeholders: these are too small to distort a sum. */
 export function doubtedAwards(contracts: readonly CompiledContract[]): Doubted {
   return new Map(
     contracts.flatMap(({ awardIds, value, valueBasis, valueClass }) => {
@@ -69,8 +74,8 @@ export function doubtedAwards(contracts: readonly CompiledContract[]): Doubted {
 }
 
 /**
- * The notice without its value, if that is or includes a value not believed of its contract: a value that no total includes must
- * not lead a ranking. A plan or tender loses only an estimate that its contract shows to be a slip.
+ * The notice without its value, if that is or includes a value of its contract that is not believed. Otherwise a value that
+ * no total includes could lead a ranking. A plan or tender loses only an estimate that its contract shows to be a slip.
  */
 export function withoutDoubted(
   notice: CompiledNotice,
@@ -86,12 +91,12 @@ export function withoutDoubted(
     : awardIds.some((id) => doubted.has(id) && (doubted.get(id) === 'estimate') === isEstimate) &&
       'that of its contract is not believed';
   if (!doubt) return notice;
-  const warning = say({ value, currency }, doubt);
+  const warning = implausible({ value, currency }, doubt);
   const none = { value: null, currency: null, valueBasis: null };
   return { ...notice, ...none, detail: { ...detail, warnings: [...detail.warnings, warning] } };
 }
 
-/** Whether an estimate is the value of the only contract with its decimal point in another place, or far beyond any. */
+/** Whether an estimate is the value of the only contract with a misplaced decimal point, or is far beyond any estimate. */
 function isSlippedEstimate(estimate: Money, [only, ...more]: readonly CompiledContract[]): boolean {
   const { value = null, currency = null, valueClass } = only ?? {};
   if (more.length > 0 || valueClass !== 'sum' || value === null || currency !== estimate.currency) return false;
@@ -103,7 +108,7 @@ function isSlippedEstimate(estimate: Money, [only, ...more]: readonly CompiledCo
 const CORRECTION_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** Whether a notice came soon enough after another to correct it; both in milliseconds. */
+/** Whether a notice came soon enough after another to correct it. Instants in milliseconds. */
 export function isSoonAfter(earlierMs: number, laterMs: number): boolean {
   return laterMs - earlierMs <= CORRECTION_DAYS * DAY_MS;
 }
@@ -111,7 +116,7 @@ export function isSoonAfter(earlierMs: number, laterMs: number): boolean {
 /** The tolerance of a power of ten between amounts, as they may be rounded to the pound. */
 const ROUNDED_BY = 0.01;
 
-/** Whether two amounts differ only in the place of the decimal point. */
+/** Whether two amounts differ only in the position of the decimal point. */
 export function isSlip(one: Money, other: Money): boolean {
   if (one.currency !== other.currency) return false;
   const times = Math.max(one.value, other.value) / Math.min(one.value, other.value);
@@ -119,7 +124,7 @@ export function isSlip(one: Money, other: Money): boolean {
   return power > 1 && Math.abs(times / power - 1) < ROUNDED_BY;
 }
 
-/** Why none of an award's published values (oldest first) is believed; null if one may be. */
+/** Why none of an award's published values (oldest first) is believed; null if one may be right. */
 export function doubtSlip(published: readonly Money[]): string | null {
   const last = published.at(-1);
   const other = last && published.find((one) => isSlip(one, last));
@@ -128,12 +133,12 @@ export function doubtSlip(published: readonly Money[]): string | null {
   return `values a power of ten apart were published (${both}): none is believed`;
 }
 
-/** The estimate's amount, if it is in the same currency. */
+/** The amount of the estimate if it is in the same currency and no placeholder; otherwise null. */
 function comparable(money: Money, estimate: Money | null): number | null {
   if (!estimate || estimate.currency !== money.currency) return null;
   return estimate.value > PLAUSIBLE.placeholderUpTo ? estimate.value : null;
 }
 
-function say({ value, currency }: Money, why: string): string {
+function implausible({ value, currency }: Money, why: string): string {
   return `the published value ${value} ${currency} is not plausible: ${why}`;
 }
