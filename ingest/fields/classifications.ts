@@ -28,7 +28,7 @@ export function cpvsOf(ocds: OcdsRelease): { codes: string[]; descriptions: Reco
 
 /**
  * CPV codes (8 digits) among classifications, each once and in order, with their published descriptions. Other schemes and
- * `00000000` are left out.
+ * `00000000` are omitted.
  */
 export function readCodes(classifications: readonly OcdsClassification[]) {
   const descriptions: Record<string, string> = {};
@@ -45,10 +45,10 @@ export function readCodes(classifications: readonly OcdsClassification[]) {
 const COUNTRIES = new Set(['uk', 'gb', 'united kingdom', 'great britain']);
 
 const POSTCODE = /\b([A-Z]{1,2}\d[A-Z\d]?)[^\S\n]*(\d[A-Z]{2})\b/g;
-/** A postcode at the end of a line in which the letter O stands for a zero: `LS1 OAB`. */
+/** A postcode at the end of a line with the letter O instead of a zero: `LS1 OAB`. */
 const ZERO_AS_LETTER = /(?<outward>\b[A-Z]{1,2}\d[A-Z\d]?[^\S\n]*)O(?<unit>[ABD-HJLNP-UW-Z]{2}[^\S\n]*)$/gm;
 
-/** A region by its name on Contracts Finder, or a nation by any of its names. England has a name but no ITL code. Null for other names. */
+/** A region by its name on Contracts Finder, or a nation by any of its names; otherwise null. England has no ITL code. */
 export function regionOfName(raw: string): Region | null {
   const nation = nationOfName(raw);
   const name = nation ? NATION_NAMES[nation] : raw;
@@ -57,8 +57,8 @@ export function regionOfName(raw: string): Region | null {
 }
 
 /**
- * A postcode as `AB1 2CD`, or null where there is none. In a free-text address the last one counts: it is on the last line, or
- * on the one before the country, while `Plot E1` on an earlier line may look like the beginning of one.
+ * A postcode as `AB1 2CD`, or null if there is none. In a free-text address the last one counts. `Plot E1` on an earlier line
+ * may look like the beginning of a postcode, which is on the last line or the one before the country.
  */
 export function postcodeOf(address: OcdsAddress | undefined): string | null {
   for (const text of [address?.postalCode, address?.streetAddress, address?.locality]) {
@@ -100,7 +100,7 @@ export function regionSigns(addresses: readonly OcdsAddress[], regions: readonly
   return [...new Set(named.map(({ region, sign }) => `${wordRegion(region)}: ${sign}`))];
 }
 
-/** A region in words: `UKE42 Leeds`, or its name alone where it has no code. */
+/** A region in words: `UKE42 Leeds`, or only its name if it has no code. */
 export function wordRegion({ code, name }: Region): string {
   return code ? `${code} ${name}` : name;
 }

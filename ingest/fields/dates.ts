@@ -5,7 +5,7 @@ const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(\.\d+)?$/;
 const ZONED = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/;
 
-/** The instant that a text states: with its zone, otherwise in London time; a bare date means the start of that London day. Null where it is not a date. */
+/** The instant that a text states, in London time if it has no zone; null if it is no date. A bare date is the start of its day. */
 export function parseInstant(text: string | undefined): Date | null {
   if (!text) return null;
   const trimmed = text.trim();
@@ -17,19 +17,19 @@ export function parseInstant(text: string | undefined): Date | null {
 /** The last second of a day. Find a Tender writes it with `Z` in summer too (028961-2025), when London is already in the next day. */
 const END_OF_DAY = /T23:59:59(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/;
 
-/** The London calendar date of a text, or null. A bare date, and an instant in the last second of its day, is used as written. */
+/** The London date of a text as `YYYY-MM-DD`, or null. A bare date, and one with the last second of its day, stay as written. */
 export function parseDay(text: string | undefined): string | null {
   return text ? readDay(text) : null;
 }
 
-/** Cached, as time zone tables are slow. */
+/** Cached, as time zones are slow to look up. */
 const readDay = memoise((text) => {
   const instant = parseInstant(text);
   const written = END_OF_DAY.test(text.trim()) ? text.trim().slice(0, 10) : null;
   return instant && isPlausible(instant) ? (written ?? londonDate(instant)) : null;
 });
 
-/** The warning for a published date that is not one: other text, or an impossible year. */
+/** The warning for a published date that cannot be read or has an impossible year; otherwise none. */
 export function warnOfDay(what: string, text: string | undefined): string[] {
   return text === undefined || parseDay(text) !== null
     ? []
@@ -42,8 +42,8 @@ export interface Deadline {
 }
 
 /**
- * A deadline: its London date and its instant. A date without a time ends at 23:59:59 London time; so does midnight where
- * `midnightIsDay` (Contracts Finder stored no time before August 2020).
+ * A deadline: its London date and its instant. A date without a time ends at 23:59:59 London time.
+ * @param midnightIsDay whether midnight also means a date without a time, as on Contracts Finder before August 2020
  */
 export function parseDeadline(text: string | undefined, midnightIsDay = false): Deadline | null {
   if (!text) return null;
@@ -53,7 +53,7 @@ export function parseDeadline(text: string | undefined, midnightIsDay = false): 
   return { date: londonDate(instant), at: isoInstant(instant) };
 }
 
-/** Years that are plausible in a procurement; any other is a typing mistake. */
+/** Years that are plausible in a procurement. Any other is a typing error. */
 const YEARS = { first: 1990, last: 2080 };
 
 /** Whether an instant lies in the plausible years. */

@@ -5,7 +5,7 @@ import { STAGE_OF_NOTICE_TYPE, STAGE_OF_TAG } from '../../schema/reference/notic
 import { KNOWN_SCHEMES } from '../../schema/text/ids.ts';
 import { type JsonObject, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
 
-/** Every document of a release, from the four places that may hold a notice's own document. */
+/** Every document of a release, from the four places that may contain the notice itself. */
 export function documentsOf(ocds: OcdsRelease): OcdsDocument[] {
   return [
     ...ocds.planningDocuments,
@@ -32,14 +32,14 @@ function leadingTag(tags: readonly string[]): string | null {
 export interface NoticeKind {
   noticeType: string;
   stage: Stage;
-  /** The source of the two. */
+  /** Where the two were read. */
   why: string;
 }
 
 /**
- * A release's notice type and stage: its document's `noticeType`, otherwise its tag. Until 2021 Contracts Finder tagged
- * everything "tender", awards included, so a "tender" with awards is an award. An unmapped type keeps its name and takes the
- * stage of its tag; the page's reader has counted it.
+ * The notice type and stage of a release: by the `noticeType` of a document, otherwise by its tag. Until 2021 Contracts Finder
+ * tagged everything "tender", so a "tender" with awards is an award. An unknown type keeps its name and has the stage of its
+ * tag; it is counted when the page is read.
  */
 export function kindOf(ocds: OcdsRelease): NoticeKind {
   const noticeType = documentsOf(ocds).find((document) => document.noticeType)?.noticeType;
@@ -49,7 +49,7 @@ export function kindOf(ocds: OcdsRelease): NoticeKind {
   return { noticeType: noticeType ?? byTag ?? ocds.tag[0] ?? 'unknown', stage, why: whyOf(ocds, noticeType, byTag) };
 }
 
-/** The warning for a notice whose type has no mapping: it is counted, and never read as another type. */
+/** The warning for a notice of an unknown type, which is never read as another type; otherwise none. */
 export function warnOfUnknownKind({ noticeType }: NoticeKind): string[] {
   if (noticeType in STAGE_OF_NOTICE_TYPE || noticeType in STAGE_OF_TAG) return [];
   return [`the notice type ${noticeType.slice(0, 40)} is not known: its stage is that of its tag or content`];
@@ -91,7 +91,7 @@ const KNOWN_AWARD_STATUSES: ReadonlySet<string> = new Set([
 
 const KNOWN_CONTRACT_STATUSES: ReadonlySet<string> = new Set(['pending', 'active', 'terminated', 'cancelled']);
 
-/** A category without a mapping. It is counted, never guessed. */
+/** A value of a category field that the compiler does not know. It is counted, never guessed. */
 export interface Unknown {
   field: string;
   value: string;

@@ -10,15 +10,15 @@ const HIDDEN = /<(style|script)\b[^<>]*>(?:(?!<\1).)*?<\/\1\s*>/gis;
 const CUT_TAG = /<\/?(?:a|b|i|u|p|em|br|div|img|li|ol|ul|span|font|strong|table|t[rdh]|h[1-6])(?:\s[^<>]*)?$/i;
 /** Each pass removes one layer of escapes; published texts have at most this many. */
 const MOST_PASSES = 8;
-/** The most characters served of a text and of a line. Longer ones are cut, and the notice says so. */
+/** The most characters that are served of a text and of a line. Longer ones are cut, with a warning. */
 export const TEXT_MOST = 100_000;
 export const LINE_MOST = 1_000;
-/** Room for markup and blanks, which are read but not served. */
+/** Allows for markup and spaces, which are read but not served. */
 const READ_MOST = 3 * TEXT_MOST;
 
 /**
- * Text as the catalogue serves it: without HTML tags and entities, however often they were escaped, and without mail addresses
- * and telephone numbers. Line breaks stay, and runs of blanks become one.
+ * Text as the catalogue serves it, without e-mail addresses and telephone numbers. HTML tags are removed and entities decoded,
+ * however often they were escaped. Line breaks stay, and several spaces become one.
  */
 export function cleanText(raw: string | undefined): string {
   if (!raw) return '';
@@ -44,7 +44,7 @@ export function cleanLine(raw: string | undefined): string {
 
 const readLine = memoise((raw) => cut(cleanText(raw).replace(/\s+/g, ' '), LINE_MOST));
 
-/** The beginning of a text, never ending in half a character. */
+/** The beginning of a text. Never ends in half a character. */
 function cut(text: string, most: number): string {
   return text.length <= most
     ? text
@@ -65,7 +65,7 @@ interface FoundEmail {
   end: number;
   /** The normal form: folded, with its domain decoded. */
   value: string;
-  /** Whether it has an @ sign and so is certain; `jo at example dot org` may be a sentence. */
+  /** Whether it has an @ sign and so is certain. `jo at example dot org` may be part of a sentence. */
   isSure: boolean;
 }
 
@@ -73,7 +73,7 @@ const MAY_HAVE = /@|%40|[[({<] ?at ?[\])}>]/;
 const MAY_HAVE_SPELT = /\sat\s/;
 const SURE = /@|%40|[[({<] ?at ?[\])}>]/g;
 const SURE_OR_SPELT = new RegExp(`${SURE.source}|(?<=\\s)at(?=\\s)`, 'g');
-/** No character is in two of these, so a text matches in one way only, and no text makes them slow. */
+/** No character is in two of these, so a text matches in one way only and the search is fast for any text. */
 const DOT = String.raw`(?:\.|\s?[[({<]\s?dot\s?[\])}>]\s?)`;
 const SPELT_DOT = String.raw`(?:\.|\sdot\s|\s?[[({<]\s?dot\s?[\])}>]\s?)`;
 const LETTER = String.raw`[\p{L}\p{N}_%+'&-]`;
@@ -85,7 +85,7 @@ const domainAfter = (dot: string) =>
   );
 const [NAME, SPELT_NAME] = [DOT, SPELT_DOT].map(nameBefore) as [RegExp, RegExp];
 const [DOMAIN, SPELT_DOMAIN] = [DOT, SPELT_DOT].map(domainAfter) as [RegExp, RegExp];
-/** Characters searched on either side of the sign: more than any address has. */
+/** Characters searched before and after the sign, more than any address has. */
 const NAME_MOST = 80;
 const DOMAIN_MOST = 260;
 
@@ -98,13 +98,13 @@ export interface Found {
   value: string;
 }
 
-/** The replacement text, or null to leave the match. */
+/** Returns the text that replaces a match, or null to leave it. */
 type Replacement = (found: Found) => string | null;
 
-/** `https://name@host/`: a name for the server, not an address. */
+/** In `https://name@host/` the name is a login, not an e-mail address. */
 export const USER_OF_URL = /(\bhttps?:\/\/)[^\s/@]{1,128}@/gi;
 
-/** Every quantifier is bounded: no text makes these slow. */
+/** Every quantifier is bounded, so the search is fast for any text. */
 const GAP = String.raw`[ \t.()\-]{0,3}`;
 const digits = (least: number, most: number) => String.raw`(?:${GAP}\d){${least},${most}}`;
 const EXTENSION = String.raw`(?:[ ,;]{0,2}\(?(?:ext(?:ension|n)?|x)[.: ]{0,3}\d{1,6}\)?)?`;
@@ -113,7 +113,7 @@ const LABEL = String.raw`\b(?:tel(?:ephone)?|phone|mob(?:ile)?|fax)(?: ?(?:no|nu
 const UK = String.raw`\(?(?:(?:\+|\b00) ?44|\b44(?= ?\(0\)))\)?${GAP}(?:0${GAP})?[1-9]${digits(8, 9)}`;
 const ABROAD = String.raw`\(?\+ ?[1-9]\d{0,2}\)?${digits(7, 11)}`;
 const NATIONAL = String.raw`\(?0${digits(9, 10)}`;
-/** Neither within a longer number, word or sum of money, nor followed by the rest of one. */
+/** A number is not part of a longer number, a word or an amount of money. */
 const BEFORE = String.raw`(?<![\d_£$€@=&#+]|\w-|\d[.,])`;
 const AFTER = String.raw`(?![\w@]|[-.,]\d|\/[1-9]|\/\d\d\/)`;
 const TELEPHONE = new RegExp(
@@ -126,21 +126,24 @@ const MAY_HAVE_TELEPHONE = /\d(?:[^\p{L}\d]{0,3}\d){5}/u;
 const MAY_HAVE_EMAIL = /[@\uff20\ufe6b]|%40|[[({<] ?at ?[\])}>]|&(?:#|commat)/i;
 
 /**
- * A text without e-mail addresses and telephone numbers. Names of people in free text stay, as they cannot be told from places
- * and firms.
+ * A text without e-mail addresses and telephone numbers. Names of people stay, as they cannot be distinguished from places and
+ * firms.
  */
 export function redact(text: string): string {
   return replaceContacts(text, ({ kind }) => REMOVED[kind]);
 }
 
-/** A web address without a mail address in it; undefined where it is nothing but a mail address. */
+/** A web address without any e-mail address in it; undefined if it is only an e-mail address. */
 export function redactUrl(url: string | undefined): string | undefined {
   if (url === undefined || !/@|%40|^mailto:/i.test(url)) return url;
   if (/^mailto:/i.test(url) || !/^[a-z][a-z0-9+.-]*:\/\//i.test(url)) return undefined;
   return replaceContacts(url, () => '');
 }
 
-/** The e-mail addresses in a folded text; those spelt in words only on request. Looks at each sign once. */
+/**
+ * The e-mail addresses in a folded text. Looks at each sign once.
+ * @param spelt whether to find addresses that are spelt in words too
+ */
 export function findEmails(folded: string, spelt = false): FoundEmail[] {
   if (!MAY_HAVE.test(folded) && !(spelt && MAY_HAVE_SPELT.test(folded))) return [];
   const found: FoundEmail[] = [];
@@ -166,7 +169,7 @@ function withScheme(folded: string, start: number): number {
   return start - (/mailto:\s?$/.exec(folded.slice(Math.max(0, start - 8), start))?.[0].length ?? 0);
 }
 
-/** An address in the form used for comparison: without accents, its domain decoded. */
+/** An e-mail address in the form used for comparison: without accents, with its domain decoded. */
 export function normalEmail(address: string): string {
   const plain = foldKey(address).replace(/\sdot\s|\s?[[({<]\s?dot\s?[\])}>]\s?/g, '.');
   const [, name = '', domain = ''] = /^\s*(?:mailto:)?\s*([^@]*?)\s*@\s*(.*?)\s*$/.exec(plain) ?? [];
@@ -206,12 +209,12 @@ function replaceTelephones({ text, range }: Folded, original: string, replacemen
   return replaced;
 }
 
-/** `on01634 331 042`: a word that lost its blank. Codes and ids are in capitals, short, or contain digits. */
+/** Whether a word lost the space after it, as in `on01634 331 042`. Codes and ids are in capitals, short, or contain digits. */
 function isGlued(before: string, number: string): boolean {
   return /(?<![\p{L}\p{N}_-])\p{L}\p{Ll}+$/u.test(before) && /^\(?0\d+[ -]\d/.test(number);
 }
 
-/** `+44 (0)20 7946 0000`, `0044 20 …`, `020 7946 0000` as `02079460000`; `+33 1 …` as `+331…`. */
+/** A telephone number in its normal form: `02079460000` for `+44 (0)20 7946 0000` or `0044 20 …`, and `+331…` for `+33 1 …`. */
 export function normalTelephone(text: string): string {
   const bare = text.replace(/\(0\)/g, '').replace(/[^\d+]/g, '');
   const abroad = bare.replace(/^00(?!44)(?=\d{8})/, '+');
@@ -219,20 +222,20 @@ export function normalTelephone(text: string): string {
   return abroad.startsWith('+') && !abroad.startsWith('+44') ? abroad : national;
 }
 
-/** Whether digits are grouped as in a telephone number; codes, dates and references with as many digits are not. */
+/** Whether digits are grouped as in a telephone number, unlike codes, dates and references with as many digits. */
 function isTelephone(number: string): boolean {
   if (/^\(?(?:\+|00 ?44|44)/.test(number)) return true;
   const groups = number.replace(/^\(0\)\s?/, '0').match(/\d+/g) ?? [];
   const all = groups.join('');
   const first = groups[0]?.length ?? 0;
-  // Ranges in use (Ofcom): 01, 02, 03, 07, 08; only 01 and 08 have numbers of ten digits.
+  // Ofcom's ranges in use are 01, 02, 03, 07 and 08. Only 01 and 08 have numbers of ten digits.
   if (!(all.length === 11 ? /^0[12378]/ : /^0[18]/).test(all)) return false;
   if (groups.length === 1) return true;
   if (first < 3 || first > 7 || groups.some((group) => group.length < 2)) return false;
   return !(/[-–.]/.test(number) && groups.some((group) => /^(?:19|20)\d\d$/.test(group)));
 }
 
-/** `Fax: 2024-2025` is not a number. */
+/** Whether it is two years: `Fax: 2024-2025` is not a telephone number. */
 function isYears(number: string): boolean {
   return /^(?:19|20)\d\d[ -](?:19|20)?\d\d$/.test(number);
 }

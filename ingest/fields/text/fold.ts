@@ -8,7 +8,7 @@ const LATIN =
 const OTHERS =
   'amp & lt < gt > quot " apos \' ndash – mdash — hyphen ‐ lsquo ‘ rsquo ’ sbquo ‚ ldquo “ rdquo ” bdquo „ lsaquo ‹ rsaquo › bull • bullet • hellip … prime ′ Prime ″ dagger † Dagger ‡ permil ‰ euro € trade ™ minus − le ≤ ge ≥ ne ≠ asymp ≈ infin ∞ radic √ larr ← uarr ↑ rarr → darr ↓ harr ↔ check ✓ OElig Œ oelig œ Scaron Š scaron š Yuml Ÿ alpha α beta β gamma γ delta δ Delta Δ mu μ pi π sigma σ omega ω Omega Ω commat @ num # percnt % ast * plus + equals = dollar $ colon : semi ; comma , period . excl ! quest ? lpar ( rpar ) lsqb [ rsqb ] sol / bsol \\ lowbar _ verbar | dash ‐';
 const SPACES = 'ensp emsp thinsp Tab NewLine numsp puncsp hairsp';
-const UNSEEN = 'zwnj zwj lrm rlm ZeroWidthSpace';
+const INVISIBLE = 'zwnj zwj lrm rlm ZeroWidthSpace';
 
 const words = (list: string) => list.split(' ');
 const pairs = words(OTHERS);
@@ -16,9 +16,9 @@ const NAMED = makeLookup<string>({
   ...Object.fromEntries(words(LATIN).map((name, index) => [name, String.fromCharCode(160 + index)])),
   ...Object.fromEntries(pairs.flatMap((name, index) => (index % 2 === 0 ? [[name, pairs[index + 1] ?? '']] : []))),
   ...Object.fromEntries(words(SPACES).map((name) => [name, ' '])),
-  ...Object.fromEntries(words(UNSEEN).map((name) => [name, ''])),
+  ...Object.fromEntries(words(INVISIBLE).map((name) => [name, ''])),
 });
-/** However often its ampersand was escaped. The common ones also match without their semicolon. */
+/** An entity, however often its ampersand was escaped. The common ones also match without their semicolon. */
 const ENTITY =
   /&(?:amp;)*(?:#(\d{2,7});?|#x([0-9a-f]{2,6});?|([a-z][a-z0-9]{1,14});|(nbsp|amp|quot|apos|lt|gt)(?![a-z0-9=;]))/gi;
 
@@ -31,29 +31,29 @@ function decodeEntity(whole: string, decimal?: string, hex?: string, name?: stri
   const named = name ?? bare;
   if (named) return NAMED[named] ?? NAMED[named.toLowerCase()] ?? (name ? `&${name};` : whole);
   const code = decimal ? Number(decimal) : Number.parseInt(hex ?? '', 16);
-  // 128 to 159 are control characters. Authors who write them mean Windows quotation marks and dashes, and browsers read them so.
+  // 128 to 159 are control characters. Authors mean the quotation marks and dashes of Windows, as browsers assume.
   if (code > 127 && code < 160) return CP1252[code - 128] ?? ' ';
   return code > 31 && code < 0x110000 && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : ' ';
 }
 
-/** A text in lower-case Latin letters, and where each of its characters is in the original. */
+/** A text in lower-case Latin letters that maps each character to its position in the original. */
 export interface Folded {
   text: string;
-  /** A stretch of the folded text in the original, including invisible characters at its end. */
+  /** Start and end, in the original, of a part of the folded text. Includes invisible characters after it. */
   range(start: number, end: number): [number, number];
 }
 
-/** Letters that Unicode decomposition leaves alone, dashes and quotation marks. */
-const ALIKE = new Map(
+/** Letters that Unicode does not decompose, and the Latin letters for them. */
+const LATIN_FOR = new Map(
   Object.entries({ ø: 'o', đ: 'd', ð: 'd', ł: 'l', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th', ı: 'i', ħ: 'h', ŧ: 't' }),
 );
 const PLAIN = /^[^\u0080-\uffff&<]*$/;
 const NO_LETTER = /[\p{M}\p{Default_Ignorable_Code_Point}]/gu;
-/** Runs of plain text, one entity, one layout tag, one character. Tags that may hold an address are not skipped. */
+/** A run of plain text, an entity, a layout tag or a single character. Tags that may contain an address are not skipped. */
 const PIECES =
   /([^\u0080-\uffff&<]+)|(&(?:amp;)*(?:#\d{2,7};?|#x[\da-f]{2,6};?|[a-z][a-z\d]{1,14};))|(<\/?(?:b|i|u|p|em|br|li|ul|ol|td|tr|div|font|span|strong|h\d)(?:\s[^<>@]{0,300})?\/?>)|./gisu;
 
-/** Folds case, accents, widths, dashes, quotation marks and blanks; decodes entities and turns layout tags into blanks. */
+/** Folds case, accents, widths, dashes, quotation marks and spaces. Decodes entities and replaces layout tags by spaces. */
 export function foldText(text: string): Folded {
   if (PLAIN.test(text)) return { text: text.toLowerCase(), range: (start, end) => [start, end] };
   const folded: string[] = [];
@@ -82,22 +82,22 @@ const foldCharacter = memoise((character) => {
   const small = character.normalize('NFKD').replace(NO_LETTER, '').toLowerCase();
   if (/^\s$/.test(character)) return ' ';
   if (/^[\p{Pd}\u2212]$/u.test(character)) return '-';
-  return /^[\u2018-\u201b\u2032\u02bc`\u00b4]$/.test(character) ? "'" : (ALIKE.get(small) ?? small);
+  return /^[\u2018-\u201b\u2032\u02bc`\u00b4]$/.test(character) ? "'" : (LATIN_FOR.get(small) ?? small);
 });
 
-/** A short text in the form used for comparison: folded, with single blanks between words. */
+/** A short text in the form used for comparison: folded, with single spaces between words. */
 export function foldKey(text: string): string {
   return foldText(text).text.replace(/\s+/g, ' ').trim();
 }
 
-/** A stretch of a folded text and its replacement. */
+/** A part of a folded text and its replacement. */
 export interface Replaced {
   start: number;
   end: number;
   put: string;
 }
 
-/** A text with these stretches replaced; where stretches overlap, the one that begins first wins. */
+/** A text with these parts replaced. Of parts that overlap, only the first is replaced. */
 export function replaceRanges(text: string, folded: Folded, replaced: readonly Replaced[]): string {
   if (replaced.length === 0) return text;
   const pieces: string[] = [];
