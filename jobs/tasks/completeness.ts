@@ -15,7 +15,7 @@ import type { JobsServices } from '../process/services.ts';
 import { type Done, jobLease } from './run.ts';
 import { markAbandonedRuns } from './upkeep.ts';
 
-/** Requests what a source should have published but no window contained. */
+/** Requests notices that a source should have published but that no window contained. */
 export function probeSource(
   services: JobsServices,
   source: WindowsSource,
@@ -27,7 +27,7 @@ export function probeSource(
   );
 }
 
-/** Compares days (by default those of the nightly walk) with a source's own daily file. */
+/** Compares what is stored for some days with the source's own daily file. By default the last REWALK_DAYS days. */
 export function checkListedDays(
   services: JobsServices,
   source: ListedSource,
@@ -39,14 +39,14 @@ export function checkListedDays(
   );
 }
 
-/** The completeness of a source, calculated now. Needs no lease, as repeating it changes nothing. */
+/** Calculates the completeness of a source now. Needs no lease, because repeating it changes nothing. */
 export function updateCoverageNow(services: JobsServices, source: NoticesSource): Promise<CoverageSummary> {
   return updateCoverage({ ...services, fence: null }, source);
 }
 
 /**
- * Runs a job that asks upstream under a lease of its own.
- * @throws ExpectedFault where a live service would be asked without a contact address.
+ * Runs a job that sends requests to a source, under a lease of its own.
+ * @throws ExpectedFault if requests would go to a live service without a contact address
  */
 async function runLeased(
   services: JobsServices,
@@ -58,7 +58,7 @@ async function runLeased(
   const { catalogue, clocks, settings, log, holder, byHand = false } = services;
   const options = { holder, ...(signal ? { signal } : {}) };
   return withLease(catalogue, jobLease(run.job, run.source), options, async (holding) => {
-    // This is the only process on the job, so a run still marked as running was killed.
+    // The lease makes this the only process on the job, so a run still marked as running was killed.
     await catalogue.write([holding.fence, markAbandonedRuns(clocks.wallNow(), run)]);
     return work({ catalogue, clocks, settings, log, fence: holding.fence, byHand }, holding.signal);
   });

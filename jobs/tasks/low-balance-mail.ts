@@ -9,12 +9,12 @@ import type { Statement } from '../../schema/db/interface.ts';
 import type { Mail, SendMail } from '../../schema/process/mail.ts';
 import type { JobsServices } from '../process/services.ts';
 
-/** Mails in one turn: a server that does not answer delays each. */
+/** At most this many mails in one run, as a server that does not answer delays each of them. */
 const MOST = 50;
 
 /**
- * Mails holders that their balance is low, once until it has recovered. Each mail is recorded before it is sent, so that a kill
- * in between loses one mail rather than sending it twice. Returns how many were sent.
+ * Mails holders that their balance is low, once until it has recovered. Each mail is recorded before it is sent: a kill in
+ * between loses it, but no mail is sent twice. Returns how many were sent.
  */
 export async function mailLowBalances(
   { accounts, settings, log }: JobsServices,
@@ -32,7 +32,7 @@ export async function mailLowBalances(
     } catch (error) {
       const { code, responseCode } = error as { code?: string; responseCode?: number };
       log.error({ account: low.id, code, responseCode }, 'a mail about a low balance was not sent');
-      // A permanently refused address is not tried again; an unavailable server is, at the next turn.
+      // An unavailable server is tried again in the next run; an address that is refused for good is not.
       if (responseCode === undefined || responseCode < 500) await accounts.write([fence, notMailedStatement(low.id)]);
     }
   }
@@ -44,7 +44,7 @@ function writeMail({ APP_URL }: Settings, { email, balance }: LowAccount): Mail 
 
 Top up: ${APP_URL}/dashboard/billing
 
-You are told once, and again only after the balance was higher. To hear of it no more: ${APP_URL}/dashboard/settings
+You get this mail once, and again only after the balance was higher. To turn it off: ${APP_URL}/dashboard/settings
 `;
   return { to: email, subject: 'Your balance is low', text };
 }

@@ -16,10 +16,11 @@ import { type Done, ingestLease } from './run.ts';
 const WAIT_MS = 2_000;
 
 /**
- * Recompiles the catalogue from its releases into the next generation and switches to it, under a lease of its own and the
- * register's. Every process with the catalogue open follows by itself. A catalogue on a server moves to the database of
- * CATALOGUE_NEXT_URL. @throws ExpectedFault where that is missing or in use, the disk is too full, a takedown came meanwhile, or
- * a process can no longer be compiled.
+ * Recompiles the catalogue from its releases into the next generation and switches to it. Holds a lease of its own and those of
+ * the registers. Every process with the catalogue open follows by itself. A catalogue on a server moves to the database of
+ * CATALOGUE_NEXT_URL.
+ * @throws ExpectedFault if that database is missing or in use, if the disk is too full, if a takedown happened meanwhile, or if
+ * a process can no longer be compiled
  */
 export async function rebuildCatalogue(
   services: JobsServices,
@@ -28,10 +29,10 @@ export async function rebuildCatalogue(
   const { catalogue } = services;
   const lease = { holder: services.holder, ...(options.signal ? { signal: options.signal } : {}) };
   return withLease(catalogue, 'rebuild', lease, (holding) => {
-    // Suppliers are matched with the register: an edition applied meanwhile would be matched only partly.
+    // Suppliers are matched with the register. An edition applied meanwhile would be matched for some of them only.
     const registers = sources.filter(({ kind }) => kind === 'register').map(({ id }) => ingestLease(id));
     return withLeases(services, registers, { ...options, signal: holding.signal }, () =>
-      recorded(services, options, holding),
+      rebuildRecorded(services, options, holding),
     );
   });
 }
@@ -55,8 +56,8 @@ async function withLeases<T>(
   }
 }
 
-/** Rebuilds under the leases, as a run that `cli runs` lists. */
-async function recorded(
+/** Rebuilds under the leases, and records it as a run, which `cli runs` lists. */
+async function rebuildRecorded(
   services: JobsServices,
   options: RebuildOptions,
   { fence, signal }: Holding,
@@ -67,7 +68,7 @@ async function recorded(
   const run = await startRun(services);
   try {
     const built = await rebuild(services, { ...options, lease: fence.args as [string, string], signal });
-    // The old generation refuses this batch: from here on this process also follows.
+    // The old generation refuses this batch, so this process now follows to the new one as well.
     await run.end('succeeded', built.releases, null);
     return { ...built, durationMs: Math.round(performance.now() - startedAt) };
   } catch (error) {
@@ -78,7 +79,7 @@ async function recorded(
   }
 }
 
-/** The row from which `cli runs` shows it. */
+/** Stores the row that `cli runs` lists, and returns the function that ends it. */
 async function startRun({ catalogue, clocks }: JobsServices) {
   const runId = randomUUID();
   const at = () => isoInstant(clocks.wallNow());

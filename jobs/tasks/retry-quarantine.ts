@@ -16,13 +16,13 @@ interface RetryOptions {
 export interface RetryReport {
   resolved: number;
   held: number;
-  /** The outcome for the search index, where anything was stored. */
+  /** The outcome for the search index, if anything was stored; otherwise null. */
   synced: string | null;
 }
 
 /**
- * Reads quarantined bytes again, source by source under its ingest lease, then updates the search index. @throws ExpectedFault
- * where another process is ingesting the source.
+ * Reads quarantined bytes again, source by source, each under its ingest lease. Then updates the search index.
+ * @throws ExpectedFault if another process is ingesting a source
  */
 export async function retryQuarantine(services: JobsServices, options: RetryOptions): Promise<RetryReport> {
   const report: RetryReport = { resolved: 0, held: 0, synced: null };

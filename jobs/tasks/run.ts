@@ -24,34 +24,34 @@ import type { JobsServices } from '../process/services.ts';
 import { mailLowBalances } from './low-balance-mail.ts';
 import { cleanAccounts, cleanCatalogue, markAbandonedRuns, type UpkeepReport } from './upkeep.ts';
 
-/** How long a run waits for an unavailable catalogue server. Then it ends, and the next one continues from there. */
+/** How long a run waits for an unavailable catalogue server, in milliseconds. Then it ends, and the next run continues. */
 const AWAY_MOST_MS = 600_000;
 
 /**
- * A run compiles in separate processes from this many cores on. On two cores they take more from the storing process than they
- * save it: 547 releases a second with them, 571 without (20,000 generated releases).
+ * With at least this many cores, a run compiles in separate processes. On two cores these slow down the process that stores:
+ * 547 releases a second with them, 571 without (20,000 generated releases).
  */
 const COMPILER_CORES = 3;
 
-/** What a job did, or which process is doing it. */
+/** What a job did, or which process already runs it. */
 export type Done<T> = { acquired: true; result: T } | NotAcquired;
 
 /**
- * The lease of one job for one source, and the job's name in the timetable. Each job has its own, so that a backfill of two days
- * never delays a source's turn; what both fetch is stored once.
+ * The name of the lease of one job for one source, which is also the job's name in the timetable. Each job has its own lease, so
+ * that a backfill of two days never delays the regular ingest. What both fetch is stored once.
  */
 export function jobLease(job: string, sourceId: string): string {
   return `${job}:${sourceId}`;
 }
 
-/** The lease under which a source has its turn. */
+/** The lease under which a source is ingested. */
 export function ingestLease(sourceId: string): string {
   return jobLease('ingest', sourceId);
 }
 
 /**
- * Runs one job of one source (its turn, unless the options say otherwise) under its lease.
- * @throws ExpectedFault where a live service would be asked without a contact address.
+ * Runs one job of one source under its lease: the regular ingest, unless the options name another.
+ * @throws ExpectedFault if requests would go to a live service without a contact address
  */
 export async function ingestSource(
   services: JobsServices,
@@ -63,9 +63,10 @@ export async function ingestSource(
   const job = jobOf(options);
   const lease = jobLease(job, sourceId);
   return withLease(services.catalogue, lease, leaseOptions(services, options.signal), async ({ fence, signal }) => {
-    const onAway = (err: unknown) => log.warn({ err, source: sourceId }, 'the catalogue is away; the run waits for it');
+    const onAway = (err: unknown) =>
+      log.warn({ err, source: sourceId }, 'the catalogue does not answer; the run waits for it');
     const catalogue = makePatient(services.catalogue, { forMs: AWAY_MOST_MS, signal, onAway });
-    // This is the only process on the job, so a run still marked as running was killed.
+    // The lease makes this the only process on the job, so a run still marked as running was killed.
     await catalogue.write([fence, markAbandonedRuns(clocks.wallNow(), { job, source: sourceId })]);
     const tools = { catalogue, clocks, settings, log, fence, byHand };
     const source = findSource(sourceId);
@@ -93,8 +94,8 @@ function runOne(
 }
 
 /**
- * Recalculates which procurements succeed which contracts, for buyers with changes since the last time. Runs after the sources
- * rather than within them, so that a buyer changed by several is compared once.
+ * Recalculates which procurements succeed which contracts, for buyers with changes since the last time. Runs once after all
+ * sources, so that a buyer with changes from several is compared once.
  */
 export async function findChangedSuccessions(
   services: JobsServices,
@@ -106,19 +107,19 @@ export async function findChangedSuccessions(
   );
 }
 
-/** Drains changed rows into the search index, under the index's lease. */
+/** Updates the search index with changed rows, under the index's lease. */
 export async function syncIndex(services: JobsServices, options: SyncOptions = {}): Promise<Done<SyncReport>> {
   return withLease(services.catalogue, 'search', leaseOptions(services, options.signal), ({ signal }) =>
     syncSearch(services.catalogue, services.search, { ...options, signal }),
   );
 }
 
-/** Builds a new index from the catalogue's rows while the old one answers, then replaces it. */
+/** Builds a new index from the rows of the catalogue while the old one answers, then replaces it. */
 export async function rebuildIndex(services: JobsServices, options: SyncOptions = {}): Promise<Done<SyncReport>> {
   return syncIndex(services, { ...options, rebuild: true });
 }
 
-/** Writes every paid and waiting export; returns how many. Takes the lease only where there is one. */
+/** Writes every paid and waiting export; returns how many. Takes the lease only if there is one. */
 export async function writeExports(services: JobsServices, signal?: AbortSignal): Promise<Done<number>> {
   const [waiting] = await services.accounts.read({ sql: "SELECT 1 FROM export WHERE status = 'processing' LIMIT 1" });
   if (!waiting) return { acquired: true, result: 0 };
@@ -128,8 +129,9 @@ export async function writeExports(services: JobsServices, signal?: AbortSignal)
 }
 
 /**
- * Records in the accounts that this process writes exports to the place in its settings. Does nothing where another one is
- * writing. @throws StoreAway where that place does not answer, or belongs to another installation
+ * Records in the accounts database that this process writes exports to the store in its settings. Does nothing if another
+ * process is writing.
+ * @throws StoreAway if that store does not answer, or belongs to another installation
  */
 export async function claimExports(
   services: JobsServices,
@@ -142,7 +144,7 @@ export async function claimExports(
   );
 }
 
-/** Mails holders whose balance fell low, where there is a mail server; returns how many mails were sent. */
+/** Mails holders whose balance is low, if there is a mail server; returns how many mails were sent. */
 export async function sendLowBalanceMail(services: JobsServices, signal?: AbortSignal): Promise<Done<number>> {
   const mail = services.settings.LOW_BALANCE_CREDITS > 0 ? await openMail(services.settings) : null;
   if (!mail) return { acquired: true, result: 0 };
@@ -151,7 +153,7 @@ export async function sendLowBalanceMail(services: JobsServices, signal?: AbortS
   );
 }
 
-/** Seals the ledger lines since the last seal; returns how many. Takes the lease only where there are any. */
+/** Seals the ledger lines since the last seal; returns how many. Takes the lease only if there are any. */
 export async function sealLines(services: JobsServices, signal?: AbortSignal): Promise<Done<number>> {
   if ((await countUnsealed(services.accounts)) === 0) return { acquired: true, result: 0 };
   return withLease(services.accounts, 'seal', leaseOptions(services, signal), ({ fence }) =>
@@ -159,7 +161,7 @@ export async function sealLines(services: JobsServices, signal?: AbortSignal): P
   );
 }
 
-/** Drops what has expired, in both databases and on disk, and marks runs whose process was killed. */
+/** Removes what has expired, in both databases and on disk, and marks runs whose process was killed as abandoned. */
 export async function runUpkeep(services: JobsServices, signal?: AbortSignal): Promise<Done<UpkeepReport>> {
   const options = leaseOptions(services, signal);
   const clean = <T>(database: Database, work: (services: JobsServices, fence: Statement) => Promise<T>) =>

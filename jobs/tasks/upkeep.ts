@@ -12,26 +12,29 @@ import type { JobsServices } from '../process/services.ts';
 
 export interface UpkeepReport {
   exportsExpired: number;
-  /** Finished exports whose file was lost: they are written again. */
+  /** Finished exports whose file was lost, which are written again. */
   exportsRewritten: number;
   filesRemoved: number;
   answersDropped: number;
   quarantineExpired: number;
   contactsExpired: number;
   runsAbandoned: number;
-  /** Entries of the change log that went after their time. */
+  /** Expired entries of the change log. */
   changesRemoved: number;
 }
 
 const DAY_MS = 86_400_000;
 const QUARANTINE_DAYS = 30;
 const STAGED_MS = 3_600_000;
-/** Few enough that a debit waiting for its turn does not notice. */
+/** Few enough that a debit hardly waits for such a batch. */
 const KEYS_A_BATCH = 5_000;
-/** A file that no export names may still be on its way into the database. */
+/** Younger files that no export names may be of an export that is just being completed. */
 const ORPHAN_MS = 3_600_000;
 
-/** A run that is called running although nobody holds the lease of its job was killed. Every job where none is named. */
+/**
+ * Marks runs that were killed as abandoned: they are marked as running although their job's lease is free.
+ * @param of the job to look at, whose lease the caller holds; all jobs by default
+ */
 export function markAbandonedRuns(now: Date, of?: { job: string; source: string }): Statement {
   const set = "UPDATE run SET state = 'abandoned', ended_at = ?, error = 'the process ended before the run did'";
   const at = isoInstant(now);
@@ -41,7 +44,10 @@ export function markAbandonedRuns(now: Date, of?: { job: string; source: string 
   return { sql: `${set} WHERE state = 'running' AND ${free}`, args: [at, now.getTime()] };
 }
 
-/** Expires finished exports with their files, puts back those whose file was lost, drops remembered answers (the keys of charges stay) and the keys of free calls, and forgets who never confirmed an address. */
+/**
+ * Expires finished exports with their files, and requeues those whose file was lost. Drops expired answers and keys of free
+ * calls; the keys of charges stay. Forgets people who never confirmed their address.
+ */
 export async function cleanAccounts(
   services: JobsServices,
   fence: Statement,
@@ -54,12 +60,12 @@ export async function cleanAccounts(
       sql: "UPDATE export SET status = 'expired' WHERE status = 'completed' AND expires_at <= ?",
       args: [isoInstant(now)],
     },
-    // Answers that a program of before wrote.
+    // Answers that an earlier version stored in this table.
     {
       sql: 'UPDATE idempotency SET body = NULL WHERE body IS NOT NULL AND expires_at <= ?',
       args: [now.getTime()],
     },
-    // A caller that is still putting an export together has been at it for seconds.
+    // Preparing an export takes seconds, so one this old was abandoned.
     ...dropStagedStatements(isoInstant(new Date(now.getTime() - STAGED_MS))),
     ...forgetStatements(now),
     ...watchStatements(now, settings.WATCH_BODY_DAYS),
@@ -79,7 +85,7 @@ export async function cleanAccounts(
   };
 }
 
-/** Drops what receivers never took, with its refund, and lets go of what was delivered. */
+/** Drops deliveries that receivers never accepted, with a refund, and forgets delivered ones. */
 function watchStatements(now: Date, bodyDays: number): Statement[] {
   const daysAgo = (days: number) => isoInstant(new Date(now.getTime() - days * DAY_MS));
   return [
@@ -88,7 +94,7 @@ function watchStatements(now: Date, bodyDays: number): Statement[] {
   ];
 }
 
-/** Drops quarantined bytes (the row and its reason stay) and contacts after their time, and names abandoned runs. */
+/** Drops expired quarantined bytes (the row and its reason stay) and contacts, and marks abandoned runs. */
 export async function cleanCatalogue(
   { clocks, catalogue, settings }: JobsServices,
   fence: Statement,
@@ -101,7 +107,7 @@ export async function cleanCatalogue(
       sql: "UPDATE quarantine SET bytes = NULL, state = 'expired' WHERE bytes IS NOT NULL AND last_seen_at < ?",
       args: [oldest],
     },
-    // Deadlines are judged by the catalogue's clock, as live tenders are. A setting that keeps none lets go of all.
+    // By the catalogue's clock, like live tenders. If the setting keeps no contacts, all are deleted.
     {
       sql: 'DELETE FROM contact WHERE ? OR expires_at <= ?',
       args: [settings.KEEP_CONTACTS === 'none' ? 1 : 0, isoInstant(clocks.catalogueNow())],
@@ -116,20 +122,20 @@ export async function cleanCatalogue(
   };
 }
 
-/** Frozen row keys are kept while their file is, so that it is known which files a withdrawn row is in. */
+/** The row keys of an export stay as long as its file, so that the files with a withdrawn row can be found. */
 const ROW_KEYS: Statement = {
   sql: `DELETE FROM export_row WHERE rowid IN (SELECT r.rowid FROM export_row r JOIN export e ON e.id = r.export_id
     WHERE e.status IN ('expired', 'failed') LIMIT ${KEYS_A_BATCH})`,
 };
 
-/** A key that was charged is never used again; one of a free call is, or an account could fill the disk without paying. */
+/** The keys of charged calls stay for ever. Those of free calls expire, or an account could fill the disk without paying. */
 const freeKeys = (now: Date): Statement => ({
   sql: `DELETE FROM idempotency WHERE rowid IN (SELECT rowid FROM idempotency
     WHERE state = 'free' AND expires_at <= ? LIMIT ${KEYS_A_BATCH})`,
   args: [now.getTime()],
 });
 
-/** Repeats a statement that deletes one batch, each in a commit of its own, until it finds no more. */
+/** Repeats a statement that deletes one batch until nothing is left, with a commit for each. */
 async function deleteInBatches(accounts: Database, fence: Statement, statement: Statement): Promise<void> {
   for (let deleted = KEYS_A_BATCH; deleted === KEYS_A_BATCH; ) {
     const [, outcome] = await accounts.write([fence, statement]);
@@ -137,19 +143,19 @@ async function deleteInBatches(accounts: Database, fence: Statement, statement: 
   }
 }
 
-/** Removes the files that no export names; what names a file that is not there, or not whole, is written again. */
+/** Removes files that no export names. Exports whose file is missing or incomplete are written again. */
 async function compareFiles(
   services: JobsServices,
   fence: Statement,
 ): Promise<Pick<UpkeepReport, 'exportsRewritten' | 'filesRemoved'>> {
   const { accounts, exports, log } = services;
   try {
-    // Of a store that is not the writers', every file would count as lost.
+    // If this were not the store of the writers, every file would count as lost.
     await assertStore(accounts, exports);
     return await compareEach(services, fence);
   } catch (error) {
     if (!(error instanceof StoreAway)) throw error;
-    log.error({ err: error }, 'the files of exports are not looked through: their store is out of reach');
+    log.error({ err: error }, 'the files of exports are not checked, as their store does not answer');
     return { exportsRewritten: 0, filesRemoved: 0 };
   }
 }
@@ -162,7 +168,7 @@ async function compareEach(
     sql: "SELECT id, file, bytes FROM export WHERE status = 'completed' AND file IS NOT NULL",
   });
   const named = new Set(kept.map(({ file }) => file));
-  // Listed after they were read: an export that is finished in between is not looked for.
+  // Listed after reading the exports, so that one completed in between does not count as lost.
   const listed = await exports.list();
   const now = clocks.wallNow();
   const orphans = listed.filter(
@@ -173,7 +179,7 @@ async function compareEach(
   const lost = kept.filter(({ file, bytes }) => sizes.get(file) !== bytes);
   for (const row of lost) {
     await accounts.write([fence, rewriteStatement(row, isoInstant(now))]);
-    log.warn({ export: row.id, file: row.file }, 'the file of a finished export is lost: it is written again');
+    log.warn({ export: row.id, file: row.file }, 'the file of a finished export is lost; it is written again');
   }
   return { exportsRewritten: lost.length, filesRemoved: orphans.length };
 }

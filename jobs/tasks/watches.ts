@@ -13,7 +13,7 @@ const options = ({ holder }: JobsServices, signal: AbortSignal | undefined) => (
 });
 const hasRow = async ({ accounts }: JobsServices, sql: string) => (await accounts.read({ sql })).length > 0;
 
-/** Matches watches with what changed. Takes the lease only where there are watches. */
+/** Matches watches with changed rows. Takes the lease only if there are watches. */
 export async function matchChanges(services: JobsServices, signal?: AbortSignal): Promise<Done<MatchReport | null>> {
   if (!(await hasRow(services, "SELECT 1 FROM watch WHERE state <> 'paused' LIMIT 1")))
     return { acquired: true, result: null };
@@ -22,9 +22,9 @@ export async function matchChanges(services: JobsServices, signal?: AbortSignal)
   );
 }
 
-/** Sends the webhooks that are due. Takes the lease only where one waits. */
+/** Sends the webhooks that are due. Takes the lease only if there is one. */
 export async function deliverWebhooks(services: JobsServices, signal?: AbortSignal): Promise<Done<SendReport | null>> {
-  // Deliveries of a paused watch, or for a mail server that is away, would otherwise take the lease every second.
+  // Without these conditions, deliveries of a paused watch or by mail would take the lease every second.
   const waiting = `SELECT 1 FROM watch_delivery d JOIN watch w ON w.id = d.watch_id
     WHERE d.status = 'waiting' AND d.next_attempt_at <= unixepoch('subsec') * 1000
       AND w.webhook IS NOT NULL AND (w.state <> 'paused' OR d.kind = 'test') LIMIT 1`;
@@ -35,7 +35,7 @@ export async function deliverWebhooks(services: JobsServices, signal?: AbortSign
   ).finally(() => client.close());
 }
 
-/** Sends the mails of watches, and mails owners of watches that stopped, where there is a mail server; returns how many were sent. */
+/** Mails what watches found, and owners of watches that stopped, if there is a mail server; returns how many were sent. */
 export async function mailWatches(services: JobsServices, signal?: AbortSignal): Promise<Done<number>> {
   const mail = (await hasRow(services, 'SELECT 1 FROM watch LIMIT 1')) ? await openMail(services.settings) : null;
   if (!mail) return { acquired: true, result: 0 };

@@ -15,13 +15,16 @@ import { readCurrentGeneration } from '../../../schema/db/open-catalogue.ts';
 import { ExpectedFault, type JobsServices } from '../../process/services.ts';
 import type { BuildOptions, BuildReport } from './options.ts';
 
-/** Rebuilds a catalogue in the file next to the live one's, and moves the pointer. @throws as `rebuildCatalogue` */
+/**
+ * Rebuilds a catalogue in a file next to the live one, and moves the pointer.
+ * @throws as `rebuildCatalogue`
+ */
 export async function rebuildFile({ settings }: JobsServices, options: BuildOptions): Promise<BuildReport> {
   const { check, lease, onProgress, signal } = options;
   const files = generationFiles(settings.CATALOGUE_URL);
   const current = await readCurrentGeneration(settings.CATALOGUE_URL);
-  await settlePointer(files, current);
-  // Removes the previous generation, and what a killed rebuild left half made.
+  await correctPointer(files, current);
+  // Removes the previous generation, and what a killed rebuild left unfinished.
   const removed = await removeGenerations(files, check ? [current - 1, current] : [current]);
   const { size } = await stat(generationPath(files, current));
   await requireRoom(files.folder, size);
@@ -47,14 +50,14 @@ export async function rebuildFile({ settings }: JobsServices, options: BuildOpti
 }
 
 /**
- * Removes the generation that the last rebuild left behind, which still contains what was taken down since; returns its number.
- * A generation under construction stays.
+ * Removes the generation before the live one, which still contains what was taken down since. Returns the numbers of the removed
+ * generations. A generation under construction stays.
  */
 export async function dropFormerGeneration({ settings }: JobsServices): Promise<number[]> {
   if (!settings.CATALOGUE_URL.startsWith('file:')) return [];
   const files = generationFiles(settings.CATALOGUE_URL);
   const current = await readCurrentGeneration(settings.CATALOGUE_URL);
-  await settlePointer(files, current);
+  await correctPointer(files, current);
   return removeGenerations(files, [current, current + 1]);
 }
 
@@ -64,13 +67,13 @@ async function sweep(url: string): Promise<void> {
   await removeGenerations(generationFiles(url), [current - 1, current]);
 }
 
-/** A rebuild killed right after its switch left the pointer behind; the generations themselves record their successors. */
-async function settlePointer(files: GenerationFiles, current: number): Promise<void> {
+/** Corrects the pointer if a rebuild was killed right after its switch: each generation records its successor. */
+async function correctPointer(files: GenerationFiles, current: number): Promise<void> {
   if (current === 1 && !existsSync(pointerPath(files))) return;
   if ((await readPointer(files)) !== current) await writePointer(files, current);
 }
 
-/** @throws ExpectedFault where the disk of a folder does not have this many free bytes. */
+/** @throws ExpectedFault if the disk of a folder does not have `size` free bytes */
 export async function requireRoom(folder: string, size: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;

@@ -2,23 +2,23 @@ import type { RebuildProgress, Rebuilt } from '../../../ingest/rebuild/generatio
 import type { LeaseArgs } from '../../../ingest/rebuild/move.ts';
 
 export interface RebuildOptions {
-  /** Only compiles into a temporary catalogue and compares; the live one stays and nothing is left behind. */
+  /** Only compiles into a temporary catalogue and compares. The live one stays, and the temporary one is removed. */
   check?: boolean;
   signal?: AbortSignal | undefined;
   onProgress?: ((progress: RebuildProgress) => void) | undefined;
-  /** Called with the holder of what a rebuild waits for. */
-  onWait?: ((what: string, holder: string) => void) | undefined;
+  /** Called when a rebuild has to wait for a lease, with its name and its holder. */
+  onWait?: ((lease: string, holder: string) => void) | undefined;
   /** Pause before the next attempt, in milliseconds. */
   waitMs?: number;
 }
 
-/** The same for the building part: the lease that it holds, and its stop signal. */
+/** Options of the build itself, with the lease under which it runs. */
 export interface BuildOptions extends Pick<RebuildOptions, 'check' | 'onProgress'> {
   lease: LeaseArgs;
   signal: AbortSignal;
 }
 
-/** What was built, and what happened to earlier catalogues. */
+/** The result of a build, and what became of earlier catalogues. */
 export interface BuildReport extends Rebuilt {
   /** Older generations whose files were removed. */
   removed: number[];

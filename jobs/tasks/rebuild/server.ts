@@ -12,18 +12,19 @@ import { ExpectedFault, type JobsServices } from '../../process/services.ts';
 import { requireRoom } from './file.ts';
 import type { BuildOptions, BuildReport } from './options.ts';
 
-/** How long a server may be away during a rebuild, in milliseconds. */
+/** How long a server may be unavailable during a rebuild, in milliseconds. */
 const AWAY_MS = 600_000;
 const SIZE = 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()';
 
 /**
- * Rebuilds a catalogue that is on a server: from a copy of it, in files of this machine, which are then sent to the database
- * of CATALOGUE_NEXT_URL. @throws as `rebuildCatalogue`
+ * Rebuilds a catalogue that is on a server. It is copied to files on this machine, rebuilt there, and sent to the database of
+ * CATALOGUE_NEXT_URL.
+ * @throws as `rebuildCatalogue`
  */
 export async function rebuildServer(services: JobsServices, options: BuildOptions): Promise<BuildReport> {
   const { settings, catalogue, log } = services;
   const { check, lease, signal, onProgress } = options;
-  // After a move, the new server is asked at its own address, whatever this machine's settings say.
+  // A read follows an earlier move, so that `catalogue.url` is the current server's, whatever the settings say.
   await catalogue.read({ sql: 'SELECT 1' });
   const here = placeOf(catalogueAt(settings), catalogue.url);
   const there = check ? null : findNext(services);
@@ -42,7 +43,7 @@ export async function rebuildServer(services: JobsServices, options: BuildOption
   await requireRoom(files.folder, 2 * bytes);
   const say = (level: 'info' | 'warn', message: string) => log[level](message);
   const copy = await openLiveCopy(files, { server: here, say, signal });
-  let isOver = false;
+  let isDone = false;
   try {
     const move = async (filled: Filled) => {
       if (!there) return;
@@ -56,17 +57,20 @@ export async function rebuildServer(services: JobsServices, options: BuildOption
       ...{ signal, onProgress, refresh: copy.refresh },
       ...(there ? { move } : {}),
     });
-    isOver = true;
+    isDone = true;
     return { ...built, removed: [], ...(there ? { movedTo: there.url } : {}) };
   } finally {
     copy.close();
-    // The next attempt continues the copy.
-    await sweepWork(settings.DATA_DIR, { copy: isOver });
+    // After a failure the copy stays, and the next attempt continues it.
+    await sweepWork(settings.DATA_DIR, { copy: isDone });
     for (const server of opened) await server.close();
   }
 }
 
-/** Where the catalogue will move. @throws ExpectedFault where this is not set, or it is there already */
+/**
+ * The database to which the catalogue will move.
+ * @throws ExpectedFault if it is not set, or if the catalogue is there already
+ */
 function findNext({ settings, catalogue }: JobsServices): CataloguePlace {
   const { CATALOGUE_NEXT_URL: url } = settings;
   if (!url || url.startsWith('file:')) throw new ExpectedFault(NEXT_MISSING);
@@ -78,7 +82,7 @@ function findNext({ settings, catalogue }: JobsServices): CataloguePlace {
   return placeOf(catalogueAt(settings), address);
 }
 
-/** An address without its secrets, as it is stored in the database that was left. */
+/** An address without its secrets, as it is stored in the database from which the catalogue moved. */
 function toAddress(url: string): string {
   const { protocol, host, pathname, searchParams } = new URL(url);
   const tls = searchParams.get('tls');
@@ -86,6 +90,6 @@ function toAddress(url: string): string {
 }
 
 const NEXT_MISSING = [
-  'the catalogue is on a libSQL server: make an empty database on a server, and set CATALOGUE_NEXT_URL to it',
-  '(and CATALOGUE_NEXT_AUTH_TOKEN on every machine, where its token is another). All processes follow by themselves.',
+  'the catalogue is on a libSQL server: create an empty database on a server, and set CATALOGUE_NEXT_URL to it',
+  '(and, if its token differs, CATALOGUE_NEXT_AUTH_TOKEN on every machine). All processes follow by themselves.',
 ].join('\n');
