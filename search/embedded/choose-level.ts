@@ -17,31 +17,31 @@ import { type KeyRange, type Matching, makeMatching, narrow } from './match/matc
 import { COUNT_MAX, type Counted, countNewest, countWhole } from './match/query-cache.ts';
 import { readKeys } from './rank/field-tiers.ts';
 
-/** With fewer documents than this for all words, the last one may be the beginning of a word. */
+/** If fewer documents than this contain all words, the last word may be the beginning of a longer one. */
 const TOO_FEW = 10;
-/** If all words are very common, titles and names are searched in about this many of the newest documents of the rarest word. */
+/** If all words are very common, titles and names are searched in about this many of the newest documents with the rarest. */
 const TIERED_MAX = 10_000;
 /**
- * Adjacent words take longer to find than words anywhere. If all are very common, only this many of the newest documents of the
- * rarest are counted, unless they contain too few matches.
+ * Phrases take longer to find than single words. If all words are very common, only about `searched` of the newest documents
+ * with the rarest are counted, unless fewer than `enough` of them match.
  */
-const PHRASED = { looked: 60_000, enough: 100 };
+const PHRASED = { searched: 60_000, enough: 100 };
 const STRICT: readonly MatchLevel[] = ['all', 'prefix'];
 
-/** What a cursor fixes, so that all pages of a query are made alike. */
-export interface Kept {
+/** What a cursor fixes, so that all pages of a query are ranked in the same way. */
+export interface FixedByCursor {
   level: MatchLevel;
-  /** Set where the pages are ranked by position. */
+  /** Set if the pages are ranked by where the words are. */
   bound?: number | undefined;
 }
 
-/** The matching of the first level that finds enough, or of the level in a cursor. */
+/** What a query matches at the first level that finds enough, or at the level of its cursor. */
 export async function chooseLevel(
   index: Database,
   query: SearchQuery,
   parsed: ParsedQuery,
   terms: Term[],
-  kept?: Kept,
+  kept?: FixedByCursor,
 ): Promise<Matching> {
   const filters = filterExpression(filterTokens(query));
   const parts = partsOf(parsed, terms, filters);
@@ -52,7 +52,7 @@ export async function chooseLevel(
   for (const level of STRICT) {
     const expression = levelExpression(level, terms, parsed);
     if (expression === null && level !== 'all') continue;
-    // If one of several parts is rare, their combination never exceeds what is counted.
+    // If one of several parts is rare, all of them together match so few documents that the cheaper count is exact.
     const count = rarest || (level === 'all' && parts.length > 0) ? countWhole : countNewest;
     const range = await readRange(index, level === 'all' ? parts : parts.filter((part) => part === filters));
     const matching = await countMatching(index, makeMatching(level, expression, query, parsed, range), reach, count);
@@ -67,13 +67,13 @@ export async function chooseLevel(
   return { ...best, ...chooseScoring(best, rarest, terms, parsed, kept) };
 }
 
-/** Documents with any of the words, those with more words first; null where there are none. */
+/** What any of the words matches, documents with more words first; null if the query has no words. */
 async function matchAny(
   index: Database,
   query: SearchQuery,
   parsed: ParsedQuery,
   terms: Term[],
-  { first, filters, kept }: { first: number[][]; filters: string | null; kept: Kept | undefined },
+  { first, filters, kept }: { first: number[][]; filters: string | null; kept: FixedByCursor | undefined },
 ): Promise<Matching | null> {
   const expression = levelExpression('any', terms, parsed);
   if (expression === null) return null;
@@ -88,16 +88,16 @@ async function matchAny(
   return { ...(await countMatching(index, make(expression), reach, countNewest)), first };
 }
 
-/** The matches that come before those of the next level: the newest of them, where they are many. */
+/** The keys of the matches that come before those of the next level. If there are many, the newest. */
 async function readFirst(index: Database, matching: Matching): Promise<number[]> {
   const { keys } = matching.counted;
   return keys ?? (await readKeys(index, matching, { sql: `ORDER BY entry.rowid DESC LIMIT ${WEIGHED_MAX}`, args: [] }));
 }
 
-/** The key from which phrases are counted. All pages of a query look as far back as the first. */
-function phrasesReach(rarest: Counted, { phrases }: ParsedQuery, kept: Kept | undefined): number {
+/** The key from which phrases are counted: the same for all pages of a query. */
+function phrasesReach(rarest: Counted, { phrases }: ParsedQuery, kept: FixedByCursor | undefined): number {
   if (!phrases.some(({ length }) => length > 1)) return 0;
-  const reach = keyBefore(rarest, PHRASED.looked);
+  const reach = keyBefore(rarest, PHRASED.searched);
   return kept ? Math.min(reach, kept.bound ?? 0) : reach;
 }
 
@@ -114,14 +114,14 @@ async function countMatching(
   return { ...matching, counted: await count(index, matching) };
 }
 
-/** What each document of the strictest level contains, where that is several words, or words and filters, alone. */
+/** The parts that every match of the strictest level contains: words and filters. Empty if there are not several. */
 function partsOf(parsed: ParsedQuery, terms: Term[], filters: string | null): string[] {
   const words = [...parsed.phrases.flatMap(partsOfPhrase), ...clausesOf(terms, parsed, exactly)];
   const parts = [...words, filters].filter((part) => part !== null);
   return parts.length > 1 && parsed.identifiers.length === 0 ? parts : [];
 }
 
-/** The range of keys that contains all matches of some parts: a rare part, or open tenders, is found quickly. */
+/** The range of keys that contains all matches of some parts. It is narrow if a part is rare or has recent documents only. */
 async function readRange(index: Database, parts: string[]): Promise<KeyRange> {
   const range = { since: 0, before: Infinity };
   for (const part of parts) {
@@ -134,8 +134,8 @@ async function readRange(index: Database, parts: string[]): Promise<KeyRange> {
 }
 
 /**
- * Very common words that seldom occur together take long to find, as every document of the rarest is looked at. Where each word
- * and the filters are very common, the newest documents of the rarest are used; otherwise null.
+ * The newest documents with the rarest part, if all parts are very common; otherwise null. Very common words that seldom
+ * occur together would take long to find, as the index reads every document with the rarest.
  */
 async function readRarest(index: Database, parts: string[]): Promise<Counted | null> {
   let rarest: Counted | null = null;
@@ -151,22 +151,25 @@ function countPart(index: Database, part: string): Promise<Counted> {
   return countNewest(index, { from: 'FROM entry', where: 'WHERE entry MATCH ?', args: [part] });
 }
 
-/** The approximate key at which the newest documents begin. Notices arrive evenly enough for an estimate. */
+/** The approximate key from which on there are this many documents. Notices arrive evenly enough for an estimate. */
 function keyBefore({ count, newest, oldest }: Counted, documents: number): number {
   return Math.max(0, Math.ceil(newest - ((newest - oldest) * documents) / count));
 }
 
-/** A few matches are scored by their words. Many matches, and those of common words only, are ranked by where the words are. */
+/**
+ * A few matches are scored by the weight of their words. Many, and those of common words only, are ranked by where the
+ * words are.
+ */
 function chooseScoring(
   { level, expression, counted, reach }: Matching,
   rarest: Counted | null,
   terms: Term[],
   parsed: ParsedQuery,
-  kept: Kept | undefined,
+  kept: FixedByCursor | undefined,
 ): Pick<Matching, 'scoring' | 'bound' | 'unweighed'> {
-  const weighs = kept ? kept.bound === undefined : !rarest && counted.count <= WEIGHED_MAX;
-  const telling = weighs ? scoringExpression(level, terms, parsed) : null;
-  if (telling) return { scoring: { by: 'weight', text: telling.text }, bound: 0, unweighed: !telling.whole };
+  const isWeighed = kept ? kept.bound === undefined : !rarest && counted.count <= WEIGHED_MAX;
+  const weighed = isWeighed ? scoringExpression(level, terms, parsed) : null;
+  if (weighed) return { scoring: { by: 'weight', text: weighed.text }, bound: 0, unweighed: !weighed.whole };
   const bound = Math.max(reach, tiersFrom(counted, rarest));
   const isAll = counted.count <= COUNT_MAX && reach === 0 && counted.oldest >= bound;
   return { scoring: { by: 'place', text: expression }, bound: kept?.bound ?? (isAll ? 0 : bound), unweighed: false };

@@ -17,18 +17,18 @@ import type { Answer, Ask } from './reader.ts';
 import type { IndexFiles } from './store/files.ts';
 import { readIndexCursor, storeDocuments } from './store/statements.ts';
 
-/** The embedded engine with access to its readers, for code that watches processes. */
+/** The embedded engine with access to its readers, for metrics of processes. */
 export interface EmbeddedEngine<Hit extends AnyHit = SearchHit> extends SearchEngine<Hit> {
   readonly readers: Pick<WorkerPool<Ask, Answer>, 'pids'>;
 }
 
-/** How indexes are read: those with an address here (`file:…`) are opened before the first query. */
+/** How indexes are read. Those at `urls` (`file:…`) are opened before the first query. */
 export type ReaderOptions = Pick<PoolOptions, 'warm' | 'deadlineMs' | 'waitMs'> & {
   urls: readonly string[];
   readers?: number;
 };
 
-/** An index for an engine: of notices by default, with its own readers unless it shares some. */
+/** The index of an engine: of notices by default, and with readers of its own unless it shares some. */
 export type EngineOptions = Omit<ReaderOptions, 'urls'> & {
   url: string;
   collection?: Collection;
@@ -37,10 +37,10 @@ export type EngineOptions = Omit<ReaderOptions, 'urls'> & {
 
 const refuse = (reason: string, cause?: Error) => new SearchUnavailable(`search ${reason}`, { cause });
 
-/** Processes that answer questions about indexes, written by this process or by another one. */
+/** Processes that answer questions about indexes, which this process or another one writes. */
 export type SearchReaders = WorkerPool<Ask, Answer>;
 
-/** Readers of the indexes at some addresses. */
+/** Starts processes that read the indexes at some addresses. */
 export function makeSearchReaders({ urls, readers: workers, ...times }: ReaderOptions): SearchReaders {
   const script = new URL(`./reader${extension()}`, import.meta.url);
   return makeWorkerPool<Ask, Answer>({
@@ -54,8 +54,8 @@ export function makeSearchReaders({ urls, readers: workers, ...times }: ReaderOp
 }
 
 /**
- * The engine that needs nothing but a file. Queries run in reader processes; only a writer may store.
- * @param files the index open for writing, or null for an engine that only reads
+ * The engine that needs only a file. Queries run in reader processes.
+ * @param files the index, open for writing; null for an engine that only reads
  */
 export function makeEmbeddedEngine<Hit extends AnyHit = SearchHit>(
   files: IndexFiles | null,
@@ -73,7 +73,7 @@ export function makeEmbeddedEngine<Hit extends AnyHit = SearchHit>(
     readers,
     async find(query) {
       const answer = await readers.ask({ url, kind: 'find', query: toSent(query) });
-      // The caller knows which of the collection's fields a hit shows.
+      // The caller's type says which fields of the collection a hit has.
       return answer.kind === 'found' ? (answer.answer as SearchAnswer<Hit>) : fail(answer);
     },
     async matchAll(query) {

@@ -5,7 +5,7 @@ import type { AnyHit, SearchAnswer, SearchQuery } from '../engine.ts';
 import type { FacetName } from '../filters/facets.ts';
 import { describeSynonyms, type ParsedQuery, parseQuery } from '../query/parse.ts';
 import { makeCursor, parseCursor } from '../results/cursor.ts';
-import { chooseLevel, type Kept } from './choose-level.ts';
+import { chooseLevel, type FixedByCursor } from './choose-level.ts';
 import { countCodes, readFacetValues } from './layout/facet-codes.ts';
 import { markExpression, type Term } from './match/expression.ts';
 import { type Matching, narrow } from './match/matching.ts';
@@ -14,7 +14,10 @@ import { readTerms } from './match/vocabulary.ts';
 import { readHits } from './rank/hits.ts';
 import { nextPlace, skipServed } from './rank/order.ts';
 
-/** Answers one query from the index file. Runs in a separate process, as every statement is synchronous. @throws BadCursor */
+/**
+ * Answers one query from the index file. Runs in a separate process, as every statement is synchronous.
+ * @throws BadCursor if the cursor cannot be read or belongs to another query
+ */
 export async function findEmbedded(
   index: Database,
   scratch: Database,
@@ -22,7 +25,7 @@ export async function findEmbedded(
 ): Promise<SearchAnswer<AnyHit>> {
   const collection = collectionOf(query);
   const position = query.cursor === undefined ? undefined : parseCursor(query.cursor, query);
-  // The other engine's cursor says what was served, but not a position in this one.
+  // A cursor of the other engine states what was served, but no position in this index.
   const own = position?.engine === 'embedded' ? position : undefined;
   const found = await readMatching(index, query, own);
   const { parsed, terms, matching } = found;
@@ -60,15 +63,15 @@ interface Understood {
   matching: Matching;
 }
 
-/** What a query matches at the level that finds enough, or at the level of the cursor. */
-export async function readMatching(index: Database, query: SearchQuery, kept?: Kept): Promise<Understood> {
+/** How a query is understood, and what it matches at the first level that finds enough or at that of the cursor. */
+export async function readMatching(index: Database, query: SearchQuery, kept?: FixedByCursor): Promise<Understood> {
   const parsed = parseQuery(query.text);
   await refreshQueryCache(index);
   const { terms, corrections } = await readTerms(index, parsed);
   return { parsed, terms, corrections, matching: await chooseLevel(index, query, parsed, terms, kept) };
 }
 
-/** The query as an answer reports it. */
+/** How the query was understood, as an answer reports it. */
 export function describeMatching({ parsed, corrections, matching }: Understood) {
   return {
     engine: 'embedded' as const,
@@ -79,7 +82,7 @@ export function describeMatching({ parsed, corrections, matching }: Understood) 
   };
 }
 
-/** Whether only the newest were searched, ranked or counted by facet, or very common words were left out of the scores. */
+/** Whether only the newest matches were searched, ranked or counted by facet, or scores ignore very common words. */
 function isBounded(
   { counted: { count }, scoring, unweighed, bound, reach }: Matching,
   order: Order | null,
@@ -89,14 +92,14 @@ function isBounded(
   return order === null && (scoring.by === 'place' ? bound > 0 : unweighed);
 }
 
-/** Counts by facet over the newest matches: all of them while the total is exact. */
+/** Counts by facet over the newest matches, which are all matches if the total is exact. */
 export async function readFacets(
   index: Database,
   matching: Matching,
   asked: { wanted: readonly FacetName[]; facets: readonly FacetName[] },
 ): Promise<NonNullable<SearchAnswer['facets']>> {
   const { where, args } = narrow(matching, matching.expression, { since: matching.reach });
-  // One long text instead of thousands of rows: the driver takes longer to return rows than the index to find them.
+  // One long text instead of thousands of rows, because the driver returns rows more slowly than the index finds them.
   const sql = `SELECT group_concat(facets) AS facets FROM (SELECT facet.facets AS facets
     FROM entry CROSS JOIN facet ON facet.key = entry.rowid ${where} ORDER BY entry.rowid DESC LIMIT ${COUNT_MAX})`;
   const [row] = await index.read<{ facets: string | null }>({ sql, args });
@@ -106,7 +109,7 @@ export async function readFacets(
   return Object.fromEntries([...counted].map(([name, counts]) => [name, sortCounts(counts, values)]));
 }
 
-/** By count, then by value: only texts with the same count are sorted, which is quick. */
+/** Sorts by count, then by value. Only values with the same count are compared, which is quick. */
 function sortCounts(counts: [number, number][], values: ReadonlyMap<number, string>): Record<string, number> {
   const sorted: Record<string, number> = {};
   for (let from = 0; from < counts.length; ) {

@@ -7,11 +7,11 @@ import { narrow } from './match/matching.ts';
 import { readKeys } from './rank/field-tiers.ts';
 import { readHits } from './rank/hits.ts';
 
-/** Everything that a query matches, at the level of its pages. Reads one row for each match. */
+/** Everything that a query matches, at the same level as its pages. The work grows with the number of matches. */
 export async function matchAllEmbedded(index: Database, query: SearchQuery): Promise<Matches> {
   const found = await readMatching(index, query);
   const { from, where, args, level } = found.matching;
-  // One long text: the driver takes longer to return rows than the index to find them.
+  // One long text, because the driver returns rows more slowly than the index finds them.
   const [row] = await index.read<{ prints: string | null }>({
     sql: `SELECT group_concat(substr(document.print, 1, ${MATCH_CHARS}), '') AS prints
       ${from} CROSS JOIN document ON document.key = entry.rowid ${where}`,
@@ -26,7 +26,7 @@ export async function matchAllEmbedded(index: Database, query: SearchQuery): Pro
   };
 }
 
-/** Matches from a position on, newest first, at most this many. */
+/** At most `most` matches from a position on, newest first. */
 export async function listMatchesEmbedded(
   { index, scratch }: { index: Database; scratch: Database },
   query: SearchQuery,

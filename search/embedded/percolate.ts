@@ -9,11 +9,11 @@ import { makeMatching } from './match/matching.ts';
 import { plainTerms } from './match/vocabulary.ts';
 import { indexRows, storeDocuments } from './store/statements.ts';
 
-/** Documents with which saved searches are matched: search in reverse. */
+/** Some documents that saved searches are matched with: search in reverse. */
 export interface Percolator {
   /**
-   * Ids of all documents that a search finds, in no order. Every word must be present as written or in another wording. Words
-   * are neither completed nor corrected, as a few documents are not enough to guess from.
+   * The ids of all documents that a search finds, in no order. Every word must occur as written or in another wording.
+   * Words are neither completed nor corrected, as a few documents are not enough to guess from.
    */
   match(query: SearchQuery): Promise<ReadonlySet<string>>;
   close(): Promise<void>;
@@ -22,8 +22,9 @@ export interface Percolator {
 const EVERYWHERE = { since: 0, before: Number.POSITIVE_INFINITY };
 
 /**
- * Indexes some documents of one collection in memory, so that each saved search looks at those few only, with the same words,
- * filters and comparisons as in a search of the whole index. Local and synchronous: for jobs, never on the API's event loop.
+ * Indexes some documents of one collection in memory, so that saved searches read these few only. Words, filters and
+ * comparisons are those of a search in the whole index. It is synchronous, so it is for jobs and never for the API's event
+ * loop.
  */
 export async function openPercolator(collection: Collection, documents: AnyDocument[]): Promise<Percolator> {
   const index = await openDatabase({ url: 'file::memory:', durability: 'normal' });
@@ -42,7 +43,7 @@ export async function openPercolator(collection: Collection, documents: AnyDocum
       const parsed = parseQuery(query.text);
       const expression = levelExpression('all', plainTerms(parsed), parsed);
       const { from, where, args } = makeMatching('all', expression, query, parsed, EVERYWHERE);
-      // As one text: the driver takes longer to return rows than the index to find them.
+      // As one text, because the driver returns rows more slowly than the index finds them.
       const sql = `SELECT group_concat(entry.rowid) AS keys ${from} ${where}`;
       const [found] = await index.read<{ keys: string | null }>({ sql, args });
       const keys = found?.keys ? found.keys.split(',') : [];

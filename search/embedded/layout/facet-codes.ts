@@ -5,22 +5,22 @@ import type { FacetName } from '../../filters/facets.ts';
 
 const READ_CODES = 'SELECT name, code FROM facet_value WHERE name IN (SELECT value FROM json_each(?))';
 const READ_LAST = 'SELECT max(code) AS code FROM facet_value';
-/** As one text: the driver takes longer to return rows than the index to find them. */
+/** As one text, because the driver returns rows more slowly than the index finds them. */
 const READ_NAMES = `SELECT json_group_array(json_array(code, substr(name, instr(name, ' ') + 1))) AS names FROM facet_value
   WHERE code IN (SELECT value FROM json_each(?))`;
 
 /**
- * Facet values are stored as numbers, which are short and quick to count. Modulo the number of facets in the collection, a code
- * gives the position of its facet, so codes of other facets are skipped without a look-up.
+ * Facet values are stored as numbers, which are short and quick to count. The remainder of a code, divided by the number of
+ * facets in the collection, is the position of its facet. So codes of other facets are skipped without a look-up.
  */
 
-/** Codes by the names of values, and the highest number that any has. */
+/** Codes by the names of their values, and the last number in use. */
 export interface Codes {
   known: Map<string, number>;
   last: number;
 }
 
-/** The codes of an index that some documents need, as far as it has them. */
+/** The codes that an index already has for the values of some documents. */
 export async function readCodes(index: Database, documents: AnyDocument[], collection: Collection): Promise<Codes> {
   const names = JSON.stringify([...new Set(documents.flatMap((document) => namesOf(document, collection)))]);
   const known = await index.read<{ name: string; code: number }>({ sql: READ_CODES, args: [names] });
@@ -31,7 +31,7 @@ export async function readCodes(index: Database, documents: AnyDocument[], colle
   };
 }
 
-/** The codes of each document as one text, and the values that were new; both are added to `codes`. */
+/** The codes of each document as one text, and the values that were new, which are added to `codes`. */
 export function encodeFacets(
   documents: AnyDocument[],
   codes: Codes,
@@ -56,7 +56,7 @@ function namesOf(document: AnyDocument, collection: Collection): string[] {
   return collection.facets.flatMap((facet, place) => (values[facet] ?? []).map((value) => `${place} ${value}`));
 }
 
-/** How often each code of the wanted facets occurs in a text of codes, by facet; most frequent first, at most `most`. */
+/** How often each code of the wanted facets occurs in a text of codes, by facet: the `most` most frequent, in order. */
 export function countCodes(
   text: string,
   { wanted, facets }: { wanted: readonly FacetName[]; facets: readonly FacetName[] },
@@ -67,7 +67,7 @@ export function countCodes(
   return new Map(wanted.map((name) => [name, mostFrequent(ranks[facets.indexOf(name)] ?? [], most)]));
 }
 
-/** A count and a code as one number: numbers are sorted far sooner than pairs. */
+/** Combines a count and a code in one number, because numbers are sorted much faster than pairs. */
 const RANK = 2 ** 32;
 
 function mostFrequent(ranks: number[], most: number): [number, number][] {
@@ -79,11 +79,12 @@ function mostFrequent(ranks: number[], most: number): [number, number][] {
 }
 
 /**
- * Digit by digit, into a hash table. A hundred thousand codes as separate texts, or as keys of a map, would take most of the
- * time. An array over all codes would take twenty megabytes a query where companies are counted, as every supplier is a value.
+ * Counts codes digit by digit, in a hash table. As separate texts or keys of a map, a hundred thousand codes would take
+ * most of the time. An array over all codes would take twenty megabytes a query where suppliers are counted, as each is a
+ * value.
  */
 function tally(text: string, found: (code: number, count: number) => void): void {
-  // Distinct codes take four characters each, except the first hundred, so there is always a free slot.
+  // Every distinct code except the first hundred takes at least four characters, so there is always a free slot.
   const bits = Math.ceil(Math.log2(text.length / 4 + 64));
   const mask = 2 ** bits - 1;
   const codes = new Uint32Array(mask + 1);
@@ -94,7 +95,7 @@ function tally(text: string, found: (code: number, count: number) => void): void
       code = code * 10 + digit;
       continue;
     }
-    // No value has the code 0: it marks a document without any value, and a free slot.
+    // No value has the code 0. It marks a document without values, and a free slot.
     if (code === 0) continue;
     let place = Math.imul(code, SPREAD) >>> (32 - bits);
     while (codes[place] !== code && codes[place] !== 0) place = (place + 1) & mask;
@@ -108,24 +109,24 @@ function tally(text: string, found: (code: number, count: number) => void): void
   }
 }
 
-/** Multiplying by it scatters neighbouring codes. */
+/** Multiplication by this spreads neighbouring codes over the table. */
 const SPREAD = 0x9e3779b1;
 
-/** V8 optimises code that has run a few times: without this the first answers of a process with facets take three times as long. */
-const REHEARSALS = 6;
+/** V8 optimises code that has run a few times. Without this, the first answers with facets take three times as long. */
+const WARM_UP_RUNS = 6;
 const READ_NEWEST =
   'SELECT group_concat(facets) AS facets FROM (SELECT facets FROM facet ORDER BY key DESC LIMIT 10000)';
 
-/** Counts the codes of the newest documents, only so that later counting is fast. */
-export async function* rehearseCounting(index: Database): AsyncGenerator<void> {
+/** Counts the codes of the newest documents, so that V8 optimises the counting. */
+export async function* warmUpCounting(index: Database): AsyncGenerator<void> {
   const [row] = await index.read<{ facets: string | null }>({ sql: READ_NEWEST });
-  for (let time = 0; time < REHEARSALS; time++) {
+  for (let time = 0; time < WARM_UP_RUNS; time++) {
     yield;
     countCodes(row?.facets ?? '', { wanted: ['source'], facets: ['source'] }, 1);
   }
 }
 
-/** The values of some codes. Read for each answer: where companies are counted, all values together are half a million texts. */
+/** The values of some codes. Read for each answer, because all values together may be half a million texts. */
 export async function readFacetValues(index: Database, codes: readonly number[]): Promise<Map<number, string>> {
   const [row] = await index.read<{ names: string }>({ sql: READ_NAMES, args: [JSON.stringify(codes)] });
   return new Map(JSON.parse(row?.names ?? '[]') as [number, string][]);

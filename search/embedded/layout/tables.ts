@@ -3,39 +3,39 @@ import { tokenRows } from '../../collections/index.ts';
 import type { Collection } from '../../collections/shape.ts';
 import { indexVersion } from '../../documents/from-row.ts';
 
-/** Weights of bm25 by column of `entry`: title over buyer over description; filter tokens never score. */
+/** Weights of bm25 by column of `entry`, the title highest. Filter tokens never score. */
 export const WEIGHTS = '10.0, 5.0, 3.0, 2.0, 1.0, 0.0';
 
-/** Ranking looks at about this many of the newest matches; the answer says so where there are more. */
+/** About this many of the newest matches are ranked. The answer states if there are more. */
 export const RANKED_MAX = 5_000;
 
-/** The most matches whose words are weighed; more are ranked by where the words are. */
+/** Up to this many matches are scored by the weight of their words; more are ranked by where the words are. */
 export const WEIGHED_MAX = 1_000;
 
-/** A document's key is its day times this, plus a number within the day: key order is newest last. */
+/** A document's key is its day times this, plus a number within the day. So in order of keys, the newest is last. */
 export const DAY_SPAN = 2 ** 20;
 
 const PORTER = "tokenize='porter unicode61 remove_diacritics 2'";
 
 /**
- * The tables of the index. `entry` answers what matches; `facet` holds what is compared and counted (as codes of `facet_value`);
- * `document` says which `pack` shows a document. `word` is the vocabulary of titles and names, unstemmed, for partial words and
- * typing mistakes, with how often each was stored.
+ * The tables of the index. `entry` finds matches. `facet` has the values that are compared or counted, the latter as codes
+ * of `facet_value`. `document` refers to the `pack` that shows a document. `word` is the unstemmed vocabulary of titles and
+ * names, for partial words and typing errors, and how often each word was stored.
  */
 const TABLES = {
   document: 'CREATE TABLE document (key INTEGER PRIMARY KEY, print TEXT NOT NULL, pack INTEGER NOT NULL)',
-  // What is shown comes first: the later texts are read only for highlighting.
+  // What is shown comes first, because the later texts are read only for highlighting.
   pack: 'CREATE TABLE pack (id INTEGER PRIMARY KEY, shown BLOB NOT NULL, texts BLOB NOT NULL)',
   facet_value: 'CREATE TABLE facet_value (code INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)',
-  // Contentless: the text itself is stored once, packed, in `pack`.
+  // Contentless, because the text itself is stored in `pack`.
   entry: `CREATE VIRTUAL TABLE entry USING fts5(title, buyer, supplier, subject, description, tokens,
     content='', contentless_delete=1, ${PORTER})`,
   word: 'CREATE TABLE word (term TEXT PRIMARY KEY, documents INTEGER NOT NULL) WITHOUT ROWID',
-  // What each batch of a new index adds to `word`, as JSON; `indexStatements` sums it up.
+  // What each batch of a new index adds to `word`, as JSON. `indexStatements` adds it up.
   word_part: 'CREATE TABLE word_part (counts TEXT NOT NULL)',
 } as const;
 
-/** The compared and counted values of a document; numbers are stored exactly, integers or not. */
+/** The compared and counted values of a document. The type stores any number exactly, whole or not. */
 function facetTable({ compared }: Collection): string {
   const columns = compared.map(({ name }) => `${name} NUMERIC`).join(', ');
   return `CREATE TABLE facet (key INTEGER PRIMARY KEY, ${columns}, facets TEXT NOT NULL)`;
@@ -48,7 +48,7 @@ function sortIndexes({ compared }: Collection): string[] {
   );
 }
 
-/** Built from all rows at once after an index is filled, in a fraction of the time. Atomic, and harmless to repeat. */
+/** Statements that index all rows at once after an index is filled, in a fraction of the time. Atomic, and harmless to repeat. */
 export const indexStatements = (collection: Collection): string[] => [
   'CREATE UNIQUE INDEX IF NOT EXISTS document_by_print ON document (print)',
   ...sortIndexes(collection),
@@ -59,11 +59,11 @@ export const indexStatements = (collection: Collection): string[] => [
 ];
 
 /**
- * FTS5's merging: while an index is filled, segments are merged only a thousand at a time (it holds 2,000 at most, and refuses
- * the next as if the disk were full); `finishStatements` merges all, once. After that it is set to its defaults, so that later
- * changes stay quick to find.
+ * While an index is filled, FTS5 merges its segments only a thousand at a time. It allows 2,000, and refuses the next as if
+ * the disk were full. `finishStatements` merges all of them once, and restores the defaults, so that later changes stay
+ * quick to find.
  */
-const GATHER = [
+const MERGE_LATER = [
   "INSERT INTO entry (entry, rank) VALUES ('automerge', 0)",
   "INSERT INTO entry (entry, rank) VALUES ('crisismerge', 1000)",
   "INSERT INTO entry (entry, rank) VALUES ('hashsize', 33554432)",
@@ -75,7 +75,7 @@ export const finishStatements = (collection: Collection): string[] => [
   "INSERT INTO entry (entry, rank) VALUES ('crisismerge', 16)",
 ];
 
-/** The position of the index; it survives a reset, so that there is always a row to read. */
+/** The table with the position of the index. It survives a reset, so that it can always be read. */
 export const CREATE_STATE = 'CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value TEXT NOT NULL)';
 export const READ_CURSOR = "SELECT value FROM state WHERE name = 'cursor'";
 
@@ -85,28 +85,28 @@ export function resetStatements(collection: Collection): Statement[] {
     (name) => `DROP TABLE IF EXISTS ${name}`,
   );
   const tables = [...Object.values(TABLES), facetTable(collection)];
-  return [CREATE_STATE, "DELETE FROM state WHERE name = 'cursor'", ...drops, ...tables, ...GATHER].map((sql) => ({
+  return [CREATE_STATE, "DELETE FROM state WHERE name = 'cursor'", ...drops, ...tables, ...MERGE_LATER].map((sql) => ({
     sql,
   }));
 }
 
-/** Version of what keys, packs, codes and filter tokens mean: raise it with any of them. Changed tables change the version by themselves. */
+/** Raise it when the meaning of keys, packs, codes or filter tokens changes. Changed tables change the version by themselves. */
 const MEANING = 4;
 
-/** A new filter adds tokens to every document: it changes the version, so the index is rebuilt. */
+/** A new filter adds tokens to every document. So it changes the version, and the index is rebuilt. */
 function tokenNames(collection: Collection): string[] {
   return tokenRows(collection).flatMap(({ name, letter }) => [name, letter]);
 }
 
-/** `SearchEngine.version` of the embedded engine: of a collection's documents, and of the layout that holds them. */
+/** `SearchEngine.version` of the embedded engine: the version of a collection's documents and of their layout in the index. */
 export function versionOf(collection: Collection): string {
   const statements = resetStatements(collection);
   return indexVersion([MEANING, statements, sortIndexes(collection), collection.shown, tokenNames(collection)]);
 }
 
 /**
- * The layout alone, as it appears in file names: programs before and after an upgrade have an index each, while both read one
- * with other documents.
+ * The part of the version that is the layout, for file names. Two releases of the program with different layouts have an
+ * index each; an index with other documents only, both can read.
  */
 export function layoutOf(collection: Collection): string {
   const version = versionOf(collection);

@@ -4,32 +4,32 @@ import type { Identifier } from '../../query/pieces.ts';
 import { isPronoun, withPronouns } from '../../query/pronouns.ts';
 import { identifierTokens, type Token } from '../layout/tokens.ts';
 
-/** Leaving one word out gives as many alternatives as there are words, each as long, so it is done only for a few words. */
+/** Only with this many words is one left out, as there are as many alternatives as words, and each is as long. */
 const MOST_WORDS = { least: 3, most: 8 };
 
-/** One word of the query, or a wording of several words, with its alternatives and how common it is. */
+/** A word of the query, or a wording of several words, with its alternatives and its frequency. */
 export interface Term {
   words: string[];
   /** The words that a partial word may begin. */
   endings: string[];
-  /** Any word with this beginning, where no title or name knows an ending. */
+  /** Whether any word with this beginning matches, because no title or name has one. */
   openEnded: boolean;
   /** Other wordings with the same meaning. */
   synonyms: string[][];
-  /** Runs of the query that begin with it: they match nothing more, but documents with them score higher. */
+  /** Sequences of words in the query that begin with it. They match nothing more, but documents with them score higher. */
   runs: string[][];
-  /** The member of `ParsedQuery.either` to which it belongs; null where it is wanted by itself. */
+  /** The index in `ParsedQuery.either` of the choice to which it belongs; null if it belongs to none. */
   choice: number | null;
   /** Documents that contain it, counted up to COMMON_DOCUMENTS and one. */
   documents: number;
 }
 
-/** A word in more documents than this says little; counting stops there. */
+/** A word in more documents than this says little about any of them. Counting stops there. */
 export const COMMON_DOCUMENTS = 10_000;
 
 /**
- * The FTS5 expression of a level, or null where it would repeat the level before. It consists of quoted letters and digits only,
- * so a caller's text is never read as syntax.
+ * The FTS5 expression of a level, or null if it would repeat the level before. It consists of quoted letters and digits
+ * only, so that a caller's text is never read as syntax.
  */
 export function levelExpression(level: MatchLevel, terms: Term[], query: ParsedQuery): string | null {
   if (level === 'any') return anyExpression(terms, query);
@@ -43,27 +43,30 @@ function unitsOf({ identifiers, phrases }: Pick<Wanted, 'identifiers' | 'phrases
   return [...identifiers.map(identifierExpression), ...phrases.map(phraseExpression)];
 }
 
-/** What must match besides phrases and identifiers: each word, and one of each choice. */
+/**
+ * What must match besides phrases and identifiers: each word, and one of each choice.
+ * @param express returns the expression of a term
+ */
 export function clausesOf(
   terms: Term[],
   { either }: Pick<ParsedQuery, 'either'>,
-  say: (term: Term) => string | null,
+  express: (term: Term) => string | null,
 ): (string | null)[] {
-  const chosen = (at: number) => terms.filter(({ choice }) => choice === at).map(say);
+  const chosen = (at: number) => terms.filter(({ choice }) => choice === at).map(express);
   return [
-    ...terms.filter(({ choice }) => choice === null).map(say),
+    ...terms.filter(({ choice }) => choice === null).map(express),
     ...either.map((wanted, at) => joined([...unitsOf(wanted), ...chosen(at)], 'OR')),
   ];
 }
 
-/** What no match may contain, in its own words; null where nothing is excluded. */
+/** What no match may contain, exactly as written; null if nothing is excluded. */
 export function excludedExpression({ excluded }: ParsedQuery): string | null {
   return joined([...unitsOf(excluded), ...excluded.words.map((word) => quote([word]))], 'OR');
 }
 
 /**
- * What comes first where any word is enough: documents with most of the words, then those with one of the rarer ones. Null for
- * anything that would repeat another.
+ * What comes first if any word is enough: documents with most of the words, then those with one of the rarer words. An
+ * expression that would repeat another is null.
  */
 export function betterExpressions(terms: Term[], query: ParsedQuery): (string | null)[] {
   const rarer = terms.filter(({ documents }) => documents <= COMMON_DOCUMENTS);
@@ -73,24 +76,24 @@ export function betterExpressions(terms: Term[], query: ParsedQuery): (string | 
 }
 
 /**
- * What scores the matches of a level: its words with the runs of the query. Very common words are left out if there is any
- * other, as they say little and bm25 reads every document that has them; null where all are common.
+ * What scores the matches of a level: its words with the runs of the query. Very common words are left out, as they say
+ * little and bm25 reads every document that has them. Null if all words are common.
  */
-export function scoringExpression(level: MatchLevel, terms: Term[], query: ParsedQuery): Telling | null {
+export function scoringExpression(level: MatchLevel, terms: Term[], query: ParsedQuery): ScoringExpression | null {
   const near = terms.map((term) => ({ ...term, synonyms: [...term.synonyms, ...term.runs] }));
-  const telling = near.filter(({ documents }) => documents <= COMMON_DOCUMENTS);
-  const whole = telling.length === terms.length;
-  const text = whole ? levelExpression(level, near, query) : joined(telling.map(widened), 'OR');
+  const rarer = near.filter(({ documents }) => documents <= COMMON_DOCUMENTS);
+  const whole = rarer.length === terms.length;
+  const text = whole ? levelExpression(level, near, query) : joined(rarer.map(widened), 'OR');
   return text === null ? null : { text, whole };
 }
 
-/** The scoring expression, and whether it contains the whole query. */
-export interface Telling {
+/** An expression for scoring, and whether it contains the whole query. */
+export interface ScoringExpression {
   text: string;
   whole: boolean;
 }
 
-/** Everything in the query that may be highlighted in a text; null where the query had no words. */
+/** Everything in the query that may be highlighted in a text; null if the query has no words. */
 export function markExpression(terms: Term[], query: ParsedQuery): string | null {
   const phrases = [query, ...query.either].flatMap((wanted) => [
     ...wanted.phrases,
@@ -99,7 +102,7 @@ export function markExpression(terms: Term[], query: ParsedQuery): string | null
   return joined([...phrases.map(quote), ...terms.map(marked)], 'OR');
 }
 
-/** The tokens that a document must have, by group. */
+/** One token of every group. Null if there are no groups. */
 export function filterExpression(groups: Token[][]): string | null {
   return joined(
     groups.map((group) => joined(group.map(tokenExpression), 'OR')),
@@ -107,19 +110,19 @@ export function filterExpression(groups: Token[][]): string | null {
   );
 }
 
-/** Joins the parts that exist; null where there are none. */
+/** Joins the parts that exist; null if there are none. */
 export function joined(parts: (string | null)[], by: 'AND' | 'OR'): string | null {
-  const there = parts.filter((part): part is string => part !== null && part !== '');
-  if (there.length <= 1) return there[0] ?? null;
-  return `(${there.join(` ${by} `)})`;
+  const present = parts.filter((part): part is string => part !== null && part !== '');
+  if (present.length <= 1) return present[0] ?? null;
+  return `(${present.join(` ${by} `)})`;
 }
 
-/** A phrase of the index; one word is a phrase of one. */
+/** A quoted phrase. A single word is also a phrase. */
 export function quote(words: string[]): string {
   return `"${words.join(' ')}"`;
 }
 
-/** All the words that any document contains; if all of them exist, all but any one. */
+/** All words that occur in any document. If all of them do, all words except one, whichever it is. */
 function mostExpression(terms: Term[], must: (string | null)[]): string | null {
   const present = terms.filter(isPresent);
   if (present.length === 0) return null;
@@ -137,7 +140,7 @@ function isPresent({ documents, endings, openEnded }: Term): boolean {
   return documents > 0 || endings.length > 0 || openEnded;
 }
 
-/** The words of a term as written, or another wording of the same. */
+/** The words of a term as written, or another wording with the same meaning. */
 export function exactly({ words, synonyms }: Pick<Term, 'words' | 'synonyms'>): string | null {
   return joined(
     [
@@ -151,7 +154,7 @@ export function exactly({ words, synonyms }: Pick<Term, 'words' | 'synonyms'>): 
   );
 }
 
-/** Each word by itself, so that a text with only one of them highlights that one. */
+/** Each word on its own, so that it is highlighted in a text that has only this one. */
 function marked(term: Term): string | null {
   return joined([...term.words.map((word) => quote([word])), widened(term)], 'OR');
 }
@@ -162,13 +165,13 @@ function widened(term: Term): string | null {
   return joined([exactly(term), ...endings, ...(term.openEnded ? [`${quote([last])} *`] : [])], 'OR');
 }
 
-/** What every document with a phrase also contains: its words; for a postcode only the whole, as a text may write it in one piece. */
+/** What every document with a phrase contains: its words, but a postcode as a whole, as a text may write it without its space. */
 export function partsOfPhrase(words: string[]): string[] {
   if (isPostcode(words)) return [phraseExpression(words)];
   return words.filter((word) => words.length === 1 || !isPronoun(word)).map((word) => quote([word]));
 }
 
-/** A postcode may stand in a text without its space. */
+/** A phrase in all its spellings: a postcode also without its space. */
 function phraseExpression(words: string[]): string {
   if (isPostcode(words)) return `(${quote(words)} OR ${quote([words.join('')])})`;
   return joined(withPronouns(words).map(quote), 'OR') ?? quote(words);
@@ -178,7 +181,7 @@ function isPostcode([out = '', inner = '', ...more]: string[]): boolean {
   return more.length === 0 && /^\d[a-z]{2}$/.test(inner) && /^[a-z]{1,2}\d[a-z\d]?$/.test(out);
 }
 
-/** Eight digits that are not a code may still occur in a text. */
+/** An identifier by its tokens. What may be a code or a company number may also be a number in a text. */
 function identifierExpression(identifier: Identifier): string {
   const tokens = identifierTokens(identifier).map(tokenExpression);
   const alsoText = identifier.cpv !== undefined || identifier.company_number !== undefined;

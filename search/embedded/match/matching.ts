@@ -9,33 +9,33 @@ import { EVERY_DOCUMENT, filterTokens } from '../layout/tokens.ts';
 import { excludedExpression, filterExpression, joined } from './expression.ts';
 import type { Counted, KeyQuery } from './query-cache.ts';
 
-/** What a level of a query matches; the FTS5 expression is the first argument. */
+/** What a query matches at one level. The first of the arguments is the FTS5 expression. */
 export interface Matching extends KeyQuery {
   level: MatchLevel;
-  /** The part of the expression that is not words of the query. */
+  /** The part of the expression that comes from filters. */
   filters: string | null;
   /** What no match may contain. */
   excluded: string | null;
-  /** The part of the expression that is words of the query. */
+  /** The part of the expression that comes from words of the query. */
   expression: string;
   range: KeyRange;
   comparisons: Comparisons;
-  /** How matches score: words weighed against each other, or, where all are common, by where they are. */
+  /** Whether matches score by the weight of their words or by where the words are, and the expression for that. */
   scoring: { by: 'weight' | 'place'; text: string };
-  /** Whether any word scores; without one the newest come first. */
+  /** Whether any word scores. Otherwise the newest come first. */
   scored: boolean;
   counted: Counted;
-  /** Ranking by position starts at this key; 0 where it covers everything. */
+  /** Documents from this key on are ranked by where the words are; 0 if all are. */
   bound: number;
-  /** Only documents from this key on were counted, where the words of a phrase are very common; otherwise 0. */
+  /** Only documents from this key on were counted, because the words of a phrase are very common; otherwise 0. */
   reach: number;
-  /** Whether words that are very common were left out of the scores. */
+  /** Whether very common words were left out of the scores. */
   unweighed: boolean;
   /** Keys found by the stricter levels, which come first. */
   first: number[][];
 }
 
-/** Keys from one on, up to before another. */
+/** Keys from `since` on and below `before`. */
 export interface KeyRange {
   since: number;
   before: number;
@@ -46,7 +46,7 @@ interface Comparisons {
   args: SqlValue[];
 }
 
-/** The matching of a level, not counted yet, within a range of keys. */
+/** What a query matches at a level within a range of keys, not counted yet. */
 export function makeMatching(
   level: MatchLevel,
   expression: string | null,
@@ -80,8 +80,8 @@ export function makeMatching(
 type Narrowed = Pick<Matching, 'filters' | 'excluded' | 'range' | 'comparisons'>;
 
 /**
- * The SQL of a matching with an expression and a key in a range. Integers reach the index as fractions, with which FTS5 bounds
- * nothing and reads everything (measured); cast to integers they save most of the time.
+ * The SQL for the matches of an expression with keys in a range. The driver passes integers as real numbers, with which FTS5
+ * ignores the range and reads everything. Cast to integers they save most of the time (measured).
  */
 export function narrow(
   { filters, excluded, range, comparisons: { conditions, args } }: Narrowed,
@@ -96,7 +96,7 @@ export function narrow(
     ...(end < Infinity ? ['entry.rowid < CAST(? AS INTEGER)'] : []),
   ];
   return {
-    // In an order that lets FTS5 lead: newest first or scored, with the comparisons afterwards.
+    // The order lets FTS5 lead, with the newest first or scored, and the comparisons after it.
     from: conditions.length > 0 ? 'FROM entry CROSS JOIN facet ON facet.key = entry.rowid' : 'FROM entry',
     where: ['WHERE entry MATCH ?', ...bounds, ...conditions].join(' AND '),
     args: [
@@ -110,7 +110,7 @@ export function narrow(
 
 const NONE_COUNTED: Counted = { count: 0, newest: 0, oldest: 0, keys: [] };
 
-/** Days are ranges of keys. */
+/** The range of keys for the days of a query. */
 function daysOf(query: SearchQuery, range: KeyRange): KeyRange {
   const { field } = collectionOf(query).day;
   return wantedBounds(query).reduce(({ since, before }, { row, bound }) => {
@@ -122,7 +122,7 @@ function daysOf(query: SearchQuery, range: KeyRange): KeyRange {
   }, range);
 }
 
-/** What tokens cannot express exactly: amounts and instants. */
+/** The filters that tokens cannot express exactly: amounts and instants. */
 function comparisons(query: SearchQuery): Comparisons {
   const compared = comparisonsOf(query, decidedByTokens(query.filters));
   return {

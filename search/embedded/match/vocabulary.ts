@@ -2,7 +2,7 @@ import type { Database } from '../../../schema/db/interface.ts';
 import { editDistance, lettersOf, mayBeNear, slipsOf } from '../../../schema/names/spelling.ts';
 import type { ParsedQuery, Wanted } from '../../query/parse.ts';
 import { COMMON_DOCUMENTS, exactly, quote, type Term } from './expression.ts';
-import { countHolding } from './query-cache.ts';
+import { countMatches } from './query-cache.ts';
 
 /** A word of titles and names, and in how many documents it was stored. */
 interface Word {
@@ -11,33 +11,33 @@ interface Word {
 }
 
 const ENDINGS_MAX = 20;
-/** Words read in one look at the vocabulary, so that a short beginning stays cheap. */
+/** At most this many words are read at once from the vocabulary, so that a short beginning stays cheap. */
 const SCAN_MAX = 4_000;
 const OPEN_ENDED_LEAST = 4;
-/** Shorter words have too many neighbours for guessing; longer ones may contain two mistakes. */
+/** Shorter words have too many neighbours for a guess. Words of the second length may contain two mistakes. */
 const CORRECT_LEAST = 5;
 const TWO_MISTAKES_LEAST = 9;
-/** A word in no more documents than this may be a common typing mistake, if this many times more titles have a similar word. */
+/** A word in at most this many documents may be a typing error, if a similar word occurs this many times more often in titles. */
 const SLIP = { documents: 100, times: 20 };
 /** Anything longer is not a word, and has too many possible neighbours. */
 const CORRECT_MOST = 40;
 
-/** At most this many words of a query are corrected when no text has them: somebody who mistypes more meant something else, and each takes milliseconds. */
+/** At most this many unknown words of a query are corrected, as each takes milliseconds. With more, something else was meant. */
 const CORRECTED_MAX = 8;
-/** At most this many words of a query are looked up among description words one slip away: each takes some milliseconds. */
+/** At most this many words of a query are looked up among similar words of descriptions, as each takes some milliseconds. */
 const GUESSES_MAX = 2;
 
 const READ_ENDINGS = `SELECT term, documents FROM (SELECT term, documents FROM word WHERE term >= ? AND term < ? LIMIT ${SCAN_MAX})
   ORDER BY documents DESC, term LIMIT ${ENDINGS_MAX}`;
 const READ_WORDS = 'SELECT term, documents FROM word WHERE term IN (SELECT value FROM json_each(?))';
-/** As one text: the driver takes longer to return rows than the index to find them. */
+/** As one text, because the driver returns rows more slowly than the index finds them. */
 const READ_NEIGHBOURS = `SELECT group_concat(word, ' ') AS words FROM (SELECT term || ':' || documents AS word FROM word
   WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ? LIMIT ${SCAN_MAX})`;
 const AFTER_ALL = '\u{10ffff}';
 
 const BEGINS_ANY = 'SELECT 1 FROM entry WHERE entry MATCH ? LIMIT 1';
 
-/** The words of a query as the index knows them: other wordings, endings of a partial last word, and mistakes corrected. */
+/** The words of a query with other wordings, endings of a partial last word and corrections, as far as the index has them. */
 export async function readTerms(
   index: Database,
   query: ParsedQuery,
@@ -61,7 +61,7 @@ export async function readTerms(
   return { terms: withRuns(terms, query.runs, corrections), corrections };
 }
 
-/** The words of a query as they were written, and their other wordings. */
+/** The words of a query as written, and their other wordings. */
 export function plainTerms(query: ParsedQuery): Term[] {
   return [wordings(query), ...query.either.map(wordings)]
     .flatMap(withChoice)
@@ -75,12 +75,12 @@ interface Correction {
 
 type Wording = Pick<Term, 'words' | 'synonyms'>;
 
-/** The first wordings are all wanted; the others are choices, by their number. */
+/** The first wordings are all wanted. The others are choices, with their number. */
 function withChoice(wanted: Wording[], at: number): (Wording & Pick<Term, 'choice'>)[] {
   return wanted.map((wording) => ({ ...wording, choice: at === 0 ? null : at - 1 }));
 }
 
-/** Words that form one wording together, and every other word by itself. */
+/** Words that form one wording together, and every other word on its own. */
 function wordings({ words, synonyms }: Wanted): Wording[] {
   const distinct = new Set(words);
   const groups = synonyms.map((one) => ({
@@ -92,7 +92,7 @@ function wordings({ words, synonyms }: Wanted): Wording[] {
   return [...groups.filter((group) => group.words.length > 0), ...single];
 }
 
-/** A run counts if it can occur at all, and if one of its words is rare enough to be worth looking up. */
+/** Terms with the runs of the query that can occur at all and contain a word that is rare enough to be worth it. */
 function withRuns(terms: Term[], runs: string[][], corrections: Correction[]): Term[] {
   const corrected = new Map(corrections.map(({ from, to }) => [from, to]));
   const documents = new Map(terms.flatMap((term) => term.words.map((word) => [word, term.documents])));
@@ -140,14 +140,14 @@ async function withCorrection(index: Database, term: Term, better: string | null
   return { ...term, words: [better], openEnded: false, documents: await countTexts(index, [better], []) };
 }
 
-/** A word without neighbours among titles and names may have some among descriptions. */
+/** The intended word among descriptions, for a word without similar words in titles and names. */
 async function guess(index: Database, term: Term): Promise<Term> {
   const [word = ''] = term.words;
   const isBeginning = term.openEnded && (await beginsAny(index, word));
   return isBeginning ? term : withCorrection(index, term, await readSlip(index, word));
 }
 
-/** The likely intended word ranks after documents with the word as written. */
+/** Adds the word that was probably meant. Documents with it rank after those with the word as written. */
 function withMeant(term: Term, meant: Word | null): Term & { meant?: string } {
   if (!meant) return term;
   const endings = [...new Set([...term.endings, meant.term])];
@@ -155,7 +155,7 @@ function withMeant(term: Term, meant: Word | null): Term & { meant?: string } {
 }
 
 async function countTexts(index: Database, words: string[], synonyms: string[][]): Promise<number> {
-  return countHolding(index, exactly({ words, synonyms }) ?? '');
+  return countMatches(index, exactly({ words, synonyms }) ?? '');
 }
 
 async function readEndings(index: Database, beginning: string): Promise<Word[]> {
@@ -163,7 +163,7 @@ async function readEndings(index: Database, beginning: string): Promise<Word[]> 
   return words.filter(({ term }) => term !== beginning);
 }
 
-/** The word that a rare one is a slip of: one letter different, with the same beginning, and far more common. */
+/** The word that was probably meant by a rare one: it differs in one letter, not the first, and is far more common. */
 async function readMeant(index: Database, word: string, documents: number): Promise<Word | null> {
   if (!isCorrectable(word)) return null;
   const slips = slipsOf(word).filter((slip) => slip[0] === word[0]);
@@ -176,12 +176,12 @@ function isCorrectable(word: string): boolean {
   return word.length >= CORRECT_LEAST && word.length <= CORRECT_MOST && !/\p{N}/u.test(word);
 }
 
-/** The nearest word of titles and names, and the most frequent of equally near ones; never for anything with a digit. */
+/** The most similar word in titles and names, and the most frequent of several such words; null if there is none. */
 async function readCorrection(index: Database, word: string): Promise<string | null> {
   const [first = '', second = '', third = ''] = word;
   const [slip] = nearest(word, await readWords(index, slipsOf(word)), 1);
   if (slip || word.length < TWO_MISTAKES_LEAST) return slip ?? null;
-  // Two mistakes; one may be in the second or third letter. A shorter beginning reads more words.
+  // One of two mistakes may be in the second or third letter. Shorter beginnings, which read more words, come last.
   for (const beginning of [first + second + third, first + third + second, second + first, first + second]) {
     const [near] = nearest(word, await readNeighbours(index, word, beginning), 2);
     if (near) return near;
@@ -189,7 +189,7 @@ async function readCorrection(index: Database, word: string): Promise<string | n
   return null;
 }
 
-/** Those of some words that occur in a title or a name. */
+/** Of some words, those that occur in a title or name. */
 function readWords(index: Database, words: string[]): Promise<Word[]> {
   return index.read<Word>({ sql: READ_WORDS, args: [JSON.stringify(words)] });
 }
@@ -206,7 +206,7 @@ async function readNeighbours(index: Database, word: string, beginning: string):
   });
 }
 
-/** Those with the fewest mistakes; among them those with the same beginning; among these the most frequent. */
+/** The words with at most this many mistakes, by fewest mistakes, then same first letter, then frequency. */
 function nearest(word: string, words: Word[], mistakes: number): string[] {
   const letters = lettersOf(word);
   return words
@@ -223,9 +223,9 @@ function nearest(word: string, words: Word[], mistakes: number): string[] {
     .map(({ term }) => term);
 }
 
-/** Not counted any further: it only tells the more usual word from the rarer one. */
+/** Counting stops here, as it only decides which of two words is more usual. */
 const TEXTS_MAX = 50;
-/** The index stems its input, so each slip is looked up as a word would be; in one statement, as each takes microseconds. */
+/** Each possible spelling is looked up in the index, which stems it. In one statement, as each takes microseconds. */
 const COUNT_EACH = `SELECT slip, texts FROM (SELECT value AS slip,
     (SELECT count(*) FROM (SELECT 1 FROM entry WHERE entry MATCH value LIMIT ${TEXTS_MAX})) AS texts FROM json_each(?))
   WHERE texts > 0`;
@@ -235,7 +235,7 @@ async function beginsAny(index: Database, word: string): Promise<boolean> {
   return (await index.read({ sql: BEGINS_ANY, args: [`${quote([word])} *`] })).length > 0;
 }
 
-/** The word one slip away that most texts contain, among those with the same beginning: for words that neither a title nor a name has. */
+/** Of the words that differ in one letter, not the first, the one that most texts contain; null if there is none. */
 async function readSlip(index: Database, word: string): Promise<string | null> {
   const alike = slipsOf(word).filter((slip) => slip[0] === word[0] && !slip.includes(' '));
   const words = new Map(alike.map((slip) => [quote([slip]), slip]));

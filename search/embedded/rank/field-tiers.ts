@@ -3,7 +3,7 @@ import { DAY_SPAN } from '../layout/tables.ts';
 import { type KeyRange, type Matching, narrow } from '../match/matching.ts';
 import type { KeyQuery } from '../match/query-cache.ts';
 
-/** An ordered document: `value` is its score, amount or instant; null for a document that has none (they come last). */
+/** A document in an order. `value` is its score, amount or instant; null if it has none, which puts it last. */
 export interface RankedKey {
   key: number;
   value: number | null;
@@ -13,16 +13,16 @@ const NOTHING_COMPARED = { conditions: [], args: [] };
 const TITLE = '{title}';
 const NAMES = '{title buyer supplier subject}';
 
-/** In sequence: a document's `value` is the number of its tier. */
+/** A group of matches, one of several in order. The `value` of a document is the number of its tier. */
 interface Tier {
   value: number;
-  /** The newest keys before one. */
+  /** The newest keys below `before`. */
   read(before: number, limit: number): Promise<number[]>;
 }
 
 /**
- * A page of matches ordered by where the words are: matches of stricter levels first, then titles, then names and subjects, then
- * the rest. For words that are too common to be weighed against each other.
+ * A page of matches ordered by where the words are: matches of stricter levels first, then titles, then names and subjects,
+ * then the rest. For words that are too common to be scored by weight.
  */
 export async function readByTier(
   index: Database,
@@ -50,7 +50,7 @@ function asFirst(key: number): RankedKey {
   return { key, value: 0 };
 }
 
-/** Titles and names are searched from `matching.bound` on; older documents come last. A key is in one tier only. */
+/** The tiers. Titles and names are searched from `matching.bound` on, and older documents come last. A key is in one tier only. */
 function tiersOf(index: Database, matching: Matching, stricter: number[]): Tier[] {
   const { bound } = matching;
   const { text } = matching.scoring;
@@ -70,7 +70,7 @@ function olderTier(index: Database, matching: Matching, stricter: number[]): Tie
   return [tierOf(index, matching, stricter, { value: 4, expression: matching.scoring.text, range: { before: bound } })];
 }
 
-/** Read backwards from where the page starts, so a page costs what it shows. */
+/** A tier that is read backwards from the start of the page, so that the work grows with the page only. */
 function tierOf(
   index: Database,
   matching: Matching,
@@ -92,12 +92,12 @@ function tierOf(
   };
 }
 
-/** Where the keys are known, only those with titles and names are looked for: finding the rest would cost as much again. */
+/** The tiers if all keys are known. Only titles and names are searched, as finding the rest would cost as much again. */
 function tiersOfKnown(index: Database, matching: Matching, stricter: number[], keys: number[]): Tier[] {
   const { bound, reach } = matching;
   const [newest = 0, oldest = 0] = [keys[0], keys.at(-1)];
   const days = (newest - oldest) / DAY_SPAN + 1;
-  // Filters that leave a few documents a day save nothing, and what they leave is known.
+  // With few documents a day, filters save nothing, as the keys that they select are known.
   const filters = keys.length < days ? matching.filters : null;
   const range = { since: Math.max(oldest, bound), before: newest + 1 };
   const all = new Set(keys);
@@ -117,13 +117,13 @@ function tiersOfKnown(index: Database, matching: Matching, stricter: number[], k
     value,
     read: async (before) => (await readAll()).filter((key) => key < before),
   });
-  const looked = keys.filter((key) => key >= bound);
+  const searched = keys.filter((key) => key >= bound);
   return [
     tier(1, titles),
     tier(2, async () => without(await names(), await titles())),
-    tier(3, async () => without(looked, await names())),
-    // For a partly counted phrase, anything older is unknown.
-    ...(reach > 0 ? olderTier(index, matching, stricter) : [tier(4, async () => keys.slice(looked.length))]),
+    tier(3, async () => without(searched, await names())),
+    // If a phrase was counted in part, older keys are unknown.
+    ...(reach > 0 ? olderTier(index, matching, stricter) : [tier(4, async () => keys.slice(searched.length))]),
   ];
 }
 
@@ -132,7 +132,7 @@ function without(keys: number[], others: number[]): number[] {
   return keys.filter((key) => !left.has(key));
 }
 
-/** As one text: the driver takes longer to return rows than the index to find them. */
+/** The keys of a query. Read as one text, because the driver returns rows more slowly than the index finds them. */
 export async function readKeys(
   index: Database,
   { from, where, args }: KeyQuery,

@@ -7,7 +7,7 @@ import { lineOf, readShown, readText, unpack } from '../layout/packing.ts';
 import { queryCacheOf } from '../match/query-cache.ts';
 import type { RankedKey } from './field-tiers.ts';
 
-/** As one text: the driver takes longer to return rows than the index to find them. */
+/** As one text, because the driver returns rows more slowly than the index finds them. */
 const READ_PLACES = `SELECT json_group_array(json_array(key, pack)) AS places FROM document
   WHERE key IN (SELECT value FROM json_each(?))`;
 const READ_PACKS = {
@@ -17,7 +17,7 @@ const READ_PACKS = {
 type PackColumn = keyof typeof READ_PACKS;
 const SNIPPET_WORDS = 32;
 
-/** The same tokens as the index makes from a text, for the few texts of one page: FTS5 then locates the hits. */
+/** A table for the few texts of one page, with the tokens of the index, so that FTS5 finds what to highlight. */
 export const CREATE_SCRATCH = `CREATE VIRTUAL TABLE IF NOT EXISTS page USING fts5(title, buyer, supplier, subject, description,
   tokens, tokenize='porter unicode61 remove_diacritics 2')`;
 const READ_SNIPPETS = `SELECT rowid AS key, snippet(page, 4, ?, ?, '…', ${SNIPPET_WORDS}) AS description,
@@ -57,7 +57,7 @@ async function readLines<T>(
   );
 }
 
-/** Unpacked packs. The newest documents are found again and again, so their contents are cached. */
+/** Unpacked packs. They are cached, as the newest documents are found again and again. */
 async function readPacks(index: Database, column: PackColumn, ids: Set<number>): Promise<Map<number, Buffer>> {
   const cached = column === 'shown' ? queryCacheOf(index).packs : new Map<number, Buffer>();
   const found = new Map<number, Buffer>();
@@ -71,7 +71,7 @@ async function readPacks(index: Database, column: PackColumn, ids: Set<number>):
   for (const { id, lines } of await index.read<{ id: number; lines: Uint8Array }>({ sql: READ_PACKS[column], args })) {
     const unpacked = unpack(lines);
     found.set(id, unpacked);
-    // A copy: the unpacked bytes are a view of a chunk two to four times their size, which would stay allocated.
+    // A copy, because the unpacked bytes are part of a chunk two to four times their size, which would stay allocated.
     cached.set(id, Buffer.from(new Uint8Array(unpacked).buffer));
   }
   return found;

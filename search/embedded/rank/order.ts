@@ -6,19 +6,19 @@ import { DAY_SPAN, RANKED_MAX, WEIGHTS } from '../layout/tables.ts';
 import { type Matching, narrow } from '../match/matching.ts';
 import { type RankedKey, readByTier } from './field-tiers.ts';
 
-/** With more matches than this, an ordered index is walked and each row tested; with fewer, the matches are sorted. */
-const WALK_ABOVE = 10_000;
+/** With more matches than this, rows are read in order and tested one by one. With fewer, the matches are sorted. */
+const SCAN_ABOVE = 10_000;
 
-/** Where a page starts: after a document, and without those that were already served after it. */
+/** Where a page starts: after a document, without those after it that were already served. */
 export interface Place extends RankedKey {
   passed?: number[];
-  /** `Matching.bound` of the first page, where documents are ranked by position. */
+  /** `Matching.bound` of the first page, if documents are ranked by where the words are. */
   bound?: number | undefined;
 }
 
-/** New documents move all scores a little, so neighbours may change places: a page starts this many documents back … */
+/** New documents change all scores a little, so neighbours may change places. So a page starts this many documents back … */
 const BACK = 20;
-/** … and leaves out what was just served. */
+/** … and omits what was served just before. */
 const PASSED_MAX = 40;
 
 const CHUNK_ROWS = 250;
@@ -33,7 +33,7 @@ export function nextPlace(
 ): Place | undefined {
   const last = ranked.at(-1);
   if (order !== null || !last) return last;
-  // New documents do not move a ranking by position.
+  // New documents do not change a ranking by where the words are.
   if (scoring.by === 'place') return { ...last, bound };
   const passed = [...(before?.passed ?? []), ...ranked.map(({ key }) => key)].slice(-PASSED_MAX);
   return { ...(ranked[Math.max(0, ranked.length - 1 - BACK)] ?? last), passed };
@@ -74,8 +74,8 @@ export async function readPage(
 }
 
 /**
- * Ranked pages. The cursor's document is scored again among the current documents, so the page starts right after it however
- * many arrived meanwhile. If it has gone, its old score is used.
+ * A page in order of rank. The cursor's document is scored again among the current documents, so that the page starts right
+ * after it, even if others arrived meanwhile. If it has gone, its old score is used.
  */
 async function readRanked(
   index: Database,
@@ -96,7 +96,7 @@ async function readRanked(
   });
 }
 
-/** By day, which is the order of keys: the index is read from where the last page ended. */
+/** A page in order of days, which is the order of keys. The index is read from where the last page ended. */
 async function readDated(
   index: Database,
   matching: Matching,
@@ -111,7 +111,7 @@ async function readDated(
   return index.read<RankedKey>({ sql, args: [...args, limit] });
 }
 
-/** By a number; documents without it follow, the newest first. */
+/** A page in order of a number. Documents without it follow, the newest first. */
 async function readSorted(
   index: Database,
   matching: Matching,
@@ -120,7 +120,7 @@ async function readSorted(
 ): Promise<RankedKey[]> {
   const [compare, order] = descending ? ['<', 'DESC'] : ['>', 'ASC'];
   const from =
-    matching.counted.count > WALK_ABOVE
+    matching.counted.count > SCAN_ABOVE
       ? 'FROM facet CROSS JOIN entry ON entry.rowid = facet.key'
       : 'FROM entry CROSS JOIN facet ON facet.key = entry.rowid';
   const select = `SELECT facet.key AS key, ${column} AS value ${from} ${matching.where}`;
@@ -151,24 +151,27 @@ async function readPrints(index: Database, ranked: RankedKey[]): Promise<Map<num
 
 const DAY_MS = 86_400_000;
 
-/** The extra weight of a hit in the title; otherwise many mentions in a description would outweigh it. */
+/** The extra weight of a word in the title. Otherwise many occurrences in a description would outweigh it. */
 const TITLE_LIFT = '2.0';
 
 const TITLE_LENGTH = `(SELECT unicode(CAST(substr(sz, 1, 1) AS TEXT)) FROM entry_docsize WHERE id = entry.rowid)`;
 const BREVITY = `(5.0 / (5.0 + coalesce(${TITLE_LENGTH}, 0)))`;
 
-/** By the significant words: bm25, plus the title again, which counts more the shorter it is. The sign keeps SQLite from asking FTS5 again for every candidate. */
+/**
+ * Scores by bm25, plus the title again, which counts more the shorter it is. The unary plus keeps SQLite from querying FTS5
+ * for each candidate.
+ */
 const SCORED = `scored AS MATERIALIZED (SELECT entry.rowid AS key,
     -(bm25(entry, ${WEIGHTS}) + ${TITLE_LIFT} * bm25(entry, 1, 0, 0, 0, 0, 0) * ${BREVITY}) AS value FROM entry
   WHERE entry MATCH ? AND entry.rowid >= (SELECT min(key) FROM candidate) AND +entry.rowid IN (SELECT key FROM candidate))`;
 
 /**
- * The table `ranked (key, value)` of a query, as SQL that begins with `WITH`: the newest matches with their scores. Filters
- * choose the matches but do not take part in scoring, as bm25 reads every document of every word it is given.
+ * SQL that begins with `WITH` and defines the table `ranked (key, value)`: the newest matches with their scores. Filters do
+ * not take part in scoring, as bm25 reads every document of every word in its expression.
  */
 function rankedTable(matching: Matching, now: Date): { sql: string; args: SqlValue[] } {
   const { keys } = matching.counted;
-  // Words that became common between two pages are looked up again.
+  // The keys are missing if the words became common between two pages.
   const candidates = keys
     ? { sql: 'SELECT value AS key FROM json_each(?)', args: [JSON.stringify(keys)] }
     : {

@@ -20,20 +20,20 @@ import { CREATE_STATE, finishStatements, resetStatements } from '../layout/table
 import { type Filling, startFilling } from './fill.ts';
 import { countDocuments, indexRows, readIndexCursor, storeDocuments } from './statements.ts';
 
-/** Pages cached while a batch is stored: its dirty ones, and the busy ones of its tables. */
+/** Page cache while a batch is stored, for changed pages and those of its tables that are read often. */
 const CACHE_KB = 65_536;
 
 const UNREADABLE = /^SQLITE_(NOTADB|CORRUPT)/;
 
-/** API processes from before an upgrade read the index of their layout until they are restarted. */
+/** Indexes in other layouts stay this long, as API processes read them until they are restarted after an upgrade. */
 const KEPT_MS = 3_600_000;
-/** Index files of a collection, in any layout, and of programs whose file names have no layout. */
+/** The files of an index in any layout, and of earlier versions that had no layout in their file names. */
 const OF_AN_INDEX = /^([a-z]+)(\.[0-9a-f]{12})?(-\d+)?\.(db|generation)(-wal|-shm)?$/;
 
 /**
- * The files of an index, such as that of notices: `search.<layout>.db`, then `search.<layout>-2.db` and so on, and a pointer
- * that names the one in use. A new one is filled next to the live one; readers follow the pointer, as a file cannot be renamed
- * over an open one.
+ * The files of an index, such as that of notices: `search.<layout>.db`, then `search.<layout>-2.db` and so on, and a
+ * pointer that names the live one. A new index is filled in the next file. Readers follow the pointer, as a file cannot be
+ * renamed over an open one.
  */
 export interface IndexFiles {
   readonly collection: Collection;
@@ -45,7 +45,7 @@ export interface IndexFiles {
   close(): Promise<void>;
 }
 
-/** Opens the live index for writing; where there is none, an empty file is used until a build goes live. */
+/** Opens the live index for writing. If there is none, an empty file is used until a build goes live. */
 export async function openIndexFiles(url: string, collection: Collection): Promise<IndexFiles> {
   const files = generationFiles(url);
   let live = await openLive(url, files);
@@ -57,7 +57,7 @@ export async function openIndexFiles(url: string, collection: Collection): Promi
     await stopping?.close();
   };
   const follow = async () => {
-    // Another process may have rebuilt the index, or somebody removed it: then the open one is no longer live.
+    // If another process rebuilt the index, or somebody removed it, the open one is no longer live.
     if (live.mark === readLiveMark(url) && existsSync(generationPath(files, live.number))) return live;
     await stopBuilding();
     await live.database.close();
@@ -102,7 +102,7 @@ export async function openIndexFiles(url: string, collection: Collection): Promi
   };
 }
 
-/** The live index, open for writing, and the sign by which it is still known to be live. */
+/** The live index, open for writing, and the mark that changes when another replaces it. */
 interface Live {
   mark: string;
   number: number;
@@ -115,14 +115,14 @@ async function openLive(url: string, files: GenerationFiles): Promise<Live> {
   return { mark, number, database: await openForWriting(files, number) };
 }
 
-/** Changes when another index replaces the live one. Costs one look at the disk. */
+/** A text that changes when another index replaces the live one. Costs one `stat` of the disk. */
 export function readLiveMark(url: string): string {
   const pointer = statSync(pointerPath(generationFiles(url)), { throwIfNoEntry: false });
   // The pointer is replaced, never written in place.
   return pointer ? `${pointer.ino} ${pointer.mtimeMs}` : '';
 }
 
-/** Address of the live index. */
+/** The address (`file:…`) of the live index. */
 export async function readLiveUrl(url: string): Promise<string> {
   const files = generationFiles(url);
   return generationUrl(files, await liveNumber(files));
@@ -132,7 +132,7 @@ interface Build extends IndexBuild {
   close(): Promise<void>;
 }
 
-/** An emptied index is filled at full speed until it goes live; one that another process began is filled like a live index. */
+/** A new index. Once cleared, it is filled at full speed; one that another process began is filled like a live index. */
 function makeBuild(index: Database, collection: Collection, goLive: () => Promise<void>): Build {
   let filling: Filling | undefined;
   let indexed = false;
@@ -170,7 +170,7 @@ function makeBuild(index: Database, collection: Collection, goLive: () => Promis
   };
 }
 
-/** An index can be rebuilt: a pointer that is lost or names a missing file is not a fault; the index is filled again. */
+/** The number of the live index; 1 if the pointer is lost or names a missing file, as the index is then filled again. */
 async function liveNumber(files: GenerationFiles): Promise<number> {
   try {
     return await readPointer(files);
@@ -180,7 +180,7 @@ async function liveNumber(files: GenerationFiles): Promise<number> {
   }
 }
 
-/** An unreadable index holds nothing that the catalogue lacks: it is removed and filled again. */
+/** Opens an index. An unreadable one is removed and filled again, as the catalogue has all of its contents. */
 async function openForWriting(files: GenerationFiles, number: number): Promise<Database> {
   try {
     return await openFile(files, number);
@@ -194,7 +194,7 @@ async function openForWriting(files: GenerationFiles, number: number): Promise<D
 
 async function openFile(files: GenerationFiles, number: number): Promise<Database> {
   const index = await openDatabase({ url: generationUrl(files, number), durability: 'normal' });
-  // WAL is a property of the file: readers go on while a batch is written.
+  // WAL lets readers continue while a batch is written. It is stored in the file, so they have it too.
   await index.read({ sql: 'PRAGMA journal_mode=WAL' });
   await index.read({ sql: `PRAGMA cache_size=-${CACHE_KB}` });
   await index.write([{ sql: CREATE_STATE }]);
@@ -206,8 +206,8 @@ async function removeFormer(files: GenerationFiles, { stem }: Collection, now = 
   const names = await readdir(files.folder);
   const others = names.filter((name) => OF_AN_INDEX.exec(name)?.[1] === stem && !isOwn(files, name));
   if (others.length === 0) return;
-  const looked = [pointerPath(files), ...others.map((name) => join(files.folder, name))];
-  const changedMs = await Promise.all(looked.map(readChangedMs));
+  const paths = [pointerPath(files), ...others.map((name) => join(files.folder, name))];
+  const changedMs = await Promise.all(paths.map(readChangedMs));
   if (changedMs.some((ms) => now - ms < KEPT_MS)) return;
   for (const name of others) await rm(join(files.folder, name), { force: true });
 }
@@ -217,7 +217,7 @@ function isOwn({ stem }: GenerationFiles, name: string): boolean {
   return name.startsWith(stem) && (next.startsWith('-') || next === '.d' || next === '.g');
 }
 
-/** When a file was last written; a missing file keeps the others in place. */
+/** When a file was last written, in milliseconds; infinity if it is missing, so that the others stay. */
 async function readChangedMs(path: string): Promise<number> {
   try {
     return (await stat(path)).mtimeMs;

@@ -5,26 +5,26 @@ import { dayNumber } from '../../documents/days.ts';
 import type { FillableIndex } from '../../engine.ts';
 import { PACK_SIZE } from '../layout/packing.ts';
 import { DAY_SPAN } from '../layout/tables.ts';
-import { type Coming, type Prepared, prepareDocuments } from './prepare.ts';
+import { type DocumentsToPrepare, type Prepared, prepareDocuments } from './prepare.ts';
 import { fillStatements, latestOf } from './statements.ts';
 
-/** With fewer documents, the gain is less than the time to start the thread. */
+/** With fewer documents, a thread saves less time than its start takes. */
 const THREAD_DOCUMENTS = 500;
-/** One is stored while the next is prepared. */
+/** One batch is stored while the next is prepared. */
 const BATCHES_AT_ONCE = 2;
 
-/** Fills an empty index. Each document comes once; ids of removed rows are ignored. */
+/** Fills an empty index. Each document must come once only, and ids of removed rows are ignored. */
 export interface Filling extends Pick<FillableIndex, 'store' | 'batchesAtOnce'> {
   close(): Promise<void>;
 }
 
-/** Prepares documents in a separate thread while this one stores earlier ones, in the given order. */
+/** Prepares documents in a separate thread, in the given order, while this one stores earlier ones. */
 export interface Preparer {
-  prepare(coming: Coming): Promise<Prepared>;
+  prepare(batch: DocumentsToPrepare): Promise<Prepared>;
   close(): Promise<void>;
 }
 
-/** Batches are prepared while others are stored, and stored one after another; after a failed batch none is stored. */
+/** Starts to fill an index. Batches are stored one after another; after a failed batch none is stored. */
 export function startFilling(index: Database, collection: Collection): Filling {
   const { day } = collection;
   const nextKeys = new Map<number, number>();
@@ -32,12 +32,12 @@ export function startFilling(index: Database, collection: Collection): Filling {
   let nextPack = 1;
   let stored: Promise<unknown> = Promise.resolve();
   let preparer: Preparer | undefined;
-  const prepare = async (coming: Coming): Promise<Prepared> => {
-    if (!preparer && (codes.last > 0 || coming.documents.length < THREAD_DOCUMENTS)) {
-      return prepareDocuments(coming, codes);
+  const prepare = async (batch: DocumentsToPrepare): Promise<Prepared> => {
+    if (!preparer && (codes.last > 0 || batch.documents.length < THREAD_DOCUMENTS)) {
+      return prepareDocuments(batch, codes);
     }
     preparer ??= startPreparer();
-    return preparer.prepare(coming);
+    return preparer.prepare(batch);
   };
   return {
     batchesAtOnce: BATCHES_AT_ONCE,
@@ -75,7 +75,7 @@ function takeKey(nextKeys: Map<number, number>, day: number): number {
   return key;
 }
 
-/** Starts the thread. It knows only the facet values that it prepared itself. */
+/** Starts the thread. It has the codes of only those facet values that it prepared itself. */
 function startPreparer(): Preparer {
   const worker = startThread(new URL(`./prepare-thread${extension()}`, import.meta.url));
   const waiting: { resolve(prepared: Prepared): void; reject(error: Error): void }[] = [];
@@ -88,11 +88,11 @@ function startPreparer(): Preparer {
   worker.on('error', end);
   worker.on('exit', () => end(new Error('the thread that prepares documents ended')));
   return {
-    prepare: (coming) =>
+    prepare: (batch) =>
       new Promise((resolve, reject) => {
         if (fault) return reject(fault);
         waiting.push({ resolve, reject });
-        worker.postMessage(coming);
+        worker.postMessage(batch);
       }),
     async close() {
       await worker.terminate();

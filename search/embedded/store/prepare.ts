@@ -9,29 +9,32 @@ import { type Codes, encodeFacets } from '../layout/facet-codes.ts';
 import { PACK_SIZE, packLine, packLines } from '../layout/packing.ts';
 import { documentTokens } from '../layout/tokens.ts';
 
-/** Documents with their keys, and the number of the first pack that they fill. */
-export interface Coming {
+/** Documents to prepare, with their keys and the number of the first pack that they fill. */
+export interface DocumentsToPrepare {
   collection: CollectionName;
   keys: number[];
   documents: AnyDocument[];
   firstPack: number;
 }
 
-/** The table contents for some documents: rows in column order, one for each document. */
+/** What the tables store for some documents: one row for each, in the order of columns. */
 export interface Prepared {
   document: SqlValue[][];
   facet: SqlValue[][];
   entry: SqlValue[][];
-  /** Packs from `firstPack` on, one after another: for each, where the shown part ends and where the texts end. */
+  /** All packs one after another. For each, the positions where the shown part ends and where the texts end. */
   packs: { bytes: Uint8Array; ends: [number, number][] };
-  /** The words of titles and names with their document counts, as JSON: one text is quickly handed over. */
+  /** The words of titles and names with their document counts. As JSON, because one text is sent quickly between threads. */
   words: string;
   /** Codes and names of the facet values that were new to `codes`. */
   values: [number, string][];
 }
 
-/** Turns documents into what is stored of them: all the work of indexing except writing the tables. */
-export function prepareDocuments({ collection: name, keys, documents, firstPack }: Coming, codes: Codes): Prepared {
+/** Does all the work of indexing except writing: returns what the tables store for some documents. */
+export function prepareDocuments(
+  { collection: name, keys, documents, firstPack }: DocumentsToPrepare,
+  codes: Codes,
+): Prepared {
   const collection = COLLECTIONS[name];
   const names = documents.map(namesOf);
   const facets = encodeFacets(documents, codes, collection);
@@ -54,7 +57,7 @@ export function prepareDocuments({ collection: name, keys, documents, firstPack 
   };
 }
 
-/** Plain ASCII, as other text takes several times as long to fold. */
+/** Plain ASCII, because other text takes several times as long to fold. */
 const NAME_GAP = ' / ';
 
 /** Title, buyer, suppliers and subjects, as they are indexed. */
@@ -80,7 +83,7 @@ function packDocuments(keys: number[], documents: AnyDocument[], collection: Col
       .map((document, place) => packLine(keys[first + place] ?? 0, document, collection));
     ends.push([put(group.map(({ shown }) => shown)), put(group.map(({ text }) => text))]);
   }
-  // In its own memory, so that it can be handed from thread to thread.
+  // In memory of its own, so that it can be transferred to another thread.
   const bytes = new Uint8Array(end);
   for (const part of parts) bytes.set(part.bytes, part.from);
   return { bytes, ends };

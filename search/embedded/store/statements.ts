@@ -11,12 +11,12 @@ import { type Prepared, prepareDocuments } from './prepare.ts';
 const READ_KEYS = 'SELECT print, key FROM document WHERE print IN (SELECT value FROM json_each(?))';
 const READ_LAST_KEY = 'SELECT max(key) AS key FROM document WHERE key >= ? AND key < ?';
 /**
- * Plain tables before FTS5's: a statement that may have to be undone makes FTS5 flush its buffer, which after every document
- * costs six times the rest (measured).
+ * Plain tables come before the FTS5 table. A statement on them between two documents would make FTS5 flush its buffer, which
+ * costs six times as much as the rest (measured).
  */
 const TABLES = ['document', 'facet', 'entry'] as const;
 type Table = (typeof TABLES)[number];
-/** The columns of a table in the order of a prepared row, and how many rows a statement stores. */
+/** The columns of a table in the order of a prepared row, and the number of rows in one statement. */
 function columnsOf(table: Table, { compared }: Collection): { columns: string[]; rowsAtOnce: number } {
   if (table === 'document') return { columns: ['key', 'print', 'pack'], rowsAtOnce: 50 };
   if (table === 'facet') return { columns: ['key', ...compared.map(({ name }) => name), 'facets'], rowsAtOnce: 50 };
@@ -35,12 +35,12 @@ const STORE_WORD = `INSERT INTO word (term, documents) VALUES (?, ?)
   ON CONFLICT (term) DO UPDATE SET documents = documents + excluded.documents`;
 const STORE_CURSOR = "INSERT OR REPLACE INTO state (name, value) VALUES ('cursor', ?)";
 
-/** What `storeDocuments` needs to know about an index that is being filled. */
+/** Indexes the rows of an index that is being filled, as `storeDocuments` needs them. */
 export async function indexRows(index: Database, collection: Collection): Promise<void> {
   await index.write(indexStatements(collection).map((sql) => ({ sql })));
 }
 
-/** The position of the index, or null while it holds nothing. */
+/** The position of the index, or null while it is empty. */
 export async function readIndexCursor(index: Database): Promise<IndexCursor | null> {
   const [table] = await index.read({ sql: "SELECT 1 FROM sqlite_master WHERE name = 'state'" });
   if (!table) return null;
@@ -48,13 +48,13 @@ export async function readIndexCursor(index: Database): Promise<IndexCursor | nu
   return row ? (JSON.parse(row.value) as IndexCursor) : null;
 }
 
-/** How many documents the index holds. */
+/** The number of documents in the index. */
 export async function countDocuments(index: Database): Promise<number> {
   const [row] = await index.read<{ count: number }>({ sql: 'SELECT count(*) AS count FROM document' });
   return row?.count ?? 0;
 }
 
-/** One batch: stores documents, removes others, and moves the cursor. */
+/** Stores one batch: adds or replaces documents, removes others, and moves the cursor. */
 export async function storeDocuments(index: Database, batch: IndexBatch, collection: Collection): Promise<void> {
   const documents = inOrderOfDays(latestOf(batch.documents), collection);
   const stored = await readKeys(index, [...documents.map(({ id }) => id), ...batch.gone]);
@@ -69,11 +69,11 @@ export async function storeDocuments(index: Database, batch: IndexBatch, collect
     keys.push(stays ? before : await nextKey(day));
   }
   const firstPack = await readNextPack(index);
-  const coming = { collection: collection.name, keys, documents, firstPack };
-  const prepared = prepareDocuments(coming, await readCodes(index, documents, collection));
+  const toPrepare = { collection: collection.name, keys, documents, firstPack };
+  const prepared = prepareDocuments(toPrepare, await readCodes(index, documents, collection));
   await index.write([
     cursorStatement(batch.cursor),
-    ...(await takeFromPacks(index, [...stored.values()])),
+    ...(await removeFromPacks(index, [...stored.values()])),
     ...packStatements(firstPack, prepared.packs),
     ...valueStatements(prepared),
     ...wordStatements(prepared),
@@ -84,7 +84,7 @@ export async function storeDocuments(index: Database, batch: IndexBatch, collect
   ]);
 }
 
-/** A batch of an index that is being filled and holds none of these documents. */
+/** Statements that store a batch in an index that is being filled and has none of these documents. */
 export function fillStatements(
   collection: Collection,
   { cursor, firstPack, prepared }: { cursor: IndexCursor; firstPack: number; prepared: Prepared },
@@ -104,8 +104,8 @@ export function latestOf(documents: AnyDocument[]): AnyDocument[] {
 }
 
 /**
- * FTS5 flushes its buffer whenever a key is below the previous one: unordered documents become as many segments, and every
- * search reads them all (measured: ten times as long over a thousand documents).
+ * FTS5 flushes its buffer whenever a key is below the previous one. Unordered documents would become as many segments, and
+ * every search reads all segments: ten times as long over a thousand documents (measured).
  */
 function inOrderOfDays(documents: AnyDocument[], { day }: Collection): AnyDocument[] {
   const days = new Map(documents.map((document) => [document, dayNumber(day.of(document))]));
@@ -125,7 +125,7 @@ function wordStatements({ words }: Prepared): Statement[] {
   return counts.map((args) => ({ sql: STORE_WORD, args }));
 }
 
-/** Many rows of a plain table in one statement, as the driver takes as long over a statement as SQLite over a row. */
+/** Stores many rows of a plain table in one statement, because a statement costs the driver as much as a row costs SQLite. */
 function rowStatements(
   verb: 'INSERT' | 'INSERT OR REPLACE',
   table: Table,
@@ -137,7 +137,7 @@ function rowStatements(
   const statements: Statement[] = [];
   for (let at = 0; at < rows.length; ) {
     const some = rows.slice(at, at + rowsAtOnce);
-    // Statements stay prepared; rows that do not fill one are stored singly.
+    // Rows that do not fill a statement are stored one by one, so that there are only two statements to prepare.
     const together = some.length === rowsAtOnce ? some : some.slice(0, 1);
     const sql = `${verb} INTO ${table} (${columns.join(', ')}) VALUES ${together.map(() => values).join(', ')}`;
     statements.push({ sql, args: together.flat() });
@@ -155,7 +155,7 @@ async function readKeys(index: Database, ids: string[]): Promise<Map<string, num
   return new Map(rows.map(({ print, key }) => [idOf.get(print) ?? '', key]));
 }
 
-/** Free keys within a day, each once. */
+/** A function that returns free keys within a day, each once. */
 function makeKeys(index: Database): (day: number) => Promise<number> {
   const next = new Map<number, number>();
   return async (day) => {
@@ -183,7 +183,7 @@ async function readNextPack(index: Database): Promise<number> {
   return (last?.id ?? 0) + 1;
 }
 
-/** Stores packs, numbered from the first. */
+/** Statements that store packs, numbered from the first. */
 function packStatements(firstPack: number, { bytes, ends }: Prepared['packs']): Statement[] {
   let from = 0;
   return ends.map(([shownEnd, textsEnd], place) => {
@@ -193,8 +193,8 @@ function packStatements(firstPack: number, { bytes, ends }: Prepared['packs']): 
   });
 }
 
-/** Removes documents from their packs, so that nothing deleted stays in the file. */
-async function takeFromPacks(index: Database, keys: number[]): Promise<Statement[]> {
+/** Statements that remove documents from their packs, so that nothing deleted stays in the file. */
+async function removeFromPacks(index: Database, keys: number[]): Promise<Statement[]> {
   if (keys.length === 0) return [];
   const leaving = new Set(keys);
   const packs = await index.read<{ id: number; shown: Uint8Array; texts: Uint8Array }>({
