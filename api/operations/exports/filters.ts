@@ -8,7 +8,7 @@ import { BOUND_ROWS, rowOf, wantedBound } from '../../../search/filters/read.ts'
 import type { BoundRow, ExactRow, FlagRow, PrefixRow } from '../../../search/filters/row.ts';
 import { splitList } from '../../../search/filters/shapes.ts';
 import { InvalidInput } from '../../contract/errors.ts';
-import { type Condition, type KeyWalk, ORDERED_BY, type WalkedDataset } from '../../reads/export-rows/keys.ts';
+import { type Condition, type KeyQuery, ORDERED_BY, type RowDataset } from '../../reads/export-rows/keys.ts';
 import type { GivenFilters } from '../filters/apply.ts';
 
 type FilterName = keyof SearchFilters;
@@ -60,7 +60,7 @@ const NOTICE: Columns = {
   cpvs: 'json_each(cpvs)',
   regions: 'json_each(regions)',
 };
-const COLUMNS: Record<WalkedDataset, Columns> = {
+const COLUMNS: Record<RowDataset, Columns> = {
   notices: NOTICE,
   tenders: NOTICE,
   contracts: {
@@ -81,7 +81,7 @@ const COLUMNS: Record<WalkedDataset, Columns> = {
 };
 
 /** Conditions on every row, as in the searches: a copy is found through its original. */
-const ALWAYS: Partial<Record<WalkedDataset, readonly string[]>> = {
+const ALWAYS: Partial<Record<RowDataset, readonly string[]>> = {
   notices: ['copy_of IS NULL'],
   tenders: ['is_tender = 1'],
   frameworks: [
@@ -92,7 +92,7 @@ const ALWAYS: Partial<Record<WalkedDataset, readonly string[]>> = {
 };
 
 /** The query for the keys of a dataset's rows, by filters that apply as in the searches. */
-export function makeKeyQuery(dataset: WalkedDataset, filters: SearchFilters, now: Date): KeyWalk {
+export function makeKeyQuery(dataset: RowDataset, filters: SearchFilters, now: Date): KeyQuery {
   const conditions: Condition[] = (ALWAYS[dataset] ?? []).map((sql) => ({ sql, args: [] }));
   for (const [name, value] of Object.entries(filters) as [FilterName, FilterValue][]) {
     conditions.push(conditionOf(dataset, name, value, now));
@@ -100,7 +100,7 @@ export function makeKeyQuery(dataset: WalkedDataset, filters: SearchFilters, now
   return { dataset, conditions, bounds: boundsOf(dataset, filters) };
 }
 
-function conditionOf(dataset: WalkedDataset, name: FilterName, value: FilterValue, now: Date): Condition {
+function conditionOf(dataset: RowDataset, name: FilterName, value: FilterValue, now: Date): Condition {
   const columns = COLUMNS[dataset];
   const row = rowOf(name, dataset);
   if (!row) throw new Error(`no filter of ${dataset} is named ${name}`);
@@ -159,7 +159,7 @@ function contractStatusCondition(status: string, now: Date): Condition {
 }
 
 /** A bound on the day that orders the rows. A notice's London date is the UTC date of its instant or, in summer, the day after. */
-function boundsOf(dataset: WalkedDataset, filters: SearchFilters): Condition[] {
+function boundsOf(dataset: RowDataset, filters: SearchFilters): Condition[] {
   const { at } = ORDERED_BY[dataset];
   return BOUND_ROWS.filter(({ field }) => field === 'published' || field === 'dated').flatMap((row) => {
     const day = wantedBound(filters, row);

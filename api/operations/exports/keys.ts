@@ -13,7 +13,7 @@ import { saysNothing } from '../../../search/query/parse.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { ListedIdsAsk } from '../../contract/long-reads.ts';
 import type { Services } from '../../contract/operation.ts';
-import { type KeyWalk, WALK_START, type WalkPosition } from '../../reads/export-rows/keys.ts';
+import { KEYSET_START, type KeyQuery, type RowKey } from '../../reads/export-rows/keys.ts';
 import { sayFilters } from '../filters/apply.ts';
 import { appliedToCompanies } from '../search/companies.ts';
 import { makeKeyQuery } from './filters.ts';
@@ -110,8 +110,8 @@ export function assertHere(isGone?: IsGone): void {
   if (isGone?.()) throw new Refusal(499, 'client_gone', 'The client went away before the rows were counted.');
 }
 
-async function* readKeyPages({ rows: reader }: Services, keyQuery: KeyWalk, rows: number): AsyncGenerator<string[]> {
-  let after: WalkPosition = WALK_START;
+async function* readKeyPages({ rows: reader }: Services, keyQuery: KeyQuery, rows: number): AsyncGenerator<string[]> {
+  let after: RowKey = KEYSET_START;
   for (let left = rows; left > 0; ) {
     const keys = await reader.keys(keyQuery, after, Math.min(left, KEYS_AT_ONCE));
     const last = keys.at(-1);

@@ -3,29 +3,32 @@ import { type CataloguePlace, catalogueAt, placeOf } from '../../../schema/db/mo
 import { boundedHeap, extension } from '../../../schema/process/child.ts';
 import { makeWorkerPool, type WorkerPool } from '../../../schema/process/pool.ts';
 import { SearchUnavailable } from '../../../search/engine.ts';
-import { countRows, type KeyWalk, readKeys, type WalkedKey, type WalkPosition } from './keys.ts';
+import { countRows, type KeyQuery, type RowKey, readKeys } from './keys.ts';
 
 /** How long one question may take before its process is killed. */
 const DEADLINE_MS = 10_000;
 
 /** Counts rows and reads their keys in other processes, so that no call waits. */
 export interface Rows {
-  /** How many rows are wanted. @throws SearchUnavailable past the deadline, or where too much is requested at once; DatabaseAway. */
-  count(walk: KeyWalk): Promise<number>;
-  /** The keys of at most `rows` wanted rows behind a position, newest first. @throws the same */
-  keys(walk: KeyWalk, after: WalkPosition, rows: number): Promise<WalkedKey[]>;
+  /**
+   * The number of wanted rows.
+   * @throws SearchUnavailable past the deadline or if too much is requested at once; DatabaseAway if a server does not answer
+   */
+  count(query: KeyQuery): Promise<number>;
+  /** The keys of at most `rows` wanted rows after a position, newest first. @throws the same */
+  keys(query: KeyQuery, after: RowKey, rows: number): Promise<RowKey[]>;
   close(): Promise<void>;
 }
 
-export type RowAsk = CataloguePlace & { walk: KeyWalk } & (
+export type RowAsk = CataloguePlace & { query: KeyQuery } & (
     | { kind: 'count' }
-    | { kind: 'keys'; after: WalkPosition; rows: number }
+    | { kind: 'keys'; after: RowKey; rows: number }
   );
 export type RowQuestion = RowAsk & { id: number };
 
 export type RowAnswer = { id: number } & (
   | { kind: 'counted'; count: number }
-  | { kind: 'keys'; keys: WalkedKey[] }
+  | { kind: 'keys'; keys: RowKey[] }
   | { kind: 'fault'; message: string; isAway: boolean }
 );
 
@@ -40,8 +43,8 @@ export function makeRowReaders(deadlineMs = DEADLINE_MS): RowReaders {
 }
 
 /**
- * Rows of the catalogue, read in separate processes. @param urlNow - where the catalogue is read at the moment: a copy of a
- * server changes its file, and a server may move
+ * Rows of the catalogue, read in separate processes.
+ * @param urlNow returns the current address of the catalogue: a copy of a server changes its file, and a server may move
  */
 export function openRows(
   settings: Parameters<typeof catalogueAt>[0],
@@ -50,19 +53,19 @@ export function openRows(
 ): Rows {
   const from = () => placeOf(catalogueAt(settings), urlNow());
   return {
-    async count(walk) {
-      const answer = await readers.ask({ ...from(), kind: 'count', walk });
+    async count(query) {
+      const answer = await readers.ask({ ...from(), kind: 'count', query });
       return answer.kind === 'counted' ? answer.count : fail(answer);
     },
-    async keys(walk, after, rows) {
-      const answer = await readers.ask({ ...from(), kind: 'keys', walk, after, rows });
+    async keys(query, after, rows) {
+      const answer = await readers.ask({ ...from(), kind: 'keys', query, after, rows });
       return answer.kind === 'keys' ? answer.keys : fail(answer);
     },
     close: () => readers.close(),
   };
 }
 
-/** @throws DatabaseAway where the reader's catalogue is a server that does not answer: this is temporary, and not our fault. */
+/** @throws DatabaseAway if the catalogue is on a server that does not answer, which is temporary; otherwise Error */
 function fail(answer: RowAnswer): never {
   if (answer.kind === 'fault' && answer.isAway) throw new DatabaseAway(answer.message);
   throw new Error(`the row reader failed: ${'message' in answer ? answer.message : 'it misunderstood'}`);
@@ -71,8 +74,8 @@ function fail(answer: RowAnswer): never {
 /** The same in this process, for tools and tests that serve no calls. */
 export function rowsOf(catalogue: Database): Rows {
   return {
-    count: (walk) => countRows(catalogue, walk),
-    keys: (walk, after, rows) => readKeys(catalogue, walk, after, rows),
+    count: (query) => countRows(catalogue, query),
+    keys: (query, after, rows) => readKeys(catalogue, query, after, rows),
     close: async () => undefined,
   };
 }

@@ -5,8 +5,8 @@ import { countRows, readKeys } from './keys.ts';
 /** The process that counts rows. */
 if (process.connected) {
   serveQuestions<RowQuestion>(async (catalogue, question) => {
-    const { walk } = question;
-    if (question.kind === 'count') return { kind: 'counted', count: await countRows(catalogue, walk) };
-    return { kind: 'keys', keys: await readKeys(catalogue, walk, question.after, question.rows) };
+    const { query } = question;
+    if (question.kind === 'count') return { kind: 'counted', count: await countRows(catalogue, query) };
+    return { kind: 'keys', keys: await readKeys(catalogue, query, question.after, question.rows) };
   });
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeRowReaders, openRows, type Rows, rowsOf } from '../../../api/reads/export-rows/counter.ts';
-import { WALK_START } from '../../../api/reads/export-rows/keys.ts';
+import { KEYSET_START } from '../../../api/reads/export-rows/keys.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
 import { type Database, DatabaseAway } from '../../../schema/db/interface.ts';
 import { SearchUnavailable } from '../../../search/engine.ts';
@@ -37,9 +37,9 @@ describe('rows', () => {
   it('are counted and read as in this process', async () => {
     const here = rowsOf(catalogue);
     expect([await rows.count(ALL), await here.count(ALL)]).toEqual([30, 30]);
-    const first = await rows.keys(ALL, WALK_START, 20);
-    const rest = await rows.keys(ALL, first.at(-1) ?? WALK_START, 20);
-    expect([...first, ...rest]).toEqual(await here.keys(ALL, WALK_START, 100));
+    const first = await rows.keys(ALL, KEYSET_START, 20);
+    const rest = await rows.keys(ALL, first.at(-1) ?? KEYSET_START, 20);
+    expect([...first, ...rest]).toEqual(await here.keys(ALL, KEYSET_START, 100));
     expect([first.length, rest.length]).toEqual([20, 10]);
   });
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { makeKeyQuery } from '../../../../api/operations/exports/filters.ts';
-import { readKeys, WALK_START } from '../../../../api/reads/export-rows/keys.ts';
+import { KEYSET_START, readKeys } from '../../../../api/reads/export-rows/keys.ts';
 import type { Database } from '../../../../schema/db/interface.ts';
 import { COLLECTIONS } from '../../../../search/collections/index.ts';
 import { makeEmbeddedEngine } from '../../../../search/embedded/engine.ts';
@@ -49,7 +49,7 @@ export async function find({ path, catalogue, engine }: World, source?: string) 
   await syncSearch(catalogue, engine);
   const { hits, facets } = await engine.find({ scope: 'contracts', filters, limit: 10, now: NOW, facets: ['source'] });
   const ids = hits.map(({ id }) => id).sort();
-  const keys = await readKeys(catalogue, makeKeyQuery('contracts', filters, NOW), WALK_START, 10);
+  const keys = await readKeys(catalogue, makeKeyQuery('contracts', filters, NOW), KEYSET_START, 10);
   expect(keys.map(({ id }) => id).sort()).toEqual(ids);
   const columns = await openColumns(path);
   while (await followCatalogue(catalogue, columns));

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { makeKeyQuery } from '../../../../api/operations/exports/filters.ts';
 import { lookupFramework } from '../../../../api/operations/frameworks/lookup.ts';
-import { WALK_START as FIRST_KEY, readKeys } from '../../../../api/reads/export-rows/keys.ts';
+import { KEYSET_START as FIRST_KEY, readKeys } from '../../../../api/reads/export-rows/keys.ts';
 import { explain } from '../../../../ingest/explain/by-id.ts';
 import { digestOfAll, readDigests } from '../../../../ingest/rebuild/digests.ts';
 import { applyTakedown } from '../../../../ingest/store/takedown.ts';
