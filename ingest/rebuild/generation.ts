@@ -8,13 +8,13 @@ import { type Compiler, openCompiler } from '../workers/compiler.ts';
 import { countDifferences, digestOfAll, readDigests, readDigestsAside } from './digests.ts';
 import { catchUpAgain, compileReleases, copyRegister, copyStatement, REGISTER_START } from './fill.ts';
 import { setIndexesAside } from './indexes.ts';
-import { settleLog } from './log.ts';
+import { reconcileLog } from './log.ts';
 import { type Filled, type Reached, RebuildOvertaken, wasRemoved } from './move.ts';
 import { storeOrganisations } from './organisations.ts';
 import { compileProcesses } from './processes.ts';
-import { copyReleases, settleParties } from './releases.ts';
+import { copyReleases, resolveParties } from './releases.ts';
 import { isStamped, STAMP } from './rule-editions.ts';
-import { copyStatements, firstSeq, REGISTER_TABLES, readSeq, settleRows } from './tables.ts';
+import { copyStatements, firstSeq, REGISTER_TABLES, readSeq, reconcileRows } from './tables.ts';
 
 interface RebuildPlan {
   /** Paths of the live generation's file and of the next one's, which does not exist yet. */
@@ -33,7 +33,7 @@ interface RebuildPlan {
 }
 
 export interface RebuildProgress {
-  stage: 'register' | 'parties' | 'releases' | 'settling' | 'comparing' | 'sending' | 'moving';
+  stage: 'register' | 'parties' | 'releases' | 'reconciling' | 'comparing' | 'sending' | 'moving';
   /** Progress of the stage: rows copied or sent, releases read for their parties, or releases compiled. */
   done: number;
   total: number;
@@ -79,9 +79,9 @@ interface Build extends RebuildPlan {
 }
 
 /**
- * Fills the next generation from the live one's releases, compares the two, and switches to it. Until the switch the live one is
- * only read, so a kill before it changes nothing.
- * @throws RebuildOvertaken if a takedown was made meanwhile: start again.
+ * Fills the next generation from the live one's releases, compares the two, and switches to it. Until the switch the live
+ * one is only read, so a kill before it changes nothing.
+ * @throws RebuildOvertaken if a takedown happened meanwhile: start again
  */
 export async function buildGeneration(plan: RebuildPlan): Promise<Rebuilt> {
   const live = await openDatabase({ url: `file:${plan.livePath}`, durability: 'normal', readOnly: true });
@@ -125,17 +125,17 @@ async function build(plan: Build): Promise<Rebuilt> {
   await withCompiler(plan, total, async (compiler) => {
     const work = { compiler, signal: plan.signal };
     plan.onProgress?.({ stage: 'parties', done: 0, total });
-    await settleParties(built, { ...work, onReleases: count(plan, 'parties', total) });
+    await resolveParties(built, { ...work, onReleases: count(plan, 'parties', total) });
     plan.onProgress?.({ stage: 'releases', done: 0, total });
     await compileProcesses(built, { ...work, onReleases: count(plan, 'releases', total) });
   });
-  plan.onProgress?.({ stage: 'settling', done: 0, total: 1 });
+  plan.onProgress?.({ stage: 'reconciling', done: 0, total: 1 });
   await indexes.create(['alias', 'contract', 'contract_supplier']);
   await storeOrganisations(built, plan.signal);
   await indexes.create();
-  const settled = await settleRows(built, from, plan.signal);
-  await settleLog(built, first, settled, plan.signal);
-  const reached: Reached = { lastRelease, register, settled, first };
+  const reconciled = await reconcileRows(built, from, plan.signal);
+  await reconcileLog(built, first, reconciled, plan.signal);
+  const reached: Reached = { lastRelease, register, reconciled, first };
   const compared = await compare(plan, reached, isShared(total));
   await plan.move?.({
     ...{ built, reached },

@@ -3,21 +3,21 @@ import { CHANGE_KINDS, type ChangeKind } from '../../schema/catalogue/changes/ki
 import { CREATE_TRIGGERS, ENTRY_COLUMNS, entryValues } from '../../schema/catalogue/changes/triggers.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { nameContractsStatement, ownerStatements, touchAgainStatements, touchOwners } from './owners.ts';
-import type { SettleMark } from './tables.ts';
+import type { ReconciledTo } from './tables.ts';
 
 const CHUNK_ROWS = 5_000;
 
 /**
- * Copies the live generation's log into the new one and adds an entry for each settled row that differs, in chunks.
- * @param first the `seq` before the first batch of the new generation: an unchanged row keeps its old one, which is lower
+ * Copies the live generation's log into the new one, and adds an entry for each reconciled row that differs, in chunks.
+ * @param first the `seq` before the first batch of the new generation; that of an unchanged row is lower
  */
-export async function settleLog(
+export async function reconcileLog(
   target: Database,
   first: number,
-  mark: SettleMark,
+  mark: ReconciledTo,
   signal?: AbortSignal,
 ): Promise<void> {
-  // Not above the mark: the last batch settles those rows again.
+  // Rows above the mark are reconciled in the last batch.
   await touchOwners(target, { first, seq: String(mark.built) }, signal);
   for (const kind of CHANGE_KINDS) {
     for (const statement of [copyEntries(kind, first, CHUNK_ROWS), addEntries(kind, first, CHUNK_ROWS)]) {
@@ -33,10 +33,10 @@ export async function settleLog(
 }
 
 /**
- * The same for changes of either generation after a mark; follows the statements that settle their rows in the last batch. Every
- * difference becomes visible at that instant; from then on triggers keep the log.
+ * The same for the last batch: log entries for changes of either generation since. They follow the statements that
+ * reconcile the rows. Every difference becomes visible at that instant; from then on, triggers write the log.
  */
-export function settleChangedLogStatements(first: number, mark: SettleMark): Statement[] {
+export function reconcileChangedLogStatements(first: number, mark: ReconciledTo): Statement[] {
   const numbers = { first, seq: "(SELECT value FROM main.counter WHERE name = 'seq')" };
   return [
     ...ownerStatements(`n.id IN (${CHANGED('contract')})`, [mark.built, mark.live], numbers),
@@ -63,7 +63,7 @@ export function settleChangedLogStatements(first: number, mark: SettleMark): Sta
 const CHANGED = (kind: ChangeKind) =>
   `SELECT id FROM main.${kind} WHERE seq > ? UNION SELECT id FROM live.${kind} WHERE seq > ?`;
 
-/** The position of the last entry of a kind that meets a condition; copying continues there, even within a seq. */
+/** The position of the last entry of a kind that meets a condition. Copying continues there, even within a `seq`. */
 function lastEntry(kind: ChangeKind, condition: string): string {
   const last = (column: string) =>
     `(SELECT ${column} FROM main.change WHERE kind = '${kind}' AND ${condition} ORDER BY seq DESC, id DESC LIMIT 1)`;
@@ -82,7 +82,7 @@ function addEntries(kind: ChangeKind, first: number, rows: number): Statement {
   return entriesOf(kind, `(n.seq, n.id) > ${lastEntry(kind, 'seq > ?1')} ORDER BY n.seq, n.id LIMIT ${rows}`, [first]);
 }
 
-/** Entries for rows of the new generation that differ from the live one. Rows gone in both, or gone in one and absent in the other, get none. */
+/** Adds entries for rows of the new generation that differ from the live one, except rows that are gone or absent in both. */
 function entriesOf(kind: ChangeKind, condition: string, args: number[]): Statement {
   return {
     sql: `INSERT INTO main.change (${ENTRY_COLUMNS}) SELECT ${entryValues(kind, { old: 'o', now: 'n' })}

@@ -1,9 +1,9 @@
 import { BatchRefused, type Database, DatabaseBusy, type Statement } from '../../schema/db/interface.ts';
 import { HELD_BY, HELD_UNTIL } from '../../schema/db/moved.ts';
 import { CAME_AGAIN, type RegisterMark } from './fill.ts';
-import { settleChangedLogStatements } from './log.ts';
+import { reconcileChangedLogStatements } from './log.ts';
 import { RULES } from './rule-editions.ts';
-import { copyStatements, readTableNames, type SettleMark, settleChangedStatements } from './tables.ts';
+import { copyStatements, type ReconciledTo, readTableNames, reconcileChangedStatements } from './tables.ts';
 
 /** The live generation lost something that is already compiled, or its writers never paused. */
 export class RebuildOvertaken extends Error {
@@ -18,7 +18,7 @@ export interface Reached {
   /** Id of the last release compiled. */
   lastRelease: number;
   register: RegisterMark;
-  settled: SettleMark;
+  reconciled: ReconciledTo;
   /** The `seq` before the first batch of the new generation. */
   first: number;
 }
@@ -42,7 +42,10 @@ const FENCE = `INSERT INTO main.fence (ok) SELECT CASE WHEN EXISTS
 /** The primary key refuses a second row of that name, and the batch with it. */
 const REFUSE_IF = "INSERT INTO main.counter (name, value) SELECT 'seq', 0 WHERE";
 
-/** Whether the live generation lost releases that are compiled, or its active takedowns changed: catching up does not notice that. */
+/**
+ * Whether the live generation lost releases that are compiled, or its active takedowns changed: catching up does not notice
+ * that.
+ */
 const REMOVED = `((SELECT count(*) FROM live.release) - (SELECT count(*) FROM live.release WHERE id > ?)
   <> (SELECT count(*) FROM main.release)
   OR EXISTS (SELECT id, lifted_at FROM live.takedown EXCEPT SELECT id, lifted_at FROM main.takedown)
@@ -50,15 +53,16 @@ const REMOVED = `((SELECT count(*) FROM live.release) - (SELECT count(*) FROM li
 const CAME = `(EXISTS (SELECT 1 FROM live.release WHERE id > ?)
   OR EXISTS (SELECT 1 FROM live.registered_company WHERE (seq, company_number) > (?, ?)) OR ${CAME_AGAIN})`;
 
-/** Whether something already compiled was removed from the live generation since: then only a fresh start is right. */
+/** Whether something already compiled was removed from the live generation since, so that the rebuild must start again. */
 export async function wasRemoved(target: Database, lastRelease: number): Promise<boolean> {
   const [row] = await target.read<{ removed: number }>({ sql: `SELECT ${REMOVED} AS removed`, args: [lastRelease] });
   return row?.removed === 1;
 }
 
 /**
- * Switches to a generation in the file next to the live one's. @throws RebuildOvertaken where a takedown came meanwhile or
- * ingest never paused; Error `lease lost` where another process is rebuilding by now.
+ * Switches to a generation in the file next to the live one.
+ * @throws RebuildOvertaken if a takedown happened meanwhile or ingest never paused; Error `lease lost` if another process is
+ * rebuilding by now
  */
 export async function moveFile(filled: Filled, generation: number, lease: LeaseArgs): Promise<void> {
   const { built, catchUp, whileChanging, reached } = filled;
@@ -74,9 +78,10 @@ export async function moveFile(filled: Filled, generation: number, lease: LeaseA
 }
 
 /**
- * The switch, ONE batch over both generations: it checks that nothing came meanwhile, copies what is not compiled, lets the new
- * generation take over counters and leases, and makes the live one name its successor and refuse every later write. @returns
- * false where something came meanwhile or another writer was active: catch up and try again.
+ * Switches in ONE batch over both generations. It checks that nothing arrived meanwhile, copies what is not compiled, and
+ * lets the new generation take over counters and leases. The live one then names its successor and refuses every later
+ * write.
+ * @returns false if something arrived meanwhile or another writer was active: catch up and try again
  */
 async function moveOn(target: Database, reached: Reached, lease: LeaseArgs, generation: number): Promise<boolean> {
   try {
@@ -94,20 +99,20 @@ async function moveOn(target: Database, reached: Reached, lease: LeaseArgs, gene
 }
 
 /**
- * Statements by which a filled generation replaces the live one: it takes over what is not compiled, and continues its counters
- * and leases. Their batch is refused where something arrived that is not compiled.
+ * Statements by which a filled generation replaces the live one. It takes over what is not compiled, and continues the
+ * counters and leases. The batch is refused if something arrived that is not compiled.
  */
 export async function takeOverStatements(
   target: Database,
-  { lastRelease, register, settled, first }: Reached,
+  { lastRelease, register, reconciled, first }: Reached,
 ): Promise<Statement[]> {
   return [
     { sql: `${REFUSE_IF} ${CAME}`, args: [lastRelease, register.seq, register.number], guard: true },
     { sql: `${REFUSE_IF} ${REMOVED}`, args: [lastRelease], guard: true },
     ...(await copyStatements(target)),
-    ...(await settleChangedStatements(target, first, settled)),
+    ...(await reconcileChangedStatements(target, first, reconciled)),
     ...TAKE_OVER,
-    ...settleChangedLogStatements(first, settled),
+    ...reconcileChangedLogStatements(first, reconciled),
   ];
 }
 

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database } from '../../schema/db/interface.ts';
 import { bumpSeq, writeOptimistically } from '../rows/versioned.ts';
 import { compileChanges } from '../store/changes.ts';
-import { readPacked, settleInstants } from '../store/releases.ts';
+import { readPacked, withInstants } from '../store/releases.ts';
 import { workAhead } from '../workers/ahead.ts';
 import type { Compiler } from '../workers/compiler.ts';
 import type { CompiledOcid, SentRelease } from '../workers/job.ts';
@@ -12,7 +12,7 @@ import { compiledOf, type Work } from './releases.ts';
 const BATCH_RELEASES = 400;
 
 /**
- * Compiles every process of a generation whose releases were copied and whose parties are settled, each once with all of its
+ * Compiles every process of a generation whose releases were copied and whose parties are resolved, each once with all of its
  * releases. A row that the attached live one has as it is keeps its number; those of buyers and companies are left to
  * `storeOrganisations`. @throws ReleaseUncompilable
  */
@@ -54,7 +54,7 @@ async function* listBatches(built: Database): AsyncGenerator<Batch> {
 async function compileBatch(built: Database, batch: Batch, compiler: Compiler) {
   const ocids = new Map(batch.ocids.map((ocid) => [ocid, [] as SentRelease[]]));
   for (const { body, ...head } of await readPacked(built, batch.ocids))
-    ocids.get(head.ocid)?.push({ ...settleInstants(head), body, isPacked: true });
+    ocids.get(head.ocid)?.push({ ...withInstants(head), body, isPacked: true });
   const processes = [...ocids].map(([ocid, releases]) => ({ ocid, releases }));
   return { batch, compiled: compiledOf(await compiler.compile({ processes, of: 'processes' })) };
 }

@@ -11,10 +11,10 @@ import { readColumns } from './tables.ts';
 
 /** Releases copied in one batch. */
 const COPIED_ROWS = 5_000;
-/** Releases whose parties are settled in one batch. */
+/** Releases whose parties are resolved in one batch. */
 const READ_ROWS = 1_000;
 
-/** A release could be compiled when it came but cannot be any more: nothing was switched. */
+/** A release can no longer be compiled, so nothing was switched. */
 export class ReleaseUncompilable extends Error {
   override name = 'ReleaseUncompilable';
 }
@@ -26,7 +26,10 @@ export interface Work {
   onReleases?: (releases: number) => void;
 }
 
-/** Copies the releases of the attached live generation with their bodies and ids; returns the id of the last one, 0 if there is none. */
+/**
+ * Copies the releases of the attached live generation with their bodies and ids; returns the id of the last one, 0 if there
+ * is none.
+ */
 export async function copyReleases(target: Database, signal?: AbortSignal): Promise<number> {
   const columns = (await readColumns(target, 'release')).join(', ');
   const sql = `SELECT max(id) AS last FROM (SELECT id FROM live.release WHERE id > ? ORDER BY id LIMIT ${COPIED_ROWS})`;
@@ -37,16 +40,17 @@ export async function copyReleases(target: Database, signal?: AbortSignal): Prom
     if (!row?.last) return after;
     await target.write([{ sql: copy, args: [after, row.last] }]);
     after = row.last;
-    // Local reads and writes are synchronous: the lease's heartbeat runs between chunks.
+    // Local reads and writes are synchronous, so the lease's heartbeat runs between chunks.
     await yieldToEventLoop();
   }
 }
 
 /**
- * Settles who is who in all releases of a generation before anything is compiled, so that no process is compiled for identities
- * that change later. Removes from the bodies what takedowns remove, and counts the days. @throws ReleaseUncompilable
+ * Resolves the identities of all parties of a generation before anything is compiled, so that no process is compiled for
+ * identities that change later. Also removes what takedowns remove from the bodies, and counts releases by day.
+ * @throws ReleaseUncompilable
  */
-export async function settleParties(built: Database, { compiler, signal, onReleases }: Work): Promise<void> {
+export async function resolveParties(built: Database, { compiler, signal, onReleases }: Work): Promise<void> {
   const takedowns = await readTakedowns(built);
   const treat = takedowns.length > 0 ? makeTreatment(takedowns).release : undefined;
   const read = (rows: ReleaseRow[]) => readParties(rows, treat, compiler);
@@ -64,7 +68,7 @@ export async function settleParties(built: Database, { compiler, signal, onRelea
   }
 }
 
-/** The compiled result of a job. @throws ReleaseUncompilable where it has a fault */
+/** The compiled result of a job. @throws ReleaseUncompilable if it has a fault */
 export function compiledOf({ compiled, faults }: CompiledJob): CompiledJob['compiled'] {
   const [fault] = faults;
   if (!fault) return compiled;
@@ -101,7 +105,7 @@ async function readParties(rows: ReleaseRow[], treat: Treatment['release'] | und
   return { rows, bodies, job: await compiler.compile({ processes, of: 'parties' }) };
 }
 
-/** A stored body after the takedowns, or the same object. They were carried out when they were ordered, but a program that recognises more removes more. */
+/** A stored body after the takedowns, or the same object. A newer version of the program may recognise more to remove. */
 function treatBody(row: ReleaseRow, treat: Treatment['release']): Uint8Array {
   const release = readStored(row);
   const { body } = treat(release);

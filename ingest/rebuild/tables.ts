@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database, SqlValue, Statement } from '../../schema/db/interface.ts';
 import { VERSIONED_TABLES, type VersionedTable } from '../rows/versioned.ts';
 
-/** Tables that follow from the releases (and the register): a rebuild compiles them. */
+/** Tables that a rebuild compiles from the releases and the register. */
 export const COMPILED_TABLES = [
   'release',
   ...VERSIONED_TABLES,
@@ -19,16 +19,16 @@ export const COMPILED_TABLES = [
   'coverage_day',
 ] as const;
 
-/** Tables of the register: copied by their `seq`, first of all, as suppliers are matched with them. */
+/** Tables of the register. They are copied first, by `seq`, as suppliers are matched with them. */
 export const REGISTER_TABLES = ['registered_company', 'previous_name'] as const;
 
-/** Tables of the change log: a new generation continues the live one's. */
+/** Tables of the change log, which a new generation continues. */
 export const LOG_TABLES = ['change', 'change_instant', 'lost_contract'] as const;
 
-/** Tables with rows of their own in each generation; `counter` and `meta` take over what must continue. Texts of suppliers are compiled after it. */
+/** Tables with rows of their own in each generation. `counter` and `meta` take over what must continue. */
 export const OWN_TABLES = ['fence', 'counter', 'meta', 'migration', 'company_answer'] as const;
 
-/** Tables that only a rebuild onto a server has: which rows changed since they were sent, and what a database is filled for. */
+/** Tables of a rebuild onto a server only: the rows that changed since they were sent, and the rebuild that fills a database. */
 export const CHANGED_ROW = 'rebuild_changed_row';
 export const TARGET = 'rebuild_target';
 
@@ -36,18 +36,18 @@ const TABLES = `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT
   AND name NOT LIKE 'libsql\\_%' ESCAPE '\\' AND name NOT IN ('${CHANGED_ROW}', '${TARGET}') ORDER BY name`;
 const COLUMNS = 'SELECT name FROM pragma_table_info(?) ORDER BY cid';
 
-/** Names of the tables of a catalogue, without those that SQLite keeps for itself. */
+/** The names of a catalogue's tables, without SQLite's own. */
 export async function readTableNames(catalogue: Database): Promise<string[]> {
   return (await catalogue.read<{ name: string }>({ sql: TABLES })).map(({ name }) => name);
 }
 
-/** Names of a table's columns, each in quotation marks: one of them is `from`. */
+/** The names of a table's columns, each in quotation marks, as one of them is the SQL word `from`. */
 export async function readColumns(catalogue: Database, table: string): Promise<string[]> {
   const rows = await catalogue.read<{ name: string }>({ sql: COLUMNS, args: [table] });
   return rows.map(({ name }) => `"${name}"`);
 }
 
-/** Every table that is neither compiled nor a generation's own is copied whole: a new one cannot be forgotten. */
+/** The tables that are copied whole: all that are not in a list above, so that a new one cannot be forgotten. */
 export async function readCopiedTables(catalogue: Database): Promise<string[]> {
   const others = new Set<string>([...COMPILED_TABLES, ...REGISTER_TABLES, ...LOG_TABLES, ...OWN_TABLES]);
   return (await readTableNames(catalogue)).filter((table) => !others.has(table));
@@ -75,8 +75,8 @@ const CHUNK_ROWS = 5_000;
 /** The numbers of a generation's batches start at this times the generation's number. */
 const BATCHES_PER_GENERATION = 2 ** 40;
 
-/** What is settled: rows of the new generation up to its `seq`, by those of the live one as they were at its `seq` or later. */
-export interface SettleMark {
+/** How far the two generations are reconciled: up to these values of `seq`. */
+export interface ReconciledTo {
   built: number;
   live: number;
 }
@@ -98,16 +98,16 @@ export async function readSeq(catalogue: Database): Promise<number> {
 }
 
 /**
- * Settles every row that was not stored with the number that it has in the live generation, a few thousand at a time, so that
- * nothing waits. Search and every other reader of `seq` continue across a rebuild: an unchanged row keeps its `seq`, a changed
- * row gets a higher one than any before, and a lost row stays as `gone`.
+ * Reconciles every row with the live generation, so that search and other readers of `seq` continue across a rebuild. An
+ * unchanged row keeps its `seq`, a changed row gets a higher one than any before, and a lost row stays as `gone`. A batch
+ * has a few thousand rows, so that nothing waits.
  * @param from the `seq` before the first batch of the new generation, and that of the live one before any row was stored
  */
-export async function settleRows(
+export async function reconcileRows(
   target: Database,
   from: { first: number; live: number },
   signal?: AbortSignal,
-): Promise<SettleMark> {
+): Promise<ReconciledTo> {
   const mark = { built: await readSeq(target), live: from.live };
   await target.write([BUMP]);
   for (const table of VERSIONED_TABLES) {
@@ -120,8 +120,12 @@ export async function settleRows(
   return mark;
 }
 
-/** Settles what either generation changed after a mark: few rows, for the last batch. */
-export async function settleChangedStatements(target: Database, first: number, mark: SettleMark): Promise<Statement[]> {
+/** Statements for the last batch that reconcile the few rows that either generation changed since. */
+export async function reconcileChangedStatements(
+  target: Database,
+  first: number,
+  mark: ReconciledTo,
+): Promise<Statement[]> {
   const statements: Statement[] = [BUMP];
   for (const table of VERSIONED_TABLES) {
     const changed = `${table}.id IN (SELECT id FROM live.${table} WHERE seq > ?)`;
@@ -138,7 +142,7 @@ export async function settleChangedStatements(target: Database, first: number, m
 const BUMP: Statement = { sql: "UPDATE main.counter SET value = value + 1 WHERE name = 'seq'" };
 const SEQ = "(SELECT value FROM main.counter WHERE name = 'seq')";
 
-/** The row of the live generation that says the same. */
+/** The identical row of the live generation. */
 function sameAs(table: VersionedTable): string {
   return `FROM live.${table} o WHERE o.id = ${table}.id AND o.digest = ${table}.digest AND o.gone = ${table}.gone`;
 }
@@ -151,7 +155,7 @@ function inherit(table: VersionedTable, where: string, args: SqlValue[]): Statem
   };
 }
 
-/** Rows with a number of the live generation, which has them otherwise by now. */
+/** Gives a new `seq` to rows with one of the live generation, if that has changed them since. */
 function differ(table: VersionedTable, where: string, args: SqlValue[]): Statement {
   return {
     sql: `UPDATE main.${table} SET seq = ${SEQ} WHERE ${where} AND NOT EXISTS (SELECT 1 ${sameAs(table)})`,
@@ -163,15 +167,15 @@ async function loseStatement(target: Database, table: VersionedTable, where: str
   const columns = await readColumns(target, table);
   const values = columns.map((name) => {
     if (name === '"gone"') return '1';
-    // Search already knows of rows that were gone before; it must see the others.
+    // Search has already read the rows that were gone before, but not the others.
     if (name === '"seq"') return `CASE o.gone WHEN 1 THEN o.seq ELSE ${SEQ} END`;
     return `o.${name}`;
   });
   return `INSERT OR IGNORE INTO main.${table} (${columns.join(', ')}) SELECT ${values.join(', ')} FROM live.${table} o
-    WHERE ${where} AND NOT EXISTS (SELECT 1 FROM main.${table} held WHERE held.id = o.id)`;
+    WHERE ${where} AND NOT EXISTS (SELECT 1 FROM main.${table} n WHERE n.id = o.id)`;
 }
 
-/** Runs a statement for one stretch of a table after another, in the order of a column: after a value, and up to another. */
+/** Runs a statement for one range of rows after another, in the order of a column. */
 async function inChunks(
   target: Database,
   { of, by, after }: { of: string; by: 'id' | 'seq'; after: SqlValue },

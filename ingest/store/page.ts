@@ -40,9 +40,9 @@ interface StoreReport {
 }
 
 /**
- * Stores a page. A release that cannot be compiled is our own fault, and must not stop the others: then each process is stored
- * separately, those that fail go to quarantine with their bytes, and the batch's last statements come at the very end. @throws
- * DatabaseBusy when another writer held the catalogue too long; Error `lease lost` when the fence refused.
+ * Stores a page. A release that cannot be compiled is our own fault, and must not stop the others: then each process is
+ * stored separately, those that fail go to quarantine with their bytes, and the batch's last statements come at the very
+ * end. @throws DatabaseBusy when another writer held the catalogue too long; Error `lease lost` when the fence refused.
  */
 export async function storePage(catalogue: Database, page: PageToStore): Promise<StoreReport> {
   try {
@@ -88,12 +88,12 @@ function isCompileFault(error: unknown): error is Error {
 }
 
 /**
- * Stores a page in ONE batch: its new releases, everything compiled from them and their earlier releases, identities, counts and
- * totals, and quarantined records. Rows change only where they differ; a page stored twice changes nothing.
+ * Stores a page in ONE batch: its new releases, everything compiled from them and their earlier releases, identities,
+ * counts and totals, and quarantined records. Rows change only where they differ; a page stored twice changes nothing.
  */
 async function storeWhole(catalogue: Database, page: PageToStore): Promise<StoreReport> {
   const { source, fetchedAt, pageSha256 = '' } = page;
-  const fetched = page.releases.map((release) => settleFetch({ fetchedAt, pageSha256, ...release }));
+  const fetched = page.releases.map((release) => withDate({ fetchedAt, pageSha256, ...release }));
   return writeOptimistically(catalogue, async () => {
     const treatment = makeTreatment(await readTakedowns(catalogue));
     const { instants, ocids, ...sorted } = await sortReleases(catalogue, fetched);
@@ -123,6 +123,6 @@ async function storeWhole(catalogue: Database, page: PageToStore): Promise<Store
 }
 
 /** An undated release counts as being as old as its first fetch. */
-function settleFetch(release: FetchedRelease): FetchedRelease {
+function withDate(release: FetchedRelease): FetchedRelease {
   return parseInstant(release.date) ? release : { ...release, date: release.fetchedAt };
 }

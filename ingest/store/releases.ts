@@ -54,9 +54,9 @@ export function releaseKey({ ocid, releaseId, digest }: Omit<Version, 'fetchedAt
 }
 
 /**
- * Separates stored releases of a page from new ones. A service may restore an earlier body (A, B, then A again), so for a stored
- * one the last instant of fetch is recorded, and if releases are processed out of order the first one too: the compiled result
- * depends on the instants only.
+ * Separates stored releases of a page from new ones. A service may restore an earlier body (A, B, then A again), so for a
+ * stored one the last instant of fetch is recorded, and if releases are processed out of order the first one too: the
+ * compiled result depends on the instants only.
  */
 export async function sortReleases<T extends Version>(catalogue: Database, releases: readonly T[]): Promise<Sorted<T>> {
   const { stored, lasts, versions } = await readVersions(catalogue, releases);
@@ -159,8 +159,8 @@ export function readPacked(catalogue: Database, ocids: readonly string[]): Promi
   return catalogue.read<PackedRelease>({ sql: PACKED, args: [JSON.stringify(ocids)] });
 }
 
-/** The head with its future instants of fetch. */
-export function settleInstants(
+/** A release with its instants of fetch, including those that are not stored yet. */
+export function withInstants(
   head: ReleaseHead,
   instants: ReadonlyMap<string, Instants> = new Map(),
 ): Omit<StoredRelease, 'json'> {
@@ -178,7 +178,7 @@ export async function readProcessReleases(
 ): Promise<Map<string, StoredRelease[]>> {
   const found = new Map<string, StoredRelease[]>(ocids.map((ocid) => [ocid, []]));
   const add = (head: ReleaseHead, json: JsonObject) =>
-    found.get(head.ocid)?.push({ json, ...settleInstants(head, instants) });
+    found.get(head.ocid)?.push({ json, ...withInstants(head, instants) });
   const stored = await readPacked(catalogue, ocids);
   const texts = unpackTexts(stored.map(({ body }) => body));
   for (const { body, ...head } of stored) add(head, JSON.parse(texts.next().value ?? '') as JsonObject);

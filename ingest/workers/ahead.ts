@@ -8,7 +8,7 @@ import {
   type ReleaseHead,
   readPacked,
   releaseKey,
-  settleInstants,
+  withInstants,
 } from '../store/releases.ts';
 import type { CompiledJob, CompiledOcid, CompileJob, SentRelease } from './job.ts';
 
@@ -32,11 +32,11 @@ export async function compileAhead(
   const ocids = new Map<string, Map<string, SentRelease>>();
   for (const { bytes, ...head } of releases) {
     const date = parseInstant(head.date) ? head.date : head.fetchedAt;
-    const sent = { ...settleInstants({ ...head, date }), body: bytes, isPacked: false };
+    const sent = { ...withInstants({ ...head, date }), body: bytes, isPacked: false };
     ocids.set(head.ocid, (ocids.get(head.ocid) ?? new Map<string, SentRelease>()).set(releaseKey(head), sent));
   }
   for (const { body, ...head } of await readPacked(catalogue, [...ocids.keys()]))
-    ocids.get(head.ocid)?.set(releaseKey(head), { ...settleInstants(head), body, isPacked: true });
+    ocids.get(head.ocid)?.set(releaseKey(head), { ...withInstants(head), body, isPacked: true });
   const processes = [...ocids].map(([ocid, own]) => ({ ocid, releases: [...own.values()] }));
   const news = processes.filter(({ releases }) => releases.some(({ isPacked }) => !isPacked));
   return runAhead(compile, { processes: news, of: 'changes' });
@@ -84,7 +84,7 @@ function isAsSent(release: FetchedRelease, ready: Ready | undefined): boolean {
 }
 
 /** Distinguishes the versions of a release: a stored body by the checksum at its end. */
-type Head = ReturnType<typeof settleInstants> & { checksum: string };
+type Head = ReturnType<typeof withInstants> & { checksum: string };
 
 /** gzip ends with the checksum and the length of its contents. */
 const CHECKSUM_BYTES = 8;
@@ -105,7 +105,7 @@ async function readVersions(
   type Row = ReleaseHead & { checksum: string };
   const stored = await catalogue.read<Row>({ sql: CHECKSUMS, args: [JSON.stringify(ocids)] });
   for (const { checksum, ...head } of [...stored, ...fresh.map((release) => ({ ...release, checksum: '' }))])
-    heads.get(head.ocid)?.push({ ...settleInstants(head, instants), checksum });
+    heads.get(head.ocid)?.push({ ...withInstants(head, instants), checksum });
   return new Map([...heads].map(([ocid, own]) => [ocid, versionOf(own)]));
 }
 

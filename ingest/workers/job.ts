@@ -60,7 +60,7 @@ export function compileJob({ processes, of }: CompileJob): CompiledJob {
   return job;
 }
 
-/** Drops parties that a later release of the job repeats, so that they are neither sent nor settled. */
+/** Drops parties that a later release of the job repeats, so that they are neither sent nor resolved. */
 function dropRepeated(compiled: readonly CompiledOcid[]): void {
   const latest = new Set(latestSightings(compiled.flatMap(sightingsOf)));
   for (const { sightings } of compiled)

@@ -48,7 +48,7 @@ describe('a notice that was put back to what it said before', () => {
     const coming: Promise<void>[] = [];
     await rebuild(jobs, {
       onProgress: ({ stage }) => {
-        if (stage === 'settling') coming.push(fetchVersion(other, 'Roofs', 2));
+        if (stage === 'reconciling') coming.push(fetchVersion(other, 'Roofs', 2));
       },
     });
     await Promise.all(coming);
