@@ -13,8 +13,8 @@ import type { Cluster } from './cluster/primary.ts';
 const END_SECONDS = 30;
 
 if (existsSync('.env')) process.loadEnvFile('.env');
-// For the processes started from here. By default glibc soon puts large blocks among small ones, and their pages are not given
-// back once they are freed: the list reader took 134 MB over a million contracts, and takes 104 with this.
+// For the processes started from here. By default glibc places large blocks among small ones, and does not return their
+// pages once they are freed. With this, the list reader takes 104 MB instead of 134 over a million contracts.
 process.env.MALLOC_MMAP_THRESHOLD_ ??= String(128 * 1_024);
 
 try {

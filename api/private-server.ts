@@ -26,9 +26,10 @@ export interface PrivateServer {
 }
 
 /**
- * For the operator only, on an address that the public cannot reach: `/metrics`; `/healthz` (the process is alive); `/readyz`
- * (both databases at this version, accounts writable, searches answered: 503 with every reason otherwise; other faults, such as
- * refused exports, are listed below `ready`). @throws BadSettings where the port or address cannot be used.
+ * Serves the operator, on an address that the public cannot reach. `/metrics` has figures; `/healthz` answers while the
+ * process is alive. `/readyz` answers if both databases have this version, accounts can be written and searches are
+ * answered; otherwise 503 with every reason. It lists other faults, such as refused exports, below `ready`.
+ * @throws BadSettings if the port or address cannot be used
  */
 export async function startPrivateServer(settings: Settings, log: Logger, answers: Answers): Promise<PrivateServer> {
   let draining = false;

@@ -154,10 +154,10 @@ export interface MatchList<Hit extends AnyHit = SearchHit> {
 }
 
 /**
- * Why another engine answered: `down` (out of reach), `slow` (past its deadline), `failing` (an error or nonsense), `behind`
- * (its index lacks too much), `long` (the query has more words than it reads), `any` (it cannot search for any of several
- * words), `few` (it finds few, and the other engine more), `continued` (an earlier page was answered so, or lies too deep for
- * it), `many` (it cannot list so many).
+ * Why another engine answered. `down`: out of reach; `slow`: past its deadline; `failing`: an error or nonsense.
+ * `behind`: its index lacks too much. `long`: the query has more words than it reads. `any`: it cannot search for any word.
+ * `few`: it finds few, and the other engine more. `many`: it cannot list so many. `continued`: the other engine answered an
+ * earlier page, or the page is too deep.
  */
 export type FailoverReason = 'down' | 'slow' | 'failing' | 'behind' | 'long' | 'any' | 'few' | 'continued' | 'many';
 

@@ -54,8 +54,9 @@ interface Waiting {
 }
 
 /**
- * Groups the writes of one turn of the event loop into one durable batch. Each caller's statements must be conditional
- * on its own rows and repeatable: where a batch fails as a whole, its members are tried alone, so that one cannot harm the others.
+ * Groups the writes of one turn of the event loop into one durable batch. Each caller's statements must be repeatable and
+ * conditional on its own rows. If a batch fails as a whole, its members are tried one by one, so that none can harm the
+ * others.
  */
 export function makeCommitter(accounts: Database, onGroup: (size: number) => void = () => undefined): Committer {
   let queue: Waiting[] = [];

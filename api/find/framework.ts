@@ -5,8 +5,8 @@ import { type FrameworkRow, readFramework, readFrameworksByReference } from '../
 import { lookUpProcess } from './process.ts';
 
 /**
- * The framework for an identifier: its id; otherwise a reference that belongs to one framework only; otherwise a notice,
- * contract or ocid that is part of it or called off from it.
+ * The framework for an identifier: its own id, otherwise a reference that belongs to one framework only. Otherwise a
+ * notice, contract or ocid that is part of it or called off from it. Undefined if there is none.
  */
 export async function lookUpFramework(catalogue: Database, given: string): Promise<FrameworkRow | undefined> {
   const own = (await readFramework(catalogue, given)) ?? (await readFramework(catalogue, given.toLowerCase()));

@@ -28,7 +28,10 @@ export interface AskedProcess {
   others: ProcessRow[];
 }
 
-/** The process with a notice id (including unusual ones, like the oldest on Contracts Finder), another name of one notice, an ocid (any case), a process id or a contract_id; undefined where there is none. */
+/**
+ * The process with an ocid (in any case), a process id, a contract id, a notice id or another name of one notice. Undefined
+ * if there is none. Notice ids include unusual ones, like the oldest on Contracts Finder.
+ */
 export async function lookUpProcess(catalogue: Database, given: string): Promise<AskedProcess | undefined> {
   const noticeId = parseNoticeId(given);
   if (noticeId) return byNoticeId(catalogue, noticeId);

@@ -71,9 +71,9 @@ function whole<T>(list: T | null): T {
 }
 
 /**
- * Catalogue work in separate processes. Each task throws SearchUnavailable past its deadline or where a list is still being
- * read, DatabaseAway where a server does not answer, and Error for any other fault of its process.
- * @param urlNow - where the catalogue is read at the moment: a copy of a server changes its file, and a server may move
+ * Catalogue work in separate processes. Each task throws SearchUnavailable past its deadline or while a list is still being
+ * read, and DatabaseAway if a server does not answer. Any other fault of its process is an Error.
+ * @param urlNow returns the current address of the catalogue: a copy of a server changes its file, and a server may move
  */
 export function openLongReads(
   settings: Parameters<typeof catalogueAt>[0] & Pick<Settings, 'DATA_DIR'>,

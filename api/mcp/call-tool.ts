@@ -104,10 +104,10 @@ export interface McpRequest {
 }
 
 /**
- * Out of credits: a client that can open an address for its user is asked to open the page where credits are bought, and repeats
- * the call when the user is back. It is asked once: the second answer is the refusal. Undefined where nothing is to be opened.
- * The initialize-based versions have no such result, and without a session their clients' abilities are unknown: they read
- * `top_up_url` in the refusal.
+ * Out of credits: a client that can open an address is asked to open the page where credits are bought. It repeats the call
+ * when the user is back, and the second answer is the refusal. Undefined if nothing is to be opened.
+ * The initialize-based versions have no such result, and without a session the abilities of their clients are unknown. They
+ * read `top_up_url` in the refusal.
  */
 export function askForCredits(
   answer: Answer,

@@ -104,9 +104,9 @@ export function toRuns(rows: readonly DebitRow[], fieldsOf?: (place: number) => 
 }
 
 /**
- * Charges runs. SQLite selects all lines before it inserts the first. So each is judged as if every one before it were charged,
- * those of its account against the balance and those of its key against the cap: at worst it is refused although an earlier one
- * was refused too. `condition` adds conditions on `line` and its `run`.
+ * Charges runs. SQLite selects all lines before it inserts the first, so each is judged as if every one before it were
+ * charged. Lines of its account count against the balance, and those of its key against the cap. At worst, a line is
+ * refused although an earlier one was refused too. `condition` adds conditions on `line` and its `run`.
  */
 export function chargeRuns(condition = ''): string {
   return `

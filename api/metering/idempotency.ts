@@ -224,8 +224,9 @@ export function releaseStatement({ accountId, key, token }: Claim): Statement {
 }
 
 /**
- * The result of a completed call: the credits left, as stored; null where the debit was refused; another answer where a
- * later call took the key over after the claim had run out. @throws as `replayOf`.
+ * The result of a completed call: the credits left, as stored, or null if the debit was refused. It is another answer if a
+ * later call took the key over after the claim had expired.
+ * @throws as `replayOf`
  */
 export async function readCompletion(
   accounts: Database,

@@ -25,8 +25,8 @@ import {
 } from './idempotency.ts';
 
 /**
- * A keyed call whose answer is known before its debit needs no claim while it works: its debit, its key and its stored answer
- * are one batch, which is one wait for the disk instead of two. A free call needs no claim either: its key is one write.
+ * A keyed call whose answer is known before its debit needs no claim while it works. Its debit, key and stored answer are
+ * one batch, so it waits for the disk once instead of twice. A free call needs no claim either: its key is one write.
  */
 
 /** Follows a debit (`?7`: the account; `?8`, `?9`: the key and now, in milliseconds): there is none where another call has the key. */

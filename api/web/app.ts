@@ -88,8 +88,8 @@ export async function makeWebApp(
 }
 
 /**
- * The auth library, loaded by the first page that needs it: it takes a third of the start of an API process and 30 MB of its
- * memory, and many a process signs nobody in. One that did not open is tried again.
+ * The auth library, loaded by the first page that needs it. It takes a third of the start of an API process and 30 MB of
+ * memory, and many processes never sign anybody in. If it cannot be opened, the next page tries again.
  */
 function loadAuth({ settings, secret, accounts }: Services, log: Logger, mail: SendMail | null) {
   let opened: Promise<Auth> | undefined;

@@ -15,8 +15,8 @@ export interface OnTwoServices extends ReturnType<typeof findOnTwoServices> {
 }
 
 /**
- * What the processes of an ocid share with other services, found as it is when they are stored: through all the processes that
- * name each other, with their parties as resolved. Reads only.
+ * What the processes of an ocid share with other services. It is found as when they are stored: through all processes that
+ * name each other, with their resolved parties. Reads only.
  */
 export async function readOnTwoServices(
   catalogue: Database,

@@ -28,9 +28,9 @@ const BACKOFF_SECONDS = { first: 5, most: 120 };
 const MOST_WAIT_SECONDS = 3_600;
 
 /**
- * What to do after an attempt: accept the answer, wait and ask again, or give up. The figures are the services' own where they
- * state any: 429 sends `Retry-After: 120`, Contracts Finder's documentation asks for five minutes after a 403, 503 may name a
- * time, 504 names none.
+ * What to do after an attempt: accept the answer, wait and try again, or give up. The waits are those that the services
+ * state. A 429 sends `Retry-After: 120`, and a 503 may name a time, but a 504 names none. Contracts Finder's documentation
+ * asks for five minutes after a 403.
  */
 export function judgeAttempt(attempt: Attempt, forbiddenWaitSeconds: number | undefined, now: Date): Verdict {
   const { status, html } = attempt;

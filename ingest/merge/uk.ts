@@ -167,12 +167,11 @@ function lastFetch({ fetchedAt, lastFetchedAt = fetchedAt }: StoredRelease): str
 }
 
 /**
- * The OCDS merge with the services' known exceptions around it:
- * - where `nullDeletes` is false, an explicit null means "not said" and deletes nothing;
- * - ids are believed no further than what is published under them agrees (`ownParties`).
- * An award that a later notice repeats without its value (UK7 after UK6) so keeps what was said of it. That a delta award
- * (`{id, amendments}`) is no award is decided where awards become contracts; that an ocid is several processes, before
- * anything is merged.
+ * The OCDS merge, with exceptions for known defects of the services:
+ * - if `nullDeletes` is false, an explicit null means "not said" and deletes nothing;
+ * - an id is believed only as far as everything published under it agrees (`ownParties`).
+ * So an award that a later notice repeats without its value (UK7 after UK6) keeps the value. Other code decides that a
+ * delta award (`{id, amendments}`) is no contract, and splits an ocid into several processes before the merge.
  */
 export function mergeUk(
   ordered: readonly StoredRelease[],

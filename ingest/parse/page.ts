@@ -58,10 +58,10 @@ interface PageOrigin {
 }
 
 /**
- * Reads an answer in any OCDS shape that Contracts Finder and Find a Tender have served: release packages
- * (1.0 of 2014, the flat ones of 2017-2021, today's), record packages, a bare release, the search answer before Oct 2022.
- * A release that cannot be kept is quarantined with its own bytes; the others are not touched by it.
- * @throws UnreadablePage where the whole answer is something else; the message names what.
+ * Reads an answer in any OCDS shape that Contracts Finder and Find a Tender have served. These are release packages (1.0 of
+ * 2014, the flat ones of 2017-2021, today's), record packages, a bare release, and the search answer before October 2022. A
+ * release that cannot be kept is quarantined with its own bytes, and the others are read.
+ * @throws UnreadablePage if the whole answer is something else; the message names what it is
  */
 export function readOcdsPage(bytes: Uint8Array, from: PageOrigin): ReadPage {
   const strange = nameByteShape(bytes);

@@ -19,10 +19,10 @@ const OF_PACKAGE = /"(publishedDate|publisher|license|version)"\s*:/;
 const RELEASE_BYTES_MOST = 64 * 1024 * 1024;
 
 /**
- * Cuts a release package of any length into packages of at most `most` releases while its bytes arrive, so that a month of
- * thousands is never in memory as a whole. Each is the package's own head with some of its releases, byte for byte. An answer that is a
- * package without `releases` yields nothing.
- * @throws UnreadablePage where the bytes are no package, or end early, after yielding what was complete.
+ * Cuts a release package of any length into packages of at most `most` releases while its bytes arrive. So a month of
+ * thousands of releases is never in memory as a whole. Each package has the original head and some of the releases, byte
+ * for byte. A package without `releases` yields nothing.
+ * @throws UnreadablePage if the bytes are no package, or end early; what was complete is yielded before
  */
 export async function* splitPackage(
   bytes: AsyncIterable<Uint8Array>,

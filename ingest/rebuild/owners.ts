@@ -18,8 +18,8 @@ interface Numbers {
 }
 
 /**
- * Does for a new generation what a trigger does later: a buyer or supplier whose row is unchanged still gets a new `seq`, and so an
- * entry, if its contracts changed. Reads the contracts that differ from the live generation's, in chunks.
+ * Does for a new generation what a trigger does later. A buyer or supplier whose row is unchanged gets a new `seq`, and so
+ * a log entry, if its contracts changed. Reads the contracts that differ from the live generation's, in chunks.
  */
 export async function touchOwners(target: Database, numbers: Numbers, signal?: AbortSignal): Promise<void> {
   const sql = `SELECT max(seq) AS last FROM (SELECT seq FROM main.contract WHERE seq > ? ORDER BY seq LIMIT ${CHUNK_ROWS})`;

@@ -38,10 +38,11 @@ const DAY_MS = 86_400_000;
 const MOST_FAULTS = 3;
 
 /**
- * Requests the profiles of suppliers that notices name by number: those never requested, then those whose profile (or absence)
- * is older than PROFILE_REFRESH_DAYS, as many as the source allows in a run. Without an API key it requests nothing. @returns
- * what could not be fetched; one number without an answer does not stop the next. @throws UpstreamRefused where the key is not
- * accepted.
+ * Requests the profiles of suppliers that notices name by number, as many as the source allows in a run. Numbers that were
+ * never requested come first, then those whose profile (or absence) is older than PROFILE_REFRESH_DAYS. Without an API key
+ * it requests nothing.
+ * @returns what could not be fetched; one number without an answer does not stop the next
+ * @throws UpstreamRefused if the key is not accepted
  */
 export async function fetchProfiles(run: RegisterRun): Promise<string[]> {
   const { context, source, options } = run;

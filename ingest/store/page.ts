@@ -40,9 +40,10 @@ interface StoreReport {
 }
 
 /**
- * Stores a page. A release that cannot be compiled is our own fault, and must not stop the others: then each process is
- * stored separately, those that fail go to quarantine with their bytes, and the batch's last statements come at the very
- * end. @throws DatabaseBusy when another writer held the catalogue too long; Error `lease lost` when the fence refused.
+ * Stores a page. A release that cannot be compiled is our own fault, and must not stop the others. Then each process is
+ * stored separately, those that fail go to quarantine with their bytes, and the last statements of the batch come at the
+ * end.
+ * @throws DatabaseBusy if another writer held the catalogue too long; Error `lease lost` if the fence refused
  */
 export async function storePage(catalogue: Database, page: PageToStore): Promise<StoreReport> {
   try {

@@ -54,9 +54,9 @@ export function releaseKey({ ocid, releaseId, digest }: Omit<Version, 'fetchedAt
 }
 
 /**
- * Separates stored releases of a page from new ones. A service may restore an earlier body (A, B, then A again), so for a
- * stored one the last instant of fetch is recorded, and if releases are processed out of order the first one too: the
- * compiled result depends on the instants only.
+ * Separates stored releases of a page from new ones. A service may restore an earlier body (A, B, then A again). So for a
+ * stored one the last instant of fetch is recorded, and also the first if releases are processed out of order. The compiled
+ * result depends on the instants only.
  */
 export async function sortReleases<T extends Version>(catalogue: Database, releases: readonly T[]): Promise<Sorted<T>> {
   const { stored, lasts, versions } = await readVersions(catalogue, releases);

@@ -57,8 +57,8 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<strin
 }
 
 /**
- * The statements of a dump, from its lines: a row is one line, as the server writes line breaks within texts as char(10), and
- * what makes a table, an index or a trigger ends with its own last line.
+ * The statements of a dump, from its lines. A row is one line, as the server writes line breaks within texts as char(10). A
+ * statement that creates a table, index or trigger ends with a last line of its own.
  */
 export async function* splitStatements(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let begun = '';

@@ -18,8 +18,8 @@ import { openCatalogue } from '../../schema/db/open-catalogue.ts';
 import { ExpectedFault } from '../process/services.ts';
 
 /**
- * What may be created where a database is missing: `nothing`; or both, if nothing shows that there ever was one, in an existing
- * folder (`first`) or a new one (`asked`); or those that are `missing`, because somebody requested it.
+ * What may be created if a database is missing: `nothing`, or the `missing` ones because somebody requested it. Both, if
+ * nothing shows that there ever was one: in an existing folder (`first`) or a new one (`asked`).
  */
 export type Making = 'nothing' | 'first' | 'asked' | 'missing';
 

@@ -3,8 +3,8 @@ import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /**
- * The files of a catalogue: `catalogue.db` is its first generation, `catalogue-<n>.db` the n-th, and the pointer
- * `catalogue.generation` next to them says which is current; without a pointer it is the first.
+ * The files of a catalogue. `catalogue.db` is its first generation, and `catalogue-<n>.db` the n-th. The pointer
+ * `catalogue.generation` next to them names the current one; without a pointer it is the first.
  */
 export interface GenerationFiles {
   folder: string;

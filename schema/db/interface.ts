@@ -8,9 +8,9 @@ export interface Statement {
   /** Set on a statement that only decides whether its batch is written: `write` throws `BatchRefused` when a constraint refuses it. */
   guard?: true;
   /**
-   * The part of an insert that is its row, `(?, ?)`, where it may be one of several: a server prepares every statement again, so
-   * inserts that follow each other are sent as one. It reads nothing that the rows before it write, and all changes are counted
-   * at the first.
+   * The part of an insert that is its row, `(?, ?)`, if it may be one of several. A server prepares every statement again,
+   * so inserts that follow each other are sent as one. It reads nothing that the rows before it write, and all changes are
+   * counted at the first.
    */
   row?: string;
 }
@@ -171,7 +171,7 @@ export function nameRefusal(error: unknown, stoppedAt: Statement | undefined): u
 }
 
 /**
- * Refuses arguments that SQLite cannot hold, in the same way for a file and a server: the driver of files gives its error
+ * Refuses arguments that SQLite cannot store, in the same way for a file and a server. The driver of files gives its error
  * no code, and ends the whole process over a boolean (measured on 0.5.29).
  * @throws TypeError
  */

@@ -25,9 +25,9 @@ const LOOK_EVERY_MS = { file: 1_000, server: 5_000 };
 const CLOSE_AFTER_MS = 10_000;
 
 /**
- * Opens the current generation of the catalogue and switches when it has a successor: reads begin on the new one once it is
+ * Opens the current generation of the catalogue and switches when it has a successor. Reads begin on the new one once it is
  * open, and those in progress end on the old one. A batch that the old one refuses is tried on the new one, where its fence
- * judges it. For a file, the next generation is next to it; a server names the address of its successor, which is read before
+ * decides. For a file, the next generation is next to it. A server names the address of its successor, which is read before
  * its first read rather than on opening.
  */
 export async function openCatalogue(options: CatalogueOptions): Promise<Database> {

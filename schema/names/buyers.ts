@@ -106,10 +106,10 @@ const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A public body's cleaned name without its optional parts. A listed body has one name (`Defra`, `Islington`). Any other name
- * loses its abbreviation in brackets, a unit that buys for it, a last `council` after `London Borough of …` and the like, and the
- * kind of city or metropolitan borough of a council. It also loses `NHS` before `foundation trust`, as there are no others, and
- * has `United Kingdom` in full. A pure function of the name.
+ * A public body's cleaned name without its optional parts. A listed body has one name (`Defra`, `Islington`). Any other
+ * name loses its abbreviation in brackets, a unit that buys for it, and the kind of city or metropolitan borough of a
+ * council. It also loses a last `council` after `London Borough of …` and the like, and `NHS` before `foundation trust`, as
+ * there are no others. `United Kingdom` is written in full. A pure function of the name.
  */
 export const plainBuyerKey = memoise((name) => bodyOf(name)?.key ?? plainKeyOf(name));
 

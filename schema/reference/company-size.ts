@@ -1,7 +1,7 @@
 /**
- * Accounts categories that only a micro, small or medium company may file under (Companies Act 2006, parts 15 and 16):
- * micro-entity, small, medium, total exemption, partial exemption and both kinds of abridged accounts. The others (full, group,
- * dormant, subsidiaries' exemptions) are open to companies of any size, so they say nothing.
+ * Accounts categories that only a micro, small or medium company may file under (Companies Act 2006, parts 15 and 16).
+ * These are micro-entity, small, medium, total and partial exemption, and both kinds of abridged accounts. The others
+ * (full, group, dormant, subsidiaries' exemptions) are open to companies of any size, so they say nothing.
  */
 const FILED_BY_SMES =
   /^(?:micro entity|small|medium|total exemption (?:full|small)|partial exemption|(?:un)?audited abridged)$/i;

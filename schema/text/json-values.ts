@@ -35,9 +35,9 @@ function readAsWindows(character: string): string {
 export type JsonObject = { [key: string]: unknown };
 
 /**
- * Stands first in an object that copies another one and adds members to it, in code that runs for every release. V8 gives each
- * object that begins with a copy and then grows a hidden class of its own: making it takes ten times as long, and all that reads
- * it is slower (measured on Node 20.20). Any other member that stands first does as well.
+ * Comes first in an object that copies another one and adds members to it, in code that runs for every release. V8 gives
+ * each object that begins with a copy and then grows a hidden class of its own. Creating it takes ten times as long, and
+ * everything that reads it is slower (measured on Node 20.20). Any other member in the first place does as well.
  */
 export const EMPTY = {};
 

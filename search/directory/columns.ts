@@ -1,6 +1,6 @@
 /**
- * Columns of many organisations, in the order of their list: objects and texts of their own would take several times the
- * memory, and a pass over them twenty times as long. No column changes; a merge makes the next one.
+ * Columns of many organisations, in the order of their list. Separate objects and texts would take several times the
+ * memory, and a pass over them twenty times as long. No column changes; a merge creates the next one.
  */
 
 /** Which row each new row continues: of the former column, or as `~index` of those that came. */

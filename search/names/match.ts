@@ -155,10 +155,10 @@ function bearersOf<T extends StoredName>(
 }
 
 /**
- * Among several with one name, the one with by far the most awards is meant: a register holds many that never won anything, and
- * one body is often published under several numbers. Otherwise the one whose name or status fits better, unless it has no awards
- * and another has some. A name that many may have (a parish, a school) does not identify one, whatever their awards. Undecided
- * names become a list of candidates.
+ * Among several with one name, the one with by far the most awards is meant. A register has many companies that never won
+ * anything, and one body is often published under several numbers. Otherwise the one whose name or status fits better is
+ * meant, unless it has no awards and another has some. A name that many may have (a parish, a school) identifies none,
+ * whatever their awards. Undecided names become a list of candidates.
  */
 function chooseBearer<T extends StoredName>(bearers: readonly RankedName<T>[], kind: NameKind): RankedName<T> | null {
   const [first, second] = bearers;

@@ -19,8 +19,8 @@ const GROUPS = [
   // Registers of Scotland, procurement definitions and abbreviations; Defence Committee, list of abbreviations.
   'sme, small and medium sized enterprise, small and medium enterprise, small or medium enterprise',
   'it, ict, information technology, information and communication technology, information and communications technology',
-  // Titles of the CPV (Regulation 213/2008): one entry has both wordings, or two entries stand side by side (92222000, 90500000,
-  // 55523100 and 55524000, 79620000, 18100000, 34928500 and 50232100, 71324000, 32320000, 09331200).
+  // Titles of the CPV (Regulation 213/2008). One entry has both wordings, or two entries are next to each other: 92222000,
+  // 90500000, 55523100 and 55524000, 79620000, 18100000, 34928500 and 50232100, 71324000, 32320000, 09331200.
   'cctv, closed circuit television',
   'refuse, waste, rubbish',
   'school meal, school catering',

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto';
 export const PIECE_ROWS = 16_384;
 
 /**
- * What a column stores for a contract: the number of a name (`name`), those of several (`names`), a whole number or a London day
- * as `yyyymmdd` (`whole`, `day`), a real number, or the number of its id's print. Unknown values are `NONE`; for real numbers
- * and prints, NaN.
+ * What a column stores for a contract. `name`: the number of a name; `names`: those of several. `whole`: a whole number.
+ * `day`: a London day as `yyyymmdd`. `real`: a real number. `print`: the number of the print of its id. Unknown values are
+ * `NONE`, or NaN for real numbers and prints.
  */
 export type ColumnKind = 'name' | 'names' | 'whole' | 'day' | 'real' | 'print';
 

@@ -31,8 +31,8 @@ const PAGE_ROWS = 2_000;
 /** Sorts after every id of a `seq`. */
 const LAST_ID = '\u{10ffff}';
 
-// Each row comes as one JSON text, which is faster than one value at a time; a real number would lose digits in it, and a print
-// is derived from the id here.
+// Each row comes as one JSON text, which is faster than one value at a time. A real number would lose digits in it, so it
+// is read separately. A print is derived from the id here.
 const OTHERS = COLUMN_NAMES.filter((name) => !isWide(COLUMNS[name].kind));
 const READ_CHANGED = `SELECT id, seq, gone, value, json_array(${OTHERS.map((name) => COLUMNS[name].sql).join(', ')}) AS cells
   FROM contract WHERE (seq, id) > (?, ?) AND seq <= ? ORDER BY seq, id LIMIT ?`;

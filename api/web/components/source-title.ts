@@ -2,8 +2,9 @@
 export type SourceTitles = ReadonlyMap<string, string>;
 
 /**
- * What every component of a page gets as its second argument. A provider and a hook would do the same, but V8 then keeps what one
- * page is made of until it collects old objects, which happened three times as often and is the slowest that a page waits for.
+ * What every component of a page gets as its second argument. A provider and a hook would do the same, but V8 would then
+ * keep the parts of a page until it collects old objects. That happened three times as often, and is the longest pause of a
+ * page.
  */
 export interface PageContext {
   titles: SourceTitles;

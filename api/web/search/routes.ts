@@ -87,8 +87,8 @@ export const ASKED = [
 ];
 
 /**
- * Redirects a submitted form to its clean address, to keep and share:
- * without blank fields, with the values of each filter in one list, and with the bounds of a band.
+ * Redirects a submitted form to its clean address, which can be kept and shared. It has no blank fields, the values of each
+ * filter in one list, and the bounds of a band.
  */
 export const cleanAddress: RequestHandler = (request, response, next) => {
   const fields = [...new URLSearchParams(request.url.split('?').slice(1).join('?'))];

@@ -26,8 +26,8 @@ import {
 type Chain = Publication[];
 
 /**
- * Counts an award once if a later notice of its process corrects it. Such a notice comes within 30 days and has the same
- * date, title, lots and period, and nearly the same suppliers; with equal values, one end of the period is enough. The last
+ * Counts an award once if a later notice of its process corrects it. Such a notice comes within 30 days. It has the same
+ * date, title, lots and period, and nearly the same suppliers. With equal values, one end of the period is enough. The last
  * one counts. If it may correct any of several awards, none is combined. Values a power of ten apart are not believed.
  */
 function foldCorrections(contracts: readonly CompiledContract[], process: FoldedProcess): Folded {
@@ -161,7 +161,7 @@ const ALIKE_MOST = 5;
 
 /**
  * Counts an award once if it was published twice. A buyer who publishes an award notice again gets a new notice and a new
- * award id in the same process: Contracts Finder numbers awards, and old forms of Find a Tender begin their ids with the
+ * award id in the same process. Contracts Finder numbers awards; old forms of Find a Tender begin their ids with the
  * notice's. So awards of different notices that agree in suppliers, stated value, date, period, title and lots are one
  * contract under the first id. Awards of one notice are never combined, as they are lots of one price.
  */

@@ -207,9 +207,9 @@ function recordFailure(run: Progressing, asked: AskedCell, reason: string): void
 }
 
 /**
- * Why an empty answer is not believed, or null where it is. A failing service answers empty. So an empty answer is doubted if
- * the cell had releases before, or if its type had some in the month before and that month has no answer with releases in this
- * run.
+ * Why an empty answer is not believed, or null if it is. A failing service answers with nothing. So an empty answer is
+ * doubted if the cell had releases before. It is also doubted if its type had some in the month before, and no answer for
+ * that month had releases in this run.
  */
 async function doubtEmpty(run: Progressing, cell: Cell, stored: StoredCell | undefined): Promise<string | null> {
   if (stored && stored.releases > 0) return `it answered empty, and had ${stored.releases} releases before`;

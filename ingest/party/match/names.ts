@@ -190,9 +190,10 @@ function otherKindOf({ legal }: NameParts, ids: readonly string[]): OtherKind | 
 const CONSONANTS = 3;
 
 /**
- * The key that groups names that may be misspellings of each other: the first consonants of the cleaned name by sound, and the
- * outward half of the postcode (`fnk LS1` for "Phoenix Cars" in LS1). The name comes first because editions of the register are
- * sorted by name: consecutive rows are adjacent in the index. Null without a postcode, or where the name has no sound.
+ * The key that groups names that may be misspellings of each other, such as `fnk LS1` for "Phoenix Cars" in LS1. It has the
+ * first consonants of the cleaned name by sound, and the outward half of the postcode. The name comes first because
+ * editions of the register are sorted by name: consecutive rows are adjacent in the index. Null without a postcode, or if
+ * the name has no sound.
  */
 export function blockOf(nameKey: string, postcode: string | null | undefined): string | null {
   const outward = outwardOf(postcode);

@@ -101,7 +101,10 @@ export function groupByOwner(kind: IdentityKind, awards: readonly CountedAward[]
   return found;
 }
 
-/** Contracts as totals count them, each organisation's in one JSON text: large ones have thousands, and as many rows take longer (by an eighth to a quarter, measured at 15,000 releases). */
+/**
+ * Contracts as totals count them, with those of each organisation in one JSON text. Large ones have thousands, and as many
+ * rows take longer (by an eighth to a quarter, measured at 15,000 releases).
+ */
 const contractsWith = (
   others: string,
 ) => `json_group_array(json_object('id', c.id, 'value', c.value, 'currency', c.currency,

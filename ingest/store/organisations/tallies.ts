@@ -129,9 +129,10 @@ const NEWEST: Readonly<Record<IdentityKind, string>> = {
 };
 
 /**
- * Tallies of organisations with changed contracts: their former amounts are subtracted from the stored tally, and their new ones
- * added. What cannot be added up (the newest notices, the first counterparties) is read in order from an index, so that the work
- * depends on the changes, however many contracts an organisation has. @param stored the tally of each requested organisation
+ * Tallies of organisations with changed contracts. Their former amounts are subtracted from the stored tally, and their new
+ * ones added. What cannot be added up (the newest notices, the first counterparties) is read in order from an index. So the
+ * work depends on the changes only, not on the number of an organisation's contracts.
+ * @param stored the tally of each requested organisation
  */
 async function differTallies(
   catalogue: Database,

@@ -31,9 +31,9 @@ export interface Dealings {
 export const TOP_MOST = 10;
 
 /**
- * Totals of one organisation. Only values of class `sum` are added, per currency and in pence; shared values, framework
- * ceilings, estimates, absurd and unstated ones are counted separately and never added, not even to one another. Awards that set
- * up a framework are places on it, counted separately.
+ * Totals of one organisation. Only values of class `sum` are added, per currency and in pence. Shared values, framework
+ * ceilings, estimates, absurd and unstated ones are counted separately and never added. Awards that set up a framework are
+ * places on it, counted separately.
  */
 export function computeTotals(
   contracts: readonly CountedContract[],

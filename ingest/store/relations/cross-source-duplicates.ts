@@ -22,9 +22,9 @@ export function findOnTwoServices(processes: readonly ResolvedProcess[]): { coun
 
 /**
  * Awards published on two services, where one process names the other: each counts once. The one on the service of the
- * lower rank counts, unless only the other states a value. The buyer must be the same (or one says that it is a copy of the
- * other), every supplier must be found again,
- * and the dates of award must be close. A pure function of its argument, which must hold both processes of a pair.
+ * lower rank counts, unless only the other states a value. The buyer must be the same, or one must say that it is a copy of
+ * the other. Every supplier must be found again, and the dates of award must be close.
+ * A pure function of its argument, which must have both processes of a pair.
  */
 function findCrossSourceDuplicates(processes: readonly ResolvedProcess[]): CountedAs {
   const countedAs = new Map<string, readonly string[]>();
@@ -74,10 +74,10 @@ function addService(others: OtherServices, id: string, source: string): void {
 }
 
 /**
- * Notices of a service of a lesser rank that say which notice they copy, where that is stored: found once, as the original. A
- * notice is known by its number, in the process that a link names or of the same buyer; without a number by the link, where
- * that process has one notice of its stage. A framework is a copy where a notice of it is one of a framework's. Answers the
- * originals, and adds the services of copies to theirs.
+ * The originals of notices that say which stored notice they copy, if that is on a service of a lower rank. A copy is found
+ * as its original only. A notice is recognised by its number, in the process that a link names or in one of the same buyer.
+ * Without a number it is recognised by the link, if that process has one notice of its stage. A framework is a copy if one
+ * of its notices is.
  */
 function findCopiedNotices(processes: readonly ResolvedProcess[], alsoOn: OtherServices): Omit<Copied, 'alsoOn'> {
   const originals = new Map<string, string>();

@@ -3,8 +3,8 @@ import type { FrameworkLot } from '../../catalogue/framework-details.ts';
 import type { Region } from '../../reference/regions.ts';
 
 /**
- * The shape of the JSON in a column, for formats that have types for it: lists, objects with known fields (a missing one is
- * null), and objects whose keys are data.
+ * The shape of the JSON in a column, for formats that have types for it. It is a list, an object with known fields (a
+ * missing one is null), or an object whose keys are data.
  */
 export type Shape = Leaf | { list: Shape } | { fields: Readonly<Record<string, Shape>> } | { byKey: Shape };
 export type Leaf = 'text' | 'flag' | 'whole' | 'number' | 'day';

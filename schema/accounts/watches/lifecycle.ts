@@ -232,8 +232,8 @@ const DAY_MS = 86_400_000;
 const MONDAY = 1;
 
 /**
- * The next instant at which a digest is due: the hour (London) of the next day that has one, on Mondays where it is weekly; null
- * where a watch delivers after each run.
+ * The next instant at which a digest is due: the next time that it is this hour in London, on a Monday if the digest is
+ * weekly. Null if a watch delivers after each run.
  */
 export function nextDigest(every: WatchRhythm, now: Date, hour: number): Date | null {
   if (every === 'run') return null;

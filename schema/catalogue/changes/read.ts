@@ -121,10 +121,11 @@ export interface Stretch {
 }
 
 /**
- * The next entries of the log after a position, oldest first. A batch takes its `seq` in the transaction that writes its rows,
- * and there is one writer at a time, so entries become visible in order: nothing appears later before a position that was read.
- * Each entry is complete: its values before and after do not depend on later changes. One entry of a row that has since been
- * removed may still say `updated`. @throws DatabaseAway where a server does not answer
+ * The next entries of the log after a position, oldest first. A batch takes its `seq` in the transaction that writes its
+ * rows, and there is one writer at a time. So entries become visible in order, and nothing appears later before a position
+ * that was read. Each entry is complete: its values before and after do not depend on later changes. One entry of a row
+ * that has since been removed may still say `updated`.
+ * @throws DatabaseAway if a server does not answer
  */
 export async function readStretch(catalogue: Database, options: ReadOptions): Promise<Stretch> {
   const { after, wanted = {}, views = true, of = {} } = options;

@@ -163,8 +163,8 @@ function isFilled({ files, server, answering }: Keeping): boolean {
 }
 
 /**
- * Why a copy cannot be continued, or null. When this process begins, and after each restart of the server, the last copied pages
- * are compared with the server's: a restored server keeps the id of its log, and may have gone further since.
+ * Why a copy cannot be continued, or null. The last copied pages are compared with the server's when this process begins
+ * and after each restart of the server. A restored server keeps the id of its log, and may have continued since.
  */
 async function findBreak(keeping: Keeping, copy: Copy, log: ServerLog): Promise<string | null> {
   const { files, state } = keeping;

@@ -19,7 +19,10 @@ export function namespaceHeader(namespace: string): Record<string, string> {
   return { 'x-namespace-bin': Buffer.from(namespace).toString('base64').replace(/=+$/, '') };
 }
 
-/** The header that has to name a namespace by path too: a server looks for it there, or in the host name, when it lets a caller in (libSQL server 0.24). */
+/**
+ * The header that names a namespace, which is needed even if the path has it. When a server lets a caller in, it looks
+ * there or in the host name (libSQL server 0.24).
+ */
 export function headersOf({ namespace }: ServerPlace): Record<string, string> {
   return namespace ? { 'x-namespace': namespace } : {};
 }
