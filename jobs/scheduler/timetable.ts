@@ -7,6 +7,7 @@ import { isoInstant } from '../../schema/config/clocks.ts';
 import { type JobsServices, RunFailed } from '../process/services.ts';
 import { finishTakedowns } from '../takedown/run.ts';
 import { checkListedDays, probeSource } from '../tasks/completeness.ts';
+import { sendLowBalanceMail } from '../tasks/low-balance-mail.ts';
 import {
   claimExports,
   type Done,
@@ -15,7 +16,6 @@ import {
   jobLease,
   runUpkeep,
   sealLines,
-  sendLowBalanceMail,
   syncIndex,
   writeExports,
 } from '../tasks/run.ts';

@@ -5,21 +5,34 @@ import {
   readLowAccounts,
 } from '../../schema/accounts/customer/account.ts';
 import type { Settings } from '../../schema/config/settings.ts';
-import type { Statement } from '../../schema/db/interface.ts';
-import type { Mail, SendMail } from '../../schema/process/mail.ts';
+import { type Mail, openMail, type SendMail } from '../../schema/process/mail.ts';
+import { type Holding, withLease } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
+import type { Done } from './run.ts';
 
 /** At most this many mails in one run, as a server that does not answer delays each of them. */
 const MOST = 50;
+
+/** Mails holders whose balance is low, if there is a mail server; returns how many mails were sent. */
+export async function sendLowBalanceMail(services: JobsServices, signal?: AbortSignal): Promise<Done<number>> {
+  const mail = services.settings.LOW_BALANCE_CREDITS > 0 ? await openMail(services.settings) : null;
+  if (!mail) return { acquired: true, result: 0 };
+  return withLease(
+    services.accounts,
+    'low_balance',
+    { holder: services.holder, ...(signal ? { signal } : {}) },
+    (holding) => mailLowBalances(services, mail, holding),
+  );
+}
 
 /**
  * Mails holders that their balance is low, once until it has recovered. Each mail is recorded before it is sent: a kill in
  * between loses it, but no mail is sent twice. Returns how many were sent.
  */
-export async function mailLowBalances(
+async function mailLowBalances(
   { accounts, settings, log }: JobsServices,
   mail: SendMail,
-  { fence, signal }: { fence: Statement; signal: AbortSignal },
+  { fence, signal }: Holding,
 ): Promise<number> {
   let sent = 0;
   for (const low of await readLowAccounts(accounts, settings.LOW_BALANCE_CREDITS, MOST)) {

@@ -15,13 +15,11 @@ import { countUnsealed, sealLedger } from '../../schema/accounts/ledger/seal.ts'
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { makePatient } from '../../schema/db/patient.ts';
-import { openMail } from '../../schema/process/mail.ts';
 import { type SyncOptions, type SyncReport, syncSearch } from '../../search/index/sync.ts';
 import { writeWaitingExports } from '../exports/writer.ts';
 import { type NotAcquired, withLease } from '../process/lease.ts';
 import { requireContact } from '../process/require-contact.ts';
 import type { JobsServices } from '../process/services.ts';
-import { mailLowBalances } from './low-balance-mail.ts';
 import { cleanAccounts, cleanCatalogue, markAbandonedRuns, type UpkeepReport } from './upkeep.ts';
 
 /** How long a run waits for an unavailable catalogue server, in milliseconds. Then it ends, and the next run continues. */
@@ -141,15 +139,6 @@ export async function claimExports(
   const at = isoInstant(clocks.wallNow());
   return withLease(accounts, 'exports', leaseOptions(services, signal), ({ fence }) =>
     claimStore(accounts, exports, { at, before: [fence], isAgain }),
-  );
-}
-
-/** Mails holders whose balance is low, if there is a mail server; returns how many mails were sent. */
-export async function sendLowBalanceMail(services: JobsServices, signal?: AbortSignal): Promise<Done<number>> {
-  const mail = services.settings.LOW_BALANCE_CREDITS > 0 ? await openMail(services.settings) : null;
-  if (!mail) return { acquired: true, result: 0 };
-  return withLease(services.accounts, 'low_balance', leaseOptions(services, signal), (holding) =>
-    mailLowBalances(services, mail, holding),
   );
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sendLowBalanceMail } from '../../../jobs/tasks/run.ts';
+import { sendLowBalanceMail } from '../../../jobs/tasks/low-balance-mail.ts';
 import { createAccount, setAccountState } from '../../../schema/accounts/customer/account.ts';
 import { grantStatement } from '../../../schema/accounts/ledger/transfers.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
