@@ -38,7 +38,7 @@ interface LeaseOptions {
   /** Milliseconds that a lease lives without a heartbeat; after that a killed holder's job may start again. */
   ttlMs?: number;
   /** Stops the job for another reason, such as the end of the process. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 const TTL_MS = 30_000;

@@ -67,7 +67,7 @@ function underLease<T>(
   signal: AbortSignal | undefined,
   work: (holding: Holding) => Promise<T>,
 ) {
-  return withLease(services.catalogue, 'takedown', { holder: services.holder, ...(signal ? { signal } : {}) }, work);
+  return withLease(services.catalogue, 'takedown', { holder: services.holder, signal }, work);
 }
 
 /** The catalogue first, as everything else derives from it; then the index, finished files and stored answers. */

@@ -56,8 +56,7 @@ async function runLeased(
 ): Promise<Done<RunReport>> {
   requireContact(services.settings);
   const { catalogue, clocks, settings, log, holder, byHand = false } = services;
-  const options = { holder, ...(signal ? { signal } : {}) };
-  return withLease(catalogue, jobLease(run.job, run.source), options, async (holding) => {
+  return withLease(catalogue, jobLease(run.job, run.source), { holder, signal }, async (holding) => {
     // The lease makes this the only process on the job, so a run still marked as running was killed.
     await catalogue.write([holding.fence, markAbandonedRuns(clocks.wallNow(), run)]);
     return work({ catalogue, clocks, settings, log, fence: holding.fence, byHand }, holding.signal);

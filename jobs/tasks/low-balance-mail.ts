@@ -17,11 +17,8 @@ const MOST = 50;
 export async function sendLowBalanceMail(services: JobsServices, signal?: AbortSignal): Promise<Done<number>> {
   const mail = services.settings.LOW_BALANCE_CREDITS > 0 ? await openMail(services.settings) : null;
   if (!mail) return { acquired: true, result: 0 };
-  return withLease(
-    services.accounts,
-    'low_balance',
-    { holder: services.holder, ...(signal ? { signal } : {}) },
-    (holding) => mailLowBalances(services, mail, holding),
+  return withLease(services.accounts, 'low_balance', { holder: services.holder, signal }, (holding) =>
+    mailLowBalances(services, mail, holding),
   );
 }
 

@@ -27,8 +27,7 @@ export async function rebuildCatalogue(
   options: RebuildOptions = {},
 ): Promise<Done<RebuildReport>> {
   const { catalogue } = services;
-  const lease = { holder: services.holder, ...(options.signal ? { signal: options.signal } : {}) };
-  return withLease(catalogue, 'rebuild', lease, (holding) => {
+  return withLease(catalogue, 'rebuild', { holder: services.holder, signal: options.signal }, (holding) => {
     // Suppliers are matched with the register. An edition applied meanwhile would be matched for some of them only.
     const registers = sources.filter(({ kind }) => kind === 'register').map(({ id }) => ingestLease(id));
     return withLeases(services, registers, { ...options, signal: holding.signal }, () =>

@@ -60,23 +60,28 @@ export async function ingestSource(
   const { clocks, settings, log, byHand = false } = services;
   const job = jobOf(options);
   const lease = jobLease(job, sourceId);
-  return withLease(services.catalogue, lease, leaseOptions(services, options.signal), async ({ fence, signal }) => {
-    const onAway = (err: unknown) =>
-      log.warn({ err, source: sourceId }, 'the catalogue does not answer; the run waits for it');
-    const catalogue = makePatient(services.catalogue, { forMs: AWAY_MOST_MS, signal, onAway });
-    // The lease makes this the only process on the job, so a run still marked as running was killed.
-    await catalogue.write([fence, markAbandonedRuns(clocks.wallNow(), { job, source: sourceId })]);
-    const tools = { catalogue, clocks, settings, log, fence, byHand };
-    const source = findSource(sourceId);
-    const compiler = availableParallelism() < COMPILER_CORES ? undefined : openCompiler();
-    const report = await runOne(tools, sourceId, { ...options, signal }, compiler).finally(() => compiler?.close());
-    if (source?.kind === 'notices' && report.state !== 'abandoned') {
-      await updateCoverage(tools, source);
-      await resolvePages(tools, source);
-    }
-    if (report.state !== 'abandoned') await compileCompanyTexts(tools, signal);
-    return report;
-  });
+  return withLease(
+    services.catalogue,
+    lease,
+    { holder: services.holder, signal: options.signal },
+    async ({ fence, signal }) => {
+      const onAway = (err: unknown) =>
+        log.warn({ err, source: sourceId }, 'the catalogue does not answer; the run waits for it');
+      const catalogue = makePatient(services.catalogue, { forMs: AWAY_MOST_MS, signal, onAway });
+      // The lease makes this the only process on the job, so a run still marked as running was killed.
+      await catalogue.write([fence, markAbandonedRuns(clocks.wallNow(), { job, source: sourceId })]);
+      const tools = { catalogue, clocks, settings, log, fence, byHand };
+      const source = findSource(sourceId);
+      const compiler = availableParallelism() < COMPILER_CORES ? undefined : openCompiler();
+      const report = await runOne(tools, sourceId, { ...options, signal }, compiler).finally(() => compiler?.close());
+      if (source?.kind === 'notices' && report.state !== 'abandoned') {
+        await updateCoverage(tools, source);
+        await resolvePages(tools, source);
+      }
+      if (report.state !== 'abandoned') await compileCompanyTexts(tools, signal);
+      return report;
+    },
+  );
 }
 
 function runOne(
@@ -100,14 +105,14 @@ export async function findChangedSuccessions(
   signal?: AbortSignal,
 ): Promise<Done<FollowedBuyers>> {
   const { catalogue } = services;
-  return withLease(catalogue, 'succession', leaseOptions(services, signal), (holding) =>
+  return withLease(catalogue, 'succession', { holder: services.holder, signal }, (holding) =>
     followSuccessions({ catalogue, fence: holding.fence }, holding.signal),
   );
 }
 
 /** Updates the search index with changed rows, under the index's lease. */
 export async function syncIndex(services: JobsServices, options: SyncOptions = {}): Promise<Done<SyncReport>> {
-  return withLease(services.catalogue, 'search', leaseOptions(services, options.signal), ({ signal }) =>
+  return withLease(services.catalogue, 'search', { holder: services.holder, signal: options.signal }, ({ signal }) =>
     syncSearch(services.catalogue, services.search, { ...options, signal }),
   );
 }
@@ -121,7 +126,7 @@ export async function rebuildIndex(services: JobsServices, options: SyncOptions 
 export async function writeExports(services: JobsServices, signal?: AbortSignal): Promise<Done<number>> {
   const [waiting] = await services.accounts.read({ sql: "SELECT 1 FROM export WHERE status = 'processing' LIMIT 1" });
   if (!waiting) return { acquired: true, result: 0 };
-  return withLease(services.accounts, 'exports', leaseOptions(services, signal), (holding) =>
+  return withLease(services.accounts, 'exports', { holder: services.holder, signal }, (holding) =>
     writeWaitingExports(services, holding),
   );
 }
@@ -137,7 +142,7 @@ export async function claimExports(
 ): Promise<Done<void>> {
   const { accounts, clocks, exports } = services;
   const at = isoInstant(clocks.wallNow());
-  return withLease(accounts, 'exports', leaseOptions(services, signal), ({ fence }) =>
+  return withLease(accounts, 'exports', { holder: services.holder, signal }, ({ fence }) =>
     claimStore(accounts, exports, { at, before: [fence], isAgain }),
   );
 }
@@ -145,22 +150,18 @@ export async function claimExports(
 /** Seals the ledger lines since the last seal; returns how many. Takes the lease only if there are any. */
 export async function sealLines(services: JobsServices, signal?: AbortSignal): Promise<Done<number>> {
   if ((await countUnsealed(services.accounts)) === 0) return { acquired: true, result: 0 };
-  return withLease(services.accounts, 'seal', leaseOptions(services, signal), ({ fence }) =>
+  return withLease(services.accounts, 'seal', { holder: services.holder, signal }, ({ fence }) =>
     sealLedger(services.accounts, isoInstant(services.clocks.wallNow()), [fence]),
   );
 }
 
 /** Removes what has expired, in both databases and on disk, and marks runs whose process was killed as abandoned. */
 export async function runUpkeep(services: JobsServices, signal?: AbortSignal): Promise<Done<UpkeepReport>> {
-  const options = leaseOptions(services, signal);
+  const options = { holder: services.holder, signal };
   const clean = <T>(database: Database, work: (services: JobsServices, fence: Statement) => Promise<T>) =>
     withLease(database, 'upkeep', options, ({ fence }) => work(services, fence));
   const accounts = await clean(services.accounts, cleanAccounts);
   if (!accounts.acquired) return accounts;
   const catalogue = await clean(services.catalogue, cleanCatalogue);
   return catalogue.acquired ? { acquired: true, result: { ...accounts.result, ...catalogue.result } } : catalogue;
-}
-
-function leaseOptions(services: JobsServices, signal: AbortSignal | undefined) {
-  return { holder: services.holder, ...(signal ? { signal } : {}) };
 }

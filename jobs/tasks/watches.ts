@@ -7,17 +7,13 @@ import { type SendReport, sendWebhooks } from '../watches/send.ts';
 import { openWebhookClient } from '../watches/webhook.ts';
 import type { Done } from './run.ts';
 
-const options = ({ holder }: JobsServices, signal: AbortSignal | undefined) => ({
-  holder,
-  ...(signal ? { signal } : {}),
-});
 const hasRow = async ({ accounts }: JobsServices, sql: string) => (await accounts.read({ sql })).length > 0;
 
 /** Matches watches with changed rows. Takes the lease only if there are watches. */
 export async function matchChanges(services: JobsServices, signal?: AbortSignal): Promise<Done<MatchReport | null>> {
   if (!(await hasRow(services, "SELECT 1 FROM watch WHERE state <> 'paused' LIMIT 1")))
     return { acquired: true, result: null };
-  return withLease(services.accounts, 'watches', options(services, signal), (holding) =>
+  return withLease(services.accounts, 'watches', { holder: services.holder, signal }, (holding) =>
     matchWatches(services, holding),
   );
 }
@@ -30,7 +26,7 @@ export async function deliverWebhooks(services: JobsServices, signal?: AbortSign
       AND w.webhook IS NOT NULL AND (w.state <> 'paused' OR d.kind = 'test') LIMIT 1`;
   if (!(await hasRow(services, waiting))) return { acquired: true, result: null };
   const client = openWebhookClient({ addresses: services.settings.WATCH_ADDRESSES });
-  return withLease(services.accounts, 'webhooks', options(services, signal), (holding) =>
+  return withLease(services.accounts, 'webhooks', { holder: services.holder, signal }, (holding) =>
     sendWebhooks(services, client, holding),
   ).finally(() => client.close());
 }
@@ -42,7 +38,7 @@ export async function mailWatches(services: JobsServices, signal?: AbortSignal):
   return withLease(
     services.accounts,
     'watch_mail',
-    options(services, signal),
+    { holder: services.holder, signal },
     async (holding) => (await mailDigests(services, mail, holding)) + (await mailOwners(services, mail, holding)),
   );
 }
