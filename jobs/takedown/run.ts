@@ -1,21 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Applied, applyTakedown } from '../../ingest/store/takedown.ts';
 import { endTakedown, readPending, recordTakedown, type Wanted } from '../../ingest/takedown/record.ts';
-import { makeRedactor, readTakedowns, type Takedown } from '../../ingest/takedown/treatment.ts';
+import { readTakedowns, type Takedown } from '../../ingest/takedown/treatment.ts';
 import type { ExportFormat } from '../../schema/accounts/exports/datasets.ts';
 import { assertStore } from '../../schema/accounts/exports/mark.ts';
 import { type ExportRow, requeueStatement } from '../../schema/accounts/exports/states.ts';
-import { unpackAnswer } from '../../schema/accounts/kept-answers.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import { generationFiles, readPointer, removeGenerations } from '../../schema/db/generations.ts';
-import type { Database, Statement } from '../../schema/db/interface.ts';
 import { readRows } from '../exports/read-rows.ts';
 import { makeRowJudge } from '../exports/redaction.ts';
 import { type Holding, withLease } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
 import { dropFormerGeneration } from '../tasks/rebuild/file.ts';
 import { type Done, findChangedSuccessions, syncIndex } from '../tasks/run.ts';
-import { redactWatchBodies } from './watch-bodies.ts';
+import { forgetAnswers, redactDeliveries } from './accounts.ts';
 
 interface TakedownReport extends Applied {
   id: string;
@@ -29,8 +27,6 @@ interface TakedownReport extends Applied {
 
 /** Pause before checking again whether an export is still being written, in milliseconds. */
 const WAIT_MS = 500;
-/** Answers of 9 kB, which make a page of 1 MB: a database server answers with 10 MB at most. */
-const PAGE_ROWS = 100;
 
 /** Takes something down, with everything derived from it. If it is killed part-way, upkeep or the same command finishes it. */
 export function takeDown(
@@ -77,9 +73,14 @@ async function finish(services: JobsServices, takedown: Takedown, { fence, signa
   await forgetSuccessions(services, signal);
   // If another process holds it, the index is being updated there, and again within the minute.
   await syncIndex(services, { signal });
-  const exports = await withWriter(services, signal, (holding) => requeueExports(services, takedown, holding));
+  const exports = await withWriter(services, 'exports', signal, (holding) =>
+    requeueExports(services, takedown, holding),
+  );
   const answers = await forgetAnswers(services.accounts, takedown);
-  const deliveries = await forgetDelivered(services, takedown, signal);
+  // Waits for deliveries that are being composed, as they may have rows that were read before.
+  const deliveries = await withWriter(services, 'watches', signal, (holding) =>
+    redactDeliveries(services.accounts, takedown, holding.fence),
+  );
   await dropFormerGeneration(services);
   await services.catalogue.write([fence, endTakedown(takedown.id)]);
   services.log.info({ takedown: takedown.id, ...applied, exports, answers, deliveries }, 'taken down');
@@ -99,73 +100,18 @@ async function forgetSuccessions(services: JobsServices, signal: AbortSignal): P
   while (!(await findChangedSuccessions(services, signal)).acquired) await pause(WAIT_MS, undefined, { signal });
 }
 
-/** What watches delivered or will deliver, once no deliveries are being composed from rows that were read before. */
-function forgetDelivered(services: JobsServices, takedown: Takedown, signal: AbortSignal): Promise<number> {
-  return withWriter(
-    services,
-    signal,
-    ({ fence }) => redactWatchBodies(services.accounts, mentionsOf(takedown), fence),
-    'watches',
-  );
-}
-
-/** Waits for an export that is being written, or another job: it may hold rows that were read before. */
+/** Works under the lease of a writer, once it has finished what it is writing from rows that were read before. */
 async function withWriter<T>(
   { accounts, holder }: JobsServices,
+  lease: 'exports' | 'watches',
   signal: AbortSignal,
   work: (holding: Holding) => Promise<T>,
-  lease = 'exports',
 ): Promise<T> {
   for (;;) {
     const done = await withLease(accounts, lease, { holder, signal }, work);
     if (done.acquired) return done.result;
     await pause(WAIT_MS, undefined, { signal });
   }
-}
-
-const ANSWERS = `SELECT line AS id, body FROM remembered_answer WHERE line > ? ORDER BY line LIMIT ${PAGE_ROWS}`;
-const FORGET_ANSWERS = 'DELETE FROM remembered_answer WHERE line IN (SELECT value FROM json_each(?))';
-/** Written by an older program; none is left after a day. */
-const FORMER = `SELECT rowid AS id, body FROM idempotency WHERE rowid > ? AND body IS NOT NULL ORDER BY rowid LIMIT ${PAGE_ROWS}`;
-const FORGET_FORMER = 'UPDATE idempotency SET body = NULL WHERE rowid IN (SELECT value FROM json_each(?))';
-const KEYS = `SELECT rowid AS id, row_key FROM export_row WHERE rowid > ? AND row_key >= 'name-' AND row_key < 'name.' ORDER BY rowid LIMIT ${PAGE_ROWS}`;
-const FORGET_KEYS = 'DELETE FROM export_row WHERE rowid IN (SELECT value FROM json_each(?))';
-
-/** Stored answers, which a repeated request would receive again, and row keys that spell a person's name. */
-async function forgetAnswers(accounts: Database, takedown: Takedown): Promise<number> {
-  const mentions = mentionsOf(takedown);
-  type Answer = { id: number; body: Uint8Array };
-  const isWanted = ({ body }: Answer) => mentions(unpackAnswer(body));
-  const answers = await forEachPage(accounts, ANSWERS, isWanted, FORGET_ANSWERS);
-  const former = await forEachPage(accounts, FORMER, isWanted, FORGET_FORMER);
-  await forEachPage<{ id: number; row_key: string }>(accounts, KEYS, ({ row_key }) => mentions(row_key), FORGET_KEYS);
-  return answers + former;
-}
-
-async function forEachPage<T extends { id: number }>(
-  accounts: Database,
-  read: string,
-  isWanted: (row: T) => boolean,
-  change: string,
-): Promise<number> {
-  let changed = 0;
-  for (let after = 0; ; ) {
-    const rows = await accounts.read<T>({ sql: read, args: [after] });
-    const last = rows.at(-1);
-    if (!last) return changed;
-    after = last.id;
-    const ids = rows.filter(isWanted).map(({ id }) => id);
-    const statement: Statement = { sql: change, args: [JSON.stringify(ids)] };
-    if (ids.length > 0) await accounts.write([statement]);
-    changed += ids.length;
-  }
-}
-
-/** Whether a text mentions what was taken down. */
-function mentionsOf(takedown: Takedown): (text: string) => boolean {
-  if (takedown.kind === 'notice') return (text) => text.toLowerCase().includes(takedown.target.noticeId);
-  const { redact } = makeRedactor(takedown.id, takedown.target);
-  return (text) => redact(text) !== text;
 }
 
 const FINISHED = "SELECT * FROM export WHERE status = 'completed' AND file IS NOT NULL ORDER BY created_at, id";
