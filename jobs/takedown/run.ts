@@ -6,7 +6,6 @@ import type { ExportFormat } from '../../schema/accounts/exports/datasets.ts';
 import { assertStore } from '../../schema/accounts/exports/mark.ts';
 import { type ExportRow, requeueStatement } from '../../schema/accounts/exports/states.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
-import { generationFiles, readPointer, removeGenerations } from '../../schema/db/generations.ts';
 import { readRows } from '../exports/read-rows.ts';
 import { makeRowJudge } from '../exports/redaction.ts';
 import { type Holding, withLease } from '../process/lease.ts';
@@ -69,7 +68,6 @@ function underLease<T>(
 /** The catalogue first, as everything else derives from it; then the index, finished files and stored answers. */
 async function finish(services: JobsServices, takedown: Takedown, { fence, signal }: Holding): Promise<TakedownReport> {
   const applied = await applyTakedown(services.catalogue, takedown, { before: [fence], signal });
-  await removeOlderGenerations(services);
   await forgetSuccessions(services, signal);
   // If another process holds it, the index is being updated there, and again within the minute.
   await syncIndex(services, { signal });
@@ -81,18 +79,11 @@ async function finish(services: JobsServices, takedown: Takedown, { fence, signa
   const deliveries = await withWriter(services, 'watches', signal, (holding) =>
     redactDeliveries(services.accounts, takedown, holding.fence),
   );
+  // The generation that a rebuild left for its last readers still contains what was taken down.
   await dropFormerGeneration(services);
   await services.catalogue.write([fence, endTakedown(takedown.id)]);
   services.log.info({ takedown: takedown.id, ...applied, exports, answers, deliveries }, 'taken down');
   return { id: takedown.id, ...applied, exports, answers, deliveries };
-}
-
-/** Removes the generation that a rebuild left for its last readers: it still contains what was taken down. */
-async function removeOlderGenerations({ settings }: JobsServices): Promise<void> {
-  if (!settings.CATALOGUE_URL.startsWith('file:')) return;
-  const files = generationFiles(settings.CATALOGUE_URL);
-  const current = await readPointer(files);
-  await removeGenerations(files, [current, current + 1]);
 }
 
 /** The evidence that one purchase follows another quotes their titles. */
