@@ -4,8 +4,7 @@ import { SearchUnavailable } from '../../../search/engine.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
 import { rowsOf } from '../../../search/filters/read.ts';
 import { GROUPINGS, type Grouping } from '../../../search/summary/groups.ts';
-import type { Measure, SummaryAnswer } from '../../../search/summary/pass.ts';
-import type { Sums } from '../../../search/summary/tally.ts';
+import type { SummaryAnswer } from '../../../search/summary/pass.ts';
 import type { Line } from '../../concurrency/machine.ts';
 import { InvalidInput, Refusal } from '../../contract/errors.ts';
 import { defineOperation, type Services } from '../../contract/operation.ts';
@@ -14,7 +13,7 @@ import { checkBounds, effectiveFilters, type GivenFilters, sayFilters } from '..
 import { findUnknownFilters, UNKNOWN_KEPT, UNKNOWN_MOST } from '../filters/known.ts';
 import { contractFilters, query } from '../search/inputs.ts';
 import { describe, namesOf, optionally, shape } from '../shared/inputs.ts';
-import { nameGroups } from './group-names.ts';
+import { toGroups } from './groups.ts';
 import { type Matched, matchContracts } from './matched.ts';
 import { contractSummary, measure, toSums } from './sums.ts';
 
@@ -100,7 +99,7 @@ export const summariseContracts = defineOperation({
     );
     const isEmpty = answer.groupCount === 0;
     const unknown = isEmpty ? await findUnknownFilters(services.catalogue, filters) : undefined;
-    const groups = await toGroups(services, groupBy, input.measure, answer);
+    const groups = await toGroups(services.catalogue, groupBy, input.measure, answer);
     const body = {
       group_by: groupBy,
       measure: input.measure,
@@ -167,33 +166,4 @@ async function summarise(
     const message = error.reason === 'behind' ? UNPREPARED : TOO_LONG;
     throw new Refusal(503, 'unavailable', message, { headers: { 'Retry-After': '1' } });
   }
-}
-
-async function toGroups(
-  { catalogue }: Services,
-  groupBy: readonly Grouping[],
-  measure: Measure,
-  answer: SummaryAnswer,
-) {
-  const named = await Promise.all(
-    groupBy.map((grouping, way) =>
-      nameGroups(
-        catalogue,
-        grouping,
-        answer.groups.map(({ ids }) => ids[way] ?? null),
-      ),
-    ),
-  );
-  const whole = measured(answer.total, measure);
-  return answer.groups.map((group, at) => {
-    const [first = { id: null, name: null }, second] = named.map((each) => each[at]);
-    const share = whole === 0 ? 0 : Math.round((measured(group, measure) / whole) * SHARE_PARTS) / SHARE_PARTS;
-    return { ...first, ...(second && { second }), ...toSums(group), share };
-  });
-}
-
-const SHARE_PARTS = 10_000;
-
-function measured({ contracts, added }: Sums, measure: Measure): number {
-  return measure === 'count' ? contracts : (added.GBP?.pence ?? 0);
 }

@@ -2,11 +2,14 @@ import type { Database } from '../../../schema/db/interface.ts';
 import { divisionOf } from '../../../schema/reference/cpv.ts';
 import { NATION_NAMES, type Nation, regionOfCode } from '../../../schema/reference/regions.ts';
 import type { Grouping } from '../../../search/summary/groups.ts';
+import type { Measure, SummaryAnswer } from '../../../search/summary/pass.ts';
+import type { Sums } from '../../../search/summary/tally.ts';
 import { hasNames, readNamesOf } from '../../reads/names.ts';
 import { readWordsOfCode } from '../../reads/processes.ts';
+import { toSums } from './sums.ts';
 
 /** A group's key and its name; null where its contracts do not state the value. */
-export interface NamedGroup {
+interface NamedGroup {
   id: string | null;
   name: string | null;
 }
@@ -14,8 +17,39 @@ export interface NamedGroup {
 const DIVISION_DIGITS = 2;
 const CODE_DIGITS = 8;
 
+/** A share is rounded to four decimals. */
+const SHARE_PARTS = 10_000;
+
+/** The groups of a summary with their names, sums and shares of the total. */
+export async function toGroups(
+  catalogue: Database,
+  groupBy: readonly Grouping[],
+  measure: Measure,
+  answer: SummaryAnswer,
+) {
+  const named = await Promise.all(
+    groupBy.map((grouping, way) =>
+      nameGroups(
+        catalogue,
+        grouping,
+        answer.groups.map(({ ids }) => ids[way] ?? null),
+      ),
+    ),
+  );
+  const whole = measured(answer.total, measure);
+  return answer.groups.map((group, at) => {
+    const [first = { id: null, name: null }, second] = named.map((each) => each[at]);
+    const share = whole === 0 ? 0 : Math.round((measured(group, measure) / whole) * SHARE_PARTS) / SHARE_PARTS;
+    return { ...first, ...(second && { second }), ...toSums(group), share };
+  });
+}
+
+function measured({ contracts, added }: Sums, measure: Measure): number {
+  return measure === 'count' ? contracts : (added.GBP?.pence ?? 0);
+}
+
 /** Names groups of one kind, by id. A CPV code has eight digits, except for a division. */
-export async function nameGroups(
+async function nameGroups(
   catalogue: Database,
   grouping: Grouping,
   ids: readonly (string | null)[],
