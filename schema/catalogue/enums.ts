@@ -83,7 +83,6 @@ export type CountedAs = (typeof COUNTED_AS)[number];
 
 /** How a contract relates to its framework. */
 export const FRAMEWORK_ROLES = ['establishes', 'call_off'] as const;
-export type FrameworkRole = (typeof FRAMEWORK_ROLES)[number];
 
 /** The source of a framework's ceiling. */
 export const CEILING_SOURCES = ['tender', 'awards'] as const;

@@ -16,7 +16,6 @@ export const TRACES = /oakapple|900\s?321|elm cottage|ZZ9 9ZZ/i;
 export const TENDER = '000001-2026';
 export const AWARD = '000002-2026';
 export const DETAILS = '000003-2026';
-export const OTHER = '000004-2026';
 
 const SOLE_TRADER = {
   id: 'GB-FTS-4711',
