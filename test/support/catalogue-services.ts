@@ -6,7 +6,8 @@ import type { LongReads } from '../../api/contract/long-reads.ts';
 import type { Caller, Found, Operation, Services } from '../../api/contract/operation.ts';
 import { listBuyersAt, listIds } from '../../api/find/lists.ts';
 import { lookUpCompanies } from '../../api/find/many.ts';
-import { rowsOf } from '../../api/reads/export-rows/counter.ts';
+import type { Rows } from '../../api/reads/export-rows/counter.ts';
+import { countRows, readKeys } from '../../api/reads/export-rows/keys.ts';
 import { openExports } from '../../schema/accounts/exports/open-storage.ts';
 import { readSettings } from '../../schema/config/settings.ts';
 import type { Database } from '../../schema/db/interface.ts';
@@ -140,4 +141,13 @@ export function summariesOf(catalogue: Database, folder: string): Summaries {
 function whole<T>(read: T | null | undefined): T {
   if (!read) throw new SearchUnavailable('nothing has been read yet', { reason: 'behind' });
   return read;
+}
+
+/** The rows of a catalogue, read in this process. */
+export function rowsOf(catalogue: Database): Rows {
+  return {
+    count: (query) => countRows(catalogue, query),
+    keys: (query, after, rows) => readKeys(catalogue, query, after, rows),
+    close: async () => undefined,
+  };
 }

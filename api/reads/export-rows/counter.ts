@@ -1,9 +1,9 @@
-import { type Database, DatabaseAway } from '../../../schema/db/interface.ts';
+import { DatabaseAway } from '../../../schema/db/interface.ts';
 import { type CataloguePlace, catalogueAt, placeOf } from '../../../schema/db/moved.ts';
 import { boundedHeap, extension } from '../../../schema/process/child.ts';
 import { makeWorkerPool, type WorkerPool } from '../../../schema/process/pool.ts';
 import { SearchUnavailable } from '../../../search/engine.ts';
-import { countRows, type KeyQuery, type RowKey, readKeys } from './keys.ts';
+import type { KeyQuery, RowKey } from './keys.ts';
 
 /** How long one question may take before its process is killed. */
 const DEADLINE_MS = 10_000;
@@ -69,13 +69,4 @@ export function openRows(
 function fail(answer: RowAnswer): never {
   if (answer.kind === 'fault' && answer.isAway) throw new DatabaseAway(answer.message);
   throw new Error(`the row reader failed: ${'message' in answer ? answer.message : 'it misunderstood'}`);
-}
-
-/** The same in this process, for tools and tests that serve no calls. */
-export function rowsOf(catalogue: Database): Rows {
-  return {
-    count: (query) => countRows(catalogue, query),
-    keys: (query, after, rows) => readKeys(catalogue, query, after, rows),
-    close: async () => undefined,
-  };
 }

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeRowReaders, openRows, type Rows, rowsOf } from '../../../api/reads/export-rows/counter.ts';
+import { makeRowReaders, openRows, type Rows } from '../../../api/reads/export-rows/counter.ts';
 import { KEYSET_START } from '../../../api/reads/export-rows/keys.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
 import { type Database, DatabaseAway } from '../../../schema/db/interface.ts';
 import { SearchUnavailable } from '../../../search/engine.ts';
+import { rowsOf } from '../../support/catalogue-services.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { startHrana } from '../../support/libsql-server.ts';
 import { noticeRow, seed } from '../../support/seed.ts';

@@ -1,7 +1,6 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { rowsOf } from '../../../api/reads/export-rows/counter.ts';
 import { runSource } from '../../../ingest/run.ts';
 import { registerSources } from '../../../ingest/runs/record.ts';
 import { sources } from '../../../ingest/sources/index.ts';
@@ -18,6 +17,7 @@ import { type SummaryAnswer, type SummaryQuery, summarise } from '../../../searc
 import { fillContracts } from '../../generated/contracts/fill.ts';
 import { makeDice } from '../../generated/draw.ts';
 import { makeWorld, type World } from '../../ingest/small-world.ts';
+import { rowsOf } from '../../support/catalogue-services.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { findIngested } from '../../support/sample-services.ts';
 import type { UpstreamData } from '../../upstream/data.ts';
