@@ -12,7 +12,7 @@ export interface Readiness {
 }
 
 /** What the private server needs to know about its process, or about several. */
-export interface Answers {
+interface Answers {
   checkReadiness(): Promise<Readiness>;
   /** In Prometheus's text format. */
   writeMetrics(): Promise<string>;

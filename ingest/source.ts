@@ -160,7 +160,7 @@ interface NoticeFacts {
 }
 
 /** Where a release may state its notice number: its id, its documents, the address of its package. */
-export type StatedNumbers = Pick<OcdsRelease, 'id' | 'packageUri'> & { documents: readonly OcdsDocument[] };
+type StatedNumbers = Pick<OcdsRelease, 'id' | 'packageUri'> & { documents: readonly OcdsDocument[] };
 
 /**
  * How texts on other services name a notice of this one, as sources of regular expressions. An alternative has one group for the

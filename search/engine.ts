@@ -161,7 +161,7 @@ export interface MatchList<Hit extends AnyHit = SearchHit> {
  */
 export type FailoverReason = 'down' | 'slow' | 'failing' | 'behind' | 'long' | 'any' | 'few' | 'continued' | 'many';
 
-export interface Failover {
+interface Failover {
   /** The intended engine. */
   engine: 'embedded' | 'meilisearch';
   reason: FailoverReason;

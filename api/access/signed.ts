@@ -17,7 +17,7 @@ export const FILE_LOST =
 export const OUT_OF_REACH = 'The files of exports are out of reach just now. Nothing is lost; try again in a moment.';
 
 /** A download address, valid until an instant in seconds since the epoch. */
-export interface DownloadLink {
+interface DownloadLink {
   exportId: string;
   expires: number;
 }

@@ -159,7 +159,7 @@ function nameOf({ name }: Operation, input: Record<string, unknown>): string {
 }
 
 /** The credit fields of an answer. */
-export interface Credits {
+interface Credits {
   charged: number;
   remaining: number;
   chargeId?: string | undefined;

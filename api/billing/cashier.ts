@@ -3,7 +3,7 @@ import type { Settings } from '../../schema/config/settings.ts';
 import { CURRENCY, type Quote } from './price.ts';
 
 /** An order of credits to send to Stripe. */
-export interface Order {
+interface Order {
   /** `pay_…`: also the key by which Stripe opens the session once, even if it is asked again. */
   paymentId: string;
   accountId: string;

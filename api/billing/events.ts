@@ -15,7 +15,7 @@ export type News =
   | { kind: 'nothing'; subject: string };
 
 /** An order as its session describes it, for a service that has lost its own record. */
-export interface OrderMetadata {
+interface OrderMetadata {
   accountId: string;
   credits: number;
   vat: number;

@@ -7,7 +7,7 @@ const DIGITS = 8;
 const DIVISION_DIGITS = 2;
 
 /** A code of the tree. Its name is the division's, otherwise the one that notices give it; absent where none does. */
-export interface CpvCode {
+interface CpvCode {
   /** Two digits for a division, otherwise eight. */
   code: string;
   name?: string;

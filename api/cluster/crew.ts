@@ -13,7 +13,7 @@ const LASTING_MS = 60_000;
 const MOST_SILENT = 3;
 
 /** A worker did not start. It has reported the reason itself. */
-export class NotStarted extends Error {
+class NotStarted extends Error {
   override name = 'NotStarted';
 }
 

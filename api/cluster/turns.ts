@@ -3,7 +3,7 @@ import type { OfWorker, Peer } from './peer.ts';
 type Worker = Peer<OfWorker>;
 
 /** The primary's queues: for each place one worker at a time has the turn, and the others wait in order. */
-export interface Turns {
+interface Turns {
   /** Resolves when it is this worker's turn; false at once where too many wait. */
   take(worker: Worker, place: string, waitingMost: number): boolean | Promise<boolean>;
   /** Its turn is over. */

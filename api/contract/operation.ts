@@ -65,7 +65,7 @@ export function takesBody({ method }: Pick<Binding, 'method'>): boolean {
 }
 
 /** The debit of this answer, as known shortly before its commit. */
-export interface PendingCharge {
+interface PendingCharge {
   chargeId: string;
   creditsCharged: number;
 }
@@ -74,7 +74,7 @@ export interface PendingCharge {
  * How `detail` and `fields` shorten the answer of a row. Fields that its schema requires are never left out. Inner fields are
  * written with dots, as are those of a list's items.
  */
-export interface Shortening {
+interface Shortening {
   /** The list or object whose fields `fields` may name without a path; by default the answer itself. */
   of?: string;
   /** Optional fields that a brief answer still has. */

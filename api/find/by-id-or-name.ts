@@ -8,7 +8,7 @@ import { findBuyerByName, findCompanyByName, type NameAnswer, namesakesOf } from
 import { lookUpBuyer, lookUpBuyerById, lookUpCompany, NAME } from './organisation.ts';
 
 /** A thing found by its id or by its name; match and alternatives only if it was by name. */
-export interface Named<T> {
+interface Named<T> {
   kind: 'found';
   thing: T;
   match?: Match;

@@ -31,7 +31,7 @@ const ENVELOPED = '2026-07-28';
 /** Parts of a request that ask for more than one answer. */
 const NOT_PLAIN = ['task', 'inputResponses', 'requestState'] as const;
 
-export interface PlainCall extends ToolCall {
+interface PlainCall extends ToolCall {
   id: string | number;
   /** Of protocol 2026-07-28. */
   modern: boolean;

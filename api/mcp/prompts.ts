@@ -3,7 +3,7 @@ import { type GetPromptResult, type Prompt, ProtocolError, ProtocolErrorCode } f
 const TEXT_MAX = 300;
 
 /** A tool's name with its prefix, and its price: `svc_lookup_buyer (5 credits)`. */
-export type NameTool = (operation: string) => string;
+type NameTool = (operation: string) => string;
 
 interface Recipe {
   prompt: Prompt;

@@ -38,7 +38,7 @@ interface Reading {
 }
 
 /** The reader, and the protocol era. */
-export interface ResourceAsk {
+interface ResourceAsk {
   uri: string;
   meta: Record<string, unknown>;
   /** Of a request of protocol 2026-07-28. */

@@ -19,7 +19,7 @@ import { type Claim, type ClaimedCall, makeKeyedChargeId, REPLAY_MS, readComplet
 import { debitKeyedTogether, readRecorded, recordStatement, UNLESS_TAKEN } from './one-batch.ts';
 
 /** A call that may be charged. */
-export interface MeteredCall {
+interface MeteredCall {
   context: Context;
   caller: Caller;
   operation: Operation;

@@ -66,7 +66,7 @@ export type DebitRow = [
 type Line = readonly [charge: string, requestId: string, at: string, ...ofKey: readonly SqlValue[]];
 
 /** Consecutive debits of one key and action at one price, with fields in the order of the statements. */
-export type Run = readonly [
+type Run = readonly [
   accountId: string,
   keyId: string,
   credits: number,
@@ -79,7 +79,7 @@ export type Run = readonly [
 ];
 
 /** The account after a debit of a group. `balance` is that after the whole group. */
-export interface Debited extends AccountState {
+interface Debited extends AccountState {
   /** The balance after this debit, before later ones. */
   remaining: number;
 }

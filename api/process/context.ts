@@ -65,7 +65,7 @@ export function makeContext(services: Services, operations: readonly Operation[]
   };
 }
 
-export interface Metrics {
+interface Metrics {
   registry: Registry;
   requests: Histogram<'door' | 'operation' | 'status'>;
   credits: Counter<'operation'>;

@@ -52,7 +52,7 @@ async function readOtherwiseNamed(catalogue: Database, name: string, key: string
   return undefined;
 }
 
-export interface NamedBuyer {
+interface NamedBuyer {
   id: string;
   name: string;
 }

@@ -24,7 +24,7 @@ export async function readCompanyNames(catalogue: Database, ids: readonly string
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-export interface NamedCompany {
+interface NamedCompany {
   id: string;
   name: string;
   company_number: string | null;

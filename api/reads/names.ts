@@ -9,7 +9,7 @@ const NAMES = {
 } as const;
 
 /** A kind of thing with a name of its own. */
-export type Named = keyof typeof NAMES;
+type Named = keyof typeof NAMES;
 
 /** Whether things of a kind have names of their own in the catalogue. */
 export function hasNames(kind: string): kind is Named {

@@ -4,7 +4,7 @@ import { openCatalogue } from '../../schema/db/open-catalogue.ts';
 import { collectWhenIdle } from '../../schema/process/heap.ts';
 
 /** The common part of every question to a reading process: its number, and where the catalogue is. */
-export type CatalogueQuestion = CataloguePlace & { id: number };
+type CatalogueQuestion = CataloguePlace & { id: number };
 
 /** Why a question has no answer. */
 export interface QuestionFault {

@@ -9,7 +9,7 @@ const COVERAGE = `SELECT s.id AS source, (SELECT min(day) FROM coverage_day WHER
   (SELECT max(day) FROM coverage_day WHERE source = s.id) AS last,
   (SELECT count(*) FROM coverage_day WHERE source = s.id) AS days FROM source s`;
 
-export interface Coverage {
+interface Coverage {
   source: string;
   /** `YYYY-MM-DD`, London; null where we have no day. */
   first: string | null;

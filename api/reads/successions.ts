@@ -9,7 +9,7 @@ type Succession = Pick<typeof succession.$inferSelect, 'method' | 'score' | 'evi
 type Contract = typeof contract.$inferSelect;
 type Process = typeof process.$inferSelect;
 
-export type IncumbentRow = Succession &
+type IncumbentRow = Succession &
   Pick<Contract, 'notice_id' | 'title' | 'suppliers' | 'supplier' | 'ends' | 'ends_latest'>;
 export type SuccessorRow = Succession & Pick<Process, 'title' | 'ocid' | 'notices' | 'first_published'>;
 

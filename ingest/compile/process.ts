@@ -23,7 +23,7 @@ import type { CompiledNotice, CompiledProcess, CompilerRelease, LeftOut } from '
 import { estimateOf } from './values/money.ts';
 import { doubtedAwards, withoutDoubted } from './values/plausible.ts';
 
-export type Prepared = CompilerRelease & { stored: StoredRelease };
+type Prepared = CompilerRelease & { stored: StoredRelease };
 
 /** A stored release in the form that the compiler reads. */
 export function prepare(stored: StoredRelease): Prepared {

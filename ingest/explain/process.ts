@@ -15,7 +15,7 @@ import type { ReleaseRow, RequestedId } from './stored.ts';
 import { copiesOfFramework, copiesOfNotice, type OnTwoServices } from './two-services.ts';
 import type { ExplainedFramework, ExplainedNotice, ExplainedParty, ExplainedRelease, Explanation } from './types.ts';
 
-export interface ExplainedProcess {
+interface ExplainedProcess {
   asked: RequestedId;
   now: Date;
   resolved: ResolvedProcess;

@@ -45,7 +45,7 @@ export interface ExplainedSuccession {
   evidence: string[];
 }
 
-export interface ExplainedRelated {
+interface ExplainedRelated {
   process_id: string;
   source: string;
   title: string;
@@ -76,7 +76,7 @@ export interface ExplainedParty {
 }
 
 /** A value and the place it was read from. */
-export interface Stated<T> {
+interface Stated<T> {
   value: T;
   from: string;
 }

@@ -188,7 +188,7 @@ interface FetchOptions {
 }
 
 /** The part of `fetch` that is used here. */
-export type Fetch = (url: string, options: FetchOptions) => Promise<Response>;
+type Fetch = (url: string, options: FetchOptions) => Promise<Response>;
 
 /**
  * A `fetch` that also trusts these certificates (PEM) next to Node's roots, for a service that leaves an intermediate out of its

@@ -1,7 +1,7 @@
 import { nameByteShape, UnreadablePage } from './repair.ts';
 
 /** What a splitter returns at its end: whether the answer had a list of releases at all. */
-export interface SplitEnd {
+interface SplitEnd {
   hasReleases: boolean;
 }
 

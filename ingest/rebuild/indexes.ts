@@ -23,7 +23,7 @@ const INDEXES = `SELECT name, tbl_name AS "table", sql FROM sqlite_master
 WHERE type = 'index' AND sql IS NOT NULL AND tbl_name IN (SELECT value FROM json_each(?)) ORDER BY rowid`;
 
 /** The indexes that an empty generation goes without. */
-export interface IndexesAside {
+interface IndexesAside {
   /** Creates those of some tables, or of all. */
   create(tables?: readonly string[]): Promise<void>;
 }

@@ -152,7 +152,7 @@ export function readStored(row: ReleaseRow): FetchedRelease {
 /** A release without its JSON; if it was fetched only once, a stored one has null as the last instant. */
 export type ReleaseHead = Omit<StoredRelease, 'json' | 'lastFetchedAt'> & { lastFetchedAt?: string | null };
 /** A stored release with its body as it is stored. */
-export type PackedRelease = ReleaseHead & { body: Uint8Array };
+type PackedRelease = ReleaseHead & { body: Uint8Array };
 
 /** The stored releases of some ocids, without emptied ones. */
 export function readPacked(catalogue: Database, ocids: readonly string[]): Promise<PackedRelease[]> {

@@ -10,7 +10,7 @@ import { ownParties } from '../merge/uk.ts';
 import type { ReadRelease } from '../parse/page.ts';
 import type { Quarantined } from '../parse/repair.ts';
 
-export interface NoticeTarget {
+interface NoticeTarget {
   noticeId: string;
 }
 

@@ -33,7 +33,7 @@ export interface CompiledJob {
 }
 
 /** Why an ocid could not be compiled; `isFatal` where it ended every process that compiled it. */
-export interface CompileFault {
+interface CompileFault {
   ocid: string;
   message: string;
   isFatal: boolean;

@@ -19,7 +19,7 @@ import { ExpectedFault } from '../process/services.ts';
 const EVERY_MS = 5_000;
 
 /** What filling the index of a machine needs. */
-export interface IndexServices {
+interface IndexServices {
   /** Read-only: a server, or this machine's copy of one. */
   catalogue: Database;
   /** The embedded engine in its writer's role. */
@@ -28,7 +28,7 @@ export interface IndexServices {
 }
 
 /** A machine's index that is being filled. */
-export interface Filling {
+interface Filling {
   /** Where its private server listens. */
   url: string;
   stop(): Promise<void>;

@@ -12,7 +12,7 @@ const ANSWER_BYTES = 500;
 const USER_AGENT = 'uk-procurement-data (Standard Webhooks)';
 
 /** A webhook to send. */
-export interface OutgoingWebhook {
+interface OutgoingWebhook {
   url: string;
   /** `webhook-id`: the same for each attempt. */
   id: string;

@@ -22,7 +22,7 @@ interface Row {
 }
 
 /** A setting that all machines share, as `cli machines` lists it. */
-export interface Compared {
+interface Compared {
   setting: string;
   /** ISO 8601 instant at which the installation got this value; null where no machine has started yet. */
   since: string | null;

@@ -21,7 +21,7 @@ export async function readCompanyText(catalogue: Database, number: string): Prom
 }
 
 /** A supplier whose text has to be compiled. */
-export interface PendingText {
+interface PendingText {
   company_number: string;
   /** Version of the data from which the text was compiled: a text of an older version is not stored. */
   changed: number;

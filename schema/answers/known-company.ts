@@ -3,7 +3,7 @@ import { type Database, readFirst } from '../db/interface.ts';
 import { bareSicCodes, type Registered, toRegistered } from './register/record.ts';
 
 export type CompanyRow = typeof company.$inferSelect;
-export type RegisteredRow = typeof registeredCompany.$inferSelect;
+type RegisteredRow = typeof registeredCompany.$inferSelect;
 
 /** A known company: a supplier, a row of the Companies House register, or both. */
 export type KnownCompany =

@@ -41,7 +41,7 @@ export interface ChangesAsk {
 }
 
 /** How one row changed since the reader last received it. */
-export interface RowChange {
+interface RowChange {
   kind: ChangeKind;
   id: string;
   change: 'new' | 'updated' | 'left' | 'gone';

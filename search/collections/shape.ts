@@ -4,7 +4,7 @@ import type { FacetName } from '../filters/facets.ts';
 import type { BoundField } from '../filters/row.ts';
 
 /** A number by which documents are compared or sorted, with the same name in both engines. */
-export interface Compared<Document> {
+interface Compared<Document> {
   name: string;
   /** Null for a document that lacks it. */
   of(document: Document): number | null;
@@ -28,7 +28,7 @@ export interface IndexToken {
 }
 
 /** The rows that an index drains, as documents. */
-export interface Drained {
+interface Drained {
   table: 'notice' | 'contract';
   /** What is read of a row, named `n`, with `seq` and `gone`, and its joins. */
   columns: string;

@@ -18,7 +18,7 @@ const removedSql = (table: 'buyer' | 'company') => `SELECT seq, id FROM change c
 const BUFFERED_MOST = 25_000;
 
 /** How the organisations of a list are read from their table. */
-export interface Listing<R, E extends Entry, C> {
+interface Listing<R, E extends Entry, C> {
   table: 'buyer' | 'company';
   /** Rows after a position: its arguments are seq, id and how many. */
   rows: string;
@@ -27,7 +27,7 @@ export interface Listing<R, E extends Entry, C> {
 }
 
 /** The organisations of one table of a catalogue, in memory. */
-export interface Directory<E extends Entry, C> {
+interface Directory<E extends Entry, C> {
   /** The same list until something changes. */
   listed(): Listed<C>;
   /** Replaces the data of those organisations that it has. */

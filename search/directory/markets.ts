@@ -7,7 +7,7 @@ import { makePairsByOwner, type PairsByOwner } from './pairs.ts';
  * and the day's. With four suppliers
  * and three codes each, half a million contracts take some twenty megabytes.
  */
-export interface Markets extends CatchingUp {
+interface Markets extends CatchingUp {
   /**
    * Keeps those organisations that have a contract in one of some CPV branches, between two days. @param prints of a list, the
    * same object until something changes @param wanted for each 1 or 0; set to 0 where it has none
@@ -15,7 +15,7 @@ export interface Markets extends CatchingUp {
   keep(of: Kind, wish: MarketWish, prints: Float64Array, wanted: Uint8Array): void;
 }
 
-export interface MarketWish {
+interface MarketWish {
   /** Beginnings of CPV codes; absent for any. */
   cpv?: readonly string[] | undefined;
   /** London days, inclusive. */

@@ -1,7 +1,7 @@
 import { indexPrints, printNumber } from '../results/match-prints.ts';
 
 /** The pairs of all organisations in a list, one organisation after the other, and the index at which the pairs of each end. */
-export interface LaidPairs {
+interface LaidPairs {
   pairs: Uint16Array;
   ends: Uint32Array;
 }

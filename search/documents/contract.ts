@@ -6,7 +6,7 @@ import { bandName, divisionsOf, regionNames } from './facets.ts';
 import { unique, valueInPounds } from './from-row.ts';
 
 /** A contract row with its suppliers' current and former names in the register. */
-export interface ContractRow {
+interface ContractRow {
   id: string;
   notice_id: string;
   ocid: string;

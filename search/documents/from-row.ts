@@ -46,7 +46,7 @@ export const SHOWN_FIELDS = [
 const EXTRACT_LENGTH = 240;
 
 /** A notice row with its framework, as `readChanged` in search/index/sync joins them. */
-export interface NoticeRow {
+interface NoticeRow {
   id: string;
   notice_id: string;
   ocid: string;

@@ -23,13 +23,13 @@ export interface EmbeddedEngine<Hit extends AnyHit = SearchHit> extends SearchEn
 }
 
 /** How indexes are read. Those at `urls` (`file:…`) are opened before the first query. */
-export type ReaderOptions = Pick<PoolOptions, 'warm' | 'deadlineMs' | 'waitMs'> & {
+type ReaderOptions = Pick<PoolOptions, 'warm' | 'deadlineMs' | 'waitMs'> & {
   urls: readonly string[];
   readers?: number;
 };
 
 /** The index of an engine: of notices by default, and with readers of its own unless it shares some. */
-export type EngineOptions = Omit<ReaderOptions, 'urls'> & {
+type EngineOptions = Omit<ReaderOptions, 'urls'> & {
   url: string;
   collection?: Collection;
   shared?: SearchReaders;

@@ -93,7 +93,7 @@ function isBounded(
 }
 
 /** Counts by facet over the newest matches, which are all matches if the total is exact. */
-export async function readFacets(
+async function readFacets(
   index: Database,
   matching: Matching,
   asked: { wanted: readonly FacetName[]; facets: readonly FacetName[] },

@@ -118,7 +118,7 @@ export interface BoundRow extends Row {
 export type BoundField = 'value' | 'published' | 'deadline' | 'dated' | 'starts' | 'ends' | 'bids';
 
 /** A filter by the clock: whether bids are accepted now, or the state of a contract today. */
-export interface ClockRow extends Row {
+interface ClockRow extends Row {
   kind: 'clock';
   several: false;
 }

@@ -29,7 +29,7 @@ type AnyEngine = SearchEngine<AnyHit>;
 type Answer = Pick<SearchAnswer, 'total' | 'meta'>;
 type Ask<Hit extends AnyHit, A extends Answer> = (engine: SearchEngine<Hit>) => Promise<A>;
 
-export interface FailoverOptions {
+interface FailoverOptions {
   /** Changed rows that an engine's index has not received, counted up to one more than `lagRowsMax`. */
   readLag?: (engine: AnyEngine) => Promise<number>;
   /** With a larger lag the second engine answers, if its own is smaller. */

@@ -30,7 +30,7 @@ export type AnyEngine = SearchEngine<AnyHit>;
 export type RebuildReason = 'new' | 'generation' | 'version' | 'asked';
 
 /** How far one engine's index is behind the catalogue. */
-export interface IndexLag {
+interface IndexLag {
   engine: SearchEngine['name'];
   collection: CollectionName;
   /** Changed rows that the index lacks, 100,000 at most; null when the engine does not answer. */
@@ -38,7 +38,7 @@ export interface IndexLag {
 }
 
 /** Whether searches are answered, and any faults in words. */
-export interface SearchReadiness {
+interface SearchReadiness {
   answers: boolean;
   /** Empty when all is well. */
   said: string;

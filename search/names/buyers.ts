@@ -30,7 +30,7 @@ const WORDS_MAX = 8;
 
 type Row = Pick<StoredName, 'id' | 'name' | 'name_key' | 'award_count'>;
 
-export interface BuyerMatch {
+interface BuyerMatch {
   buyer_id: string;
   name: string;
   /** 0 to 1. */
@@ -39,7 +39,7 @@ export interface BuyerMatch {
   evidence: string[];
 }
 
-export interface FoundBuyer {
+interface FoundBuyer {
   best: BuyerMatch | null;
   /** At most five, the best first. */
   candidates: { id: string; name: string }[];

@@ -55,7 +55,7 @@ interface StoredCompany extends StoredName {
 }
 
 /** The company that a name means: its supplier identity, its register number, or both. */
-export interface CompanyMatch {
+interface CompanyMatch {
   company_id?: string;
   company_number?: string;
   name: string;

@@ -13,7 +13,7 @@ const OTHER_NAME = 0.7;
 const FILLERS = new Set<string>([...NAME_FILLERS, 'for', 'in', 'on', 'at', 'upon']);
 
 /** How likely a stored name is the requested one, by its cleaned form. */
-export interface Likeness {
+interface Likeness {
   /** 0 to 0.9. */
   score: number;
   method: 'prefix' | 'near';

@@ -2,7 +2,7 @@ import { endingOf, nameKey } from '../../schema/names/spelling.ts';
 import { rateLikeness, shareWord } from './likeness.ts';
 
 /** How a name was matched, the surest first. A `number` is not a name, but was typed as one. */
-export type NameMethod = 'number' | 'exact' | 'cleaned' | 'previous_name' | 'prefix' | 'near';
+type NameMethod = 'number' | 'exact' | 'cleaned' | 'previous_name' | 'prefix' | 'near';
 
 /** Below this score a name matches nothing: its candidates are listed, and nothing is charged. */
 const MATCH_LEAST = 0.75;
@@ -46,7 +46,7 @@ export interface RankedName<T extends StoredName> {
 }
 
 /** What to look for, and which cleaned names several organisations of its kind may have. */
-export interface NameKind {
+interface NameKind {
   each: 'companies' | 'buyers';
   isCommon?: (key: string) => boolean;
 }

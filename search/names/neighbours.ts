@@ -6,7 +6,7 @@ import { mayBeMisspelt, scoreLikeness, withLetters } from './likeness.ts';
 /** A table with an index of its cleaned names. */
 export type NameTable = 'company' | 'registered_company' | 'previous_name' | 'buyer';
 
-export interface NearNames {
+interface NearNames {
   /** The stored names most similar to the requested one, the best first. */
   keys: string[];
   /** How many stored names were compared. */
@@ -118,7 +118,7 @@ async function readNeighbours(catalogue: Database, tables: readonly NameTable[],
 }
 
 /** A name with one of its words left out, two neighbouring words swapped, or its last word first or first word last. */
-export function rewordings(key: string): string[] {
+function rewordings(key: string): string[] {
   const words = key.split(' ');
   if (words.length < 2 || words.length > REWORDED_WORDS_MAX) return [];
   const [first = '', ...rest] = words;

@@ -20,7 +20,7 @@ export interface Piece {
   keepsJoining: boolean;
 }
 
-export interface Pieces {
+interface Pieces {
   /** All of them must be found; of one with several pieces, any. */
   clauses: Piece[][];
   /** None of them may be found. */

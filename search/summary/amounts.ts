@@ -28,7 +28,7 @@ export interface Amounts {
 export const OF_AMOUNTS = ['counted', 'value'] as const satisfies readonly ColumnName[];
 
 /** Decides whether a value is added, by the number of its name. */
-export interface Words {
+interface Words {
   /** Places in `CLASSES`. */
   classes: Uint8Array;
   /** The number of its currency; `NONE` where nothing is added. */

@@ -20,7 +20,7 @@ export const GROUPINGS = [
 export type Grouping = (typeof GROUPINGS)[number];
 
 /** One way of grouping: every contract is in one group, or (for suppliers) in several. */
-export interface Groups {
+interface Groups {
   column: ColumnName;
   /** Groups have numbers below this. */
   size: number;

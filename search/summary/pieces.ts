@@ -7,7 +7,7 @@ export interface NameLists {
 }
 
 /** A piece of a column, by its kind. */
-export type Piece = Int32Array | Float64Array | NameLists;
+type Piece = Int32Array | Float64Array | NameLists;
 
 /** Some columns of a run of rows. */
 export type Pieces = Partial<Record<ColumnName, Piece>>;

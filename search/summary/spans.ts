@@ -15,7 +15,7 @@ interface Known {
 const knownOf = memoiseByObject((_file: Pick<ColumnFile, 'database'>): Known => ({ position: '', spans: new Map() }));
 
 /** Which pieces need not be read for some conditions. */
-export interface Spans {
+interface Spans {
   /** Whether a piece may contain a row that meets all conditions; one that was never read may. */
   mayHold(piece: number): boolean;
   /** Records the contents of a piece. */

@@ -112,7 +112,7 @@ function digestOf(rows: unknown): string {
   return hash('sha256', JSON.stringify(rows)).slice(0, 12);
 }
 
-export interface Difference {
+interface Difference {
   lost: string[];
   doubled: string[];
   /** Kinds of rows whose digest is another one. */

@@ -13,7 +13,7 @@ import { compareFacts, type Facts, readFacts } from './facts.ts';
 import type { IngestAnswer, IngestOrder } from './ingest-process.ts';
 import { readStep, STEPS } from './steps.ts';
 
-export interface ChaosOptions {
+interface ChaosOptions {
   data: UpstreamData;
   kills: number;
   seed: number;

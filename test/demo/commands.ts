@@ -1,11 +1,11 @@
 import type { Database } from '../../schema/db/interface.ts';
 
-export interface Command {
+interface Command {
   title: string;
   text: string;
 }
 
-export interface Server {
+interface Server {
   url: string;
   key: string;
   toolPrefix: string;

@@ -29,7 +29,7 @@ const MADE = ['export_id', 'watch_id', 'delivery_id'] as const;
 /** Signed with a secret of the service. */
 const CURSOR = 'BQAPyo5Ey1LNHYoAAgBCFEoAAAgAAA.E_6kyo4Rjhz16yFMZ7LbzQ';
 
-export interface Examples {
+interface Examples {
   answers: Record<string, unknown>;
   refusals: Record<string, unknown>;
 }

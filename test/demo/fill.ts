@@ -15,7 +15,7 @@ import { type Bars, makeBars } from './bars.ts';
 import type { DemoData } from './data.ts';
 
 export type OpenServices = Awaited<ReturnType<typeof openJobsServices>>;
-export type MakeSettings = (more: Record<string, string>) => Settings;
+type MakeSettings = (more: Record<string, string>) => Settings;
 
 const DAY_MS = 86_400_000;
 /** Longer than the lease of a killed process lives. */

@@ -66,7 +66,7 @@ const VOWELS = words('a e i o u ai ea io y');
 const CODAS = words('b c d f g k l m n r s t x ll nd ns nt rd rk st');
 
 /** What a name ends in, and how often. */
-export const ENDINGS: readonly (readonly [number, string])[] = [
+const ENDINGS: readonly (readonly [number, string])[] = [
   [0.6, 'LIMITED'],
   [0.355, 'LTD'],
   [0.015, ''],

@@ -10,10 +10,10 @@ import type { ApiMachine, Layout } from './layout.ts';
 import { until } from './until.ts';
 
 /** The parts of the layout that may be killed at any moment. */
-export const VICTIMS = ['accounts', 'catalogue', 'search', 'store', 'api', 'jobs'] as const;
-export type Victim = (typeof VICTIMS)[number];
+const VICTIMS = ['accounts', 'catalogue', 'search', 'store', 'api', 'jobs'] as const;
+type Victim = (typeof VICTIMS)[number];
 
-export interface KillOptions {
+interface KillOptions {
   /** How often each part is killed. */
   each: number;
   victims?: readonly Victim[];

@@ -27,7 +27,7 @@ export async function insertBuyers(catalogue: Database, count: number): Promise<
   return (outcome?.rows ?? []).map(({ id }) => String(id));
 }
 
-export interface PaidExport {
+interface PaidExport {
   id: string;
   accountId: string;
   /** Default: buyers. */

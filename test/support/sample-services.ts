@@ -22,7 +22,7 @@ const SINCE = new Date('2025-08-01T00:00:00Z');
 /** Pause between two checks whether another worker has finished. */
 const WAIT_MS = 50;
 
-export interface SampleServerOptions extends BuildOptions {
+interface SampleServerOptions extends BuildOptions {
   /** About how many notices; default 300. */
   notices?: number;
   /** Changes each release, and each row and profile of the register, before it is served. */

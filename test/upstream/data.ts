@@ -83,7 +83,7 @@ export const REGISTER_COLUMNS = [
   'ConfStmtLastMadeUpDate',
 ] as const;
 
-export type RegisterColumn = (typeof REGISTER_COLUMNS)[number];
+type RegisterColumn = (typeof REGISTER_COLUMNS)[number];
 
 /** A column's name as published: some carry a leading space. */
 export function publishedColumn(name: RegisterColumn): string {

@@ -34,7 +34,7 @@ export interface FaultRule {
 export type Faults = readonly FaultRule[];
 
 /** A reply, or `reset`: the connection is to be cut; `cut`: the body ends early. */
-export type Spoiled = { reply: Reply; cut?: boolean } | 'reset';
+type Spoiled = { reply: Reply; cut?: boolean } | 'reset';
 
 /** Finds the fault for each request in turn, counting how often a rule was used. */
 export function makeFaultFinder(rules: Faults): (pathAndQuery: string) => Fault | null {

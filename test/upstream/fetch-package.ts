@@ -1,7 +1,7 @@
 import type { Json } from './data.ts';
 
 /** A package as it came over HTTP. */
-export interface Answer {
+interface Answer {
   status: number;
   headers: Headers;
   text: string;

@@ -10,7 +10,7 @@ const WINDOW_MS = 120_000;
 const REGISTER_WINDOW_MS = 300_000;
 
 /** Decides whether a request is refused before its handler sees it; counts as it goes. */
-export type Gate = (path: string, userAgent: string | undefined, nowMs: number) => Reply | null;
+type Gate = (path: string, userAgent: string | undefined, nowMs: number) => Reply | null;
 
 /** The services' limits: 12 requests in 120 s shared by both procurement hosts, 240 on their other paths, 600 in 5 min on the register's API. */
 export function makeGate(): Gate {

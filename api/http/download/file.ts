@@ -183,7 +183,7 @@ function gone(): Refusal {
 }
 
 /** The requested part of a file: all of it, a range (both ends included), or a range that it does not have. */
-export type Wanted = { kind: 'whole' } | { kind: 'part'; from: number; to: number } | { kind: 'beyond' };
+type Wanted = { kind: 'whole' } | { kind: 'part'; from: number; to: number } | { kind: 'beyond' };
 
 const ONE_RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/;
 

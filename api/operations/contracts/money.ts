@@ -42,7 +42,7 @@ export const COUNTED_AS: Readonly<Record<ValueClass, CountedAs>> = {
 };
 
 /** Awards whose amounts are not in the value of their notice, by class; the amount where there is one award. */
-export type ValueApart = Partial<Record<ValueClass, { count: number; value?: number; currency?: string }>>;
+type ValueApart = Partial<Record<ValueClass, { count: number; value?: number; currency?: string }>>;
 
 /**
  * The value of a notice with several awards: the plain sum of those with a value of their own, if these are in one currency,
@@ -96,7 +96,7 @@ export function same<T>(values: readonly T[]): T | null {
 }
 
 /** A profile's figures for all contracts together. */
-export interface ProfileTotals {
+interface ProfileTotals {
   totals: z.input<typeof totals>;
   by_year: z.input<typeof yearTotal>[];
   top: z.input<typeof counterparty>[];

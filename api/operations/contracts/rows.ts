@@ -21,7 +21,7 @@ type WonItem = z.input<typeof wonItem>;
 type IssuedItem = z.input<typeof issuedItem>;
 
 /** The subject of the answer: the requested notice, and its process. */
-export interface AskedNotice {
+interface AskedNotice {
   notice_id: string;
   url: string | null;
   notices: NoticeReference[];

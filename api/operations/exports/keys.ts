@@ -30,7 +30,7 @@ export interface CountedRows {
 }
 
 /** The rows wanted from a dataset. */
-export interface Wanted {
+interface Wanted {
   dataset: ExportDataset;
   filters: SearchFilters;
   query?: string | undefined;

@@ -14,7 +14,7 @@ export const listCursor = z.string().min(1).max(800).optional().describe('next_c
 const positionShape = z.tuple([z.int(), z.number(), z.string()]);
 
 /** A list with its filters: its cursors are valid for this list only. */
-export interface AskedList {
+interface AskedList {
   name: string;
   query: string | undefined;
   filters: object;

@@ -23,7 +23,7 @@ import { effectiveFilters, type GivenFilters, parseFacets, sayFilters } from '..
 import { findUnknownFilters, UNKNOWN_KEPT, UNKNOWN_MOST, type UnknownFilters } from '../filters/known.ts';
 
 /** Inputs that every search has. */
-export interface SearchInput extends GivenFilters {
+interface SearchInput extends GivenFilters {
   query?: string | undefined;
   match: Match;
   limit: number;
@@ -35,7 +35,7 @@ export interface SearchInput extends GivenFilters {
   highlight: boolean;
 }
 
-export interface Searched<Hit extends AnyHit = SearchHit> {
+interface Searched<Hit extends AnyHit = SearchHit> {
   answer: SearchAnswer<Hit>;
   /** Everything in the result except its items. */
   frame: ReturnType<typeof toFrame>;

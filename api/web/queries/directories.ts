@@ -29,7 +29,7 @@ export interface DirectoryPage {
   next: string | null;
 }
 
-export type FoundDirectory = { page: DirectoryPage; faults: readonly string[] } | { page: null; faults: string[] };
+type FoundDirectory = { page: DirectoryPage; faults: readonly string[] } | { page: null; faults: string[] };
 
 type Input = Readonly<Record<string, string>>;
 

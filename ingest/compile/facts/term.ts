@@ -24,7 +24,7 @@ export interface Term {
 }
 
 /** A contract with its changes applied. */
-export interface RunningContract extends Bundle {
+interface RunningContract extends Bundle {
   statements: readonly AwardStatement[];
   /** Whether a change notice states its period. */
   isChanged: boolean;

@@ -5,7 +5,7 @@ import { addMonths, monthOf } from '../../runs/months.ts';
 import type { Cell, CellsSource } from '../../source.ts';
 
 /** Where a scheduled run starts: the instant up to which everything is stored, or the earliest that a first run reaches. */
-export interface ScheduledStart {
+interface ScheduledStart {
   from: Date;
   now: Date;
   /** The wall clock, which decides what a day is. */

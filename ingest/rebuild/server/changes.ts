@@ -26,7 +26,7 @@ export async function watchChanges(built: Database): Promise<void> {
 }
 
 /** Numbers of the rows of each table that changed up to a mark. */
-export interface Changes {
+interface Changes {
   rows: Map<string, number[]>;
   /** Drops those records, once their rows are sent. */
   forget(): Promise<void>;

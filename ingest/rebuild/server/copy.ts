@@ -15,7 +15,7 @@ const AWAY_MS = 600_000;
 const AGAIN_MS = 1_000;
 
 /** A copy of a catalogue server in a folder of a rebuild. */
-export interface LiveCopy {
+interface LiveCopy {
   /** The file that it is in. */
   path: string;
   /** Applies what the server has written since. @throws RebuildOvertaken where it had to be started again in a different file */

@@ -12,7 +12,7 @@ import {
 import { readCell } from './grid.ts';
 
 /** How the releases of the two services differ. */
-export interface Site {
+interface Site {
   /** Precedes the id of a notice: both services' ids have the same form. */
   prefix: string;
   /** How a notice names its own number in its text: `(SC Ref:n)`. */

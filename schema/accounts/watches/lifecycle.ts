@@ -201,7 +201,7 @@ export function eraseWatchStatements(accountId: string): Statement[] {
 }
 
 /** A watch that waits or is paused, and whose owner has not been mailed about it. */
-export interface Unmailed {
+interface Unmailed {
   id: string;
   name: string;
   state: WatchRow['state'];

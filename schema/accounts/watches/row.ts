@@ -27,7 +27,7 @@ export const PAUSED_REASONS = {
   mail_bounced: 'Mail to its address came back.',
 } as const;
 
-export type WaitingReason = keyof typeof WAITING_REASONS;
+type WaitingReason = keyof typeof WAITING_REASONS;
 export type PausedReason = keyof typeof PAUSED_REASONS;
 export const WATCH_REASONS: Readonly<Record<string, string>> = { ...WAITING_REASONS, ...PAUSED_REASONS };
 

@@ -1,9 +1,9 @@
 import { omitEmpty, some } from '../omit-empty.ts';
 import { accountsCategory, labelOf } from './labels.ts';
 
-export type ApiAddress = Record<string, string | null>;
+type ApiAddress = Record<string, string | null>;
 
-export interface ApiStatement {
+interface ApiStatement {
   next_due?: string;
   last_made_up_to?: string;
   next_made_up_to?: string;

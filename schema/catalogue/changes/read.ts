@@ -111,7 +111,7 @@ interface Entry extends Pick<Change, 'seq' | 'id' | 'change' | 'row_gone'> {
 }
 
 /** Entries that follow each other in the log. */
-export interface Stretch {
+interface Stretch {
   /** Those that may be wanted. */
   changes: Change[];
   /** The last entry of the stretch, wanted or not; absent where there is none. */
@@ -186,7 +186,7 @@ function readView(text: string | null): FilterView | 'unknown' {
 }
 
 /** Where the log begins and ends. */
-export interface ChangeBounds {
+interface ChangeBounds {
   /** Entries up to this `seq` were removed, or are from before the log began. */
   from: number;
   /** The last `seq`: every entry up to it is visible. */

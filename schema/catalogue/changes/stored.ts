@@ -24,7 +24,7 @@ export interface StoredRow extends ChangePosition {
 }
 
 /** Consecutive rows by `seq`. */
-export interface StoredStretch {
+interface StoredStretch {
   /** Rows that may be wanted. With a condition for their kind, removed ones are left out. */
   rows: StoredRow[];
   /** The last row of the stretch, wanted or not; absent where there is none. */

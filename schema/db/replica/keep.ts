@@ -26,7 +26,7 @@ const MOST_READS = 16;
 /** The error of a sync into an overwritten file, in the package's words. */
 const UNREADABLE = /malformed|not a database/;
 
-export interface KeepOptions {
+interface KeepOptions {
   files: GenerationFiles;
   server: LogServer;
   /** Receives messages for an operator. */
@@ -37,7 +37,7 @@ export interface KeepOptions {
 }
 
 /** Keeps the copy of one machine up to date. */
-export interface Keeper {
+interface Keeper {
   /**
    * Asks the server for changes and applies them. A copy that cannot be continued (a different log, a restored server, damage)
    * still answers while another is filled next to it. @throws Error where the server is away or the sync failed; what was

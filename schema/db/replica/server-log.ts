@@ -21,7 +21,7 @@ export interface ServerLog {
 }
 
 /** A page of the database as one frame of the log wrote it. */
-export interface Frame {
+interface Frame {
   number: number;
   /** Number of the page, from 1. */
   page: number;

@@ -5,7 +5,7 @@ import type { Register } from './companies.ts';
 import { type Rows, rowsBeginning, rowsOfNumbers, rowsWithout } from './rows.ts';
 
 /** Companies that a query may mean, by level as in `entries`: each at its first level. */
-export interface Named {
+interface Named {
   levels: Rows[];
   /** Whether there may be more with this beginning. */
   isCut: boolean;

@@ -98,7 +98,7 @@ export function rowsBeginning(register: Register, start: string, most: number): 
 }
 
 /** Wanted companies, with the class of each. */
-export interface Picked {
+interface Picked {
   rows: Rows;
   classes: Uint8Array;
 }

@@ -15,18 +15,18 @@ export interface RegisterWish {
 }
 
 /** Where a page begins: after this company of its class. */
-export interface After {
+interface After {
   class: number;
   number: string;
 }
 
-export interface Listed {
+interface Listed {
   number: string;
   class: number;
 }
 
 /** Companies in the order of a list, at most as many as requested, and how many there are in all. */
-export interface Scanned {
+interface Scanned {
   listed: Listed[];
   total: number;
 }

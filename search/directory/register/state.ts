@@ -9,7 +9,7 @@ import { followRegister, type RegisterFollower } from './follow.ts';
 const SAVE_ROWS = 50_000;
 
 /** The columns of a catalogue's register in this process. */
-export interface RegisterState extends CatchingUp {
+interface RegisterState extends CatchingUp {
   /** The register without the companies of suppliers. @param numbers theirs, the same object until something changes */
   without(numbers: Texts): Register;
 }

@@ -16,7 +16,7 @@ const DESCRIPTION_KEPT = 20_000;
  * A document's entry in a pack: two lines, each after its key. One has the values that a hit shows, the extract last. They
  * are without their names, which makes the line a third shorter. The other has the rest of the description.
  */
-export interface PackLines {
+interface PackLines {
   shown: string;
   text: string;
 }

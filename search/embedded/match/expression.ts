@@ -88,7 +88,7 @@ export function scoringExpression(level: MatchLevel, terms: Term[], query: Parse
 }
 
 /** An expression for scoring, and whether it contains the whole query. */
-export interface ScoringExpression {
+interface ScoringExpression {
   text: string;
   whole: boolean;
 }

@@ -12,7 +12,7 @@ export interface Counted {
 }
 
 /** A reader's cache of an index, as words, filters and the newest documents recur often. */
-export interface QueryCache {
+interface QueryCache {
   /** Counts of very common expressions, kept for a while. */
   common: LRUCache<string, Counted>;
   /** Kept until the index changes, like everything below. */

@@ -10,7 +10,7 @@ import { type RankedKey, readByTier } from './field-tiers.ts';
 const SCAN_ABOVE = 10_000;
 
 /** Where a page starts: after a document, without those after it that were already served. */
-export interface Place extends RankedKey {
+interface Place extends RankedKey {
   passed?: number[];
   /** `Matching.bound` of the first page, if documents are ranked by where the words are. */
   bound?: number | undefined;
@@ -61,7 +61,7 @@ export async function skipServed(
 }
 
 /** One page of matches in the requested order, after the document of the cursor. */
-export async function readPage(
+async function readPage(
   index: Database,
   matching: Matching,
   query: SearchQuery,

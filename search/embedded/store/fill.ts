@@ -19,7 +19,7 @@ export interface Filling extends Pick<FillableIndex, 'store' | 'batchesAtOnce'> 
 }
 
 /** Prepares documents in a separate thread, in the given order, while this one stores earlier ones. */
-export interface Preparer {
+interface Preparer {
   prepare(batch: DocumentsToPrepare): Promise<Prepared>;
   close(): Promise<void>;
 }

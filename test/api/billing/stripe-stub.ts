@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 
-export const WEBHOOK_SECRET = 'whsec_of_this_test_only';
+const WEBHOOK_SECRET = 'whsec_of_this_test_only';
 
 /** A checkout session as the service asked for it. */
-export interface Asked {
+interface Asked {
   id: string;
   form: URLSearchParams;
   idempotencyKey: string;

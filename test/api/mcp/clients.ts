@@ -3,7 +3,7 @@ import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
 /** What a tool answered, whichever client asked. */
-export interface ToolAnswer {
+interface ToolAnswer {
   isError?: boolean;
   structuredContent?: Record<string, unknown>;
   text: string;

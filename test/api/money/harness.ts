@@ -9,7 +9,7 @@ import { findUnanswered, judge, type Verdict } from './judge.ts';
 import type { MoneyAsk } from './metered-calls.ts';
 import { type ApiProcess, killAll, loadApi, startApi } from './processes.ts';
 
-export interface MoneyOptions {
+interface MoneyOptions {
   /** Holds the databases; its own server stays unused. */
   server: BuiltServer;
   rows: ApiOrder['rows'];

@@ -13,7 +13,7 @@ export interface Operator {
   readLink(act: () => Promise<unknown>): Promise<string>;
 }
 
-export interface Line {
+interface Line {
   msg: string;
   link?: string;
 }

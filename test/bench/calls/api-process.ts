@@ -9,7 +9,7 @@ import { makeDatabase } from '../../support/databases.ts';
 import { makeEnvironment } from '../../support/environment.ts';
 import { ROOT } from '../../support/source-files.ts';
 
-export interface ApiChild {
+interface ApiChild {
   url: string;
   pid: number;
   stop(): Promise<void>;

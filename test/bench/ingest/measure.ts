@@ -13,7 +13,7 @@ import type { FloorAnswer, FloorOrder } from './floor.ts';
 import type { RebuildAnswer, RebuildOrder } from './rebuild-process.ts';
 import { makeBenchData, nextEdition, SPAN_DAYS } from './world.ts';
 
-export interface IngestBench {
+interface IngestBench {
   /** Generated releases of all procurement services together (default 20,000). */
   releases?: number;
   /** Generated rows of the register (default 100,000). */

@@ -8,7 +8,7 @@ import { isRight, type Matched, matchAll, storeRegister } from '../../generated/
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { NUMBER_RATES, readNumbers } from './numbers.ts';
 
-export interface MatchingBench {
+interface MatchingBench {
   /** Generated companies, the dissolved among them (default 1,000,000). */
   companies?: number;
   /** Suppliers without a company number (default 200,000). */

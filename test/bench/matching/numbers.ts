@@ -19,7 +19,7 @@ export const NUMBER_RATES = {
 type Kind = keyof typeof NUMBER_RATES;
 
 /** How published numbers were read: those followed, rightly or not, and those doubted as the name is another. */
-export interface NumberFigures {
+interface NumberFigures {
   kind: Kind;
   published: number;
   followed: number;

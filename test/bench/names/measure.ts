@@ -12,7 +12,7 @@ import { type AskedName, askedNames } from './asked.ts';
 const AT_ONCE = 32;
 const NAMES_ASKED = 5_000_000;
 
-export interface NamesBench {
+interface NamesBench {
   companies?: number | undefined;
   /** Names of each kind. */
   each?: number;
@@ -48,7 +48,7 @@ export async function fittingNames(folder: string, companies: number): Promise<n
 }
 
 /** Asks names of every kind, one after the other, and prints times and answers. A wrong answer is a billed mistake, none is free. */
-export async function askCompanies(catalogue: Database, drawn: readonly NamedCompany[], each: number): Promise<void> {
+async function askCompanies(catalogue: Database, drawn: readonly NamedCompany[], each: number): Promise<void> {
   const all: number[] = [];
   // Names are looked up in the API's own process: how long it keeps others waiting meanwhile.
   const delay = monitorEventLoopDelay({ resolution: 1 });

@@ -11,7 +11,7 @@ import { processorMs, showBoth, showLoad, type Times, withChildren } from '../sh
 import { type Kind, makeKinds } from './paths.ts';
 import { fillWeb } from './world.ts';
 
-export interface WebBench {
+interface WebBench {
   notices?: number | undefined;
   /** Pages of each kind. */
   each?: number;

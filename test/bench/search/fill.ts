@@ -32,7 +32,7 @@ export interface Filled {
 }
 
 /** Everything of a notice that is searched as text. */
-export function textOf({ title, buyer, suppliers, subjects, description }: AnyDocument): string[] {
+function textOf({ title, buyer, suppliers, subjects, description }: AnyDocument): string[] {
   return [title, buyer ?? '', suppliers.join(' · '), subjects.join(' · '), description];
 }
 

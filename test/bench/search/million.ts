@@ -13,7 +13,7 @@ import { dropIndexes, type MeiliServer } from './drop-indexes.ts';
 import { type Filled, fillBare, fillEngine, indexBytes } from './fill.ts';
 import { makeQueries, timeQuery } from './queries.ts';
 
-export interface NoticesBench {
+interface NoticesBench {
   notices?: number;
   /** What is searched; of contracts so many too. */
   of?: CollectionName;

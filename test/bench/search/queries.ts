@@ -3,7 +3,7 @@ import { type Dice, makeDice } from '../../generated/draw.ts';
 import { makeNotices, WORLD_NOW } from '../../generated/notices/make.ts';
 import { wordOf } from '../../generated/notices/vocabulary.ts';
 
-export type Kind =
+type Kind =
   | 'rare'
   | 'common'
   | 'two words'

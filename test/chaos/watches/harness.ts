@@ -12,14 +12,14 @@ import { makeRandom, type Random } from '../../upstream/sample/random.ts';
 import { findFaults, type Watched } from './judge.ts';
 import { startRandomReceiver } from './receivers.ts';
 
-export interface WatchChaosOptions {
+interface WatchChaosOptions {
   kills: number;
   seed: number;
   watches?: number;
   onKill?: (kills: number) => void;
 }
 
-export interface WatchChaosReport {
+interface WatchChaosReport {
   kills: number;
   notices: number;
   deliveries: number;

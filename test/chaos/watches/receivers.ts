@@ -3,7 +3,7 @@ import { type Receiver, startReceiver } from '../../jobs/watches/receiver.ts';
 import type { Random } from '../../upstream/sample/random.ts';
 
 /** A webhook as it arrived, and whether its receiver took it. */
-export interface Arrival {
+interface Arrival {
   id: string;
   body: string;
   isTaken: boolean;

@@ -31,7 +31,7 @@ function stemOf(number: number): string {
 }
 
 /** Draws ranks so that a text of `distinct` draws on average holds the word of each rank as often as measured. */
-export function makeRankDraw(shares: typeof DESCRIPTION_SHARES, vocabulary: number): (roll: number) => number {
+function makeRankDraw(shares: typeof DESCRIPTION_SHARES, vocabulary: number): (roll: number) => number {
   const weights = Float64Array.from({ length: vocabulary }, (_, index) => -Math.log1p(-shareOf(shares, index + 1)));
   return makeAlias(weights);
 }
@@ -40,7 +40,7 @@ export const drawDescriptionRank = (): ((roll: number) => number) => makeRankDra
 export const drawTitleRank = (): ((roll: number) => number) => makeRankDraw(TITLE_SHARES, VOCABULARY / 4);
 
 /** The share of a rank, by a straight line between the measured ones where both are logarithms. */
-export function shareOf(shares: typeof DESCRIPTION_SHARES, rank: number): number {
+function shareOf(shares: typeof DESCRIPTION_SHARES, rank: number): number {
   const place = shares.findIndex(([known]) => known >= rank);
   const [toRank, toShare] = shares[place] ?? [0, 0];
   if (toRank === rank) return toShare;

@@ -34,7 +34,7 @@ export const FIRST_NOTICE = Date.UTC(2015, 0, 1);
 const LAST_DAY = Date.UTC(2026, 9, 31);
 const DAY_MS = 86_400_000;
 
-export function dayOf(ms: number): string {
+function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 

@@ -18,7 +18,7 @@ export interface Procurement {
 }
 
 /** A later procurement and the earlier one whose need it buys again. */
-export interface RetenderPair {
+interface RetenderPair {
   later: Procurement;
   earlier: Procurement;
 }

@@ -19,7 +19,7 @@ const STORY_RATES = [
   [8, 'sibling'],
   [4, 'call_offs'],
 ] as const;
-export type Story = (typeof STORY_RATES)[number][1];
+type Story = (typeof STORY_RATES)[number][1];
 
 /** Nobody publishes a plan longer before the contract that it is to lead to. */
 const PLANNED_DAYS = 450;

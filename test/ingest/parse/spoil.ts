@@ -1,7 +1,7 @@
 import type { Json } from '../../upstream/data.ts';
 
 /** A whole number from 0 and below a bound. */
-export type Random = (below: number) => number;
+type Random = (below: number) => number;
 
 /** Numbers that are the same for the same seed. */
 export function makeRandom(seed: number): Random {

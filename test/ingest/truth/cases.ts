@@ -3,7 +3,7 @@ import type { Json } from './releases/notice.ts';
 /** How a contract's value may be counted, as the public contract names it. */
 export type CountedAs = 'sum' | 'shared' | 'framework_ceiling' | 'estimate' | 'not_believed' | 'not_stated';
 
-export interface ExpectedSupplier {
+interface ExpectedSupplier {
   /** As published; compare cleaned names. */
   name: string;
   /** The company number in eight characters. Absent: the releases state none, and none may be held. */

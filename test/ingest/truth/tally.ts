@@ -28,7 +28,7 @@ export function makeTally(set: string) {
 }
 
 /** One yes or no that was asked, and what is right. */
-export interface Answered {
+interface Answered {
   name: string;
   expected: boolean;
   given: boolean;

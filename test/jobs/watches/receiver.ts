@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 
 /** A webhook as it came. */
-export interface Received {
+interface Received {
   headers: IncomingHttpHeaders;
   body: string;
   id: string;

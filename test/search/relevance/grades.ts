@@ -1,7 +1,7 @@
 import type { Judged } from './documents.ts';
 
 /** How well a document answers: 3 is what was asked for, 1 is merely near it. */
-export type Grade = 1 | 2 | 3;
+type Grade = 1 | 2 | 3;
 
 export interface JudgedQuery {
   kind: string;

@@ -13,7 +13,7 @@ const BESIDES = `SELECT id, procedure, coalesce(detail ->> '$.regions[0].code', 
   WHERE id IN (SELECT value FROM json_each(?))`;
 
 /** What an export reads from. */
-export type Exporting = Pick<Services, 'catalogue' | 'clocks' | 'rows' | 'search'>;
+type Exporting = Pick<Services, 'catalogue' | 'clocks' | 'rows' | 'search'>;
 
 /** Filters and words of an export. */
 interface Narrowed {

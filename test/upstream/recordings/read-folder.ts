@@ -5,7 +5,7 @@ import { chooseInstant } from './instant.ts';
 import { type ReadFile, readRecordedFile } from './read-file.ts';
 
 /** What was made of one file. */
-export interface FileReport {
+interface FileReport {
   file: string;
   shape: string;
   releases: number;

@@ -14,7 +14,7 @@ export interface SampleOptions {
   asOf?: Date;
 }
 
-export interface GeneratorOptions {
+interface GeneratorOptions {
   seed?: number;
   /** Exactly how many releases come. */
   count: number;

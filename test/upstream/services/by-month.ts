@@ -9,7 +9,7 @@ import { type Asked, html, json, type Reply } from '../reply.ts';
 export type Health = 'well' | 'broken' | 'empty' | 'half_broken';
 
 /** The services that answer a month of one notice type, by the folder of their addresses. */
-export interface Grids {
+interface Grids {
   services: ReadonlyMap<string, readonly TypedRelease[]>;
   health: Health;
   /** Answers so far: ids by position move with each, as later notices push earlier ones down. */

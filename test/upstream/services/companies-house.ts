@@ -6,7 +6,7 @@ import { type Asked, html, json, type Reply } from '../reply.ts';
 const PIECE_CHARACTERS = 65_536;
 
 /** The register as it is served: pages, zips made when first asked, profiles. */
-export interface Register {
+interface Register {
   data: UpstreamData;
   parts: number;
   zips: Map<string, Promise<Buffer>>;

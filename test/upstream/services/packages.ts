@@ -37,10 +37,10 @@ const EXTENSIONS = {
 } as const;
 
 /** The two services that answer with release packages. */
-export type Service = keyof typeof EXTENSIONS;
+type Service = keyof typeof EXTENSIONS;
 
 /** What makes one release package. */
-export interface Package {
+interface Package {
   service: Service;
   uri: string;
   releases: readonly PublishedRelease[];

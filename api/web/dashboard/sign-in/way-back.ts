@@ -7,7 +7,7 @@ import { nextOf, placeOf } from '../form-answers.ts';
 const DAY_MS = 86_400_000;
 
 /** Leads somebody who signs up to the page that they wanted, once they follow the mailed link in the same browser. */
-export interface WayBack {
+interface WayBack {
   /** Notes the page, in a cookie: its words must not be in the mail, which may go to a stranger. */
   remember(response: Response, next: string | undefined): void;
   /** The noted page, or the dashboard; the note is removed. */

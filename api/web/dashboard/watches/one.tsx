@@ -19,7 +19,7 @@ import {
   watchPath,
 } from './words.ts';
 
-export interface WatchView {
+interface WatchView {
   watch: Watch;
   /** Until when the secret before the last rotation signs, or did; null where none was rotated. */
   formerUntil: string | null;

@@ -18,7 +18,7 @@ export interface Bucket {
 }
 
 /** One request to a bucket. */
-export interface BucketRequest {
+interface BucketRequest {
   method: 'GET' | 'PUT' | 'POST' | 'DELETE';
   /** The key below the prefix; absent for the bucket as a whole. */
   key?: string;
@@ -32,7 +32,7 @@ export interface BucketRequest {
 }
 
 /** The start of an answer: it is good, or `code` is one of the refusals that the caller handles. */
-export interface BucketAnswer {
+interface BucketAnswer {
   code: string | null;
   response: Response;
   /** Closes the connection where nobody reads to the end. */

@@ -10,7 +10,7 @@ const ROOMY = `* { line-height: 1.5 !important; letter-spacing: 0.12em !importan
   p { margin-bottom: 2em !important; }`;
 
 /** What a page did while it was looked at: words in its console, errors of its scripts, dialogs. */
-export type Complaints = string[];
+type Complaints = string[];
 
 /**
  * A page that notes what moves in it, and everything that it complains about. It is shown once all of it is read: a browser

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../../schema/text/json-values.ts';
 import { packageOf } from '../../compile/releases.ts';
 import { makeScottish, ocidOf } from '../../crawl/cells/releases.ts';
 
-export const SUPPLIER = { name: 'Bright Grounds Ltd', address: { postalCode: 'PH1 1AA' } };
+const SUPPLIER = { name: 'Bright Grounds Ltd', address: { postalCode: 'PH1 1AA' } };
 export const VALUE = { amount: 80_000, currency: 'GBP' };
 
 /** An award of the Scottish service, its value on the contract alone. */

@@ -66,7 +66,7 @@ const LINES = String.raw`
 - | ocid of the portal as relatedProcess | pcs 700050 | {"related":"ocds-r6ebe6-0000700050","x":"Text"}
 `;
 
-export interface Pair {
+interface Pair {
   right: (number | null)[];
   name: string;
   held: string[];

@@ -60,7 +60,7 @@ export interface Deal {
   parent?: { framework: FrameworkDeal; link: 'identifier' | 'title' | 'text' };
 }
 
-export interface FrameworkFacts {
+interface FrameworkFacts {
   kind: 'framework' | 'market';
   type: 'open' | 'closed';
   method: string;
@@ -71,7 +71,7 @@ export interface FrameworkFacts {
 
 export type FrameworkDeal = Deal & { framework: FrameworkFacts };
 
-export interface DealPlan {
+interface DealPlan {
   index: number;
   buyer: Buyer;
   trade: Trade;

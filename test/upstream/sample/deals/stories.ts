@@ -44,7 +44,7 @@ export interface Step {
 }
 
 /** How a process runs. */
-export type Story =
+type Story =
   | 'competed'
   | 'direct'
   | 'signed'

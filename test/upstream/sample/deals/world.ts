@@ -7,7 +7,7 @@ import type { Trade } from '../trades/types.ts';
 import { makeFrameworks } from './frameworks.ts';
 import type { Deal, FrameworkDeal } from './make.ts';
 
-export interface WorldOptions {
+interface WorldOptions {
   seed: number;
   buyers: number;
   companies: number;

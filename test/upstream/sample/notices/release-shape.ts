@@ -36,7 +36,7 @@ export function releaseOf(deal: Deal, { id, at }: Issue, tag: string[], rest: Js
   };
 }
 
-export function buyerReference(buyer: Buyer): Json {
+function buyerReference(buyer: Buyer): Json {
   return { id: `GB-PPON-${buyer.ppon}`, name: buyer.name };
 }
 
@@ -86,7 +86,7 @@ export function buyerParty(buyer: Buyer): Json {
 }
 
 /** How a supplier is identified in a release: its party id and its identifiers. A source's own number may change between releases. */
-export function supplierIdentity(
+function supplierIdentity(
   company: Company,
   sighting = 0,
 ): { id: string; identifier?: Json; additionalIdentifiers?: Json[] } {

@@ -15,7 +15,7 @@ export type BuyerKind =
   | 'utility'
   | 'consortium';
 
-export type Category = 'goods' | 'services' | 'works';
+type Category = 'goods' | 'services' | 'works';
 
 /** One thing that is wanted: `{place}`, `{site}`, `{year}`, `{count}` and `{sites}` are filled in. */
 export interface Need {

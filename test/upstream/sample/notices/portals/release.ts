@@ -62,7 +62,7 @@ export function portalRelease(site: Site, deal: Deal, issue: PortalIssue): Json 
 }
 
 /** The id of a notice's page: its month in letters and a number. */
-export function pageOf({ at, number }: Pick<PortalIssue, 'at' | 'number'>): string {
+function pageOf({ at, number }: Pick<PortalIssue, 'at' | 'number'>): string {
   const month = new Date(`${dayOf(at)}T12:00:00Z`).toLocaleString('en-GB', { month: 'short', timeZone: 'UTC' });
   return `${month.slice(0, 3).toUpperCase()}${number}`;
 }
