@@ -2,6 +2,7 @@ import { type Database, isPassing } from '../../schema/db/interface.ts';
 import type { CataloguePlace } from '../../schema/db/moved.ts';
 import { openCatalogue } from '../../schema/db/open-catalogue.ts';
 import { collectWhenIdle } from '../../schema/process/heap.ts';
+import { serveParent } from '../../schema/process/serve.ts';
 
 /** The common part of every question to a reading process: its number, and where the catalogue is. */
 type CatalogueQuestion = CataloguePlace & { id: number };
@@ -21,8 +22,8 @@ export function serveQuestions<Q extends CatalogueQuestion>(
   let opened: Promise<Database> | undefined;
   let openedUrl: string | undefined;
   const isDone = collectWhenIdle();
-  process.on('message', async (question: Q) => {
-    const { id, url, authToken, successorToken } = question;
+  serveParent<Q>(async (question) => {
+    const { url, authToken, successorToken } = question;
     if (url !== openedUrl) {
       await close(opened);
       opened = undefined;
@@ -31,14 +32,9 @@ export function serveQuestions<Q extends CatalogueQuestion>(
     opened ??= openCatalogue({ url, authToken, successorToken, durability: 'normal', readOnly: true });
     const said = await answerOrFault(opened, (catalogue) => answer(catalogue, question));
     if ('kind' in said && said.kind === 'fault') opened = undefined;
-    if (process.connected) process.send?.({ ...said, id });
     isDone();
+    return said;
   });
-  // The parent has ended or let go: nothing here is worth finishing.
-  process.on('disconnect', () => process.exit(0));
-  // Ctrl-C reaches the whole group; the parent ends its readers itself, after the last answer.
-  process.on('SIGINT', () => undefined);
-  process.send?.({ id: 0, kind: 'ready' });
 }
 
 /** Opened before another copy of a server replaced it; a failed opening has nothing to close. */

@@ -3,6 +3,7 @@ import type { CataloguePlace } from '../../schema/db/moved.ts';
 import { openCatalogue } from '../../schema/db/open-catalogue.ts';
 import { type ProcessLock, takeLock } from '../../schema/db/process-lock.ts';
 import { collectWhenIdle } from '../../schema/process/heap.ts';
+import { makeSequence, serveParent } from '../../schema/process/serve.ts';
 import { type ColumnFile, columnPath, openColumns } from './file.ts';
 import { countColumnLag, followCatalogue } from './follow.ts';
 import { type SummaryAnswer, type SummaryQuery, summarise } from './pass.ts';
@@ -12,11 +13,11 @@ export type Task = { kind: 'follow' } | { kind: 'summarise'; query: SummaryQuery
 export type Ask = CataloguePlace & Task;
 type Question = Ask & { id: number };
 
-export type Answer = { id: number } & (
-  | { kind: 'ready' | 'following' }
+type Answered =
+  | { kind: 'following' }
   | { kind: 'summary'; answer: SummaryAnswer }
-  | { kind: 'unavailable' | 'away' | 'fault'; message: string }
-);
+  | { kind: 'unavailable' | 'away' | 'fault'; message: string };
+export type Answer = { id: number } & Answered;
 
 /** The most changed rows applied before an answer; further ones are applied while idle. */
 const AT_ONCE_ROWS = 500;
@@ -34,16 +35,7 @@ interface Opened {
 function serve(folder: string): void {
   const reader = makeReader(folder);
   const isDone = collectWhenIdle();
-  process.on('message', async (question: Question) => {
-    const answer = await reader.answer(question);
-    if (process.connected) process.send?.(answer);
-    isDone();
-  });
-  // The parent has ended or let go: nothing here is worth finishing.
-  process.on('disconnect', () => process.exit(0));
-  // Ctrl-C reaches the whole group; the parent ends its readers itself, after the last answer.
-  process.on('SIGINT', () => undefined);
-  process.send?.({ id: 0, kind: 'ready' } satisfies Answer);
+  serveParent<Question>((question) => reader.answer(question).finally(isDone));
   void followWhileIdle(reader);
 }
 
@@ -51,13 +43,7 @@ function makeReader(folder: string) {
   let file: ColumnFile | undefined;
   let lock: ProcessLock | null = null;
   let opened: Opened | undefined;
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <R>(work: () => Promise<R>): Promise<R> => {
-    const done = last.then(work);
-    // A question that met a failure receives it, not the next one.
-    last = Promise.allSettled([done]);
-    return done;
-  };
+  const runNext = makeSequence();
   const open = async ({ url, authToken, successorToken }: CataloguePlace) => {
     if (opened?.url !== url) {
       await opened?.catalogue.close();
@@ -71,10 +57,10 @@ function makeReader(folder: string) {
     return { catalogue: opened.catalogue, file };
   };
   return {
-    answer: (question: Question): Promise<Answer> => inTurn(() => answerQuestion(question, open, () => lock !== null)),
+    answer: (question: Question) => runNext(() => answerQuestion(question, open, () => lock !== null)),
     /** Applies the next batch, once it is known where the catalogue is. @returns whether there may be more */
     follow: () =>
-      inTurn(
+      runNext(
         async () =>
           lock !== null && opened !== undefined && file !== undefined && followCatalogue(opened.catalogue, file),
       ),
@@ -85,21 +71,20 @@ async function answerQuestion(
   question: Question,
   open: (from: Question) => Promise<{ catalogue: Database; file: ColumnFile }>,
   mayWrite: () => boolean,
-): Promise<Answer> {
-  const { id } = question;
+): Promise<Answered> {
   try {
     const { catalogue, file } = await open(question);
-    if (question.kind === 'follow') return { id, kind: 'following' };
+    if (question.kind === 'follow') return { kind: 'following' };
     const columnState = await file.readState();
     const lag = await countColumnLag(catalogue, columnState, AT_ONCE_ROWS + 1);
     const isLittle = lag <= AT_ONCE_ROWS && (lag > 0 || !columnState?.whole);
     if (mayWrite() && isLittle) await followCatalogue(catalogue, file, AT_ONCE_ROWS + 1);
     const answer = await answerUnchanged(file, question.query);
     return answer
-      ? { id, kind: 'summary', answer }
-      : { id, kind: 'unavailable', message: 'the contracts are being prepared for summaries' };
+      ? { kind: 'summary', answer }
+      : { kind: 'unavailable', message: 'the contracts are being prepared for summaries' };
   } catch (error) {
-    return { id, kind: isPassing(error) ? 'away' : 'fault', message: (error as Error).message };
+    return { kind: isPassing(error) ? 'away' : 'fault', message: (error as Error).message };
   }
 }
 

@@ -1,0 +1,28 @@
+import type { Numbered } from './child.ts';
+
+/**
+ * Serves the process that started this one with `startWorker`, and ends with it.
+ * @param answer returns the answer to a question, without its number; a failure ends this process
+ */
+export function serveParent<Q extends Numbered>(answer: (question: Q) => object | Promise<object>): void {
+  process.on('message', async (question: Q) => {
+    const answered = await answer(question);
+    if (process.connected) process.send?.({ ...answered, id: question.id });
+  });
+  // The parent has ended or disconnected, so nothing here is worth finishing.
+  process.on('disconnect', () => process.exit(0));
+  // Ctrl-C reaches the whole process group. The parent stops its workers itself, after the last answer.
+  process.on('SIGINT', () => undefined);
+  // The first message means that this process is ready.
+  process.send?.({ id: 0 });
+}
+
+/** Returns a function that runs pieces of work one after another. Each caller receives its own result or failure. */
+export function makeSequence(): <R>(work: () => Promise<R>) => Promise<R> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = last.then(work);
+    last = Promise.allSettled([done]);
+    return done;
+  };
+}
