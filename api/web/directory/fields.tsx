@@ -1,6 +1,6 @@
 import { formatDay } from '../components/format.ts';
 import { withQuery } from '../components/links.ts';
-import { SEARCH_FORM } from '../filters/facet.tsx';
+import { FilterPanel, SEARCH_FORM } from '../filters/facet.tsx';
 import type { Query } from '../queries/hits.ts';
 import { type Directory, type DirectoryField, fieldsOf } from './views.ts';
 
@@ -11,29 +11,21 @@ interface FieldsProps {
   chosen: number;
 }
 
-/** The filters of a directory as fields of its form: they unfold on a phone and are next to the results elsewhere. */
+/** The filters of a directory. */
 export function Fields({ directory, query, chosen }: FieldsProps) {
   return (
-    <aside aria-label="Filters">
-      <details class="filters">
-        <summary>Narrow these results{chosen > 0 && ` (${chosen} chosen)`}</summary>
-        {fieldsOf(directory).map((field) => (
-          <div key={field.name} class="field">
-            <label for={field.name}>{field.label}</label>
-            {field.choices ? (
-              <Choice field={field} value={query[field.name] ?? ''} />
-            ) : (
-              <Typed field={field} value={query[field.name]} />
-            )}
-          </div>
-        ))}
-        <div class="filters-send">
-          <button type="submit" form={SEARCH_FORM}>
-            Apply
-          </button>
+    <FilterPanel chosen={chosen}>
+      {fieldsOf(directory).map((field) => (
+        <div key={field.name} class="field">
+          <label for={field.name}>{field.label}</label>
+          {field.choices ? (
+            <Choice field={field} value={query[field.name] ?? ''} />
+          ) : (
+            <Typed field={field} value={query[field.name]} />
+          )}
         </div>
-      </details>
-    </aside>
+      ))}
+    </FilterPanel>
   );
 }
 

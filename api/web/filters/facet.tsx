@@ -7,6 +7,23 @@ import { isMultiValue } from './values.ts';
 /** The id of the form that the fields belong to. */
 export const SEARCH_FORM = 'search';
 
+/** The filters of a list, as fields of its form. They unfold on a phone and are next to the results elsewhere. */
+export function FilterPanel({ chosen, children }: { chosen: number; children: ComponentChildren }) {
+  return (
+    <aside aria-label="Filters">
+      <details class="filters">
+        <summary>Narrow these results{chosen > 0 && ` (${chosen} chosen)`}</summary>
+        {children}
+        <div class="filters-send">
+          <button type="submit" form={SEARCH_FORM}>
+            Apply
+          </button>
+        </div>
+      </details>
+    </aside>
+  );
+}
+
 /** Values of a facet that are visible at first, in addition to the chosen ones. */
 const LINES = 6;
 

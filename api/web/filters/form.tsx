@@ -3,7 +3,7 @@ import { inputOf } from '../../validation/inputs.ts';
 import type { PageContext } from '../components/source-title.ts';
 import type { Query, Scope } from '../queries/hits.ts';
 import { activeFilters } from './active.tsx';
-import { Facet, SEARCH_FORM } from './facet.tsx';
+import { Facet, FilterPanel, SEARCH_FORM } from './facet.tsx';
 import { type FormField, formFields, isBound } from './fields.ts';
 import { countsAddress, type FacetGroup } from './groups.ts';
 import { isValidValue, labelOf, splitValues } from './values.ts';
@@ -20,27 +20,16 @@ interface FiltersProps {
   without?: readonly string[] | undefined;
 }
 
-/**
- * The filters as fields of the search form: counted values and bounds. They
- * unfold on a phone and are next to the results elsewhere.
- */
+/** The filters of a search: counted values and bounds. */
 export function Filters(props: FiltersProps) {
   const { scope, query, isCounted } = props;
   const chosen = activeFilters(scope, query).reduce((sum, [, values]) => sum + values.length, 0);
   return (
-    <aside aria-label="Filters">
-      <details class="filters">
-        <summary>Narrow these results{chosen > 0 && ` (${chosen} chosen)`}</summary>
-        {!isCounted && <Uncounted scope={scope} query={query} />}
-        <Fields {...props} />
-        {query.facets && <input type="hidden" name="facets" value={query.facets} form={SEARCH_FORM} />}
-        <div class="filters-send">
-          <button type="submit" form={SEARCH_FORM}>
-            Apply
-          </button>
-        </div>
-      </details>
-    </aside>
+    <FilterPanel chosen={chosen}>
+      {!isCounted && <Uncounted scope={scope} query={query} />}
+      <Fields {...props} />
+      {query.facets && <input type="hidden" name="facets" value={query.facets} form={SEARCH_FORM} />}
+    </FilterPanel>
   );
 }
 
