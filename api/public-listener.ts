@@ -5,7 +5,7 @@ import { WEBHOOK_PATH } from './billing/webhook.ts';
 import { type Answer, Refusal } from './contract/errors.ts';
 import { URL_BYTES } from './http/body.ts';
 import { makeDownloadRoutes } from './http/download/file.ts';
-import { admitAnyone, clientAddress, type Exchange, respond } from './http/exchange.ts';
+import { admitAnyone, clientAddress, type Exchange, refuseAnyone, respond } from './http/exchange.ts';
 import { allowOrigin, commonHeaders, compressJson, splitUrl } from './http/respond.ts';
 import { makeRestTransport } from './http/rest/routes.ts';
 import { type McpExtras, makeMcpTransport, makeServerEntry } from './mcp/server.ts';
@@ -50,7 +50,7 @@ export function makeListener(
     watchProxy(request);
     // The pages refuse it with a page of their own.
     if (transport !== 'web' && (request.url ?? '').length > URL_BYTES)
-      return void respond(context, exchange, () => refuse(context, exchange, tooLong()));
+      return void respond(context, exchange, () => refuseAnyone(context.addressLimits, exchange, tooLong()));
     if (transport !== 'web' && transport !== 'webhook') compressJson(request, response);
     if (transport === 'rest') {
       allowOrigin(request, response, origins);
@@ -65,7 +65,7 @@ export function makeListener(
       return void respond(context, exchange, () => serveDocument(context, exchange, serverEntry));
     if (transport === 'webhook') return webhook(exchange);
     if (transport === 'web') return web?.(request, response);
-    return void respond(context, exchange, () => refuse(context, exchange, nothingHere()));
+    return void respond(context, exchange, () => refuseAnyone(context.addressLimits, exchange, nothingHere()));
   };
   return {
     handle,
@@ -106,11 +106,6 @@ async function serveDocument(context: Context, exchange: Exchange, document: str
 function publish(response: ServerResponse): void {
   response.setHeader('Access-Control-Allow-Origin', '*');
   response.setHeader('Cache-Control', FIVE_MINUTES);
-}
-
-async function refuse(context: Context, exchange: Exchange, refusal: Refusal): Promise<Answer> {
-  await admitAnyone(context.addressLimits, exchange);
-  throw refusal;
 }
 
 function nothingHere(): Refusal {

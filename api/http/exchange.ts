@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Allowance, assertAllowed, type Limits } from '../access/limits.ts';
-import { type Answer, isForOperator, type Locate, toAnswer, toRefusal } from '../contract/errors.ts';
+import { type Answer, isForOperator, type Locate, type Refusal, toAnswer, toRefusal } from '../contract/errors.ts';
 import type { Caller } from '../contract/operation.ts';
 import type { Context } from '../process/context.ts';
 import { send } from './respond.ts';
@@ -46,6 +46,12 @@ export async function admitAnyone(limits: Limits, exchange: Exchange): Promise<n
   stateAllowance(exchange, allowance);
   assertAllowed(allowance);
   return null;
+}
+
+/** Refuses a request for which no key was read, so it counts against the client's address. @throws Refusal always */
+export async function refuseAnyone(limits: Limits, exchange: Exchange, refusal: Refusal): Promise<never> {
+  await admitAnyone(limits, exchange);
+  throw refusal;
 }
 
 function stateAllowance({ response }: Exchange, { headers }: Allowance): void {

@@ -5,7 +5,7 @@ import { type Answer, Invalid, type Locate, Refusal } from '../../contract/error
 import { type Binding, type NameCall, type Operation, restNames } from '../../contract/operation.ts';
 import { call } from '../../metering/call.ts';
 import type { Context } from '../../process/context.ts';
-import { admitAnyone, admitCaller, type Exchange, respond } from '../exchange.ts';
+import { admitAnyone, admitCaller, type Exchange, refuseAnyone, respond } from '../exchange.ts';
 import { answerOptions, PRIVATE } from '../respond.ts';
 import { type Intake, makeIntake, readInputs, whereInputs } from './input.ts';
 
@@ -58,7 +58,9 @@ export function makeRestTransport(context: Context, extras: readonly ExtraRoute[
     const known = request.method === 'GET' ? routed.get(request.url) : undefined;
     if (known) return known(exchange);
     run(request, response, (error) => {
-      respond(context, exchange, () => refuse(context, exchange, error === undefined ? noSuchRoute() : badPath(error)));
+      respond(context, exchange, () =>
+        refuseAnyone(context.addressLimits, exchange, error === undefined ? noSuchRoute() : badPath(error)),
+      );
     });
   };
 }
@@ -147,13 +149,7 @@ function refuseMethod(context: Context, request: IncomingMessage, methods: strin
   const { exchange } = request as Routed;
   const message = `This address answers ${methods.join(' and ')} only.`;
   const refusal = new Refusal(405, 'method_not_allowed', message, { headers: { Allow: methods.join(', ') } });
-  respond(context, exchange, () => refuse(context, exchange, refusal));
-}
-
-/** A refusal of the address itself counts against the client's address, as no key was read. */
-async function refuse(context: Context, exchange: Exchange, refusal: Refusal): Promise<Answer> {
-  await admitAnyone(context.addressLimits, exchange);
-  throw refusal;
+  respond(context, exchange, () => refuseAnyone(context.addressLimits, exchange, refusal));
 }
 
 function noSuchRoute(): Refusal {
