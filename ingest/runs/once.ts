@@ -168,7 +168,8 @@ async function finishSingleRun(
   }
 }
 
-function wallTime({ clocks }: IngestContext): string {
+/** Now by the wall clock, as ISO 8601 UTC. */
+export function wallTime({ clocks }: IngestContext): string {
   return isoInstant(clocks.wallNow());
 }
 

@@ -15,7 +15,7 @@ import {
   type StoredCell,
 } from '../../runs/cells.ts';
 import { addMonths, monthOf } from '../../runs/months.ts';
-import { type RunParts, runOnce } from '../../runs/once.ts';
+import { type RunParts, runOnce, wallTime } from '../../runs/once.ts';
 import { fenceOf, judgeVolume } from '../../runs/record.ts';
 import { moveCursorStatements, readCursor } from '../../runs/spans.ts';
 import type { Cell, CellsSource } from '../../source.ts';
@@ -243,8 +243,4 @@ async function endScheduled(run: Progressing, from: Date, now: Date): Promise<vo
 
 function describeFaults({ faults }: Progressing): string[] {
   return faults.map(({ cell, reason }) => `type ${cell.type} of ${cell.month}: ${reason}`);
-}
-
-function wallTime({ clocks }: IngestContext): string {
-  return isoInstant(clocks.wallNow());
 }
