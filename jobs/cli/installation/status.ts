@@ -40,7 +40,6 @@ interface Status {
 }
 
 const DAY_MS = 86_400_000;
-const COUNTED = ['notice', 'contract', 'company', 'buyer', 'framework'] as const;
 const TABLE_TITLES = {
   notice: 'notices',
   contract: 'contracts',
@@ -78,8 +77,8 @@ async function readStatus(catalogue: Database, accounts: Database): Promise<Stat
   const count = async (database: Database, sql: string, args: string[] = []) =>
     (await database.read<{ rows: number }>({ sql, args }))[0]?.rows ?? 0;
   const held: Record<string, number> = {};
-  for (const table of COUNTED)
-    held[TABLE_TITLES[table]] = await count(catalogue, `SELECT count(*) AS rows FROM ${table} WHERE gone = 0`);
+  for (const [table, title] of Object.entries(TABLE_TITLES))
+    held[title] = await count(catalogue, `SELECT count(*) AS rows FROM ${table} WHERE gone = 0`);
   const closed: Status['closed'] = [];
   for (const { id, cliName } of sources) {
     const until = await readClosedUntil(catalogue, id, now);

@@ -1,6 +1,7 @@
 import type { Database, SqlValue, Statement } from '../../db/interface.ts';
 import { sha256 } from '../../text/json-values.ts';
 import { CHANGE_KINDS } from './kinds.ts';
+import { OWNER_KINDS } from './owners.ts';
 
 /** How long entries are kept. */
 export const CHANGE_DAYS = 90;
@@ -59,7 +60,6 @@ export function forgetFormerStatements(ocids: readonly string[]): Statement[] {
   return FORGET.map((sql) => ({ sql, args: [JSON.stringify(ocids)] }));
 }
 
-const KINDS = ['buyer', 'company'] as const;
 /** Ids that spell a name, of rows that no longer exist. */
 const REMOVED = `SELECT DISTINCT kind, id FROM change WHERE kind = ? AND id GLOB 'name-*'
   AND NOT EXISTS (SELECT 1 FROM buyer WHERE change.kind = 'buyer' AND buyer.id = change.id)
@@ -78,7 +78,7 @@ const FORGET_LOST = (kind: string) => `DELETE FROM lost_contract WHERE kind = '$
 
 /** Takes out of the change log the ids that went with their rows, as they spell a name. */
 export async function hideRemovedIds(catalogue: Database, before: readonly Statement[]): Promise<void> {
-  for (const kind of KINDS) {
+  for (const kind of OWNER_KINDS) {
     const removed = await catalogue.read<{ id: string }>({ sql: REMOVED, args: [kind] });
     const hidden = removed.map(({ id }) => [kind, id, hiddenId(id)]);
     const hide = hidden.length > 0 ? [{ sql: HIDE, args: [JSON.stringify(hidden)] }] : [];
