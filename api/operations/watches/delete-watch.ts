@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { readWatch, deleteWatch as removeWatch } from '../../../schema/accounts/watches/lifecycle.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import { defineOperation } from '../../contract/operation.ts';
-import { noWatch, toWatch, watchId, watchShape } from './shapes.ts';
+import { EXAMPLE_IDS, noWatch, toWatch, watchId, watchShape } from './shapes.ts';
 
-const EXAMPLE = { watch_id: 'wat_3fgxxJ44JzVJKUPlA3bU01' };
+const EXAMPLE = { watch_id: EXAMPLE_IDS.watch_id };
 
 export const deleteWatch = defineOperation({
   name: 'delete_watch',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { readWatch } from '../../../schema/accounts/watches/lifecycle.ts';
 import { defineOperation } from '../../contract/operation.ts';
-import { noWatch, toWatch, watchId, watchShape } from './shapes.ts';
+import { EXAMPLE_IDS, noWatch, toWatch, watchId, watchShape } from './shapes.ts';
 
-const EXAMPLE = { watch_id: 'wat_3fgxxJ44JzVJKUPlA3bU01' };
+const EXAMPLE = { watch_id: EXAMPLE_IDS.watch_id };
 
 export const getWatch = defineOperation({
   name: 'get_watch',

@@ -3,10 +3,10 @@ import { readDeliveries } from '../../../schema/accounts/watches/deliveries.ts';
 import { readWatch } from '../../../schema/accounts/watches/lifecycle.ts';
 import { InvalidInput } from '../../contract/errors.ts';
 import { defineOperation } from '../../contract/operation.ts';
-import { deliveryShape, noWatch, toDelivery, watchId } from './shapes.ts';
+import { deliveryShape, EXAMPLE_IDS, noWatch, toDelivery, watchId } from './shapes.ts';
 
 const CURSOR = /^d(\d{1,15})$/;
-const EXAMPLE = { watch_id: 'wat_3fgxxJ44JzVJKUPlA3bU01' };
+const EXAMPLE = { watch_id: EXAMPLE_IDS.watch_id };
 
 export const listDeliveries = defineOperation({
   name: 'list_deliveries',

@@ -6,7 +6,7 @@ import { describe } from '../shared/inputs.ts';
 import { deleteWatch } from './delete-watch.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { retryDelivery } from './retry-delivery.ts';
-import { deliveryShape, watchId, watchShape } from './shapes.ts';
+import { deliveryShape, EXAMPLE_IDS, watchId, watchShape } from './shapes.ts';
 import { testWatch } from './test-watch.ts';
 import { updateWatch } from './update-watch.ts';
 
@@ -37,7 +37,7 @@ export const manageWatch = defineOperation({
   }),
   bindings: [],
   stated: ['watch.status', 'watch.secret', 'delivery.status', 'deliveries.delivery_id', 'deliveries.error'],
-  example: { watch_id: 'wat_3fgxxJ44JzVJKUPlA3bU01', action: 'deliveries' },
+  example: { watch_id: EXAMPLE_IDS.watch_id, action: 'deliveries' },
   check({ action, change, delivery_id, watch_id }) {
     if ((action === 'retry') !== (delivery_id !== undefined))
       throw new InvalidInput({ path: ['delivery_id'], msg: 'Send it for retry alone', type: 'value_error' });

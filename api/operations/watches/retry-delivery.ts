@@ -3,10 +3,8 @@ import { isRetriedUnder, readDelivery, retryStatement } from '../../../schema/ac
 import { KeyReused } from '../../contract/errors.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { notKept } from './refusals.ts';
-import { deliveryId, deliveryShape, toDelivery, watchId } from './shapes.ts';
+import { deliveryId, deliveryShape, EXAMPLE_IDS, toDelivery, watchId } from './shapes.ts';
 import { digestOfKey } from './store.ts';
-
-const EXAMPLE = { watch_id: 'wat_3fgxxJ44JzVJKUPlA3bU01', delivery_id: 'wd_3fgxxJ44JzVJKUPlA3bU01' };
 
 export const retryDelivery = defineOperation({
   name: 'retry_delivery',
@@ -27,11 +25,11 @@ export const retryDelivery = defineOperation({
       description:
         'Sends a delivery once more, free, with the webhook-id it had. What was dropped, or whose content is no longer kept, cannot be sent again: 409. With an Idempotency-Key a repeat sends nothing more.',
       inputs: ['watch_id', 'delivery_id'],
-      example: EXAMPLE,
+      example: EXAMPLE_IDS,
     },
   ],
   stated: ['delivery_id', 'status'],
-  example: EXAMPLE,
+  example: EXAMPLE_IDS,
   async run({ watch_id, delivery_id }, { accounts, clocks, settings }, { accountId, once }) {
     const named = { accountId, watchId: watch_id, id: delivery_id };
     if (!(await readDelivery(accounts, named)))

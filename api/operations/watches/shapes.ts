@@ -17,18 +17,19 @@ import { describe } from '../shared/inputs.ts';
 const ID_MAX = 100;
 const URL_MAX = 2_000;
 
-export const watchId = z
-  .string()
-  .trim()
-  .min(1)
-  .max(ID_MAX)
-  .meta(describe('From {list_watches}', 'wat_3fgxxJ44JzVJKUPlA3bU01'));
+/** Ids in the examples of operations. */
+export const EXAMPLE_IDS = {
+  watch_id: 'wat_3fgxxJ44JzVJKUPlA3bU01',
+  delivery_id: 'wd_3fgxxJ44JzVJKUPlA3bU01',
+} as const;
+
+export const watchId = z.string().trim().min(1).max(ID_MAX).meta(describe('From {list_watches}', EXAMPLE_IDS.watch_id));
 export const deliveryId = z
   .string()
   .trim()
   .min(1)
   .max(ID_MAX)
-  .meta(describe('From {list_deliveries}', 'wd_3fgxxJ44JzVJKUPlA3bU01'));
+  .meta(describe('From {list_deliveries}', EXAMPLE_IDS.delivery_id));
 
 /** What a watch looks for and where it delivers. */
 export const watchInputs = {

@@ -6,10 +6,10 @@ import { makeTimedId } from '../../../schema/text/tokens.ts';
 import { KeyReused } from '../../contract/errors.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { tooManyDeliveries } from './refusals.ts';
-import { deliveryShape, noWatch, toDelivery, watchId } from './shapes.ts';
+import { deliveryShape, EXAMPLE_IDS, noWatch, toDelivery, watchId } from './shapes.ts';
 import { digestOfKey } from './store.ts';
 
-const EXAMPLE = { watch_id: 'wat_3fgxxJ44JzVJKUPlA3bU01' };
+const EXAMPLE = { watch_id: EXAMPLE_IDS.watch_id };
 
 export const testWatch = defineOperation({
   name: 'test_watch',

@@ -15,7 +15,7 @@ import { defineOperation, type Services } from '../../contract/operation.ts';
 import { sayFilters } from '../filters/apply.ts';
 import { namesOf } from '../shared/inputs.ts';
 import { pausedByOperator } from './refusals.ts';
-import { noWatch, watchId, watchInputs, watchShape } from './shapes.ts';
+import { EXAMPLE_IDS, noWatch, watchId, watchInputs, watchShape } from './shapes.ts';
 import { checkWatch, isSame, readSpec, type WatchInput } from './spec.ts';
 import { beginNow, readMade } from './store.ts';
 
@@ -34,7 +34,7 @@ const input = z.strictObject({
   rotate_secret: z.boolean().optional().describe('Answers a new secret; both sign for a day'),
 });
 
-const EXAMPLE = { watch_id: 'wat_3fgxxJ44JzVJKUPlA3bU01', name: 'Maintenance' };
+const EXAMPLE = { watch_id: EXAMPLE_IDS.watch_id, name: 'Maintenance' };
 
 export const updateWatch = defineOperation({
   name: 'update_watch',
