@@ -52,9 +52,14 @@ export async function applyTakedown(catalogue: Database, takedown: Takedown, opt
   return applied;
 }
 
+/** The ocids of the processes that a notice belongs to. */
+export async function readOcidsOf(catalogue: Database, noticeId: string): Promise<string[]> {
+  const rows = await catalogue.read<{ ocid: string }>({ sql: OCIDS_OF, args: [noticeId] });
+  return rows.map(({ ocid }) => ocid);
+}
+
 async function removeNotice(catalogue: Database, noticeId: string, options: ApplyOptions): Promise<Applied> {
-  const found = await catalogue.read<{ ocid: string }>({ sql: OCIDS_OF, args: [noticeId] });
-  const ocids = found.map(({ ocid }) => ocid);
+  const ocids = await readOcidsOf(catalogue, noticeId);
   const rows = (await catalogue.read<ReleaseRow>({ sql: OF_OCIDS, args: [JSON.stringify(ocids)] })).map(readRow);
   const taken = rows.filter((row) => noticeIdOf(prepare(row).ocds) === noticeId);
   const kept = rows.filter((row) => !taken.includes(row)).flatMap(sightingsIn);

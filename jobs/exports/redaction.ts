@@ -1,3 +1,4 @@
+import { readOcidsOf } from '../../ingest/store/takedown.ts';
 import { makeRedactor, type Redactor, redactJson, type Takedown } from '../../ingest/takedown/treatment.ts';
 import {
   type Cell,
@@ -11,8 +12,6 @@ import type { Database } from '../../schema/db/interface.ts';
 /** A row of a finished file: column to value. */
 type RowRecord = Record<string, unknown>;
 
-const OCIDS_OF = 'SELECT DISTINCT ocid FROM notice WHERE notice_id = ?';
-
 /** Decides whether a row of a finished file concerns what was taken down: the notice, its process, or the person. */
 export async function makeRowJudge(catalogue: Database, takedown: Takedown): Promise<(row: RowRecord) => boolean> {
   if (takedown.kind === 'person') {
@@ -20,8 +19,7 @@ export async function makeRowJudge(catalogue: Database, takedown: Takedown): Pro
     return (row) => mentions(row, redactor);
   }
   const { noticeId } = takedown.target;
-  const rows = await catalogue.read<{ ocid: string }>({ sql: OCIDS_OF, args: [noticeId] });
-  const ocids = new Set(rows.map(({ ocid }) => ocid));
+  const ocids = new Set(await readOcidsOf(catalogue, noticeId));
   return ({ notice_id, ocid }) => String(notice_id ?? '').toLowerCase() === noticeId || ocids.has(String(ocid));
 }
 
