@@ -122,7 +122,7 @@ export interface Cell {
   type: string;
 }
 
-/** A service that answers with a whole month of one notice type at once, and knows no days. */
+/** A service that answers with a whole month of one notice type at once, and cannot be asked for a day. */
 export interface CellsSource extends NoticesFacts {
   asked: 'by_cell';
   /** Its notice types, those that are never empty first; a title names each to people. */

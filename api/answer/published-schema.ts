@@ -57,7 +57,7 @@ export function leaveOpen(context: Overridden): void {
   if (context.jsonSchema.additionalProperties === false) delete context.jsonSchema.additionalProperties;
 }
 
-/** Not every engine's patterns know Unicode properties; a bound that no double holds exactly is not a bound; a format says more than its pattern. */
+/** Leaves out patterns that need Unicode properties or that a format describes better, and bounds that no double represents exactly. */
 function leaveNoise({ jsonSchema }: Overridden): void {
   const { maximum, minimum, pattern, format } = jsonSchema;
   if (maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -46,7 +46,7 @@ export class Invalid extends Refusal {
   }
 }
 
-/** An Idempotency-Key was used for a different request; the call knows where the key came from. */
+/** An Idempotency-Key was used for a different request. The call adds where the key came from. */
 export class KeyReused extends Error {
   override name = 'KeyReused';
 }

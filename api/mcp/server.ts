@@ -74,7 +74,7 @@ export function makeMcpTransport(context: Context, extras = EXTRAS): McpTranspor
   return { handle, close: () => handler.close() };
 }
 
-/** The SDK carries what we know of the caller to the tools; the key itself goes no further. */
+/** What the SDK passes to the tools about the caller, without the key. */
 function toAuth(session: Session): AuthInfo {
   return { token: '', clientId: session.caller.accountId, scopes: [], extra: { session } };
 }

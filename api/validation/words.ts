@@ -122,7 +122,7 @@ export function hintName(name: string, accepted: readonly string[], filters: rea
     : `; there ${accepted.length > 1 ? 'are' : 'is only'} ${accepted.join(', ')}`;
 }
 
-/** Where no input takes the thing itself: which one takes its id, or which call knows of it. */
+/** If no input takes the thing itself: the input that takes its id, or the call that answers about it. */
 function adviseOn(name: string, accepted: readonly string[]): string | undefined {
   if (WRAPPERS.includes(name)) return 'send what is in it as arguments of their own';
   if (name === 'currency' && accepted.includes('value_min')) return 'value_min and value_max are pounds (GBP)';

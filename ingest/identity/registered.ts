@@ -32,7 +32,7 @@ export interface RegisteredNames {
 }
 
 /**
- * What the register knows about suppliers without a company number: for each that is certainly one company, its match and the
+ * What the register has about suppliers without a company number: for each that is certainly one company, its match and the
  * method. A match by name at the same postcode joins identifiers. Other matches lead the name only, and wait until an edition is
  * stored completely, as they depend on there being no other company.
  */

@@ -213,7 +213,7 @@ export function leadsAlone(kind: IdentityKind, { nameKey }: Sighting): boolean {
   return kind === 'buyer' && !isCommonName(nameKey);
 }
 
-/** Whether a sighting has a name and no company number: the register may know the company. */
+/** Whether a sighting has a name and no company number: the register may have the company. */
 export function lacksNumber({ nameKey, ids }: Sighting): boolean {
   return nameKey !== '' && !ids.some((id) => companyNumberOf(id));
 }

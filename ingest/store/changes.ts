@@ -66,7 +66,7 @@ export interface Incoming {
   instants: ReadonlyMap<string, Instants>;
 }
 
-/** What was compiled of a batch's processes before it is stored. Ocids and releases that it does not know are compiled now. */
+/** What was compiled of a batch's processes before it is stored. Ocids and releases that are not in it are compiled now. */
 export interface Ahead {
   /** By ocid, what was compiled of the very releases that are stored or new now. @throws CompilerEnded */
   readReady(catalogue: Database, incoming: Incoming): Promise<ReadonlyMap<string, CompiledProcess[]>>;

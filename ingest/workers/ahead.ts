@@ -48,7 +48,7 @@ interface Ready extends CompiledOcid {
   sent: readonly SentRelease[];
 }
 
-/** Compiles a job; the result knows the releases of each of its processes. */
+/** Compiles a job. The result includes the releases of each of its processes. */
 async function runAhead(compile: Compile, job: CompileJob): Promise<Ahead> {
   const { compiled, faults } = await compile(job);
   // A mere exception recurs where it is stored, which handles it.

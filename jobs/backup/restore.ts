@@ -127,7 +127,7 @@ function proveInPlace(target: string, source: string, proved: LedgerReport): Pro
   });
 }
 
-/** @throws ExpectedFault where a process has the present database open, or (without `force`) it knows more or cannot be read. */
+/** @throws ExpectedFault if a process has the present database open or, without `force`, if it has more lines or cannot be read */
 async function assertReplaceable(part: string, source: string, target: string, force: boolean): Promise<void> {
   try {
     await using(target, async (accounts) => {

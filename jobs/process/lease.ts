@@ -57,7 +57,10 @@ const RELEASE = 'DELETE FROM lease WHERE name = ? AND token = ?';
 const FENCE = `INSERT INTO fence (ok) SELECT CASE WHEN EXISTS
   (SELECT 1 FROM lease WHERE name = ? AND token = ?) THEN 1 ELSE 0 END`;
 
-/** Takes the lease if it is free or has expired. If several processes try at once, one gets it. Null where another process has it. */
+/**
+ * Takes the lease if it is free or has expired. If several processes try at once, one gets it. Null where another process
+ * has it.
+ */
 export async function acquireLease(database: Database, name: string, options: LeaseOptions): Promise<Lease | null> {
   const token = randomUUID();
   const [outcome] = await database.write([
@@ -92,8 +95,8 @@ export async function readHolder(database: Database, name: string): Promise<{ ho
 }
 
 /**
- * Does `work` under a lease kept alive by heartbeats, or returns the process that holds it. The signal tells `work` that the lease was lost;
- * the fence refuses any batch that it still writes.
+ * Does `work` under a lease that heartbeats renew, or returns the process that holds the lease. The signal aborts if the
+ * lease is lost, and the fence refuses any batch that `work` still writes.
  */
 export async function withLease<T>(
   database: Database,

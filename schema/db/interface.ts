@@ -54,7 +54,7 @@ export interface CopyAge {
   fault: string | null;
 }
 
-/** The one way to a database. Everything above it cannot tell a file from a server. */
+/** The one way to a database. Code above it does not distinguish a file from a server. */
 export interface Database {
   readonly url: string;
   /**

@@ -38,7 +38,7 @@ export function placeOf({ authToken, successorToken, url: first }: CataloguePlac
   return { url, authToken: url === first ? authToken : successorToken, successorToken };
 }
 
-/** What an operator is told about a catalogue that has moved. */
+/** The message to an operator about a catalogue that has moved. */
 export function describeMove(url: string): string {
   return `the catalogue has moved to ${url}: set CATALOGUE_URL to it on every machine`;
 }

@@ -129,7 +129,7 @@ export interface ListedRow extends Row {
   several: boolean;
 }
 
-/** A filter that an index knows. */
+/** A filter that an index supports. */
 export type FilterRow = ExactRow | PrefixRow | FlagRow | BoundRow | ClockRow;
 export type AnyFilterRow = FilterRow | ListedRow;
 

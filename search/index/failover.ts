@@ -15,7 +15,7 @@ import { SERVED_MAX } from '../results/served-hits.ts';
 const PAUSE_MS = { least: 5_000, most: 60_000 };
 /** The same where no other engine can answer: a query that comes then waits for the attempt. */
 const PAUSE_ALONE_MS = 1_000;
-/** With fewer documents than this the other engine is also asked: it knows word stems, and phrases across a comma. */
+/** With fewer documents than this, the other engine is also asked, as it finds word stems and phrases across a comma. */
 const TOO_FEW = 10;
 /** How often the lag of the first engine's index is checked. */
 const LOOK_EVERY_MS = 5_000;
@@ -86,7 +86,7 @@ export function withFallback<Hit extends AnyHit>(
       return await orMore(query, ask, answer);
     } catch (error) {
       if (error instanceof BadCursor) throw error;
-      // It works, and knows its limits.
+      // The engine works, but cannot list so many.
       if (error instanceof SearchUnavailable && error.reason === 'many') return answerFromSecond(ask, 'many');
       return answerFromSecond(ask, breaker.failed(error, query));
     }
@@ -99,7 +99,7 @@ export function withFallback<Hit extends AnyHit>(
       const position = query.cursor === undefined ? null : peekCursor(query.cursor);
       // Pages continue in their original order, as long as a cursor can record what they contained.
       if (position?.engine === second.name) return answerFromSecond(ask, 'continued');
-      // The second engine cannot continue, as it could not be asked when that page was answered and no longer knows what was served.
+      // The second engine cannot continue: the cursor no longer records what was served before.
       if (position && position.served > SERVED_MAX) return first.find(query);
       if (position && position.served + query.limit > SERVED_MAX) return answerBetter(ask, 'continued');
       return answerFirst(query, ask);

@@ -74,7 +74,7 @@ export function makeMeilisearchEngine<Hit extends AnyHit = SearchHit>({
     collection: collection.name,
     version: indexVersion([indexSettings(collection), collection.shown, KEY]),
     declines,
-    // The caller knows which of the collection's fields a hit shows.
+    // The caller's type says which fields of the collection a hit has.
     find: async (query) => (await ask(query, (run) => findWithMeilisearch(run, query))) as SearchAnswer<Hit>,
     matchAll: (query) => ask(query, (run) => matchAllWithMeilisearch(run, query)),
     listMatches: async (query, from, most) =>

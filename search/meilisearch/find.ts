@@ -152,7 +152,7 @@ const MARKS: Omit<SearchParams, 'q'> = {
 export function toRequest(query: SearchQuery, parsed: ParsedQuery, order: Order | null): SearchRequest {
   const { excluded, identifiers, partial } = parsed;
   const quoted = parsed.phrases.map((words) => `"${words.join(' ')}"`);
-  // The server knows words as they are written, so both numbers of a noun are excluded.
+  // Meilisearch does not stem words, so singular and plural of a noun are excluded.
   const without = [
     ...excluded.words.filter((word) => !isTechnology(word)).flatMap(bothNumbers),
     ...excluded.phrases.map((words) => `"${words.join(' ')}"`),

@@ -18,10 +18,11 @@ interface Known {
 }
 
 /**
- * Makes a store the current one for exports: its existing mark, or a new one, is recorded. A process that does not find that
- * mark in its own store knows that it looks at a different one. `before`: statements that must come first; `isAgain`: this
- * process claimed the store before, and repeats the claim only if the mark was lost. @throws StoreAway where it does not answer,
- * or bears the mark of another installation
+ * Makes a store the current one for exports, by recording its existing mark or a new one. If a process does not find that
+ * mark in its store, it has a different store.
+ * @param options `before`: statements that must come first; `isAgain`: this process claimed the store before,
+ * and repeats the claim only if the mark was lost
+ * @throws StoreAway if the store does not answer, or has the mark of another installation
  */
 export async function claimStore(
   accounts: Database,

@@ -5,7 +5,7 @@ import { lockPath } from './files.ts';
 import { makeKeeper } from './keep.ts';
 import type { LogServer } from './server-log.ts';
 
-/** What a keeping process is told at its start. A token is not put on its command line, where others could read it. */
+/** The first message to a process that keeps a copy. A token does not go on its command line, where others could read it. */
 export interface KeepOrder {
   files: GenerationFiles;
   server: LogServer;
@@ -23,7 +23,7 @@ function serve(): void {
   // The package may be in the middle of a sync, which leaves the copy as it was; it would not let the process end otherwise.
   const die = () => process.kill(process.pid, 'SIGKILL');
   process.on('disconnect', die);
-  // Ctrl-C reaches the whole group; the parent lets go when it ends.
+  // Ctrl-C reaches the whole process group. The parent disconnects when it ends.
   process.on('SIGINT', () => undefined);
   process.once('message', (order: KeepOrder) => {
     setInterval(() => send(null), ALIVE_MS);
