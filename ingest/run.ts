@@ -1,4 +1,4 @@
-import { isoInstant, sleepReally } from '../schema/config/clocks.ts';
+import { DAY_MS, HOUR_MS, isoInstant, sleepReally } from '../schema/config/clocks.ts';
 import type { Statement } from '../schema/db/interface.ts';
 import type { IngestContext, RunJob, RunOptions, RunReport } from './context.ts';
 import { makeBuffer } from './crawl/buffer.ts';
@@ -27,8 +27,6 @@ const MEND = [
   `UPDATE window SET completed_at = (${KNOWN}) WHERE source = ?1 AND completed_at > ?2`,
 ];
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const REWALK_RESUME_MS = 12 * HOUR_MS;
 
 /**

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../schema/config/clocks.ts';
 import type { AnyFilterRow } from '../../search/filters/row.ts';
 import type { InputFacts } from './inputs.ts';
 import { findValue } from './words.ts';
@@ -94,7 +95,6 @@ function numberIn(text: string): number | undefined {
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const DAY_MS = 86_400_000;
 /** Seconds since 1970 have ten digits until the year 2286, milliseconds thirteen. */
 const STAMP = /^(\d{10})(\d{3})?$/;
 

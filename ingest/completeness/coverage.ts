@@ -4,7 +4,7 @@ import {
   RESOLVED_WITHIN_DAYS,
   type SequenceYear,
 } from '../../schema/catalogue/coverage.ts';
-import { isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
+import { DAY_MS, isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
 import type { IngestContext } from '../context.ts';
 import { readCells } from '../runs/cells.ts';
@@ -24,7 +24,7 @@ import {
   type StoredNumbers,
 } from './stored.ts';
 
-const RESOLVED_WITHIN_MS = RESOLVED_WITHIN_DAYS * 86_400_000;
+const RESOLVED_WITHIN_MS = RESOLVED_WITHIN_DAYS * DAY_MS;
 
 const STORE = `INSERT INTO coverage_summary (source, reckoned_at, summary) VALUES (?, ?, ?)
   ON CONFLICT (source) DO UPDATE SET reckoned_at = excluded.reckoned_at, summary = excluded.summary`;

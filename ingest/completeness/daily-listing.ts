@@ -1,4 +1,4 @@
-import { isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
+import { DAY_MS, isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
 import type { IngestContext, Progress, RunReport } from '../context.ts';
 import { UnreadablePage } from '../parse/repair.ts';
 import { type BesideRun, runBeside } from '../runs/once.ts';
@@ -16,7 +16,6 @@ export interface DailyListingOptions {
   signal?: AbortSignal | undefined;
 }
 
-const DAY_MS = 86_400_000;
 /** A notice's releases have ids that begin with its id: a dot sorts directly after the dash. */
 const STORED_IDS = `SELECT DISTINCT json_extract(value, '$.id') AS id FROM json_each(?2) WHERE EXISTS (SELECT 1 FROM release
   WHERE source = ?1 AND release_id >= json_extract(value, '$.as') AND release_id < json_extract(value, '$.as') || '.')`;

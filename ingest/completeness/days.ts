@@ -1,4 +1,4 @@
-import { londonDate, londonInstant } from '../../schema/config/clocks.ts';
+import { DAY_MS, londonDate, londonInstant } from '../../schema/config/clocks.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import type { IngestContext } from '../context.ts';
 import { readCells } from '../runs/cells.ts';
@@ -23,7 +23,6 @@ export interface CoveredDay {
   note: string | null;
 }
 
-const DAY_MS = 86_400_000;
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 /** Days on which nobody publishes; other bank holidays have a few notices. */
 const CLOSED = /-(12-25|12-26|01-01)$/;

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../schema/config/clocks.ts';
 import { type HttpResponse, UpstreamRefused } from '../http/client.ts';
 import { type ReadPage, readOcdsPage } from '../parse/page.ts';
 import { UnreadablePage } from '../parse/repair.ts';
@@ -86,7 +87,6 @@ async function readOnce(reader: WindowReader, url: string, fullRows: number | un
   }
 }
 
-const HOUR_MS = 3_600_000;
 /** How many unreadable answers are split in half, so that one bad record does not lose its whole window. */
 const MOST_ISOLATED = 40;
 /** How many unreadable answers end the run: so many mean a faulty service, not a faulty record. */

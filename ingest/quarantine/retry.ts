@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { HOUR_MS } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { parseCompanyNumber } from '../../schema/text/ids.ts';
 import { contactsOpenAt } from '../contacts/personal-details.ts';
@@ -162,7 +163,6 @@ interface QuarantinedPage {
 
 /** Most pages examined after one run, newest first; the others follow once these are resolved. */
 const PAGES_A_RUN = 500;
-const HOUR_MS = 3_600_000;
 const QUARANTINED_PAGES = `SELECT id, url, last_seen_at FROM quarantine
   WHERE source = ? AND kind = 'page' AND state = 'held' ORDER BY last_seen_at DESC, id DESC LIMIT ${PAGES_A_RUN}`;
 /** Windows that were read completely by a run that began after the page was last seen. Runs are dated by the wall clock, like pages. */

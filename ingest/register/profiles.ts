@@ -1,5 +1,5 @@
 import type { RegisterRecord } from '../../schema/catalogue/details.ts';
-import { isoInstant } from '../../schema/config/clocks.ts';
+import { DAY_MS, isoInstant } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import {
   canonicalJson,
@@ -33,7 +33,6 @@ const NOT_FOUND = `INSERT INTO absent_profile (company_number, asked_at) VALUES 
   ON CONFLICT (company_number) DO UPDATE SET attempts = attempts + 1, asked_at = excluded.asked_at`;
 const FOUND = 'DELETE FROM absent_profile WHERE company_number = ?';
 const SEEN_AGAIN = 'UPDATE registered_company SET profile_fetched_at = ? WHERE company_number = ?';
-const DAY_MS = 86_400_000;
 /** Numbers in a row without a usable answer, after which the rest is left to the next run. */
 const MOST_FAULTS = 3;
 

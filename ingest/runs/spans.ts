@@ -1,10 +1,8 @@
-import { londonTime } from '../../schema/config/clocks.ts';
+import { DAY_MS, HOUR_MS, londonTime } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import type { Span, SpanClock } from '../source.ts';
 
 const SECOND_MS = 1_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Share of a full page: below it the next span may be longer. */
 const SPARSE_SHARE = 0.25;
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../schema/config/clocks.ts';
 import {
   type EarlierContract,
   judgePair,
@@ -39,7 +40,6 @@ const BEFORE_END_DAYS = 120;
 const UNDATED_DAYS = 365;
 /** The longest time between procurements and contracts of one need. */
 const NEAR_DAYS = 100;
-const DAY_MS = 86_400_000;
 
 interface Pair {
   later: LaterProcurement;

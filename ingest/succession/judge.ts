@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../schema/config/clocks.ts';
 import { cpvBranch } from '../../schema/reference/cpv.ts';
 import { compareTitles, publishedWords, type TitleLikeness, type TitleWords } from './titles.ts';
 
@@ -66,7 +67,6 @@ export interface Succession {
 /** The lowest score at which a succession is reported. */
 export const LEAST_SUCCESSION = 0.8;
 
-const DAY_MS = 86_400_000;
 /** A contract this young has no successor yet. */
 const LEAST_RUN_DAYS = 60;
 /** The longest time before the end of the old contract at which a new one begins. */

@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { addDays } from '../../schema/config/clocks.ts';
 import type { Database, SqlValue } from '../../schema/db/interface.ts';
 import { type BuyerPurchases, groupBy } from './find.ts';
 import type { EarlierContract } from './judge.ts';
@@ -150,10 +151,6 @@ function expectedStart(notices: readonly NoticeRow[], asked: readonly NoticeRow[
   const first = notices[0]?.published ?? '';
   if (tender) return addDays(tender.published, TENDER_DAYS);
   return asked.length > 0 ? addDays(asked.at(-1)?.published ?? first, PLANNING_DAYS) : first;
-}
-
-function addDays(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
 function toEarlier({ process, title, contracts, isFramework, buyer }: Bought): EarlierContract[] {

@@ -1,7 +1,7 @@
 import type { ExportDataset, ExportFormat } from '../../schema/accounts/exports/datasets.ts';
 import type { WrittenFile } from '../../schema/accounts/exports/storage.ts';
 import { refundStatement } from '../../schema/accounts/ledger/transfers.ts';
-import { isoInstant } from '../../schema/config/clocks.ts';
+import { DAY_MS, isoInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
 
 /** An export that is paid for and not finished. */
@@ -27,8 +27,6 @@ export interface WaitingExport {
 /** The columns of a waiting export. */
 export const WAITING_COLUMNS =
   'id, account_id, dataset, format, excel, rows, credits_charged, refunded, charge_id, created_at, requeued_at, file, error';
-
-const DAY_MS = 86_400_000;
 
 /**
  * Completes an export. Vanished rows are refunded by their share, and the message says so. One that is written again after a

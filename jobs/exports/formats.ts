@@ -4,6 +4,7 @@ import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { Cell, ExportCells, ExportColumn, ExportFormat } from '../../schema/accounts/exports/datasets.ts';
 import type { Leaf, Shape } from '../../schema/accounts/exports/json-shapes.ts';
+import { DAY_MS } from '../../schema/config/clocks.ts';
 import { joinAttributionsWithAddress } from '../../schema/reference/licence.ts';
 import { toCsvLine } from '../../schema/text/csv.ts';
 
@@ -80,7 +81,6 @@ const ATTRIBUTION_KEY = 'attribution';
 
 type Type = Pick<SchemaElement, 'type' | 'converted_type'>;
 
-const DAY_MS = 86_400_000;
 const WHOLE_MOST = 2 ** 31;
 
 const TYPES: Record<Leaf | 'instant', Type> = {

@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import { DELIVERY_STATES } from '../../schema/accounts/watches/deliveries.ts';
+import { HOUR_MS } from '../../schema/config/clocks.ts';
 import type { JobsServices } from '../process/services.ts';
 import type { Refresh } from './ingest.ts';
 
@@ -10,7 +11,6 @@ const QUEUE = `SELECT count(*) AS waiting, min(d.created_at) AS oldest, min(d.ne
   WHERE d.status = 'waiting' AND (w.state <> 'paused' OR d.kind = 'test')`;
 /** Selected by their due time, which is indexed and shortly before their end. */
 const ENDED = 'SELECT count(*) AS deliveries FROM watch_delivery WHERE status = ? AND next_attempt_at >= ?';
-const HOUR_MS = 3_600_000;
 
 interface Queue {
   waiting: number;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTask, parse, schedule, validate } from 'node-cron';
-import { isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
+import { DAY_MS, isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
 import type { JobMetrics } from '../metrics/registry.ts';
 import { ExpectedFault, type JobsServices, RunFailed } from '../process/services.ts';
 import { type FailureBook, makeFailureBook } from './failures.ts';
@@ -149,7 +149,6 @@ async function readLastSuccess(
 /** Timetables are read in London time, as the services publish in it. */
 const TIMETABLE_ZONE = 'Europe/London';
 
-const DAY_MS = 86_400_000;
 /** Every timetable runs at least once a year. */
 const DAYS_BACK = 366;
 

@@ -6,7 +6,7 @@ import { dropAnswers } from '../../schema/accounts/kept-answers.ts';
 import { forgetDeliveryStatements } from '../../schema/accounts/watches/deliveries.ts';
 import { dropFailedStatements } from '../../schema/accounts/watches/outbox.ts';
 import { CHANGE_DAYS, removeOldChanges } from '../../schema/catalogue/changes/remove.ts';
-import { isoInstant } from '../../schema/config/clocks.ts';
+import { DAY_MS, isoInstant } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import type { JobsServices } from '../process/services.ts';
 
@@ -23,7 +23,6 @@ export interface UpkeepReport {
   changesRemoved: number;
 }
 
-const DAY_MS = 86_400_000;
 const QUARANTINE_DAYS = 30;
 const STAGED_MS = 3_600_000;
 /** Few enough that a debit hardly waits for such a batch. */

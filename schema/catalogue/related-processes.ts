@@ -1,3 +1,4 @@
+import { DAY_MS } from '../config/clocks.ts';
 import type { Database, Statement } from '../db/interface.ts';
 import { NAMERS_MOST } from '../ocds/parts.ts';
 import type { process } from './tables/procurement.ts';
@@ -38,7 +39,6 @@ export interface RelatedProcess {
 const LEAST_SCORE = 0.8;
 const RELATED_MOST = 5;
 const CANDIDATES_MOST = 60;
-const DAY_MS = 86_400_000;
 
 /** Days between publications on the two services: fewer than the first is evidence, more than the second rules it out. */
 const CLOSE_DAYS = 45;

@@ -14,7 +14,8 @@ export function makeClocks(asOf?: Date): Clocks {
   };
 }
 
-const HOUR_MS = 3_600_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
 
 /**
  * UK local wall-clock time `YYYY-MM-DDTHH:MM:SS` of an instant, which Find a Tender uses for its windows. Summer time is
@@ -66,6 +67,11 @@ export function isoInstant(instant: Date): string {
 /** `hours` (fractions too) after an instant. */
 export function addHours(instant: Date, hours: number): Date {
   return new Date(instant.getTime() + hours * HOUR_MS);
+}
+
+/** The calendar day (`YYYY-MM-DD`) some days after another. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
 /** Waits in real time, in milliseconds; ends early with the signal's reason when it is aborted. */

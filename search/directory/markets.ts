@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../schema/config/clocks.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { type CatchingUp, makeCatchingUp } from './catching-up.ts';
 import { makePairsByOwner, type PairsByOwner } from './pairs.ts';
@@ -28,7 +29,6 @@ const PAGE_ROWS = 2_000;
 const AGAIN = 20;
 const LAST_DAY = 65_535;
 const FIRST_MS = Date.UTC(2000, 0, 1);
-const DAY_MS = 86_400_000;
 
 const CODES = "json_array(cpv, sort_date, json(coalesce(detail -> '$.cpvs', '[]')))";
 const CHANGED = `SELECT id, seq, gone, buyer_id, ${CODES} AS codes,

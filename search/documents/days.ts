@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../schema/config/clocks.ts';
 
 /** Days since 1970 of a calendar date; a date before then, or none, counts as the first day. */
 export function dayNumber(date: string): number {

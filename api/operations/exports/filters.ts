@@ -1,7 +1,7 @@
 import type { ExportDataset } from '../../../schema/accounts/exports/datasets.ts';
 import { CONTRACT_VALUE } from '../../../schema/catalogue/details.ts';
 import { OVER_STATUSES } from '../../../schema/catalogue/live.ts';
-import { isoInstant, londonDate } from '../../../schema/config/clocks.ts';
+import { addDays, isoInstant, londonDate } from '../../../schema/config/clocks.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
 import { allRowsOf } from '../../../search/filters/listed.ts';
 import { BOUND_ROWS, rowOf, wantedBound } from '../../../search/filters/read.ts';
@@ -165,11 +165,7 @@ function boundsOf(dataset: RowDataset, filters: SearchFilters): Condition[] {
     const day = wantedBound(filters, row);
     if (day === undefined) return [];
     return [
-      { sql: `${at} ${row.comparison} ?`, args: [row.comparison === '>=' ? dayBefore(String(day)) : `${day}T~`] },
+      { sql: `${at} ${row.comparison} ?`, args: [row.comparison === '>=' ? addDays(String(day), -1) : `${day}T~`] },
     ];
   });
-}
-
-function dayBefore(date: string): string {
-  return new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10);
 }

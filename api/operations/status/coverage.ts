@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { day, instant } from '../../../schema/answers/shapes.ts';
 import { type CoverageSummary, isComplete, type TypeCoverage } from '../../../schema/catalogue/coverage.ts';
-import { londonDate, londonInstant } from '../../../schema/config/clocks.ts';
+import { DAY_MS, londonDate, londonInstant } from '../../../schema/config/clocks.ts';
 import type { RecentDay } from '../../reads/status.ts';
 
-const DAY_MS = 86_400_000;
 /** Days shown for each source by default; at most a year on request. */
 const RECENT_DAYS = 30;
 const DAYS_MOST = 366;

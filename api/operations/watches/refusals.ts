@@ -1,6 +1,5 @@
+import { HOUR_MS } from '../../../schema/config/clocks.ts';
 import { Refusal } from '../../contract/errors.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** The account already has as many watches as allowed. */
 export const tooManyWatches = (most: number): Refusal =>

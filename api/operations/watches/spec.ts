@@ -10,7 +10,7 @@ import {
   type WatchRow,
   type WatchSpec,
 } from '../../../schema/accounts/watches/row.ts';
-import { londonDate } from '../../../schema/config/clocks.ts';
+import { DAY_MS, londonDate } from '../../../schema/config/clocks.ts';
 import type { Settings } from '../../../schema/config/settings.ts';
 import { endsWithin, onDay } from '../../../search/filters/within.ts';
 import { type InputFault, InvalidInput } from '../../contract/errors.ts';
@@ -141,7 +141,7 @@ async function sayAll(services: Services, input: WatchInput): Promise<string> {
   return `These filters match everything: in the last seven days ${items} items, ${credits} credits. Narrow them, or send the most that it may spend in a day`;
 }
 
-const WEEK_MS = 7 * 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 
 /** The search of a watch, limited to what was published or awarded in the last seven days. */
 export function lastSevenDays(

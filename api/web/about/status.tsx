@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { DAY_MS } from '../../../schema/config/clocks.ts';
 import type { getStatus } from '../../operations/status/get.ts';
 import { type HeatDay, HeatKey, HeatMap, splitWeeks } from '../charts/heat-map.tsx';
 import {
@@ -15,7 +16,6 @@ import { safeLink } from '../components/links.ts';
 import { type Fact, Facts, Outward, Table } from '../components/parts.tsx';
 import { Glance, type SourceStatus as Source, type Status } from './sources-table.tsx';
 
-const DAY_MS = 86_400_000;
 /** Days on the calendar. */
 export const STATUS_DAYS = 366;
 

@@ -1,4 +1,5 @@
 import { scaleBand, scaleQuantile } from 'd3-scale';
+import { DAY_MS } from '../../../schema/config/clocks.ts';
 import { formatCount, formatDay } from '../components/format.ts';
 import { em, percent } from './scale.ts';
 
@@ -24,7 +25,6 @@ const LINE = 1.25;
 const CELL = 1.1;
 const NAMED_DAYS = ['Mon', null, 'Wed', null, 'Fri', null, null];
 const LEVELS = [1, 2, 3, 4];
-const DAY_MS = 86_400_000;
 /** Weeks in a quarter of a year. */
 const QUARTER_WEEKS = 13;
 

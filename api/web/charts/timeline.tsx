@@ -1,4 +1,5 @@
 import { scaleUtc } from 'd3-scale';
+import { DAY_MS } from '../../../schema/config/clocks.ts';
 import { formatDay } from '../components/format.ts';
 import { em, percent } from './scale.ts';
 
@@ -15,7 +16,6 @@ const MARK_WIDTH = 8;
 const LANES_MOST = 5;
 /** With more marks than this there is no room for numbers. */
 const NUMBERED_MOST = 30;
-const A_DAY = 86_400_000;
 const TICKS_WANTED = 4;
 /** The width of a label below the axis, in percent. */
 const TICK_WIDTH = 15;
@@ -137,7 +137,7 @@ interface Place {
 function placeDays(moments: readonly Moment[], spans: readonly Span[], now: Date): Place {
   const [first, last] = boundTime(moments, spans, now.getTime());
   const scale = scaleUtc([first, last], [MARGIN, 100 - MARGIN]);
-  const lengthDays = (last - first) / A_DAY;
+  const lengthDays = (last - first) / DAY_MS;
   const ticks = scale.ticks(TICKS_WANTED).map((tick) => ({ x: scale(tick), text: nameTick(tick, lengthDays) }));
   const today = now.getTime();
   return {
@@ -166,7 +166,7 @@ function boundTime(moments: readonly Moment[], spans: readonly Span[], today: nu
   const [first, last] = [Math.min(...all), Math.max(...all)];
   const reached = Math.max(...events, Math.min(today, last)) - first;
   if (events.length > 1 && reached * ROOM_AHEAD < last - first) return [first, first + reached * ROOM_AHEAD];
-  return first === last ? [first - 30 * A_DAY, last + 30 * A_DAY] : [first, last];
+  return first === last ? [first - 30 * DAY_MS, last + 30 * DAY_MS] : [first, last];
 }
 
 function nameTick(tick: Date, lengthDays: number): string {

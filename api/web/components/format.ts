@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../schema/config/clocks.ts';
 import { memoise } from '../../../schema/text/memoise.ts';
 
 const LONDON = 'Europe/London';
@@ -14,7 +15,6 @@ const INSTANT = new Intl.DateTimeFormat('en-GB', {
   timeZone: LONDON,
 });
 const INSTANT_SHORT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: LONDON });
-const A_DAY = 86_400_000;
 const LONDON_DAY = new Intl.DateTimeFormat('en-CA', { timeZone: LONDON });
 const WHOLE = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
 
@@ -107,8 +107,9 @@ export const formatWait = (seconds: number): string =>
 /** The length of a period, both days included: `3 years`, `18 months`, `2 years 1 month`, `20 days`. */
 export function formatDays(first: string, last: string): string {
   const days =
-    Math.round((Date.parse(`${last.slice(0, 10)}T00:00:00Z`) - Date.parse(`${first.slice(0, 10)}T00:00:00Z`)) / A_DAY) +
-    1;
+    Math.round(
+      (Date.parse(`${last.slice(0, 10)}T00:00:00Z`) - Date.parse(`${first.slice(0, 10)}T00:00:00Z`)) / DAY_MS,
+    ) + 1;
   const months = Math.round(days / 30.44);
   if (months < 2) return formatNumbered(days, 'day');
   const [years, rest] = [Math.floor(months / 12), months % 12];
@@ -137,7 +138,7 @@ export function splitParagraphs(text: string): string[] {
 /** Calendar days in London from `now` to a day; negative if it has passed. */
 export function daysUntil(day: string, now: Date): number {
   const today = LONDON_DAY.format(now);
-  return Math.round((Date.parse(`${day}T00:00:00Z`) - Date.parse(`${today}T00:00:00Z`)) / A_DAY);
+  return Math.round((Date.parse(`${day}T00:00:00Z`) - Date.parse(`${today}T00:00:00Z`)) / DAY_MS);
 }
 
 /** A file's size: `812 bytes`, `4.2 MB`. */

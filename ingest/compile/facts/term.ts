@@ -1,4 +1,5 @@
 import type { EndsBasis, EndsLatestBasis } from '../../../schema/catalogue/enums.ts';
+import { addDays, DAY_MS } from '../../../schema/config/clocks.ts';
 import type { OcdsLot, OcdsPeriod, OcdsRelease, OcdsTender } from '../../../schema/ocds/types.ts';
 import { memoiseByObject } from '../../../schema/text/memoise.ts';
 import { parseDay } from '../../fields/dates.ts';
@@ -187,7 +188,7 @@ function extend({ starts, ends }: Dates, { months, initial }: PublishedOptions, 
 const DAYS_A_MONTH = 365.25 / 12;
 
 function monthsBetween(starts: string, ends: string): number {
-  return (Date.parse(ends) - Date.parse(starts)) / 86_400_000 / DAYS_A_MONTH;
+  return (Date.parse(ends) - Date.parse(starts)) / DAY_MS / DAYS_A_MONTH;
 }
 
 /** The same day some months later; the last day of a month stays the last. */
@@ -197,8 +198,4 @@ function addMonths(day: string, months: number): string {
   const target = month + months;
   const wanted = date === lastOf(month) ? 31 : date;
   return new Date(Date.UTC(year, target - 1, Math.min(wanted, lastOf(target)))).toISOString().slice(0, 10);
-}
-
-function addDays(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 }

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../schema/config/clocks.ts';
 import type { CompiledContract, CompiledNotice, Money } from '../types.ts';
 
 /**
@@ -106,7 +107,6 @@ function isSlippedEstimate(estimate: Money, [only, ...more]: readonly CompiledCo
 
 /** A later notice may correct an earlier one within this many days; after that it is about another award. */
 const CORRECTION_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 /** Whether a notice came soon enough after another to correct it. Instants in milliseconds. */
 export function isSoonAfter(earlierMs: number, laterMs: number): boolean {

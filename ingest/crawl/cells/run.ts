@@ -1,4 +1,4 @@
-import { isoInstant } from '../../../schema/config/clocks.ts';
+import { DAY_MS, isoInstant } from '../../../schema/config/clocks.ts';
 import type { Statement } from '../../../schema/db/interface.ts';
 import type { IngestContext, RunOptions, RunReport } from '../../context.ts';
 import { readGapMs } from '../../http/limiter.ts';
@@ -28,7 +28,6 @@ import { type CellsRun, withCell } from './read.ts';
 const ATTEMPTS = 2;
 /** After this many bad answers without a single release, a run stops asking. */
 const BAD_MOST = 6;
-const DAY_MS = 86_400_000;
 
 /** The state of a run over cells. */
 interface Progressing extends CellsRun {

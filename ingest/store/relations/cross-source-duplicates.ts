@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { nameKey } from '../../../schema/names/spelling.ts';
 import { NAMERS_MOST } from '../../../schema/ocds/parts.ts';
@@ -8,7 +9,6 @@ import { type Copied, type CountedAs, noticeRowId, type ResolvedProcess } from '
 
 /** Awards further apart are a contract and its successor. */
 const AWARD_DAYS = 183;
-const DAY_MS = 86_400_000;
 
 /** What these processes have that is on several services. A pure function of its argument, which must hold all of them. */
 export function findOnTwoServices(processes: readonly ResolvedProcess[]): { countedAs: CountedAs; copied: Copied } {

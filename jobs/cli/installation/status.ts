@@ -1,6 +1,6 @@
 import { readClosedUntil } from '../../../ingest/http/refusals.ts';
 import { sources } from '../../../ingest/sources/index.ts';
-import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
+import { DAY_MS, isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { describeHolder } from '../../process/lease.ts';
 import { type AddCommand, withDatabases } from '../shared/command.ts';
@@ -39,7 +39,6 @@ interface Status {
   leases: { name: string; holder: string; until: string }[];
 }
 
-const DAY_MS = 86_400_000;
 const TABLE_TITLES = {
   notice: 'notices',
   contract: 'contracts',

@@ -8,7 +8,7 @@ import {
   type SequenceYear,
   type TypeCoverage,
 } from '../../../schema/catalogue/coverage.ts';
-import { londonDate } from '../../../schema/config/clocks.ts';
+import { DAY_MS, londonDate } from '../../../schema/config/clocks.ts';
 import { type JobsServices, SomethingMissing, UsageFault } from '../../process/services.ts';
 import { updateCoverageNow } from '../../tasks/completeness.ts';
 import { type AddCommand, type Cli, parseSince, parseSource, parseUntil, withServices } from '../shared/command.ts';
@@ -52,7 +52,6 @@ interface Report extends Facts {
 
 /** Days shown by default. */
 const DAYS_SHOWN = 14;
-const DAY_MS = 86_400_000;
 /** Ids and spans listed; the rest are counted. */
 const MOST_SHOWN = 12;
 const DAY_SECONDS = 86_400;

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { DAY_MS } from '../../config/clocks.ts';
 import type { Database, Statement } from '../../db/interface.ts';
 import { oneAddress } from '../../text/email-addresses.ts';
 import { forgetAnswersStatement } from '../kept-answers.ts';
@@ -7,7 +8,6 @@ import type { Account } from './account.ts';
 import { readUser, type User } from './personal-data.ts';
 
 const UNCONFIRMED_DAYS = 7;
-const DAY_MS = 86_400_000;
 
 /**
  * Erases a customer's identity for good: the person, sessions, key names and stored searches. Their keys stop working and the

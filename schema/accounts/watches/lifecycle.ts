@@ -1,4 +1,4 @@
-import { londonDate, londonInstant } from '../../config/clocks.ts';
+import { DAY_MS, londonDate, londonInstant } from '../../config/clocks.ts';
 import type { Database, SqlValue, Statement } from '../../db/interface.ts';
 import { AFTER_ALL, dropWaitingStatements } from './outbox.ts';
 import type { PausedReason, WatchRhythm, WatchRow, WatchSpec } from './row.ts';
@@ -228,7 +228,6 @@ export function noteReasonStatement(id: string, reason: string, at: string | nul
   };
 }
 
-const DAY_MS = 86_400_000;
 const MONDAY = 1;
 
 /**

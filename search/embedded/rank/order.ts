@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../schema/config/clocks.ts';
 import type { Database, SqlValue } from '../../../schema/db/interface.ts';
 import { type Order, orderOf } from '../../collections/index.ts';
 import type { SearchQuery } from '../../engine.ts';
@@ -148,8 +149,6 @@ async function readPrints(index: Database, ranked: RankedKey[]): Promise<Map<num
   const rows = await index.read<{ key: number; print: string }>({ sql: READ_PRINTS, args });
   return new Map(rows.map(({ key, print }) => [key, print]));
 }
-
-const DAY_MS = 86_400_000;
 
 /** The extra weight of a word in the title. Otherwise many occurrences in a description would outweigh it. */
 const TITLE_LIFT = '2.0';

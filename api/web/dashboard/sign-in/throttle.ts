@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
+import { DAY_MS } from '../../../../schema/config/clocks.ts';
 import type { Settings } from '../../../../schema/config/settings.ts';
 import { domainOf, oneAddress } from '../../../../schema/text/email-addresses.ts';
 import { addressKey, networkKey } from '../../../access/limits.ts';
@@ -19,7 +20,6 @@ const LINKS = { most: 5, seconds: 3_600 };
 /** Reset links that one network can request, for any addresses. Its sign-ups have a limit a day. */
 const RESETS_PER_NETWORK = { most: 30, seconds: 3_600 };
 
-const DAY_MS = 86_400_000;
 const KNOWN_BROWSER_MS = 180 * DAY_MS;
 
 /** Counts a sign-up of today, unless the limit is reached. */

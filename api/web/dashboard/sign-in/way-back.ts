@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
+import { DAY_MS } from '../../../../schema/config/clocks.ts';
 import type { Settings } from '../../../../schema/config/settings.ts';
 import { readCookie } from '../../auth/form-tokens.ts';
 import { nextOf, placeOf } from '../form-answers.ts';
 
 /** As long as the mailed link works. */
-const DAY_MS = 86_400_000;
 
 /** Leads somebody who signs up to the page that they wanted, once they follow the mailed link in the same browser. */
 interface WayBack {

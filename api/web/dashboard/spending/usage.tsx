@@ -2,7 +2,7 @@ import type { Router } from 'express';
 import type { ComponentChildren } from 'preact';
 import { readKeys } from '../../../../schema/accounts/customer/account.ts';
 import { readUsage, type Usage, type UsagePart } from '../../../../schema/accounts/ledger/pages.ts';
-import { isoInstant } from '../../../../schema/config/clocks.ts';
+import { DAY_MS, isoInstant } from '../../../../schema/config/clocks.ts';
 import { type Bar, Bars } from '../../charts/bars.tsx';
 import { RankedBars, type RankedRow } from '../../charts/ranked-bars.tsx';
 import { formatCount, formatDay, formatDayShort, formatNumbered, formatShort } from '../../components/format.ts';
@@ -15,7 +15,6 @@ import { Frame, type Person } from '../frame.tsx';
 import type { MakeSigned, SignedHandler } from '../signed-in.ts';
 
 const SPANS = [30, 90];
-const DAY_MS = 86_400_000;
 
 /** Credits spent, by day, operation and key. */
 export function makeUsageRoutes(web: Web, signed: MakeSigned): Router {
