@@ -53,7 +53,7 @@ export async function readDigests(catalogue: Database, signal?: AbortSignal): Pr
 }
 
 /** The digests of a catalogue as its process sends them; the first answer says that it is ready. */
-export interface DigestAnswer {
+interface DigestAnswer {
   id: number;
   tables: TableDigest[];
 }

@@ -1,16 +1,18 @@
 import type { Database } from '../../schema/db/interface.ts';
 import { collectionOf, type Order, orderOf } from '../collections/index.ts';
 import { FACET_VALUES_MAX } from '../documents/facets.ts';
-import type { AnyHit, SearchAnswer, SearchQuery } from '../engine.ts';
+import type { AnyHit, Matches, MatchList, MatchPlace, SearchAnswer, SearchQuery } from '../engine.ts';
 import type { FacetName } from '../filters/facets.ts';
 import { describeSynonyms, type ParsedQuery, parseQuery } from '../query/parse.ts';
 import { makeCursor, parseCursor } from '../results/cursor.ts';
+import { MATCH_CHARS } from '../results/match-prints.ts';
 import { chooseLevel, type FixedByCursor } from './choose-level.ts';
 import { countCodes, readFacetValues } from './layout/facet-codes.ts';
 import { markExpression, type Term } from './match/expression.ts';
 import { type Matching, narrow } from './match/matching.ts';
 import { COUNT_MAX, refreshQueryCache } from './match/query-cache.ts';
 import { readTerms } from './match/vocabulary.ts';
+import { readKeys } from './rank/field-tiers.ts';
 import { readHits } from './rank/hits.ts';
 import { nextPlace, skipServed } from './rank/order.ts';
 
@@ -55,6 +57,44 @@ export async function findEmbedded(
   };
 }
 
+/** Everything that a query matches, at the same level as its pages. The work grows with the number of matches. */
+export async function matchAllEmbedded(index: Database, query: SearchQuery): Promise<Matches> {
+  const found = await readMatching(index, query);
+  const { from, where, args, level } = found.matching;
+  // One long text, because the driver returns rows more slowly than the index finds them.
+  const [row] = await index.read<{ prints: string | null }>({
+    sql: `SELECT group_concat(substr(document.print, 1, ${MATCH_CHARS}), '') AS prints
+      ${from} CROSS JOIN document ON document.key = entry.rowid ${where}`,
+    args,
+  });
+  const prints = row?.prints ?? '';
+  return {
+    total: prints.length / MATCH_CHARS,
+    prints,
+    start: { engine: 'embedded', level, before: null },
+    meta: { ...describeMatching(found), bounded: false },
+  };
+}
+
+/** At most `most` matches from a position on, newest first. */
+export async function listMatchesEmbedded(
+  { index, scratch }: { index: Database; scratch: Database },
+  query: SearchQuery,
+  { level, before }: MatchPlace,
+  most: number,
+): Promise<MatchList<AnyHit>> {
+  const { matching } = await readMatching(index, query, { level });
+  const range = before === null ? {} : { before };
+  const keys = await readKeys(index, narrow(matching, matching.expression, range), {
+    sql: 'ORDER BY entry.rowid DESC LIMIT ?',
+    args: [most],
+  });
+  const ranked = keys.map((key) => ({ key, value: null }));
+  const hits = await readHits({ index, scratch, collection: collectionOf(query) }, ranked, null);
+  const last = keys.length < most ? undefined : keys.at(-1);
+  return { hits, next: last === undefined ? null : { engine: 'embedded', level, before: last } };
+}
+
 /** How a query is understood, and what it matches. */
 interface Understood {
   parsed: ParsedQuery;
@@ -64,7 +104,7 @@ interface Understood {
 }
 
 /** How a query is understood, and what it matches at the first level that finds enough or at that of the cursor. */
-export async function readMatching(index: Database, query: SearchQuery, kept?: FixedByCursor): Promise<Understood> {
+async function readMatching(index: Database, query: SearchQuery, kept?: FixedByCursor): Promise<Understood> {
   const parsed = parseQuery(query.text);
   await refreshQueryCache(index);
   const { terms, corrections } = await readTerms(index, parsed);
@@ -72,7 +112,7 @@ export async function readMatching(index: Database, query: SearchQuery, kept?: F
 }
 
 /** How the query was understood, as an answer reports it. */
-export function describeMatching({ parsed, corrections, matching }: Understood) {
+function describeMatching({ parsed, corrections, matching }: Understood) {
   return {
     engine: 'embedded' as const,
     corrections,

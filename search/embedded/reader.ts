@@ -12,11 +12,10 @@ import {
   type SearchQuery,
   SearchUnavailable,
 } from '../engine.ts';
-import { findEmbedded } from './find.ts';
+import { findEmbedded, listMatchesEmbedded, matchAllEmbedded } from './find.ts';
 import { warmUpCounting } from './layout/facet-codes.ts';
 import { quote } from './match/expression.ts';
 import { countMatches, readFrequent, refreshQueryCache } from './match/query-cache.ts';
-import { listMatchesEmbedded, matchAllEmbedded } from './matches.ts';
 import { CREATE_SCRATCH } from './rank/hits.ts';
 import { readLiveMark, readLiveUrl } from './store/files.ts';
 import { readIndexCursor } from './store/statements.ts';
