@@ -37,8 +37,8 @@ export interface Progress {
 }
 
 /**
- * The purpose of a run: `ingest`, a source's scheduled run from its cursor to now; `rewalk`, the last days again (some notices become
- * visible late); `backfill`, an explicit span. Only `ingest` updates when the source last succeeded.
+ * The purpose of a run. `ingest`: a source's scheduled run from its cursor to now. `rewalk`: the last days again, as some
+ * notices become visible late. `backfill`: an explicit span. Only `ingest` updates when the source last succeeded.
  */
 export type RunJob = 'ingest' | 'rewalk' | 'backfill';
 

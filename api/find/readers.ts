@@ -37,8 +37,8 @@ export type LongReadAnswer = { id: number } & ({ kind: 'answer'; answer: unknown
 export type LongReadPool = WorkerPool<LongReadAsk, LongReadAnswer>;
 
 /**
- * Three processes, which start when first needed: one for look-ups; one for lists, which holds their filter data in memory and
- * is prepared at start-up; and one for changes. None waits for a look-up of a hundred names, nor for the first list.
+ * Three processes, which start when first needed: for look-ups, for lists and for changes. The one for lists keeps its
+ * filter data in memory and is prepared at start-up. None waits for a look-up of a hundred names, nor for the first list.
  */
 export function makeLongReadPool({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>, deadlineMs = DEADLINE_MS): LongReadPool {
   const start = (what: string, heap = boundedHeap()) =>

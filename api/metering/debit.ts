@@ -90,9 +90,10 @@ function rememberSpendable({ context: { spendable }, caller }: MeteredCall, stat
 }
 
 /**
- * Debits a checked answer in one durable batch with what belongs to it: the stored answer of a keyed call, and the rows that
- * the operation writes alongside. Answers with the credit fields appended; or with another call's answer (`replayed`) where
- * that call took the key over. @throws Refusal 402 or 401 where the debit was refused, 409.
+ * Debits a checked answer in one durable batch. The batch also stores the answer of a keyed call, and the rows that the
+ * operation writes alongside. Answers with the credit fields appended, or with another call's answer (`replayed`) if that
+ * call took the key over.
+ * @throws Refusal 402 or 401 if the debit was refused, 409
  */
 export async function commitDebit(
   call: MeteredCall,

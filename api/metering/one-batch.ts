@@ -178,10 +178,10 @@ interface FreeCall {
 }
 
 /**
- * Runs a free call. If it makes something under an Idempotency-Key, the request that the key stands for is stored first, for a
- * day: nobody pays for the row, so it must not stay. It is removed at once if the call is refused. The operation itself knows
- * what to answer to a repeat.
- * @throws KeyReused where the key stands for another request, free or paid for; as `work`
+ * Runs a free call. If it creates something under an Idempotency-Key, the request that the key stands for is stored first,
+ * and removed at once if the call is refused. It stays for a day only, because nobody pays for the row. The operation
+ * itself decides how to answer a repeat.
+ * @throws KeyReused if the key stands for another request, free or paid; as `work`
  */
 export async function underFreeKey<C extends FreeCall, T>(
   call: C,

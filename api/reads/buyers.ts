@@ -27,10 +27,10 @@ const BEARERS = 20;
 const BEARING = `SELECT id, contract_count + framework_places AS awards FROM buyer WHERE name_key = ? AND gone = 0 LIMIT ${BEARERS + 1}`;
 
 /**
- * The buyer for a name that was sent as an id, whatever its capitals and signs: the one with the name, otherwise one that
- * was also published under it (`MOD`). One body is often published under several numbers, and an answer to an id cannot
- * express doubt. So among several, the one with twice the awards of the next is taken. A name that many bodies may have
- * (`Council`, a parish, a school) must be unique: otherwise the busiest could be a different body.
+ * The buyer for a name that was sent as an id, whatever its capitals and signs. It is the one with the name, otherwise one
+ * that was also published under it (`MOD`). One body is often published under several numbers, and an answer to an id
+ * cannot express doubt. So among several, the one with twice the awards of the next is taken. A name that many bodies may
+ * have (`Council`, a parish, a school) must be unique: otherwise the busiest could be a different body.
  */
 export async function readBuyerNamed(catalogue: Database, name: string): Promise<BuyerRow | undefined> {
   const key = nameKey(name);

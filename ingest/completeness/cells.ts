@@ -11,8 +11,8 @@ interface Gap {
 }
 
 /**
- * Describes the coverage of a service that is asked by month and type: the months that are known for every type, the gaps, and
- * the state of each type. Months before the first good answer were never asked for and are not gaps.
+ * Describes the coverage of a service that is asked by month and type. It lists the months that are known for every type,
+ * the gaps, and the state of each type. Months before the first good answer were never asked for and are not gaps.
  */
 export function describeCells(
   source: CellsSource,

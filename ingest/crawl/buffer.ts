@@ -215,8 +215,8 @@ export function digestOf(digests: readonly string[]): string {
 }
 
 /**
- * Cuts releases into batches: those of one process in their order of arrival, and the processes of one buyer together,
- * because a batch reads again every contract of its buyers.
+ * Cuts releases into batches. Those of one process stay in their order of arrival. The processes of one buyer are together,
+ * because a batch reads every contract of its buyers again.
  */
 function cutBatches(releases: readonly BufferedRelease[]): BufferedRelease[][] {
   const processes = new Map<string, BufferedRelease[]>();

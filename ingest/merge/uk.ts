@@ -53,9 +53,9 @@ function areSeparate(json: JsonObject): boolean {
 }
 
 /**
- * A release in which every award, contract and lot has a unique id. If an earlier entry in the list has the same id and other
- * contents, the later one is numbered (`1~2`); a contract goes with the award at its own place. An award without an id gets its
- * notice's (`<notice>-1`). Returns the same object where nothing has to be mended, as in most.
+ * A release in which every award, contract and lot has a unique id. If an earlier entry in the list has the same id and
+ * other contents, the later one is numbered (`1~2`). A contract belongs to the award at its own place. An award without an
+ * id gets its notice's (`<notice>-1`). Returns the same object if nothing has to be mended, as in most.
  */
 function distinctIds(json: JsonObject, numberOf: NumberOf): JsonObject {
   const tender = objectOf(json.tender);

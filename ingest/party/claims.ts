@@ -60,8 +60,8 @@ export interface Cluster<T> {
 }
 
 /**
- * The parties that the claims under one id mean: one where all agree, otherwise one for each name; where those under one name
- * disagree, one for each number and place. Marks depend only on the claims, never on their order.
+ * The parties that the claims under one id mean: one if all agree, otherwise one for each name. If those under one name
+ * disagree, there is one for each number and place. Marks depend only on the claims, never on their order.
  */
 export function clusterClaims<T>(members: readonly T[], read: (member: T) => Claim, byPlace: boolean): Cluster<T>[] {
   if (members.length < 2 || allAgree(members.map(read), byPlace)) return [{ mark: '', members: [...members] }];

@@ -119,8 +119,8 @@ const NEXT = `SELECT ${RELEASE_COLUMNS} FROM release
   WHERE id > ? ORDER BY id LIMIT ${PAGE_ROWS}`;
 
 /**
- * Compiles the releases of one generation after an id into another, in order of arrival and under the same ids, by the same path
- * as ingest; returns the last id.
+ * Compiles the releases of one generation after an id into another, in order of arrival and under the same ids. It takes
+ * the same path as ingest. Returns the last id.
  */
 export async function compileReleases(
   live: Database,

@@ -16,10 +16,10 @@ const RETURN = 13;
 const QUOTE = 34;
 
 /**
- * The rows of a CSV, as many at a time as a chunk completes, with any number of cells. Quotes inside bare cells are text, empty
- * lines are skipped. A cell may contain a line break: several lines form one row if they then have as many cells as the first
- * row and every quote is closed. Otherwise the first of them is an unreadable row. @throws Error for a line too long for a
- * CSV.
+ * The rows of a CSV, as many at a time as a chunk completes, with any number of cells. Quotes inside bare cells are text,
+ * empty lines are skipped. A cell may contain a line break. Several lines form one row if they then have as many cells as
+ * the first row and every quote is closed; otherwise the first of them is an unreadable row.
+ * @throws Error if a line is too long for a CSV
  */
 export async function* readCsvRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow[]> {
   let rest: Buffer = Buffer.alloc(0);

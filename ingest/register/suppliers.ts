@@ -137,8 +137,8 @@ function parseProgress(value: string | null): Progress {
 }
 
 /**
- * Resolves again every supplier whose outcome the register may have changed, a few hundred at a time: the catalogue becomes what
- * it would be had the register been there first. Repeated from any position, it leaves correct results alone.
+ * Resolves again every supplier whose outcome the register may have changed, a few hundred at a time. The catalogue becomes
+ * what it would be if the register had been stored first. Repeated from any position, it leaves correct results alone.
  */
 export async function rematchSuppliers(catalogue: Database, rematch: Rematch): Promise<Rematched> {
   const { stage, at } = rematch.from;

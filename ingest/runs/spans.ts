@@ -43,8 +43,8 @@ function isAskable({ from, until }: Span): boolean {
 }
 
 /**
- * A span in two halves, or null if it cannot be cut: a half would be shorter than `shortestSeconds` between its ends, or it is
- * only the ambiguous hour. The halves share the second of the cut, so that no interpretation of it leaves a gap; duplicates are
+ * A span in two halves. Null if a half would be shorter than `shortestSeconds` between its ends, or if the span is only the
+ * ambiguous hour. The halves share the second of the cut, so that no interpretation of it leaves a gap; duplicates are
  * stored once.
  */
 export function splitSpan(span: Span, clock: SpanClock, shortestSeconds: number): [Span, Span] | null {

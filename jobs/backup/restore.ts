@@ -28,8 +28,8 @@ const LAST = 'SELECT id, key, created_at FROM transfer ORDER BY id DESC LIMIT 1'
 /**
  * Replaces the accounts database with a backup. The replaced file is kept under another name. There is a database at every
  * moment: a process killed half-way leaves the old one or the new one. Returns the ledger as a fresh connection reads it.
- * @throws ExpectedFault for a bad backup, while a process uses the database, or (without `force`) when the present
- * database has lines that the backup lacks or cannot be read.
+ * @throws ExpectedFault for a bad backup, or while a process uses the database; without `force` also if the present
+ * database has lines that the backup lacks, or cannot be read
  */
 export async function restore(settings: Settings, from: string, force: boolean): Promise<Restored> {
   const source = resolve(from);

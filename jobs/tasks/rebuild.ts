@@ -16,11 +16,11 @@ import { type Done, ingestLease } from './run.ts';
 const WAIT_MS = 2_000;
 
 /**
- * Recompiles the catalogue from its releases into the next generation and switches to it. Holds a lease of its own and those of
- * the registers. Every process with the catalogue open follows by itself. A catalogue on a server moves to the database of
- * CATALOGUE_NEXT_URL.
- * @throws ExpectedFault if that database is missing or in use, if the disk is too full, if a takedown happened meanwhile, or if
- * a process can no longer be compiled
+ * Recompiles the catalogue from its releases into the next generation and switches to it. Holds a lease of its own and
+ * those of the registers. Every process with the catalogue open follows by itself. A catalogue on a server moves to the
+ * database of CATALOGUE_NEXT_URL.
+ * @throws ExpectedFault if that database is missing or in use, the disk is too full, a takedown happened meanwhile, or a
+ * process can no longer be compiled
  */
 export async function rebuildCatalogue(
   services: JobsServices,

@@ -34,8 +34,9 @@ interface BidsRow {
 }
 
 /**
- * The status of a notice now, from all its releases: an open one is closed once its deadline has passed, and so is one that came
- * to nothing. @param status the stored one, which does not depend on the clock
+ * The status of a notice now, from all its releases. An open one is closed once its deadline has passed. One that came to
+ * nothing counts as closed.
+ * @param status the stored one, which does not depend on the clock
  */
 export function statusNow(status: string, notice: BidsRow, now: Date): NoticeStatus {
   const known = NOTICE_STATUSES.find((one) => one === status) ?? 'closed';

@@ -19,8 +19,8 @@ export const DAY_MS = 24 * HOUR_MS;
 
 /**
  * UK local wall-clock time `YYYY-MM-DDTHH:MM:SS` of an instant, which Find a Tender uses for its windows. Summer time is
- * calculated by the rule in force since 1996 (Summer Time Order 2002 and its predecessors): the time zone tables give the same,
- * a hundred times slower.
+ * calculated by the rule in force since 1996 (Summer Time Order 2002 and its predecessors). The time zone tables give the
+ * same, a hundred times slower.
  */
 export function londonTime(instant: Date): string {
   const ms = instant.getTime();

@@ -11,9 +11,10 @@ const SHARED =
   'set AUTH_SECRET, to the same value on every machine (`openssl rand -base64 48` makes one), as sessions, cursors and download links are signed with it';
 
 /**
- * The secret that signs sessions, cursors and download links: AUTH_SECRET, or one generated once and kept in DATA_DIR, readable
- * only by its owner. @throws BadSettings where the file exists but is empty, and where a database is a server: other machines
- * might answer too, and each would generate a different secret.
+ * The secret that signs sessions, cursors and download links: AUTH_SECRET, or one generated once and kept in DATA_DIR,
+ * readable only by its owner.
+ * @throws BadSettings if the file exists but is empty, or if a database is a server: other machines might answer too, and
+ * each would generate a different secret
  */
 export async function readSecret(settings: SecretSettings): Promise<string> {
   if (settings.AUTH_SECRET) return settings.AUTH_SECRET;

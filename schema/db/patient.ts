@@ -15,9 +15,9 @@ interface Patience {
 }
 
 /**
- * The same database for work that can wait and whose batches may be written twice: whatever a server could not accept, or did
- * not confirm, is repeated until it answers. A file is never away, and is returned as it is. @throws as the database, once the
- * server was away for too long.
+ * The same database for work that can wait and whose batches may be written twice. Whatever a server could not accept, or
+ * did not confirm, is repeated until it answers. A file is never away, and is returned as it is.
+ * @throws as the database, once the server was away for too long
  */
 export function makePatient(database: Database, { forMs, signal, onAway }: Patience): Database {
   if (database.url.startsWith('file:')) return database;

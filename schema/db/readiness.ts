@@ -56,7 +56,7 @@ export function findRemarks(catalogue: Database): string[] {
   return [findCopyRemark(catalogue, 'catalogue'), movedTo ? describeMove(movedTo) : null].flatMap((one) => one ?? []);
 }
 
-/** The fault of a copy of a server's database, in a few words for an operator, or null where all is well or it is not a copy. */
+/** The fault of a copy of a server's database, in a few words for an operator. Null if all is well or it is not a copy. */
 export function findCopyRemark(database: Database, name: DatabaseName): string | null {
   const age = database.copyAge?.();
   if (!age) return null;

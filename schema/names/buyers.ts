@@ -53,8 +53,8 @@ function withoutBuyingUnit(name: string): string {
 }
 
 /**
- * The listed body for a published name, or undefined: by any of its names, with its own short name before it, or with one of its
- * units after it (`Ministry of Defence, Weapons`). Never where another body is named as well.
+ * The listed body for a published name, or undefined. The name may be any of its names, with its own short name before it
+ * or one of its units after it (`Ministry of Defence, Weapons`). Never if another body is named as well.
  */
 export function bodyOf(name: string): KnownBody | undefined {
   const whole = withoutBuyingUnit(withoutLeftovers(name));

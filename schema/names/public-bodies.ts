@@ -167,8 +167,9 @@ const NATION_OF_TOWN = new Map(
 );
 
 /**
- * The nation of a town that exists only there, or after which an authority or region is named, or with the nation's name at its
- * end; null for any other. With a postcode of a district in which two nations meet, its towns there are tried first.
+ * The nation of a town; null if it is unclear. A town may exist in one nation only, have an authority or region named after
+ * it, or end with the nation's name. With a postcode of a district in which two nations meet, its towns there are tried
+ * first.
  */
 export function nationOfTown(locality: string, postcode?: string): Nation | null {
   const meeting = nationOfTownWhereNationsMeet(postcode, locality);

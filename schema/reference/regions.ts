@@ -36,8 +36,8 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 const CODE = /^(?:UK|TL)[A-Z0-9]{0,3}$/;
 
 /**
- * A region by its ITL or NUTS code at any level, in the stored form (`UKI3`; ITL codes since 2021 begin with `TL`, the services
- * still write `UK`). A code on no list takes the name of the nearest one above it. Null where it is not a region's.
+ * A region by its ITL or NUTS code at any level, in the stored form (`UKI3`). ITL codes since 2021 begin with `TL`, but the
+ * services still write `UK`. A code on no list has the name of the nearest one above it. Null if it is not a region's.
  */
 export function regionOfCode(raw: string): Region | null {
   const code = raw.trim().toUpperCase();

@@ -2,9 +2,10 @@ import { hash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
 /**
- * Invisible characters: Unicode's default ignorables (tags, direction overrides, word joiners, soft hyphens, fillers, variation
- * selectors), interlinear annotation marks, control characters except blanks, and unpaired surrogates, which UTF-8 cannot
- * encode. A text with them says more to a machine than to its reader; SQLite ends a text at a NUL.
+ * Invisible characters. These are Unicode's default ignorables (tags, direction overrides, word joiners, soft hyphens,
+ * fillers, variation selectors), interlinear annotation marks, and control characters except blanks. Unpaired surrogates
+ * count too, as UTF-8 cannot encode them. A text with them says more to a machine than to its reader; SQLite ends a text at
+ * a NUL.
  */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\p{Cs}]|[^\P{Cc}\s\u0080-\u009f]/gu;
 const MAY_HIDE = new RegExp(INVISIBLE.source, 'u');

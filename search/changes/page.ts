@@ -75,10 +75,10 @@ const CONTRACTS_MOST = 5_000;
 const LAST_KIND = '~';
 
 /**
- * The next page of changes after a position, in the order in which they became visible. A row appears once a page. A reader that
- * starts at `READER_START` and applies every change has exactly the rows that match. If the log does not reach back to the
- * position, rows are returned by their own `seq`; every row that may have matched before is returned as `left`.
- * @throws DatabaseAway where a server does not answer
+ * The next page of changes after a position, in the order in which they became visible. A row appears once a page. A reader
+ * that starts at `READER_START` and applies every change has exactly the rows that match. If the log does not reach back to
+ * the position, rows are returned by their own `seq`. Every row that may have matched before is then returned as `left`.
+ * @throws DatabaseAway if a server does not answer
  */
 export async function readChangesPage(catalogue: Database, ask: ChangesAsk): Promise<ChangesPage> {
   const { from, head } = await readChangeBounds(catalogue);

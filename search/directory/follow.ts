@@ -49,8 +49,9 @@ interface Followed<E extends Entry, C> {
 const known = new WeakMap<Database, Map<object, unknown>>();
 
 /**
- * The organisations as they are now: all rows the first time, later only changed ones. Each changed row gets a higher `seq`, and
- * a removed one stays as `gone` or is in the change log, so earlier rows and later changes together are complete.
+ * The organisations as they are now: all rows the first time, later only changed ones. Each changed row gets a higher
+ * `seq`, and a removed one stays as `gone` or is in the change log. So earlier rows and later changes together are
+ * complete.
  */
 export async function directoryOf<R extends { id: string; seq: number; gone: number }, E extends Entry, C>(
   catalogue: Database,

@@ -50,10 +50,10 @@ function among(table: NameTable): string {
 }
 
 /**
- * Names similar to a cleaned one: its alphabetical neighbours, which begin alike. Where none of them continues it, also names that
- * are one slip or one word away near the beginning. Every read takes few entries from an index, however many names there are,
- * and lets other work run before the next: on a file every read is synchronous. @param isAlone - whether nothing else waits in
- * this process
+ * Names similar to a cleaned one: its alphabetical neighbours, which begin alike. If none of them continues it, also names
+ * that are one slip or one word away near the beginning. Every read takes few entries from an index, however many names
+ * there are. Other work runs before the next, as on a file every read is synchronous.
+ * @param isAlone whether nothing else waits in this process
  */
 export function readNearNames(
   catalogue: Database,

@@ -66,8 +66,8 @@ const GROUPS = [
 ];
 
 /**
- * These terms lead to the others of their group, but not the reverse, as in a text they mostly mean something else: the pronoun,
- * the surface of a road.
+ * These terms lead to the others of their group, but not the reverse. In a text they mostly mean something else: the
+ * pronoun, the surface of a road.
  */
 const ASKED_ONLY = new Set(['it', 'pavement']);
 

@@ -12,8 +12,8 @@ export function joinPrints(ids: readonly string[]): string {
 }
 
 /**
- * The same as numbers, each of the 53 bits that a number holds exactly: of a million ids two share one with a probability of
- * 1 in 18,000.
+ * The same as numbers, each of the 53 bits that a number represents exactly. Of a million ids, two share one with a
+ * probability of 1 in 18,000.
  */
 function readPrints(prints: string): Float64Array {
   const bytes = Buffer.from(prints, 'base64');

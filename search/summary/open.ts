@@ -38,9 +38,9 @@ export function makeSummaryReaders({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>, dea
 }
 
 /**
- * Summaries of the contracts of a catalogue. Its methods throw SearchUnavailable while the columns are not complete or past the
- * deadline, DatabaseAway where a server does not answer, and Error for any other fault of the reader.
- * @param urlNow - where the catalogue is read at the moment: a copy of a server changes its file, and a server may move
+ * Summaries of the contracts of a catalogue. Its methods throw SearchUnavailable while the columns are not complete or past
+ * the deadline, and DatabaseAway if a server does not answer. Any other fault of the reader is an Error.
+ * @param urlNow returns the current address of the catalogue: a copy of a server changes its file, and a server may move
  */
 export function openSummaries(
   settings: Parameters<typeof catalogueAt>[0] & Pick<Settings, 'DATA_DIR'>,

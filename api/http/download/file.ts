@@ -188,8 +188,8 @@ type Wanted = { kind: 'whole' } | { kind: 'part'; from: number; to: number } | {
 const ONE_RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/;
 
 /**
- * The range in a `Range` header (RFC 9110, 14.2). Several ranges, other units and malformed ones are answered with the whole
- * file; so is a range of a file that has changed since (`If-Range` has another tag).
+ * The range in a `Range` header (RFC 9110, 14.2). Several ranges, other units and malformed ones are answered with the
+ * whole file. So is a range of a file that has changed since (`If-Range` has another tag).
  */
 function parseRange(
   { range, 'if-range': ifRange }: { range?: string | undefined; 'if-range'?: string | string[] | undefined },

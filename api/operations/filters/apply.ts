@@ -28,8 +28,8 @@ const ID_OF: Partial<Record<ValueKind, (catalogue: Database, given: string) => P
 };
 
 /**
- * Filters as they are applied: any identifier of a buyer, supplier or framework becomes its id, a region takes its stored form,
- * and a CPV code stands for its branch.
+ * Filters as they are applied. Any identifier of a buyer, supplier or framework becomes its id, a region gets its stored
+ * form, and a CPV code stands for its branch.
  */
 export async function effectiveFilters(catalogue: Database, given: GivenFilters): Promise<SearchFilters> {
   const all: Record<string, unknown> = { ...given };

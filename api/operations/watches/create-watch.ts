@@ -90,8 +90,9 @@ async function makeWatch(
 const SECRET_AGAIN_HOURS = 24;
 
 /**
- * The watch that a call with the same Idempotency-Key created, as that call answered. @throws KeyReused where it was a different
- * request, or its watch was changed since; Refusal 409 where there is none, because the account has as many as allowed
+ * The watch that a call with the same Idempotency-Key created, as that call answered.
+ * @throws KeyReused if it was a different request or its watch was changed since; Refusal 409 if there is none, because the
+ * account has all that are allowed
  */
 async function readAgain(
   { accounts, clocks, settings, secret: serviceSecret }: Services,

@@ -41,9 +41,9 @@ function asFolder(url: string): string {
 }
 
 /**
- * Before the library writes, a write of ours waits until the file is free, and other requests are answered meanwhile: SQLite's
- * own wait would block the event loop. The driver never finishes a refused statement, and later writes on its connection are not
- * committed (measured on 0.5.29), so a new connection is opened.
+ * Before the library writes, a write of ours waits until the file is free. Other requests are answered meanwhile, whereas
+ * SQLite's own wait would block the event loop. The driver never finishes a refused statement, and later writes on its
+ * connection are not committed (measured on 0.5.29). So a new connection is opened.
  */
 function waitForTurn(client: LibraryClient, accounts: Database): LibraryClient {
   const inTurn = <A extends unknown[], T>(ask: (...args: A) => Promise<T>) => {

@@ -1,8 +1,8 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 
 /**
- * Shared by the charts. Widths are in percent and heights in em, and no chart has a view box:
- * a chart fills its container, and its text keeps its size on a phone.
+ * Shared by the charts. Widths are in percent and heights in em, and no chart has a view box. So a chart fills its
+ * container, and its text keeps its size on a phone.
  */
 
 /** How many labels fit below a chart, on a phone and on a wide screen. */

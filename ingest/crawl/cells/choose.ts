@@ -17,8 +17,8 @@ interface ScheduledStart {
 const FAILURES_DAILY = 2;
 
 /**
- * The cells of a scheduled run, oldest month first: all of the current and the previous month, and the unfinished ones of every
- * month since everything was last stored. A cell that keeps failing is asked once a London day.
+ * The cells of a scheduled run, oldest month first. These are all cells of the current and the previous month, and
+ * unfinished ones of every month since everything was last stored. A cell that keeps failing is asked once a London day.
  */
 export function chooseScheduled(
   source: CellsSource,

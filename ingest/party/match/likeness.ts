@@ -111,8 +111,8 @@ const SHORTEST_SLIPPED = 7;
 const LONGEST_SHORT = 3;
 
 /**
- * How alike two cleaned names are as sequences of letters, wherever a mistake or two occurred, even in the first letter; 0 where
- * their numbers or short words differ. Only sufficient with other evidence that they are one.
+ * How alike two cleaned names are as sequences of letters, from 0 to 1. A mistake or two may be anywhere, even in the first
+ * letter. 0 if their numbers or short words differ. Only sufficient with other evidence that they are one.
  */
 export function slipLikeness(a: string, b: string): number {
   const [left, right] = [a.split(' '), b.split(' ')];

@@ -97,7 +97,10 @@ function inDistrict(asked: LookUp, candidates: readonly Candidate[]): Found[] {
   }));
 }
 
-/** Companies found at a place, except where a company of the same name elsewhere is as likely: then only one with exactly the form that the notice states. */
+/**
+ * Companies found at a place, unless a company of the same name elsewhere is as likely. Then only one with exactly the form
+ * that the notice states is returned.
+ */
 function unrivalled(asked: LookUp, candidates: readonly Candidate[], found: readonly Candidate[]): Candidate[] {
   const isStated = ({ name }: Candidate) => endingOf(name) === asked.form;
   const isContested = asked.form !== '' && current(asked, candidates).some(isStated);

@@ -60,9 +60,10 @@ function isPlaced({ method }: RegisterMatch): boolean {
 }
 
 /**
- * The company of a supplier without a number, or null: never one of two equally good ones, and never a company that did not
- * exist yet or had gone. The first method that finds anything decides. @param candidates companies with such a present or former
- * name, and those of its block @param least score from which a method is accepted
+ * The company of a supplier without a number, or null. It is never one of two equally good ones, nor one that did not exist
+ * yet or had gone. The first method that finds anything decides.
+ * @param candidates companies with such a present or former name, and those of its block
+ * @param least score from which a method is accepted
  */
 export function matchSupplier(
   asked: LookUp,

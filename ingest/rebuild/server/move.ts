@@ -27,9 +27,9 @@ const MOST_TRIES = 20;
 const HELD_BY_WHOM = `SELECT value FROM live.meta WHERE name = '${HELD_BY}'`;
 
 /**
- * Moves a catalogue to another server: sends what was built, catches up, and holds the old server still for the last changes;
- * then one batch there names the successor. A kill before that batch leaves everything where it was. @throws TargetInUse,
- * RebuildOvertaken; Error `lease lost` where another process is rebuilding by now.
+ * Moves a catalogue to another server. It sends what was built, catches up, and holds the old server still for the last
+ * changes. Then one batch there names the successor. A kill before that batch leaves everything where it was.
+ * @throws TargetInUse, RebuildOvertaken; Error `lease lost` if another process is rebuilding by now
  */
 export async function moveServer(filled: Filled, move: ServerMove): Promise<void> {
   const { built, catchUp } = filled;

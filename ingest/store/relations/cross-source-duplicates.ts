@@ -206,8 +206,8 @@ WHERE mention IN (SELECT value FROM json_each(?)) GROUP BY mention`;
 const NAMERS_READ = NAMERS_MOST + 12;
 
 /**
- * Ids of the stored processes whose awards may have to be counted again with these: both processes of a pair decide what
- * counts once, in any order of arrival. Those among `known` are left out.
+ * Ids of the stored processes whose awards may have to be counted again with these, except those in `known`. Both processes
+ * of a pair decide what counts once, in any order of arrival.
  */
 export async function readCrossReferenced(
   catalogue: Database,

@@ -55,7 +55,7 @@ interface Stream {
 /** Requests at once; more wait. A server has 128 connections for all of its clients, unless it is set otherwise. */
 const MOST_AT_ONCE = 20;
 /**
- * How long a stream is used: it has the settings and the files that its database had when it was opened, even where a server has
+ * How long a stream is used. It has the settings and files that its database had when it was opened, even if a server has
  * replaced them since. One that is idle for as long is ended, as it takes up a connection.
  */
 const KEPT_MS = 1_000;
