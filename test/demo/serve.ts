@@ -6,7 +6,7 @@ import { followTimetable } from '../../jobs/scheduler/follow.ts';
 import { makeTimetable } from '../../jobs/scheduler/timetable.ts';
 import { createAccount, createKey } from '../../schema/accounts/customer/account.ts';
 import { readSettings, type Settings } from '../../schema/config/settings.ts';
-import { findFreePort } from '../api/web/free-port.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { makeCommands } from './commands.ts';
 import { findDemoData } from './data.ts';
 import { type OpenServices, openFilledServices } from './fill.ts';

@@ -1,6 +1,6 @@
-import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runSource } from '../../ingest/run.ts';
+import { findFreePort } from '../support/free-port.ts';
 import type { Fault } from '../upstream/faults.ts';
 import { AS_OF, makeData, makeNotice, makeNotices, makeWorld, type World, worldSettings } from './small-world.ts';
 
@@ -74,7 +74,7 @@ describe('a fault that stays', () => {
 
   it('a dead upstream is distinguished from the others', async () => {
     await open({ kind: 'reset' });
-    const closed = await closedPort();
+    const closed = await findFreePort();
     world.context.settings = worldSettings(`http://127.0.0.1:${closed}`, world.context.settings.DATA_DIR);
     expect(await run()).toMatchObject({ state: 'failed', error: expect.stringMatching(/ECONNREFUSED/) });
     expect(await cursor()).toBeUndefined();
@@ -146,11 +146,3 @@ describe('a bad release', () => {
     expect(await world.count('release')).toBe(1);
   });
 });
-
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
-}

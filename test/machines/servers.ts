@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { findFreePort } from '../api/web/free-port.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { createNamespace, hasLibsql, type LibsqlProcess, startLibsql } from '../support/libsql-process.ts';
 import { until } from './until.ts';
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { findFreePort } from '../api/web/free-port.ts';
+import { findFreePort } from './free-port.ts';
 import { LIMITS_MS } from './time-limits.ts';
 
 const binary = process.env.LIBSQL_BIN;

@@ -1,6 +1,6 @@
 import type { Database, Statement } from '../../../schema/db/interface.ts';
 import type { SearchDocument } from '../../../search/engine.ts';
-import { fillNames } from '../../generated/names/fill.ts';
+import { fillNames, setPragmas } from '../../generated/names/fill.ts';
 import type { NamedCompany } from '../../generated/names/make.ts';
 import { makeNotices, WORLD_NOW } from '../../generated/notices/make.ts';
 import { buyerRows, companyRows, countParties, makeParties, type Parties } from './parties.ts';
@@ -148,9 +148,4 @@ async function storeControl(catalogue: Database, notices: number, seq: number): 
     );
   }
   await catalogue.write([{ sql: "INSERT OR REPLACE INTO counter (name, value) VALUES ('seq', ?)", args: [seq] }]);
-}
-
-/** A file that can be made again needs no journal while it is filled. */
-async function setPragmas(catalogue: Database, pragmas: readonly string[]): Promise<void> {
-  for (const pragma of pragmas) await catalogue.read({ sql: `PRAGMA ${pragma}` });
 }

@@ -105,6 +105,6 @@ function drawRecord(dice: Dice) {
 }
 
 /** A file that is thrown away needs no journal while it is filled. */
-async function setPragmas(catalogue: Database, pragmas: readonly string[]): Promise<void> {
+export async function setPragmas(catalogue: Database, pragmas: readonly string[]): Promise<void> {
   for (const pragma of pragmas) await catalogue.read({ sql: `PRAGMA ${pragma}` });
 }

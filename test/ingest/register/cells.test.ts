@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ZipFile } from 'yazl';
 import { type CsvRow, readCsvRows } from '../../../ingest/register/csv.ts';
 import { makeRowReader, readHeader } from '../../../ingest/register/row.ts';
 import { runRegister } from '../../../ingest/register/run.ts';
 import { registerSources } from '../../../ingest/runs/record.ts';
 import { sources } from '../../../ingest/sources/index.ts';
 import { publishedColumn, REGISTER_COLUMNS, type RegisterRow } from '../../upstream/data.ts';
+import { zipOf } from '../../upstream/services/companies-house.ts';
 import { makeData, makeRegisterRow, makeWorld, type World } from '../small-world.ts';
 
 const HEADER = readHeader(REGISTER_COLUMNS.map(publishedColumn));
@@ -83,15 +83,6 @@ describe('a line cut short', () => {
 });
 
 const lineOf = (row: RegisterRow) => REGISTER_COLUMNS.map((name) => `"${row[name] ?? ''}"`).join(',');
-
-async function zipOf(lines: string[]): Promise<Buffer> {
-  const zip = new ZipFile();
-  zip.addBuffer(Buffer.from(lines.join('\r\n')), 'data.csv');
-  zip.end();
-  const chunks: Buffer[] = [];
-  for await (const chunk of zip.outputStream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
 
 describe('an edition', () => {
   let world: World;

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ZipFile } from 'yazl';
 import { runRegister } from '../../../ingest/register/run.ts';
 import { registerSources } from '../../../ingest/runs/record.ts';
 import { sources } from '../../../ingest/sources/index.ts';
 import { publishedColumn, REGISTER_COLUMNS, type RegisterRow } from '../../upstream/data.ts';
 import type { FaultRule } from '../../upstream/faults.ts';
+import { zipOf } from '../../upstream/services/companies-house.ts';
 import { makeData, makeRegisterRow, makeWorld, type World } from '../small-world.ts';
 
 let world: World;
@@ -26,15 +26,6 @@ const bodyOf = (path: RegExp, of: (body: Buffer) => Buffer | Promise<Buffer>): F
   path,
   fault: { kind: 'body', of },
 });
-
-async function zipOf(lines: string[]): Promise<Buffer> {
-  const zip = new ZipFile();
-  zip.addBuffer(Buffer.from(lines.join('\r\n')), 'data.csv');
-  zip.end();
-  const chunks: Buffer[] = [];
-  for await (const chunk of zip.outputStream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
 
 const HEADER = REGISTER_COLUMNS.map(publishedColumn).join(',');
 const line = (row: RegisterRow) => REGISTER_COLUMNS.map((name) => `"${row[name] ?? ''}"`).join(',');

@@ -72,13 +72,22 @@ async function zipPart(register: Register, part: number): Promise<Buffer> {
   const { data, parts } = register;
   const share = Math.ceil(countRows(data) / parts);
   const [from, until] = part === parts ? [0, Number.POSITIVE_INFINITY] : [part * share, (part + 1) * share];
-  const zip = new ZipFile();
   const name = fileNames(register)[part] ?? '';
   const csv = Readable.from(csvOf(data.bulk, from, until));
-  zip.addReadStream(csv, name.replace(/\.zip$/, '.csv'), { mtime: data.asOf });
-  zip.end();
+  return zip(csv, name.replace(/\.zip$/, '.csv'), data.asOf);
+}
+
+/** A ZIP file with a CSV of these lines. */
+export function zipOf(lines: readonly string[]): Promise<Buffer> {
+  return zip(Readable.from([Buffer.from(lines.join('\r\n'))]), 'data.csv', new Date());
+}
+
+async function zip(csv: Readable, name: string, mtime: Date): Promise<Buffer> {
+  const file = new ZipFile();
+  file.addReadStream(csv, name, { mtime });
+  file.end();
   const chunks: Buffer[] = [];
-  for await (const chunk of zip.outputStream) chunks.push(chunk as Buffer);
+  for await (const chunk of file.outputStream) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
 }
 

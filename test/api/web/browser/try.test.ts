@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWebApp } from '../../../../api/web/app.ts';
 import { revokeKey } from '../../../../schema/accounts/customer/account.ts';
+import { findFreePort } from '../../../support/free-port.ts';
 import { buildSampleServer } from '../../../support/sample-services.ts';
 import type { BuiltServer } from '../../../support/services.ts';
 import { readBalance } from '../../transports.ts';
-import { findFreePort } from '../free-port.ts';
 import { findBarriers } from './axe.ts';
 import { hasChromium, openPage } from './chromium.ts';
 

@@ -10,9 +10,9 @@ import { openWebhookClient } from '../../../../jobs/watches/webhook.ts';
 import type { DeliveryRow } from '../../../../schema/accounts/watches/deliveries.ts';
 import { makeWatchSecret } from '../../../../schema/accounts/watches/secret.ts';
 import { addWatch, openAccount, SERVICE_SECRET } from '../../../jobs/watches/seed.ts';
+import { findFreePort } from '../../../support/free-port.ts';
 import { makeJobServices } from '../../../support/job-services.ts';
 import { ROOT } from '../../../support/source-files.ts';
-import { findFreePort } from '../free-port.ts';
 import { type Site, startSite } from '../site.ts';
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;

@@ -11,8 +11,8 @@ import { lockPath, readMark, replicaFiles, writeCopyState } from '../../../../sc
 import { openReplica } from '../../../../schema/db/replica/open.ts';
 import { askLog } from '../../../../schema/db/replica/server-log.ts';
 import { placeOfServer } from '../../../../schema/db/server/place.ts';
-import { findFreePort } from '../../../api/web/free-port.ts';
 import { makeDatabase, makeFolder } from '../../../support/databases.ts';
+import { findFreePort } from '../../../support/free-port.ts';
 import { startHrana } from '../../../support/libsql-server.ts';
 import { LIMITS_MS } from '../../../support/time-limits.ts';
 
