@@ -86,9 +86,9 @@ function readParties(ocds: OcdsRelease): PartiesOf {
 }
 
 /**
- * A function that returns the suppliers of an award: those that it names, otherwise those that its contracts name. If it is
- * the only award, all parties that are suppliers are its own. Without an award, it returns those of contracts whose award
- * is missing.
+ * A function that returns the suppliers of an award: those that it names, otherwise those that its contracts name. If neither
+ * names any, an only award has all parties that are suppliers. Without an award, it returns those of contracts whose award is
+ * missing.
  */
 function supplierReader({ awards, contracts, parties }: OcdsRelease): PartiesOf['suppliersOf'] {
   const known = new Set(awards.map(({ id }) => id));
