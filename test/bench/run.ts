@@ -5,6 +5,7 @@ import { benchLookups } from './calls/lookups.ts';
 import { benchProcesses } from './calls/processes.ts';
 import { benchBeside } from './calls/while-ingesting.ts';
 import { benchStart } from './demo-start.ts';
+import { benchBackup } from './exports/backup.ts';
 import { benchExports } from './exports/measure.ts';
 import { benchImports } from './imports.ts';
 import { benchBigMonth } from './ingest/big-month.ts';
@@ -44,6 +45,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   beside: () => benchBeside(),
   billing: benchBilling,
   export: () => benchExports(count),
+  backup: () => benchBackup(count),
   ingest: async () => {
     await benchIngest({ ...(count === undefined ? {} : { releases: count }) });
     await benchBigMonth();

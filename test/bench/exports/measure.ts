@@ -1,35 +1,30 @@
-import autocannon, { type Result } from 'autocannon';
 import type { ExportFormat } from '../../../schema/accounts/exports/datasets.ts';
 import { WORLD_NOW } from '../../generated/notices/make.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { makeEnvironment } from '../../support/environment.ts';
 import { startChild } from '../../support/start-child.ts';
 import { makeCaller, serviceSettings, startApi } from '../calls/api-process.ts';
+import { LOOKUPS_A_SECOND, type Lookup, loadAlone, loadUntil, showLoadOf } from './steady-lookups.ts';
 import { fillNotices } from './world.ts';
 import type { ExportAnswer } from './writer-process.ts';
 
 const WRITER = 'test/bench/exports/writer-process.ts';
 /** What a nightly job is given beside a server: `nice 10`. */
 const NICENESS = 10;
-const LOAD = { connections: 10, overallRate: 500 };
-const ALONE_SECONDS = 8;
 const FORMATS: readonly ExportFormat[] = ['csv', 'jsonl.gz', 'parquet'];
 
 /** What the notice that is looked up is about; an export needs none. */
 const PROCESS = `INSERT INTO process (id, ocid, source, title, stage, status, documents, notices, digest, seq)
   SELECT process_id, ocid, source, title, stage, status, '[]', '[]', digest, seq FROM notice WHERE seq = 1`;
 
-interface Bench {
+interface Bench extends Lookup {
   settings: Record<string, string>;
-  url: string;
-  key: string;
-  noticeId: string;
   rows: number;
 }
 
 /** Exports of generated notices, one of each kind of format: rows a second, memory, and what a metered look-up beside it has to wait. */
 export async function benchExports(rows = 1_000_000): Promise<void> {
-  console.log(`\nexports of ${rows} generated notices, and ${LOAD.overallRate} metered look-ups a second beside them`);
+  console.log(`\nexports of ${rows} generated notices, and ${LOOKUPS_A_SECOND} metered look-ups a second beside them`);
   const folder = await makeFolder();
   try {
     const caller = await fill(folder.path, rows);
@@ -37,7 +32,7 @@ export async function benchExports(rows = 1_000_000): Promise<void> {
     const api = await startApi(settings);
     try {
       const bench = { settings, url: api.url, rows, ...caller };
-      console.log(`  alone            ${show(await load(bench, seconds(ALONE_SECONDS)))}`);
+      console.log(`  alone            ${showLoadOf(await loadAlone(bench))}`);
       for (const format of FORMATS) await benchFormat(bench, format);
     } finally {
       await api.stop();
@@ -47,7 +42,8 @@ export async function benchExports(rows = 1_000_000): Promise<void> {
   }
 }
 
-async function fill(folder: string, rows: number): Promise<{ key: string; noticeId: string }> {
+/** Generated notices, one of which can be looked up, and a caller. */
+export async function fill(folder: string, rows: number): Promise<Omit<Lookup, 'url'>> {
   const catalogue = await makeDatabase(folder, 'catalogue');
   await fillNotices(catalogue, rows);
   await catalogue.write([{ sql: PROCESS }]);
@@ -58,11 +54,11 @@ async function fill(folder: string, rows: number): Promise<{ key: string; notice
 
 async function benchFormat(bench: Bench, format: ExportFormat): Promise<void> {
   const posted = post(bench, format);
-  const whileCounted = await load(bench, posted);
+  const whileCounted = await loadUntil(bench, posted);
   const { tookMs: countedMs } = await posted;
   const child = startChild(WRITER, bench.settings, NICENESS);
   child.begin({});
-  const whileWritten = await load(bench, child.ended);
+  const whileWritten = await loadUntil(bench, child.ended);
   const { said, complained } = await child.ended;
   if (said.length === 0) throw new Error(complained);
   const { tookMs, cpuMs, megabytes } = JSON.parse(said.at(-1) ?? '') as ExportAnswer;
@@ -70,10 +66,10 @@ async function benchFormat(bench: Bench, format: ExportFormat): Promise<void> {
   const rate = (ms: number) => Math.round((bench.rows / ms) * 1_000);
   console.log(`  ${format}`);
   console.log(`    counted, frozen and paid for in ${(countedMs / 1_000).toFixed(1)} s`);
-  console.log(`      look-ups     ${show(whileCounted)}`);
+  console.log(`      look-ups     ${showLoadOf(whileCounted)}`);
   console.log(`    written        ${rate(tookMs)} rows/s, ${rate(cpuMs)} for each second of its processor time`);
   console.log(`      memory       ${early}, ${middle}, ${late} MB on the way, at most ${most} MB`);
-  console.log(`      look-ups     ${show(whileWritten)}`);
+  console.log(`      look-ups     ${showLoadOf(whileWritten)}`);
 }
 
 async function post({ url, key, rows }: Bench, format: ExportFormat): Promise<{ tookMs: number }> {
@@ -85,27 +81,4 @@ async function post({ url, key, rows }: Bench, format: ExportFormat): Promise<{ 
   });
   if (!answer.ok) throw new Error(await answer.text());
   return { tookMs: performance.now() - startMs };
-}
-
-/** Look-ups at a steady pace until something has ended. */
-async function load({ url, key, noticeId }: Bench, until: Promise<unknown>): Promise<Result> {
-  const running = autocannon({
-    ...LOAD,
-    duration: 3_600,
-    url: `${url}/v1/notices/${noticeId}`,
-    headers: { Authorization: `Bearer ${key}` },
-  });
-  await until;
-  (running as unknown as { stop(): void }).stop();
-  return running;
-}
-
-function seconds(count: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, count * 1_000));
-}
-
-function show({ requests, latency, non2xx, errors }: Result): string {
-  const failed = non2xx + errors;
-  const { p50, p99, max } = latency;
-  return `${requests.average.toFixed(0).padStart(5)}/s  p50 ${p50} ms  p99 ${p99} ms  most ${max} ms${failed ? `  ${failed} FAILED` : ''}`;
 }
