@@ -11,7 +11,7 @@ import { checkSearch } from '../search/index/health.ts';
 import { makeWebhook } from './billing/webhook.ts';
 import type { Operation, Services } from './contract/operation.ts';
 import { commonHeaders } from './http/respond.ts';
-import { closeServer, listen, makeServer } from './http/serve.ts';
+import { closeServer, type ExchangeClasses, listen, makeServer } from './http/serve.ts';
 import type { McpExtras } from './mcp/server.ts';
 import { CONTRACT_VERSION } from './openapi/document.ts';
 import { operations } from './operations/index.ts';
@@ -22,6 +22,8 @@ import { makeWebApp } from './web/app.ts';
 
 export interface WebApp {
   handler: RequestListener;
+  /** Of the requests and responses that it handles; absent: Node's. */
+  classes?: ExchangeClasses;
   close(): Promise<void>;
 }
 
@@ -67,7 +69,7 @@ export async function startServer(services: Services, options: ServerOptions = {
   const context = { ...made, operations: await made.describeOperations() };
   const web = options.web === undefined ? await makeWebApp(context.services, undefined, context) : options.web;
   const listener = makeListener(context, web?.handler, await makeWebhook(context), options.mcp);
-  const server = makeServer(listener.handle, commonHeaders(settings));
+  const server = makeServer(listener.handle, commonHeaders(settings), web?.classes);
   const url = await listen(server, settings, { host: 'HOST', port: 'PORT' });
   const { registry } = context.metrics;
   const answers = { checkReadiness: () => checkReadiness(context, findOthers), writeMetrics: () => registry.metrics() };

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Settings } from '../../schema/config/settings.ts';
 import { nameListenFault } from '../../schema/process/system-faults.ts';
@@ -15,9 +22,16 @@ const HEADER_BYTES = 32 * 1024;
 /** How long a client may take: 100 kB arrive within seconds on the slowest line. */
 const PATIENCE = { headersTimeout: 15_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
 
+/** The classes of a server's requests and responses, where they are not Node's own. */
+export type ExchangeClasses = Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
+
 /** The public server. `headers` are those of every answer. */
-export function makeServer(handle: RequestListener, headers: Readonly<Record<string, string>>): Server {
-  const server = createServer({ maxHeaderSize: HEADER_BYTES, ...PATIENCE }, (request, response) => {
+export function makeServer(
+  handle: RequestListener,
+  headers: Readonly<Record<string, string>>,
+  classes: ExchangeClasses = {},
+): Server {
+  const server = createServer({ maxHeaderSize: HEADER_BYTES, ...PATIENCE, ...classes }, (request, response) => {
     boundBody(request, response, () =>
       answerClientError({ code: TOO_MANY_PARTS } as ClientError, request.socket, headers),
     );

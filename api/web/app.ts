@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
 import { openLog } from '../../schema/process/log.ts';
@@ -7,6 +7,7 @@ import { openCashier } from '../billing/cashier.ts';
 import { findRetryAfter } from '../contract/errors.ts';
 import type { Services } from '../contract/operation.ts';
 import { URL_BYTES } from '../http/body.ts';
+import type { ExchangeClasses } from '../http/serve.ts';
 import { operations } from '../operations/index.ts';
 import { type Context, makeContext } from '../process/context.ts';
 import { makeAboutRoutes } from './about/routes.ts';
@@ -50,7 +51,7 @@ export async function makeWebApp(
   services: Services,
   log = openLog(services.settings, 'web'),
   context?: Context,
-): Promise<{ handler: RequestListener; close(): Promise<void> }> {
+): Promise<{ handler: RequestListener; classes: ExchangeClasses; close(): Promise<void> }> {
   const assets = await loadAssets();
   const auth = loadAuth(services, log, await openMail(services.settings));
   const readSample = makeSampleNote(services);
@@ -84,7 +85,7 @@ export async function makeWebApp(
     if (!context) await closeContext(ownContext);
     await auth.close();
   };
-  return { handler: app, close };
+  return { handler: app, classes: classesOf(app), close };
 }
 
 /**
@@ -135,6 +136,18 @@ function makeApp(web: Web, serveAssets: RequestHandler): Express {
   app.use((_request, response) => web.send(response, notFoundPage(), 404));
   app.use(makeErrorHandler(web));
   return app;
+}
+
+/**
+ * Classes with the prototypes that Express gives requests and responses. It then has none to change: in V8 up to Node 22 each
+ * object whose prototype was changed gets hidden classes of its own, one for every property added from then on.
+ */
+function classesOf(app: Express): ExchangeClasses {
+  class PageRequest extends IncomingMessage {}
+  class PageResponse<R extends IncomingMessage> extends ServerResponse<R> {}
+  app.request = Object.setPrototypeOf(PageRequest.prototype, app.request);
+  app.response = Object.setPrototypeOf(PageResponse.prototype, app.response);
+  return { IncomingMessage: PageRequest, ServerResponse: PageResponse };
 }
 
 /** Refuses a large body at once: the parser would read it to its end first. */
