@@ -79,12 +79,12 @@ export function formatPounds(credits: number, pencePerCredit: number): string {
 
 /** A formatter of numbers, or of money if a currency is given. */
 function numberFormat(currency: string | null | undefined, options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  const money = currency && /^[A-Z]{3}$/.test(currency) ? ({ style: 'currency', currency } as const) : {};
-  return readFormat(JSON.stringify({ ...money, ...options }));
+  const money = currency && /^[A-Z]{3}$/.test(currency) ? ({ style: 'currency', currency } as const) : null;
+  return readFormat(JSON.stringify([money, options]));
 }
 
 /** Kept, as building a formatter takes far longer than using it. */
-const readFormat = memoise((options) => new Intl.NumberFormat('en-GB', JSON.parse(options)));
+const readFormat = memoise((options) => new Intl.NumberFormat('en-GB', Object.assign({}, ...JSON.parse(options))));
 
 /** A short amount: `£1.2m`, `640`. Money if a currency is given. */
 export function formatShort(amount: number, currency?: string): string {

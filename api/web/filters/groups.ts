@@ -77,7 +77,8 @@ export function groupFacets(
     ];
     const values = shown.flatMap((one) => {
       const said = isParty(rows[0]) ? parties.get(one.value) : sayFacet(field, one.value, titles);
-      return said || one.isChosen ? [{ ...one, label: said ?? one.value }] : [];
+      // The spread does not come first: V8 (Node 20) would give each value its own hidden class.
+      return said || one.isChosen ? [{ label: said ?? one.value, ...one }] : [];
     });
     if (!rows[0].several && chosen.length > 0) {
       values.push({ value: '', label: `Any ${label.toLowerCase()}`, count: null, isChosen: false });
