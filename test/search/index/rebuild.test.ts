@@ -1,6 +1,6 @@
 import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../schema/db/interface.ts';
 import { COLLECTIONS } from '../../../search/collections/index.ts';
 import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
@@ -9,18 +9,23 @@ import { type SearchEngine, SearchUnavailable } from '../../../search/engine.ts'
 import { IndexIncomplete, syncSearch } from '../../../search/index/sync.ts';
 import { indexUrl, openIndex } from '../../../search/open.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { makeOneReader } from '../one-reader.ts';
 import { makeTrial } from '../trial.ts';
 import { notice, setSeq } from './notice-rows.ts';
+
+/** One process for the indexes of all tests. */
+const readers = makeOneReader();
+afterAll(() => readers.close());
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 let catalogue: Database;
 let engine: SearchEngine;
-/** As the API has it: only reading, in processes of its own. */
+/** As the API has it: only reading. */
 let reader: SearchEngine;
 
 const openEngine = async () => {
   const { index, url } = await openIndex(folder.path);
-  engine = makeEmbeddedEngine(index, { url, readers: 1 });
+  engine = makeEmbeddedEngine(index, { url, shared: readers });
 };
 const LAYOUT = layoutOf(COLLECTIONS.notices);
 /** The layout left out. */
@@ -36,7 +41,7 @@ beforeEach(async () => {
   folder = await makeFolder();
   catalogue = await makeDatabase(folder.path, 'catalogue');
   await openEngine();
-  reader = makeEmbeddedEngine(null, { url: indexUrl(folder.path), readers: 1 });
+  reader = makeEmbeddedEngine(null, { url: indexUrl(folder.path), shared: readers });
   await catalogue.write([notice('1', 1, { title: 'One' }), notice('2', 1, { title: 'Two', gone: 1 }), setSeq(1)]);
   await syncSearch(catalogue, engine);
 });
@@ -84,7 +89,7 @@ describe('an index that is rebuilt', () => {
 
   it('is followed by another process that fills it, which removes nothing of it', async () => {
     const { index, url } = await openIndex(folder.path);
-    const other = makeEmbeddedEngine(index, { url, readers: 1 });
+    const other = makeEmbeddedEngine(index, { url, shared: readers });
     await syncSearch(catalogue, other, { rebuild: true });
     await catalogue.write([notice('3', 2, { title: 'Three' }), setSeq(2)]);
     expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: null, stored: 1 });
@@ -100,7 +105,7 @@ describe('an index that is rebuilt', () => {
     const asked = (one: SearchEngine) => makeTrial(one).find({ sort: 'published' });
     const layout = '0123456789ab';
     const { index, url } = await openIndex(folder.path, COLLECTIONS.notices, layout);
-    const upgraded = makeEmbeddedEngine(index, { url, readers: 1 });
+    const upgraded = makeEmbeddedEngine(index, { url, shared: readers });
     await expect(asked(upgraded)).rejects.toBeInstanceOf(SearchUnavailable);
     expect((await asked(reader)).total).toBe(1);
     await catalogue.write([notice('3', 2, { title: 'Three' }), setSeq(2)]);

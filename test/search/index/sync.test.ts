@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { COLLECTIONS } from '../../../search/collections/index.ts';
 import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
@@ -10,8 +10,13 @@ import { openIndex } from '../../../search/open.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { companyRow, contractDetail, contractRows, registeredRow, row, supplier } from '../../support/seed.ts';
 import { withMatches } from '../both-engines.ts';
+import { makeOneReader } from '../one-reader.ts';
 import { makeTrial } from '../trial.ts';
 import { insertInto, notice, setSeq } from './notice-rows.ts';
+
+/** One process for the indexes of all tests. */
+const readers = makeOneReader();
+afterAll(() => readers.close());
 
 const acme = supplier('GB-COH-01234567', 'Acme Lifts Ltd');
 let folder: Awaited<ReturnType<typeof makeFolder>>;
@@ -22,7 +27,7 @@ beforeEach(async () => {
   folder = await makeFolder();
   catalogue = await makeDatabase(folder.path, 'catalogue');
   const { index, url } = await openIndex(folder.path);
-  engine = makeEmbeddedEngine(index, { url, readers: 1 });
+  engine = makeEmbeddedEngine(index, { url, shared: readers });
 });
 afterEach(async () => {
   await engine.close();
@@ -159,7 +164,7 @@ describe('sync of contracts', () => {
   let contracts: SearchEngine<AnyHit>;
   beforeEach(async () => {
     const { index, url } = await openIndex(folder.path, COLLECTIONS.contracts);
-    contracts = makeEmbeddedEngine<AnyHit>(index, { url, collection: COLLECTIONS.contracts, readers: 1 });
+    contracts = makeEmbeddedEngine<AnyHit>(index, { url, collection: COLLECTIONS.contracts, shared: readers });
   });
   afterEach(() => contracts.close());
   const find = async (text: string) => makeTrial(contracts, 'contracts').ids({ text });

@@ -10,6 +10,7 @@ import { openIndex } from '../../../../search/open.ts';
 import { openColumns } from '../../../../search/summary/file.ts';
 import { followCatalogue } from '../../../../search/summary/follow.ts';
 import { summarise } from '../../../../search/summary/pass.ts';
+import { makeOneReader } from '../../../search/one-reader.ts';
 import { makeDatabase, makeFolder } from '../../../support/databases.ts';
 
 const NOW = new Date('2026-11-20T00:00:00Z');
@@ -21,15 +22,16 @@ export interface World {
   engine: SearchEngine<AnyHit>;
 }
 
-/** Worlds in folders of their own, and how all of them are closed. */
+/** Worlds in folders of their own, whose indexes one process reads, and how all of them are closed. */
 export function makeWorlds(): { makeWorld: () => Promise<World>; closeAll: () => Promise<void> } {
-  const closing: (() => Promise<void>)[] = [];
+  const readers = makeOneReader();
+  const closing = [readers.close];
   return {
     async makeWorld() {
       const folder = await makeFolder();
       const catalogue = await makeDatabase(folder.path, 'catalogue');
       const { index, url } = await openIndex(folder.path, COLLECTIONS.contracts);
-      const engine = makeEmbeddedEngine<AnyHit>(index, { url, collection: COLLECTIONS.contracts, readers: 1 });
+      const engine = makeEmbeddedEngine<AnyHit>(index, { url, collection: COLLECTIONS.contracts, shared: readers });
       closing.push(
         folder.remove,
         () => catalogue.close(),

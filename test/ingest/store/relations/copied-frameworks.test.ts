@@ -11,6 +11,7 @@ import { makeEmbeddedEngine } from '../../../../search/embedded/engine.ts';
 import type { SearchEngine } from '../../../../search/engine.ts';
 import { syncSearch } from '../../../../search/index/sync.ts';
 import { openIndex } from '../../../../search/open.ts';
+import { makeOneReader } from '../../../search/one-reader.ts';
 import { ask, openRoom, type Room } from '../../../support/catalogue-services.ts';
 import { makeFolder } from '../../../support/databases.ts';
 import { makeScottish, ocidOf } from '../../crawl/cells/releases.ts';
@@ -34,7 +35,9 @@ const callOff: JsonObject = {
   relatedProcesses: [{ id: '1', relationship: ['framework'], scheme: 'ocid', identifier: COPY }],
 };
 
-const closing: (() => Promise<void>)[] = [];
+/** One process for the indexes of all worlds. */
+const readers = makeOneReader();
+const closing = [readers.close];
 afterAll(async () => {
   for (const close of closing.toReversed()) await close();
 });
@@ -46,7 +49,7 @@ interface World extends Room {
 async function makeRoom(...releases: JsonObject[]): Promise<World> {
   const [room, folder] = [await openRoom(), await makeFolder()];
   const { index, url } = await openIndex(folder.path);
-  const engine = makeEmbeddedEngine(index, { url, readers: 1 });
+  const engine = makeEmbeddedEngine(index, { url, shared: readers });
   closing.push(folder.remove, room.close, () => engine.close());
   await store(room.services.catalogue, releases);
   return { ...room, engine };

@@ -7,11 +7,14 @@ import { makeEmbeddedEngine } from '../../../../search/embedded/engine.ts';
 import type { SearchEngine } from '../../../../search/engine.ts';
 import { syncSearch } from '../../../../search/index/sync.ts';
 import { openIndex } from '../../../../search/open.ts';
+import { makeOneReader } from '../../../search/one-reader.ts';
 import { makeDatabase, makeFolder } from '../../../support/databases.ts';
 import { makeScottish } from '../../crawl/cells/releases.ts';
 import { copy, store } from './scottish-copies.ts';
 
-const closing: (() => Promise<void>)[] = [];
+/** One process for the indexes of all worlds. */
+const readers = makeOneReader();
+const closing = [readers.close];
 afterAll(async () => {
   for (const close of closing.toReversed()) await close();
 });
@@ -25,7 +28,7 @@ async function makeWorld(): Promise<World> {
   const folder = await makeFolder();
   const catalogue = await makeDatabase(folder.path, 'catalogue');
   const { index, url } = await openIndex(folder.path);
-  const engine = makeEmbeddedEngine(index, { url, readers: 1 });
+  const engine = makeEmbeddedEngine(index, { url, shared: readers });
   closing.push(
     folder.remove,
     () => catalogue.close(),
