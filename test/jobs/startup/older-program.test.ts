@@ -4,6 +4,7 @@ import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openDatabase } from '../../../schema/db/open.ts';
+import { LATE_OPTIMISING } from '../../../schema/process/child.ts';
 import { findCompiled } from '../../support/compiled.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { makeEnvironment } from '../../support/environment.ts';
@@ -42,7 +43,7 @@ async function addMigration(name: string, sql: string): Promise<void> {
 async function run(program: keyof typeof programs, script: string, ...args: string[]) {
   const ports = { PORT: '0', PRIVATE_PORT: '0', JOBS_PRIVATE_PORT: '0', JOBS_ENABLED: 'false' };
   const env = makeEnvironment({ DATA_DIR: folder.path, ...ports });
-  const child = spawn(process.execPath, [join(programs[program], script), ...args], { env });
+  const child = spawn(process.execPath, [LATE_OPTIMISING, join(programs[program], script), ...args], { env });
   const said = { out: '', err: '' };
   child.stdout.on('data', (bytes: Buffer) => {
     said.out += bytes;
