@@ -10,6 +10,7 @@ import { makeClocks } from '../../schema/config/clocks.ts';
 import { readSettings } from '../../schema/config/settings.ts';
 import { openDatabase } from '../../schema/db/open.ts';
 import { openSearch } from '../../search/open.ts';
+import { makeSharedReaders } from '../search/shared-readers.ts';
 import type { Json, PublishedRelease, UpstreamData } from '../upstream/data.ts';
 import { makeSample, SAMPLE_AS_OF } from '../upstream/sample/make.ts';
 import { startUpstream } from '../upstream/server.ts';
@@ -21,6 +22,9 @@ import { type BuildOptions, type BuiltServer, buildServer } from './services.ts'
 const SINCE = new Date('2025-08-01T00:00:00Z');
 /** Pause between two checks whether another worker has finished. */
 const WAIT_MS = 50;
+
+/** What reads the indexes of all sample servers of this process, and goes with it. */
+const readers = { ...makeSharedReaders(2), close: async () => undefined };
 
 interface SampleServerOptions extends BuildOptions {
   /** About how many notices; default 300. */
@@ -43,7 +47,7 @@ export async function buildSampleServer({
     ...options,
     from,
     settings: { AS_OF: SAMPLE_AS_OF.toISOString(), ...options.settings },
-    search: (settings, catalogue) => openSearch(settings, catalogue, 'reader'),
+    search: (settings, catalogue) => openSearch(settings, catalogue, 'reader', readers),
   });
 }
 

@@ -9,12 +9,12 @@ import { type SearchEngine, SearchUnavailable } from '../../../search/engine.ts'
 import { IndexIncomplete, syncSearch } from '../../../search/index/sync.ts';
 import { indexUrl, openIndex } from '../../../search/open.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
-import { makeOneReader } from '../one-reader.ts';
+import { makeSharedReaders } from '../shared-readers.ts';
 import { makeTrial } from '../trial.ts';
 import { notice, setSeq } from './notice-rows.ts';
 
 /** One process for the indexes of all tests. */
-const readers = makeOneReader();
+const readers = makeSharedReaders();
 afterAll(() => readers.close());
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;

@@ -10,12 +10,12 @@ import { openIndex } from '../../../search/open.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { companyRow, contractDetail, contractRows, registeredRow, row, supplier } from '../../support/seed.ts';
 import { withMatches } from '../both-engines.ts';
-import { makeOneReader } from '../one-reader.ts';
+import { makeSharedReaders } from '../shared-readers.ts';
 import { makeTrial } from '../trial.ts';
 import { insertInto, notice, setSeq } from './notice-rows.ts';
 
 /** One process for the indexes of all tests. */
-const readers = makeOneReader();
+const readers = makeSharedReaders();
 afterAll(() => readers.close());
 
 const acme = supplier('GB-COH-01234567', 'Acme Lifts Ltd');

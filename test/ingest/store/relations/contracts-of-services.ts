@@ -10,7 +10,7 @@ import { openIndex } from '../../../../search/open.ts';
 import { openColumns } from '../../../../search/summary/file.ts';
 import { followCatalogue } from '../../../../search/summary/follow.ts';
 import { summarise } from '../../../../search/summary/pass.ts';
-import { makeOneReader } from '../../../search/one-reader.ts';
+import { makeSharedReaders } from '../../../search/shared-readers.ts';
 import { makeDatabase, makeFolder } from '../../../support/databases.ts';
 
 const NOW = new Date('2026-11-20T00:00:00Z');
@@ -24,7 +24,7 @@ export interface World {
 
 /** Worlds in folders of their own, whose indexes one process reads, and how all of them are closed. */
 export function makeWorlds(): { makeWorld: () => Promise<World>; closeAll: () => Promise<void> } {
-  const readers = makeOneReader();
+  const readers = makeSharedReaders();
   const closing = [readers.close];
   return {
     async makeWorld() {

@@ -11,7 +11,7 @@ import { makeEmbeddedEngine } from '../../../../search/embedded/engine.ts';
 import type { SearchEngine } from '../../../../search/engine.ts';
 import { syncSearch } from '../../../../search/index/sync.ts';
 import { openIndex } from '../../../../search/open.ts';
-import { makeOneReader } from '../../../search/one-reader.ts';
+import { makeSharedReaders } from '../../../search/shared-readers.ts';
 import { ask, openRoom, type Room } from '../../../support/catalogue-services.ts';
 import { makeFolder } from '../../../support/databases.ts';
 import { makeScottish, ocidOf } from '../../crawl/cells/releases.ts';
@@ -36,7 +36,7 @@ const callOff: JsonObject = {
 };
 
 /** One process for the indexes of all worlds. */
-const readers = makeOneReader();
+const readers = makeSharedReaders();
 const closing = [readers.close];
 afterAll(async () => {
   for (const close of closing.toReversed()) await close();

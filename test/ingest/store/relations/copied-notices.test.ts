@@ -7,13 +7,13 @@ import { makeEmbeddedEngine } from '../../../../search/embedded/engine.ts';
 import type { SearchEngine } from '../../../../search/engine.ts';
 import { syncSearch } from '../../../../search/index/sync.ts';
 import { openIndex } from '../../../../search/open.ts';
-import { makeOneReader } from '../../../search/one-reader.ts';
+import { makeSharedReaders } from '../../../search/shared-readers.ts';
 import { makeDatabase, makeFolder } from '../../../support/databases.ts';
 import { makeScottish } from '../../crawl/cells/releases.ts';
 import { copy, store } from './scottish-copies.ts';
 
 /** One process for the indexes of all worlds. */
-const readers = makeOneReader();
+const readers = makeSharedReaders();
 const closing = [readers.close];
 afterAll(async () => {
   for (const close of closing.toReversed()) await close();
