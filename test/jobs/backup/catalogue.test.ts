@@ -53,7 +53,7 @@ it('is of one instant while ingest goes on, says what the catalogue said, and is
   expect(await readdir(folder.path)).toEqual(['copy.db']);
   const used = await makeFolder();
   await writeFile(join(used.path, 'catalogue.db'), await readFile(copy));
-  const again = await runCli({ DATA_DIR: used.path }, 'backup', '--catalogue', join(used.path, 'again'));
+  const again = await runHere({ DATA_DIR: used.path }, 'backup', '--catalogue', join(used.path, 'again'));
   expect(again.stdout).toContain(`${releases} releases, digest ${digest} as`);
   await used.remove();
 });

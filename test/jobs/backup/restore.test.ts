@@ -8,7 +8,7 @@ import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
-import { type CliAnswer, runCli } from '../../support/run-command.ts';
+import { type CliAnswer, runHere } from '../../support/run-command.ts';
 
 const AT = '2026-11-21T12:00:00Z';
 const LINES = 300;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const { id } = await createAccount(accounts, { name: 'a', signupCredits: 100_000, at: AT });
   await charge(accounts, id, 'early');
   backup = join(made.path, 'backup');
-  expect(await runCli({ DATA_DIR: made.path }, 'backup', backup)).toMatchObject({ code: 0, stderr: '' });
+  expect(await runHere({ DATA_DIR: made.path }, 'backup', backup)).toMatchObject({ code: 0, stderr: '' });
   await accounts.read({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)' });
   await charge(accounts, id, 'late');
   late = { wal: join(made.path, 'late-wal'), transfers: 1 + 2 * LINES };
@@ -47,7 +47,7 @@ async function charge(accounts: Database, account: string, when: string): Promis
   for (let line = 0; line < LINES; line++) await accounts.write([{ sql, args: [`ch_${when}${line}`, account, AT] }]);
 }
 
-const restore = (...args: string[]): Promise<CliAnswer> => runCli({ DATA_DIR: folder.path }, 'restore', ...args);
+const restore = (...args: string[]): Promise<CliAnswer> => runHere({ DATA_DIR: folder.path }, 'restore', ...args);
 
 async function readWhole(file: string) {
   const accounts = await openDatabase({ url: `file:${file}`, durability: 'full' });
@@ -125,7 +125,7 @@ it('is refused while a process has a database open there that is damaged, or tha
 it('a backup is not proved by what lies beside it', async () => {
   for (const end of ['.part-wal', '.part.trial-wal', '.part.trial-journal'])
     await copyFile(late.wal, join(folder.path, `copy${end}`));
-  const back = (to: string) => runCli({ ACCOUNTS_URL: `file:${backup}` }, 'backup', join(folder.path, to));
+  const back = (to: string) => runHere({ ACCOUNTS_URL: `file:${backup}` }, 'backup', join(folder.path, to));
   expect(await back('copy')).toMatchObject(SAID);
   expect(await readWhole(join(folder.path, 'copy'))).toEqual(RIGHT);
   await copyFile(late.wal, join(folder.path, 'other-wal'));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { acquireLease, releaseLease } from '../../../jobs/process/lease.ts';
 import { ingestSource } from '../../../jobs/tasks/run.ts';
 import { makeJobServices } from '../../support/job-services.ts';
-import { runCli } from '../../support/run-command.ts';
+import { runHere } from '../../support/run-command.ts';
 import { makeSample } from '../../upstream/sample/make.ts';
 import { startUpstream } from '../../upstream/server.ts';
 import { upstreamSettings } from '../../upstream/settings.ts';
@@ -27,7 +27,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-const cli = (...args: string[]) => runCli({ ...environment, DATA_DIR: built.folder }, ...args);
+const cli = (...args: string[]) => runHere({ ...environment, DATA_DIR: built.folder }, ...args);
 const count = async (sql: string) => (await built.services.catalogue.read<{ n: number }>({ sql }))[0]?.n;
 
 describe('cli ingest', () => {
