@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
+import { buffer } from 'node:stream/consumers';
+import { brotliDecompressSync } from 'node:zlib';
 import { readSettings } from '../../../schema/config/settings.ts';
 import { syncSearch } from '../../../search/index/sync.ts';
 import { openSearch } from '../../../search/open.ts';
@@ -77,15 +81,29 @@ async function askAll(folder: string, kinds: readonly Kind[]): Promise<void> {
 async function timePages({ url, pid }: { url: string; pid: number }, paths: readonly string[]) {
   const times: Times[] = [];
   let [bytes, wrong] = [0, 0];
+  const agent = new Agent({ keepAlive: true });
   for (const path of paths) {
     const pids = withChildren(pid);
-    const [startMs, before] = [performance.now(), processorMs(pids)];
-    const response = await fetch(url + path, { redirect: 'manual', headers: { 'accept-encoding': 'br' } });
-    bytes += (await response.arrayBuffer()).byteLength;
+    const before = processorMs(pids);
+    const startMs = performance.now();
+    const { status, encoding, body } = await ask(url + path, agent);
     times.push({ clock: performance.now() - startMs, processor: processorMs(pids) - before });
-    if (response.status >= 400) wrong += 1;
+    bytes += encoding === 'br' ? brotliDecompressSync(body).byteLength : body.byteLength;
+    if (status >= 400) wrong += 1;
   }
+  agent.destroy();
   return { times, bytes: bytes / paths.length, wrong };
+}
+
+/** As it arrives. Node's `fetch` unpacks within the time, and leaves more to its collector, which then works in it too. */
+async function ask(
+  url: string,
+  agent: Agent,
+): Promise<{ status: number; encoding?: string | undefined; body: Buffer }> {
+  const sent = get(url, { agent, headers: { 'accept-encoding': 'br' } });
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const body = await buffer(response);
+  return { status: response.statusCode ?? 500, encoding: response.headers['content-encoding'], body };
 }
 
 function percentile99(times: readonly number[]): number {
