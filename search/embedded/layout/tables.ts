@@ -68,6 +68,8 @@ const MERGE_LATER = [
   "INSERT INTO entry (entry, rank) VALUES ('crisismerge', 1000)",
   "INSERT INTO entry (entry, rank) VALUES ('hashsize', 33554432)",
 ];
+
+/** The statements that end the filling of an index: its SQL indexes, one merge, and FTS5's defaults. */
 export const finishStatements = (collection: Collection): string[] => [
   ...indexStatements(collection),
   "INSERT INTO entry (entry) VALUES ('optimize')",
