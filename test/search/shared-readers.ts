@@ -4,6 +4,6 @@ import { indexUrl } from '../../search/open.ts';
 
 /** Reader processes for the indexes of many tests, each opened when it is first asked; they start with the first question. */
 export function makeSharedReaders(readers = 1): SearchReaders {
-  // A reader opens what it is given beforehand, and runs for no less than one index: here for one that is not there.
+  // A reader starts with at least one index to open; this one does not exist.
   return makeSearchReaders({ urls: [indexUrl(tmpdir())], readers });
 }

@@ -44,6 +44,20 @@ const together = async (rows: readonly DebitRow[], database = accounts) => {
 const balanceOf = async ({ accountId }: Customer) =>
   (await accounts.read({ sql: 'SELECT balance FROM account WHERE id = ?', args: [accountId] }))[0];
 
+/** The accounts on a server whose first answer to a write is lost. */
+const losingFirstAnswer = (): Database => {
+  let isLost = true;
+  return {
+    ...accounts,
+    async write(statements) {
+      const outcomes = await accounts.write(statements);
+      if (!isLost) return outcomes;
+      isLost = false;
+      throw new OutcomeUnknown('no answer');
+    },
+  };
+};
+
 describe('debits that come at once', () => {
   it('are one batch, each its own line of the ledger, and say what each left as one after the other', async () => {
     const [one, other] = [await makeCustomer(100), await makeCustomer(20)];
@@ -79,17 +93,7 @@ describe('debits that come at once', () => {
 
   it('are charged once where the server did not say that it wrote them', async () => {
     const customer = await makeCustomer(10);
-    let isLost = true;
-    const losing: Database = {
-      ...accounts,
-      async write(statements) {
-        const outcomes = await accounts.write(statements);
-        if (!isLost) return outcomes;
-        isLost = false;
-        throw new OutcomeUnknown('no answer');
-      },
-    };
-    expect((await together([debit(customer, 5), debit(customer, 5)], losing)).left).toEqual([5, 0]);
+    expect((await together([debit(customer, 5), debit(customer, 5)], losingFirstAnswer())).left).toEqual([5, 0]);
     expect(await balanceOf(customer)).toEqual({ balance: 0 });
   });
 });
@@ -161,17 +165,11 @@ describe('keyed debits that come at once', () => {
 
   it('are charged and written down once where the server did not say that it wrote them', async () => {
     const customer = await makeCustomer(10);
-    let isLost = true;
-    const losing: Database = {
-      ...accounts,
-      async write(statements) {
-        const outcomes = await accounts.write(statements);
-        if (!isLost) return outcomes;
-        isLost = false;
-        throw new OutcomeUnknown('no answer');
-      },
-    };
-    const { charged } = await keyedTogether([keyed(customer, 'a', 5), keyed(customer, 'b', 5)], [], losing);
+    const { charged } = await keyedTogether(
+      [keyed(customer, 'a', 5), keyed(customer, 'b', 5)],
+      [],
+      losingFirstAnswer(),
+    );
     expect([charged, await recorded(customer), await balanceOf(customer)]).toEqual([[1, 1], [5, 0], { balance: 0 }]);
   });
 });

@@ -95,7 +95,7 @@ async function timePages({ url, pid }: { url: string; pid: number }, paths: read
   return { times, bytes: bytes / paths.length, wrong };
 }
 
-/** As it arrives. Node's `fetch` unpacks within the time, and leaves more to its collector, which then works in it too. */
+/** The answer as sent. Node's `fetch` would unpack it within the measured time, and its garbage would be collected within it too. */
 async function ask(
   url: string,
   agent: Agent,
