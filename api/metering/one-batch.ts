@@ -11,6 +11,7 @@ import {
   readDebited,
   runStatesStatement,
   toRuns,
+  toText,
 } from './grouped-debits.ts';
 import {
   CLAIM_MS,
@@ -92,10 +93,13 @@ export interface KeyedDebit {
   store: Statement;
 }
 
-/** As `UNLESS_TAKEN`, of a line of a run: its fourth and fifth fields are the key and now, in milliseconds. */
+/** As `UNLESS_TAKEN`, of a run: its last two fields are the key and now, in milliseconds. */
 const CHARGE_ALL = chargeRuns(`
-    AND NOT EXISTS (SELECT 1 FROM idempotency WHERE account_id = run.account_id AND key = line.value ->> 3
-      AND (state = 'done' OR claim_expires_at > line.value ->> 4))`);
+      AND NOT EXISTS (SELECT 1 FROM idempotency WHERE account_id = a.id AND key = r.value ->> 10
+        AND (state = 'done' OR claim_expires_at > r.value ->> 11))`);
+
+/** Each is a row of one line. */
+const NO_CHARGES = '[]';
 
 /** As `RECORD`, for many. What a debit left is the balance without the lines of the ledger after it. */
 const RECORD_ALL = `
@@ -119,17 +123,15 @@ type KeyedOutcome = AccountState & { remaining?: number | undefined };
 const groupKeyed: Grouping<KeyedDebit, KeyedOutcome> = (debits) => {
   // Of calls that came at once with one key the first is charged, and its answer is that of the others.
   const firsts = [...new Map(debits.toReversed().map((debit) => [debit.chargeId, debit])).values()].reverse();
-  const runs = toRuns(
-    firsts.map(({ row }) => row),
-    (place) => {
-      const { claimed, now } = firsts[place] as KeyedDebit;
-      return [claimed.claim.key, now.getTime()];
-    },
-  );
-  const text = JSON.stringify(runs);
+  const rows = firsts.map(({ row }) => row);
+  const runs = toRuns(rows, { areAlone: true });
+  const text = toText(runs, ({ places: [place = 0] }) => {
+    const { claimed, now } = firsts[place] as KeyedDebit;
+    return [claimed.claim.key, now.getTime()];
+  });
   return {
     statements: [
-      { sql: CHARGE_ALL, args: [text] },
+      { sql: CHARGE_ALL, args: [text, NO_CHARGES] },
       { sql: RECORD_ALL, args: [JSON.stringify(firsts.map(toRecord))] },
       ...firsts.map(({ store }) => store),
       runStatesStatement(text),

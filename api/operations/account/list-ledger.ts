@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type LedgerLine, LINE_KINDS, readLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import { type LedgerLine, LINE_KINDS, readLedger } from '../../../schema/accounts/ledger/lines.ts';
 import { InvalidInput } from '../../contract/errors.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { shape } from '../shared/inputs.ts';

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { readAccount } from '../../../schema/accounts/customer/account.ts';
+import { type LedgerLine, readLedger } from '../../../schema/accounts/ledger/lines.ts';
 import { countUnsealed, formatHead, parseHead, type Seal } from '../../../schema/accounts/ledger/seal.ts';
-import { type LedgerLine, readLedger } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { accountsFile, assertPages } from '../../backup/accounts.ts';
@@ -82,7 +82,7 @@ function verify(cli: Cli, externalHead: Seal | undefined): Promise<void> {
 /** What was added to the sealed lines since a head was kept: it reveals lines that nobody granted. */
 async function describeSince(accounts: Database, { line }: Seal): Promise<string[]> {
   const rows = await accounts.read<{ kind: string; lines: number; credits: number }>({
-    sql: 'SELECT kind, count(*) AS lines, sum(credits) AS credits FROM transfer WHERE id > ? GROUP BY kind ORDER BY kind',
+    sql: 'SELECT kind, sum(lines) AS lines, sum(credits) AS credits FROM transfer WHERE id > ? GROUP BY kind ORDER BY kind',
     args: [line],
   });
   const parts = rows.map(({ kind, lines, credits }) => `${countOf(lines, kind)} of ${countOf(credits, 'credit')}`);

@@ -1,3 +1,6 @@
+import { LEDGER_LINES } from './lines.ts';
+import { LINES_MOST } from './transfers.ts';
+
 export interface LedgerFault {
   fault: string;
   subject: string;
@@ -20,32 +23,39 @@ const BALANCES = `
     FROM (SELECT sum(balance) AS total FROM account) WHERE total <> 0
   UNION ALL SELECT 'negative balance', id, '' || balance FROM account WHERE balance < 0 AND NOT ${isInternal('id')}`;
 
-/** No line was removed (ids have no gaps: a refused transfer takes none), and none was added that the ledger would refuse. */
+/** Whether a row has one line, or fits the charges that are its lines. */
+const FITS = `coalesce(CASE WHEN t.charges IS NULL THEN t.lines = 1 WHEN json_valid(t.charges) THEN
+  t.kind = 'charge' AND t.lines BETWEEN 2 AND ${LINES_MOST} AND json_array_length(t.charges) = t.lines
+    AND t.key = 'charge:' || (t.charges ->> '$[0][0]') AND t.request_id IS NULL AND t.credits % t.lines = 0 END, 0)`;
+
+/** No line was removed (their numbers have no gaps: a refused transfer takes none), and none was added that the ledger would refuse. */
 const LINES = `
-  SELECT 'a line is missing', 'line ' || (before + 1), (id - before - 1) || ' of them'
-  FROM (SELECT id, lag(id, 1, 0) OVER (ORDER BY id) AS before FROM transfer) WHERE id <> before + 1
+  SELECT 'a line is missing', 'line ' || (before + 1), (id - lines - before) || ' of them'
+  FROM (SELECT id, lines, lag(id, 1, 0) OVER (ORDER BY id) AS before FROM transfer) WHERE id - lines > before
+  UNION ALL SELECT 'a line is there twice', 'line ' || (id - lines + 1), (before - id + lines) || ' of them'
+    FROM (SELECT id, lines, lag(id, 1, 0) OVER (ORDER BY id) AS before FROM transfer) WHERE id - lines < before
   UNION ALL SELECT 'a line is missing', 'line ' || seq, 'the last that was written'
     FROM sqlite_sequence WHERE name = 'transfer' AND seq > (SELECT coalesce(max(id), 0) FROM transfer)
   UNION ALL SELECT 'a line that is none', ${line('t')}, kind || ' of ' || credits || ' from ' || from_account || ' to ' || to_account
     FROM transfer t WHERE kind NOT IN ('charge', 'refund', 'grant', 'top_up') OR typeof(credits) <> 'integer' OR credits <= 0
-      OR from_account = to_account
+      OR from_account = to_account OR NOT ${FITS}
   UNION ALL SELECT 'a line of an account that is not there', ${line('t')}, from_account || ' to ' || to_account
     FROM transfer t WHERE from_account NOT IN (SELECT id FROM account) OR to_account NOT IN (SELECT id FROM account)
-  UNION ALL SELECT 'a key used more than once', key, 'lines ' || group_concat(id, ', ') FROM transfer GROUP BY key HAVING count(*) > 1`;
+  UNION ALL SELECT 'a key used more than once', key, 'lines ' || group_concat(id, ', ') FROM (${LEDGER_LINES}) GROUP BY key HAVING count(*) > 1`;
 
 /** A charge pays `@revenue` for an action, once per request. Grants and top-ups come from `@mint`. */
 const CHARGES = `
   SELECT 'a charge that is not one', ${line('t')}, from_account || ' to ' || to_account || ' for ' || coalesce(action, 'nothing')
   FROM transfer t WHERE kind = 'charge' AND (to_account <> '@revenue' OR ${isInternal('from_account')} OR action IS NULL OR corrects IS NOT NULL)
   UNION ALL SELECT 'a request charged more than once', request_id, 'lines ' || group_concat(id, ', ')
-    FROM transfer WHERE kind = 'charge' AND request_id IS NOT NULL GROUP BY request_id HAVING count(*) > 1
+    FROM (${LEDGER_LINES}) WHERE kind = 'charge' AND request_id IS NOT NULL GROUP BY request_id HAVING count(*) > 1
   UNION ALL SELECT 'a gift that is not one', ${line('t')}, kind || ' from ' || from_account || ' to ' || to_account
     FROM transfer t WHERE kind IN ('grant', 'top_up') AND corrects IS NULL AND (from_account <> '@mint' OR ${isInternal('to_account')})`;
 
-/** A refund returns part of one charge to the account that paid it. All refunds of a charge together never exceed it. */
+/** A refund returns part of one charge, a row of its own, to the account that paid it. All refunds of a charge together never exceed it. */
 const REFUNDS = `
   SELECT 'orphan refund', ${line('r')}, 'of ' || coalesce('line ' || r.corrects, 'nothing') FROM transfer r
-    LEFT JOIN transfer c ON c.id = r.corrects AND c.kind = 'charge' AND c.from_account = r.to_account AND c.to_account = r.from_account
+    LEFT JOIN transfer c ON c.id = r.corrects AND c.lines = 1 AND c.kind = 'charge' AND c.from_account = r.to_account AND c.to_account = r.from_account
     WHERE r.kind = 'refund' AND c.id IS NULL
   UNION ALL SELECT 'refunds exceed their charge', ${line('c')}, sum(r.credits) || ' of ' || c.credits || ' by lines ' || group_concat(r.id, ', ')
     FROM transfer r JOIN transfer c ON c.id = r.corrects WHERE r.kind = 'refund' GROUP BY c.id HAVING sum(r.credits) > c.credits`;
@@ -61,8 +71,8 @@ const USAGE = `
     FROM usage_day u FULL JOIN (
       SELECT CASE t.kind WHEN 'charge' THEN t.from_account ELSE t.to_account END AS account_id,
         substr(coalesce(c.created_at, t.created_at), 1, 10) AS day, coalesce(t.key_id, '') AS key_id, coalesce(t.action, '') AS action,
-        sum(t.kind = 'charge') AS calls, sum(CASE t.kind WHEN 'charge' THEN t.credits ELSE -t.credits END) AS credits,
-        min(coalesce(t.corrects, t.id)) AS first_line, max(coalesce(t.corrects, t.id)) AS last_line
+        sum(CASE t.kind WHEN 'charge' THEN t.lines ELSE 0 END) AS calls, sum(CASE t.kind WHEN 'charge' THEN t.credits ELSE -t.credits END) AS credits,
+        min(coalesce(t.corrects, t.id - t.lines + 1)) AS first_line, max(coalesce(t.corrects, t.id)) AS last_line
       FROM transfer t LEFT JOIN transfer c ON c.id = t.corrects WHERE t.kind IN ('charge', 'refund') GROUP BY 1, 2, 3, 4) l
     ON l.account_id = u.account_id AND l.day = u.day AND l.key_id = u.key_id AND l.action = u.action
     WHERE (u.calls, u.credits, u.first_line, u.last_line) IS NOT (l.calls, l.credits, l.first_line, l.last_line)`;

@@ -1,5 +1,6 @@
 import type { Database, SqlValue } from '../../db/interface.ts';
-import { type LedgerLine, readLedger, receivedBy } from './transfers.ts';
+import { type LedgerLine, pageOf, readLedger } from './lines.ts';
+import { receivedBy } from './transfers.ts';
 
 /** Calls made and credits spent; refunds are deducted on the day of their charge. */
 export interface Usage {
@@ -47,24 +48,27 @@ const columnsOf = (line: string) =>
   ['id', 'key', 'kind', 'action', 'request_id', 'key_id', 'corrects', 'note', 'created_at']
     .map((name) => `${line}.${name} AS ${name}`)
     .join(', ');
-const WANTED = (line: string) => `(?2 IS NULL OR ${line}.kind = ?2) AND (?3 IS NULL OR ${line}.action = ?3)
-  AND (?4 IS NULL OR ${line}.key_id = ?4) AND (?5 IS NULL OR substr(${line}.created_at, 1, 7) = ?5)`;
+const wanted = (of = '') => `(?2 IS NULL OR ${of}kind = ?2) AND (?3 IS NULL OR ${of}action = ?3)
+  AND (?4 IS NULL OR ${of}key_id = ?4) AND (?5 IS NULL OR substr(${of}created_at, 1, 7) = ?5)`;
 
 /** Days with a wanted charge below a line, newest first, and the lines between which their charges lie. Each has at least one. */
 const SPANS = `
   SELECT min(first_line) AS first, max(last_line) AS last FROM usage_day
   WHERE account_id = ?1 AND (?2 IS NULL OR action = ?2) AND (?3 IS NULL OR key_id = ?3) AND day BETWEEN ?4 AND ?5
     AND first_line < ?6 GROUP BY day ORDER BY last DESC LIMIT ?7`;
-const CHARGES = `
-  SELECT ${columnsOf('t')}, -t.credits AS credits FROM transfer t
-  WHERE t.from_account = ?1 AND t.id BETWEEN ?6 AND ?7 AND t.kind = 'charge' AND ${WANTED('t')} ORDER BY t.id DESC LIMIT ?8`;
+const CHARGES = pageOf(`from_account = ?1 AND id >= ?6 AND kind = 'charge' AND ${wanted()}`, {
+  order: 'below',
+  than: '?7',
+  limit: '?8',
+  sign: '-',
+});
 const GIVEN = `
   SELECT ${columnsOf('t')}, t.credits AS credits FROM transfer t
-  WHERE ${receivedBy('?1', 't.')} AND t.id < ?6 AND ${WANTED('t')} ORDER BY t.id DESC LIMIT ?7`;
+  WHERE ${receivedBy('?1', 't.')} AND t.id < ?6 AND ${wanted('t.')} ORDER BY t.id DESC LIMIT ?7`;
 /** Reversals: found through the top-up or grant that they correct, as they lie among the charges. Forces SQLite to begin the join there. */
 const TAKEN_BACK = `
   SELECT ${columnsOf('c')}, -c.credits AS credits FROM transfer t CROSS JOIN transfer c ON c.corrects = t.id
-  WHERE ${receivedBy('?1', 't.')} AND t.kind IN ('top_up', 'grant') AND c.from_account = ?1 AND c.id < ?6 AND ${WANTED('c')} ORDER BY c.id DESC LIMIT ?7`;
+  WHERE ${receivedBy('?1', 't.')} AND t.kind IN ('top_up', 'grant') AND c.from_account = ?1 AND c.id < ?6 AND ${wanted('c.')} ORDER BY c.id DESC LIMIT ?7`;
 
 /**
  * A page of the wanted lines of an account's ledger, newest first. Cost does not grow with the ledger: charges are searched only
@@ -77,21 +81,21 @@ export async function readLedgerWhere(
   { limit, before = Number.MAX_SAFE_INTEGER }: LedgerPage,
 ): Promise<LedgerLine[]> {
   const { kind = null, action = null, keyId = null, month = null } = filter;
-  const wanted: SqlValue[] = [accountId, kind, action, keyId, month];
-  if (wanted.every((value) => value === accountId || value === null))
+  const asked: SqlValue[] = [accountId, kind, action, keyId, month];
+  if (asked.every((value) => value === accountId || value === null))
     return readLedger(accounts, accountId, { limit, before });
-  const others = [GIVEN, TAKEN_BACK].map((sql) => accounts.read<LedgerLine>({ sql, args: [...wanted, before, limit] }));
-  const charges = kind === null || kind === 'charge' ? await readCharges(accounts, wanted, { limit, before }) : [];
+  const others = [GIVEN, TAKEN_BACK].map((sql) => accounts.read<LedgerLine>({ sql, args: [...asked, before, limit] }));
+  const charges = kind === null || kind === 'charge' ? await readCharges(accounts, asked, { limit, before }) : [];
   const lines = [...charges, ...(await Promise.all(others)).flat()];
   return lines.sort((a, b) => b.id - a.id).slice(0, limit);
 }
 
 async function readCharges(
   accounts: Database,
-  wanted: SqlValue[],
+  asked: SqlValue[],
   { limit, before }: { limit: number; before: number },
 ): Promise<LedgerLine[]> {
-  const [accountId = null, , action = null, keyId = null, month = null] = wanted;
+  const [accountId = null, , action = null, keyId = null, month = null] = asked;
   const days = [`${month ?? '0000'}-00`, `${month ?? '9999'}-99`];
   const spans = await accounts.read<{ first: number; last: number }>({
     sql: SPANS,
@@ -101,18 +105,17 @@ async function readCharges(
   let below = before;
   for (const { first, last } of spans) {
     if (lines.length >= limit) break;
-    const args = [...wanted, first, Math.min(last, below - 1), limit - lines.length];
+    const args = [...asked, first, Math.min(last + 1, below), limit - lines.length];
     lines.push(...(await accounts.read<LedgerLine>({ sql: CHARGES, args })));
     below = Math.min(below, first);
   }
   return lines;
 }
 
+const STEP = { order: 'above', than: '?2', limit: '?3' } as const;
 const FORWARD = `
-  SELECT * FROM (SELECT ${columnsOf('t')}, -t.credits AS credits FROM transfer t WHERE t.from_account = ?1 AND t.id > ?2 ORDER BY t.id LIMIT ?3)
-  UNION ALL
-  SELECT * FROM (SELECT ${columnsOf('t')}, t.credits AS credits FROM transfer t WHERE ${receivedBy('?1', 't.')} AND t.id > ?2 ORDER BY t.id LIMIT ?3)
-  ORDER BY id LIMIT ?3`;
+  SELECT * FROM (${pageOf('from_account = ?1', { ...STEP, sign: '-' })})
+  UNION ALL SELECT * FROM (${pageOf(receivedBy('?1'), { ...STEP, sign: '' })}) ORDER BY id LIMIT ?3`;
 
 /** Lines read in one step of a whole ledger: a millisecond or two, during which nothing else is answered. */
 const STEP_LINES = 500;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database, SqlValue, Statement } from '../../db/interface.ts';
 import type { LedgerFault } from './laws.ts';
+import { LINES_MOST } from './transfers.ts';
 
 /** A seal: the last line that it covers, and a digest of its lines and of the seal before it. */
 export interface Seal {
@@ -13,19 +14,19 @@ export interface Seal {
 const LINES_A_SEAL = 2_000;
 const SEALS_A_PAGE = 1_000;
 
-const LINES = `
-  SELECT id, key, kind, from_account, to_account, credits, action, request_id, key_id, corrects, note, created_at
-  FROM transfer WHERE id > ? AND id <= ? ORDER BY id LIMIT ${LINES_A_SEAL + 1}`;
+const rowsUpTo = (last: string) => `
+  SELECT id, key, kind, from_account, to_account, credits, action, request_id, key_id, corrects, note, created_at, lines, charges
+  FROM transfer WHERE id > ?1 AND id <= ${last} ORDER BY id LIMIT ${LINES_A_SEAL + 1}`;
+const ROWS = rowsUpTo('?2');
+/** Some rows always, also where lines are missing. */
+const NEXT_ROWS = rowsUpTo(`max(?1 + ${LINES_A_SEAL}, coalesce((SELECT min(id) FROM transfer WHERE id > ?1), 0))`);
 const HEAD = 'SELECT last_line AS line, digest FROM ledger_seal ORDER BY last_line DESC LIMIT 1';
 const SEALS = `SELECT last_line AS line, digest, sealed_at FROM ledger_seal WHERE last_line > ? ORDER BY last_line LIMIT ${SEALS_A_PAGE}`;
 const SEAL = `
   INSERT INTO ledger_seal (last_line, digest, sealed_at) SELECT ?1, ?2, ?3
   WHERE coalesce((SELECT max(last_line) FROM ledger_seal), 0) = ?4 RETURNING last_line`;
 
-type Line = Record<string, SqlValue>;
-
-const readLines = (accounts: Database, after: number, upTo: number) =>
-  accounts.read<Line>({ sql: LINES, args: [after, upTo] });
+type Row = Record<string, SqlValue>;
 
 /** The newest seal, which covers every line before it; null where nothing is sealed yet. */
 export async function readHead(accounts: Database): Promise<Seal | null> {
@@ -54,20 +55,24 @@ export async function countUnsealed(accounts: Database): Promise<number> {
 export async function sealLedger(accounts: Database, at: string, before: Statement[] = []): Promise<number> {
   for (let sealed = 0; ; ) {
     const head = await readHead(accounts);
-    const lines = (await readLines(accounts, head?.line ?? 0, Number.MAX_SAFE_INTEGER)).slice(0, LINES_A_SEAL);
-    const last = lines.at(-1);
-    if (!last) return sealed;
-    const args = [Number(last.id), digestOf(head, lines), at, head?.line ?? 0];
-    const outcomes = await accounts.write([...before, { sql: SEAL, args }]);
+    const from = head?.line ?? 0;
+    const rows = await accounts.read<Row>({ sql: NEXT_ROWS, args: [from] });
+    if (rows.length === 0) return sealed;
+    const last = Number(rows.at(-1)?.id);
+    const outcomes = await accounts.write([...before, { sql: SEAL, args: [last, digestOf(head, rows), at, from] }]);
     // Nothing was written if another process sealed them in the meantime.
-    sealed += outcomes.at(-1)?.changes === 1 ? lines.length : 0;
-    if (lines.length < LINES_A_SEAL) return sealed;
+    sealed += outcomes.at(-1)?.changes === 1 ? last - from : 0;
+    if (last - from <= LINES_A_SEAL - LINES_MOST) return sealed;
   }
 }
 
-function digestOf(before: Seal | null, lines: readonly Line[]): string {
+function digestOf(before: Seal | null, rows: readonly Row[]): string {
   const hash = createHash('sha256').update(before?.digest ?? '');
-  for (const line of lines) hash.update(`\n${JSON.stringify(Object.values(line))}`);
+  for (const { lines = 1, charges = null, ...row } of rows) {
+    const values = Object.values(row);
+    // A row of one line is digested as it was before rows could have several.
+    hash.update(`\n${JSON.stringify(lines === 1 && charges === null ? values : [...values, lines, charges])}`);
+  }
   return hash.digest('hex');
 }
 
@@ -82,8 +87,8 @@ export async function findSealFaults(accounts: Database, externalHead?: Seal): P
   for (let page = await readSeals(accounts, 0); page.length > 0; page = await readSeals(accounts, before?.line ?? 0)) {
     for (const seal of page) {
       const from = before?.line ?? 0;
-      if (digestOf(before, await readLines(accounts, from, seal.line)) !== seal.digest)
-        faults.push(describe(from, seal));
+      const rows = await accounts.read<Row>({ sql: ROWS, args: [from, seal.line] });
+      if (digestOf(before, rows) !== seal.digest) faults.push(describe(from, seal));
       isKnown ||= seal.line === externalHead?.line && seal.digest === externalHead.digest;
       before = seal;
     }

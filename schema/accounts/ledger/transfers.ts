@@ -1,4 +1,4 @@
-import type { Database, SqlValue, Statement } from '../../db/interface.ts';
+import type { Database, Statement } from '../../db/interface.ts';
 
 /** Where granted and bought credits come from, and where charges go. */
 export const MINT = '@mint';
@@ -10,6 +10,9 @@ export const REVENUE = '@revenue';
  */
 export const receivedBy = (account: string, of = ''): string =>
   `${of}to_account = ${account} AND ${of}to_account <> '${REVENUE}'`;
+
+/** Most lines of one row, as the trigger `transfer_lines_fit` says: the calls that one process commits together. */
+export const LINES_MOST = 256;
 
 /** Most credits in one grant. It limits typing mistakes, and keeps every sum exact. */
 export const MOST_GRANTED = 100_000_000;
@@ -115,12 +118,15 @@ interface Refund {
   at: string;
 }
 
-/** Refunds all or part of a charge. Does nothing where the charge is unknown, or all refunds together would exceed it. */
+/**
+ * Refunds all or part of a charge that is a row of its own, as those of exports, deliveries and keyed calls are. Does nothing
+ * where there is no such charge, or all refunds together would exceed it.
+ */
 export function refundStatement({ key, chargeId, credits, note, at }: Refund): Statement {
   return {
     sql: `INSERT INTO transfer (key, kind, from_account, to_account, credits, action, request_id, key_id, corrects, note, created_at)
           SELECT ?, 'refund', c.to_account, c.from_account, ?, c.action, c.request_id, c.key_id, c.id, ?, ? FROM transfer c
-          WHERE c.key = ? AND c.kind = 'charge' AND NOT EXISTS (SELECT 1 FROM transfer WHERE key = ?)
+          WHERE c.key = ? AND c.kind = 'charge' AND c.lines = 1 AND NOT EXISTS (SELECT 1 FROM transfer WHERE key = ?)
             AND ? + (SELECT coalesce(sum(credits), 0) FROM transfer WHERE corrects = c.id) <= c.credits RETURNING id`,
     args: [`refund:${key}`, credits, note ?? null, at, chargeKey(chargeId), `refund:${key}`, credits],
   };
@@ -129,43 +135,8 @@ export function refundStatement({ key, chargeId, credits, note, at }: Refund): S
 /** Ledger key of a charge. */
 export const chargeKey = (chargeId: string) => `charge:${chargeId}`;
 
-/** The kinds of line in a ledger. */
-export const LINE_KINDS = ['charge', 'refund', 'grant', 'top_up'] as const;
-
-export interface LedgerLine {
-  id: number;
-  key: string;
-  kind: (typeof LINE_KINDS)[number];
-  /** Signed from the account's point of view: a charge is negative. */
-  credits: number;
-  action: string | null;
-  request_id: string | null;
-  key_id: string | null;
-  corrects: number | null;
-  note: string | null;
-  created_at: string;
-}
-
-const LINE = 'id, key, kind, action, request_id, key_id, corrects, note, created_at';
-const ledgerOf = (received: string) => `
-  SELECT * FROM (SELECT ${LINE}, -credits AS credits FROM transfer WHERE from_account = ? AND id < ? ORDER BY id DESC LIMIT ?)
-  UNION ALL
-  SELECT * FROM (SELECT ${LINE}, credits FROM transfer WHERE ${received} AND id < ? ORDER BY id DESC LIMIT ?)
-  ORDER BY id DESC LIMIT ?`;
-const LEDGER = ledgerOf(receivedBy('?'));
-/** Nearly all lines are these, so they are found without an index. */
-const LEDGER_OF_REVENUE = ledgerOf('to_account = ?');
-
-/** An account's ledger, newest first: a keyset page of at most `limit` lines with an id below `before`. */
-export function readLedger(
-  accounts: Database,
-  accountId: string,
-  { limit, before = Number.MAX_SAFE_INTEGER }: { limit: number; before?: number | undefined },
-): Promise<LedgerLine[]> {
-  const side: SqlValue[] = [accountId, before, limit];
-  const sql = accountId === REVENUE ? LEDGER_OF_REVENUE : LEDGER;
-  return accounts.read<LedgerLine>({ sql, args: [...side, ...side, limit] });
-}
+/** The charge id of a charge's key. */
+export const toChargeId = (key: string) => key.slice('charge:'.length);
 
 /** Whole credits, or null for an account that does not exist. */
 export async function readBalance(accounts: Database, accountId: string): Promise<number | null> {

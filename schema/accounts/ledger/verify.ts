@@ -48,6 +48,7 @@ async function findGuardFaults(accounts: Database): Promise<LedgerFault[]> {
 
 export interface LedgerReport {
   accounts: number;
+  /** Lines. */
   transfers: number;
   charges: number;
   /** Credits that customers hold. */
@@ -61,7 +62,7 @@ export interface LedgerReport {
 const COUNTS = `
   SELECT (SELECT count(*) FROM account WHERE substr(id, 1, 1) <> '@') AS accounts,
     (SELECT coalesce(sum(balance), 0) FROM account WHERE substr(id, 1, 1) <> '@') AS credits,
-    count(*) AS transfers, count(CASE kind WHEN 'charge' THEN 1 END) AS charges FROM transfer`;
+    coalesce(sum(lines), 0) AS transfers, coalesce(sum(lines) FILTER (WHERE kind = 'charge'), 0) AS charges FROM transfer`;
 
 /**
  * Proves the ledger. Every balance is the sum of its lines, all balances sum to zero, and no line is missing. Every request and

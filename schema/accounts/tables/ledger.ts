@@ -22,26 +22,37 @@ export const account = sqliteTable(
   (t) => [check('account_balance_not_negative', sql`${t.balance} >= 0 OR substr(${t.id}, 1, 1) = '@'`)],
 );
 
-/** The ledger: append-only transfers that sum to zero by construction. Triggers refuse update, delete and a second row for a key. */
+/**
+ * The ledger: append-only transfers that sum to zero by construction. Triggers refuse update, delete and a second row for a key.
+ * A row is one line of the ledger, or the lines of several charges that were committed together: those of one key for one
+ * action at one price. Lines are numbered without gaps.
+ */
 export const transfer = sqliteTable(
   'transfer',
   {
+    /** The number of its line; of several, that of the last. */
     id: integer('id').primaryKey({ autoIncrement: true }),
-    /** The key that makes the transfer happen once: `charge:<id>`, `grant:<account>:signup`, `refund:<charge>`… */
+    /** The key that makes the transfer happen once: `charge:<id>`, `grant:<account>:signup`, `refund:<charge>`… Of several charges, that of the first. */
     key: text('key').notNull(),
     /** `charge`, `refund`, `grant` or `top_up`. */
     kind: text('kind').notNull(),
     from_account: text('from_account').notNull(),
     to_account: text('to_account').notNull(),
+    /** Of all its lines. */
     credits: integer('credits').notNull(),
     /** The operation's name for a charge. */
     action: text('action'),
+    /** Null where there are several lines. */
     request_id: text('request_id'),
     key_id: text('key_id'),
-    /** The transfer that this one corrects. */
+    /** The line that this one corrects. */
     corrects: integer('corrects'),
     note: text('note'),
     created_at: text('created_at').notNull(),
+    /** How many lines it has. */
+    lines: integer('lines').notNull().default(1),
+    /** The charge and request id of each of several lines, in order: JSON, `[["ch_…","req_…"],…]`. */
+    charges: text('charges'),
   },
   (t) => [
     uniqueIndex('transfer_by_key').on(t.key),

@@ -1,4 +1,4 @@
-import { readLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import { readLedger } from '../../../schema/accounts/ledger/lines.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { type PaymentLine, readPayment } from '../../../schema/accounts/payments.ts';
 import { type BuildOptions, type BuiltServer, buildServer } from '../../support/services.ts';

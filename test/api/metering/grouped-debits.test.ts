@@ -3,9 +3,11 @@ import { makeCommitter } from '../../../api/concurrency/group-commit.ts';
 import { type DebitRow, debitTogether } from '../../../api/metering/grouped-debits.ts';
 import { debitKeyedTogether, type KeyedDebit } from '../../../api/metering/one-batch.ts';
 import { createAccount, createKey } from '../../../schema/accounts/customer/account.ts';
+import { LEDGER_LINES } from '../../../schema/accounts/ledger/lines.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { type Database, OutcomeUnknown } from '../../../schema/db/interface.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { makeRandom } from '../../upstream/sample/random.ts';
 
 const AT = '2026-11-23T10:00:00Z';
 let folder: Awaited<ReturnType<typeof makeFolder>>;
@@ -44,6 +46,15 @@ const together = async (rows: readonly DebitRow[], database = accounts) => {
 const balanceOf = async ({ accountId }: Customer) =>
   (await accounts.read({ sql: 'SELECT balance FROM account WHERE id = ?', args: [accountId] }))[0];
 
+/** The keys of those rows that are lines of the ledger, in its order. */
+const linesOf = async (rows: readonly DebitRow[]) =>
+  (
+    await accounts.read<{ key: string }>({
+      sql: `SELECT key FROM (${LEDGER_LINES}) WHERE key IN (SELECT value FROM json_each(?)) ORDER BY id`,
+      args: [JSON.stringify(rows.map(([charge]) => charge))],
+    })
+  ).map(({ key }) => key);
+
 /** The accounts on a server whose first answer to a write is lost. */
 const losingFirstAnswer = (): Database => {
   let isLost = true;
@@ -59,17 +70,57 @@ const losingFirstAnswer = (): Database => {
 };
 
 describe('debits that come at once', () => {
-  it('are one batch, each its own line of the ledger, and say what each left as one after the other', async () => {
+  it('are one batch, those of one key at one price one row, and say what each left as one after the other', async () => {
     const [one, other] = [await makeCustomer(100), await makeCustomer(20)];
     const rows = [debit(one, 5), debit(other, 7), debit(one, 10), debit(other, 7), debit(one, 1)];
     const { left, sizes } = await together(rows);
     expect(left).toEqual([95, 13, 85, 6, 84]);
     expect(sizes).toEqual([5]);
-    const lines = await accounts.read<{ key: string }>({
-      sql: 'SELECT key FROM transfer WHERE key IN (SELECT value FROM json_each(?)) ORDER BY id',
-      args: [JSON.stringify(rows.map(([charge]) => charge))],
-    });
-    expect(lines.map(({ key }) => key)).toEqual(rows.map(([charge]) => charge));
+    const inOrder = [0, 1, 3, 2, 4].map((place) => rows[place]?.[0]);
+    expect(await linesOf(rows)).toEqual(inOrder);
+    const stored = 'SELECT lines FROM transfer WHERE key IN (SELECT value FROM json_each(?)) ORDER BY id';
+    const lengths = await accounts.read({ sql: stored, args: [JSON.stringify(inOrder)] });
+    expect(lengths).toEqual([{ lines: 1 }, { lines: 2 }, { lines: 1 }, { lines: 1 }]);
+  });
+
+  it('are charged from the first on where not all of one row can be paid', async () => {
+    const [poor, capped] = [await makeCustomer(23), await makeCustomer(100, 11)];
+    const rows = Array.from({ length: 6 }, () => debit(poor, 5));
+    expect((await together(rows)).left).toEqual([18, 13, 8, 3, null, null]);
+    expect(await linesOf(rows)).toEqual(rows.slice(0, 4).map(([charge]) => charge));
+    expect((await together([debit(capped, 5), debit(capped, 5), debit(capped, 5)])).left).toEqual([95, 90, null]);
+    // A row of which one line is left is as any other of one line.
+    const last = [debit(poor, 3), debit(poor, 3)];
+    expect([(await together(last)).left, await linesOf(last)]).toEqual([[0, null], [last[0]?.[0]]]);
+    const sql = 'SELECT lines, request_id, charges FROM transfer WHERE key = ?';
+    const [, , , request] = last[0] as DebitRow;
+    expect(await accounts.read({ sql, args: [last[0]?.[0] ?? ''] })).toEqual([
+      { lines: 1, request_id: request, charges: null },
+    ]);
+  });
+
+  it('leave what they should, whatever comes together', async () => {
+    const random = makeRandom('debits');
+    const customers = [await makeCustomer(400), await makeCustomer(90, 60), await makeCustomer(15)];
+    const known = new Map(customers.map(({ accountId }) => [accountId, [] as number[]]));
+    for (let round = 0; round < 40; round++) {
+      const rows = Array.from({ length: random.int(1, 12) }, () =>
+        debit(random.pick(customers), random.pick([1, 2, 5])),
+      );
+      const { left } = await together(rows, round % 5 ? accounts : losingFirstAnswer());
+      const paid = rows.filter((_, place) => left[place] !== null);
+      expect(new Set(await linesOf(rows))).toEqual(new Set(paid.map(([charge]) => charge)));
+      for (const [place, [, , , , , , account]] of rows.entries()) {
+        const remaining = left[place];
+        if (typeof remaining === 'number') known.get(account)?.push(remaining);
+      }
+    }
+    for (const customer of customers) {
+      const remainders = known.get(customer.accountId) ?? [];
+      // No two answers name one balance, and the least is what is there.
+      expect(new Set(remainders).size).toBe(remainders.length);
+      expect(await balanceOf(customer)).toEqual({ balance: Math.min(...remainders) });
+    }
   });
 
   it('charge no more than there is, and all that is affordable once another was refused', async () => {
@@ -85,7 +136,8 @@ describe('debits that come at once', () => {
     const capped = await makeCustomer(100, 12);
     const free = { ...capped, keyId: await capped.addKey() };
     const rows = [debit(capped, 5), debit(free, 50), debit(capped, 5), debit(capped, 5), debit(capped, 2)];
-    expect((await together(rows)).left).toEqual([95, 45, 40, null, 38]);
+    // Those of one row come before the next row, and the last is judged again alone.
+    expect((await together(rows)).left).toEqual([95, 40, 90, null, 38]);
     const stopped = await makeCustomer(100);
     await accounts.write([{ sql: "UPDATE account SET state = 'frozen' WHERE id = ?", args: [stopped.accountId] }]);
     expect((await together([debit(stopped, 5), debit(free, 5)])).left).toEqual([null, 33]);

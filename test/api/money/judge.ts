@@ -1,4 +1,5 @@
 import { makeKeyedChargeId } from '../../../api/metering/idempotency.ts';
+import { LEDGER_LINES } from '../../../schema/accounts/ledger/lines.ts';
 import { chargeKey } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import type { Database } from '../../../schema/db/interface.ts';
@@ -59,7 +60,7 @@ export async function judge(accounts: Database, customers: readonly Customer[], 
 async function readCharges(accounts: Database, customers: readonly Customer[]): Promise<Map<string, Charge>> {
   const ids = JSON.stringify(customers.map(({ accountId }) => accountId));
   const rows = await accounts.read<Charge>({
-    sql: `SELECT key, action, from_account, credits, request_id FROM transfer
+    sql: `SELECT key, action, from_account, credits, request_id FROM (${LEDGER_LINES})
           WHERE kind = 'charge' AND from_account IN (SELECT value FROM json_each(?))`,
     args: [ids],
   });

@@ -60,6 +60,7 @@ const GUARDS = [
   'transfer_never_deleted',
   'transfer_key_once',
   'transfer_line_once',
+  'transfer_lines_fit',
   'transfer_between_known_accounts',
   'transfer_moves_balances',
   'transfer_counts_key_month',

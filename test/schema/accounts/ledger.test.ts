@@ -8,11 +8,11 @@ import {
   setAccountState,
 } from '../../../schema/accounts/customer/account.ts';
 import { hashKey, isKeyShaped, makeKey } from '../../../schema/accounts/customer/api-key.ts';
+import { readLedger } from '../../../schema/accounts/ledger/lines.ts';
 import {
   grantStatement,
   REVENUE,
   readBalance,
-  readLedger,
   refundStatement,
   signupGrantKey,
   topUpStatement,
@@ -173,9 +173,9 @@ describe('the ledger', () => {
 
 describe('what an account received', () => {
   it('is found by its index, and what `@revenue` received by the lines themselves', async () => {
-    const paid = 'INDEX transfer_by_from (from_account=? AND id<?)';
-    expect(await indexesOf(id)).toEqual([paid, 'INDEX transfer_by_to (to_account=? AND id<?)']);
-    expect(await indexesOf(REVENUE)).toEqual([paid, 'INTEGER PRIMARY KEY (rowid<?)']);
+    const [paid, row] = ['INDEX transfer_by_from (from_account=? AND id<?)', 'INTEGER PRIMARY KEY (rowid=?)'];
+    expect(await indexesOf(id)).toEqual([paid, row, 'INDEX transfer_by_to (to_account=? AND id<?)', row]);
+    expect(await indexesOf(REVENUE)).toEqual([paid, row, 'INTEGER PRIMARY KEY (rowid<?)', row]);
     const sql = 'SELECT id FROM transfer WHERE ? IN (from_account, to_account) ORDER BY id DESC';
     for (const account of [id, REVENUE]) {
       const all = await accounts.read<{ id: number }>({ sql, args: [account] });

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { type Account, type KeyRow, readKeys } from '../../../../schema/accounts/customer/account.ts';
-import { type LedgerLine, readLedger } from '../../../../schema/accounts/ledger/transfers.ts';
+import { type LedgerLine, readLedger } from '../../../../schema/accounts/ledger/lines.ts';
 import { readStopped } from '../../../../schema/accounts/watches/lifecycle.ts';
 import { isoInstant } from '../../../../schema/config/clocks.ts';
 import { toWatch } from '../../../operations/watches/shapes.ts';

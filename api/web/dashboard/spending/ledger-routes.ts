@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Router } from 'express';
 import { type Account, readKeys } from '../../../../schema/accounts/customer/account.ts';
+import { LINE_KINDS } from '../../../../schema/accounts/ledger/lines.ts';
 import {
   type BalancedLine,
   isWanted,
@@ -9,7 +10,6 @@ import {
   readLedgerWhere,
   readWholeLedger,
 } from '../../../../schema/accounts/ledger/pages.ts';
-import { LINE_KINDS } from '../../../../schema/accounts/ledger/transfers.ts';
 import { DELIVERY_ACTION } from '../../../../schema/accounts/watches/outbox.ts';
 import { isoInstant } from '../../../../schema/config/clocks.ts';
 import { toCsvLine } from '../../../../schema/text/csv.ts';

@@ -1,5 +1,5 @@
+import type { LedgerLine } from '../../../../schema/accounts/ledger/lines.ts';
 import type { LedgerFilter } from '../../../../schema/accounts/ledger/pages.ts';
-import type { LedgerLine } from '../../../../schema/accounts/ledger/transfers.ts';
 import { formatCount, formatMonth } from '../../components/format.ts';
 import { labelPlain } from '../../components/labels.ts';
 import type { Page } from '../../components/layout.tsx';

@@ -1,13 +1,10 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../../../schema/accounts/customer/account.ts';
+import { readLedger } from '../../../../schema/accounts/ledger/lines.ts';
 import { type LedgerFilter, readLedgerWhere, readUsage } from '../../../../schema/accounts/ledger/pages.ts';
-import {
-  grantStatement,
-  readLedger,
-  refundStatement,
-  topUpStatement,
-} from '../../../../schema/accounts/ledger/transfers.ts';
+import { grantStatement, refundStatement, topUpStatement } from '../../../../schema/accounts/ledger/transfers.ts';
+import { chargeTogether } from '../../../support/charges-together.ts';
 import { type Site, startSite } from '../site.ts';
 import type { Visitor } from '../visitor.ts';
 
@@ -41,13 +38,27 @@ beforeAll(async () => {
 });
 afterAll(() => site?.close());
 
+/** Adds one line, or now and then several in one row. */
 async function charge(at: number): Promise<void> {
   const time = TIMES[at % TIMES.length] ?? '';
   const operation = OPERATIONS[at % 50 === 0 ? 2 : at % 2] ?? '';
   const args = [`charge:ch_${at}`, accountId, at + 1, operation, `req_${at}`, keyIds[at % 3 === 0 ? 0 : 1] ?? '', time];
   const sql = `INSERT INTO transfer (key, kind, from_account, to_account, credits, action, request_id, key_id, created_at)
     VALUES (?, 'charge', ?, '@revenue', ?, ?, ?, ?, ?)`;
+  if (at % 20 === 7) await addTogether(args, 2 + (at % 9));
   await site.services.accounts.write([{ sql, args }]);
+}
+
+/** What was charged in rows of several lines. */
+const together = { calls: 0, credits: 0 };
+
+/** Charges as `args` has it, together in one row. */
+async function addTogether(args: readonly (string | number)[], lines: number): Promise<void> {
+  const [key, account, credits, action, , keyId, at] = args as [string, string, number, string, string, string, string];
+  together.calls += lines;
+  together.credits += lines * credits;
+  const charges = Array.from({ length: lines }, (_, place) => [`${key}-${place}`.slice(7), `req_${place}`] as const);
+  await site.services.accounts.write([chargeTogether({ account, credits, action, keyId, at, charges })]);
 }
 
 const takeBack = (credits: number) => ({
@@ -123,7 +134,8 @@ describe('the ledger as a file', () => {
     expect(file.headers.get('content-disposition')).toContain('ledger-2026-11.csv');
     const rows = parse(file.html, { columns: true }) as Record<string, string>[];
     expect(rows).toEqual([expect.objectContaining({ kind: 'refund', credits: '1', note: 'a row' })]);
-    expect(Number(rows[0]?.balance_after)).toBe(250 + 100_000 - (LINES * (LINES + 1)) / 2 + 1);
+    const charged = (LINES * (LINES + 1)) / 2 + together.credits;
+    expect(Number(rows[0]?.balance_after)).toBe(250 + 100_000 - charged + 1);
     expect((await site.visitor().get('/dashboard/ledger.csv')).location).toBe('/sign-in?next=ledger');
   });
 });
@@ -136,7 +148,7 @@ describe('usage', () => {
     for (const by of ['day', 'action', 'key_id'] as const) {
       const parts = await readUsage(site.services.accounts, { ...span, by });
       expect(parts.reduce((sum, { credits }) => sum + credits, 0)).toBe(spent);
-      expect(parts.reduce((sum, { calls }) => sum + calls, 0)).toBe(LINES);
+      expect(parts.reduce((sum, { calls }) => sum + calls, 0)).toBe(LINES + together.calls);
     }
     const days = await readUsage(site.services.accounts, { ...span, by: 'day' });
     expect(days.map(({ part }) => part)).toEqual(['2026-10-30', '2026-10-31', '2026-11-01']);
