@@ -118,9 +118,9 @@ function proveInPlace(target: string, source: string, proved: LedgerReport): Pro
   return using(target, async (accounts) => {
     await assertSound(accounts, target);
     const ledger = await proveLedger(accounts, target);
-    if (ledger.transfers !== proved.transfers || ledger.credits !== proved.credits)
+    if (ledger.lines !== proved.lines || ledger.credits !== proved.credits)
       throw new ExpectedFault(
-        `${target} holds ${ledger.transfers} transfers, and ${source} holds ${proved.transfers}: something else wrote to it`,
+        `${target} holds ${ledger.lines} lines, and ${source} holds ${proved.lines}: something else wrote to it`,
       );
     await migrate(accounts, 'accounts');
     return ledger;

@@ -70,7 +70,7 @@ function verify(cli: Cli, externalHead: Seal | undefined): Promise<void> {
     if (faults.length > 0) throw new ExpectedFault(`the ledger has ${countOf(faults.length, 'fault')}`);
     cli.out(
       `the ledger is right: ${countOf(counts.accounts, 'account')} ${counts.accounts === 1 ? 'holds' : 'hold'} ${countOf(counts.credits, 'credit')}; ` +
-        `${countOf(counts.transfers, 'transfer')}, ${counts.charges} of them charges; every balance is the sum of its lines`,
+        `${countOf(counts.lines, 'line')}, ${counts.charges} of them charges; every balance is the sum of its lines`,
     );
     await note(cli, 'ledger_verify');
     if (externalHead) for (const line of await describeSince(accounts, externalHead)) cli.out(line);

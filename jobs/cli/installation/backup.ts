@@ -56,8 +56,8 @@ async function restoreBackup(cli: Cli, file: string, force: boolean): Promise<vo
   printHead(cli, ledger);
 }
 
-const describe = ({ accounts, credits: held, transfers }: LedgerReport) =>
-  `${countOf(accounts, 'account')} ${accounts === 1 ? 'holds' : 'hold'} ${countOf(held, 'credit')}; ${countOf(transfers, 'transfer')}`;
+const describe = ({ accounts, credits: held, lines }: LedgerReport) =>
+  `${countOf(accounts, 'account')} ${accounts === 1 ? 'holds' : 'hold'} ${countOf(held, 'credit')}; ${countOf(lines, 'line')}`;
 
 /** For keeping elsewhere, to use with `ledger verify --head`. */
 function printHead(cli: Cli, { head }: LedgerReport): void {

@@ -48,8 +48,7 @@ async function findGuardFaults(accounts: Database): Promise<LedgerFault[]> {
 
 export interface LedgerReport {
   accounts: number;
-  /** Lines. */
-  transfers: number;
+  lines: number;
   charges: number;
   /** Credits that customers hold. */
   credits: number;
@@ -62,7 +61,7 @@ export interface LedgerReport {
 const COUNTS = `
   SELECT (SELECT count(*) FROM account WHERE substr(id, 1, 1) <> '@') AS accounts,
     (SELECT coalesce(sum(balance), 0) FROM account WHERE substr(id, 1, 1) <> '@') AS credits,
-    coalesce(sum(lines), 0) AS transfers, coalesce(sum(lines) FILTER (WHERE kind = 'charge'), 0) AS charges FROM transfer`;
+    coalesce(sum(lines), 0) AS lines, coalesce(sum(lines) FILTER (WHERE kind = 'charge'), 0) AS charges FROM transfer`;
 
 /**
  * Proves the ledger. Every balance is the sum of its lines, all balances sum to zero, and no line is missing. Every request and
@@ -75,5 +74,5 @@ export async function verifyLedger(accounts: Database, externalHead?: Seal): Pro
   const wrong = await accounts.read<LedgerFault>({ sql: LEDGER_FAULTS });
   const [counts] = await accounts.read<Omit<LedgerReport, 'faults' | 'head'>>({ sql: COUNTS });
   const faults = [...wrong, ...(await findGuardFaults(accounts)), ...(await findSealFaults(accounts, externalHead))];
-  return { accounts: 0, transfers: 0, charges: 0, credits: 0, ...counts, head, faults };
+  return { accounts: 0, lines: 0, charges: 0, credits: 0, ...counts, head, faults };
 }

@@ -56,7 +56,7 @@ describe('a backup', () => {
     await billing;
     expect(taken).toMatchObject({ code: 0, stderr: '' });
     expect(taken.stdout).toMatch(
-      /accounts\.backup written, .* MB, and proved: 1 account holds \d+ credits; \d+ transfers\n/,
+      /accounts\.backup written, .* MB, and proved: 1 account holds \d+ credits; \d+ lines\n/,
     );
     expect((await stat(backup)).mode & 0o777).toBe(0o600);
     const copy = await openDatabase({ url: `file:${backup}`, durability: 'full' });

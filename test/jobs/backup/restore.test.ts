@@ -16,7 +16,7 @@ const LINES = 300;
 let made: Awaited<ReturnType<typeof makeFolder>>;
 let backup: string;
 /** Logs of the database as it was after the backup: pages that fit the backup's file. */
-let late: { wal: string; transfers: number };
+let late: { wal: string; lines: number };
 
 beforeAll(async () => {
   made = await makeFolder();
@@ -27,7 +27,7 @@ beforeAll(async () => {
   expect(await runHere({ DATA_DIR: made.path }, 'backup', backup)).toMatchObject({ code: 0, stderr: '' });
   await accounts.read({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)' });
   await charge(accounts, id, 'late');
-  late = { wal: join(made.path, 'late-wal'), transfers: 1 + 2 * LINES };
+  late = { wal: join(made.path, 'late-wal'), lines: 1 + 2 * LINES };
   await copyFile(join(made.path, 'accounts.db-wal'), late.wal);
   await accounts.close();
 });
@@ -52,13 +52,13 @@ const restore = (...args: string[]): Promise<CliAnswer> => runHere({ DATA_DIR: f
 async function readWhole(file: string) {
   const accounts = await openDatabase({ url: `file:${file}`, durability: 'full' });
   const [checked] = await accounts.read<{ integrity_check: string }>({ sql: 'PRAGMA integrity_check' });
-  const { transfers, faults } = await verifyLedger(accounts);
+  const { lines, faults } = await verifyLedger(accounts);
   await accounts.close();
-  return { pages: checked?.integrity_check, transfers, faults };
+  return { pages: checked?.integrity_check, lines, faults };
 }
 
-const RIGHT = { pages: 'ok', transfers: 1 + LINES, faults: [] };
-const SAID = { code: 0, stderr: '', stdout: expect.stringContaining(`; ${1 + LINES} transfers\n`) };
+const RIGHT = { pages: 'ok', lines: 1 + LINES, faults: [] };
+const SAID = { code: 0, stderr: '', stdout: expect.stringContaining(`; ${1 + LINES} lines\n`) };
 
 it.each(['accounts.db-wal', 'accounts.db-journal', 'accounts.db.part-wal', 'accounts.db.part-journal'])(
   'never reads a left-over %s into what it restores',

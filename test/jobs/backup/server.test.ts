@@ -89,7 +89,7 @@ describe.skipIf(!hasLibsql('the backup of an accounts server'))('the backup of a
     const taken = await runHere(environment, 'backup', file);
     expect(taken).toMatchObject({ code: 0, stderr: '' });
     expect(taken.stdout).toMatch(
-      /accounts\.backup written, .* MB, and proved: 2 accounts hold 257 credits; 2 transfers\nhead 2:/,
+      /accounts\.backup written, .* MB, and proved: 2 accounts hold 257 credits; 2 lines\nhead 2:/,
     );
     const copy = await openDatabase({ url: `file:${file}`, durability: 'full' });
     expect(await verifyLedger(copy)).toEqual(await verifyLedger(accounts));

@@ -115,7 +115,7 @@ describe('the proof of the ledger', () => {
   it('finds nothing where nothing is wrong', async () => {
     expect(await verifyLedger(accounts)).toEqual({
       accounts: 1,
-      transfers: 5,
+      lines: 5,
       charges: 2,
       credits: 195,
       head: null,

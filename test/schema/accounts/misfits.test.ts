@@ -53,6 +53,6 @@ describe('a row of several lines that does not fit', () => {
     ],
   ])('is refused: %s', async (_name, changes) => {
     await expect(accounts.write([row(changes)])).rejects.toThrow('several lines does not fit');
-    expect(await verifyLedger(accounts)).toMatchObject({ transfers: 4, faults: [] });
+    expect(await verifyLedger(accounts)).toMatchObject({ lines: 4, faults: [] });
   });
 });

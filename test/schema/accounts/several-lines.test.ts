@@ -149,16 +149,16 @@ describe('a row of several lines', () => {
   });
 
   it('counts as so many calls', async () => {
-    const lines = written.get(ann)?.filter(({ action }) => action === 'search_things') ?? [];
+    const searches = written.get(ann)?.filter(({ action }) => action === 'search_things') ?? [];
     const usage = await readUsage(accounts, { accountId: ann, from: '2026-11-01', to: '2026-11-30', by: 'action' });
     expect(usage.find(({ part }) => part === 'search_things')).toEqual({
       part: 'search_things',
-      calls: lines.length,
-      credits: lines.reduce((sum, { credits }) => sum - credits, 0),
+      calls: searches.length,
+      credits: searches.reduce((sum, { credits }) => sum - credits, 0),
     });
-    const { charges, transfers } = await verifyLedger(accounts);
+    const { charges, lines } = await verifyLedger(accounts);
     const all = [...written.values()].flat();
-    expect([charges, transfers]).toEqual([all.filter(({ action }) => action).length, all.length]);
+    expect([charges, lines]).toEqual([all.filter(({ action }) => action).length, all.length]);
   });
 
   it('is not refunded, as nobody is refunded a look-up', async () => {

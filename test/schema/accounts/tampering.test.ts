@@ -129,7 +129,7 @@ const TAMPERINGS: [name: string, sql: string, of: 'lines' | 'guards'][] = [
 
 describe('the sealed ledger', () => {
   it('is right as it is, and its head can be written down and read again', async () => {
-    expect(await verifyLedger(accounts, head)).toMatchObject({ transfers: 9, head, faults: [] });
+    expect(await verifyLedger(accounts, head)).toMatchObject({ lines: 9, head, faults: [] });
     expect(head.line).toBe(9);
     expect(parseHead(formatHead(head))).toEqual(head);
     for (const none of ['', '9', '9:ab', `x:${head.digest}`, `9:${head.digest}0`]) expect(parseHead(none)).toBeNull();

@@ -70,7 +70,7 @@ describe.each(['accounts', 'catalogue'] as const)('the %s database', (name) => {
     await empty.close();
     expect(await migrate(database, name)).toEqual([]);
     await assertKnownVersion(database, name);
-    if (name === 'accounts') expect(await verifyLedger(database)).toMatchObject({ transfers: 5, faults: [] });
+    if (name === 'accounts') expect(await verifyLedger(database)).toMatchObject({ lines: 5, faults: [] });
     await database.close();
   });
 
