@@ -150,10 +150,9 @@ async function debitKeyed(
   const keyed = { row: toArgs(call, debit), claimed, chargeId: debit.chargeId, now, store };
   const { remaining, ...state } = await debitKeyedTogether(committer, keyed);
   if (remaining !== undefined) return concludeDebit(call, debit, { body, state, remaining });
-  if (state.charged !== 1) return null;
   const recorded = await readRecorded(services.accounts, undefined, claimed, now.getTime());
   if (!recorded || 'status' in recorded) return recorded;
-  return concludeDebit(call, debit, { body, state, remaining: recorded.remaining });
+  return concludeDebit(call, debit, { body, state: { ...state, charged: 1 }, remaining: recorded.remaining });
 }
 
 /** The answer of a call with its credit fields. @throws Refusal 402 or 401 where the debit was refused. */

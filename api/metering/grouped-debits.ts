@@ -1,5 +1,5 @@
 import { chargeKey, LINES_MOST, REVENUE, toChargeId } from '../../schema/accounts/ledger/transfers.ts';
-import type { Outcome, SqlValue, Statement } from '../../schema/db/interface.ts';
+import type { Outcome, Statement } from '../../schema/db/interface.ts';
 import type { Committer, Grouping } from '../concurrency/group-commit.ts';
 import type { Caller } from '../contract/operation.ts';
 
@@ -90,13 +90,13 @@ interface Debited extends AccountState {
   remaining: number;
 }
 
-/** The debits of a group as runs. `areAlone`: each is a row of its own, found by its key. */
-export function toRuns(rows: readonly DebitRow[], { areAlone = false } = {}): Run[] {
+/** The debits of a group as runs. */
+export function toRuns(rows: readonly DebitRow[]): Run[] {
   const open = new Map<string, Run>();
   const runs: Run[] = [];
   for (const [place, [charge, credits, action, requestId, at, keyId, accountId]] of rows.entries()) {
     const alike = `${keyId} ${action} ${credits} ${at}`;
-    let run = areAlone ? undefined : open.get(alike);
+    let run = open.get(alike);
     if (!run || run.charges.length === LINES_MOST) {
       const first = { charge, requestId, charges: [], places: [] };
       run = { accountId, keyId, credits, action, at, ofAccount: 0, ofKey: 0, ...first };
@@ -117,25 +117,22 @@ export function toRuns(rows: readonly DebitRow[], { areAlone = false } = {}): Ru
   return runs;
 }
 
-/** Runs as the statements read them. `fieldsOf`: more fields of a run, from the 10th on. */
-export function toText(runs: readonly Run[], fieldsOf: (run: Run) => readonly SqlValue[] = () => []): string {
+/** Runs as the statements read them, without their charges: SQLite reads a run's text for each of its fields. */
+export function toText(runs: readonly Run[]): string {
   return JSON.stringify(
     runs.map((run) => {
       const { accountId, keyId, credits, action, at, ofAccount, ofKey, charge, requestId, charges } = run;
-      const sums = [ofAccount, ofKey];
-      return [accountId, keyId, credits, action, at, ...sums, charge, charges.length, requestId, ...fieldsOf(run)];
+      return [accountId, keyId, credits, action, at, ofAccount, ofKey, charge, charges.length, requestId];
     }),
   );
 }
 
 /**
- * Charges runs. Each debit is judged as if every one before it were charged, in its run and in those before: they count against
- * the balance of their account and the cap of their key. At worst, one is refused although an earlier one was refused too. The
- * first debits of a run that can be paid are charged. `?1`: the runs; `?2`: the charges of each, apart from them, as SQLite reads
- * a run's text for each of its fields. `condition` adds conditions on the run `r`, of the account `a`.
+ * The runs of `?1`, and how many `lines` of each can be paid, from the first on. Each debit is judged as if every one before it
+ * were charged, in its run and in those before: they count against the balance of their account and the cap of their key. At
+ * worst, one is refused although an earlier one was refused too. `?2` has the charges of each run.
  */
-export function chargeRuns(condition = ''): string {
-  return `
+const RUNS = `
   WITH run AS MATERIALIZED (
     SELECT r.key AS place, a.id AS account_id, k.id AS key_id, r.value ->> 2 AS credits, r.value ->> 3 AS action, r.value ->> 4 AS at,
       r.value ->> 7 AS charge, r.value ->> 8 AS wanted, r.value ->> 9 AS request_id, ?2 -> r.key AS charges,
@@ -144,13 +141,24 @@ export function chargeRuns(condition = ''): string {
           WHERE key_id = k.id AND month = substr(r.value ->> 4, 1, 7)), 0)) / (r.value ->> 2) END) AS lines
     FROM json_each(?1) r CROSS JOIN account a ON a.id = r.value ->> 0
       CROSS JOIN api_key k ON k.id = r.value ->> 1 AND k.account_id = a.id
-    WHERE a.state = 'active' AND k.revoked_at IS NULL AND NOT EXISTS (SELECT 1 FROM transfer WHERE key = r.value ->> 7)${condition})
+    WHERE a.state = 'active' AND k.revoked_at IS NULL)`;
+
+/** Charges runs, each in one row. */
+const CHARGE = `${RUNS}
   INSERT INTO transfer (id, key, kind, from_account, to_account, credits, action, request_id, key_id, created_at, lines, charges)
   SELECT (SELECT seq FROM sqlite_sequence WHERE name = 'transfer') + sum(lines) OVER (ORDER BY place), charge, 'charge', account_id,
     '${REVENUE}', lines * credits, action, iif(lines = 1, request_id, NULL), key_id, at, lines,
     CASE lines WHEN 1 THEN NULL WHEN wanted THEN charges
       ELSE (SELECT json_group_array(json(value)) FROM json_each(charges) WHERE key < lines) END
-  FROM run WHERE lines > 0 ORDER BY place`;
+  FROM run WHERE lines > 0 AND NOT EXISTS (SELECT 1 FROM transfer WHERE key = charge) ORDER BY place`;
+
+/** Charges runs, each debit in a row of its own. `condition` adds conditions on a `line` of a `run`. */
+export function chargeEach(condition: string): string {
+  return `${RUNS}
+  INSERT INTO transfer (key, kind, from_account, to_account, credits, action, request_id, key_id, created_at)
+  SELECT 'charge:' || (line.value ->> 0), 'charge', run.account_id, '${REVENUE}', run.credits, run.action, line.value ->> 1, run.key_id, run.at
+  FROM run CROSS JOIN json_each(run.charges) line
+  WHERE line.key < run.lines AND NOT EXISTS (SELECT 1 FROM transfer WHERE key = 'charge:' || (line.value ->> 0))${condition}`;
 }
 
 const RUN_STATES = `
@@ -183,8 +191,6 @@ export function readDebited(runs: readonly Run[], outcome: Outcome | undefined):
   }
   return debited;
 }
-
-const CHARGE = chargeRuns();
 
 /** The charges of a run of several. */
 const toCharges = ({ charges }: Run) => (charges.length === 1 ? null : charges);

@@ -1,4 +1,3 @@
-import { receivedBy } from '../../schema/accounts/ledger/transfers.ts';
 import type { Database, Outcome, SqlValue, Statement } from '../../schema/db/interface.ts';
 import type { Committer, Grouping } from '../concurrency/group-commit.ts';
 import { type Answer, KeyReused } from '../contract/errors.ts';
@@ -6,7 +5,7 @@ import type { Caller, Operation } from '../contract/operation.ts';
 import type { Context } from '../process/context.ts';
 import {
   type AccountState,
-  chargeRuns,
+  chargeEach,
   type DebitRow,
   readDebited,
   runStatesStatement,
@@ -93,21 +92,21 @@ export interface KeyedDebit {
   store: Statement;
 }
 
-/** As `UNLESS_TAKEN`, of a run: its last two fields are the key and now, in milliseconds. */
-const CHARGE_ALL = chargeRuns(`
-      AND NOT EXISTS (SELECT 1 FROM idempotency WHERE account_id = a.id AND key = r.value ->> 10
-        AND (state = 'done' OR claim_expires_at > r.value ->> 11))`);
+/** As `UNLESS_TAKEN`, of a line, whose third field is the key. `?3`: now, in milliseconds. */
+const CHARGE_ALL = chargeEach(`
+    AND NOT EXISTS (SELECT 1 FROM idempotency WHERE account_id = run.account_id AND key = line.value ->> 2
+      AND (state = 'done' OR claim_expires_at > ?3))`);
 
-/** Each is a row of one line. */
-const NO_CHARGES = '[]';
-
-/** As `RECORD`, for many. What a debit left is the balance without the lines of the ledger after it. */
+/**
+ * As `RECORD`, for many. It follows their debits in one batch, so theirs are the last lines of the ledger: what a debit left is
+ * the balance without those after it.
+ */
 const RECORD_ALL = `
   INSERT INTO idempotency (account_id, key, fingerprint, state, claim_token, claim_expires_at, created_at, expires_at,
     charge_id, credits_charged, credits_remaining)
   SELECT a.id, r.value ->> 1, r.value ->> 2, 'done', r.value ->> 3, r.value ->> 4, r.value ->> 5, r.value ->> 6, r.value ->> 7,
-    t.credits, a.balance + coalesce((SELECT sum(credits) FROM transfer WHERE from_account = a.id AND id > t.id), 0)
-      - coalesce((SELECT sum(credits) FROM transfer WHERE ${receivedBy('a.id')} AND id > t.id), 0)
+    t.credits, a.balance + coalesce(sum(t.credits) OVER (
+      PARTITION BY a.id ORDER BY t.id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
   FROM json_each(?1) r CROSS JOIN transfer t ON t.key = r.value ->> 8 CROSS JOIN account a ON a.id = r.value ->> 0
   WHERE true
   ON CONFLICT (account_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, state = 'done',
@@ -117,21 +116,21 @@ const RECORD_ALL = `
   WHERE idempotency.state = 'running' AND idempotency.claim_expires_at <= excluded.claim_expires_at - ${CLAIM_MS}
   RETURNING claim_token, credits_remaining`;
 
-/** The account after a keyed debit. `remaining`: what it left; absent where its key was not written down now. */
+/** The account after a keyed debit. `remaining`: what it left; absent where it was not charged and its key written down now. */
 type KeyedOutcome = AccountState & { remaining?: number | undefined };
 
 const groupKeyed: Grouping<KeyedDebit, KeyedOutcome> = (debits) => {
   // Of calls that came at once with one key the first is charged, and its answer is that of the others.
   const firsts = [...new Map(debits.toReversed().map((debit) => [debit.chargeId, debit])).values()].reverse();
-  const rows = firsts.map(({ row }) => row);
-  const runs = toRuns(rows, { areAlone: true });
-  const text = toText(runs, ({ places: [place = 0] }) => {
-    const { claimed, now } = firsts[place] as KeyedDebit;
-    return [claimed.claim.key, now.getTime()];
-  });
+  const runs = toRuns(firsts.map(({ row }) => row));
+  const text = toText(runs);
+  const charges = runs.map((run) =>
+    run.places.map((place, line) => [...(run.charges[line] ?? []), firsts[place]?.claimed.claim.key]),
+  );
+  const nowMs = Math.min(...firsts.map(({ now }) => now.getTime()));
   return {
     statements: [
-      { sql: CHARGE_ALL, args: [text, NO_CHARGES] },
+      { sql: CHARGE_ALL, args: [text, JSON.stringify(charges), nowMs] },
       { sql: RECORD_ALL, args: [JSON.stringify(firsts.map(toRecord))] },
       ...firsts.map(({ store }) => store),
       runStatesStatement(text),
@@ -141,10 +140,12 @@ const groupKeyed: Grouping<KeyedDebit, KeyedOutcome> = (debits) => {
       const left = new Map(rows.map((row) => [row.claim_token, row.credits_remaining]));
       const states = readDebited(runs, outcomes.at(-1));
       const stateOf = new Map(firsts.map(({ chargeId }, place) => [chargeId, states[place] as AccountState]));
-      return debits.map(({ chargeId, claimed }) => ({
-        ...(stateOf.get(chargeId) as AccountState),
-        remaining: left.get(claimed.claim.token),
-      }));
+      return debits.map(({ chargeId, claimed }) => {
+        const { balance, state, revoked_at, monthly_cap, spent } = stateOf.get(chargeId) as AccountState;
+        const remaining = left.get(claimed.claim.token);
+        const charged = remaining === undefined ? 0 : 1;
+        return { balance, state, revoked_at, monthly_cap, spent, charged, remaining };
+      });
     },
   };
 };
