@@ -85,7 +85,7 @@ async function expectNoOrder(data: UpstreamData): Promise<void> {
   expect(await matchedBy(late)).toContain('company_number');
 }
 
-const SAMPLE = { notices: 120, buyers: 12, companies: 60 };
+const SAMPLE = { notices: 60, buyers: 8, companies: 40 };
 
 describe('the register before the notices, after them, and a rebuild give one catalogue', () => {
   it('of the generated sample', () => expectNoOrder(makeSample(SAMPLE)));
