@@ -67,7 +67,8 @@ describe.skipIf(!canRun)('a catalogue that is rebuilt onto another server', () =
     expect(counted).toBe(statuses.length + apis.length);
     const { body } = await ask(apis[0].url, '/v1/balance', key);
     expect(body.balance).toBe(1_000_000 - PRICE * counted);
-    const remark = await fetch(`http://127.0.0.1:${layout.jobsPort}/readyz`);
-    expect([remark.status, await remark.text()]).toEqual([200, expect.stringContaining(`moved to ${next.url}`)]);
+    const jobs = () => fetch(`http://127.0.0.1:${layout.jobsPort}/readyz`);
+    await until('the jobs to be ready on the new server', async () => (await jobs()).status === 200);
+    expect(await (await jobs()).text()).toContain(`moved to ${next.url}`);
   });
 });
