@@ -18,7 +18,7 @@ const rowsUpTo = (last: string) => `
   SELECT id, key, kind, from_account, to_account, credits, action, request_id, key_id, corrects, note, created_at, lines, charges
   FROM transfer WHERE id > ?1 AND id <= ${last} ORDER BY id LIMIT ${LINES_A_SEAL + 1}`;
 const ROWS = rowsUpTo('?2');
-/** Some rows always, also where lines are missing. */
+/** The next rows, even where lines before them are missing. */
 const NEXT_ROWS = rowsUpTo(`max(?1 + ${LINES_A_SEAL}, coalesce((SELECT min(id) FROM transfer WHERE id > ?1), 0))`);
 const HEAD = 'SELECT last_line AS line, digest FROM ledger_seal ORDER BY last_line DESC LIMIT 1';
 const SEALS = `SELECT last_line AS line, digest, sealed_at FROM ledger_seal WHERE last_line > ? ORDER BY last_line LIMIT ${SEALS_A_PAGE}`;
