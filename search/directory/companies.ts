@@ -93,7 +93,11 @@ async function readWanted(
   folder: string | undefined,
 ): Promise<{ listed: Listed<SupplierColumns>; wanted: Uint8Array; register: Register | null } | null> {
   const directory = await directoryOf<SupplierRow, SupplierEntry, SupplierColumns>(catalogue, SUPPLIERS);
-  const state = registerOf(catalogue, folder, async (numbers) => {
+  const state = registerOf(catalogue, folder, async (rows) => {
+    // The list was read from the same register: only what changed later may differ.
+    const later = rows.filter(({ seq }) => seq > directory.began);
+    if (later.length === 0) return;
+    const numbers = later.map(({ company_number: number }) => number);
     directory.replace(await readSuppliersOf(catalogue, numbers));
   });
   const markets = marketsOf(catalogue);

@@ -30,6 +30,8 @@ interface Listing<R, E extends Entry, C> {
 interface Directory<E extends Entry, C> {
   /** The same list until something changes. */
   listed(): Listed<C>;
+  /** The `seq` of the catalogue before the first reading: the list has everything up to it, of other tables too. */
+  began: number;
   /** Replaces the data of those organisations that it has. */
   replace(entries: readonly E[]): void;
 }
@@ -40,6 +42,8 @@ interface Followed<E extends Entry, C> {
   changes: Map<string, Change<E>>;
   seq: number;
   id: string;
+  /** As in `Directory`. */
+  began: number;
   /** Rows that takedowns removed since the first reading: `seq` and id, as the change log names them. */
   removed: Set<string>;
   /** The reading in progress; callers that come meanwhile wait for it. */
@@ -64,6 +68,7 @@ export async function directoryOf<R extends { id: string; seq: number; gone: num
     changes: new Map(),
     seq: -1,
     id: '',
+    began: 0,
     removed: new Set(),
     reading: null,
   };
@@ -74,6 +79,7 @@ export async function directoryOf<R extends { id: string; seq: number; gone: num
   await list.reading;
   return {
     listed: () => listedOf(list, listing),
+    began: list.began,
     replace(entries) {
       for (const entry of entries) {
         const known = list.changes.get(entry.id);
@@ -97,8 +103,9 @@ async function readOn<R extends { id: string; seq: number; gone: number }, E ext
   list: Followed<E, C>,
 ): Promise<void> {
   const { table, rows: sql, toEntry } = listing;
+  if (list.seq < 0) list.began = (await readChangeBounds(catalogue)).head;
   // What was removed before the first reading was never in the list.
-  const from = list.seq < 0 ? (await readChangeBounds(catalogue)).head : list.seq;
+  const from = Math.max(list.seq, list.began);
   for (let isMore = true; isMore; ) {
     const rows = await catalogue.read<R>({ sql, args: [list.seq, list.id, PAGE_ROWS] });
     for (const row of rows) list.changes.set(row.id, { entry: row.gone === 1 ? null : toEntry(row), isUpdate: false });

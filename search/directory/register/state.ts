@@ -3,7 +3,7 @@ import { type CatchingUp, makeCatchingUp } from '../catching-up.ts';
 import type { Texts } from '../columns.ts';
 import { markSuppliers, type Register } from './companies.ts';
 import { loadRegister, saveRegister } from './file.ts';
-import { followRegister, type RegisterFollower } from './follow.ts';
+import { followRegister, type Reached, type RegisterFollower } from './follow.ts';
 
 /** Changed rows after which the columns are worth storing again. */
 const SAVE_ROWS = 50_000;
@@ -17,13 +17,13 @@ interface RegisterState extends CatchingUp {
 const known = new WeakMap<Database, RegisterState>();
 
 /**
- * The register of a catalogue. Read when first needed, from a folder's file as far as that reaches. @param onChange receives the
- * numbers of every page that is read
+ * The register of a catalogue. Read when first needed, from a folder's file as far as that reaches. @param onChange receives every page
+ * that is read
  */
 export function registerOf(
   catalogue: Database,
   folder: string | undefined,
-  onChange: (numbers: readonly string[]) => Promise<void>,
+  onChange: (rows: readonly Reached[]) => Promise<void>,
 ): RegisterState {
   const state = known.get(catalogue) ?? makeState(catalogue, folder, onChange);
   known.set(catalogue, state);
@@ -33,7 +33,7 @@ export function registerOf(
 function makeState(
   catalogue: Database,
   folder: string | undefined,
-  onChange: (numbers: readonly string[]) => Promise<void>,
+  onChange: (rows: readonly Reached[]) => Promise<void>,
 ): RegisterState {
   let register: Register | undefined;
   let follower: RegisterFollower | undefined;
@@ -47,10 +47,10 @@ function makeState(
       register = loaded.register;
       follower = followRegister(catalogue, register, loaded.reached);
     }
-    const { numbers, isMore } = await follower.step();
-    unsaved += numbers.length;
-    if (numbers.length > 0) {
-      await onChange(numbers);
+    const { rows, isMore } = await follower.step();
+    unsaved += rows.length;
+    if (rows.length > 0) {
+      await onChange(rows);
       // New rows are not marked yet.
       marked = undefined;
     }

@@ -15,7 +15,10 @@ const CONNECTIONS = 64;
 const COMPANIES = 500;
 const QUERIES_EACH = 15;
 const AT_ONCE = 4;
+/** The readers are idle, and have collected, when they took next to nothing for this long. */
 const SETTLING_MS = 5_000;
+const IDLE_CPU_MS = 100;
+const LOOK_MS = 500;
 
 /**
  * The API as one process and as four on one port, over generated notices: metered look-ups that come at their instants
@@ -37,6 +40,7 @@ async function benchOne(folder: string, processes: number): Promise<void> {
   const api = await startApi({ ...serviceSettings(folder), ...own });
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const ask = (path: string) => timeCall(`${api.url}${path}`, key, agent);
+  const peak = watchMemory(api.pid);
   try {
     await callSteadily(ask, paths, SECONDS.warm);
     const beforeMs = await readCpuMs(api.pid);
@@ -48,9 +52,11 @@ async function benchOne(folder: string, processes: number): Promise<void> {
     await showMemory('after the look-ups', api.pid);
     await askOthers(ask);
     await askQuotes(api.url, key);
-    await pause(SETTLING_MS);
+    await settle(api.pid);
     await showMemory('after searches, pages and quotes as well', api.pid);
+    console.log(`    at most ${megabytes(await peak.end())} MB not of files since it started`);
   } finally {
+    await peak.end();
     agent.destroy();
     await api.stop();
   }
@@ -131,6 +137,38 @@ function otherPaths(): string[] {
   return [...searches, ...sums, '/v1/companies?sic=62', '/v1/companies?cpv=45', '/v1/buyers?query=council'];
 }
 
+/** The first lists read all companies, which goes on after they are answered. */
+async function settle(pid: number): Promise<void> {
+  for (let before = await readCpuMs(pid); ; ) {
+    await pause(SETTLING_MS);
+    const now = await readCpuMs(pid);
+    if (now - before < IDLE_CPU_MS) return;
+    before = now;
+  }
+}
+
+/** Looks at the memory of a process and all below it until it is told to end. */
+function watchMemory(pid: number): { end(): Promise<number> } {
+  const ending = new AbortController();
+  const watching = (async () => {
+    let most = 0;
+    while (!ending.signal.aborted) {
+      most = Math.max(
+        most,
+        sumOf(await readMemory(pid, 'main'), ({ own }) => own),
+      );
+      await pause(LOOK_MS);
+    }
+    return most;
+  })();
+  return {
+    end() {
+      ending.abort();
+      return watching;
+    },
+  };
+}
+
 interface Memory {
   what: string;
   /** Kilobytes: resident; with what is shared divided among its users; and of these what is its own. */
@@ -142,12 +180,21 @@ interface Memory {
 /** Of a process and all below it; of these nothing where the system does not say. */
 async function showMemory(when: string, pid: number): Promise<void> {
   const all = await readMemory(pid, 'main');
-  const sum = (of: (one: Memory) => number) => Math.round(all.reduce((total, one) => total + of(one), 0) / 1_024);
-  const each = all.map(({ what, rss, pss }) => `${what} ${Math.round(rss / 1_024)}/${Math.round(pss / 1_024)}`);
+  const sum = (of: (one: Memory) => number) => megabytes(sumOf(all, of));
+  const each = all.map(({ what, rss, own }) => `${what} ${megabytes(rss)}/${megabytes(own)}`);
   console.log(
     `    ${when}: ${sum(({ rss }) => rss)} MB RSS, ${sum(({ pss }) => pss)} PSS, of it ${sum(({ own }) => own)} not of files`,
   );
-  console.log(`      RSS/PSS: ${each.join(', ')}`);
+  console.log(`      RSS/not of files: ${each.join(', ')}`);
+}
+
+function sumOf(all: readonly Memory[], of: (one: Memory) => number): number {
+  return all.reduce((total, one) => total + of(one), 0);
+}
+
+/** @param kilobytes - as the system counts them */
+function megabytes(kilobytes: number): number {
+  return Math.round(kilobytes / 1_024);
 }
 
 async function readMemory(pid: number, what: string): Promise<Memory[]> {

@@ -10,7 +10,7 @@ import { numberAt, placeOf } from '../../../search/directory/register/place.ts';
 import { scanRegister } from '../../../search/directory/register/scan.ts';
 import { makeDice } from '../../generated/draw.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
-import { registeredRow, seed } from '../../support/seed.ts';
+import { companyRow, registeredRow, seed } from '../../support/seed.ts';
 
 const COMPANIES = 3_000;
 const STATUSES = ['Active', 'Active', 'Active', 'Dissolved', 'Liquidation'] as const;
@@ -196,6 +196,40 @@ describe('companies of the register that a query finds', () => {
       } while (after);
       expect(paged).toEqual(numbers.filter((one) => query !== 'IP000' || one.startsWith(query)).sort());
     }
+    await few.close();
+    await own.remove();
+  });
+});
+
+describe('the list of suppliers and the register', () => {
+  it('are each read once, and a supplier again when its company changes later', async () => {
+    const own = await makeFolder();
+    const few = await makeDatabase(own.path, 'catalogue');
+    const number = '00000037';
+    const company = (status: string, seq: number) => registeredRow(number, 'ONE LTD', { status, seq });
+    await seed(
+      few,
+      companyRow(`GB-COH-${number}`, 'One Ltd', { company_number: number, contract_count: 1 }),
+      company('Active', 1),
+    );
+    const again: Statement[] = [];
+    const watched: Database = {
+      ...few,
+      read: (statement) => {
+        if (statement.sql.includes('c.company_number IN')) again.push(statement);
+        return few.read(statement);
+      },
+    };
+    const active = async () => (await listCompanies(watched, { status: ['active'], won: true, limit: 10 }))?.total;
+    await expect.poll(active).toBe(1);
+    expect(again).toEqual([]);
+    await few.write([
+      { sql: 'DELETE FROM registered_company', args: [] },
+      company('Dissolved', 2),
+      { sql: "UPDATE counter SET value = 2 WHERE name = 'seq'", args: [] },
+    ]);
+    await expect.poll(active).toBe(0);
+    expect(again.map(({ args }) => args)).toEqual([[JSON.stringify([number])]]);
     await few.close();
     await own.remove();
   });
