@@ -20,12 +20,12 @@ export interface CheckedAnswer {
 export interface AnswerCache {
   /** The cached answer to this input, or undefined where none is still valid. @throws what `Database.read` throws. */
   find(operation: Operation, input: Record<string, unknown>): Promise<CheckedAnswer | undefined>;
-  /** Makes an answer from the catalogue that `make` receives, and caches it for operations whose answers last. */
-  make(
+  /** Makes an answer from the catalogue that `make` receives, if it does, and caches it for operations whose answers last. */
+  make<Made extends CheckedAnswer | undefined>(
     operation: Operation,
     input: Record<string, unknown>,
-    make: (catalogue: Database) => Promise<CheckedAnswer>,
-  ): Promise<CheckedAnswer>;
+    make: (catalogue: Database) => Promise<Made>,
+  ): Promise<Made>;
 }
 
 /** A statement that an answer was read with, and a digest of its rows. */
@@ -81,7 +81,7 @@ export function makeAnswerCache(catalogue: Database, megabytes: number): AnswerC
       if (version === undefined) return make(catalogue);
       const recorder = recordReads(catalogue);
       const answer = await make(recorder.catalogue);
-      if (!operation.lasting && !answer.isFinal) return answer;
+      if (!answer || (!operation.lasting && !answer.isFinal)) return answer;
       const reads = recorder.take();
       // An answer from before a commit is checked again before it is reused, where that is possible.
       if (reads || watch() === version) kept.set(nameOf(operation, input), { answer, reads, version, holds: HOLDS });

@@ -47,7 +47,7 @@ type Rows = Grouping<unknown, unknown>;
 /** What one call writes: its own statements, or a row. */
 interface Waiting {
   statements: readonly Statement[];
-  grouped?: { grouping: Rows; row: unknown };
+  grouped: { grouping: Rows; row: unknown } | undefined;
   /** Of its own statements their outcomes, of its row the result. */
   resolve(written: unknown): void;
   reject(error: unknown): void;
@@ -88,16 +88,16 @@ export function makeCommitter(accounts: Database, onGroup: (size: number) => voi
     running = null;
   };
 
-  const wait = <T>(asked: Pick<Waiting, 'statements' | 'grouped'>): Promise<T> =>
+  const wait = <T>(statements: readonly Statement[], grouped: Waiting['grouped']): Promise<T> =>
     new Promise<unknown>((resolve, reject) => {
-      queue.push({ ...asked, resolve, reject });
+      queue.push({ statements, grouped, resolve, reject });
       running ??= run();
       onArrival();
     }) as Promise<T>;
 
   return {
-    commit: (statements) => wait({ statements }),
-    commitRow: (grouping, row) => wait({ statements: [], grouped: { grouping: grouping as Rows, row } }),
+    commit: (statements) => wait(statements, undefined),
+    commitRow: (grouping, row) => wait([], { grouping: grouping as Rows, row }),
     async drain() {
       while (running) await running;
     },

@@ -152,10 +152,14 @@ async function answerOnce(work: Work, idempotencyKey: IdempotencyKey): Promise<A
 
 /** An answer that needs no work: cached, or compiled by ingest. */
 async function findKnown(work: Work): Promise<CheckedAnswer | undefined> {
-  const { context, operation, input } = work;
-  const kept = await context.answerCache.find(operation, input);
-  const text = kept ? undefined : await readText(work);
-  return text === undefined ? kept : ofText(operation, text);
+  const { operation, input } = work;
+  const { answerCache } = work.context;
+  const kept = await answerCache.find(operation, input);
+  if (kept || !operation.readText) return kept;
+  return answerCache.make(operation, input, async (catalogue) => {
+    const text = await readText(work, catalogue);
+    return text === undefined ? undefined : ofText(operation, text);
+  });
 }
 
 function ofText({ credits }: Operation, body: string): CheckedAnswer {

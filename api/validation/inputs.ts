@@ -10,6 +10,10 @@ interface Known {
   types: Record<string, JsonType>;
   /** Most characters of a text, or entries of a list; undefined where the schema states none. */
   bounds: Record<string, number | undefined>;
+  /** The words that an input accepts, if it accepts no others. */
+  words: Record<string, readonly string[]>;
+  /** Those that are comma-separated lists; in any other list each entry is a separate value. */
+  lists: ReadonlySet<string>;
 }
 
 /** What a hint can say about an input. */
@@ -28,14 +32,15 @@ export interface InputFacts {
 const LISTS = ['fields', 'facets'];
 
 /** What a hint can say about one of an operation's inputs. */
-export function inputFacts({ input, filters }: Operation, name: string): InputFacts {
+export function inputFacts(operation: Operation, name: string): InputFacts {
+  const { input, filters } = operation;
   const schema = input.shape[name] as z.ZodType | undefined;
   const [example] = (schema?.meta()?.examples as unknown[] | undefined) ?? [];
   const filter = filters?.find((row) => row.name === name);
   return {
     example: example ?? (schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined),
     filter,
-    isList: LISTS.includes(name) || filter?.several === true,
+    isList: readKnown(operation).lists.has(name),
     accepts: (value) => value !== undefined && (schema?.safeParse(value).success ?? false),
   };
 }
@@ -48,9 +53,12 @@ export function inputTypes(operation: Operation): Record<string, JsonType> {
 const readKnown = memoiseByObject((operation: Operation): Known => {
   const schema = z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' });
   const properties = Object.entries(schema.properties ?? {});
+  const listed = operation.filters?.filter(({ several }) => several === true).map(({ name }) => name);
   return {
     types: Object.fromEntries(properties.map(([name, property]) => [name, jsonType(property)])),
     bounds: Object.fromEntries(properties.map(([name, property]) => [name, boundOf(property)])),
+    words: Object.fromEntries(properties.map(([name]) => [name, wordsOf(operation.input.shape[name])])),
+    lists: new Set([...LISTS, ...(listed ?? [])]),
   };
 });
 
@@ -90,28 +98,29 @@ const DAY = /_(?:from|to)$/;
  * case. Everything else stays as it is, for the schema to refuse.
  */
 export function readMeant(operation: Operation, given: Record<string, unknown>): Record<string, unknown> {
-  const types = inputTypes(operation);
+  const { types, words } = readKnown(operation);
   return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, meant(operation, name, value, types[name] ?? 'unknown')]),
+    Object.entries(given).map(([name, value]) => [
+      name,
+      meant(name, value, types[name] ?? 'unknown', words[name] ?? []),
+    ]),
   );
 }
 
-function meant({ input }: Operation, name: string, value: unknown, type: JsonType): unknown {
-  if (typeof value === 'string') return type === 'string' ? asWord(input, name, value) : readText([value.trim()], type);
+function meant(name: string, value: unknown, type: JsonType, words: readonly string[]): unknown {
+  if (typeof value === 'string') return type === 'string' ? asWord(name, value, words) : readText([value.trim()], type);
   const isCode = type === 'string' && Number.isInteger(value) && Number(value) >= 0 && Number(value) <= CODE_MOST;
   return isCode && !DAY.test(name) ? String(value) : value;
 }
 
-function asWord(input: z.ZodObject, name: string, value: string): string {
-  const words = wordsOf(input.shape[name] as z.ZodType | undefined);
+function asWord(name: string, value: string, words: readonly string[]): string {
   const sent = value.trim().toLowerCase();
   // A day has only one form, whatever spaces surround it.
   return words.find((word) => word.toLowerCase() === sent) ?? (DAY.test(name) ? value.trim() : value);
 }
 
-/** The words that an input accepts, if it accepts no others. */
-function wordsOf(schema: z.ZodType | undefined): readonly string[] {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return wordsOf(schema.unwrap() as z.ZodType);
+function wordsOf(schema: unknown): readonly string[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return wordsOf(schema.unwrap());
   return schema instanceof z.ZodEnum ? schema.options.map(String) : [];
 }
 
@@ -148,13 +157,17 @@ function tooLong(
   if (Array.isArray(value)) return tooMany(value.length, most ?? VALUES_MOST);
   if (typeof value !== 'string') return undefined;
   const mostChars = most ?? TEXT_MOST;
-  if (value.trim().length > mostChars) return tooManyChars(value, mostChars, '');
-  if (countWrittenOut(value.trim()) > mostChars)
+  const text = value.trim();
+  if (text.length > mostChars) return tooManyChars(value, mostChars, '');
+  if (text.length * WRITTEN_OUT_MOST > mostChars && countWrittenOut(text) > mostChars)
     return tooManyChars(value, mostChars, ' once its ligatures are written out');
-  return inputFacts(operation, name).isList ? tooMany(countParts(value), VALUES_MOST) : undefined;
+  return readKnown(operation).lists.has(name) ? tooMany(countParts(value), VALUES_MOST) : undefined;
 }
 
-/** How many characters a search text has once normalised: one Unicode character may become eighteen letters. */
+/** As how many letters one character may be written out (U+FDFA). */
+const WRITTEN_OUT_MOST = 18;
+
+/** How many characters a search text has once normalised. */
 export function countWrittenOut(text: string): number {
   return text.normalize('NFKC').length;
 }

@@ -100,9 +100,22 @@ const PRINTED = /^(20\d{2})\/S\s*0{3}\s*[-\u2010-\u2015]\s*(\d{6})$/i;
 /** The unique number of a public body without its scheme. */
 const PPON = /^P[A-Z]{3}-\d{4}-[A-Z]{4}$/i;
 
+/** Folders of addresses, of ours and of the official pages, before an identifier. */
+const [NOTICES, COMPANIES, BUYERS, FRAMEWORKS] = [
+  'notices?|contracts?|tenders?|procurement|record',
+  'company|companies',
+  'buyers?',
+  'frameworks?',
+].map((names) => new RegExp(`^(?:https?://.+/)?(?:${names})(?:://|/)([^/?#]+)`, 'i')) as [
+  RegExp,
+  RegExp,
+  RegExp,
+  RegExp,
+];
+
 /** A notice id, contract id or ocid. */
 function pastedNoticeId(text: string): string {
-  const id = afterFolder(text, 'notices?|contracts?|tenders?|procurement|record');
+  const id = afterFolder(text, NOTICES);
   const [, number = '', year = ''] = NUMBER.exec(id) ?? [];
   if (number !== '') return `${number}-${year}`;
   const [, printedYear, printed] = PRINTED.exec(id) ?? [];
@@ -111,22 +124,22 @@ function pastedNoticeId(text: string): string {
 
 /** A company number or company id. */
 export function pastedCompanyNumber(text: string): string {
-  return afterFolder(text, 'company|companies');
+  return afterFolder(text, COMPANIES);
 }
 
 /** An identifier of a buyer. */
 export function pastedBuyerId(text: string): string {
-  const id = afterFolder(text, 'buyers?');
+  const id = afterFolder(text, BUYERS);
   return PPON.test(id) ? `GB-PPON-${id.toUpperCase()}` : id;
 }
 
 /** An id or reference of a framework, or a notice of it. */
 export function pastedFrameworkId(text: string): string {
-  const id = afterFolder(text, 'frameworks?');
+  const id = afterFolder(text, FRAMEWORKS);
   return id === text ? pastedNoticeId(text) : id;
 }
 
-/** The part after one of these folders in an address; otherwise the text itself. */
-function afterFolder(text: string, folders: string): string {
-  return new RegExp(`^(?:https?://.+/)?(?:${folders})(?:://|/)([^/?#]+)`, 'i').exec(text)?.[1] ?? text;
+/** The part after the folder in an address; otherwise the text itself. */
+function afterFolder(text: string, folder: RegExp): string {
+  return folder.exec(text)?.[1] ?? text;
 }

@@ -49,6 +49,11 @@ describe('a kept answer', () => {
     expect(await kept.find(lookup, { id: 'a' })).toBeUndefined();
   });
 
+  it('is not there where none was made', async () => {
+    expect(await kept.make(lookup, { id: 'none' }, async () => undefined)).toBeUndefined();
+    expect(await kept.find(lookup, { id: 'none' })).toBeUndefined();
+  });
+
   it('is one of what the clock decides only once that is final', async () => {
     const notice = { name: 'get_thing', becomesFinal: true } as unknown as Operation;
     for (const isFinal of [false, true]) {

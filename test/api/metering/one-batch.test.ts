@@ -60,6 +60,21 @@ it('a keyed call whose answer ingest compiled is charged in one commit too, wher
   }
 });
 
+it('the answer that ingest compiled is kept for later calls with other keys', async () => {
+  let reads = 0;
+  const readText = async () => `{"thing_id":"read ${++reads}"}`;
+  const compiling = await buildServer({ operations: lastingRows.map((row): Operation => ({ ...row, readText })) });
+  try {
+    const call = (key: string) =>
+      ask(compiling.url, '/v1/things/a', compiling.key, { headers: { 'idempotency-key': key } });
+    const bodies = [await call('k1'), await call('k2')].map(({ body }) => body);
+    expect(bodies).toMatchObject([{ thing_id: 'read 1' }, { thing_id: 'read 1' }]);
+    expect(reads).toBe(1);
+  } finally {
+    await compiling.close();
+  }
+});
+
 describe('a keyed call whose answer is kept', () => {
   it('is charged, stored and done in one commit, without the work, and repeated byte for byte', async () => {
     const { accounts } = server.services;
