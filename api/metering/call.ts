@@ -126,8 +126,8 @@ function parseInput(context: Context, caller: Caller, request: CallRequest): Rec
 
 /** An answer without credit fields. */
 async function answerPublic(work: Work): Promise<Answer> {
-  const text = await readText(work);
-  if (text !== undefined) return { status: 200, body: text };
+  const compiled = await readCompiled(work);
+  if (compiled) return { status: 200, body: compiled.body };
   const found = await runOperation(work);
   if (found.kind === 'nothing') throw new Refusal(404, 'not_found', found.message);
   return { status: 200, body: toCheckedBody(work, found.body) };
@@ -152,18 +152,10 @@ async function answerOnce(work: Work, idempotencyKey: IdempotencyKey): Promise<A
 
 /** An answer that needs no work: cached, or compiled by ingest. */
 async function findKnown(work: Work): Promise<CheckedAnswer | undefined> {
-  const { operation, input } = work;
-  const { answerCache } = work.context;
-  const kept = await answerCache.find(operation, input);
+  const { context, operation, input } = work;
+  const kept = await context.answerCache.find(operation, input);
   if (kept || !operation.readText) return kept;
-  return answerCache.make(operation, input, async (catalogue) => {
-    const text = await readText(work, catalogue);
-    return text === undefined ? undefined : ofText(operation, text);
-  });
-}
-
-function ofText({ credits }: Operation, body: string): CheckedAnswer {
-  return { body, credits, alongside: undefined, creditsRemaining: undefined };
+  return context.answerCache.make(operation, input, (catalogue) => readCompiled(work, catalogue));
 }
 
 /** Affords, runs and debits. A cached answer skips the first two: the debit itself decides what the caller can afford. */
@@ -188,8 +180,8 @@ async function answerCharged(work: Work, claimed: ClaimedCall | null): Promise<{
 function makeAnswer(work: Work): Promise<CheckedAnswer> {
   const { context, operation, input } = work;
   return context.answerCache.make(operation, input, async (catalogue) => {
-    const text = await readText(work, catalogue);
-    if (text !== undefined) return ofText(operation, text);
+    const compiled = await readCompiled(work, catalogue);
+    if (compiled) return compiled;
     const found = await runOperation(work, catalogue);
     if (found.kind === 'nothing') throw notFound(found, (await readAccountState(work)).balance);
     const { charge, credits = operation.credits, prepare, alongside, creditsRemaining, isFinal: settled } = found;
@@ -214,10 +206,13 @@ function runOperation(work: Work, catalogue?: Database): Promise<Found<unknown>>
   return operation.run(input, servicesOn(work, catalogue), caller, isGone);
 }
 
-/** The text of the answer if ingest compiled it, checked when it was written. */
-async function readText(work: Work, catalogue?: Database): Promise<string | undefined> {
-  const text = await work.operation.readText?.(work.input, servicesOn(work, catalogue));
-  return text && trimText(work.operation, text, work.input);
+/** The answer if ingest compiled its text, which was checked when it was written. */
+async function readCompiled(work: Work, catalogue?: Database): Promise<CheckedAnswer | undefined> {
+  const { operation, input } = work;
+  const text = await operation.readText?.(input, servicesOn(work, catalogue));
+  if (!text) return undefined;
+  const body = trimText(operation, text, input);
+  return { body, credits: operation.credits, alongside: undefined, creditsRemaining: undefined };
 }
 
 function servicesOn({ context: { services } }: Work, catalogue = services.catalogue): Services {
