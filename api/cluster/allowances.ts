@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { IDS_MOST, secondsUntil, type Usage, type Windows } from '../concurrency/machine.ts';
-import type { OfPrimary, OfWorker, Peer, Share } from './peer.ts';
+import type { Peer } from '../concurrency/peer.ts';
+import type { OfPrimary, OfWorker, Share } from './questions.ts';
 
 /** Requests in one share while many are left. */
 const SHARE_LEAST = 16;

@@ -1,8 +1,9 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from 'pino';
 import { SMALL_HEAP } from '../../schema/process/child.ts';
+import { type Answers, makePeer, type Peer, type Port } from '../concurrency/peer.ts';
 import type { Metric } from '../server.ts';
-import { type Answers, makePeer, type OfPrimary, type OfWorker, type Peer, type Port } from './peer.ts';
+import type { OfPrimary, OfWorker } from './questions.ts';
 
 /** Milliseconds before a worker that ended is replaced, doubled each time one did not last. */
 const BACK_OFF_MS = { least: 250, most: 30_000 };

@@ -2,12 +2,12 @@ import type { Logger } from 'pino';
 import { AggregatorRegistry, Counter, Gauge } from 'prom-client';
 import type { Settings } from '../../schema/config/settings.ts';
 import type { Outcome, Statement } from '../../schema/db/interface.ts';
-import { openDatabase } from '../../schema/db/open.ts';
 import { inTime } from '../../schema/process/in-time.ts';
 import { makeRegistry } from '../../schema/process/metrics.ts';
 import { openReaders } from '../../search/open.ts';
 import { makeSummaryReaders } from '../../search/summary/open.ts';
 import { makeCommitter } from '../concurrency/group-commit.ts';
+import { startWriter } from '../concurrency/writer.ts';
 import { makeLongReadPool } from '../find/readers.ts';
 import { type Readiness, startPrivateServer } from '../private-server.ts';
 import { makeRowReaders } from '../reads/export-rows/counter.ts';
@@ -87,8 +87,8 @@ export async function startCluster(settings: Settings, log: Logger): Promise<Clu
 function makeWriter({ ACCOUNTS_URL: url }: Settings) {
   // The worker that asks has already found it migrated.
   const open = async () => {
-    const database = await openDatabase({ url, durability: 'full', mustExist: true });
-    return { database, committer: makeCommitter(database) };
+    const writer = await startWriter(url);
+    return { writer, committer: makeCommitter(writer) };
   };
   let opened: ReturnType<typeof open> | undefined;
   return {
@@ -97,9 +97,9 @@ function makeWriter({ ACCOUNTS_URL: url }: Settings) {
       return (await opened).committer.commit(statements);
     },
     async close() {
-      const { database, committer } = (await opened) ?? {};
+      const { writer, committer } = (await opened) ?? {};
       await committer?.drain();
-      await database?.close();
+      await writer?.close();
     },
   };
 }

@@ -1,4 +1,5 @@
-import type { OfWorker, Peer } from './peer.ts';
+import type { Peer } from '../concurrency/peer.ts';
+import type { OfWorker } from './questions.ts';
 
 type Worker = Peer<OfWorker>;
 

@@ -2,10 +2,11 @@ import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import type { Settings } from '../../schema/config/settings.ts';
 import type { Machine } from '../concurrency/machine.ts';
+import { makePeer, type Peer, type Port } from '../concurrency/peer.ts';
 import { openServices } from '../process/open.ts';
 import { type RunningServer, startServer } from '../server.ts';
 import { makeShares, type Shares } from './allowances.ts';
-import { makePeer, type OfPrimary, type OfWorker, type Peer, type Port } from './peer.ts';
+import type { OfPrimary, OfWorker } from './questions.ts';
 
 const PARENT: Port = {
   send: (message, done) => void process.send?.(message, undefined, undefined, done),

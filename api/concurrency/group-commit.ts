@@ -12,8 +12,8 @@ import {
 const GROUP_MAX = 256;
 
 /**
- * On a server a commit costs some two milliseconds of processor time, and each of its debits a hundredth of that. So with this
- * many calls at once, the next commit waits until as many wait again: those who just got their answers are about to call.
+ * A commit costs as much processor time as dozens of its debits. So where it is made elsewhere, by a thread or a server, and this
+ * many calls come at once, the next waits until as many wait again: those who just got their answers are about to call.
  */
 const GATHERED_LEAST = 8;
 /** The longest that it waits, in milliseconds. */
@@ -42,6 +42,7 @@ export interface Committer {
   drain(): Promise<void>;
 }
 
+type Written = Pick<Database, 'write' | 'writesApart'>;
 type Rows = Grouping<unknown, unknown>;
 
 /** What one call writes: its own statements, or a row. */
@@ -58,11 +59,10 @@ interface Waiting {
  * conditional on its own rows. If a batch fails as a whole, its members are tried one by one, so that none can harm the
  * others.
  */
-export function makeCommitter(accounts: Database, onGroup: (size: number) => void = () => undefined): Committer {
+export function makeCommitter(accounts: Written, onGroup: (size: number) => void = () => undefined): Committer {
   let queue: Waiting[] = [];
   let running: Promise<void> | null = null;
   let onArrival: () => void = () => undefined;
-  const isServer = !accounts.url.startsWith('file:');
 
   const gather = (most: number) =>
     new Promise<void>((resolve) => {
@@ -83,7 +83,7 @@ export function makeCommitter(accounts: Database, onGroup: (size: number) => voi
       onGroup(group.length);
       await commitGroup(accounts, group);
       const atOnce = group.length + queue.length;
-      if (isServer && atOnce >= GATHERED_LEAST) await gather(atOnce);
+      if (accounts.writesApart && atOnce >= GATHERED_LEAST) await gather(atOnce);
     }
     running = null;
   };
@@ -104,7 +104,7 @@ export function makeCommitter(accounts: Database, onGroup: (size: number) => voi
   };
 }
 
-async function commitGroup(accounts: Database, group: Waiting[]): Promise<void> {
+async function commitGroup(accounts: Written, group: Waiting[]): Promise<void> {
   try {
     const parts = toParts(group);
     const outcomes = await writeSurely(
@@ -152,7 +152,7 @@ function toParts(group: readonly Waiting[]): Part[] {
  * Writes, and retries if the server was away or failed to confirm the write within `HANGS_MS`: every statement here is repeatable.
  * @throws OutcomeUnknown where one of the tries may have been written; DatabaseAway or DatabaseBusy where none was.
  */
-async function writeSurely(accounts: Database, statements: readonly Statement[]): Promise<Outcome[]> {
+async function writeSurely(accounts: Written, statements: readonly Statement[]): Promise<Outcome[]> {
   const hangsAt = performance.now() + HANGS_MS;
   let unsure: OutcomeUnknown | undefined;
   for (let tries = 0; ; tries++) {

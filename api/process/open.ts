@@ -12,6 +12,7 @@ import type { SearchReaders } from '../../search/embedded/engine.ts';
 import { openSearch } from '../../search/open.ts';
 import { openSummaries, type SummaryReaders } from '../../search/summary/open.ts';
 import { type Machine, makeOwnMachine } from '../concurrency/machine.ts';
+import { startWriter } from '../concurrency/writer.ts';
 import type { Services } from '../contract/operation.ts';
 import { type LongReadPool, openLongReads } from '../find/readers.ts';
 import { openRows, type RowReaders } from '../reads/export-rows/counter.ts';
@@ -52,7 +53,7 @@ export async function openServices(
     'accounts',
   );
   await assertDurable(opened);
-  const accounts = shared && opened.url.startsWith('file:') ? { ...opened, write: shared.writeAccounts } : opened;
+  const accounts = opened.url.startsWith('file:') ? await writeApart(opened, shared) : opened;
   // Only now: if DATA_DIR is mistyped there is no folder, and this process must not create one.
   const secret = await readSecret(settings);
   const search = await openSearch(settings, catalogue, 'reader', shared?.search);
@@ -84,6 +85,21 @@ export async function openServices(
       await summaries.close();
       await search.close();
       await catalogue.close();
+      await accounts.close();
+    },
+  };
+}
+
+/** The accounts' file, read here, and written by a thread or, for several processes, by the one that they have in common. */
+async function writeApart(accounts: Database, shared: Shared | undefined): Promise<Database> {
+  if (shared) return { ...accounts, write: shared.writeAccounts, writesApart: true };
+  const writer = await startWriter(accounts.url);
+  return {
+    ...accounts,
+    write: writer.write,
+    writesApart: true,
+    async close() {
+      await writer.close();
       await accounts.close();
     },
   };

@@ -45,6 +45,7 @@ export async function openRemote(options: OpenOptions): Promise<Database> {
   const read = (statement: Statement) => readOnce(reader, statement, options.readOnly ?? false);
   return {
     url: options.url,
+    writesApart: true,
     async read<T>(statement: Statement) {
       const rows = read(statement).catch((error) => (isCut(error) ? read(statement) : Promise.reject(error)));
       return rows.catch(explain) as Promise<T[]>;

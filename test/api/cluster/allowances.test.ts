@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { makeAllowances, makeShares, type Shares } from '../../../api/cluster/allowances.ts';
-import type { OfWorker, Peer } from '../../../api/cluster/peer.ts';
+import type { OfWorker } from '../../../api/cluster/questions.ts';
 import type { Windows } from '../../../api/concurrency/machine.ts';
+import type { Peer } from '../../../api/concurrency/peer.ts';
 
 const PROCESSES = 3;
 const MOST = 200;

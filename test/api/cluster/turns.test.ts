@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { OfWorker, Peer } from '../../../api/cluster/peer.ts';
+import type { OfWorker } from '../../../api/cluster/questions.ts';
 import { makeTurns } from '../../../api/cluster/turns.ts';
+import type { Peer } from '../../../api/concurrency/peer.ts';
 
 const makeWorker = (): Peer<OfWorker> => ({ ask: () => Promise.reject(new Error('not asked')), lose: () => undefined });
 

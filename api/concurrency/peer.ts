@@ -3,61 +3,15 @@ import {
   DatabaseAway,
   DatabaseBusy,
   DatabaseFault,
-  type Outcome,
   OutcomeUnknown,
   readCode,
-  type Statement,
 } from '../../schema/db/interface.ts';
-import type { Answer, Ask } from '../../search/embedded/reader.ts';
 import { SearchUnavailable } from '../../search/engine.ts';
-import type { Answer as SummaryAnswer, Ask as SummaryAsk } from '../../search/summary/reader.ts';
-import type { LongReadAnswer, LongReadAsk } from '../find/readers.ts';
-import type { Readiness } from '../private-server.ts';
-import type { RowAnswer, RowAsk } from '../reads/export-rows/counter.ts';
-import type { Metric } from '../server.ts';
 
 /** Questions by name, each with its input and answer. */
 type Questions<T> = { [K in keyof T]: [asked: unknown, answered: unknown] };
 
-/** Questions from a worker to the primary. */
-export interface OfPrimary {
-  /** From now on the worker answers calls at this address. */
-  answering: [{ url: string }, null];
-  share: [{ name: string; most: number; windowSeconds: number; id: string }, Share];
-  /** Answered when it is the worker's turn; false where too many wait. */
-  turn: [{ place: string; waitingMost: number }, boolean];
-  endTurn: [{ place: string }, null];
-  search: [Ask, Answer];
-  rows: [RowAsk, RowAnswer];
-  longReads: [LongReadAsk, LongReadAnswer];
-  summaries: [SummaryAsk, SummaryAnswer];
-  /** One atomic batch for the accounts. */
-  write: [readonly Statement[], Outcome[]];
-}
-
-/** Questions from the primary to a worker. */
-export interface OfWorker {
-  /** How much of its share of an id's allowance the worker has not used, and returns. */
-  giveBack: [{ name: string; id: string }, number];
-  readiness: [null, Readiness];
-  /** Answered as soon as the event loop turns. */
-  alive: [null, null];
-  metrics: [null, Metric[]];
-  /** Answered once running calls have ended and everything is closed. */
-  stop: [null, null];
-}
-
-/** A part of an id's allowance that one worker may use without asking again. */
-export interface Share {
-  /** 0: nobody has any left. */
-  requests: number;
-  /** Requests not yet given to any worker. */
-  rest: number;
-  /** When it expires, in milliseconds since 1970. */
-  endsMs: number;
-}
-
-/** The other end of a channel between the primary and a worker. */
+/** The other end of a channel between two processes or threads. */
 export interface Peer<Theirs extends Questions<Theirs>> {
   /** @throws an error of the same kind and with the same message as on the other side; PeerFault where that process has ended. */
   ask<K extends keyof Theirs & string>(question: K, asked: Theirs[K][0]): Promise<Theirs[K][1]>;
@@ -111,10 +65,11 @@ export interface Port {
   listen(hear: (message: unknown) => void): void;
 }
 
-/** Listens to a channel, answers its questions, and lets this process ask. */
+/** Listens to a channel, answers its questions, and lets this side ask. @param gone - the error of what was asked and not answered */
 export function makePeer<Theirs extends Questions<Theirs>, Ours extends Questions<Ours>>(
   port: Port,
   answers: Answers<Ours>,
+  gone: () => Error = () => new PeerFault('the other process is gone'),
 ): Peer<Theirs> {
   const open = new Map<number, { resolve(answered: unknown): void; reject(error: Error): void }>();
   let lastId = 0;
@@ -148,10 +103,6 @@ export function makePeer<Theirs extends Questions<Theirs>, Ours extends Question
     },
     lose,
   };
-}
-
-function gone(): PeerFault {
-  return new PeerFault('the other process is gone');
 }
 
 async function answer<Ours extends Questions<Ours>>(

@@ -1,0 +1,75 @@
+import { type Database, type Outcome, OutcomeUnknown, type Statement } from '../../schema/db/interface.ts';
+import { extension, startThread } from '../../schema/process/child.ts';
+import { makePeer } from './peer.ts';
+
+/** Questions to the thread. */
+export interface OfWriter {
+  /** `state`: `STATE`, shared. */
+  open: [{ url: string; state: Int32Array }, null];
+  write: [readonly Statement[], Outcome[]];
+  close: [null, null];
+}
+
+/** Bits of what the thread and the process do: it is `writing`, and once the process is `ending`, it begins no other write. */
+export const STATE = { writing: 1, ending: 2 } as const;
+/** How long the end of the process waits for a write, in milliseconds. */
+const ENDING_MS = 5_000;
+
+/**
+ * Writes the accounts' file from a thread, so that calls are answered while a commit waits for the disk. A thread that ends is
+ * replaced. @param start - starts the thread @throws what opening the file throws
+ */
+export async function startWriter(url: string, start = startOwnThread): Promise<Pick<Database, 'write' | 'close'>> {
+  const open = async () => {
+    const thread = start();
+    const state = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const awaitWrite = () => endAfterWrite(state);
+    let fault: unknown;
+    const port = {
+      send: (message: object) => thread.postMessage(message),
+      listen: (hear: (message: unknown) => void) => void thread.on('message', hear),
+    };
+    // What was on its way may have been written.
+    const lost = () => new OutcomeUnknown('the thread that writes the accounts has ended', { cause: fault });
+    const peer = makePeer<OfWriter, object>(port, {}, lost);
+    thread.once('error', (error) => {
+      fault = error;
+    });
+    thread.once('exit', () => {
+      process.off('exit', awaitWrite);
+      opened = undefined;
+      peer.lose();
+    });
+    process.on('exit', awaitWrite);
+    await peer.ask('open', { url, state });
+    // A front door that forgot to close it still ends.
+    thread.unref();
+    return { thread, peer };
+  };
+  let opened: ReturnType<typeof open> | undefined = open();
+  await opened;
+  return {
+    async write(statements) {
+      opened ??= open();
+      return (await opened).peer.ask('write', statements);
+    },
+    async close() {
+      const closing = opened;
+      opened = undefined;
+      if (!closing) return;
+      const { thread, peer } = await closing;
+      thread.ref();
+      await peer.ask('close', null);
+    },
+  };
+}
+
+/** The driver aborts a process that ends while a thread runs a statement (measured on 0.5.29). */
+function endAfterWrite(state: Int32Array<SharedArrayBuffer>): void {
+  Atomics.or(state, 0, STATE.ending);
+  Atomics.wait(state, 0, STATE.writing | STATE.ending, ENDING_MS);
+}
+
+function startOwnThread() {
+  return startThread(new URL(`./writer-thread${extension()}`, import.meta.url));
+}

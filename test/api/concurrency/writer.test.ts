@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { startWriter } from '../../../api/concurrency/writer.ts';
+import {
+  BatchRefused,
+  type Database,
+  DatabaseBusy,
+  DatabaseFault,
+  OutcomeUnknown,
+} from '../../../schema/db/interface.ts';
+import { openDatabase } from '../../../schema/db/open.ts';
+import { startThread } from '../../../schema/process/child.ts';
+import { needCompiled } from '../../support/compiled.ts';
+import { makeDatabase, makeFolder } from '../../support/databases.ts';
+
+const THREAD = pathToFileURL(needCompiled('api/concurrency/writer-thread.ts'));
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let accounts: Database;
+beforeEach(async () => {
+  folder = await makeFolder();
+  accounts = await makeDatabase(folder.path, 'accounts');
+});
+afterEach(async () => {
+  await accounts.close();
+  await folder.remove();
+});
+
+const take = (name: string) => ({
+  sql: "INSERT INTO lease (name, token, holder, expires_at) VALUES (?, '', '', 0)",
+  args: [name],
+});
+const readNames = async () =>
+  (await accounts.read<{ name: string }>({ sql: 'SELECT name FROM lease ORDER BY name' })).map(({ name }) => name);
+
+it('writes what other connections then read, and closes the file as a whole', async () => {
+  const writer = await startWriter(accounts.url);
+  const [outcome] = await writer.write([take('a'), take('b')]);
+  expect([outcome, await readNames()]).toEqual([{ rows: [], changes: 1 }, ['a', 'b']]);
+  await writer.close();
+});
+
+it('refuses as the database does, and goes on', async () => {
+  const writer = await startWriter(accounts.url);
+  await writer.write([take('a')]);
+  await expect(writer.write([take('b'), { ...take('a'), guard: true }])).rejects.toThrow(BatchRefused);
+  await expect(writer.write([take('a')])).rejects.toMatchObject({ code: expect.stringMatching(/^SQLITE_CONSTRAINT/) });
+  await writer.write([take('c')]);
+  expect(await readNames()).toEqual(['a', 'c']);
+  await writer.close();
+});
+
+it('waits for another writer, and says where it waited too long', async () => {
+  const writer = await startWriter(accounts.url);
+  const other = await openDatabase({ url: accounts.url, durability: 'full' });
+  await other.read({ sql: 'BEGIN IMMEDIATE' });
+  await expect(writer.write([take('a')])).rejects.toThrow(DatabaseBusy);
+  await other.read({ sql: 'COMMIT' });
+  await writer.write([take('b')]);
+  expect(await readNames()).toEqual(['b']);
+  await other.close();
+  await writer.close();
+});
+
+it('says that it does not know what became of a batch where its thread ends, and starts another', async () => {
+  // The first thread opens the file, and ends at its first write.
+  const dying = `const { parentPort } = require('node:worker_threads');
+    parentPort.on('message', ({ id, question }) => question === 'write' ? process.exit() : parentPort.postMessage({ id, answered: null }))`;
+  let started = 0;
+  const writer = await startWriter(accounts.url, () => {
+    started += 1;
+    return started === 1 ? new Worker(dying, { eval: true }) : startThread(THREAD);
+  });
+  await expect(writer.write([take('a')])).rejects.toThrow(OutcomeUnknown);
+  await writer.write([take('b')]);
+  expect([started, await readNames()]).toEqual([2, ['b']]);
+  await writer.close();
+  await writer.close();
+});
+
+it('lets a process that ends at once finish the write that it has begun, and no other', async () => {
+  const from = (path: string) => pathToFileURL(needCompiled(path));
+  const script = `
+    import { startWriter } from '${from('api/concurrency/writer.ts')}';
+    import { openDatabase } from '${from('schema/db/open.ts')}';
+    const [url, writer] = ['${accounts.url}', await startWriter('${accounts.url}')];
+    const slow = "INSERT INTO lease (name, token, holder, expires_at) WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 1000000) SELECT ?, '', '', max(i) FROM c";
+    for (const name of ['begun', 'other']) writer.write([{ sql: slow, args: [name] }]);
+    const other = await openDatabase({ url, durability: 'full', busyWaitMs: 0 });
+    // The file is held once the first write has begun.
+    for (;;) await other.write([]).catch(() => process.exit(3));`;
+  await writeFile(join(folder.path, 'ends.mjs'), script);
+  const child = spawn(process.execPath, [join(folder.path, 'ends.mjs')], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const [said, [code]] = await Promise.all([readText(child.stderr), once(child, 'exit')]);
+  expect([said, code, await readNames()]).toEqual(['', 3, ['begun']]);
+});
+
+it('does not start where there is no file', async () => {
+  await expect(startWriter(`file:${folder.path}/none.db`)).rejects.toThrow(DatabaseFault);
+});
