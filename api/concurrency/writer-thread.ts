@@ -15,7 +15,7 @@ let opened: { database: Database; state: Int32Array } | undefined;
 
 makePeer<object, OfWriter>(PARENT, {
   async open({ url, state }) {
-    // Whoever starts this thread has already found it migrated.
+    // The process that starts this thread has already found it migrated.
     opened = { database: await openDatabase({ url, durability: 'full', mustExist: true }), state };
     return null;
   },

@@ -70,7 +70,7 @@ export interface Database {
    * @throws OutcomeUnknown when a server did not answer: all of it was written, or nothing.
    */
   write(statements: readonly Statement[]): Promise<Outcome[]>;
-  /** Whether this process goes on while a batch is written: by a server, or by another thread or process. */
+  /** Whether this process answers calls while a batch is written: by a server, or by another thread or process. */
   readonly writesApart?: boolean;
   /** A text that changes with every commit, including those of other processes. Undefined on a server, which cannot say. */
   version?(): string | undefined;
