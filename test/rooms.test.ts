@@ -153,7 +153,7 @@ describe('every front door', () => {
 });
 
 describe('the databases', () => {
-  const OPENERS = /^schema\/db\/(open|file|remote|server\/streams|process-lock|replica\/copy)\.ts$/;
+  const OPENERS = /^schema\/db\/(open|file|remote|server\/transaction|process-lock|replica\/copy)\.ts$/;
 
   it('are opened in schema/db alone, but for the auth library', () => {
     const others = production.filter(({ path }) => !OPENERS.test(path) && !path.startsWith('api/web/auth'));

@@ -46,14 +46,12 @@ export const databaseUrl = z
   .regex(/^(file:|(libsql|https?|wss?):\/\/[^/\s]).*[^/\s]/, DATABASE)
   .refine((url) => url.startsWith('file:') || URL.canParse(url), DATABASE)
   .refine(namesNobody, `${DATABASE}, without user or password: its token is a setting of its own`)
-  .refine(hasKnownPath, `${DATABASE}, which names a namespace as NAME.host or, over http(s), as host/dev/NAME`);
+  .refine(hasKnownPath, `${DATABASE}, which names a namespace as NAME.host or as host/dev/NAME`);
 
 /** A libSQL server without namespaces in paths would treat two of them as one database. */
 function hasKnownPath(url: string): boolean {
   if (url.startsWith('file:') || !URL.canParse(url)) return true;
-  const { protocol, pathname } = new URL(url);
-  const isSocket = protocol === 'ws:' || protocol === 'wss:';
-  return /^\/?$/.test(pathname) || (!isSocket && /\/dev\/[^/]+\/?$/.test(pathname));
+  return /^\/?$|\/dev\/[^/]+\/?$/.test(new URL(url).pathname);
 }
 export const instant = z.iso
   .datetime({ offset: true, error: 'an ISO 8601 instant with a zone' })

@@ -12,8 +12,9 @@ import {
   type Statement,
 } from './interface.ts';
 import { headersOf, placeOfServer } from './server/place.ts';
+import { ServerError, ServerUnreached } from './server/refusal.ts';
 import { joinRows, splitOutcomes } from './server/rows.ts';
-import { openStreams, ServerError, type ServerStreams } from './server/streams.ts';
+import { openStreams, type ServerStreams } from './server/streams.ts';
 
 /** Pause before a refused write is tried again: longer than for a file, as a round trip costs more. */
 const RETRY_MS = { least: 5, most: 50 };
@@ -118,7 +119,7 @@ async function untilFree<T>(
 
 function makeAway(address: string, error: unknown): DatabaseAway {
   const why = toText(error);
-  const hint = NOT_FOUND.test(why) ? ': there is no such database, or something else answers there' : '';
+  const hint = HINTS.find(([pattern]) => pattern.test(why))?.[1] ?? '';
   return new DatabaseAway(`the database at ${address} cannot be used: ${why}${hint}`, { cause: error });
 }
 
@@ -133,7 +134,11 @@ function nameEmpty(error: unknown, address: string): unknown {
   );
 }
 
-const NOT_FOUND = /HTTP status 404/;
+const HINTS: [RegExp, string][] = [
+  [/(HTTP status|server response:) 404/, ': there is no such database, or something else answers there'],
+  // A libSQL server 0.24 ends the connection where it does not know the namespace.
+  [/closed with code (1006|1011)/, ': it has just ended, or has no such database'],
+];
 const NO_TABLE = /no such table/;
 
 /** Codes of a connection that was never made: nothing was sent over it. */
@@ -141,6 +146,7 @@ const UNREACHED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|U
 
 /** Whether a request found no server. The reason is in an error's cause, or in the cause of that. */
 function isUnreached(error: unknown): boolean {
+  if (error instanceof ServerUnreached) return true;
   if (!(error instanceof Error)) return false;
   return UNREACHED.test(String((error as { code?: unknown }).code)) || isUnreached(error.cause);
 }

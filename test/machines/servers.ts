@@ -34,7 +34,7 @@ export async function findServers(folder: string) {
   const catalogue = await startLibsql({ folder: join(folder, 'catalogue-server') });
   const accounts = await startLibsql({ folder: join(folder, 'accounts-server'), namespaces: true });
   await createNamespace(accounts, 'accounts', { durability_mode: 'strong' });
-  const urls = { CATALOGUE_URL: catalogue.url, ACCOUNTS_URL: `${accounts.url}/dev/accounts` };
+  const urls = { CATALOGUE_URL: catalogue.url, ACCOUNTS_URL: `${accounts.socketUrl}/dev/accounts` };
   return { servers: { catalogue, accounts }, urls };
 }
 

@@ -15,6 +15,8 @@ export function hasLibsql(what: string): boolean {
 /** A libSQL server in a process of its own, which can be killed and started again at the same address. */
 export interface LibsqlProcess {
   url: string;
+  /** The same for WebSockets. */
+  socketUrl: string;
   adminUrl: string;
   /** Where its data lies. */
   folder: string;
@@ -44,6 +46,7 @@ export async function startLibsql({ folder, namespaces = false }: LibsqlOptions)
   let child: ChildProcess | undefined;
   const server: LibsqlProcess = {
     url,
+    socketUrl: `ws://${address}`,
     folder,
     adminUrl: `http://${adminAddress}`,
     async start() {

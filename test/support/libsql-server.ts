@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import Sqlite from 'libsql';
+import { type WebSocket, WebSocketServer } from 'ws';
 
 type Value = { type: string; value?: string | number; base64?: string };
 type Condition = { type: string; step?: number; cond?: Condition; conds?: Condition[] };
@@ -35,9 +36,11 @@ interface Stream {
 
 export interface Hrana {
   url: string;
-  /** The body of each request so far. */
+  /** The same for WebSockets. */
+  socketUrl: string;
+  /** The body of each request so far, or each message of a WebSocket. */
   asked: string[];
-  /** The streams that it holds for its clients, by their batons. */
+  /** The streams that it holds for its clients, by their batons, or by their connection and number. */
   streams: Map<string, Stream>;
   /** Executes the next writes, this many, but closes their connections instead of confirming. */
   loseAnswers(count: number): void;
@@ -48,7 +51,7 @@ export interface Hrana {
 }
 
 /**
- * A stand-in for a libSQL server: Hrana 2 over HTTP as JSON, over a local file. A stream has a connection of its own with the
+ * A stand-in for a libSQL server: Hrana 2 over HTTP and WebSockets as JSON, over a local file. A stream has a connection of its own with the
  * server's plain pragmas. @param level how it waits for its disk (`PRAGMA synchronous`)
  */
 export async function startHrana(file: string, level = 'FULL'): Promise<Hrana> {
@@ -71,10 +74,24 @@ export async function startHrana(file: string, level = 'FULL'): Promise<Hrana> {
       })
       .catch((error: Error) => response.writeHead(500).end(error.message));
   });
+  const sockets = new WebSocketServer({ server, handleProtocols: (offered) => [...offered][0] ?? false });
+  sockets.on('connection', (socket) => {
+    serveSocket({ file, level, streams }, socket, (asked) => {
+      all.push(asked);
+      const isLost = toLose > 0 && asked.includes('BEGIN IMMEDIATE');
+      if (isLost) toLose -= 1;
+      return isLost;
+    });
+  });
+  const cut = () => {
+    for (const socket of sockets.clients) socket.terminate();
+    server.closeAllConnections();
+  };
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
+    socketUrl: `ws://127.0.0.1:${port}`,
     asked: all,
     streams,
     loseAnswers(count) {
@@ -82,14 +99,14 @@ export async function startHrana(file: string, level = 'FULL'): Promise<Hrana> {
     },
     goAway() {
       server.close();
-      server.closeAllConnections();
+      cut();
       forgetAll();
     },
     async comeBack() {
       await once(server.listen(port, '127.0.0.1'), 'listening');
     },
     close() {
-      server.closeAllConnections();
+      cut();
       server.close();
       forgetAll();
     },
@@ -113,6 +130,41 @@ function answer({ file, level, streams }: Served, path: string | undefined, aske
   return JSON.stringify({ baton: next, base_url: null, results });
 }
 
+/** Answers the messages of one connection. @param isLost whether what was just asked is done but not answered */
+function serveSocket({ file, level, streams }: Served, socket: WebSocket, isLost: (asked: string) => boolean): void {
+  const connection = randomUUID();
+  const texts = new Map<number, string>();
+  const own = new Set<string>();
+  const end = (name: string) => {
+    streams.get(name)?.connection.close();
+    streams.delete(name);
+  };
+  socket.on('close', () => own.forEach(end));
+  socket.on('message', (data) => {
+    const asked = String(data);
+    const isToLose = isLost(asked);
+    const { type, request_id, request } = JSON.parse(asked) as SocketMessage;
+    if (type === 'hello') return socket.send(JSON.stringify({ type: 'hello_ok' }));
+    const name = `${connection} ${request.stream_id}`;
+    own.add(name);
+    if (request.type === 'open_stream') streams.set(name, { ...openStream(file, level), texts });
+    if (request.type === 'close_stream') end(name);
+    const isOfNone = ['open_stream', 'close_stream', 'close_sql'].includes(request.type);
+    const stream = streams.get(name) ?? { texts };
+    const done: Handled = isOfNone
+      ? { type: 'ok', response: { type: request.type } }
+      : handle(stream as Stream, request);
+    if (isToLose) return socket.terminate();
+    socket.send(JSON.stringify({ ...done, type: done.type === 'ok' ? 'response_ok' : 'response_error', request_id }));
+  });
+}
+
+interface SocketMessage {
+  type: string;
+  request_id: number;
+  request: StreamRequest & { stream_id?: number };
+}
+
 function openStream(file: string, level: string): Stream {
   const connection = new Sqlite(file);
   connection.defaultSafeIntegers(true);
@@ -120,7 +172,9 @@ function openStream(file: string, level: string): Stream {
   return { connection, texts: new Map(), isClosed: false };
 }
 
-function handle(stream: Stream, request: StreamRequest): object {
+type Handled = { type: 'ok'; response: object } | { type: 'error'; error: Fault };
+
+function handle(stream: Stream, request: StreamRequest): Handled {
   try {
     return { type: 'ok', response: { type: request.type, ...respond(stream, request) } };
   } catch (error) {

@@ -7,8 +7,8 @@ import { drizzle } from 'drizzle-orm/libsql';
 import * as tables from '../../../schema/accounts/tables/auth.ts';
 import type { Settings } from '../../../schema/config/settings.ts';
 import { type Database, DatabaseBusy, nameDatabaseFault } from '../../../schema/db/interface.ts';
-import { makeServerFetch } from '../../../schema/db/server/fetch.ts';
-import { headersOf, placeOfServer } from '../../../schema/db/server/place.ts';
+import { headersOf, httpAddressOf, placeOfServer } from '../../../schema/db/server/place.ts';
+import { makeServerFetch } from '../../../schema/db/server/requests.ts';
 import { confirmAddress } from './confirm-address.ts';
 import { PASSWORD, SESSION } from './rules.ts';
 
@@ -30,14 +30,9 @@ export async function connect(settings: Settings, accounts: Database): Promise<L
 
 /** By default a request would wait five minutes for a server that hangs. */
 function connectServer(url: string, authToken: string | undefined): LibraryClient {
-  const fetchInTime = makeServerFetch(SERVER_MS, headersOf(placeOfServer(url)));
-  return createClient({ url: asFolder(url), fetch: fetchInTime, ...(authToken ? { authToken } : {}) });
-}
-
-/** The client drops what follows the last slash of an address, with which two namespaces would be one database. */
-function asFolder(url: string): string {
-  const [, address = '', query = ''] = /^([^?]*)(.*)$/.exec(url) ?? [];
-  return address.replace(/\/*$/, '/') + query;
+  const place = placeOfServer(url);
+  const fetchInTime = makeServerFetch(SERVER_MS, headersOf(place));
+  return createClient({ url: httpAddressOf(place), fetch: fetchInTime, ...(authToken ? { authToken } : {}) });
 }
 
 /**

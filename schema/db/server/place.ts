@@ -14,6 +14,11 @@ export function placeOfServer(url: string): ServerPlace {
   return { base: `${isPlain ? 'http' : 'https'}://${host}${before.replace(/\/*$/, '')}`, namespace };
 }
 
+/** Where a server answers HTTP requests for the database; the slash at its end keeps clients from dropping the namespace. */
+export function httpAddressOf({ base, namespace }: ServerPlace): string {
+  return `${base}${namespace ? `/dev/${namespace}` : ''}/`;
+}
+
 /** The header by which the replication service of a server knows a namespace, as gRPC writes bytes. */
 export function namespaceHeader(namespace: string): Record<string, string> {
   return { 'x-namespace-bin': Buffer.from(namespace).toString('base64').replace(/=+$/, '') };

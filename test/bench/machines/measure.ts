@@ -80,8 +80,8 @@ async function showIngest(releases: number): Promise<void> {
     const ledger = await startLibsql({ folder: accounts, namespaces: true });
     await createNamespace(ledger, 'accounts', { durability_mode: 'strong' });
     const settings = {
-      CATALOGUE_URL: servers.url,
-      ACCOUNTS_URL: `${ledger.url}/dev/accounts`,
+      CATALOGUE_URL: servers.socketUrl,
+      ACCOUNTS_URL: `${ledger.socketUrl}/dev/accounts`,
       AUTH_SECRET: 'a'.repeat(32),
     };
     const ages = await watchCopy(join(bench.folder, 'machine'), servers.url);

@@ -19,7 +19,7 @@ export interface World {
 
 const LIFTED = { KEY_REQUESTS_PER_MINUTE: '10000000', LOG_LEVEL: 'warn', AUTH_SECRET: 'a'.repeat(32) };
 
-/** The same catalogue on files, on servers, and on servers with a copy next to the API. */
+/** The same catalogue on files, on servers, and on servers with a copy next to the API, over WebSockets and over HTTP. */
 export async function makeWorlds(demo: string, folder: string): Promise<{ worlds: World[]; close(): Promise<void> }> {
   const files = join(folder, 'files');
   await mkdir(files);
@@ -29,17 +29,24 @@ export async function makeWorlds(demo: string, folder: string): Promise<{ worlds
     if (/^search\./.test(name) && !/-(wal|shm)$/.test(name)) await copyIndex(join(demo, name), join(files, name));
   const key = await makeCustomer(`file:${files}/accounts.db`);
   const [catalogue, accounts] = [await serveFile(folder, files), await serveAccounts(folder)];
-  const servers = { ...LIFTED, CATALOGUE_URL: catalogue.url, ACCOUNTS_URL: `${accounts.url}/dev/accounts` };
+  const servers = { ...LIFTED, CATALOGUE_URL: catalogue.socketUrl, ACCOUNTS_URL: `${accounts.socketUrl}/dev/accounts` };
+  const byHttp = { ...LIFTED, CATALOGUE_URL: catalogue.url, ACCOUNTS_URL: `${accounts.url}/dev/accounts` };
   const serverKey = await makeCustomer(servers.ACCOUNTS_URL);
-  const [plain, copied] = [join(folder, 'servers'), join(folder, 'copied')];
-  for (const place of [plain, copied])
+  const [plain, copied, copiedByHttp] = [join(folder, 'servers'), join(folder, 'copied'), join(folder, 'copied-http')];
+  for (const place of [plain, copied, copiedByHttp])
     await cp(files, place, { recursive: true, filter: (path) => !/accounts|catalogue/.test(path) });
   await fillCopy(copied, catalogue.url);
+  await fillCopy(copiedByHttp, catalogue.url);
   return {
     worlds: [
       { name: 'files', settings: { ...LIFTED, DATA_DIR: files }, key },
       { name: 'servers', settings: { ...servers, DATA_DIR: plain }, key: serverKey },
       { name: 'servers, copy', settings: { ...servers, DATA_DIR: copied, CATALOGUE_REPLICA: 'on' }, key: serverKey },
+      {
+        name: 'copy, by HTTP',
+        settings: { ...byHttp, DATA_DIR: copiedByHttp, CATALOGUE_REPLICA: 'on' },
+        key: serverKey,
+      },
     ],
     async close() {
       await catalogue.kill();

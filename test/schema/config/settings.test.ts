@@ -86,10 +86,10 @@ describe('a mistyped value', () => {
       'libsql://me:secret@data.example.org',
       'a file: address with a path, or a libsql:, http(s): or ws(s): address with a host, without user or password: its token is a setting of its own',
     ],
-    ...['http://data.example.org/accounts', 'ws://data.example.org/dev/accounts'].map((url) => [
+    ...['http://data.example.org/accounts', 'ws://data.example.org/dev'].map((url) => [
       'ACCOUNTS_URL',
       url,
-      'a file: address with a path, or a libsql:, http(s): or ws(s): address with a host, which names a namespace as NAME.host or, over http(s), as host/dev/NAME',
+      'a file: address with a path, or a libsql:, http(s): or ws(s): address with a host, which names a namespace as NAME.host or as host/dev/NAME',
     ]),
     ['MEILI_URL', 'http://me@meili.example.org', 'an http or https address without user or password'],
     ['LOG_LEVEL', 'inof', 'trace, debug, info, warn, error or silent'],

@@ -35,19 +35,20 @@ let database: Database;
 const open = (more: { readOnly?: boolean; busyWaitMs?: number } = {}) =>
   openDatabase({ url, authToken: token, durability: 'full', ...more });
 
-beforeAll(async () => {
-  folder = await makeFolder();
-  standIn = server ? undefined : await startHrana(join(folder.path, 'served.db'));
-  url = server ?? standIn?.url ?? '';
-  database = await open();
-});
-afterAll(async () => {
-  await database.close();
-  standIn?.close();
-  await folder.remove();
-});
+const WAYS = server ? [server] : ['HTTP', 'WebSockets'];
+describe.each(WAYS)(`a remote database (${server ? 'a libSQL server' : 'a stand-in'}) over %s`, (way) => {
+  beforeAll(async () => {
+    folder = await makeFolder();
+    standIn = server ? undefined : await startHrana(join(folder.path, 'served.db'));
+    url = server ?? (way === 'HTTP' ? standIn?.url : standIn?.socketUrl) ?? '';
+    database = await open();
+  });
+  afterAll(async () => {
+    await database.close();
+    standIn?.close();
+    await folder.remove();
+  });
 
-describe(`a remote database (${server ? 'a libSQL server' : 'a stand-in'})`, () => {
   it('is migrated once, by the first process to open it', async () => {
     const other = await open();
     const applied = await Promise.all([migrate(database, 'accounts'), migrate(other, 'accounts')]);

@@ -1,5 +1,8 @@
 import { Agent, request as requestPlainly } from 'node:http';
 import { request as requestSafely, Agent as SafeAgent } from 'node:https';
+import { HttpServerError, openHttp } from '@libsql/hrana-client';
+import { headersOf, httpAddressOf, type ServerPlace } from './place.ts';
+import type { Transport } from './wire.ts';
 
 /** What the client of a database server reads of an answer. */
 type Answered = Pick<Response, 'ok' | 'status' | 'body' | 'text' | 'json' | 'arrayBuffer'> & {
@@ -14,6 +17,25 @@ interface Answer {
 
 /** How long an idle connection is kept, as with the built-in `fetch`: network equipment may drop one silently. */
 const IDLE_MS = 4_000;
+
+/** How a server says, before it runs anything, that it does not know a stream: after a restart (libSQL server 0.24) or an idle time (Turso). */
+const FORGOTTEN = new Set([400, 404]);
+/** A server stores 50 statements for a stream (libSQL server 0.24). */
+const MOST_STORED = 40;
+
+/** Streams over HTTP: each request names its stream by a token that the answer before gave. @param deadlineMs for each request */
+export function openRequests(place: ServerPlace, authToken: string | undefined, deadlineMs: number): Transport {
+  const fetchInTime = makeServerFetch(deadlineMs, headersOf(place));
+  const client = openHttp(httpAddressOf(place), authToken, fetchInTime);
+  return {
+    async open() {
+      const stream = client.openStream();
+      const store = (sql: string) => stream.storeSql(sql);
+      return { stream, texts: new Map(), mostTexts: MOST_STORED, store, inTime: (answer) => answer };
+    },
+    isUnsent: (error) => error instanceof HttpServerError && FORGOTTEN.has(error.status),
+  };
+}
 
 /**
  * A `fetch` for the client of a database server: requests over kept connections, each complete by a deadline in milliseconds.

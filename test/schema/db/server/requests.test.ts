@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { makeServerFetch } from '../../../../schema/db/server/fetch.ts';
+import { makeServerFetch } from '../../../../schema/db/server/requests.ts';
 
 let close = async () => undefined as unknown;
 afterEach(() => close());
