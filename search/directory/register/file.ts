@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
+import { HOUR_MS } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import type { IndexCursor } from '../../engine.ts';
 import { readCatalogueState, rebuildReason } from '../../index/health.ts';
@@ -86,5 +87,15 @@ export async function saveRegister(
     await rename(path, pathIn(folder));
   } finally {
     await rm(path, { force: true });
+  }
+  await removeLeft(folder);
+}
+
+/** Removes what processes were storing when they were killed: a file takes seconds. */
+async function removeLeft(folder: string): Promise<void> {
+  const parts = (await readdir(folder)).filter((name) => /^register\.[\w-]+\.part$/.test(name));
+  for (const name of parts) {
+    const path = join(folder, name);
+    if (Date.now() - (await stat(path)).mtimeMs > HOUR_MS) await rm(path, { force: true });
   }
 }

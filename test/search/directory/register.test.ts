@@ -1,6 +1,7 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HOUR_MS } from '../../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { type CompaniesAsk, type CompanyPage, listCompanies } from '../../../search/directory/companies.ts';
 import { loadRegister, saveRegister } from '../../../search/directory/register/file.ts';
@@ -153,6 +154,17 @@ describe('the register as columns', () => {
     await writeFile(join(folder.path, 'register.columns'), 'broken');
     expect((await loadRegister(catalogue, folder.path)).reached.seq).toBe(-1);
   });
+});
+
+it('the file of a process that was killed while it stored the register is removed later', async () => {
+  const own = await makeFolder();
+  const { register, reached } = await loadRegister(catalogue, undefined);
+  const [left, underWay] = ['register.left.part', 'register.under-way.part'].map((name) => join(own.path, name));
+  for (const path of [left, underWay]) await writeFile(path as string, 'half');
+  await utimes(left as string, new Date(), new Date(Date.now() - 2 * HOUR_MS));
+  await saveRegister(catalogue, own.path, register, reached);
+  expect((await readdir(own.path)).sort()).toEqual(['register.columns', 'register.under-way.part']);
+  await own.remove();
 });
 
 function isWanted(
