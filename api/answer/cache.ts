@@ -20,7 +20,7 @@ export interface CheckedAnswer {
 export interface AnswerCache {
   /** The cached answer to this input, or undefined where none is still valid. @throws what `Database.read` throws. */
   find(operation: Operation, input: Record<string, unknown>): Promise<CheckedAnswer | undefined>;
-  /** Makes an answer from the catalogue that `make` receives, if it does, and caches it for operations whose answers last. */
+  /** What `make` makes from the catalogue that it receives. An answer is cached for operations whose answers last. */
   make<Made extends CheckedAnswer | undefined>(
     operation: Operation,
     input: Record<string, unknown>,

@@ -13,7 +13,7 @@ type Questions<T> = { [K in keyof T]: [asked: unknown, answered: unknown] };
 
 /** The other end of a channel between two processes or threads. */
 export interface Peer<Theirs extends Questions<Theirs>> {
-  /** @throws an error of the same kind and with the same message as on the other side; PeerFault where that process has ended. */
+  /** @throws an error of the same kind and with the same message as on the other side; another where that side has ended. */
   ask<K extends keyof Theirs & string>(question: K, asked: Theirs[K][0]): Promise<Theirs[K][1]>;
   /** Fails every open question: the other process has ended. */
   lose(): void;

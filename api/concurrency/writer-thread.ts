@@ -1,16 +1,14 @@
 import { parentPort } from 'node:worker_threads';
 import type { Database } from '../../schema/db/interface.ts';
 import { openDatabase } from '../../schema/db/open.ts';
-import { makeSequence } from '../../schema/process/serve.ts';
 import { makePeer, type Port } from './peer.ts';
-import { type OfWriter, STATE } from './writer.ts';
+import { ENDING, type OfWriter } from './writer.ts';
 
 const PARENT: Port = {
   send: (message) => parentPort?.postMessage(message),
   listen: (hear) => void parentPort?.on('message', hear),
 };
 
-const inSequence = makeSequence();
 let opened: { database: Database; state: Int32Array } | undefined;
 
 makePeer<object, OfWriter>(PARENT, {
@@ -19,26 +17,24 @@ makePeer<object, OfWriter>(PARENT, {
     opened = { database: await openDatabase({ url, durability: 'full', mustExist: true }), state };
     return null;
   },
-  write: (statements) =>
-    inSequence(async () => {
-      if (!opened) throw new Error('nothing is open');
-      const { database, state } = opened;
-      const release = () => {
-        Atomics.and(state, 0, ~STATE.writing);
-        Atomics.notify(state, 0);
-      };
-      if (Atomics.or(state, 0, STATE.writing) & STATE.ending) {
-        release();
-        // Nobody waits for it any more.
-        return new Promise(() => undefined);
-      }
-      return database.write(statements).finally(release);
-    }),
-  close: () =>
-    inSequence(async () => {
-      await opened?.database.close();
-      // Nothing else keeps the thread, which ends once the answer is sent.
-      parentPort?.unref();
-      return null;
-    }),
+  async write(statements) {
+    if (!opened) throw new Error('nothing is open');
+    const { database, state } = opened;
+    const end = () => {
+      Atomics.sub(state, 0, 1);
+      Atomics.notify(state, 0);
+    };
+    if (Atomics.add(state, 0, 1) & ENDING) {
+      end();
+      // The process waits for no answer any more.
+      return new Promise(() => undefined);
+    }
+    return database.write(statements).finally(end);
+  },
+  async close() {
+    await opened?.database.close();
+    // Nothing else keeps the thread, which ends once the answer is sent.
+    parentPort?.unref();
+    return null;
+  },
 });

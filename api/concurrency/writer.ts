@@ -4,14 +4,14 @@ import { makePeer } from './peer.ts';
 
 /** Questions to the thread. */
 export interface OfWriter {
-  /** `state`: `STATE`, shared. */
+  /** `state`: one number that process and thread share, see `ENDING`. */
   open: [{ url: string; state: Int32Array }, null];
   write: [readonly Statement[], Outcome[]];
   close: [null, null];
 }
 
-/** Bits of what the thread and the process do: it is `writing`, and once the process is `ending`, it begins no other write. */
-export const STATE = { writing: 1, ending: 2 } as const;
+/** The bit of the state that is set once the process is ending: the thread begins no other write. Below it is the number of writes. */
+export const ENDING = 1 << 30;
 /** How long the end of the process waits for a write, in milliseconds. */
 const ENDING_MS = 5_000;
 
@@ -23,7 +23,7 @@ export async function startWriter(url: string, start = startOwnThread): Promise<
   const open = async () => {
     const thread = start();
     const state = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    const awaitWrite = () => endAfterWrite(state);
+    const awaitWrites = () => endAfterWrites(state);
     let fault: unknown;
     const port = {
       send: (message: object) => thread.postMessage(message),
@@ -36,12 +36,17 @@ export async function startWriter(url: string, start = startOwnThread): Promise<
       fault = error;
     });
     thread.once('exit', () => {
-      process.off('exit', awaitWrite);
+      process.off('exit', awaitWrites);
       opened = undefined;
       peer.lose();
     });
-    process.on('exit', awaitWrite);
-    await peer.ask('open', { url, state });
+    process.on('exit', awaitWrites);
+    try {
+      await peer.ask('open', { url, state });
+    } catch (error) {
+      await thread.terminate();
+      throw error;
+    }
     // A front door that forgot to close it still ends.
     thread.unref();
     return { thread, peer };
@@ -65,9 +70,10 @@ export async function startWriter(url: string, start = startOwnThread): Promise<
 }
 
 /** The driver aborts a process that ends while a thread runs a statement (measured on 0.5.29). */
-function endAfterWrite(state: Int32Array<SharedArrayBuffer>): void {
-  Atomics.or(state, 0, STATE.ending);
-  Atomics.wait(state, 0, STATE.writing | STATE.ending, ENDING_MS);
+function endAfterWrites(state: Int32Array<SharedArrayBuffer>): void {
+  Atomics.or(state, 0, ENDING);
+  for (let now = Atomics.load(state, 0); now !== ENDING; now = Atomics.load(state, 0))
+    if (Atomics.wait(state, 0, now, ENDING_MS) === 'timed-out') return;
 }
 
 function startOwnThread() {

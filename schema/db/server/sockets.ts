@@ -21,8 +21,8 @@ interface Connection {
 }
 
 /**
- * Streams over WebSockets, over which a server takes less time for a small request than over HTTP (libSQL server 0.24), and
- * takes the next while it runs one. @param deadlineMs for connecting, and for each request
+ * Streams over WebSockets, over which a server takes less time for a small request than over HTTP (libSQL server 0.24).
+ * @param deadlineMs for connecting, and for each request
  */
 export function openSockets(place: ServerPlace, authToken: string | undefined, deadlineMs: number): Transport {
   const address = `${place.base.replace(/^http/, 'ws')}/`;
@@ -40,7 +40,12 @@ export function openSockets(place: ServerPlace, authToken: string | undefined, d
       socket.once('error', (cause) => reject(new ServerUnreached(cause)));
     });
     await client.getVersion();
-    return { client, texts: new Map(), cut: () => socket.terminate() };
+    const cut = () => {
+      // From now on nothing is sent over it, though it ends a moment later.
+      client.close();
+      socket.terminate();
+    };
+    return { client, texts: new Map(), cut };
   };
   const takeIdle = (): Connection | undefined => {
     let taken = idle.pop();

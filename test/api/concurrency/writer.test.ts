@@ -46,7 +46,7 @@ it('writes what other connections then read, and closes the file as a whole', as
   await writer.close();
 });
 
-it('refuses as the database does, and goes on', async () => {
+it('refuses as the database does, and writes the next batch', async () => {
   const writer = await startWriter(accounts.url);
   await writer.write([take('a')]);
   await expect(writer.write([take('b'), { ...take('a'), guard: true }])).rejects.toThrow(BatchRefused);
@@ -101,6 +101,14 @@ it('lets a process that ends at once finish the write that it has begun, and no 
   expect([said, code, await readNames()]).toEqual(['', 3, ['begun']]);
 });
 
-it('does not start where there is no file', async () => {
-  await expect(startWriter(`file:${folder.path}/none.db`)).rejects.toThrow(DatabaseFault);
+it('does not start where there is no file, and leaves no thread', async () => {
+  const threads: Worker[] = [];
+  const start = () => {
+    const thread = startThread(THREAD);
+    threads.push(thread);
+    return thread;
+  };
+  await expect(startWriter(`file:${folder.path}/none.db`, start)).rejects.toThrow(DatabaseFault);
+  // A thread that has ended has no number.
+  expect(threads.map(({ threadId }) => threadId)).toEqual([-1]);
 });

@@ -137,7 +137,7 @@ function otherPaths(): string[] {
   return [...searches, ...sums, '/v1/companies?sic=62', '/v1/companies?cpv=45', '/v1/buyers?query=council'];
 }
 
-/** The first lists read all companies, which goes on after they are answered. */
+/** Waits until the readers are idle: the first lists are answered before all companies are read. */
 async function settle(pid: number): Promise<void> {
   for (let before = await readCpuMs(pid); ; ) {
     await pause(SETTLING_MS);
