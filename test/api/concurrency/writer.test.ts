@@ -87,18 +87,35 @@ it('says that it does not know what became of a batch where its thread ends, and
 it('lets a process that ends at once finish the write that it has begun, and no other', async () => {
   const from = (path: string) => pathToFileURL(needCompiled(path));
   const script = `
+    import { writeSync } from 'node:fs';
     import { startWriter } from '${from('api/concurrency/writer.ts')}';
     import { openDatabase } from '${from('schema/db/open.ts')}';
     const [url, writer] = ['${accounts.url}', await startWriter('${accounts.url}')];
     const slow = "INSERT INTO lease (name, token, holder, expires_at) WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 1000000) SELECT ?, '', '', max(i) FROM c";
-    for (const name of ['begun', 'other']) writer.write([{ sql: slow, args: [name] }]);
+    const write = (name) => writer.write([{ sql: slow, args: [name] }]);
+    let begun = 0;
+    const begin = () => write(String(++begun)).then(begin);
+    begin();
     const other = await openDatabase({ url, durability: 'full', busyWaitMs: 0 });
-    // The file is held once the first write has begun.
-    for (;;) await other.write([]).catch(() => process.exit(3));`;
+    for (;;) {
+      const before = begun;
+      await other.write([]).catch(() => {
+        // The file is held, by the last write that was sent.
+        if (begun !== before) return;
+        write('other');
+        writeSync(1, String(begun));
+        process.exit(3);
+      });
+    }`;
   await writeFile(join(folder.path, 'ends.mjs'), script);
-  const child = spawn(process.execPath, [join(folder.path, 'ends.mjs')], { stdio: ['ignore', 'ignore', 'pipe'] });
-  const [said, [code]] = await Promise.all([readText(child.stderr), once(child, 'exit')]);
-  expect([said, code, await readNames()]).toEqual(['', 3, ['begun']]);
+  const child = spawn(process.execPath, [join(folder.path, 'ends.mjs')], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [begun, said, [code]] = await Promise.all([
+    readText(child.stdout),
+    readText(child.stderr),
+    once(child, 'exit'),
+  ]);
+  expect([said, code]).toEqual(['', 3]);
+  expect(new Set(await readNames())).toEqual(new Set(Array.from({ length: Number(begun) }, (_, at) => String(at + 1))));
 });
 
 it('does not start where there is no file, and leaves no thread', async () => {
