@@ -25,14 +25,13 @@ import {
 import type { Context } from '../process/context.ts';
 import { firstOfEach, toFaults } from '../validation/faults.ts';
 import { findTooLong, leaveOut, readMeant } from '../validation/inputs.ts';
-import { assertAffordable, commitDebit, readAccountState } from './debit.ts';
+import { assertAffordable, commitDebit, commitKnown, readAccountState } from './debit.ts';
 import {
   type ClaimedCall,
   checkKey,
   claimKey,
   type IdempotencyKey,
   locateKey,
-  makeClaim,
   makeFingerprint,
   underClaim,
 } from './idempotency.ts';
@@ -140,7 +139,7 @@ async function answerOnce(work: Work, idempotencyKey: IdempotencyKey): Promise<A
   const fingerprint = makeFingerprint(operation.name, work.asked);
   const keyed = { ...idempotencyKey, accountId: caller.accountId, fingerprint };
   const known = await findKnown(work);
-  if (known && known.credits > 0) return commitDebit(work, known, { keyed, claim: makeClaim(keyed), inOneBatch: true });
+  if (known && known.credits > 0 && !known.alongside) return commitKnown(work, known, keyed);
   const now = clocks.wallNow();
   // The claim comes first: a new key, as nearly all are, then needs no read of stored answers. And it comes before the balance, as
   // the call that spent the last credits may be finishing in another process.

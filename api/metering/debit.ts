@@ -15,8 +15,16 @@ import {
   findShortfall,
   toAccountState,
 } from './grouped-debits.ts';
-import { type Claim, type ClaimedCall, makeKeyedChargeId, REPLAY_MS, readCompletion } from './idempotency.ts';
-import { debitKeyedTogether, readRecorded, recordStatement, UNLESS_TAKEN } from './one-batch.ts';
+import {
+  type Claim,
+  type ClaimedCall,
+  type KeyedCall,
+  makeClaim,
+  makeKeyedChargeId,
+  REPLAY_MS,
+  readCompletion,
+} from './idempotency.ts';
+import { debitKeyed } from './one-batch.ts';
 
 /** A call that may be charged. */
 interface MeteredCall {
@@ -47,11 +55,9 @@ const CHARGE = `
 const CHARGE_UNDER_CLAIM = `${CHARGE}
     AND EXISTS (SELECT 1 FROM idempotency WHERE account_id = ?7 AND key = ?8 AND claim_token = ?9 AND state = 'running')`;
 
-const CHARGE_UNLESS_TAKEN = `${CHARGE}${UNLESS_TAKEN}`;
-
 const COMPLETE = `
   UPDATE idempotency SET state = 'done', charge_id = ?1, credits_charged = ?2, expires_at = ?3,
-    credits_remaining = (SELECT balance FROM account WHERE id = ?4)
+    credits_remaining = (SELECT balance FROM account WHERE id = ?4), line = (SELECT id FROM transfer WHERE key = ?7)
   WHERE account_id = ?4 AND key = ?5 AND claim_token = ?6 AND state = 'running'
     AND EXISTS (SELECT 1 FROM transfer WHERE key = ?7) RETURNING credits_remaining`;
 
@@ -109,11 +115,9 @@ export async function commitDebit(
     const state = await debitTogether(context.committer, toArgs(call, debit));
     return concludeDebit(call, debit, { body, state, remaining: state.remaining });
   }
-  const together = claimed?.inOneBatch && !alongside && (await debitKeyed(call, debit, { body, claimed, now }));
-  if (together) return together;
   const statements: Statement[] = [
     ...(claimed && alongside ? [fenceStatement(claimed.claim)] : []),
-    chargeStatement(call, debit, claimed, now.getTime()),
+    chargeStatement(call, debit, claimed),
     ...(claimed ? completeStatements(claimed, debit, body, now) : []),
     accountStateStatement(caller, debit.at, chargeId),
   ];
@@ -129,30 +133,31 @@ export async function commitDebit(
     throw error;
   }
 
-  const [read, before] = claimed?.inOneBatch ? [readRecorded, 2] : [readCompletion, 1];
-  const completed = claimed && (await read(accounts, outcomes[last - before], claimed, now.getTime()));
+  const completed = claimed && (await readCompletion(accounts, outcomes[last - 1], claimed, now.getTime()));
   if (completed && 'status' in completed) return completed;
   const state = toAccountState(outcomes[last]?.rows ?? []);
   return concludeDebit(call, debit, { body, state, remaining: completed?.remaining ?? state.balance });
 }
 
 /**
- * A keyed debit in one batch with those of other calls. Null where it was refused there: it is then judged in a batch of its
- * own. @throws as `replayOf`.
+ * Debits a keyed call whose answer was known without a claim on its key: the debit takes the key. As `commitDebit`.
+ * @throws as `replayOf`; Refusal 402 or 401 if the debit was refused
  */
-async function debitKeyed(
+export async function commitKnown(
   call: MeteredCall,
-  debit: Debit,
-  { body, claimed, now }: { body: string; claimed: ClaimedCall; now: Date },
-): Promise<Answer | null> {
+  { body, credits }: CheckedAnswer,
+  keyed: KeyedCall,
+): Promise<Answer> {
   const { committer, services } = call.context;
-  const [, store] = completeStatements(claimed, debit, body, now);
-  const keyed = { row: toArgs(call, debit), claimed, chargeId: debit.chargeId, now, store };
-  const { remaining, ...state } = await debitKeyedTogether(committer, keyed);
-  if (remaining !== undefined) return concludeDebit(call, debit, { body, state, remaining });
-  const recorded = await readRecorded(services.accounts, undefined, claimed, now.getTime());
-  if (!recorded || 'status' in recorded) return recorded;
-  return concludeDebit(call, debit, { body, state: { ...state, charged: 1 }, remaining: recorded.remaining });
+  const now = services.clocks.wallNow();
+  const debit: Debit = { chargeId: makeKeyedChargeId(keyed), credits, at: isoInstant(now) };
+  const claimed = { keyed, claim: makeClaim(keyed) };
+  const made = await debitKeyed(
+    { accounts: services.accounts, committer },
+    { row: toArgs(call, debit), claimed, now, body },
+  );
+  if ('status' in made) return made;
+  return concludeDebit(call, debit, { body, state: made, remaining: made.remaining ?? made.balance });
 }
 
 /** The answer of a call with its credit fields. @throws Refusal 402 or 401 where the debit was refused. */
@@ -168,13 +173,11 @@ function concludeDebit(
 }
 
 /** One debit, conditional on its account's state and balance, its key's cap and its idempotency key, if any. Repeating it has no effect. */
-function chargeStatement(call: MeteredCall, debit: Debit, claimed: ClaimedCall | null, nowMs: number): Statement {
+function chargeStatement(call: MeteredCall, debit: Debit, claimed: ClaimedCall | null): Statement {
   const args: SqlValue[] = toArgs(call, debit);
   if (!claimed) return { sql: CHARGE, args };
   const { key, token } = claimed.claim;
-  return claimed.inOneBatch
-    ? { sql: CHARGE_UNLESS_TAKEN, args: [...args, key, nowMs] }
-    : { sql: CHARGE_UNDER_CLAIM, args: [...args, key, token] };
+  return { sql: CHARGE_UNDER_CLAIM, args: [...args, key, token] };
 }
 
 function toArgs({ caller, operation, requestId }: MeteredCall, { chargeId, credits, at }: Debit): DebitRow {
@@ -183,22 +186,21 @@ function toArgs({ caller, operation, requestId }: MeteredCall, { chargeId, credi
 
 /**
  * Stores the answer and marks the call done, in the batch of its debit: all of it or nothing survives a crash. Nothing is
- * stored where the debit was refused. The outcome of the last statement goes to `readCompletion`, in one batch that of the
- * first to `readRecorded`.
+ * stored where the debit was refused. The outcome of the last statement goes to `readCompletion`.
  */
 function completeStatements(
-  claimed: ClaimedCall,
+  { claim }: ClaimedCall,
   { chargeId, credits }: Debit,
   body: string,
   now: Date,
-): [Statement, Statement] {
-  const { claim } = claimed;
+): Statement[] {
   const charge = chargeKey(chargeId);
   const expiresMs = now.getTime() + REPLAY_MS;
   const owner = [claim.accountId, claim.key, claim.token];
-  const store = { sql: STORE, args: [expiresMs, packAnswer(body), charge, ...owner] };
-  if (claimed.inOneBatch) return [recordStatement(claimed, { chargeId, credits, charge }, now), store];
-  return [store, { sql: COMPLETE, args: [chargeId, credits, expiresMs, ...owner, charge] }];
+  return [
+    { sql: STORE, args: [expiresMs, packAnswer(body), charge, ...owner] },
+    { sql: COMPLETE, args: [chargeId, credits, expiresMs, ...owner, charge] },
+  ];
 }
 
 /** Fails its batch where the claim is lost. For batches with statements that do not check the claim themselves. */

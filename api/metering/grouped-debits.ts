@@ -130,12 +130,12 @@ export function toText(runs: readonly Run[]): string {
 /**
  * The runs of `?1`, and how many `lines` of each can be paid, from the first on. Each debit is judged as if every one before it
  * were charged, in its run and in those before: they count against the balance of their account and the cap of their key. At
- * worst, one is refused although an earlier one was refused too. `?2` has the charges of each run.
+ * worst, one is refused although an earlier one was refused too.
  */
-const RUNS = `
+export const RUNS = `
   WITH run AS MATERIALIZED (
     SELECT r.key AS place, a.id AS account_id, k.id AS key_id, r.value ->> 2 AS credits, r.value ->> 3 AS action, r.value ->> 4 AS at,
-      r.value ->> 7 AS charge, r.value ->> 8 AS wanted, r.value ->> 9 AS request_id, ?2 -> r.key AS charges,
+      r.value ->> 7 AS charge, r.value ->> 8 AS wanted, r.value ->> 9 AS request_id,
       min(r.value ->> 8, (a.balance - (r.value ->> 5)) / (r.value ->> 2), CASE WHEN k.monthly_cap IS NULL THEN r.value ->> 8 ELSE
         (k.monthly_cap - (r.value ->> 6) - coalesce((SELECT credits FROM key_month
           WHERE key_id = k.id AND month = substr(r.value ->> 4, 1, 7)), 0)) / (r.value ->> 2) END) AS lines
@@ -143,23 +143,18 @@ const RUNS = `
       CROSS JOIN api_key k ON k.id = r.value ->> 1 AND k.account_id = a.id
     WHERE a.state = 'active' AND k.revoked_at IS NULL)`;
 
-/** Charges runs, each in one row. */
-const CHARGE = `${RUNS}
+/** Inserts runs, each as one row. @param runs - a query of them: `charge` of the first line, all `charges`, and the columns of `run` */
+export const insertRuns = (runs: string) => `
   INSERT INTO transfer (id, key, kind, from_account, to_account, credits, action, request_id, key_id, created_at, lines, charges)
   SELECT (SELECT seq FROM sqlite_sequence WHERE name = 'transfer') + sum(lines) OVER (ORDER BY place), charge, 'charge', account_id,
-    '${REVENUE}', lines * credits, action, iif(lines = 1, request_id, NULL), key_id, at, lines,
-    CASE lines WHEN 1 THEN NULL WHEN wanted THEN charges
-      ELSE (SELECT json_group_array(json(value)) FROM json_each(charges) WHERE key < lines) END
-  FROM run WHERE lines > 0 AND NOT EXISTS (SELECT 1 FROM transfer WHERE key = charge) ORDER BY place`;
+    '${REVENUE}', lines * credits, action, iif(lines = 1, request_id, NULL), key_id, at, lines, iif(lines = 1, NULL, charges)
+  FROM (${runs}) ORDER BY place`;
 
-/** Charges runs, each debit in a row of its own. `condition` adds conditions on a `line` of a `run`. */
-export function chargeEach(condition: string): string {
-  return `${RUNS}
-  INSERT INTO transfer (key, kind, from_account, to_account, credits, action, request_id, key_id, created_at)
-  SELECT 'charge:' || (line.value ->> 0), 'charge', run.account_id, '${REVENUE}', run.credits, run.action, line.value ->> 1, run.key_id, run.at
-  FROM run CROSS JOIN json_each(run.charges) line
-  WHERE line.key < run.lines AND NOT EXISTS (SELECT 1 FROM transfer WHERE key = 'charge:' || (line.value ->> 0))${condition}`;
-}
+/** Charges runs. `?2`: the charges of each. */
+const CHARGE = `${RUNS}${insertRuns(`
+    SELECT *, CASE lines WHEN wanted THEN ?2 -> place
+      ELSE (SELECT json_group_array(json(value)) FROM json_each(?2 -> place) WHERE key < lines) END AS charges
+    FROM run WHERE lines > 0 AND NOT EXISTS (SELECT 1 FROM transfer WHERE key = charge)`)}`;
 
 const RUN_STATES = `
   SELECT ${stateColumns('substr(r.value ->> 4, 1, 7)')},

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { unpackAnswer } from '../../schema/accounts/kept-answers.ts';
+import { lineOf, unpackAnswer } from '../../schema/accounts/kept-answers.ts';
 import type { Clocks } from '../../schema/config/clocks.ts';
 import type { Database, Outcome, Statement } from '../../schema/db/interface.ts';
 import { randomBase62 } from '../../schema/text/tokens.ts';
@@ -25,7 +25,7 @@ export interface IdempotencyKey {
 }
 
 /** A call with an idempotency key. The same key and the same fingerprint are the same call. */
-interface KeyedCall extends IdempotencyKey {
+export interface KeyedCall extends IdempotencyKey {
   accountId: string;
   fingerprint: string;
 }
@@ -41,8 +41,6 @@ export interface Claim {
 export interface ClaimedCall {
   keyed: KeyedCall;
   claim: Claim;
-  /** The claim is not written: the answer is known, and its debit takes the key (`one-batch`). */
-  inOneBatch?: true;
 }
 
 /** Claims and answers are written through the committer and read from the database. */
@@ -93,8 +91,7 @@ export function makeKeyedChargeId({ accountId, key }: Pick<KeyedCall, 'accountId
 }
 
 const READ = `
-  SELECT i.*, coalesce(i.body, (SELECT a.body FROM transfer t JOIN remembered_answer a ON a.line = t.id
-    WHERE t.key = 'charge:' || i.charge_id)) AS answer
+  SELECT i.*, coalesce(i.body, (SELECT body FROM remembered_answer WHERE line = ${lineOf('i')})) AS answer
   FROM idempotency i WHERE i.account_id = ? AND i.key = ?`;
 
 /** The record of a key; undefined where it is new. */

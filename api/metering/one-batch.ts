@@ -1,12 +1,16 @@
-import type { Database, Outcome, SqlValue, Statement } from '../../schema/db/interface.ts';
+import { packAnswer } from '../../schema/accounts/kept-answers.ts';
+import { linesOf, toChargeId } from '../../schema/accounts/ledger/transfers.ts';
+import type { Database, Statement } from '../../schema/db/interface.ts';
 import type { Committer, Grouping } from '../concurrency/group-commit.ts';
 import { type Answer, KeyReused } from '../contract/errors.ts';
 import type { Caller, Operation } from '../contract/operation.ts';
 import type { Context } from '../process/context.ts';
 import {
   type AccountState,
-  chargeEach,
   type DebitRow,
+  findShortfall,
+  insertRuns,
+  RUNS,
   readDebited,
   runStatesStatement,
   toRuns,
@@ -26,122 +30,86 @@ import {
 
 /**
  * A keyed call whose answer is known before its debit needs no claim while it works. Its debit, key and stored answer are
- * one batch, so it waits for the disk once instead of twice. A free call needs no claim either: its key is one write.
+ * one batch with those of other calls, so it waits for the disk once instead of twice. That its key was used is a row of
+ * `idempotency`, written in the commit of its debit: so the debit can be one of several lines of a row in the ledger. A free
+ * call needs no claim either: its key is one write.
  */
 
-/** Follows a debit (`?7`: the account; `?8`, `?9`: the key and now, in milliseconds): there is none where another call has the key. */
-export const UNLESS_TAKEN = `
-    AND NOT EXISTS (SELECT 1 FROM idempotency WHERE account_id = ?7 AND key = ?8 AND (state = 'done' OR claim_expires_at > ?9))`;
-
-/** Takes over a claim that has run out. */
-const RECORD = `
-  INSERT INTO idempotency (account_id, key, fingerprint, state, claim_token, claim_expires_at, created_at, expires_at,
-    charge_id, credits_charged, credits_remaining)
-  SELECT ?1, ?2, ?3, 'done', ?4, ?5, ?6, ?7, ?8, ?9, (SELECT balance FROM account WHERE id = ?1)
-  WHERE EXISTS (SELECT 1 FROM transfer WHERE key = ?10)
-  ON CONFLICT (account_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, state = 'done',
-    claim_token = excluded.claim_token, claim_expires_at = excluded.claim_expires_at, created_at = excluded.created_at,
-    expires_at = excluded.expires_at, charge_id = excluded.charge_id, credits_charged = excluded.credits_charged,
-    credits_remaining = excluded.credits_remaining
-  WHERE state = 'running' AND claim_expires_at <= ?11 RETURNING credits_remaining`;
-
-/** What a debit is written down under. */
-interface Recorded {
-  chargeId: string;
-  credits: number;
-  /** The ledger's key of the charge. */
-  charge: string;
-}
-
-/** Writes the key of a call down as done, where the ledger holds its charge. Its outcome goes to `readRecorded`. */
-export function recordStatement(
-  { keyed, claim }: ClaimedCall,
-  { chargeId, credits, charge }: Recorded,
-  now: Date,
-): Statement {
-  const nowMs = now.getTime();
-  const owner = [claim.accountId, claim.key, keyed.fingerprint, claim.token];
-  const times: SqlValue[] = [nowMs + CLAIM_MS, now.toISOString(), nowMs + REPLAY_MS];
-  return { sql: RECORD, args: [...owner, ...times, chargeId, credits, charge, nowMs] };
-}
-
-/**
- * The result of a call that was recorded: the credits left; null where the debit was refused; another answer where another
- * call had the key. @throws as `replayOf`.
- */
-export async function readRecorded(
-  accounts: Database,
-  outcome: Outcome | undefined,
-  { keyed, claim }: ClaimedCall,
-  nowMs: number,
-): Promise<{ remaining: number } | Answer | null> {
-  const [recorded] = outcome?.rows ?? [];
-  if (recorded) return { remaining: Number(recorded.credits_remaining) };
-  const row = await readStored(accounts, keyed);
-  // Ours already: the database did not confirm the first commit, so the batch was repeated.
-  if (row?.claim_token === claim.token) return { remaining: row.credits_remaining ?? 0 };
-  return replayOf(row, keyed, nowMs);
-}
-
-/** A keyed debit, with the statement that stores its answer. */
+/** A keyed debit and the answer that is stored with it. */
 export interface KeyedDebit {
   row: DebitRow;
   claimed: ClaimedCall;
-  chargeId: string;
   now: Date;
-  store: Statement;
+  body: string;
 }
 
-/** As `UNLESS_TAKEN`, of a line, whose third field is the key. `?3`: now, in milliseconds. */
-const CHARGE_ALL = chargeEach(`
-    AND NOT EXISTS (SELECT 1 FROM idempotency WHERE account_id = run.account_id AND key = line.value ->> 2
-      AND (state = 'done' OR claim_expires_at > ?3))`);
+/**
+ * Charges runs (`?1`), except lines whose key is taken: done, or claimed at `?3`, now. `?2`: the calls, see `toText`. Of those
+ * whose keys are free the first that can be paid are charged.
+ */
+const CHARGE = `${RUNS}, line AS MATERIALIZED (
+    SELECT run.place, c.value ->> 1 AS charge_id, c.value ->> 2 AS request_id, row_number() OVER (PARTITION BY run.place ORDER BY c.key) AS number
+    FROM json_each(?2) c CROSS JOIN run ON run.place = c.value ->> 0
+    WHERE NOT EXISTS (SELECT 1 FROM idempotency WHERE account_id = run.account_id AND key = c.value ->> 3
+      AND (state = 'done' OR claim_expires_at > ?3))),
+  paid AS (
+    SELECT place, count(*) AS lines, json_group_array(json_array(line.charge_id, line.request_id)) AS charges
+    FROM line JOIN run USING (place) WHERE number <= run.lines GROUP BY place)${insertRuns(`
+    SELECT place, account_id, key_id, credits, action, at, paid.lines, 'charge:' || (charges ->> '$[0][0]') AS charge,
+      charges ->> '$[0][1]' AS request_id, charges
+    FROM paid JOIN run USING (place)`)}`;
 
 /**
- * As `RECORD`, for many. It follows their debits in one batch, so theirs are the last lines of the ledger: what a debit left is
- * the balance without those after it.
+ * Writes the keys of the charged calls down as done, in the batch of their debits: theirs are among the lines of the last `?2`
+ * rows of the ledger. What a debit left is the balance without the lines after it. Takes over claims that have run out.
  */
-const RECORD_ALL = `
+const RECORD = `
+  WITH line AS MATERIALIZED (${linesOf('(SELECT * FROM transfer ORDER BY id DESC LIMIT ?2)')})
   INSERT INTO idempotency (account_id, key, fingerprint, state, claim_token, claim_expires_at, created_at, expires_at,
-    charge_id, credits_charged, credits_remaining)
-  SELECT a.id, r.value ->> 1, r.value ->> 2, 'done', r.value ->> 3, r.value ->> 4, r.value ->> 5, r.value ->> 6, r.value ->> 7,
-    t.credits, a.balance + coalesce(sum(t.credits) OVER (
-      PARTITION BY a.id ORDER BY t.id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
-  FROM json_each(?1) r CROSS JOIN transfer t ON t.key = r.value ->> 8 CROSS JOIN account a ON a.id = r.value ->> 0
+    line, charge_id, credits_charged, credits_remaining)
+  SELECT a.id, c.value ->> 3, c.value ->> 4, 'done', c.value ->> 5, ?3 + ${CLAIM_MS}, ?4, ?3 + ${REPLAY_MS},
+    line.id, c.value ->> 1, line.credits, a.balance + coalesce(sum(line.credits) OVER (
+      PARTITION BY a.id ORDER BY line.id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
+  FROM json_each(?1) c CROSS JOIN line ON line.key = 'charge:' || (c.value ->> 1) CROSS JOIN account a ON a.id = line.from_account
   WHERE true
   ON CONFLICT (account_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, state = 'done',
     claim_token = excluded.claim_token, claim_expires_at = excluded.claim_expires_at, created_at = excluded.created_at,
-    expires_at = excluded.expires_at, charge_id = excluded.charge_id, credits_charged = excluded.credits_charged,
-    credits_remaining = excluded.credits_remaining
-  WHERE idempotency.state = 'running' AND idempotency.claim_expires_at <= excluded.claim_expires_at - ${CLAIM_MS}
+    expires_at = excluded.expires_at, line = excluded.line, charge_id = excluded.charge_id,
+    credits_charged = excluded.credits_charged, credits_remaining = excluded.credits_remaining
+  WHERE idempotency.state = 'running' AND idempotency.claim_expires_at <= ?3
   RETURNING claim_token, credits_remaining`;
 
-/** The account after a keyed debit. `remaining`: what it left; absent where it was not charged and its key written down now. */
+/** Stores the answers of the calls that were written down, which are parts of `?2`. */
+const STORE = `
+  INSERT INTO remembered_answer (line, expires_at, bytes, body)
+  SELECT i.line, i.expires_at, c.value ->> 8, substr(?2, c.value ->> 7, c.value ->> 8)
+  FROM json_each(?1) c CROSS JOIN idempotency i ON i.account_id = c.value ->> 6 AND i.key = c.value ->> 3
+  WHERE i.claim_token = c.value ->> 5 AND i.line IS NOT NULL
+  ON CONFLICT (line) DO NOTHING`;
+
+/** The account after a keyed debit. `remaining`: what it left; absent where it was not charged. */
 type KeyedOutcome = AccountState & { remaining?: number | undefined };
 
 const groupKeyed: Grouping<KeyedDebit, KeyedOutcome> = (debits) => {
   // Of calls that came at once with one key the first is charged, and its answer is that of the others.
-  const firsts = [...new Map(debits.toReversed().map((debit) => [debit.chargeId, debit])).values()].reverse();
+  const firsts = [...new Map(debits.toReversed().map((debit) => [debit.row[0], debit])).values()].reverse();
   const runs = toRuns(firsts.map(({ row }) => row));
-  const text = toText(runs);
-  const charges = runs.map((run) =>
-    run.places.map((place, line) => [...(run.charges[line] ?? []), firsts[place]?.claimed.claim.key]),
-  );
+  const [text, calls] = [toText(runs), toCalls(firsts, runs)];
   const nowMs = Math.min(...firsts.map(({ now }) => now.getTime()));
   return {
     statements: [
-      { sql: CHARGE_ALL, args: [text, JSON.stringify(charges), nowMs] },
-      { sql: RECORD_ALL, args: [JSON.stringify(firsts.map(toRecord))] },
-      ...firsts.map(({ store }) => store),
+      { sql: CHARGE, args: [text, calls.text, nowMs] },
+      { sql: RECORD, args: [calls.text, runs.length, nowMs, new Date(nowMs).toISOString()] },
+      { sql: STORE, args: [calls.text, calls.answers] },
       runStatesStatement(text),
     ],
     results(outcomes) {
       const rows = (outcomes[1]?.rows ?? []) as { claim_token: string; credits_remaining: number }[];
       const left = new Map(rows.map((row) => [row.claim_token, row.credits_remaining]));
       const states = readDebited(runs, outcomes.at(-1));
-      const stateOf = new Map(firsts.map(({ chargeId }, place) => [chargeId, states[place] as AccountState]));
-      return debits.map(({ chargeId, claimed }) => {
-        const { balance, state, revoked_at, monthly_cap, spent } = stateOf.get(chargeId) as AccountState;
+      const stateOf = new Map(firsts.map(({ row: [charge] }, place) => [charge, states[place] as AccountState]));
+      return debits.map(({ row: [charge], claimed }) => {
+        const { balance, state, revoked_at, monthly_cap, spent } = stateOf.get(charge) as AccountState;
         const remaining = left.get(claimed.claim.token);
         const charged = remaining === undefined ? 0 : 1;
         return { balance, state, revoked_at, monthly_cap, spent, charged, remaining };
@@ -150,15 +118,53 @@ const groupKeyed: Grouping<KeyedDebit, KeyedOutcome> = (debits) => {
   };
 };
 
-function toRecord({ claimed: { keyed, claim }, chargeId, now, row: [charge] }: KeyedDebit): SqlValue[] {
-  const nowMs = now.getTime();
-  const owner = [claim.accountId, claim.key, keyed.fingerprint, claim.token];
-  return [...owner, nowMs + CLAIM_MS, now.toISOString(), nowMs + REPLAY_MS, chargeId, charge];
+/** What the statements read of each call, in the order of runs: the place of its run first. All answers are one value. */
+function toCalls(debits: readonly KeyedDebit[], runs: ReturnType<typeof toRuns>) {
+  const answers: Uint8Array[] = [];
+  let from = 1;
+  const calls = runs.flatMap(({ places }, run) =>
+    places.map((place) => {
+      const { row, claimed, body } = debits[place] as KeyedDebit;
+      const { claim, keyed } = claimed;
+      const answer = packAnswer(body);
+      answers.push(answer);
+      const [begins, charge, request] = [from, row[0], row[3]];
+      from += answer.length;
+      const owner = [claim.key, keyed.fingerprint, claim.token, claim.accountId];
+      return [run, toChargeId(charge), request, ...owner, begins, answer.length];
+    }),
+  );
+  return { text: JSON.stringify(calls), answers: Buffer.concat(answers) };
 }
 
-/** Makes a keyed debit in one batch with those of other calls, unless it is refused or another call has the key. */
-export function debitKeyedTogether(committer: Committer, debit: KeyedDebit): Promise<KeyedOutcome> {
-  return committer.commitRow(groupKeyed, debit);
+/**
+ * Makes a keyed debit in one batch with those of other calls, unless it is refused or another call has the key: then that
+ * call's answer. @throws as `replayOf`
+ */
+export async function debitKeyed(
+  { accounts, committer }: { accounts: Database; committer: Committer },
+  debit: KeyedDebit,
+): Promise<KeyedOutcome | Answer> {
+  const together = await debitOnce(accounts, debit, () => committer.commitRow(groupKeyed, debit));
+  if ('status' in together || together.charged === 1 || findShortfall(together, debit.row[1])) return together;
+  // The account can pay it after all, as an earlier one in the group was refused. Alone it is judged by the account as it is.
+  return debitOnce(accounts, debit, async () => {
+    const alone = groupKeyed([debit]);
+    return alone.results(await committer.commit(alone.statements))[0] ?? together;
+  });
+}
+
+async function debitOnce(
+  accounts: Database,
+  { claimed: { keyed, claim }, now }: KeyedDebit,
+  write: () => Promise<KeyedOutcome>,
+): Promise<KeyedOutcome | Answer> {
+  const outcome = await write();
+  if (outcome.charged === 1) return outcome;
+  const row = await readStored(accounts, keyed);
+  // Ours already: the database did not confirm the first commit, so the batch was repeated.
+  if (row?.claim_token === claim.token) return { ...outcome, charged: 1, remaining: row.credits_remaining ?? 0 };
+  return replayOf(row, keyed, now.getTime()) ?? outcome;
 }
 
 /** While the row is there, no other call, paid or free, can claim its key. */

@@ -21,9 +21,14 @@ export function unpackAnswer(packed: Uint8Array): string {
   return Buffer.from(packed[0] === BRACE ? packed : inflateSync(packed)).toString('utf8');
 }
 
+/** The ledger line of a call's charge, an SQL expression. Former programs did not write it down, and gave each a row of its own. */
+export const lineOf = (call: string) =>
+  `coalesce(${call}.line, (SELECT id FROM transfer WHERE key = 'charge:' || ${call}.charge_id))`;
+
 /** Drops the stored answers of an account. */
 export function forgetAnswersStatement(accountId: string): Statement {
-  const sql = `DELETE FROM remembered_answer WHERE line IN (SELECT id FROM transfer WHERE from_account = ? AND kind = 'charge')`;
+  const sql = `DELETE FROM remembered_answer WHERE line IN (
+    SELECT ${lineOf('i')} FROM idempotency i WHERE i.account_id = ? AND i.state = 'done')`;
   return { sql, args: [accountId] };
 }
 

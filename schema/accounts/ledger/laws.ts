@@ -77,10 +77,11 @@ const USAGE = `
     ON l.account_id = u.account_id AND l.day = u.day AND l.key_id = u.key_id AND l.action = u.action
     WHERE (u.calls, u.credits, u.first_line, u.last_line) IS NOT (l.calls, l.credits, l.first_line, l.last_line)`;
 
-/** Every stored answer was charged once, every key's month is the sum of its lines, and every export was paid for. */
+/** Every key of a charged call has its line, every key's month is the sum of its lines, and every export was paid for. */
 const PROJECTIONS = `
   SELECT 'a remembered answer without its charge', i.account_id || ' ' || i.key, coalesce(i.charge_id, 'no charge') FROM idempotency i
-    LEFT JOIN transfer t ON t.key = 'charge:' || i.charge_id AND t.from_account = i.account_id AND t.credits = i.credits_charged
+    LEFT JOIN (${LEDGER_LINES}) t ON t.key = 'charge:' || i.charge_id AND t.from_account = i.account_id AND t.credits = i.credits_charged
+      AND t.id = coalesce(i.line, t.id)
     WHERE i.state = 'done' AND t.id IS NULL
   UNION ALL SELECT 'a charge remembered more than once', charge_id, count(*) || ' keys'
     FROM idempotency WHERE state = 'done' GROUP BY charge_id HAVING count(*) > 1

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/interface.ts';
-import { LINES_MOST, REVENUE, receivedBy } from './transfers.ts';
+import { LINES_MOST, linesOf, REVENUE, receivedBy } from './transfers.ts';
 
 /**
  * Charges that are committed together are one row of `transfer`: those of one key for one action at one price. Each is a line
@@ -22,13 +22,6 @@ export interface LedgerLine {
   note: string | null;
   created_at: string;
 }
-
-/** The lines of rows of `transfer`, with its columns, as a query. @param rows - a table or a query in parentheses */
-const linesOf = (rows: string) => `
-  SELECT t.id - t.lines + 1 + coalesce(c.key, 0) AS id, coalesce('charge:' || (c.value ->> 0), t.key) AS key, t.kind, t.from_account,
-    t.to_account, t.credits / t.lines AS credits, t.action, coalesce(c.value ->> 1, t.request_id) AS request_id, t.key_id, t.corrects,
-    t.note, t.created_at
-  FROM ${rows} t LEFT JOIN json_each(iif(json_valid(t.charges), t.charges, NULL)) c`;
 
 /** All lines of the ledger, with the columns of `transfer`, as a query. */
 export const LEDGER_LINES = linesOf('transfer');

@@ -14,6 +14,13 @@ export const receivedBy = (account: string, of = ''): string =>
 /** Most lines of one row, as the trigger `transfer_lines_fit` says: the calls that one process commits together. */
 export const LINES_MOST = 256;
 
+/** The lines of rows of `transfer`, with its columns, as a query. @param rows - a table or a query in parentheses */
+export const linesOf = (rows: string) => `
+  SELECT t.id - t.lines + 1 + coalesce(c.key, 0) AS id, coalesce('charge:' || (c.value ->> 0), t.key) AS key, t.kind, t.from_account,
+    t.to_account, t.credits / t.lines AS credits, t.action, coalesce(c.value ->> 1, t.request_id) AS request_id, t.key_id, t.corrects,
+    t.note, t.created_at
+  FROM ${rows} t LEFT JOIN json_each(iif(json_valid(t.charges), t.charges, NULL)) c`;
+
 /** Most credits in one grant. It limits typing mistakes, and keeps every sum exact. */
 export const MOST_GRANTED = 100_000_000;
 
@@ -119,7 +126,7 @@ interface Refund {
 }
 
 /**
- * Refunds all or part of a charge that is a row of its own, as those of exports, deliveries and keyed calls are. Does nothing
+ * Refunds all or part of a charge that is a row of its own, as those of exports and deliveries are. Does nothing
  * where there is no such charge, or all refunds together would exceed it.
  */
 export function refundStatement({ key, chargeId, credits, note, at }: Refund): Statement {

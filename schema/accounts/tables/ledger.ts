@@ -149,6 +149,8 @@ export const idempotency = sqliteTable(
     created_at: text('created_at').notNull(),
     /** When the answer is dropped, in milliseconds since the epoch. After that a charged key is refused for ever, and a free one forgotten. */
     expires_at: integer('expires_at').notNull(),
+    /** The ledger line of its charge; null also where an older program wrote it. */
+    line: integer('line'),
   },
   (t) => [
     primaryKey({ columns: [t.account_id, t.key] }),

@@ -1,41 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeCommitter } from '../../../api/concurrency/group-commit.ts';
 import { type DebitRow, debitTogether } from '../../../api/metering/grouped-debits.ts';
-import { debitKeyedTogether, type KeyedDebit } from '../../../api/metering/one-batch.ts';
-import { createAccount, createKey } from '../../../schema/accounts/customer/account.ts';
 import { LEDGER_LINES } from '../../../schema/accounts/ledger/lines.ts';
-import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
-import { type Database, OutcomeUnknown } from '../../../schema/db/interface.ts';
-import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { makeRandom } from '../../upstream/sample/random.ts';
+import { accounts, balanceOf, debit, losingFirstAnswer, makeCustomer, useAccounts } from './accounts.ts';
 
-const AT = '2026-11-23T10:00:00Z';
-let folder: Awaited<ReturnType<typeof makeFolder>>;
-let accounts: Database;
-beforeAll(async () => {
-  folder = await makeFolder();
-  accounts = await makeDatabase(folder.path, 'accounts');
-});
-afterAll(async () => {
-  expect((await verifyLedger(accounts)).faults).toEqual([]);
-  await accounts.close();
-  await folder.remove();
-});
+useAccounts();
 
-async function makeCustomer(credits: number, monthlyCap?: number) {
-  const { id: accountId } = await createAccount(accounts, { name: 'test', signupCredits: credits, at: AT });
-  const add = async (cap?: number) => {
-    const given = { accountId, name: 'test', prefix: 'svc_live_', at: AT };
-    const { id } = await createKey(accounts, cap === undefined ? given : { ...given, monthlyCap: cap });
-    return id;
-  };
-  return { accountId, keyId: await add(monthlyCap), addKey: add };
-}
-type Customer = Awaited<ReturnType<typeof makeCustomer>>;
-
-let charges = 0;
-const debit = ({ accountId, keyId }: Pick<Customer, 'accountId' | 'keyId'>, credits: number): DebitRow =>
-  [...[`charge:ch_${charges++}`, credits, 'lookup_thing', `request-${charges}`, AT, keyId, accountId]] as DebitRow;
 /** Debits of calls that come at once: those made say what they left, those refused nothing. */
 const together = async (rows: readonly DebitRow[], database = accounts) => {
   const sizes: number[] = [];
@@ -43,8 +14,6 @@ const together = async (rows: readonly DebitRow[], database = accounts) => {
   const states = await Promise.all(rows.map((row) => debitTogether(committer, row)));
   return { left: states.map(({ charged, remaining }) => (charged === 1 ? remaining : null)), sizes };
 };
-const balanceOf = async ({ accountId }: Customer) =>
-  (await accounts.read({ sql: 'SELECT balance FROM account WHERE id = ?', args: [accountId] }))[0];
 
 /** The keys of those rows that are lines of the ledger, in its order. */
 const linesOf = async (rows: readonly DebitRow[]) =>
@@ -54,20 +23,6 @@ const linesOf = async (rows: readonly DebitRow[]) =>
       args: [JSON.stringify(rows.map(([charge]) => charge))],
     })
   ).map(({ key }) => key);
-
-/** The accounts on a server whose first answer to a write is lost. */
-const losingFirstAnswer = (): Database => {
-  let isLost = true;
-  return {
-    ...accounts,
-    async write(statements) {
-      const outcomes = await accounts.write(statements);
-      if (!isLost) return outcomes;
-      isLost = false;
-      throw new OutcomeUnknown('no answer');
-    },
-  };
-};
 
 describe('debits that come at once', () => {
   it('are one batch, those of one key at one price one row, and say what each left as one after the other', async () => {
@@ -146,80 +101,6 @@ describe('debits that come at once', () => {
   it('are charged once where the server did not say that it wrote them', async () => {
     const customer = await makeCustomer(10);
     expect((await together([debit(customer, 5), debit(customer, 5)], losingFirstAnswer())).left).toEqual([5, 0]);
-    expect(await balanceOf(customer)).toEqual({ balance: 0 });
-  });
-});
-
-describe('keyed debits that come at once', () => {
-  const now = new Date(AT);
-  const STORE = `INSERT INTO remembered_answer (line, expires_at, bytes, body)
-    SELECT id, 0, 2, '{}' FROM transfer WHERE key = ? ON CONFLICT (line) DO NOTHING`;
-  const keyed = (customer: Customer, key: string, credits: number): KeyedDebit => {
-    const { accountId } = customer;
-    const chargeId = `ch_${accountId}-${key}`;
-    const [, ...fields] = debit(customer, credits);
-    const row: DebitRow = [`charge:${chargeId}`, ...fields];
-    const claim = { accountId, key, token: `token-${charges}` };
-    const claimed = { keyed: { key, loc: [], accountId, fingerprint: 'same' }, claim, inOneBatch: true as const };
-    return { row, claimed, chargeId, now, store: { sql: STORE, args: [row[0]] } };
-  };
-  const keyedTogether = async (debits: readonly KeyedDebit[], more: readonly DebitRow[] = [], database = accounts) => {
-    const sizes: number[] = [];
-    const committer = makeCommitter(database, (size) => sizes.push(size));
-    const asked = debits.map((one) => debitKeyedTogether(committer, one));
-    await Promise.all(more.map((row) => debitTogether(committer, row)));
-    const outcomes = await Promise.all(asked);
-    return { left: outcomes.map(({ remaining }) => remaining), charged: outcomes.map(({ charged }) => charged), sizes };
-  };
-  const recorded = async ({ accountId }: Customer) =>
-    (
-      await accounts.read<{ left: number }>({
-        sql: `SELECT i.credits_remaining AS left FROM idempotency i JOIN transfer t ON t.key = 'charge:' || i.charge_id
-          JOIN remembered_answer a ON a.line = t.id WHERE i.account_id = ? ORDER BY t.id`,
-        args: [accountId],
-      })
-    ).map(({ left }) => left);
-
-  it('are one batch, written down with what each left, also before others that have no key', async () => {
-    const [one, other] = [await makeCustomer(100), await makeCustomer(20)];
-    const debits = [keyed(one, 'a', 5), keyed(other, 'a', 7), keyed(one, 'b', 10), keyed(one, 'c', 1)];
-    const { left, sizes } = await keyedTogether(debits, [debit(one, 3), debit(other, 2)]);
-    expect([left, sizes]).toEqual([[95, 13, 85, 84], [6]]);
-    expect([await recorded(one), await recorded(other)]).toEqual([[95, 85, 84], [13]]);
-    expect([await balanceOf(one), await balanceOf(other)]).toEqual([{ balance: 81 }, { balance: 11 }]);
-  });
-
-  it('of one key are one, whether they come together or later, and a claim that runs elsewhere is left alone', async () => {
-    const customer = await makeCustomer(100);
-    const { accountId } = customer;
-    const claimed = `INSERT INTO idempotency (account_id, key, fingerprint, state, claim_token, claim_expires_at, created_at, expires_at)
-      VALUES (?, ?, 'same', 'running', 'elsewhere', ?, '', 0)`;
-    await accounts.write([
-      { sql: claimed, args: [accountId, 'running', now.getTime() + 1] },
-      { sql: claimed, args: [accountId, 'ended', now.getTime()] },
-    ]);
-    const keys = ['a', 'a', 'running', 'ended'];
-    const { left } = await keyedTogether(keys.map((key) => keyed(customer, key, 5)));
-    expect(left).toEqual([95, undefined, undefined, 90]);
-    const again = await keyedTogether([keyed(customer, 'a', 5), keyed(customer, 'b', 5)]);
-    expect(again.left).toEqual([undefined, 85]);
-    expect(await recorded(customer)).toEqual([95, 90, 85]);
-  });
-
-  it('that cannot be paid leave nothing behind', async () => {
-    const poor = await makeCustomer(7);
-    const { left, charged } = await keyedTogether([keyed(poor, 'a', 5), keyed(poor, 'b', 5)]);
-    expect([left, charged, await recorded(poor)]).toEqual([[2, undefined], [1, 0], [2]]);
-  });
-
-  it('are charged and written down once where the server did not say that it wrote them', async () => {
-    const customer = await makeCustomer(10);
-    const { left } = await keyedTogether([keyed(customer, 'a', 5), keyed(customer, 'b', 5)], [], losingFirstAnswer());
-    // Their calls read what was written down.
-    expect([left, await recorded(customer)]).toEqual([
-      [undefined, undefined],
-      [5, 0],
-    ]);
     expect(await balanceOf(customer)).toEqual({ balance: 0 });
   });
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
   account = row?.id ?? '';
   await built.accounts.write([
     {
-      sql: `INSERT INTO idempotency VALUES (?, 'mine', 'f', 'running', 't', 0, ?, NULL, NULL, NULL, '2026-11-21', 1)`,
+      sql: `INSERT INTO idempotency VALUES (?, 'mine', 'f', 'running', 't', 0, ?, NULL, NULL, NULL, '2026-11-21', 1, NULL)`,
       args: [account, new TextEncoder().encode('an answer')],
     },
   ]);

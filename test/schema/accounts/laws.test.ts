@@ -32,7 +32,7 @@ beforeAll(async () => {
     charge('b', 5),
     refundStatement({ key: 'a:rows', chargeId: 'ch_a', credits: 40, at: LATER }),
     {
-      sql: "INSERT INTO idempotency VALUES (?, 'k', 'f', 'done', 't', 0, NULL, 'ch_b', 5, 155, ?, 0)",
+      sql: "INSERT INTO idempotency VALUES (?, 'k', 'f', 'done', 't', 0, NULL, 'ch_b', 5, 155, ?, 0, 4)",
       args: [id, AT],
     },
     {
@@ -187,9 +187,10 @@ describe('the proof of the ledger', () => {
       'UPDATE idempotency SET credits_charged = 6',
       /^a remembered answer without its charge/,
     ],
+    ['an answer of another line', 'UPDATE idempotency SET line = 3', /^a remembered answer without its charge/],
     [
       'a charge remembered under two keys',
-      "INSERT INTO idempotency SELECT account_id, 'k2', fingerprint, state, claim_token, claim_expires_at, body, charge_id, credits_charged, credits_remaining, created_at, expires_at FROM idempotency",
+      "INSERT INTO idempotency SELECT account_id, 'k2', fingerprint, state, claim_token, claim_expires_at, body, charge_id, credits_charged, credits_remaining, created_at, expires_at, line FROM idempotency",
       /^a charge remembered more than once: ch_b/,
     ],
     [

@@ -161,7 +161,7 @@ describe('the ledger', () => {
     ],
     [
       'a remembered answer without its charge',
-      `INSERT INTO idempotency VALUES (?, 'k', 'f', 'done', 't', 0, NULL, 'ch_none', 5, 1, '${AT}', 0)`,
+      `INSERT INTO idempotency VALUES (?, 'k', 'f', 'done', 't', 0, NULL, 'ch_none', 5, 1, '${AT}', 0, NULL)`,
       "DELETE FROM idempotency WHERE account_id = ? AND key = 'k'",
     ],
   ])('proves itself: %s is found', async (fault, breaking, mending) => {

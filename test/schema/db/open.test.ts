@@ -63,14 +63,15 @@ it('a new file is its owner’s alone, with what stands beside it; one that is t
 describe('a batch', () => {
   it('commits as a whole or not at all', async () => {
     const insert = {
-      sql: "INSERT INTO idempotency VALUES ('a', 'k', 'f', 'running', 't', 0, NULL, NULL, NULL, NULL, 'now', 0)",
+      sql: "INSERT INTO idempotency VALUES ('a', 'k', 'f', 'running', 't', 0, NULL, NULL, NULL, NULL, 'now', 0, NULL)",
     };
     await expect(accounts.write([insert, insert])).rejects.toThrow(/UNIQUE/);
     expect(await accounts.read({ sql: 'SELECT * FROM idempotency' })).toEqual([]);
   });
 
   it('that a guard refuses says so by its type; another statement that is refused does not', async () => {
-    const claim = "INSERT INTO idempotency VALUES ('a', 'g', 'f', 'running', 't', 0, NULL, NULL, NULL, NULL, 'now', 0)";
+    const claim =
+      "INSERT INTO idempotency VALUES ('a', 'g', 'f', 'running', 't', 0, NULL, NULL, NULL, NULL, 'now', 0, NULL)";
     const guard = { sql: claim, guard: true } as const;
     await accounts.write([guard]);
     const account = "INSERT INTO account (id, name, created_at) VALUES ('guarded', 'G', 'now')";
