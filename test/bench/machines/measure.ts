@@ -6,7 +6,8 @@ import { openReplica } from '../../../schema/db/replica/open.ts';
 import type { IngestAnswer, IngestOrder } from '../../chaos/ingest-process.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { createNamespace, hasLibsql, startLibsql } from '../../support/libsql-process.ts';
-import { type Figures, type Load, readNumbers, serve } from '../calls/lookups.ts';
+import { type Figures, HOW, type Load, type Measured, measureInTurn, type Served, serve } from '../calls/in-turn.ts';
+import { readNumbers } from '../calls/lookups.ts';
 import { type Bench, run, withUpstream } from '../ingest/measure.ts';
 import { makeBenchData } from '../ingest/world.ts';
 import { withDemo } from '../with-demo.ts';
@@ -47,16 +48,21 @@ export async function benchMachines({ releases = 4_000 }: MachinesBench = {}): P
 }
 
 async function showCalls(worlds: readonly World[], numbers: readonly string[]): Promise<void> {
-  console.log('\nmetered calls a second, 32 connections, 8 s each; the share of what files do');
-  console.log(`  ${''.padEnd(10)}${worlds.map(({ name }) => name.padStart(18)).join('')}`);
-  const figures: Figures[][] = [];
-  for (const { settings, key } of worlds) {
-    const loads = Object.values(KINDS).map((paths) => toLoad(paths(numbers), key));
-    figures.push(await serve({ serve: 'metered' }, settings, loads));
-  }
-  for (const [row, name] of Object.keys(KINDS).entries()) {
-    const cells = figures.map((each) => describe(each[row], figures[0]?.[row]));
-    console.log(`  ${name.padEnd(10)}${cells.map((cell) => cell.padStart(18)).join('')}`);
+  const served: Served[] = [];
+  try {
+    for (const { settings } of worlds) served.push(await serve({ serve: 'metered' }, settings));
+    console.log(`\nmetered calls a second, ${HOW}; the share of what files do`);
+    console.log(`  ${''.padEnd(10)}${worlds.map(({ name }) => name.padStart(18)).join('')}`);
+    for (const [name, paths] of Object.entries(KINDS)) {
+      const asked = served.map((one, index): Measured => {
+        return { served: one, load: toLoad(paths(numbers), worlds[index]?.key ?? '') };
+      });
+      const figures = await measureInTurn(asked);
+      const cells = figures.map((each) => describe(each, figures[0]));
+      console.log(`  ${name.padEnd(10)}${cells.map((cell) => cell.padStart(18)).join('')}`);
+    }
+  } finally {
+    for (const one of served) await one.stop();
   }
 }
 
@@ -65,8 +71,8 @@ function toLoad(paths: readonly string[], key: string): Load {
   return { requests: paths.map((path) => ({ path, headers })) };
 }
 
-function describe(figures: Figures | undefined, files: Figures | undefined): string {
-  if (!figures || !files) throw new Error('nothing was measured');
+function describe(figures: Figures, files: Figures | undefined): string {
+  if (!files) throw new Error('nothing was measured');
   const failed = figures.failed > 0 ? ` ${figures.failed} FAILED` : '';
   return `${figures.rate.toFixed(0)}/s  ${(figures.rate / files.rate).toFixed(2)}${failed}`;
 }
