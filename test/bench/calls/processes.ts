@@ -43,12 +43,10 @@ async function benchOne(folder: string, processes: number): Promise<void> {
   const peak = watchMemory(api.pid);
   try {
     await callSteadily(ask, paths, SECONDS.warm);
-    const beforeMs = await readCpuMs(api.pid);
-    const { times, failed } = await callSteadily(ask, paths, SECONDS.measured);
-    const cpu = `${Math.round((((await readCpuMs(api.pid)) - beforeMs) * 1_000) / times.length)} us of processor`;
-    console.log(
-      `\n  API_PROCESSES=${processes}: ${showTimes(times)}  ${cpu}${failed ? `  ${failed} FAILED` : ''}  (${showLoad()})`,
-    );
+    console.log(`\n  API_PROCESSES=${processes}`);
+    await showCalls('while all companies are read for the lists', ask, paths, api.pid);
+    await settle(api.pid);
+    await showCalls('later', ask, paths, api.pid);
     await showMemory('after the look-ups', api.pid);
     await askOthers(ask);
     await askQuotes(api.url, key);
@@ -66,6 +64,13 @@ async function benchOne(folder: string, processes: number): Promise<void> {
   console.log(`    the ledger: ${charges} charges, ${faults.length} faults`);
 }
 
+async function showCalls(when: string, ask: Ask, paths: readonly string[], pid: number): Promise<void> {
+  const beforeMs = await readCpuMs(pid);
+  const { times, failed } = await callSteadily(ask, paths, SECONDS.measured);
+  const cpu = `${Math.round((((await readCpuMs(pid)) - beforeMs) * 1_000) / times.length)} us of processor`;
+  console.log(`    ${when}: ${showTimes(times)}  ${cpu}${failed ? `  ${failed} FAILED` : ''}  (${showLoad()})`);
+}
+
 /** The look-ups that are asked in turn. */
 async function readPaths(folder: string): Promise<string[]> {
   const catalogue = await makeDatabase(folder, 'catalogue');
@@ -75,7 +80,9 @@ async function readPaths(folder: string): Promise<string[]> {
   return rows.map(({ number }) => `/v1/companies/${number}`);
 }
 
-/** Whether it was answered. */
+/** Asks for a path. Whether it was answered. */
+type Ask = (path: string) => Promise<boolean>;
+
 function timeCall(url: string, key: string, agent: Agent): Promise<boolean> {
   return new Promise((resolve) => {
     const headers = { authorization: `Bearer ${key}` };
@@ -89,7 +96,7 @@ function timeCall(url: string, key: string, agent: Agent): Promise<boolean> {
 }
 
 /** Calls are due at even instants; each is timed from when it was due. */
-async function callSteadily(ask: (path: string) => Promise<boolean>, paths: readonly string[], seconds: number) {
+async function callSteadily(ask: Ask, paths: readonly string[], seconds: number) {
   const startMs = performance.now();
   const times: number[] = [];
   const calls: Promise<void>[] = [];
@@ -109,7 +116,7 @@ async function callSteadily(ask: (path: string) => Promise<boolean>, paths: read
 }
 
 /** Searches, sums, lists and pages, four at a time: what fills the memory of readers and processes. */
-async function askOthers(ask: (path: string) => Promise<boolean>): Promise<void> {
+async function askOthers(ask: Ask): Promise<void> {
   const left = otherPaths();
   const one = async () => {
     for (let path = left.pop(); path !== undefined; path = left.pop()) await ask(path);
