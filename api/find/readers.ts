@@ -3,7 +3,7 @@ import { type Database, DatabaseAway } from '../../schema/db/interface.ts';
 import { type CataloguePlace, catalogueAt, placeOf } from '../../schema/db/moved.ts';
 import { boundedHeap, extension, YOUNG_HEAP } from '../../schema/process/child.ts';
 import { COLLECTING } from '../../schema/process/heap.ts';
-import { makeWorkerPool, type WorkerPool } from '../../schema/process/pool.ts';
+import { makeWorkerPool, type PoolOptions, type WorkerPool } from '../../schema/process/pool.ts';
 import { SearchUnavailable } from '../../search/engine.ts';
 import type { LongReads } from '../contract/long-reads.ts';
 import type { QuestionFault } from '../reads/serve-questions.ts';
@@ -41,7 +41,7 @@ export type LongReadPool = WorkerPool<LongReadAsk, LongReadAnswer>;
  * filter data in memory and is prepared at start-up. None waits for a look-up of a hundred names, nor for the first list.
  */
 export function makeLongReadPool({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>, deadlineMs = DEADLINE_MS): LongReadPool {
-  const start = (what: string, heap = boundedHeap()) =>
+  const start = (what: string, heap = boundedHeap(), options: Partial<PoolOptions> = {}) =>
     makeWorkerPool<LongReadAsk, LongReadAnswer>({
       script: new URL(`./reader${extension()}`, import.meta.url),
       args: [DATA_DIR],
@@ -49,10 +49,12 @@ export function makeLongReadPool({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>, deadl
       deadlineMs,
       refuse: (reason, cause) => new SearchUnavailable(`the ${what} reader ${reason}`, { cause }),
       nodeArguments: [...heap, COLLECTING],
+      ...options,
     });
   const lookUps = start('look-up');
   const changes = start('changes', [...boundedHeap(), ...YOUNG_HEAP]);
-  const lists = start('list', boundedHeap(LISTS_MEGABYTES));
+  // It begins by reading every supplier and company, for a minute or more, while calls are answered.
+  const lists = start('list', boundedHeap(LISTS_MEGABYTES), { givesWay: true });
   const readers: Partial<Record<keyof Tasks, typeof lists>> = { lookUpCompanies: lookUps, readChangesPage: changes };
   const all = [lookUps, changes, lists];
   return {

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork, type SerializationType } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
 /** A new process has to start, and under tsx to compile, before its first answer counts. */
@@ -47,19 +48,22 @@ export interface StartOptions {
   serialization?: SerializationType | undefined;
   /** Further options of Node. */
   nodeArguments?: readonly string[] | undefined;
+  /** It gives way to other processes where all want to compute. */
+  givesWay?: boolean;
 }
 
 /** Starts a process that answers questions. It ends with this process, or on request. */
 export function startWorker<A extends Numbered>(
   script: URL,
   args: readonly string[],
-  { serialization = 'json', nodeArguments = [] }: StartOptions = {},
+  { serialization = 'json', nodeArguments = [], givesWay = false }: StartOptions = {},
 ): WorkerProcess<A> {
   const child = fork(script, [...args], {
     execArgv: [...loaderArguments(), ...nodeArguments],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     serialization,
   });
+  if (givesWay && child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const worker: WorkerProcess<A> = {
     child,
     ready: awaitReady(child),

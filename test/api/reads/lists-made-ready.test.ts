@@ -1,3 +1,4 @@
+import { constants, getPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import pino from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -47,4 +48,6 @@ it('lists that were made ready are in the reader of lists alone, and answer', as
   expect(readers.pids()).toHaveLength(1);
   expect((await longReads.listCompanies({ limit: 5 })).entries.map(({ name }) => name)).toEqual(['ACME LIMITED']);
   expect(readers.pids()).toEqual([pid]);
+  // Other calls come first where the processor is busy.
+  expect(getPriority(pid)).toBe(constants.priority.PRIORITY_BELOW_NORMAL);
 });
