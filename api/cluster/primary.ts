@@ -1,19 +1,17 @@
 import type { Logger } from 'pino';
 import { AggregatorRegistry, Counter, Gauge } from 'prom-client';
 import type { Settings } from '../../schema/config/settings.ts';
-import type { Outcome, Statement } from '../../schema/db/interface.ts';
 import { inTime } from '../../schema/process/in-time.ts';
 import { makeRegistry } from '../../schema/process/metrics.ts';
 import { openReaders } from '../../search/open.ts';
 import { makeSummaryReaders } from '../../search/summary/open.ts';
-import { makeCommitter } from '../concurrency/group-commit.ts';
-import { startWriter } from '../concurrency/writer.ts';
 import { makeLongReadPool } from '../find/readers.ts';
 import { type Readiness, startPrivateServer } from '../private-server.ts';
 import { makeRowReaders } from '../reads/export-rows/counter.ts';
 import type { Metric } from '../server.ts';
 import { makeAllowances } from './allowances.ts';
 import { type Crew, makeCrew } from './crew.ts';
+import { makeJointWriter } from './joint-writes.ts';
 import { makeTurns } from './turns.ts';
 
 /** Several API processes behind one port, as one server. */
@@ -39,7 +37,7 @@ export async function startCluster(settings: Settings, log: Logger): Promise<Clu
   const takeShare = makeAllowances(settings.API_PROCESSES);
   const turns = makeTurns();
   const metrics = makeMetrics();
-  const accounts = makeWriter(settings);
+  const accounts = makeJointWriter(settings.ACCOUNTS_URL);
   const crew = makeCrew({
     processes: settings.API_PROCESSES,
     hangSeconds: settings.API_HANG_SECONDS,
@@ -57,6 +55,7 @@ export async function startCluster(settings: Settings, log: Logger): Promise<Clu
       longReads: (asked) => longReads.ask(asked),
       summaries: (asked) => summaries.ask(asked),
       write: (asked) => accounts.write(asked),
+      writeGroup: (asked) => accounts.writeGroup(asked),
     }),
     onGone(worker, counted) {
       turns.leave(worker);
@@ -79,27 +78,6 @@ export async function startCluster(settings: Settings, log: Logger): Promise<Clu
       await closeReaders();
       await accounts.close();
       await privateServer.close();
-    },
-  };
-}
-
-/** Writes the batches of all workers to the accounts' file; those that arrive during a write are joined. */
-function makeWriter({ ACCOUNTS_URL: url }: Settings) {
-  // The worker that asks has already found it migrated.
-  const open = async () => {
-    const writer = await startWriter(url);
-    return { writer, committer: makeCommitter(writer) };
-  };
-  let opened: ReturnType<typeof open> | undefined;
-  return {
-    async write(statements: readonly Statement[]): Promise<Outcome[]> {
-      opened ??= open();
-      return (await opened).committer.commit(statements);
-    },
-    async close() {
-      const { writer, committer } = (await opened) ?? {};
-      await committer?.drain();
-      await writer?.close();
     },
   };
 }

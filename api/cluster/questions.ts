@@ -1,7 +1,9 @@
 import type { Outcome, Statement } from '../../schema/db/interface.ts';
 import type { Answer, Ask } from '../../search/embedded/reader.ts';
 import type { Answer as SummaryAnswer, Ask as SummaryAsk } from '../../search/summary/reader.ts';
+import type { Fault } from '../concurrency/peer.ts';
 import type { LongReadAnswer, LongReadAsk } from '../find/readers.ts';
+import type { SentWrite } from '../metering/groupings.ts';
 import type { Readiness } from '../private-server.ts';
 import type { RowAnswer, RowAsk } from '../reads/export-rows/counter.ts';
 import type { Metric } from '../server.ts';
@@ -20,6 +22,8 @@ export interface OfPrimary {
   summaries: [SummaryAsk, SummaryAnswer];
   /** One atomic batch for the accounts. */
   write: [readonly Statement[], Outcome[]];
+  /** What calls write to the accounts, together with those of the other workers: what became of each. */
+  writeGroup: [readonly SentWrite[], ({ value: unknown } | { fault: Fault })[]];
 }
 
 /** Questions from the primary to a worker. */

@@ -6,6 +6,7 @@ import { makePeer, type Peer, type Port } from '../concurrency/peer.ts';
 import { openServices } from '../process/open.ts';
 import { type RunningServer, startServer } from '../server.ts';
 import { makeShares, type Shares } from './allowances.ts';
+import { writeJointly } from './joint-writes.ts';
 import type { OfPrimary, OfWorker } from './questions.ts';
 
 const PARENT: Port = {
@@ -75,6 +76,7 @@ function divide(settings: Settings): Settings {
 function makeSharedMachine(primary: Primary, { makeWindows }: Shares): Machine {
   return {
     makeWindows,
+    writeGroup: writeJointly((writes) => primary.ask('writeGroup', writes)),
     async inTurn({ name, waitingMost, refuse }, id, work) {
       const place = `${name} ${id}`;
       if (!(await primary.ask('turn', { place, waitingMost }))) throw refuse();

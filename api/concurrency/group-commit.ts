@@ -46,10 +46,15 @@ type Written = Pick<Database, 'write' | 'writesApart'>;
 type Rows = Grouping<unknown, unknown>;
 
 /** What one call writes: its own statements, or a row. */
-interface Waiting {
+export interface Write {
   statements: readonly Statement[];
-  grouped: { grouping: Rows; row: unknown } | undefined;
-  /** Of its own statements their outcomes, of its row the result. */
+  grouped?: { grouping: Rows; row: unknown } | undefined;
+}
+
+/** Writes what many calls wait for. Tells each what became of its own: the outcomes of its statements, or the result of its row. */
+export type WriteGroup = (writes: readonly Write[]) => Promise<PromiseSettledResult<unknown>[]>;
+
+interface Waiting extends Write {
   resolve(written: unknown): void;
   reject(error: unknown): void;
 }
@@ -57,9 +62,13 @@ interface Waiting {
 /**
  * Groups the writes of one turn of the event loop into one durable batch. Each caller's statements must be repeatable and
  * conditional on its own rows. If a batch fails as a whole, its members are tried one by one, so that none can harm the
- * others.
+ * others. @param writeGroup - writes a group elsewhere; by default it is a batch of `accounts`
  */
-export function makeCommitter(accounts: Written, onGroup: (size: number) => void = () => undefined): Committer {
+export function makeCommitter(
+  accounts: Written,
+  onGroup: (size: number) => void = () => undefined,
+  writeGroup: WriteGroup = (writes) => writeTogether(accounts, writes),
+): Committer {
   let queue: Waiting[] = [];
   let running: Promise<void> | null = null;
   let onArrival: () => void = () => undefined;
@@ -81,14 +90,14 @@ export function makeCommitter(accounts: Written, onGroup: (size: number) => void
       const group = queue.slice(0, GROUP_MAX);
       queue = queue.slice(GROUP_MAX);
       onGroup(group.length);
-      await commitGroup(accounts, group);
+      await settle(group, writeGroup);
       const atOnce = group.length + queue.length;
       if (accounts.writesApart && atOnce >= GATHERED_LEAST) await gather(atOnce);
     }
     running = null;
   };
 
-  const wait = <T>(statements: readonly Statement[], grouped: Waiting['grouped']): Promise<T> =>
+  const wait = <T>(statements: readonly Statement[], grouped?: Write['grouped']): Promise<T> =>
     new Promise<unknown>((resolve, reject) => {
       queue.push({ statements, grouped, resolve, reject });
       running ??= run();
@@ -96,7 +105,7 @@ export function makeCommitter(accounts: Written, onGroup: (size: number) => void
     }) as Promise<T>;
 
   return {
-    commit: (statements) => wait(statements, undefined),
+    commit: (statements) => wait(statements),
     commitRow: (grouping, row) => wait([], { grouping: grouping as Rows, row }),
     async drain() {
       while (running) await running;
@@ -104,47 +113,57 @@ export function makeCommitter(accounts: Written, onGroup: (size: number) => void
   };
 }
 
-async function commitGroup(accounts: Written, group: Waiting[]): Promise<void> {
+async function settle(group: readonly Waiting[], writeGroup: WriteGroup): Promise<void> {
   try {
-    const parts = toParts(group);
+    for (const [place, one] of (await writeGroup(group)).entries()) {
+      if (one.status === 'fulfilled') group[place]?.resolve(one.value);
+      else group[place]?.reject(one.reason);
+    }
+  } catch (error) {
+    for (const { reject } of group) reject(error);
+  }
+}
+
+async function writeTogether(accounts: Written, writes: readonly Write[]): Promise<PromiseSettledResult<unknown>[]> {
+  const parts = toParts(writes);
+  try {
     const outcomes = await writeSurely(
       accounts,
       parts.flatMap(({ statements }) => statements),
     );
+    const settled: PromiseSettledResult<unknown>[] = new Array(writes.length);
     let from = 0;
-    for (const { statements, settle } of parts) {
-      settle(outcomes.slice(from, from + statements.length));
+    for (const { statements, places, results } of parts) {
+      const values = results(outcomes.slice(from, from + statements.length));
+      for (const [index, place] of places.entries()) settled[place] = { status: 'fulfilled', value: values[index] };
       from += statements.length;
     }
+    return settled;
   } catch (error) {
-    if (isPassing(error) || group.length === 1) for (const { reject } of group) reject(error);
-    else for (const member of group) await commitGroup(accounts, [member]);
+    if (isPassing(error) || writes.length === 1) return writes.map(() => ({ status: 'rejected', reason: error }));
+    const alone: PromiseSettledResult<unknown>[] = [];
+    for (const write of writes) alone.push(...(await writeTogether(accounts, [write])));
+    return alone;
   }
 }
 
-/** The statements of a batch, and the callers that wait for their outcomes. */
-interface Part {
-  statements: readonly Statement[];
-  settle(outcomes: Outcome[]): void;
+/** Statements of a batch, and the places of the writes whose results they give. */
+interface Part extends ReturnType<Rows> {
+  places: number[];
 }
 
 /** The statements of each call that has its own, then those of the rows that are grouped. */
-function toParts(group: readonly Waiting[]): Part[] {
+function toParts(writes: readonly Write[]): Part[] {
   const parts: Part[] = [];
-  const grouped = new Map<Rows, Waiting[]>();
-  for (const waiting of group) {
-    const { grouping } = waiting.grouped ?? {};
-    if (!grouping) parts.push({ statements: waiting.statements, settle: waiting.resolve });
-    else grouped.set(grouping, [...(grouped.get(grouping) ?? []), waiting]);
+  const grouped = new Map<Rows, number[]>();
+  for (const [place, { statements, grouped: one }] of writes.entries()) {
+    const places = one && grouped.get(one.grouping);
+    if (places) places.push(place);
+    else if (one) grouped.set(one.grouping, [place]);
+    else parts.push({ statements, places: [place], results: (outcomes) => [outcomes] });
   }
-  for (const [grouping, members] of grouped) {
-    const { statements, results } = grouping(members.map((member) => member.grouped?.row));
-    const settle = (outcomes: Outcome[]) => {
-      const written = results(outcomes);
-      for (const [index, { resolve }] of members.entries()) resolve(written[index]);
-    };
-    parts.push({ statements, settle });
-  }
+  for (const [grouping, places] of grouped)
+    parts.push({ ...grouping(places.map((place) => writes[place]?.grouped?.row)), places });
   return parts;
 }
 

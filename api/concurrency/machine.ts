@@ -1,5 +1,6 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import type { WriteGroup } from './group-commit.ts';
 
 /** What all API processes of one machine share, so that a rule applies to all of them together. */
 export interface Machine {
@@ -7,6 +8,8 @@ export interface Machine {
   makeWindows(name: string, most: number, windowSeconds: number): Windows;
   /** Runs work when it is its turn. @throws what the line's `refuse` makes where too many already wait; what the work throws. */
   inTurn<T>(line: Line, id: string, work: () => Promise<T>): Promise<T>;
+  /** Writes to the accounts' file together with the calls of the other processes; absent where there are none. */
+  writeGroup?: WriteGroup;
 }
 
 /** How much of its window's allowance an id has used. */

@@ -25,7 +25,7 @@ export type Answers<Ours extends Questions<Ours>> = {
 };
 
 /** An error as it is sent between processes. */
-interface Fault {
+export interface Fault {
   name: string;
   message: string;
   /** SQLite's code, or empty. */
@@ -41,13 +41,13 @@ class PeerFault extends Error {
 }
 
 /** What the asking process receives about an error. */
-function toFault(error: unknown): Fault {
+export function toFault(error: unknown): Fault {
   const { name, message } = error as Error;
   return { name, message, code: readCode(error) };
 }
 
 /** The error of another process, with the same kind and code. */
-function toError({ name, message, code }: Fault): Error {
+export function toError({ name, message, code }: Fault): Error {
   const cause = new PeerFault(message);
   if (code) Object.assign(cause, { code });
   const Kind = KINDS.find((kind) => kind.name === name);

@@ -154,7 +154,7 @@ export async function commitKnown(
   const claimed = { keyed, claim: makeClaim(keyed) };
   const made = await debitKeyed(
     { accounts: services.accounts, committer },
-    { row: toArgs(call, debit), claimed, now, body },
+    { row: toArgs(call, debit), claimed, now, answer: packAnswer(body) },
   );
   if ('status' in made) return made;
   return concludeDebit(call, debit, { body, state: made, remaining: made.remaining ?? made.balance });

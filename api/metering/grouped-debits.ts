@@ -190,7 +190,7 @@ export function readDebited(runs: readonly Run[], outcome: Outcome | undefined):
 /** The charges of a run of several calls; one call needs no list. */
 const toCharges = ({ charges }: Run) => (charges.length === 1 ? null : charges);
 
-const groupDebits: Grouping<DebitRow, Debited> = (rows) => {
+export const groupDebits: Grouping<DebitRow, Debited> = (rows) => {
   const runs = toRuns(rows);
   const text = toText(runs);
   return {

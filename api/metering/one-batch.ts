@@ -1,4 +1,3 @@
-import { packAnswer } from '../../schema/accounts/kept-answers.ts';
 import { linesOf, toChargeId } from '../../schema/accounts/ledger/transfers.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import type { Committer, Grouping } from '../concurrency/group-commit.ts';
@@ -40,7 +39,8 @@ export interface KeyedDebit {
   row: DebitRow;
   claimed: ClaimedCall;
   now: Date;
-  body: string;
+  /** As `packAnswer` makes it. */
+  answer: Uint8Array;
 }
 
 /**
@@ -90,7 +90,7 @@ const STORE = `
 /** The account after a keyed debit. `remaining`: what it left; absent where it was not charged. */
 type KeyedOutcome = AccountState & { remaining?: number | undefined };
 
-const groupKeyed: Grouping<KeyedDebit, KeyedOutcome> = (debits) => {
+export const groupKeyed: Grouping<KeyedDebit, KeyedOutcome> = (debits) => {
   // Of calls that came at once with one key the first is charged, and its answer is that of the others.
   const firsts = [...new Map(debits.toReversed().map((debit) => [debit.row[0], debit])).values()].reverse();
   const runs = toRuns(firsts.map(({ row }) => row));
@@ -124,9 +124,8 @@ function toCalls(debits: readonly KeyedDebit[], runs: ReturnType<typeof toRuns>)
   let from = 1;
   const calls = runs.flatMap(({ places }, run) =>
     places.map((place) => {
-      const { row, claimed, body } = debits[place] as KeyedDebit;
+      const { row, claimed, answer } = debits[place] as KeyedDebit;
       const { claim, keyed } = claimed;
-      const answer = packAnswer(body);
       answers.push(answer);
       const [begins, charge, request] = [from, row[0], row[3]];
       from += answer.length;

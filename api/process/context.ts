@@ -37,7 +37,11 @@ export function makeContext(services: Services, operations: readonly Operation[]
   const metrics = makeMetrics(services.findExportFault);
   const { copyAge } = services.catalogue;
   if (copyAge) addCopyMetrics(metrics.registry, copyAge);
-  const committer = makeCommitter(services.accounts, (size) => metrics.commitGroup.observe(size));
+  const { accounts, machine } = services;
+  const onGroup = (size: number) => metrics.commitGroup.observe(size);
+  // A server is reached by each process itself.
+  const writeGroup = accounts.url.startsWith('file:') ? machine.writeGroup : undefined;
+  const committer = makeCommitter(accounts, onGroup, writeGroup);
   const callers = makeCallers(services.accounts, committer, services.clocks, (error) =>
     log.warn({ error }, 'last-used times were not written'),
   );

@@ -3,7 +3,7 @@ import { makeCommitter } from '../../../api/concurrency/group-commit.ts';
 import type { Refusal } from '../../../api/contract/errors.ts';
 import { type DebitRow, debitTogether } from '../../../api/metering/grouped-debits.ts';
 import { debitKeyed, type KeyedDebit } from '../../../api/metering/one-batch.ts';
-import { unpackAnswer } from '../../../schema/accounts/kept-answers.ts';
+import { packAnswer, unpackAnswer } from '../../../schema/accounts/kept-answers.ts';
 import { LEDGER_LINES } from '../../../schema/accounts/ledger/lines.ts';
 import { makeRandom } from '../../upstream/sample/random.ts';
 import {
@@ -27,8 +27,8 @@ describe('keyed debits that come at once', () => {
     const [, , request] = fields;
     const row: DebitRow = [`charge:ch_${accountId}-${key}`, ...fields];
     const claim = { accountId, key, token: `token of ${request}` };
-    const body = JSON.stringify({ key, filled: 'é'.repeat(request.length % 3) });
-    return { row, claimed: { keyed: { key, loc: [], accountId, fingerprint: 'same' }, claim }, now, body };
+    const answer = packAnswer(JSON.stringify({ key, filled: 'é'.repeat(request.length % 3) }));
+    return { row, claimed: { keyed: { key, loc: [], accountId, fingerprint: 'same' }, claim }, now, answer };
   };
   /** What each left, or what its call is answered instead; null where it could not be paid. */
   const keyedTogether = async (debits: readonly KeyedDebit[], more: readonly DebitRow[] = [], database = accounts) => {

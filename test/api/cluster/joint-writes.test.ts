@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeJointWriter, writeJointly } from '../../../api/cluster/joint-writes.ts';
+import { makeCommitter } from '../../../api/concurrency/group-commit.ts';
+import { debitTogether } from '../../../api/metering/grouped-debits.ts';
+import { debitKeyed, type KeyedDebit } from '../../../api/metering/one-batch.ts';
+import { packAnswer } from '../../../schema/accounts/kept-answers.ts';
+import { DatabaseBusy } from '../../../schema/db/interface.ts';
+import { openDatabase } from '../../../schema/db/open.ts';
+import { AT, accounts, balanceOf, type Customer, debit, makeCustomer, useAccounts } from '../metering/accounts.ts';
+
+useAccounts();
+
+let primary: ReturnType<typeof makeJointWriter>;
+beforeAll(() => {
+  primary = makeJointWriter(accounts.url);
+});
+afterAll(() => primary.close());
+
+/** The committer of a worker, whose writes reach the primary as they do between processes. */
+const makeWorker = () => {
+  const sent = writeJointly(async (writes) => structuredClone(await primary.writeGroup(structuredClone(writes))));
+  return makeCommitter(accounts, undefined, sent);
+};
+const keyed = (customer: Customer, key: string): KeyedDebit => {
+  const { accountId } = customer;
+  const [, ...fields] = debit(customer, 2);
+  const claimed = {
+    keyed: { key, loc: [], accountId, fingerprint: 'same' },
+    claim: { accountId, key, token: `token of ${key}` },
+  };
+  return { row: [`charge:ch_${accountId}-${key}`, ...fields], claimed, now: new Date(AT), answer: packAnswer('{}') };
+};
+const readRows = ({ accountId }: Customer) =>
+  accounts.read({
+    sql: "SELECT action, credits, lines FROM transfer WHERE from_account = ? AND kind = 'charge' ORDER BY id",
+    args: [accountId],
+  });
+
+describe('what several workers write at once', () => {
+  it('is one batch, in which the debits of one key are one row, and each call has its own result', async () => {
+    const customer = await makeCustomer(100);
+    const workers = [makeWorker(), makeWorker()];
+    // The first write opens the file; those that come meanwhile are joined.
+    const opening = makeWorker().commit([{ sql: 'SELECT 1' }]);
+    const left = await Promise.all([
+      ...workers.map((worker) => debitTogether(worker, debit(customer, 5))),
+      ...workers.map((worker, place) => debitKeyed({ accounts, committer: worker }, keyed(customer, `k${place}`))),
+    ]);
+    await opening;
+    expect(left.map((one) => ('remaining' in one ? one.remaining : null))).toEqual([95, 90, 88, 86]);
+    expect(await readRows(customer)).toEqual([
+      { action: 'lookup_thing', credits: 10, lines: 2 },
+      { action: 'lookup_thing', credits: 4, lines: 2 },
+    ]);
+  });
+
+  it('harms no other call where it is refused', async () => {
+    const customer = await makeCustomer(10);
+    const [one, other] = [makeWorker(), makeWorker()];
+    const asked = await Promise.allSettled([
+      one.commit([{ sql: "INSERT INTO lease (name) VALUES ('without the rest')" }]),
+      debitTogether(one, debit(customer, 3)),
+      debitTogether(other, debit(customer, 3)),
+    ]);
+    expect(asked.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+    expect(await balanceOf(customer)).toEqual({ balance: 4 });
+  });
+
+  it('is refused as what it is where the file is held', async () => {
+    const customer = await makeCustomer(10);
+    const other = await openDatabase({ url: accounts.url, durability: 'full' });
+    await other.read({ sql: 'BEGIN IMMEDIATE' });
+    await expect(debitTogether(makeWorker(), debit(customer, 3))).rejects.toThrow(DatabaseBusy);
+    await other.read({ sql: 'COMMIT' });
+    await other.close();
+    expect(await balanceOf(customer)).toEqual({ balance: 10 });
+  });
+
+  it('is not sent where nobody could group it', async () => {
+    const unknown = () => ({ statements: [], results: () => [] });
+    await expect(makeWorker().commitRow(unknown, 'a row')).rejects.toThrow('unknown grouping');
+  });
+});
