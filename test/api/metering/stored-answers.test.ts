@@ -53,6 +53,20 @@ describe('a remembered answer', () => {
     expect((await keyed('former')).text).toBe(first.text);
   });
 
+  it('whose line a program of before did not write down is found by its charge, and goes with its account', async () => {
+    const { accountId, key } = await server.addCustomer(100);
+    const call = () => ask(server.url, PATH, key, { headers: { 'idempotency-key': 'without-a-line' } });
+    const first = await call();
+    await server.accounts.write([
+      { sql: 'UPDATE idempotency SET line = NULL WHERE account_id = ?', args: [accountId] },
+    ]);
+    expect((await call()).text).toBe(first.text);
+    const before = (await readSizes()).answers;
+    const account = await readAccount(server.accounts, accountId);
+    if (account) await closeAccount(server.accounts, account, { at: '2026-11-21T12:00:00Z', secret: 's' });
+    expect((await readSizes()).answers).toBe(before - 1);
+  });
+
   it('is in a backup only with --answers', async () => {
     const sizes = [];
     for (const [name, ...options] of [['without'], ['with', '--answers']] as const) {
