@@ -64,7 +64,7 @@ export async function serve(
 export interface Measured {
   served: Served;
   load: Load;
-  /** What goes on in this process meanwhile. */
+  /** What this process does meanwhile. */
   during?: (work: () => Promise<Figures>) => Promise<Figures>;
 }
 
