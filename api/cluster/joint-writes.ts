@@ -38,7 +38,7 @@ export function makeJointWriter(url: string) {
   };
 }
 
-/** A worker's way to it. @param ask - sends it to the primary */
+/** How a worker has its calls written by the primary. @param ask - sends them there */
 export function writeJointly(ask: (writes: SentWrite[]) => Promise<OfPrimary['writeGroup'][1]>): WriteGroup {
   return async (writes) => {
     const settled = await ask(writes.map(toSent));

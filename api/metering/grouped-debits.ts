@@ -204,8 +204,17 @@ export async function debitTogether(committer: Committer, row: DebitRow): Promis
   const state = await committer.commitRow(groupDebits, row);
   const [, credits] = row;
   if (state.charged === 1 || findShortfall(state, credits)) return state;
-  // The account can pay it after all, as an earlier one in the group was refused. Alone it is judged by the account as it is.
-  const alone = groupDebits([row]);
-  const [debited] = alone.results(await committer.commit(alone.statements));
-  return debited ?? state;
+  // The account can pay it after all, as an earlier one in the group was refused.
+  return commitAlone(committer, groupDebits, row);
+}
+
+/** Writes a row alone, so that its debit is judged by the account as it is. */
+export async function commitAlone<Row, Result>(
+  committer: Committer,
+  grouping: Grouping<Row, Result>,
+  row: Row,
+): Promise<Result> {
+  const { statements, results } = grouping([row]);
+  const [result] = results(await committer.commit(statements));
+  return result as Result;
 }

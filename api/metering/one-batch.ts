@@ -6,6 +6,7 @@ import type { Caller, Operation } from '../contract/operation.ts';
 import type { Context } from '../process/context.ts';
 import {
   type AccountState,
+  commitAlone,
   type DebitRow,
   findShortfall,
   insertRuns,
@@ -29,9 +30,9 @@ import {
 
 /**
  * A keyed call whose answer is known before its debit needs no claim while it works. Its debit, key and stored answer are
- * one batch with those of other calls, so it waits for the disk once instead of twice. That its key was used is a row of
- * `idempotency`, written in the commit of its debit: so the debit can be one of several lines of a row in the ledger. A free
- * call needs no claim either: its key is one write.
+ * one batch with those of other calls, so it waits for the disk once instead of twice. A row of `idempotency`, written in the
+ * commit of the debit, says that its key was used. So the debit can share a row of the ledger with others. A free call needs
+ * no claim either: its key is one write.
  */
 
 /** A keyed debit and the answer that is stored with it. */
@@ -44,7 +45,7 @@ export interface KeyedDebit {
 }
 
 /**
- * Charges runs (`?1`), except lines whose key is taken: done, or claimed at `?3`, now. `?2`: the calls, see `toText`. Of those
+ * Charges runs (`?1`), except lines whose key is taken: done, or claimed at `?3`, now. `?2`: the calls, see `toCalls`. Of those
  * whose keys are free the first that can be paid are charged.
  */
 const CHARGE = `${RUNS}, line AS MATERIALIZED (
@@ -109,10 +110,8 @@ export const groupKeyed: Grouping<KeyedDebit, KeyedOutcome> = (debits) => {
       const states = readDebited(runs, outcomes.at(-1));
       const stateOf = new Map(firsts.map(({ row: [charge] }, place) => [charge, states[place] as AccountState]));
       return debits.map(({ row: [charge], claimed }) => {
-        const { balance, state, revoked_at, monthly_cap, spent } = stateOf.get(charge) as AccountState;
         const remaining = left.get(claimed.claim.token);
-        const charged = remaining === undefined ? 0 : 1;
-        return { balance, state, revoked_at, monthly_cap, spent, charged, remaining };
+        return { ...(stateOf.get(charge) as AccountState), charged: remaining === undefined ? 0 : 1, remaining };
       });
     },
   };
@@ -146,11 +145,8 @@ export async function debitKeyed(
 ): Promise<KeyedOutcome | Answer> {
   const together = await debitOnce(accounts, debit, () => committer.commitRow(groupKeyed, debit));
   if ('status' in together || together.charged === 1 || findShortfall(together, debit.row[1])) return together;
-  // The account can pay it after all, as an earlier one in the group was refused. Alone it is judged by the account as it is.
-  return debitOnce(accounts, debit, async () => {
-    const alone = groupKeyed([debit]);
-    return alone.results(await committer.commit(alone.statements))[0] ?? together;
-  });
+  // The account can pay it after all, as an earlier one in the group was refused.
+  return debitOnce(accounts, debit, () => commitAlone(committer, groupKeyed, debit));
 }
 
 async function debitOnce(

@@ -39,7 +39,7 @@ export function makeContext(services: Services, operations: readonly Operation[]
   if (copyAge) addCopyMetrics(metrics.registry, copyAge);
   const { accounts, machine } = services;
   const onGroup = (size: number) => metrics.commitGroup.observe(size);
-  // A server is reached by each process itself.
+  // Each process writes to a server itself.
   const writeGroup = accounts.url.startsWith('file:') ? machine.writeGroup : undefined;
   const committer = makeCommitter(accounts, onGroup, writeGroup);
   const callers = makeCallers(services.accounts, committer, services.clocks, (error) =>

@@ -48,7 +48,7 @@ export interface StartOptions {
   serialization?: SerializationType | undefined;
   /** Further options of Node. */
   nodeArguments?: readonly string[] | undefined;
-  /** It gives way to other processes where all want to compute. */
+  /** Whether it has a lower priority than other processes. */
   givesWay?: boolean;
 }
 

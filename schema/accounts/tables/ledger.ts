@@ -149,7 +149,7 @@ export const idempotency = sqliteTable(
     created_at: text('created_at').notNull(),
     /** When the answer is dropped, in milliseconds since the epoch. After that a charged key is refused for ever, and a free one forgotten. */
     expires_at: integer('expires_at').notNull(),
-    /** The ledger line of its charge; null also where an older program wrote it. */
+    /** The ledger line of its charge; null while nothing is charged, and where an older program wrote the row. */
     line: integer('line'),
   },
   (t) => [

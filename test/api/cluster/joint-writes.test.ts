@@ -1,11 +1,14 @@
+import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeJointWriter, writeJointly } from '../../../api/cluster/joint-writes.ts';
-import { makeCommitter } from '../../../api/concurrency/group-commit.ts';
+import { makeCommitter, type WriteGroup } from '../../../api/concurrency/group-commit.ts';
 import { debitTogether } from '../../../api/metering/grouped-debits.ts';
 import { debitKeyed, type KeyedDebit } from '../../../api/metering/one-batch.ts';
+import { makeContext } from '../../../api/process/context.ts';
 import { packAnswer } from '../../../schema/accounts/kept-answers.ts';
-import { DatabaseBusy } from '../../../schema/db/interface.ts';
+import { type Database, DatabaseBusy } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
+import { buildServer } from '../../support/services.ts';
 import { AT, accounts, balanceOf, type Customer, debit, makeCustomer, useAccounts } from '../metering/accounts.ts';
 
 useAccounts();
@@ -79,5 +82,26 @@ describe('what several workers write at once', () => {
   it('is not sent where nobody could group it', async () => {
     const unknown = () => ({ statements: [], results: () => [] });
     await expect(makeWorker().commitRow(unknown, 'a row')).rejects.toThrow('unknown grouping');
+  });
+});
+
+describe('a process that has others next to it', () => {
+  const writeGroup: WriteGroup = async (writes) =>
+    writes.map(() => ({ status: 'fulfilled', value: 'written jointly' }));
+
+  it.each([
+    ["hands what its calls write to the accounts' file to the others", 'file:', 'written jointly'],
+    ['writes to a server itself', 'libsql://', ['written here']],
+  ])('%s', async (_what, scheme, written) => {
+    const server = await buildServer({});
+    const here: Database = {
+      ...server.accounts,
+      url: `${scheme}accounts`,
+      write: async () => ['written here'] as never,
+    };
+    const machine = { ...server.services.machine, writeGroup };
+    const context = makeContext({ ...server.services, accounts: here, machine }, [], pino({ level: 'silent' }));
+    expect(await context.committer.commit([{ sql: 'SELECT 1' }])).toEqual(written);
+    await server.close();
   });
 });

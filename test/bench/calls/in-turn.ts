@@ -68,13 +68,13 @@ export interface Measured {
   during?: (work: () => Promise<Figures>) => Promise<Figures>;
 }
 
-/** Warms each server with each of its loads, then measures all of them in turn. Of each figure the median, but all failures. */
+/** Warms each server with each of its loads, then measures all of them in turn. Returns the median of each figure, and the sum of all failures. */
 export async function measureInTurn(all: readonly Measured[]): Promise<Figures[]> {
-  for (const { served, load } of all) await put(served, load, WARM_SECONDS);
+  for (const { served, load } of all) await apply(served, load, WARM_SECONDS);
   const figures: Figures[][] = all.map(() => []);
   for (let round = 0; round < ROUNDS.count; round++) {
     for (const [index, { served, load, during }] of all.entries()) {
-      const work = () => put(served, load, ROUNDS.seconds);
+      const work = () => apply(served, load, ROUNDS.seconds);
       figures[index]?.push(await (during ? during(work) : work()));
     }
   }
@@ -91,7 +91,7 @@ function medianOf(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
-async function put(served: Served, { path = '', ...load }: Load, duration: number): Promise<Figures> {
+async function apply(served: Served, { path = '', ...load }: Load, duration: number): Promise<Figures> {
   const beforeMs = await served.readCpuMs();
   const options = { connections: CONNECTIONS, duration, ...load, url: served.url + path };
   const { requests, latency, non2xx, errors } = await autocannon(options);

@@ -80,7 +80,7 @@ async function readPaths(folder: string): Promise<string[]> {
   return rows.map(({ number }) => `/v1/companies/${number}`);
 }
 
-/** Asks for a path. Whether it was answered. */
+/** Asks for a path, and tells whether it was answered. */
 type Ask = (path: string) => Promise<boolean>;
 
 function timeCall(url: string, key: string, agent: Agent): Promise<boolean> {
