@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { compiledRooms } from './test/support/runner/compiled-rooms.ts';
 import { LongFilesFirst } from './test/support/runner/long-files-first.ts';
@@ -13,8 +14,9 @@ export default defineConfig({
     pool: 'forks',
     // Most tests run their code a few times only: compiling it for speed, and collecting a small young heap often, took a fifteenth of their processor time.
     execArgv: ['--interrupt-budget=500000', '--max-semi-space-size=32'],
-    // One more than the cores of a small machine: a worker waits a fifth of its time for the processes that its tests start.
-    maxWorkers: 3,
+    // One more than the cores: a worker waits a fifth of its time for the processes that its tests start. With them it takes up
+    // to a gigabyte, so no more than eight.
+    maxWorkers: Math.min(8, availableParallelism() + 1),
     // Modules are loaded once per worker: loading them for each file took a third of the run.
     isolate: false,
     sequence: { sequencer: LongFilesFirst },

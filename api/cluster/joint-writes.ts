@@ -14,7 +14,11 @@ export function makeJointWriter(url: string) {
   };
   let opened: ReturnType<typeof open> | undefined;
   const committerNow = async () => {
-    opened ??= open();
+    opened ??= open().catch((error: unknown) => {
+      // The next write tries again.
+      opened = undefined;
+      throw error;
+    });
     return (await opened).committer;
   };
   return {
@@ -23,7 +27,9 @@ export function makeJointWriter(url: string) {
       const committer = await committerNow();
       const one = async (sent: SentWrite) => {
         const { statements, grouped } = fromSent(sent);
-        return grouped ? committer.commitRow(grouped.grouping, grouped.row) : committer.commit(statements);
+        return grouped
+          ? committer.commitRow(grouped.grouping, grouped.row, grouped.bytes)
+          : committer.commit(statements);
       };
       const settled = await Promise.allSettled(writes.map(one));
       return settled.map((each) =>

@@ -8,8 +8,10 @@ import {
   type Statement,
 } from '../../schema/db/interface.ts';
 
-/** The most statements in one commit: enough to share a disk sync, few enough that none waits long. */
+/** The most calls in one commit: enough to share a disk sync, few enough that none waits long. */
 const GROUP_MAX = 256;
+/** The most bytes of their answers: a libSQL server closes a WebSocket that brings it 16 MB at once. */
+const GROUP_BYTES = 2_000_000;
 
 /**
  * A commit costs as much processor time as dozens of its debits. So where it is made elsewhere, by a thread or a server, and this
@@ -26,7 +28,8 @@ const HANGS_MS = 5_000;
 
 /**
  * How rows of many calls are written by the same few statements, and what became of each, in their order, by the outcomes of
- * these. Each row must be conditional on its own rows, and repeatable.
+ * these. The statements must be repeatable for the same rows in the same order. Grouped with others, a row may be written
+ * twice: so rows that may have been written are never grouped in another way.
  */
 export type Grouping<Row, Result> = (rows: readonly Row[]) => {
   statements: readonly Statement[];
@@ -36,8 +39,8 @@ export type Grouping<Row, Result> = (rows: readonly Row[]) => {
 export interface Committer {
   /** Commits statements together with those of every other waiting call. Resolves once they are durable. */
   commit(statements: readonly Statement[]): Promise<Outcome[]>;
-  /** The same for a row that is written together with those of other calls, after their statements. */
-  commitRow<Row, Result>(grouping: Grouping<Row, Result>, row: Row): Promise<Result>;
+  /** The same for a row that is written together with those of other calls, after their statements. @param bytes - of the answer in it */
+  commitRow<Row, Result>(grouping: Grouping<Row, Result>, row: Row, bytes?: number): Promise<Result>;
   /** Resolves when nothing is waiting any more. */
   drain(): Promise<void>;
 }
@@ -48,7 +51,7 @@ type Rows = Grouping<unknown, unknown>;
 /** What one call writes: its own statements, or a row. */
 export interface Write {
   statements: readonly Statement[];
-  grouped?: { grouping: Rows; row: unknown } | undefined;
+  grouped?: { grouping: Rows; row: unknown; bytes: number } | undefined;
 }
 
 /** Writes what many calls wait for. Tells each what became of its own: the outcomes of its statements, or the result of its row. */
@@ -61,7 +64,7 @@ interface Waiting extends Write {
 
 /**
  * Groups the writes of one turn of the event loop into one durable batch. Each caller's statements must be repeatable and
- * conditional on its own rows. If a batch fails as a whole, its members are tried one by one, so that none can harm the
+ * conditional on its own rows. If nothing of a batch was written, its members are tried one by one, so that none can harm the
  * others. @param writeGroup - writes a group elsewhere; by default it is a batch of `accounts`
  */
 export function makeCommitter(
@@ -69,7 +72,7 @@ export function makeCommitter(
   onGroup: (size: number) => void = () => undefined,
   writeGroup: WriteGroup = (writes) => writeTogether(accounts, writes),
 ): Committer {
-  let queue: Waiting[] = [];
+  const queue: Waiting[] = [];
   let running: Promise<void> | null = null;
   let onArrival: () => void = () => undefined;
 
@@ -87,8 +90,7 @@ export function makeCommitter(
   const run = async () => {
     await yieldToEventLoop();
     while (queue.length > 0) {
-      const group = queue.slice(0, GROUP_MAX);
-      queue = queue.slice(GROUP_MAX);
+      const group = queue.splice(0, groupSize(queue));
       onGroup(group.length);
       await settle(group, writeGroup);
       const atOnce = group.length + queue.length;
@@ -106,7 +108,7 @@ export function makeCommitter(
 
   return {
     commit: (statements) => wait(statements),
-    commitRow: (grouping, row) => wait([], { grouping: grouping as Rows, row }),
+    commitRow: (grouping, row, bytes = 0) => wait([], { grouping: grouping as Rows, row, bytes }),
     async drain() {
       while (running) await running;
     },
@@ -124,26 +126,50 @@ async function settle(group: readonly Waiting[], writeGroup: WriteGroup): Promis
   }
 }
 
+/** How many of the first may be written together. */
+function groupSize(waiting: readonly Write[]): number {
+  const most = Math.min(waiting.length, GROUP_MAX);
+  let bytes = 0;
+  for (let size = 0; size < most; size++) {
+    bytes += waiting[size]?.grouped?.bytes ?? 0;
+    if (bytes > GROUP_BYTES) return Math.max(1, size);
+  }
+  return most;
+}
+
 async function writeTogether(accounts: Written, writes: readonly Write[]): Promise<PromiseSettledResult<unknown>[]> {
-  const parts = toParts(writes);
+  let parts: Part[];
+  let outcomes: Outcome[];
   try {
-    const outcomes = await writeSurely(
+    parts = toParts(writes);
+    outcomes = await writeSurely(
       accounts,
       parts.flatMap(({ statements }) => statements),
     );
-    const settled: PromiseSettledResult<unknown>[] = new Array(writes.length);
-    let from = 0;
-    for (const { statements, places, results } of parts) {
-      const values = results(outcomes.slice(from, from + statements.length));
-      for (const [index, place] of places.entries()) settled[place] = { status: 'fulfilled', value: values[index] };
-      from += statements.length;
-    }
-    return settled;
   } catch (error) {
+    // Where they may have been written, each alone might be charged a second time.
     if (isPassing(error) || writes.length === 1) return writes.map(() => ({ status: 'rejected', reason: error }));
     const alone: PromiseSettledResult<unknown>[] = [];
     for (const write of writes) alone.push(...(await writeTogether(accounts, [write])));
     return alone;
+  }
+  const settled: PromiseSettledResult<unknown>[] = new Array(writes.length);
+  let from = 0;
+  for (const { statements, places, results } of parts) {
+    const own = outcomes.slice(from, from + statements.length);
+    for (const [index, one] of settleAll(places, () => results(own)).entries()) settled[places[index] as number] = one;
+    from += statements.length;
+  }
+  return settled;
+}
+
+/** What became of the writes at some places. They are written: an error in telling it is theirs alone. */
+function settleAll(places: readonly number[], read: () => readonly unknown[]): PromiseSettledResult<unknown>[] {
+  try {
+    const values = read();
+    return places.map((_, index) => ({ status: 'fulfilled', value: values[index] }));
+  } catch (reason) {
+    return places.map(() => ({ status: 'rejected', reason }));
   }
 }
 
@@ -168,8 +194,8 @@ function toParts(writes: readonly Write[]): Part[] {
 }
 
 /**
- * Writes, and retries if the server was away or failed to confirm the write within `HANGS_MS`: every statement here is repeatable.
- * @throws OutcomeUnknown where one of the tries may have been written; DatabaseAway or DatabaseBusy where none was.
+ * Writes, and retries if the server was away or failed to confirm the write within `HANGS_MS`: the batch as a whole is repeatable.
+ * @throws OutcomeUnknown where one of the tries may have been written, whatever became of the others; where none was, the last error
  */
 async function writeSurely(accounts: Written, statements: readonly Statement[]): Promise<Outcome[]> {
   const hangsAt = performance.now() + HANGS_MS;
@@ -178,10 +204,9 @@ async function writeSurely(accounts: Written, statements: readonly Statement[]):
     try {
       return await accounts.write(statements);
     } catch (error) {
-      if (!isPassing(error)) throw error;
       if (error instanceof OutcomeUnknown) unsure = error;
       const waitMs = performance.now() < hangsAt ? AGAIN_MS[tries] : undefined;
-      if (waitMs === undefined || error instanceof DatabaseBusy) throw unsure ?? error;
+      if (waitMs === undefined || !isPassing(error) || error instanceof DatabaseBusy) throw unsure ?? error;
       await pause(waitMs);
     }
   }

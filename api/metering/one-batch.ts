@@ -61,14 +61,14 @@ const CHARGE = `${RUNS}, line AS MATERIALIZED (
     FROM paid JOIN run USING (place)`)}`;
 
 /**
- * Writes the keys of the charged calls down as done, in the batch of their debits: theirs are among the lines of the last `?2`
- * rows of the ledger. What a debit left is the balance without the lines after it. Takes over claims that have run out.
+ * Writes the keys of the charged calls down as done, in the batch of their debits: theirs are the lines of the rows that the
+ * statement before added to the ledger. What a debit left is the balance without the lines after it. Takes over claims that have run out.
  */
 const RECORD = `
-  WITH line AS MATERIALIZED (${linesOf('(SELECT * FROM transfer ORDER BY id DESC LIMIT ?2)')})
+  WITH line AS MATERIALIZED (${linesOf('(SELECT * FROM transfer ORDER BY id DESC LIMIT changes())')})
   INSERT INTO idempotency (account_id, key, fingerprint, state, claim_token, claim_expires_at, created_at, expires_at,
     line, charge_id, credits_charged, credits_remaining)
-  SELECT a.id, c.value ->> 3, c.value ->> 4, 'done', c.value ->> 5, ?3 + ${CLAIM_MS}, ?4, ?3 + ${REPLAY_MS},
+  SELECT a.id, c.value ->> 3, c.value ->> 4, 'done', c.value ->> 5, ?2 + ${CLAIM_MS}, ?3, ?2 + ${REPLAY_MS},
     line.id, c.value ->> 1, line.credits, a.balance + coalesce(sum(line.credits) OVER (
       PARTITION BY a.id ORDER BY line.id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
   FROM json_each(?1) c CROSS JOIN line ON line.key = 'charge:' || (c.value ->> 1) CROSS JOIN account a ON a.id = line.from_account
@@ -77,7 +77,7 @@ const RECORD = `
     claim_token = excluded.claim_token, claim_expires_at = excluded.claim_expires_at, created_at = excluded.created_at,
     expires_at = excluded.expires_at, line = excluded.line, charge_id = excluded.charge_id,
     credits_charged = excluded.credits_charged, credits_remaining = excluded.credits_remaining
-  WHERE idempotency.state = 'running' AND idempotency.claim_expires_at <= ?3
+  WHERE idempotency.state = 'running' AND idempotency.claim_expires_at <= ?2
   RETURNING claim_token, credits_remaining`;
 
 /** Stores the answers of the calls that were written down, which are parts of `?2`. */
@@ -100,7 +100,7 @@ export const groupKeyed: Grouping<KeyedDebit, KeyedOutcome> = (debits) => {
   return {
     statements: [
       { sql: CHARGE, args: [text, calls.text, nowMs] },
-      { sql: RECORD, args: [calls.text, runs.length, nowMs, new Date(nowMs).toISOString()] },
+      { sql: RECORD, args: [calls.text, nowMs, new Date(nowMs).toISOString()] },
       { sql: STORE, args: [calls.text, calls.answers] },
       runStatesStatement(text),
     ],
@@ -143,7 +143,7 @@ export async function debitKeyed(
   { accounts, committer }: { accounts: Database; committer: Committer },
   debit: KeyedDebit,
 ): Promise<KeyedOutcome | Answer> {
-  const together = await debitOnce(accounts, debit, () => committer.commitRow(groupKeyed, debit));
+  const together = await debitOnce(accounts, debit, () => committer.commitRow(groupKeyed, debit, debit.answer.length));
   if ('status' in together || together.charged === 1 || findShortfall(together, debit.row[1])) return together;
   // The account can pay it after all, as an earlier one in the group was refused.
   return debitOnce(accounts, debit, () => commitAlone(committer, groupKeyed, debit));

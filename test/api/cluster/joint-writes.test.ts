@@ -1,3 +1,5 @@
+import { symlink } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeJointWriter, writeJointly } from '../../../api/cluster/joint-writes.ts';
@@ -77,6 +79,27 @@ describe('what several workers write at once', () => {
     await other.read({ sql: 'COMMIT' });
     await other.close();
     expect(await balanceOf(customer)).toEqual({ balance: 10 });
+  });
+
+  it('is refused alone where its grouping is of another version of the program', async () => {
+    const customer = await makeCustomer(10);
+    const strange = { statements: [], grouped: { name: 'newer', row: null, bytes: 0 } };
+    const [own, foreign] = await Promise.all([
+      debitTogether(makeWorker(), debit(customer, 3)),
+      primary.writeGroup([strange as never]),
+    ]);
+    expect([own.remaining, foreign]).toEqual([7, [{ fault: expect.anything() }]]);
+  });
+
+  it('is written once the file can be opened again', async () => {
+    const customer = await makeCustomer(10);
+    const moved = makeJointWriter(`${accounts.url}.moved`);
+    const place = fileURLToPath(accounts.url);
+    const statement = { sql: 'UPDATE account SET name = name WHERE id = ?', args: [customer.accountId] };
+    await expect(moved.write([statement])).rejects.toThrow();
+    await symlink(place, `${place}.moved`);
+    expect(await moved.write([statement])).toMatchObject([{ changes: 1 }]);
+    await moved.close();
   });
 
   it('is not sent where nobody could group it', async () => {

@@ -97,3 +97,32 @@ describe('a commit to a server', () => {
     expect(write).toHaveBeenCalledOnce();
   });
 });
+
+describe('rows of many calls', () => {
+  const LINES = (rows: readonly number[]) => ({ statements: rows.map(() => LEASE), results: () => [...rows] });
+
+  it('are no more than a server takes at once', async () => {
+    const sizes: number[] = [];
+    const committer = makeCommitter(accounts, (size) => sizes.push(size));
+    const bytes = [900_000, 900_000, 900_000, 5_000_000, 10, 10];
+    expect(await Promise.all(bytes.map((one, place) => committer.commitRow(LINES, place, one)))).toEqual([
+      0, 1, 2, 3, 4, 5,
+    ]);
+    expect(sizes).toEqual([2, 1, 1, 2]);
+  });
+
+  it('harm no others where they cannot be made into statements, or their results cannot be read', async () => {
+    const refusing = () => {
+      throw new Error('no such rows');
+    };
+    const unread = () => ({ statements: [LEASE], results: refusing });
+    const write = vi.fn(accounts.write);
+    const committer = makeCommitter({ ...accounts, write });
+    const settled = await Promise.allSettled([committer.commitRow(LINES, 1), committer.commitRow(refusing, 2)]);
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    write.mockClear();
+    const told = await Promise.allSettled([committer.commitRow(LINES, 1), committer.commitRow(unread, 2)]);
+    expect(told.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect(write).toHaveBeenCalledOnce();
+  });
+});

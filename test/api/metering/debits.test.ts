@@ -54,7 +54,7 @@ describe('a metered answer', () => {
 
 describe('a call that is afforded', () => {
   const looks = (spied: { mock: { calls: [{ sql: string }][] } }) =>
-    spied.mock.calls.filter(([{ sql }]) => /SELECT a\.balance/.test(sql)).length;
+    spied.mock.calls.filter(([{ sql }]) => /FROM account a JOIN api_key/.test(sql)).length;
 
   it('looks at the account beforehand only where the last answer did not show enough', async () => {
     const { key } = await server.addCustomer(12);

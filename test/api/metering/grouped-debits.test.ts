@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { makeCommitter } from '../../../api/concurrency/group-commit.ts';
-import { type DebitRow, debitTogether } from '../../../api/metering/grouped-debits.ts';
+import { type DebitRow, debitTogether, findShortfall } from '../../../api/metering/grouped-debits.ts';
 import { LEDGER_LINES } from '../../../schema/accounts/ledger/lines.ts';
+import { type Database, DatabaseFault, OutcomeUnknown } from '../../../schema/db/interface.ts';
 import { makeRandom } from '../../upstream/sample/random.ts';
 import { accounts, balanceOf, debit, losingFirstAnswer, makeCustomer, useAccounts } from './accounts.ts';
 
@@ -76,6 +77,42 @@ describe('debits that come at once', () => {
       expect(new Set(remainders).size).toBe(remainders.length);
       expect(await balanceOf(customer)).toEqual({ balance: Math.min(...remainders) });
     }
+  });
+
+  it('are made once where the database does not say whether it wrote them, and then fails', async () => {
+    const customer = await makeCustomer(100);
+    const faults = [new OutcomeUnknown('no answer'), new DatabaseFault('the disk is full')];
+    const failing: Database = {
+      ...accounts,
+      async write(statements) {
+        const fault = faults.shift();
+        if (!fault || fault instanceof OutcomeUnknown) await accounts.write(statements);
+        throw fault ?? new Error('they are tried once more');
+      },
+    };
+    const committer = makeCommitter(failing);
+    const rows = [debit(customer, 5), debit(customer, 5), debit(customer, 5)];
+    const settled = await Promise.allSettled(rows.map((row) => debitTogether(committer, row)));
+    expect(settled.map((one) => (one.status === 'rejected' ? one.reason.name : one))).toEqual(
+      rows.map(() => 'OutcomeUnknown'),
+    );
+    expect(await balanceOf(customer)).toEqual({ balance: 85 });
+  });
+
+  it('are refused where the database lacks their account or key, without harm to others', async () => {
+    const customer = await makeCustomer(100);
+    const nobody = { accountId: 'acct_nobody', keyId: 'key_of_nobody' };
+    const keyless = { accountId: customer.accountId, keyId: 'key_nobody' };
+    const rows = [debit(customer, 5), debit(nobody, 5), debit(customer, 5), debit(keyless, 5)];
+    const committer = makeCommitter(accounts);
+    const states = await Promise.all(rows.map((row) => debitTogether(committer, row)));
+    expect(states.map((state) => [state.charged, findShortfall(state, 5)])).toEqual([
+      [1, null],
+      [0, 'stopped'],
+      [1, null],
+      [0, 'stopped'],
+    ]);
+    expect(await balanceOf(customer)).toEqual({ balance: 90 });
   });
 
   it('charge no more than there is, and all that is affordable once another was refused', async () => {
