@@ -25,13 +25,6 @@ export function unpackAnswer(packed: Uint8Array): string {
 export const lineOf = (call: string) =>
   `coalesce(${call}.line, (SELECT id FROM transfer WHERE key = 'charge:' || ${call}.charge_id))`;
 
-/** Drops the stored answers of an account. */
-export function forgetAnswersStatement(accountId: string): Statement {
-  const sql = `DELETE FROM remembered_answer WHERE line IN (
-    SELECT ${lineOf('i')} FROM idempotency i WHERE i.account_id = ? AND i.state = 'done')`;
-  return { sql, args: [accountId] };
-}
-
 /** When the newest answer expires that no longer fits, in milliseconds since the epoch; no row where all fit. */
 const OVERFLOW = `
   SELECT expires_at FROM (SELECT expires_at, sum(bytes) OVER (ORDER BY expires_at DESC) AS newer FROM remembered_answer)

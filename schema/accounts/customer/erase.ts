@@ -2,17 +2,20 @@ import { createHmac } from 'node:crypto';
 import { DAY_MS } from '../../config/clocks.ts';
 import type { Database, Statement } from '../../db/interface.ts';
 import { oneAddress } from '../../text/email-addresses.ts';
-import { forgetAnswersStatement } from '../kept-answers.ts';
+import { lineOf } from '../kept-answers.ts';
 import { eraseWatchStatements } from '../watches/lifecycle.ts';
 import type { Account } from './account.ts';
 import { readUser, type User } from './personal-data.ts';
 
 const UNCONFIRMED_DAYS = 7;
+/** Few enough that debits do not wait long for one batch, nor a server past its deadline. */
+const KEYS_A_BATCH = 5_000;
 
 /**
  * Erases a customer's identity for good: the person, sessions, key names and stored searches. Their keys stop working and the
  * account is closed; its ledger stays and still adds up. A keyed hash of the e-mail address is kept, so that free credits are
- * given to an address only once. All in one batch. `at` is an ISO 8601 instant, UTC.
+ * given to an address only once. All in one batch, but for the answers stored before it, of which there may be many: those are
+ * forgotten first. `at` is an ISO 8601 instant, UTC.
  */
 export async function closeAccount(
   accounts: Database,
@@ -20,6 +23,10 @@ export async function closeAccount(
   { at, secret }: { at: string; secret: string },
 ): Promise<void> {
   const user = await readUser(accounts, account);
+  for (let forgotten = KEYS_A_BATCH; forgotten === KEYS_A_BATCH; ) {
+    const [, keys] = await accounts.write(forgetAnswers(account.id, at));
+    forgotten = keys?.changes ?? 0;
+  }
   await accounts.write([...eraseAccount(account.id, at), ...(user ? eraseUser(user, { at, secret }) : [])]);
 }
 
@@ -42,14 +49,26 @@ function eraseAccount(id: string, at: string): Statement[] {
       sql: "UPDATE api_key SET name = 'erased', revoked_at = coalesce(revoked_at, ?) WHERE account_id = ?",
       args: [at, id],
     },
-    { sql: 'UPDATE idempotency SET body = NULL, expires_at = 0 WHERE account_id = ?', args: [id] },
-    forgetAnswersStatement(id),
+    ...forgetAnswers(id, at),
     ...eraseWatchStatements(id),
     // Upkeep then removes the files.
     {
       sql: `UPDATE export SET filters = '{}', expires_at = CASE status WHEN 'completed' THEN ? ELSE expires_at END WHERE account_id = ?`,
       args: [at, id],
     },
+  ];
+}
+
+/** Keys of an account whose answers may still be stored: upkeep drops them soon after they expire. */
+const ANSWERED = `SELECT key FROM idempotency WHERE account_id = ?1 AND (expires_at > ?2 OR body IS NOT NULL) LIMIT ${KEYS_A_BATCH}`;
+
+/** Forgets the answers of some keys, so that the same statements find the next ones. */
+function forgetAnswers(id: string, at: string): Statement[] {
+  const args = [id, Date.parse(at) - DAY_MS];
+  const lines = `SELECT ${lineOf('i')} FROM idempotency i WHERE i.account_id = ?1 AND i.state = 'done' AND i.key IN (${ANSWERED})`;
+  return [
+    { sql: `DELETE FROM remembered_answer WHERE line IN (${lines})`, args },
+    { sql: `UPDATE idempotency SET body = NULL, expires_at = 0 WHERE account_id = ?1 AND key IN (${ANSWERED})`, args },
   ];
 }
 

@@ -1,3 +1,4 @@
+import { lineOf } from '../kept-answers.ts';
 import { LEDGER_LINES } from './lines.ts';
 import { LINES_MOST } from './transfers.ts';
 
@@ -23,10 +24,15 @@ const BALANCES = `
     FROM (SELECT sum(balance) AS total FROM account) WHERE total <> 0
   UNION ALL SELECT 'negative balance', id, '' || balance FROM account WHERE balance < 0 AND NOT ${isInternal('id')}`;
 
+/** Whether a charge of a row of several lines, `c` of `json_each`, is a charge id and a request. */
+const IS_CHARGE = `CASE WHEN c.type = 'array' THEN json_array_length(c.value) = 2 AND typeof(c.value ->> 0) = 'text'
+  AND typeof(c.value ->> 1) = 'text' ELSE 0 END`;
+
 /** Whether a row has one line, or fits the charges that are its lines. */
 const FITS = `coalesce(CASE WHEN t.charges IS NULL THEN t.lines = 1 WHEN json_valid(t.charges) THEN
   t.kind = 'charge' AND t.lines BETWEEN 2 AND ${LINES_MOST} AND json_array_length(t.charges) = t.lines
-    AND t.key = 'charge:' || (t.charges ->> '$[0][0]') AND t.request_id IS NULL AND t.credits % t.lines = 0 END, 0)`;
+    AND t.key = 'charge:' || (t.charges ->> '$[0][0]') AND t.request_id IS NULL AND t.credits % t.lines = 0
+    AND NOT EXISTS (SELECT 1 FROM json_each(t.charges) c WHERE NOT ${IS_CHARGE}) END, 0)`;
 
 /** No line was removed (their numbers have no gaps: a refused transfer takes none), and none was added that the ledger would refuse. */
 const LINES = `
@@ -81,7 +87,7 @@ const USAGE = `
 const PROJECTIONS = `
   SELECT 'a remembered answer without its charge', i.account_id || ' ' || i.key, coalesce(i.charge_id, 'no charge') FROM idempotency i
     LEFT JOIN (${LEDGER_LINES}) t ON t.key = 'charge:' || i.charge_id AND t.from_account = i.account_id AND t.credits = i.credits_charged
-      AND t.id = coalesce(i.line, t.id)
+      AND t.id = ${lineOf('i')}
     WHERE i.state = 'done' AND t.id IS NULL
   UNION ALL SELECT 'a charge remembered more than once', charge_id, count(*) || ' keys'
     FROM idempotency WHERE state = 'done' GROUP BY charge_id HAVING count(*) > 1

@@ -11,13 +11,16 @@ export const REVENUE = '@revenue';
 export const receivedBy = (account: string, of = ''): string =>
   `${of}to_account = ${account} AND ${of}to_account <> '${REVENUE}'`;
 
-/** Most lines of one row, as the trigger `transfer_lines_fit` says: the calls that one process commits together. */
+/** Most lines of one row, as the trigger `transfer_lines_fit` says. */
 export const LINES_MOST = 256;
+
+/** A field of the charge `c`, of `json_each`; null where somebody put something else in the place of a charge. */
+const ofCharge = (place: number) => `iif(c.type = 'array', c.value ->> ${place}, NULL)`;
 
 /** The lines of rows of `transfer`, with its columns, as a query. @param rows - a table or a query in parentheses */
 export const linesOf = (rows: string) => `
-  SELECT t.id - t.lines + 1 + coalesce(c.key, 0) AS id, coalesce('charge:' || (c.value ->> 0), t.key) AS key, t.kind, t.from_account,
-    t.to_account, t.credits / t.lines AS credits, t.action, coalesce(c.value ->> 1, t.request_id) AS request_id, t.key_id, t.corrects,
+  SELECT t.id - t.lines + 1 + coalesce(c.key, 0) AS id, coalesce('charge:' || ${ofCharge(0)}, t.key) AS key, t.kind, t.from_account,
+    t.to_account, t.credits / t.lines AS credits, t.action, coalesce(${ofCharge(1)}, t.request_id) AS request_id, t.key_id, t.corrects,
     t.note, t.created_at
   FROM ${rows} t LEFT JOIN json_each(iif(json_valid(t.charges), t.charges, NULL)) c`;
 

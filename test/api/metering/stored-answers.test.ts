@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readAccount } from '../../../schema/accounts/customer/account.ts';
 import { closeAccount } from '../../../schema/accounts/customer/erase.ts';
 import { packAnswer, unpackAnswer } from '../../../schema/accounts/kept-answers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
+import { plant } from '../../schema/accounts/tamper.ts';
 import { ask } from '../../support/client.ts';
 import { runHere } from '../../support/run-command.ts';
 import { buildSampleServer } from '../../support/sample-services.ts';
@@ -57,14 +58,26 @@ describe('a remembered answer', () => {
     const { accountId, key } = await server.addCustomer(100);
     const call = () => ask(server.url, PATH, key, { headers: { 'idempotency-key': 'without-a-line' } });
     const first = await call();
-    await server.accounts.write([
-      { sql: 'UPDATE idempotency SET line = NULL WHERE account_id = ?', args: [accountId] },
-    ]);
+    await plant(server.accounts, `UPDATE idempotency SET line = NULL WHERE account_id = '${accountId}'`);
     expect((await call()).text).toBe(first.text);
     const before = (await readSizes()).answers;
     const account = await readAccount(server.accounts, accountId);
     if (account) await closeAccount(server.accounts, account, { at: '2026-11-21T12:00:00Z', secret: 's' });
     expect((await readSizes()).answers).toBe(before - 1);
+  });
+
+  it('goes with its account however many there are, a few thousand in one batch', async () => {
+    const { accountId } = await server.addCustomer(100);
+    const add = `INSERT INTO idempotency (account_id, key, fingerprint, state, claim_token, claim_expires_at, created_at, expires_at)
+      SELECT ?, value, '', 'free', value, 0, '', ? FROM generate_series(1, 11000)`;
+    await server.accounts.write([{ sql: add, args: [accountId, Date.parse('2026-11-22T12:00:00Z')] }]);
+    const account = await readAccount(server.accounts, accountId);
+    const write = vi.spyOn(server.accounts, 'write');
+    if (account) await closeAccount(server.accounts, account, { at: '2026-11-21T12:00:00Z', secret: 's' });
+    expect(write).toHaveBeenCalledTimes(4);
+    write.mockRestore();
+    const left = 'SELECT count(*) AS left FROM idempotency WHERE account_id = ? AND expires_at > 0';
+    expect(await server.accounts.read({ sql: left, args: [accountId] })).toEqual([{ left: 0 }]);
   });
 
   it('is in a backup only with --answers', async () => {

@@ -9,6 +9,7 @@ import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import type { DeliveryRow } from '../../../schema/accounts/watches/deliveries.ts';
 import type { WatchRow } from '../../../schema/accounts/watches/row.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
+import { plant } from '../../schema/accounts/tamper.ts';
 import { makeJobServices } from '../../support/job-services.ts';
 import { addDelivery, addWatch, openAccount, SERVICE_SECRET } from './seed.ts';
 
@@ -66,7 +67,7 @@ it('upkeep forgets the keys of free calls after a day, and never the key of a ch
   await runUpkeep(built.services);
   const sql = 'SELECT key FROM idempotency WHERE account_id = ? ORDER BY key';
   expect(await accounts().read({ sql, args: [accountId] })).toEqual([{ key: 'done1' }, { key: 'free-for-now1' }]);
-  await accounts().write([{ sql: 'DELETE FROM idempotency WHERE account_id = ?', args: [accountId] }]);
+  await plant(accounts(), `DELETE FROM idempotency WHERE account_id = '${accountId}'`);
 });
 
 it('a takedown leaves no content of a removed notice in what was delivered or waits', async () => {

@@ -66,6 +66,8 @@ const GUARDS = [
   'transfer_counts_key_month',
   'transfer_counts_usage',
   'account_never_deleted',
+  'used_key_never_deleted',
+  'used_key_never_changed',
   'ledger_seal_never_updated',
   'ledger_seal_never_deleted',
 ];
@@ -86,10 +88,13 @@ describe('the ledger', () => {
     ['credits that are none', line("NULL, 'z', 'grant'").replace(', 9,', ', 0,')],
     ['a kind nobody knows', line("NULL, 'z', 'gift'")],
     ['an account that is deleted', "DELETE FROM account WHERE id LIKE 'acc%'"],
+    ['a used key that is deleted', "DELETE FROM idempotency WHERE key = 'k'"],
+    ['a used key that forgets its line', "UPDATE idempotency SET line = NULL WHERE key = 'k'"],
+    ['a used key that is free again', "UPDATE idempotency SET state = 'free' WHERE key = 'k'"],
   ])('refuses %s', async (_name, sql) => {
     const before = await lines();
     await expect(accounts.write([{ sql }])).rejects.toThrow(
-      /append-only|already in the ledger|never deleted|credits_positive|kind_known/,
+      /append-only|already in the ledger|never deleted|credits_positive|kind_known|key of a charge is kept/,
     );
     expect(await lines()).toEqual(before);
     await accounts.write([{ sql: line("NULL, 'next', 'grant'").replace("'@revenue'", ACCOUNT) }]);

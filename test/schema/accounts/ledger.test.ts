@@ -20,6 +20,7 @@ import {
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { plant } from './tamper.ts';
 
 const AT = '2026-11-21T12:00:00Z';
 let folder: Awaited<ReturnType<typeof makeFolder>>;
@@ -167,7 +168,7 @@ describe('the ledger', () => {
   ])('proves itself: %s is found', async (fault, breaking, mending) => {
     await accounts.write([{ sql: breaking, args: [id] }]);
     expect(await faults()).toContain(fault);
-    if (mending) await accounts.write([{ sql: mending, args: [id] }]);
+    if (mending) await plant(accounts, mending.replace('?', `'${id}'`));
   });
 });
 

@@ -209,6 +209,21 @@ describe('the proof of the ledger', () => {
       [/^a line is there twice/],
     ],
     ['charges that are not JSON', "charges = 'none'", [/^a line that is none/, /^sealed lines/]],
+    [
+      'something else than a charge',
+      "charges = json_set(charges, '$[1]', 'ch_1')",
+      [/^a line that is none/, /^sealed lines/],
+    ],
+    [
+      'a charge without its request',
+      "charges = json_remove(charges, '$[1][1]')",
+      [/^a line that is none/, /^sealed lines/],
+    ],
+    [
+      'a charge that is a number',
+      "charges = json_set(charges, '$[1][0]', 7)",
+      [/^a line that is none/, /^sealed lines/],
+    ],
     ['no line', 'lines = 0', [/^a line that is none/]],
   ])('finds %s', async (_name, change, found) => {
     const [before] = await accounts.read<{ lines: number; credits: number; charges: string }>({
