@@ -14,8 +14,8 @@ const KEYS_A_BATCH = 5_000;
 /**
  * Erases a customer's identity for good: the person, sessions, key names and stored searches. Their keys stop working and the
  * account is closed; its ledger stays and still adds up. A keyed hash of the e-mail address is kept, so that free credits are
- * given to an address only once. All in one batch, but for the answers stored before it, of which there may be many: those are
- * forgotten first. `at` is an ISO 8601 instant, UTC.
+ * given to an address only once. All in one batch, after most of its stored answers: these may be many, and are forgotten in
+ * batches of their own. `at` is an ISO 8601 instant, UTC.
  */
 export async function closeAccount(
   accounts: Database,
