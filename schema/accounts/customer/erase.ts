@@ -23,10 +23,7 @@ export async function closeAccount(
   { at, secret }: { at: string; secret: string },
 ): Promise<void> {
   const user = await readUser(accounts, account);
-  for (let forgotten = KEYS_A_BATCH; forgotten === KEYS_A_BATCH; ) {
-    const [, keys] = await accounts.write(forgetAnswers(account.id, at));
-    forgotten = keys?.changes ?? 0;
-  }
+  await forgetMostAnswers(accounts, account.id, at);
   await accounts.write([...eraseAccount(account.id, at), ...(user ? eraseUser(user, { at, secret }) : [])]);
 }
 
@@ -59,18 +56,37 @@ function eraseAccount(id: string, at: string): Statement[] {
   ];
 }
 
-/** Keys of an account whose answers may still be stored: upkeep drops them soon after they expire. */
-const ANSWERED = `SELECT key FROM idempotency WHERE account_id = ?1 AND (expires_at > ?2 OR body IS NOT NULL) LIMIT ${KEYS_A_BATCH}`;
+/** Whether the answer of a key may still be stored: upkeep drops them soon after they expire. */
+const ANSWERED = 'account_id = ?1 AND (expires_at > ?2 OR body IS NOT NULL)';
+const LAST_OF_BATCH = `SELECT max(key) AS last FROM (
+  SELECT key FROM idempotency WHERE ${ANSWERED} AND key > ?3 ORDER BY key LIMIT ${KEYS_A_BATCH})`;
+const FIRST_KEY = '';
+/** After every key: these are ASCII. */
+const LAST_KEY = '\u{10FFFF}';
 
-/** Forgets the answers of some keys, so that the same statements find the next ones. */
-function forgetAnswers(id: string, at: string): Statement[] {
-  const args = [id, Date.parse(at) - DAY_MS];
-  const lines = `SELECT ${lineOf('i')} FROM idempotency i WHERE i.account_id = ?1 AND i.state = 'done' AND i.key IN (${ANSWERED})`;
+/** Forgets the answers that an account has now, in batches. */
+async function forgetMostAnswers(accounts: Database, id: string, at: string): Promise<void> {
+  for (let after = FIRST_KEY; ; ) {
+    const args = [id, oldestKept(at), after];
+    const [batch] = await accounts.read<{ last: string | null }>({ sql: LAST_OF_BATCH, args });
+    if (!batch?.last) return;
+    await accounts.write(forgetAnswers(id, at, { after, last: batch.last }));
+    after = batch.last;
+  }
+}
+
+/** Forgets the answers of an account's keys: of all, or of those after one up to another. */
+function forgetAnswers(id: string, at: string, { after, last } = { after: FIRST_KEY, last: LAST_KEY }): Statement[] {
+  const args = [id, oldestKept(at), after, last];
+  const those = `${ANSWERED} AND key > ?3 AND key <= ?4`;
+  const lines = `SELECT ${lineOf('i')} FROM idempotency i WHERE state = 'done' AND ${those}`;
   return [
     { sql: `DELETE FROM remembered_answer WHERE line IN (${lines})`, args },
-    { sql: `UPDATE idempotency SET body = NULL, expires_at = 0 WHERE account_id = ?1 AND key IN (${ANSWERED})`, args },
+    { sql: `UPDATE idempotency SET body = NULL, expires_at = 0 WHERE ${those}`, args },
   ];
 }
+
+const oldestKept = (at: string) => Date.parse(at) - DAY_MS;
 
 function eraseUser({ id, email }: User, { at, secret }: { at: string; secret: string }): Statement[] {
   return [
