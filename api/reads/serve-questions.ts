@@ -1,6 +1,7 @@
 import { type Database, isPassing } from '../../schema/db/interface.ts';
 import type { CataloguePlace } from '../../schema/db/moved.ts';
 import { openCatalogue } from '../../schema/db/open-catalogue.ts';
+import { reportIfDamaged } from '../../schema/db/replica/files.ts';
 import { collectWhenIdle } from '../../schema/process/heap.ts';
 import { serveParent } from '../../schema/process/serve.ts';
 
@@ -11,7 +12,7 @@ type CatalogueQuestion = CataloguePlace & { id: number };
 export interface QuestionFault {
   kind: 'fault';
   message: string;
-  /** Whether the catalogue is a server that is not answering just now. */
+  /** Whether the catalogue is a server that is not answering just now, or a copy of one that turned out to be damaged. */
   isAway: boolean;
 }
 
@@ -30,7 +31,7 @@ export function serveQuestions<Q extends CatalogueQuestion>(
       openedUrl = url;
     }
     opened ??= openCatalogue({ url, authToken, successorToken, durability: 'normal', readOnly: true });
-    const said = await answerOrFault(opened, (catalogue) => answer(catalogue, question));
+    const said = await answerOrFault(url, opened, (catalogue) => answer(catalogue, question));
     if ('kind' in said && said.kind === 'fault') opened = undefined;
     isDone();
     return said;
@@ -44,12 +45,14 @@ async function close(opened: Promise<Database> | undefined): Promise<void> {
 }
 
 async function answerOrFault(
+  url: string,
   opened: Promise<Database>,
   answer: (catalogue: Database) => Promise<object>,
 ): Promise<object | QuestionFault> {
   try {
     return await answer(await opened);
   } catch (error) {
-    return { kind: 'fault', message: (error as Error).message, isAway: isPassing(error) };
+    const isAway = isPassing(error) || (await reportIfDamaged(url, error));
+    return { kind: 'fault', message: (error as Error).message, isAway };
   }
 }

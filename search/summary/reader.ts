@@ -2,6 +2,7 @@ import { type Database, isPassing } from '../../schema/db/interface.ts';
 import type { CataloguePlace } from '../../schema/db/moved.ts';
 import { openCatalogue } from '../../schema/db/open-catalogue.ts';
 import { type ProcessLock, takeLock } from '../../schema/db/process-lock.ts';
+import { reportIfDamaged } from '../../schema/db/replica/files.ts';
 import { collectWhenIdle } from '../../schema/process/heap.ts';
 import { makeSequence, serveParent } from '../../schema/process/serve.ts';
 import { type ColumnFile, columnPath, openColumns } from './file.ts';
@@ -84,7 +85,8 @@ async function answerQuestion(
       ? { kind: 'summary', answer }
       : { kind: 'unavailable', message: 'the contracts are being prepared for summaries' };
   } catch (error) {
-    return { kind: isPassing(error) ? 'away' : 'fault', message: (error as Error).message };
+    const isAway = isPassing(error) || (await reportIfDamaged(question.url, error));
+    return { kind: isAway ? 'away' : 'fault', message: (error as Error).message };
   }
 }
 

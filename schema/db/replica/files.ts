@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import {
   COMPANIONS,
   type GenerationFiles,
@@ -9,12 +9,18 @@ import {
   pointerPath,
   readPointer,
 } from '../generations.ts';
+import { readCode } from '../interface.ts';
 
 /** The package's file next to a copy: the log that it belongs to, and its position. */
 const MARK = '-client_wal_index';
 const MARK_BYTES = 32;
 /** A frame number that says "none yet". */
 const NO_FRAME = 0xffff_ffff_ffff_ffffn;
+
+/** The folder of the copies. */
+const FOLDER = 'replica';
+/** The errors of reading a file that was cut, overwritten or removed. */
+const DAMAGED = /^SQLITE_(CORRUPT|NOTADB|IOERR|CANTOPEN)/;
 
 /** The state of a machine's copy of a catalogue server. */
 export interface CopyState {
@@ -37,7 +43,7 @@ export interface CopyMark {
 
 /** The copies of a machine, in a separate folder: `replica/catalogue.db` and its later generations, with a pointer to the one in use. */
 export function replicaFiles(dataDir: string): GenerationFiles {
-  return { folder: join(dataDir, 'replica'), stem: 'catalogue', extension: '.db' };
+  return { folder: join(dataDir, FOLDER), stem: 'catalogue', extension: '.db' };
 }
 
 /** Number of the copy in use; null where none is complete, or the pointer is unreadable. */
@@ -74,9 +80,23 @@ export async function writeCopyState(files: GenerationFiles, state: CopyState): 
   await rename(`${path}.next`, path);
 }
 
-/** Reports that a copy cannot be read, to the process that keeps it. */
+/** Whether an error says that a file cannot be read as it is. */
+export const isDamage = (error: unknown) => DAMAGED.test(readCode(error));
+
+/** Reports that a copy cannot be read, to the process that keeps it and to all that read it. */
 export async function reportDamage(files: GenerationFiles, number: number): Promise<void> {
   await writeFile(damagePath(files, number), '');
+}
+
+/**
+ * The same for a process that reads the copy by its address. Returns false where the address is no copy's, or the error says
+ * nothing about its file. The next question finds another place.
+ */
+export async function reportIfDamaged(url: string, error: unknown): Promise<boolean> {
+  const path = url.replace(/^file:/, '').replace(/\?.*$/, '');
+  if (!isDamage(error) || !url.startsWith('file:') || basename(dirname(path)) !== FOLDER) return false;
+  if (existsSync(path)) await writeFile(markOfDamage(path), '');
+  return true;
 }
 
 /** Whether that was reported. */
@@ -111,4 +131,5 @@ export function lockPath({ folder }: GenerationFiles): string {
 }
 
 const statePath = ({ folder }: GenerationFiles) => join(folder, 'state.json');
-const damagePath = (files: GenerationFiles, number: number) => `${generationPath(files, number)}.damaged`;
+const markOfDamage = (path: string) => `${path}.damaged`;
+const damagePath = (files: GenerationFiles, number: number) => markOfDamage(generationPath(files, number));

@@ -2,11 +2,20 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { extension, loaderArguments } from '../../process/child.ts';
 import { type GenerationFiles, generationUrl } from '../generations.ts';
-import { type CopyAge, type Database, DatabaseFault, readCode, readFirst } from '../interface.ts';
+import { type CopyAge, type Database, DatabaseFault, readFirst } from '../interface.ts';
 import { openDatabase } from '../open.ts';
 import { makeFormer, openCatalogue } from '../open-catalogue.ts';
 import { takeLock } from '../process-lock.ts';
-import { type CopyState, lockPath, readAnswering, readCopyState, replicaFiles, reportDamage } from './files.ts';
+import {
+  type CopyState,
+  isDamage,
+  isReportedDamaged,
+  lockPath,
+  readAnswering,
+  readCopyState,
+  replicaFiles,
+  reportDamage,
+} from './files.ts';
 import type { KeepOrder, KeepWord } from './process.ts';
 import type { LogServer } from './server-log.ts';
 
@@ -29,10 +38,10 @@ const LOOK_EVERY_MS = 500;
 /** A keeping process that has been silent for this long is replaced. */
 const SILENT_MS = 60_000;
 const RESTART_MS = 1_000;
+/** What an operator is told to do about a damaged database, and need not do about a copy. */
+const BACKUP = / Put a backup in its place[^)]*\)/;
 /** A table that no other database of ours has. */
 const SIGN = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'release'";
-/** The errors of reading a file that was cut, overwritten or removed. */
-const DAMAGED = /^SQLITE_(CORRUPT|NOTADB|IOERR|CANTOPEN)/;
 
 /** A copy in use. */
 interface Answering {
@@ -65,7 +74,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Database> {
       const copy = reader.current();
       if (!copy) return server.read<T>(statement);
       return copy.database.read<T>(statement).catch(async (error: unknown) => {
-        if (!DAMAGED.test(readCode(error))) throw error;
+        if (!isDamage(error)) throw error;
         await reader.discard(copy, error);
         return server.read<T>(statement);
       });
@@ -117,7 +126,8 @@ async function followCopy(files: GenerationFiles, say: ReplicaOptions['say']) {
   const former = makeFormer();
   const leave = async (number: number, error: unknown) => {
     damaged = number;
-    say('warn', `the copy of the catalogue is damaged and the server is asked instead: ${(error as Error).message}`);
+    const why = (error as Error).message.replace(BACKUP, '');
+    say('warn', `the copy of the catalogue is damaged and the server is asked instead, until there is another: ${why}`);
     await reportDamage(files, number);
   };
   const discard = async (copy: Answering, error: unknown) => {
@@ -126,10 +136,15 @@ async function followCopy(files: GenerationFiles, say: ReplicaOptions['say']) {
     former.add(copy.database);
     await leave(copy.number, error);
   };
+  const examine = async (copy: Answering) => {
+    if (copy.database.isDisplaced?.()) await discard(copy, new Error('its file was moved, removed or replaced'));
+    else if (isReportedDamaged(files, copy.number)) await discard(copy, new Error('another process could not read it'));
+  };
   const follow = async () => {
     state = await readCopyState(files);
-    if (current?.database.isDisplaced?.()) await discard(current, new Error('its file was moved, removed or replaced'));
     const number = await readAnswering(files);
+    // A copy that another has replaced is removed.
+    if (current && number === current.number) await examine(current);
     if (number === null || number === current?.number || number === damaged) return;
     try {
       const database = await openWhole(generationUrl(files, number));

@@ -108,8 +108,13 @@ function makeFree() {
   let ending: NodeJS.Timeout | undefined;
   const isIdle = ({ usedMs }: Stream) => performance.now() - usedMs >= KEPT_MS;
   const endIdle = () => {
-    for (const stream of streams.filter(isIdle)) endStream(stream);
-    streams = streams.filter((stream) => !isIdle(stream));
+    const all = streams;
+    streams = [];
+    // Each is judged once: one that were kept out of both lists would hold its connection, and its process, for good.
+    for (const stream of all) {
+      if (isIdle(stream)) endStream(stream);
+      else streams.push(stream);
+    }
     ending = streams.length > 0 ? setTimeout(endIdle, KEPT_MS).unref() : undefined;
   };
   return {

@@ -1,13 +1,20 @@
-import { appendFile, copyFile, mkdir, readFile, rename, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rename, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { BadSettings, readSettings } from '../../../../schema/config/settings.ts';
+import { openLongReads } from '../../../../api/find/readers.ts';
 import { generationPath, writePointer } from '../../../../schema/db/generations.ts';
-import type { CopyAge, Database } from '../../../../schema/db/interface.ts';
+import { type CopyAge, type Database, DatabaseAway } from '../../../../schema/db/interface.ts';
 import { openDatabase } from '../../../../schema/db/open.ts';
 import { takeLock } from '../../../../schema/db/process-lock.ts';
 import { findCopyRemark } from '../../../../schema/db/readiness.ts';
-import { lockPath, readMark, replicaFiles, writeCopyState } from '../../../../schema/db/replica/files.ts';
+import {
+  isReportedDamaged,
+  lockPath,
+  removeCopy,
+  replicaFiles,
+  reportIfDamaged,
+  writeCopyState,
+} from '../../../../schema/db/replica/files.ts';
 import { openReplica } from '../../../../schema/db/replica/open.ts';
 import { askLog } from '../../../../schema/db/replica/server-log.ts';
 import { placeOfServer } from '../../../../schema/db/server/place.ts';
@@ -101,6 +108,18 @@ describe('a copy of a server that is away', () => {
     expect(replica.url).toMatch(/catalogue-2\.db$/);
   });
 
+  it('is no damaged one where another has replaced it', async () => {
+    await makeCopy(1, 'copied');
+    const replica = await openHere();
+    expect(await readAnswer(replica)).toBe('copied');
+    said.length = 0;
+    // At one instant, as far as a look is concerned: the pointer moves last.
+    await makeCopy(2, 'another');
+    await removeCopy(files(), 1);
+    await vi.waitFor(async () => expect(await readAnswer(replica)).toBe('another'), { timeout: LIMITS_MS.wait });
+    expect([said.filter((words) => words.includes('damaged')), isReportedDamaged(files(), 1)]).toEqual([[], false]);
+  });
+
   it('is kept by one process, however many open it, and by the next when that ends', async () => {
     const [first] = [await openHere(), await openHere()];
     const isKept = () => {
@@ -168,65 +187,30 @@ describe('until a copy is whole', () => {
     await rename(`${path}.other`, path);
     await vi.waitFor(async () => expect(await readAnswer(replica)).toBe('server'), { timeout: LIMITS_MS.wait });
   });
-});
 
-describe('what lies next to a copy', () => {
-  it('says of which log it is and how far it came; cut, it says nothing', async () => {
-    const path = join(folder.path, 'copy.db');
-    expect(readMark(path)).toBeNull();
-    const mark = Buffer.alloc(32);
-    Buffer.from('000102030405060708090a0b0c0d0e0f', 'hex').reverse().copy(mark);
-    mark.writeBigUInt64LE(77n, 16);
-    await writeFile(`${path}-client_wal_index`, mark);
-    expect(readMark(path)).toEqual({ logId: '000102030405060708090a0b0c0d0e0f', frame: 77 });
-    mark.writeBigUInt64LE(0xffff_ffff_ffff_ffffn, 16);
-    await writeFile(`${path}-client_wal_index`, mark);
-    expect(readMark(path)).toMatchObject({ frame: null });
-    await truncate(`${path}-client_wal_index`, 31);
-    expect(readMark(path)).toBeNull();
-    await appendFile(`${path}-client_wal_index`, 'more');
-    expect(readMark(path)).toBeNull();
+  it('and again where another process that reads it meets a damaged page', async () => {
+    const url = await startPlainServer('server');
+    await makeCopy(1, 'copied');
+    const replica = await openHere(url);
+    const corrupt = Object.assign(new Error('malformed'), { code: 'SQLITE_CORRUPT' });
+    expect(await reportIfDamaged(replica.url, Object.assign(new Error('busy'), { code: 'SQLITE_BUSY' }))).toBe(false);
+    expect(await reportIfDamaged(`file:${folder.path}/catalogue.db`, corrupt)).toBe(false);
+    expect(await readAnswer(replica)).toBe('copied');
+    expect(await reportIfDamaged(replica.url, corrupt)).toBe(true);
+    await vi.waitFor(async () => expect(await readAnswer(replica)).toBe('server'), { timeout: LIMITS_MS.wait });
   });
 
-  it('is a lock that one process has at a time', () => {
-    const path = join(folder.path, 'lock.db');
-    const lock = takeLock(path);
-    expect(lock).not.toBeNull();
-    expect(takeLock(path)).toBeNull();
-    lock?.release();
-    const again = takeLock(path);
-    expect(again).not.toBeNull();
-    again?.release();
+  it('and lists are refused as by a server that is away, until then', async () => {
+    const path = await makeCopy(1, 'copied');
+    await writeFile(path, (await readFile(path)).fill(7, 4_096));
+    const longReads = openLongReads({ CATALOGUE_URL: away, DATA_DIR: folder.path }, undefined, () => `file:${path}`);
+    await expect(longReads.listBuyers({} as never)).rejects.toThrow(DatabaseAway);
+    expect(isReportedDamaged(files(), 1)).toBe(true);
+    await longReads.close();
   });
 });
 
 describe('a copy', () => {
-  const remarkOf = (age: CopyAge) => findCopyRemark({ copyAge: () => age } as Database, 'catalogue');
-
-  it('is worth a word only where it is old, failing or absent', () => {
-    expect(findCopyRemark({} as Database, 'catalogue')).toBeNull();
-    expect(remarkOf({ answers: true, seconds: 3, fault: null })).toBeNull();
-    expect(remarkOf({ answers: true, seconds: 90, fault: null })).toBe(
-      'catalogue: answers come from a copy that is 90 seconds old',
-    );
-    expect(remarkOf({ answers: true, seconds: 7_300, fault: 'no answer' })).toBe(
-      'catalogue: answers come from a copy that is 2 hours old (no answer)',
-    );
-    expect(remarkOf({ answers: true, seconds: null, fault: 'cut' })).toMatch(/of unknown age \(cut\)$/);
-  });
-
-  it('is of a server, as is the index of a machine that only answers', () => {
-    const read = (more: Record<string, string>) => () => readSettings({ DATA_DIR: folder.path, ...more });
-    expect(read({ CATALOGUE_REPLICA: 'on' })).toThrow(BadSettings);
-    expect(read({ CATALOGUE_REPLICA: 'on' })).toThrow(
-      /CATALOGUE_URL: expected a libSQL server, as CATALOGUE_REPLICA is on, got a file/,
-    );
-    expect(read({ JOBS_ROLES: 'index', CATALOGUE_URL: 'file:x.db' })).toThrow(/as JOBS_ROLES is index/);
-    expect(
-      read({ CATALOGUE_REPLICA: 'on', JOBS_ROLES: 'index', CATALOGUE_URL: 'libsql://db.example.org' }),
-    ).not.toThrow();
-  });
-
   it('is read from where the server listens', async () => {
     const places = [
       ['libsql://db.example.org', 'https://db.example.org'],
