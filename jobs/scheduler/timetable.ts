@@ -2,6 +2,7 @@ import { hasDailyListing, type ListedSource } from '../../ingest/completeness/da
 import type { RunJob, RunReport } from '../../ingest/context.ts';
 import { readClosedUntil } from '../../ingest/http/refusals.ts';
 import { listWindowed, type Source, type WindowsSource } from '../../ingest/source.ts';
+import { assertStore } from '../../schema/accounts/exports/mark.ts';
 import { StoreAway } from '../../schema/accounts/exports/storage.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import { type JobsServices, RunFailed } from '../process/services.ts';
@@ -125,10 +126,13 @@ const SEARCH_SYNC: TimetableEntry = {
 /** How soon an unavailable store of exports is tried again. */
 const STORE_AWAY_MS = 10_000;
 
+/** How often this process looks whether its mark is still there: without it no API takes exports, and none would show that. */
+const LOOK_MS = 30_000;
+
 /** Writes paid exports, once this process has recorded where. */
 function makeExportWriter(): TimetableEntry {
   let claim: 'none' | 'made' | 'doubted' = 'none';
-  let pausedUntilMs = 0;
+  let [pausedUntilMs, lookAtMs] = [0, 0];
   return {
     job: 'exports',
     cron: '* * * * * *',
@@ -139,7 +143,8 @@ function makeExportWriter(): TimetableEntry {
         if (claim !== 'made') {
           const { acquired: held } = await claimExports(services, { isAgain: claim === 'doubted', signal });
           if (held) claim = 'made';
-        }
+        } else if (performance.now() >= lookAtMs) await assertStore(services.accounts, services.exports);
+        if (performance.now() >= lookAtMs) lookAtMs = performance.now() + LOOK_MS;
         const done = await writeExports(services, signal);
         return done.acquired && done.result > 0 ? { written: done.result } : null;
       } catch (error) {

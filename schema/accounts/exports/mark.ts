@@ -58,16 +58,18 @@ export async function findStoreFault(accounts: Database, storage: ExportStorage)
   try {
     const [current] = await accounts.read<Known>({ sql: `${KNOWN} LIMIT 1` });
     if (!current) return storage.isShared ? `exports: jobs have not claimed ${storage.place} yet` : null;
-    if ((await storage.readMark()) === current.mark) return null;
-    return describeOther(current, storage);
+    const found = await storage.readMark();
+    return found === current.mark ? null : describeOther(current, storage, found);
   } catch (error) {
     return `exports: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 
-function describeOther(current: Known, storage: ExportStorage): string {
-  const same = current.place === storage.place;
-  return `exports: jobs write them to ${same ? `another ${current.place}` : current.place}, this process looks at ${storage.place}: set the same EXPORTS_URL for both, or share that folder`;
+function describeOther(current: Known, storage: ExportStorage, found: string | undefined): string {
+  const isSame = current.place === storage.place;
+  if (isSame && found === undefined)
+    return `exports: ${storage.place} has lost what was in it, or is another store of that name; jobs that see it use it from then on, within a minute`;
+  return `exports: jobs write them to ${isSame ? `another ${current.place}` : current.place}, this process looks at ${storage.place}: set the same EXPORTS_URL for both, or share that folder`;
 }
 
 /** Checks that this is the store that exports are written to, before a missing file counts as lost. @throws StoreAway */

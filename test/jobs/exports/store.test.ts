@@ -1,6 +1,6 @@
 import { cp, rm } from 'node:fs/promises';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeTimetable } from '../../../jobs/scheduler/timetable.ts';
 import { takeDown } from '../../../jobs/takedown/run.ts';
 import { runUpkeep, writeExports } from '../../../jobs/tasks/run.ts';
@@ -72,6 +72,23 @@ describe('the writer of exports', () => {
     expect((await marks()).map(({ turn }) => turn)).toEqual([1, 2]);
     expect(await runUpkeep(built.services)).toMatchObject({ result: { exportsRewritten: 1 } });
     expect(await writeExports(built.services)).toEqual({ acquired: true, result: 1 });
+  });
+
+  it('uses its folder again within a minute once all in it was lost, though no export waits', async () => {
+    let nowMs = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+    const run = runWriter();
+    await run();
+    await rm(exportFolder(built.services.settings), { recursive: true });
+    expect(await findStoreFault(built.services.accounts, built.services.exports)).toMatch(/has lost what was in it/);
+    await run();
+    nowMs += 30_000;
+    await expect(run()).rejects.toThrow(/has lost what was in it/);
+    nowMs += 10_000;
+    await run();
+    clock.mockRestore();
+    expect(await findStoreFault(built.services.accounts, built.services.exports)).toBeNull();
+    expect((await marks()).map(({ turn }) => turn)).toEqual([1, 2]);
   });
 
   it('writes nothing to a store that another process has taken the place of, and upkeep loses no file for it', async () => {
