@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { IDS_MOST, secondsUntil, type Usage, type Windows } from '../concurrency/machine.ts';
 import type { Peer } from '../concurrency/peer.ts';
-import type { OfPrimary, OfWorker, Share } from './questions.ts';
+import type { OfPrimary, OfWorker, Returned, Share } from './questions.ts';
 
 /** Requests in one share while many are left. */
 const SHARE_LEAST = 16;
+/** How old a worker's knowledge of what others have used may be, as it tells a client what is left. */
+const KNOWN_MS = 1_000;
 
 type Asked = OfPrimary['share'][0];
 type Worker = Peer<OfWorker>;
@@ -26,7 +28,7 @@ interface Allowance {
  */
 export function makeAllowances(processes: number): (worker: Worker, asked: Asked) => Promise<Share> {
   const named = new Map<string, LRUCache<string, Allowance>>();
-  return async (worker, { name, most, windowSeconds, id }) => {
+  return async (worker, { name, most, windowSeconds, id, returned }) => {
     const all = named.get(name) ?? new LRUCache<string, Allowance>({ max: IDS_MOST });
     named.set(name, all);
     const known = all.get(id);
@@ -35,6 +37,7 @@ export function makeAllowances(processes: number): (worker: Worker, asked: Asked
       ? { rest: most, endsMs: Date.now() + windowSeconds * 1_000, holders: new Set(), collecting: undefined }
       : known;
     if (isOver) all.set(id, allowance);
+    else if (returned?.endsMs === allowance.endsMs) allowance.rest += returned.requests;
     while (allowance.rest === 0 && (allowance.collecting || allowance.holders.size > 0)) {
       allowance.collecting ??= collect(allowance, { name, id });
       await allowance.collecting;
@@ -70,6 +73,8 @@ export interface Shares {
 
 /** A worker's share, minus what was used of it. */
 interface WorkerShare extends Share {
+  /** When it was given, in milliseconds since the epoch. */
+  atMs: number;
   /** Nobody has any left, so the primary need not be asked again. */
   isSpent: boolean;
 }
@@ -83,9 +88,11 @@ export function makeShares(primary: Pick<Peer<OfPrimary>, 'ask'>): Shares {
       named.set(name, shares);
       const asking = new Map<string, Promise<void>>();
       const ask = async (id: string) => {
+        const returned = toReturn(shares.get(id));
+        shares.delete(id);
         try {
-          const share = await primary.ask('share', { name, most, windowSeconds, id });
-          shares.set(id, { ...share, isSpent: share.requests === 0 });
+          const share = await primary.ask('share', { name, most, windowSeconds, id, returned });
+          shares.set(id, { ...share, atMs: Date.now(), isSpent: share.requests === 0 });
         } finally {
           asking.delete(id);
         }
@@ -113,12 +120,16 @@ export function makeShares(primary: Pick<Peer<OfPrimary>, 'ask'>): Shares {
   };
 }
 
+const toReturn = (share: WorkerShare | undefined): Returned | null =>
+  share && share.requests > 0 ? { requests: share.requests, endsMs: share.endsMs } : null;
+
 /** Uses one request of a share; undefined where the primary has to be asked. */
 function use(share: WorkerShare | undefined, most: number): Usage | undefined {
   const nowMs = Date.now();
-  if (!share || share.endsMs <= nowMs || (share.requests === 0 && !share.isSpent)) return undefined;
+  if (!share || share.endsMs <= nowMs) return undefined;
   const waitSeconds = secondsUntil(share.endsMs, nowMs);
   if (share.isSpent) return { count: most + 1, waitSeconds };
+  if (share.requests === 0 || nowMs - share.atMs >= KNOWN_MS) return undefined;
   share.requests -= 1;
   return { count: most - share.requests - share.rest, waitSeconds };
 }

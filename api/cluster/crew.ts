@@ -91,7 +91,7 @@ export function makeCrew({ processes, hangSeconds, log, answer, onGone, onReplac
       if (phase !== 'running') return;
       const waitMs = replace(member.startedMs);
       const { pid } = member.worker.process;
-      log.error({ pid, code, signal }, `an API process ended; another starts in ${waitMs} ms`);
+      log.error({ worker: pid, code, signal }, `an API process ended; another starts in ${waitMs} ms`);
     });
     return answering;
   };
@@ -99,7 +99,7 @@ export function makeCrew({ processes, hangSeconds, log, answer, onGone, onReplac
   return {
     processes,
     async start() {
-      // Statements contain bytes, which JSON cannot carry.
+      // What is written contains bytes and dates, which JSON cannot carry.
       cluster.setupPrimary({ serialization: 'advanced', execArgv: [...process.execArgv, ...SMALL_HEAP] });
       // The first one alone, so that a wrong setting is reported once.
       const url = await add();
@@ -136,7 +136,7 @@ function watch(member: Member, hangSeconds: number, log: Logger): void {
       if (!member.isAnswering) return;
       if (silent < MOST_SILENT) return void feel();
       const { pid } = worker.process;
-      log.error({ pid }, `an API process has hung for ${hangSeconds} s and is killed`);
+      log.error({ worker: pid }, `an API process has hung for ${hangSeconds} s and is killed`);
       worker.process.kill('SIGKILL');
     },
     (hangSeconds / MOST_SILENT) * 1_000,

@@ -12,7 +12,7 @@ import type { Metric } from '../server.ts';
 export interface OfPrimary {
   /** From now on the worker answers calls at this address. */
   answering: [{ url: string }, null];
-  share: [{ name: string; most: number; windowSeconds: number; id: string }, Share];
+  share: [{ name: string; most: number; windowSeconds: number; id: string; returned: Returned | null }, Share];
   /** Answered when it is the worker's turn; false where too many wait. */
   turn: [{ place: string; waitingMost: number }, boolean];
   endTurn: [{ place: string }, null];
@@ -24,6 +24,12 @@ export interface OfPrimary {
   write: [readonly Statement[], Outcome[]];
   /** What calls write to the accounts, together with those of the other workers: what became of each. */
   writeGroup: [readonly SentWrite[], ({ value: unknown } | { fault: Fault })[]];
+}
+
+/** What is left of a worker's former share of the window that ends then. */
+export interface Returned {
+  requests: number;
+  endsMs: number;
 }
 
 /** Questions from the primary to a worker. */

@@ -68,6 +68,21 @@ describe('an allowance that several processes share', () => {
     expect(worker?.asked).toBe(before);
   });
 
+  it('is told as no more than is left, a second after others used it', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const [one, ...others] = makeWorkers();
+    expect(await take(one)).toBeLessThan(20);
+    for (let n = 0; n < 120; n++) await take(others[n % 2]);
+    vi.advanceTimersByTime(1_000);
+    const count = await take(one);
+    // What others have not used of their shares counts as used.
+    expect([count >= 122, count <= 122 + 2 * 16]).toEqual([true, true]);
+    let granted = 122;
+    while ((await take(one)) <= MOST) granted += 1;
+    expect(granted).toBe(MOST);
+    vi.useRealTimers();
+  });
+
   it('does not come back from a process that ended', async () => {
     const [one, other] = makeWorkers();
     await take(one);
