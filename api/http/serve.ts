@@ -7,7 +7,7 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Settings } from '../../schema/config/settings.ts';
 import { nameListenFault } from '../../schema/process/system-faults.ts';
 import { URL_BYTES } from './body.ts';
@@ -22,6 +22,9 @@ const HEADER_BYTES = 32 * 1024;
 /** How long a client may take: 100 kB arrive within seconds on the slowest line. */
 const PATIENCE = { headersTimeout: 15_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
 
+/** How long a client may read nothing of an answer that waits for it. */
+const STALLED_MS = 30_000;
+
 /** The classes of a server's requests and responses, where they are not Node's own. */
 export type ExchangeClasses = Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
 
@@ -30,8 +33,10 @@ export function makeServer(
   handle: RequestListener,
   headers: Readonly<Record<string, string>>,
   classes: ExchangeClasses = {},
+  stalledMs = STALLED_MS,
 ): Server {
   const server = createServer({ maxHeaderSize: HEADER_BYTES, ...PATIENCE, ...classes }, (request, response) => {
+    response.setTimeout(stalledMs, () => cutStalled(request.socket));
     boundBody(request, response, () =>
       answerClientError({ code: TOO_MANY_PARTS } as ClientError, request.socket, headers),
     );
@@ -39,6 +44,11 @@ export function makeServer(
   });
   server.on('clientError', (error, socket) => answerClientError(error, socket, headers));
   return server;
+}
+
+/** Ends a connection whose client does not read. While an answer is still in the making, there is nothing to read. */
+function cutStalled(socket: Socket): void {
+  if (socket.writableLength > 0) socket.destroy();
 }
 
 /**
