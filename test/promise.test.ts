@@ -52,6 +52,7 @@ function commandLine(command: Command, parent: string): string {
 /** What the price of an operation is for, where that is not the call. */
 const PER: Readonly<Record<string, string>> = {
   bulk_export: ' per 1,000 rows',
+  list_changes: ' per started 100 items',
   lookup_companies: ' per company found',
 };
 

@@ -3,7 +3,7 @@ import { setup as compile } from '../support/compiled.ts';
 import { benchBilling } from './calls/billing.ts';
 import { benchLookups } from './calls/lookups.ts';
 import { benchProcesses } from './calls/processes.ts';
-import { benchBeside } from './calls/while-ingesting.ts';
+import { benchWhileIngesting } from './calls/while-ingesting.ts';
 import { benchStart } from './demo-start.ts';
 import { benchBackup } from './exports/backup.ts';
 import { benchExports } from './exports/measure.ts';
@@ -34,7 +34,7 @@ const sized = count === undefined ? undefined : { notices: count };
 const { MEILI_URL: url, MEILI_KEY: key } = process.env;
 const meili = url ? { url, key } : undefined;
 
-/** Every benchmark of the project, side by side in one run, or those named after the command. Prints figures; judges nothing. */
+/** The shorter benchmarks, side by side in one run, or those named after the command. Prints figures; judges nothing. */
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   start: benchStart,
   demo: () =>
@@ -42,7 +42,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
       await benchLookups(demo, folder);
       await benchSearch(demo);
     }),
-  beside: () => benchBeside(),
+  ingesting: () => benchWhileIngesting(),
   billing: benchBilling,
   export: () => benchExports(count),
   backup: () => benchBackup(count),

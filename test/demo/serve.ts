@@ -65,7 +65,7 @@ async function printWelcome(jobs: OpenServices, url: string, seconds: number): P
     `A fresh API key with ${CREDITS} credits: ${key}`,
     '',
     ...commands.flatMap(({ title, text }) => [`# ${title}`, text, '']),
-    'Who signs up on the pages finds the link that confirms the account here, in the log.',
+    'The link that confirms a sign-up appears here, in the log.',
     'Ctrl-C stops it.',
   ];
   console.log(lines.join('\n'));

@@ -54,7 +54,7 @@ const WORDS: Readonly<Record<string, string>> = {
   framework_id:
     'The framework: the framework_id of any search, contract or notice, its ocid, a notice of it, or a reference such as RM6100.',
   group_by: `What to group contracts by, one or two with a comma between: ${GROUPINGS.join(', ')}.`,
-  highlight: 'true: each result has a piece of text around the words that were found.',
+  highlight: 'true: each result has a piece of text around the words found, as HTML: escaped, each word in <mark>.',
   limit: 'How many entries a page holds.',
   match: 'all: a result holds every word of the query. any: one of them is enough.',
   max_rows: 'The most rows to write and pay for.',

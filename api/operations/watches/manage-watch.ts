@@ -40,9 +40,17 @@ export const manageWatch = defineOperation({
   example: { watch_id: EXAMPLE_IDS.watch_id, action: 'deliveries' },
   check({ action, change, delivery_id, watch_id }) {
     if ((action === 'retry') !== (delivery_id !== undefined))
-      throw new InvalidInput({ path: ['delivery_id'], msg: 'Send it for retry alone', type: 'value_error' });
+      throw new InvalidInput({
+        path: ['delivery_id'],
+        msg: 'The action retry needs it, and no other takes it',
+        type: 'value_error',
+      });
     if ((action === 'change') !== (change !== undefined))
-      throw new InvalidInput({ path: ['change'], msg: 'Send it for action change alone', type: 'value_error' });
+      throw new InvalidInput({
+        path: ['change'],
+        msg: 'The action change needs it, and no other takes it',
+        type: 'value_error',
+      });
     const parsed = updateWatch.input.safeParse({ ...change, watch_id });
     if (parsed.success) return;
     const faults = toFaults(updateWatch, firstOfEach(parsed.error.issues), { ...change });

@@ -19,7 +19,7 @@ const ALONE_SECONDS = 8;
 const BESIDE_SECONDS = 20;
 
 /** Metered look-ups at a steady pace, alone and while an ingest (`nice 10`) writes the catalogue that they read. */
-export async function benchBeside(releases = 30_000): Promise<void> {
+export async function benchWhileIngesting(releases = 30_000): Promise<void> {
   const folder = await makeFolder();
   const upstream = startChild(UPSTREAM, {}, NICENESS);
   upstream.begin({ releases });

@@ -2,10 +2,9 @@ import type { Settings } from '../../../../schema/config/settings.ts';
 import { Heading, type Page } from '../../components/layout.tsx';
 
 const WORDS = {
-  confirm: 'We have sent a link to confirm this address. The link works for a day.',
-  confirm_again:
-    'This address is not confirmed yet. We have sent a link to confirm it again. The link works for a day.',
-  reset: 'If this address has an account, we have sent it a link to set a new password. The link works for an hour.',
+  confirm: 'A link to confirm this address is on its way. It works for a day.',
+  confirm_again: 'This address is not confirmed yet. A new link to confirm it is on its way. It works for a day.',
+  reset: 'If this address has an account, a link to set a new password is on its way. It works for an hour.',
 } as const;
 
 /** Confirms that a link was sent; the same for every address. */
@@ -21,7 +20,7 @@ export function sentPage(what: keyof typeof WORDS, { SMTP_URL }: Pick<Settings, 
         </Heading>
         {!SMTP_URL && (
           <div class="note warn">
-            <p>This server sends no mail. Its operator finds the link in the log.</p>
+            <p>This server sends no mail: its operator finds the link in the log, and passes it on.</p>
           </div>
         )}
         <p>
