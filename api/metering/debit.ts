@@ -24,7 +24,7 @@ import {
   REPLAY_MS,
   readCompletion,
 } from './idempotency.ts';
-import { debitKeyed } from './one-batch.ts';
+import { debitKeyed } from './keyed-debits.ts';
 
 /** A call that may be charged. */
 interface MeteredCall {

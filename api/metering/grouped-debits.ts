@@ -3,6 +3,12 @@ import type { Outcome, Statement } from '../../schema/db/interface.ts';
 import type { Committer, Grouping } from '../concurrency/group-commit.ts';
 import type { Caller } from '../contract/operation.ts';
 
+/**
+ * The debits of concurrent calls are one statement, and those of one key for one action at one price are one row of the ledger.
+ * With 25 calls at once, a debit takes two thirds of the processor time of a row of its own. On a server, which prepares every
+ * statement again, one statement takes a fraction of many.
+ */
+
 /** What an account and a key may spend, as one snapshot. */
 export interface AccountState {
   balance: number;
@@ -45,12 +51,6 @@ export function findShortfall(state: AccountState, credits: number): 'stopped' |
   const capped = state.monthly_cap !== null && credits > 0 && state.spent + credits > state.monthly_cap;
   return capped ? 'cap' : null;
 }
-
-/**
- * The debits of concurrent calls are one statement, and those of one key for one action at one price are one row of the ledger.
- * With 25 calls at once, a debit takes two thirds of the processor time of a row of its own. On a server, which prepares every
- * statement again, one statement takes a fraction of many.
- */
 
 /** One debit. */
 export type DebitRow = [
