@@ -26,7 +26,6 @@ import type { Context } from '../process/context.ts';
 import { firstOfEach, toFaults } from '../validation/faults.ts';
 import { findTooLong, leaveOut, readMeant } from '../validation/inputs.ts';
 import { assertAffordable, commitDebit, commitKnown, readAccountState } from './debit.ts';
-import { underFreeKey } from './free-keys.ts';
 import {
   type ClaimedCall,
   checkKey,
@@ -36,6 +35,7 @@ import {
   makeFingerprint,
   underClaim,
 } from './idempotency.ts';
+import { underFreeKey } from './keyed-calls.ts';
 
 /** One call of one operation, over either transport. */
 export interface CallRequest {

@@ -24,7 +24,7 @@ import {
   REPLAY_MS,
   readCompletion,
 } from './idempotency.ts';
-import { debitKeyed } from './keyed-debits.ts';
+import { debitKeyed } from './keyed-calls.ts';
 
 /** A call that may be charged. */
 interface MeteredCall {

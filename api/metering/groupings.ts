@@ -1,6 +1,6 @@
 import type { Grouping, Write } from '../concurrency/group-commit.ts';
 import { groupDebits } from './grouped-debits.ts';
-import { groupKeyed } from './keyed-debits.ts';
+import { groupKeyed } from './keyed-calls.ts';
 
 /** Debits as they are sent to the process that writes them with those of others: by the name of their grouping. */
 const GROUPINGS = { debits: groupDebits, keyed: groupKeyed };

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeJointWriter, writeJointly } from '../../../api/cluster/joint-writes.ts';
 import { makeCommitter, type WriteGroup } from '../../../api/concurrency/group-commit.ts';
 import { debitTogether } from '../../../api/metering/grouped-debits.ts';
-import { debitKeyed, type KeyedDebit } from '../../../api/metering/keyed-debits.ts';
+import { debitKeyed, type KeyedDebit } from '../../../api/metering/keyed-calls.ts';
 import { makeContext } from '../../../api/process/context.ts';
 import { packAnswer } from '../../../schema/accounts/kept-answers.ts';
 import { type Database, DatabaseBusy } from '../../../schema/db/interface.ts';

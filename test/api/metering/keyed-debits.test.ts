@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { makeCommitter } from '../../../api/concurrency/group-commit.ts';
 import type { Refusal } from '../../../api/contract/errors.ts';
 import { type DebitRow, debitTogether } from '../../../api/metering/grouped-debits.ts';
-import { debitKeyed, type KeyedDebit } from '../../../api/metering/keyed-debits.ts';
+import { debitKeyed, type KeyedDebit } from '../../../api/metering/keyed-calls.ts';
 import { packAnswer, unpackAnswer } from '../../../schema/accounts/kept-answers.ts';
 import { LEDGER_LINES } from '../../../schema/accounts/ledger/lines.ts';
 import { makeRandom } from '../../upstream/sample/random.ts';
