@@ -68,7 +68,7 @@ export async function findStoreFault(accounts: Database, storage: ExportStorage)
 function describeOther(current: Known, storage: ExportStorage, found: string | undefined): string {
   const isSame = current.place === storage.place;
   if (isSame && found === undefined)
-    return `exports: ${storage.place} has lost what was in it, or is another store of that name; jobs that see it use it from then on, within a minute`;
+    return `exports: ${storage.place} has lost what was in it, or is another store of that name; jobs that see the same use it again within a minute`;
   return `exports: jobs write them to ${isSame ? `another ${current.place}` : current.place}, this process looks at ${storage.place}: set the same EXPORTS_URL for both, or share that folder`;
 }
 

@@ -110,7 +110,7 @@ function makeFree() {
   const endIdle = () => {
     const all = streams;
     streams = [];
-    // Each is judged once: one that were kept out of both lists would hold its connection, and its process, for good.
+    // Each is judged once. Judged twice, one could be neither ended nor kept, and hold its connection and this process for good.
     for (const stream of all) {
       if (isIdle(stream)) endStream(stream);
       else streams.push(stream);
