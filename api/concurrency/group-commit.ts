@@ -10,7 +10,7 @@ import {
 
 /** The most calls in one commit: enough to share a disk sync, few enough that none waits long. */
 const GROUP_MAX = 256;
-/** The most bytes of their answers: a libSQL server closes a WebSocket that brings it 16 MB at once. */
+/** The most bytes of their stored answers: a libSQL server closes a WebSocket that brings it 16 MB at once. */
 const GROUP_BYTES = 2_000_000;
 
 /**
@@ -28,8 +28,8 @@ const HANGS_MS = 5_000;
 
 /**
  * How rows of many calls are written by the same few statements, and what became of each, in their order, by the outcomes of
- * these. The statements must be repeatable for the same rows in the same order. Grouped with others, a row may be written
- * twice: so rows that may have been written are never grouped in another way.
+ * these. The statements must be repeatable for the same rows in the same order. Grouped with others, a row could be written
+ * twice. So rows that may have been written are never grouped in another way.
  */
 export type Grouping<Row, Result> = (rows: readonly Row[]) => {
   statements: readonly Statement[];
@@ -131,10 +131,17 @@ function groupSize(waiting: readonly Write[]): number {
   const most = Math.min(waiting.length, GROUP_MAX);
   let bytes = 0;
   for (let size = 0; size < most; size++) {
-    bytes += waiting[size]?.grouped?.bytes ?? 0;
+    bytes += bytesOf(waiting[size] as Write);
     if (bytes > GROUP_BYTES) return Math.max(1, size);
   }
   return most;
+}
+
+/** Bytes of the answer that is stored with a call, in its row or in its own statements. */
+function bytesOf({ statements, grouped }: Write): number {
+  let bytes = grouped?.bytes ?? 0;
+  for (const { args = [] } of statements) for (const arg of args) if (arg instanceof Uint8Array) bytes += arg.length;
+  return bytes;
 }
 
 async function writeTogether(accounts: Written, writes: readonly Write[]): Promise<PromiseSettledResult<unknown>[]> {

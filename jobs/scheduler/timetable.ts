@@ -126,7 +126,7 @@ const SEARCH_SYNC: TimetableEntry = {
 /** How soon an unavailable store of exports is tried again. */
 const STORE_AWAY_MS = 10_000;
 
-/** How often this process looks whether its mark is still there: without it no API takes exports, and none would show that. */
+/** How often this process checks that its mark is still there. Without the mark no API takes exports, so no waiting export would reveal its loss. */
 const LOOK_MS = 30_000;
 
 /** Writes paid exports, once this process has recorded where. */

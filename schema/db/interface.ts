@@ -157,11 +157,14 @@ export function readCode(error: unknown): string {
   return unnamed ? (PRIMARY[Number(unnamed[1]) & 0xff] ?? code) : code;
 }
 
+/** The path of a database that is a file. */
+export const pathOfFile = (url: string) => url.replace(/^file:/, '').replace(/\?.*$/, '');
+
 /** Turns a driver's error into what it means to an operator; any other error (a constraint, a wrong statement) is unchanged. */
 export function nameDatabaseFault(error: unknown, url: string): unknown {
   const { message = '' } = error as { message?: string };
   const code = readCode(error);
-  const file = url.replace(/^file:/, '').replace(/\?.*$/, '');
+  const file = pathOfFile(url);
   const meaning = MEANINGS.find(([pattern]) => pattern.test(code))?.[1];
   return meaning ? new DatabaseFault(`${meaning(file)} (${code}: ${message})`, { cause: error }) : error;
 }

@@ -9,7 +9,7 @@ import {
   pointerPath,
   readPointer,
 } from '../generations.ts';
-import { readCode } from '../interface.ts';
+import { pathOfFile, readCode } from '../interface.ts';
 
 /** The package's file next to a copy: the log that it belongs to, and its position. */
 const MARK = '-client_wal_index';
@@ -89,11 +89,11 @@ export async function reportDamage(files: GenerationFiles, number: number): Prom
 }
 
 /**
- * The same for a process that reads the copy by its address. Returns false where the address is no copy's, or the error says
- * nothing about its file. The next question finds another place.
+ * The same for a process that reads the copy by its address. Returns false where the address is not that of a copy, or the
+ * error is not about its file.
  */
 export async function reportIfDamaged(url: string, error: unknown): Promise<boolean> {
-  const path = url.replace(/^file:/, '').replace(/\?.*$/, '');
+  const path = pathOfFile(url);
   if (!isDamage(error) || !url.startsWith('file:') || basename(dirname(path)) !== FOLDER) return false;
   if (existsSync(path)) await writeFile(markOfDamage(path), '');
   return true;

@@ -38,8 +38,6 @@ const LOOK_EVERY_MS = 500;
 /** A keeping process that has been silent for this long is replaced. */
 const SILENT_MS = 60_000;
 const RESTART_MS = 1_000;
-/** What an operator is told to do about a damaged database, and need not do about a copy. */
-const BACKUP = / Put a backup in its place[^)]*\)/;
 /** A table that no other database of ours has. */
 const SIGN = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'release'";
 
@@ -126,8 +124,13 @@ async function followCopy(files: GenerationFiles, say: ReplicaOptions['say']) {
   const former = makeFormer();
   const leave = async (number: number, error: unknown) => {
     damaged = number;
-    const why = (error as Error).message.replace(BACKUP, '');
-    say('warn', `the copy of the catalogue is damaged and the server is asked instead, until there is another: ${why}`);
+    // The driver's own words: a backup, which those of a `DatabaseFault` advise, is of no use here.
+    const { message, cause } = error as Error;
+    const why = cause instanceof Error ? cause.message : message;
+    say(
+      'warn',
+      `the copy of the catalogue is damaged; the server is asked instead, until there is another copy: ${why}`,
+    );
     await reportDamage(files, number);
   };
   const discard = async (copy: Answering, error: unknown) => {

@@ -109,6 +109,10 @@ describe('rows of many calls', () => {
       0, 1, 2, 3, 4, 5,
     ]);
     expect(sizes).toEqual([2, 1, 1, 2]);
+    sizes.length = 0;
+    const stored = { sql: 'SELECT ?', args: [new Uint8Array(1_500_000)] };
+    await Promise.all([committer.commit([stored]), committer.commit([stored]), committer.commit([LEASE])]);
+    expect(sizes).toEqual([1, 2]);
   });
 
   it('harm no others where they cannot be made into statements, or their results cannot be read', async () => {
