@@ -23,6 +23,8 @@ interface Prepared {
 /** Shortest and longest pause before a refused write is tried again. Two writers then share fairly (measured). */
 const RETRY_MS = { least: 1, most: 16 };
 const BUSY_WAIT_MS = 2_000;
+/** A log that others read for longer stays as it is; the next process that closes the file moves it. */
+const MERGE_WAIT_MS = 500;
 /**
  * Pages of the write-ahead log (4 kB each) before they go to the catalogue's file, for which the writer waits. At the default of
  * 1,000, every batch rewrites its busiest pages there; at 8,000 the waits take 6 % of an ingest's time, at 32,000 they take 3 %.
@@ -79,7 +81,7 @@ export async function openFile(options: OpenOptions): Promise<Database> {
     },
     async close() {
       prepared.clear();
-      if (!options.readOnly) mergeLog(connection);
+      if (!options.readOnly) await mergeLog(connection);
       connection.close();
     },
   };
@@ -124,11 +126,14 @@ function openConnection(path: string): Sqlite.Database {
 
 /**
  * Moves the write-ahead log into the file, which is then complete by itself. The driver closes a file only when its statements
- * are collected, so SQLite does not do this at the last closing.
+ * are collected, so SQLite does not do this at the last closing. Processes that end together do it at the same time, and only
+ * one of them can: the others try again.
  */
-function mergeLog(connection: Sqlite.Database): void {
+async function mergeLog(connection: Sqlite.Database): Promise<void> {
+  const deadline = performance.now() + MERGE_WAIT_MS;
   try {
-    connection.exec('PRAGMA main.wal_checkpoint(TRUNCATE)');
+    const merge = connection.prepare('PRAGMA main.wal_checkpoint(TRUNCATE)');
+    while ((merge.get([]) as { busy: number }).busy && performance.now() < deadline) await pause();
   } catch {
     // What cannot be moved now (a full disk, a damaged file) stays in the log, where it is safe.
   }

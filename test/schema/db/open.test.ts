@@ -1,5 +1,6 @@
 import { chmod, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import Sqlite from 'libsql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BatchRefused, type Database, DatabaseBusy, type SqlValue } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
@@ -58,6 +59,21 @@ it('a new file is its owner’s alone, with what stands beside it; one that is t
   await chmod(path, 0o640);
   await (await open()).close();
   expect((await stat(path)).mode & 0o777).toBe(0o640);
+});
+
+it('a file is whole once it is closed, also where another process was just reading it', async () => {
+  const path = join(folder.path, 'shared.db');
+  const database = await openDatabase({ url: `file:${path}`, durability: 'full' });
+  await database.read({ sql: 'PRAGMA journal_mode=WAL' });
+  await database.write([{ sql: 'CREATE TABLE a (b)' }]);
+  const other = new Sqlite(path);
+  other.exec('BEGIN; SELECT * FROM a');
+  await database.write([{ sql: 'INSERT INTO a VALUES (1)' }]);
+  const closed = database.close();
+  other.exec('COMMIT');
+  await closed;
+  expect((await stat(`${path}-wal`)).size).toBe(0);
+  other.close();
 });
 
 describe('a batch', () => {
