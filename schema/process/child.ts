@@ -20,6 +20,8 @@ export interface WorkerProcess<A extends Numbered> {
   current: { id: number; resolve(answer: A): void; reject(error: Error): void } | undefined;
   /** Whether it has reported that it is ready. */
   started: boolean;
+  /** Whether this process ended it. */
+  stopping: boolean;
   ended: boolean;
 }
 
@@ -69,6 +71,7 @@ export function startWorker<A extends Numbered>(
     ready: awaitReady(child),
     current: undefined,
     started: false,
+    stopping: false,
     ended: false,
   };
   // A caller receives a failed start through `ready`; it is handled here in case nobody is calling.
@@ -84,7 +87,10 @@ export function startWorker<A extends Numbered>(
     worker.current = undefined;
     current.resolve(answer);
   });
-  child.on('exit', () => end(worker));
+  child.on('exit', (code, signal) => {
+    if (!worker.stopping) warnOfEnd(script, signal ?? `exit code ${code}`);
+    end(worker);
+  });
   child.on('error', () => end(worker));
   // A worker alone keeps no process alive: a front door that forgot to close it still ends.
   child.unref();
@@ -125,6 +131,7 @@ export async function askWorker<A extends Numbered>(
 /** Releases a worker and waits for its end; one that does not end is killed. */
 export async function stopWorker<A extends Numbered>(worker: WorkerProcess<A>): Promise<void> {
   if (worker.child.exitCode !== null || worker.child.signalCode !== null) return;
+  worker.stopping = true;
   const gone = new Promise<void>((resolve) => worker.child.once('exit', () => resolve()));
   const timer = setTimeout(() => worker.child.kill('SIGKILL'), STOP_MS);
   // One that is still starting has nothing to finish.
@@ -136,6 +143,7 @@ export async function stopWorker<A extends Numbered>(worker: WorkerProcess<A>): 
 }
 
 function kill<A extends Numbered>(worker: WorkerProcess<A>): void {
+  worker.stopping = true;
   worker.ended = true;
   worker.current = undefined;
   worker.child.kill('SIGKILL');
@@ -146,6 +154,12 @@ function end<A extends Numbered>(worker: WorkerProcess<A>): void {
   const { current } = worker;
   worker.current = undefined;
   current?.reject(new WorkerEnded(ENDED, worker.started));
+}
+
+/** Another process takes its place, so without this line nobody would learn that one was killed for its memory, or crashed. */
+function warnOfEnd(script: URL, how: string): void {
+  const name = script.pathname.split('/').slice(-3).join('/');
+  process.emitWarning(`the process of ${name} ended by itself: ${how}`, 'WorkerEnded');
 }
 
 /** A timer that first lets messages in: a process that was busy for so long itself has not read them yet. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COLLECTIONS } from '../../../search/collections/index.ts';
@@ -95,6 +96,25 @@ describe('the readers of the embedded engine', () => {
     const waiting = trial.find();
     setTimeout(() => process.kill(second, 'SIGKILL'), 50);
     expect((await waiting).total).toBe(1);
+  });
+
+  it('leave a warning when they end by themselves, and none when they are closed', async () => {
+    await trial.find();
+    const warned = once(process, 'warning');
+    process.kill(readerOf(engine), 'SIGKILL');
+    const [{ name, message }] = (await warned) as [Error];
+    expect([name, message]).toEqual([
+      'WorkerEnded',
+      expect.stringMatching(/^the process of search\/embedded\/reader\.[jt]s ended by itself: SIGKILL$/),
+    ]);
+    const heard: Error[] = [];
+    const hear = (warning: Error) => void heard.push(warning);
+    process.on('warning', hear);
+    const other = makeEmbeddedEngine(null, { url: indexUrl(folder.path), warm: true });
+    await makeTrial(other).find();
+    await other.close();
+    process.off('warning', hear);
+    expect(heard).toEqual([]);
   });
 
   it('are killed past the deadline, and the next query is answered', async () => {
