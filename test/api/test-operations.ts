@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { defineOperation, type Operation } from '../../api/contract/operation.ts';
 import { LIMITS_MS } from '../support/time-limits.ts';
@@ -65,7 +66,12 @@ const lookupThing = defineOperation({
   },
 });
 
-/** A POST of a price found while working. */
+/** Stores a thing that was paid for: an account, as good as any other row. */
+const STORE_THING = `INSERT INTO account (id, name, created_at)
+  SELECT ?1, 'a thing', '' WHERE EXISTS (SELECT 1 FROM transfer WHERE key = ?2)`;
+let slowRuns = 0;
+
+/** A POST of a price found while working, which makes something in the commit of its debit. */
 const makeThing = defineOperation({
   name: 'make_thing',
   title: 'Make a thing',
@@ -75,8 +81,17 @@ const makeThing = defineOperation({
   output: z.object({ rows: z.int() }),
   bindings: [{ ...binding('/things', 'make_thing', ['rows', 'tags']), method: 'POST' }],
   example: {},
-  async run({ rows }) {
-    return { kind: 'answer', body: { rows }, credits: rows * 10, ...(rows === 0 ? { charge: 'none' as const } : {}) };
+  async run({ rows, tags }) {
+    seen.runs++;
+    if (tags?.includes('slow at first') && ++slowRuns === 1) await new Promise((resolve) => setTimeout(resolve, 700));
+    const made = randomUUID();
+    return {
+      kind: 'answer',
+      body: { rows },
+      credits: rows * 10,
+      ...(rows === 0 ? { charge: 'none' as const } : {}),
+      alongside: ({ chargeId }) => [{ sql: STORE_THING, args: [`thing ${made}`, `charge:${chargeId}`] }],
+    };
   },
 });
 

@@ -4,7 +4,7 @@ import { type DebitRow, debitTogether, findShortfall } from '../../../api/meteri
 import { LEDGER_LINES } from '../../../schema/accounts/ledger/lines.ts';
 import { type Database, DatabaseFault, OutcomeUnknown } from '../../../schema/db/interface.ts';
 import { makeRandom } from '../../upstream/sample/random.ts';
-import { accounts, balanceOf, debit, losingFirstAnswer, makeCustomer, useAccounts } from './accounts.ts';
+import { AT, accounts, balanceOf, debit, losingFirstAnswer, makeCustomer, useAccounts } from './accounts.ts';
 
 useAccounts();
 
@@ -37,6 +37,15 @@ describe('debits that come at once', () => {
     const stored = 'SELECT lines FROM transfer WHERE key IN (SELECT value FROM json_each(?)) ORDER BY id';
     const lengths = await accounts.read({ sql: stored, args: [JSON.stringify(inOrder)] });
     expect(lengths).toEqual([{ lines: 1 }, { lines: 2 }, { lines: 1 }, { lines: 1 }]);
+  });
+
+  it('of two moments are two rows, each of its own', async () => {
+    const customer = await makeCustomer(20);
+    const [first, second] = [debit(customer, 5), debit(customer, 5)];
+    const later = second.with(4, '2026-11-23T10:00:01Z') as DebitRow;
+    expect((await together([first, later])).left).toEqual([15, 10]);
+    const sql = 'SELECT created_at AS at FROM transfer WHERE key IN (?, ?) ORDER BY id';
+    expect(await accounts.read({ sql, args: [first[0], second[0]] })).toEqual([{ at: AT }, { at: later[4] }]);
   });
 
   it('are charged from the first on where not all of one row can be paid', async () => {

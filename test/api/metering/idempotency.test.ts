@@ -128,6 +128,20 @@ describe('a key in flight', () => {
     expect([overtaken.status, fast.status].sort()).toEqual([200, 409]);
     expect(await balanceOf(accountId)).toBe(15);
   });
+
+  it('that was overtaken does not make a second time what the overtaker made and paid for', async () => {
+    const { key: apiKey, accountId }: Customer = await server.addCustomer(20);
+    const headers = { 'content-type': 'application/json', 'idempotency-key': 'made' };
+    const body = JSON.stringify({ tags: ['slow at first'] });
+    const make = (url: string) => ask(url, '/v1/things', apiKey, { method: 'POST', headers, body });
+    const { running: slow } = await begin(() => make(server.url));
+    await move('UPDATE idempotency SET claim_expires_at = 0 WHERE key = ?', 'made');
+    const fast = await make(other.url);
+    const overtaken = await slow;
+    expect([fast.status, replayed(fast), overtaken.text, replayed(overtaken)]).toEqual([200, null, fast.text, 'true']);
+    const made = await server.accounts.read({ sql: "SELECT 1 FROM account WHERE id LIKE 'thing %'" });
+    expect([made.length, await balanceOf(accountId)]).toEqual([1, 10]);
+  });
 });
 
 describe('a key older than 24 hours', () => {

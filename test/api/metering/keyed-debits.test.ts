@@ -103,6 +103,14 @@ describe('keyed debits that come at once', () => {
     expect(await countRows(customer)).toEqual([2, 1]);
   });
 
+  it('store no answer under a line that has lost its own', async () => {
+    const customer = await makeCustomer(20);
+    await keyedTogether([keyed(customer, 'a', 5)]);
+    await accounts.write([{ sql: 'DELETE FROM remembered_answer' }]);
+    const again = await keyedTogether([keyed(customer, 'a', 5), keyed(customer, 'b', 5)]);
+    expect([again.left, await recorded(customer)]).toEqual([['invalid', 10], [['b', 10]]]);
+  });
+
   it('that cannot be paid leave nothing behind', async () => {
     const poor = await makeCustomer(7);
     expect((await keyedTogether([keyed(poor, 'a', 5), keyed(poor, 'b', 5)])).left).toEqual([2, null]);

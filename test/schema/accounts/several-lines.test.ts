@@ -225,18 +225,20 @@ describe('the proof of the ledger', () => {
       [/^a line that is none/, /^sealed lines/],
     ],
     ['no line', 'lines = 0', [/^a line that is none/]],
+    ['a key that is not its first charge’s', "key = 'charge:ch_0'", [/^a line that is none/]],
+    ['a request of the row itself', "request_id = 'req_0'", [/^a line that is none/]],
+    ['credits that its lines cannot share', 'credits = 65', [/^a line that is none/]],
+    ['several lines that are no charges', "kind = 'grant'", [/^a line that is none/]],
   ])('finds %s', async (_name, change, found) => {
-    const [before] = await accounts.read<{ lines: number; credits: number; charges: string }>({
-      sql: `SELECT lines, credits, charges FROM transfer WHERE id = ${ofBen}`,
+    const [before] = await accounts.read<Record<string, number | string>>({
+      sql: `SELECT kind, key, lines, credits, charges FROM transfer WHERE id = ${ofBen}`,
     });
     const [{ id } = { id: 0 }] = await accounts.read<{ id: number }>({ sql: `SELECT ${ofBen} AS id` });
     await plant(accounts, `UPDATE transfer SET ${change} WHERE id = ${id}`);
     const said = await faults();
     for (const each of found) expect(said).toContainEqual(expect.stringMatching(each));
-    await plant(
-      accounts,
-      `UPDATE transfer SET lines = ${before?.lines}, credits = ${before?.credits}, charges = '${before?.charges}' WHERE id = ${id}`,
-    );
+    const values = Object.entries(before ?? {}).map(([column, value]) => `${column} = '${value}'`);
+    await plant(accounts, `UPDATE transfer SET ${values.join(', ')}, request_id = NULL WHERE id = ${id}`);
     expect(await faults()).toEqual([]);
   });
 });
