@@ -10,7 +10,7 @@ import {
 
 /** The most calls in one commit: enough to share a disk sync, few enough that none waits long. */
 const GROUP_MAX = 256;
-/** The most bytes of their stored answers: a libSQL server closes a WebSocket that brings it 16 MB at once. */
+/** The most bytes of their remembered answers: a libSQL server closes a WebSocket that brings it 16 MB at once. */
 const GROUP_BYTES = 2_000_000;
 
 /**

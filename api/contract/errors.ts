@@ -8,7 +8,7 @@ export interface Answer {
   status: number;
   body: string;
   headers?: Record<string, string>;
-  /** True for a stored answer that was returned again. */
+  /** True for a remembered answer that was returned again. */
   replayed?: boolean;
   /** Credits debited for it. */
   charged?: number;

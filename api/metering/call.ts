@@ -132,7 +132,7 @@ async function answerPublic(work: Work): Promise<Answer> {
   return { status: 200, body: toCheckedBody(work, found.body) };
 }
 
-/** A metered call with an idempotency key: the stored answer, or the one call that may be charged under this key. */
+/** A metered call with an idempotency key: the remembered answer, or the one call that may be charged under this key. */
 async function answerOnce(work: Work, idempotencyKey: IdempotencyKey): Promise<Answer> {
   const { context, caller, operation } = work;
   const { accounts, clocks } = context.services;
@@ -141,7 +141,7 @@ async function answerOnce(work: Work, idempotencyKey: IdempotencyKey): Promise<A
   const known = await findKnown(work);
   if (known && known.credits > 0 && !known.alongside) return commitKnown(work, known, keyed);
   const now = clocks.wallNow();
-  // The claim comes first: a new key, as nearly all are, then needs no read of stored answers. And it comes before the balance, as
+  // The claim comes first: a new key, as nearly all are, then needs no read of remembered answers. And it comes before the balance, as
   // the call that spent the last credits may be finishing in another process.
   const claim = await claimKey({ accounts, committer: context.committer }, keyed, now);
   if (!('token' in claim)) return claim;

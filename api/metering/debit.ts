@@ -1,5 +1,5 @@
-import { packAnswer } from '../../schema/accounts/kept-answers.ts';
 import { chargeKey, REVENUE } from '../../schema/accounts/ledger/transfers.ts';
+import { packAnswer } from '../../schema/accounts/remembered-answers.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Outcome, SqlValue, Statement } from '../../schema/db/interface.ts';
 import { makeTimedId } from '../../schema/text/tokens.ts';

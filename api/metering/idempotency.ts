@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { lineOf, unpackAnswer } from '../../schema/accounts/kept-answers.ts';
+import { lineOf, unpackAnswer } from '../../schema/accounts/remembered-answers.ts';
 import type { Clocks } from '../../schema/config/clocks.ts';
 import type { Database, Outcome, Statement } from '../../schema/db/interface.ts';
 import { randomBase62 } from '../../schema/text/tokens.ts';

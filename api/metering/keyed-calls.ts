@@ -29,7 +29,7 @@ import {
 } from './idempotency.ts';
 
 /**
- * A keyed call whose answer is known before its debit needs no claim while it works. Its debit, key and stored answer are
+ * A keyed call whose answer is known before its debit needs no claim while it works. Its debit, key and remembered answer are
  * one batch with those of other calls, so it waits for the disk once instead of twice. A row of `idempotency`, written in the
  * commit of the debit, says that its key was used. So the debit can share a row of the ledger with others. A free call needs
  * no claim either: its key is one write.

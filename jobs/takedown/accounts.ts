@@ -1,5 +1,5 @@
 import { makeRedactor, type Takedown } from '../../ingest/takedown/treatment.ts';
-import { unpackAnswer } from '../../schema/accounts/kept-answers.ts';
+import { unpackAnswer } from '../../schema/accounts/remembered-answers.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 
 /** Answers of 9 kB, which make a page of 1 MB: a database server answers with 10 MB at most. */
@@ -13,7 +13,7 @@ const KEYS = `SELECT rowid AS id, row_key FROM export_row WHERE rowid > ? AND ro
 const FORGET_KEYS = 'DELETE FROM export_row WHERE rowid IN (SELECT value FROM json_each(?))';
 
 /**
- * Deletes stored answers, which a repeated request would receive again, and row keys that spell a person's name. Returns
+ * Deletes remembered answers, which a repeated request would receive again, and row keys that spell a person's name. Returns
  * the number of answers.
  */
 export async function forgetAnswers(accounts: Database, takedown: Takedown): Promise<number> {

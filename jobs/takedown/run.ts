@@ -65,7 +65,7 @@ function underLease<T>(
   return withLease(services.catalogue, 'takedown', { holder: services.holder, signal }, work);
 }
 
-/** The catalogue first, as everything else derives from it; then the index, finished files and stored answers. */
+/** The catalogue first, as everything else derives from it; then the index, finished files and remembered answers. */
 async function finish(services: JobsServices, takedown: Takedown, { fence, signal }: Holding): Promise<TakedownReport> {
   const applied = await applyTakedown(services.catalogue, takedown, { before: [fence], signal });
   await forgetSuccessions(services, signal);

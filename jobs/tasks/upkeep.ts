@@ -2,7 +2,7 @@ import { forgetStatements } from '../../schema/accounts/customer/erase.ts';
 import { assertStore } from '../../schema/accounts/exports/mark.ts';
 import { dropStagedStatements, rewriteStatement } from '../../schema/accounts/exports/states.ts';
 import { StoreAway } from '../../schema/accounts/exports/storage.ts';
-import { dropAnswers } from '../../schema/accounts/kept-answers.ts';
+import { dropAnswers } from '../../schema/accounts/remembered-answers.ts';
 import { forgetDeliveryStatements } from '../../schema/accounts/watches/deliveries.ts';
 import { dropFailedStatements } from '../../schema/accounts/watches/outbox.ts';
 import { CHANGE_DAYS, removeOldChanges } from '../../schema/catalogue/changes/remove.ts';

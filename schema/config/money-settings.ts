@@ -31,7 +31,7 @@ export const MONEY_SETTINGS = {
   REMEMBERED_ANSWERS_MB: setting(
     '4096',
     wholeNumber(16, 1_000_000),
-    'Disk for answers kept for an Idempotency-Key; the oldest go first, else after 24 hours.',
+    'Disk for answers remembered for an Idempotency-Key; oldest go first, else after 24 hours.',
   ),
   STRIPE_SECRET_KEY: setting(
     undefined,

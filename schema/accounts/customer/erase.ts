@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { DAY_MS } from '../../config/clocks.ts';
 import type { Database, Statement } from '../../db/interface.ts';
 import { oneAddress } from '../../text/email-addresses.ts';
-import { lineOf } from '../kept-answers.ts';
+import { lineOf } from '../remembered-answers.ts';
 import { eraseWatchStatements } from '../watches/lifecycle.ts';
 import type { Account } from './account.ts';
 import { readUser, type User } from './personal-data.ts';
@@ -14,7 +14,7 @@ const KEYS_A_BATCH = 5_000;
 /**
  * Erases a customer's identity for good: the person, sessions, key names and stored searches. Their keys stop working and the
  * account is closed; its ledger stays and still adds up. A keyed hash of the e-mail address is kept, so that free credits are
- * given to an address only once. All in one batch, after most of its stored answers: these may be many, and are forgotten in
+ * given to an address only once. All in one batch, after most of its remembered answers: these may be many, and are forgotten in
  * batches of their own. `at` is an ISO 8601 instant, UTC.
  */
 export async function closeAccount(

@@ -1,4 +1,4 @@
-import { lineOf } from '../kept-answers.ts';
+import { lineOf } from '../remembered-answers.ts';
 import { LEDGER_LINES } from './lines.ts';
 import { LINES_MOST } from './transfers.ts';
 

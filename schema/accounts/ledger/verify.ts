@@ -65,7 +65,7 @@ const COUNTS = `
 
 /**
  * Proves the ledger. Every balance is the sum of its lines, all balances sum to zero, and no line is missing. Every request and
- * key is charged once; every refund corrects a charge of the same account and does not exceed it. Every stored answer and every
+ * key is charged once; every refund corrects a charge of the same account and does not exceed it. Every remembered answer and every
  * export has its charge, every payment has its top-up, and reversals do not exceed what was given. Every trigger is as the
  * migrations created it, and every line as it was sealed; `externalHead`, stored elsewhere, must match too.
  */

@@ -7,7 +7,7 @@ import { makeCommitter, type WriteGroup } from '../../../api/concurrency/group-c
 import { debitTogether } from '../../../api/metering/grouped-debits.ts';
 import { debitKeyed, type KeyedDebit } from '../../../api/metering/keyed-calls.ts';
 import { makeContext } from '../../../api/process/context.ts';
-import { packAnswer } from '../../../schema/accounts/kept-answers.ts';
+import { packAnswer } from '../../../schema/accounts/remembered-answers.ts';
 import { type Database, DatabaseBusy } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { buildServer } from '../../support/services.ts';

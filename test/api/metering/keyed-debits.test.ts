@@ -3,8 +3,8 @@ import { makeCommitter } from '../../../api/concurrency/group-commit.ts';
 import type { Refusal } from '../../../api/contract/errors.ts';
 import { type DebitRow, debitTogether } from '../../../api/metering/grouped-debits.ts';
 import { debitKeyed, type KeyedDebit } from '../../../api/metering/keyed-calls.ts';
-import { packAnswer, unpackAnswer } from '../../../schema/accounts/kept-answers.ts';
 import { LEDGER_LINES } from '../../../schema/accounts/ledger/lines.ts';
+import { packAnswer, unpackAnswer } from '../../../schema/accounts/remembered-answers.ts';
 import { makeRandom } from '../../upstream/sample/random.ts';
 import {
   AT,

@@ -16,7 +16,7 @@ export function packAnswer(body: string): Uint8Array {
   return text.length < PACKED_FROM ? text : deflateSync(text, PACK);
 }
 
-/** The JSON text of a stored answer, byte for byte. */
+/** The JSON text of a remembered answer, byte for byte. */
 export function unpackAnswer(packed: Uint8Array): string {
   return Buffer.from(packed[0] === BRACE ? packed : inflateSync(packed)).toString('utf8');
 }
