@@ -9,6 +9,7 @@ const ZONED = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?(\.\d+)?(Z|[+-]\d{2}:?\
 export function parseInstant(text: string | undefined): Date | null {
   if (!text) return null;
   const trimmed = text.trim();
+  if (!isOnCalendar(trimmed.slice(0, 10))) return null;
   if (DATE.test(trimmed)) return inLondon(`${trimmed}T00:00:00`);
   if (LOCAL.test(trimmed)) return inLondon(trimmed.slice(0, 19).padEnd(19, ':00'));
   return ZONED.test(trimmed) ? real(new Date(trimmed)) : null;
@@ -64,6 +65,12 @@ export function isPlausible(instant: Date): boolean {
 
 function inLondon(local: string): Date | null {
   return Number.isNaN(Date.parse(`${local}Z`)) ? null : londonInstant(local);
+}
+
+/** Whether the calendar has a day: JavaScript reads 30 February as 2 March. */
+function isOnCalendar(day: string): boolean {
+  const midnight = real(new Date(`${day}T00:00:00Z`));
+  return midnight?.toISOString().slice(0, 10) === day;
 }
 
 function real(instant: Date): Date | null {
