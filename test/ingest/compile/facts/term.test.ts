@@ -56,6 +56,8 @@ describe('a length', () => {
     expect(ofLength({ durationInDays: 45 })).toEqual(['2026-05-15', 'duration']);
     expect(ofLength({ durationInMonths: 6 })).toEqual(['2026-09-30', 'duration']);
     expect(ofLength({ durationInDays: 0 })).toEqual([null, null]);
+    expect(ofLength({ durationInDays: 99_999_999 })).toEqual([null, null]);
+    expect(ofLength({ durationInMonths: 7.9e28 })).toEqual([null, null]);
     expect(termOf(signed({ period: { durationInDays: 720 } }))).toEqual([null, null, null]);
   });
 
