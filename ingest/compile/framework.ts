@@ -1,5 +1,6 @@
 import type { FrameworkDetail } from '../../schema/catalogue/framework-details.ts';
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
+import { makeLookup } from '../../schema/text/json-values.ts';
 import { matchesOf } from '../../schema/text/memoise.ts';
 import { regionsOf } from '../fields/classifications.ts';
 import { parseDay } from '../fields/dates.ts';
@@ -147,7 +148,7 @@ function firstDay(merged: OcdsRelease, edge: 'startDate' | 'endDate' | 'maxExten
 const NO_LIMIT = 2 ** 31 - 1;
 
 /** `open` means that buyers not listed may use it, `closed` that they may not (UK extension). */
-const WHO: Readonly<Record<string, string>> = { open: 'other authorities may use it', closed: 'only the buyers named' };
+const WHO = makeLookup({ open: 'other authorities may use it', closed: 'only the buyers named' });
 
 function describe(merged: OcdsRelease): Partial<FrameworkDetail> {
   const { techniques, description } = merged.tender;

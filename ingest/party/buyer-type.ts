@@ -45,13 +45,13 @@ const BY_SCHEME: Readonly<Record<string, BuyerKind>> = {
 };
 
 /** Codes of UK_CA_TYPE and TED_CA_TYPE that identify a kind; `other` and bodies governed by public law do not (UPSTREAM 3.4). */
-const BY_CODE: Readonly<Record<string, BuyerKind>> = {
-  publicAuthorityCentralGovernment: 'central',
-  MINISTRY: 'central',
-  NATIONAL_AGENCY: 'central',
-  publicUndertaking: 'utility',
-  privateUtility: 'utility',
-};
+const BY_CODE: ReadonlyMap<string, BuyerKind> = new Map([
+  ['publicAuthorityCentralGovernment', 'central'],
+  ['MINISTRY', 'central'],
+  ['NATIONAL_AGENCY', 'central'],
+  ['publicUndertaking', 'utility'],
+  ['privateUtility', 'utility'],
+]);
 const LOCAL_CODES: ReadonlySet<string> = new Set(['REGIONAL_AUTHORITY', 'REGIONAL_AGENCY']);
 const SUB_CENTRAL = /SubCentral|REGIONAL|BODY_PUBLIC/;
 
@@ -99,7 +99,7 @@ export function buyerTypeOf(party: OcdsParty, name: string, ids: readonly string
   const codes = party.classifications.map(({ id }) => id ?? '');
   // Trusts classify themselves as ministries, bodies of public law or sub-central authorities: their name is more reliable.
   if (NHS.test(name)) return { type: 'nhs', source: 'name' };
-  const classified = codes.flatMap((code) => BY_CODE[code] ?? [])[0];
+  const classified = codes.flatMap((code) => BY_CODE.get(code) ?? [])[0];
   if (classified) return { type: classified, source: 'classification' };
   if (party.classifications.some(({ scheme }) => scheme === 'TED_CE_ACTIVITY'))
     return { type: 'utility', source: 'classification' };

@@ -148,21 +148,21 @@ export const NATION_NAMES: Readonly<Record<Nation, string>> = {
 };
 
 /** Their names, in their own language too, and the codes that services use. */
-const NATION_OF_NAME: Readonly<Record<string, Nation>> = Object.fromEntries(
+const NATION_OF_NAME: ReadonlyMap<string, Nation> = new Map(
   Object.entries({
     england: ['england', 'lloegr', 'eng', 'gb eng'],
     scotland: ['scotland', 'alba', 'sct', 'gb sct'],
     wales: ['wales', 'cymru', 'wls', 'gb wls', 'gb cym'],
     northern_ireland: ['northern ireland', 'n ireland', 'nir', 'gb nir'],
   } satisfies Partial<Record<Nation, string[]>>).flatMap(([nation, names]) =>
-    names.map((name) => [name, nation as Nation]),
+    names.map((name) => [name, nation as Nation] as const),
   ),
 );
 
 /** The nation with that name or code, in any case; null for any other text, and for two of them. */
 export function nationOfName(name: string | undefined): Nation | null {
   if (!name) return null;
-  const parts = name.split(/[,/()]/).flatMap((part) => NATION_OF_NAME[keyOf(part)] ?? []);
+  const parts = name.split(/[,/()]/).flatMap((part) => NATION_OF_NAME.get(keyOf(part)) ?? []);
   const [only = null, ...more] = new Set(parts);
   return more.length === 0 ? only : null;
 }

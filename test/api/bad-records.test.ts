@@ -136,6 +136,19 @@ describe('what is no text, no date and no number', () => {
     expect(await store([{ ...release({}), ocid: `ocds-h6vhtk-${'0'.repeat(200)}` }])).toMatchObject({ quarantined: 1 });
   });
 
+  it('a word that every object knows is no nation, no kind of body and no rule of a framework', async () => {
+    const address = { countryName: 'constructor', region: 'valueOf' };
+    const classifications = [{ scheme: 'UK_CA_TYPE', id: 'constructor' }];
+    const frameworkAgreement = { type: 'constructor' };
+    const tender = {
+      items: [{ id: '1', deliveryAddresses: [address] }],
+      techniques: { hasFrameworkAgreement: true, frameworkAgreement },
+    };
+    const buyer = { ...COUNCIL, name: 'Harrowmere Partnership', address, details: { classifications } };
+    expect(await store([release({ parties: [buyer], tender })])).toMatchObject({ stored: 1, refused: 0 });
+    expect(await findFaults(services, 0)).toEqual([]);
+  });
+
   it('ids that every object knows, numbers as ids and one id twice are ids', async () => {
     const odd = ['__proto__', 'constructor', 7, 7];
     const awards = odd.map((id) => ({ id, status: 'active', suppliers: [reference(BRIGHT)], ...gbp(100) }));
