@@ -53,7 +53,8 @@ export function compileNotice(
   const ownRegions = regionsOf(addressesOf(own));
   const regions = ownRegions.length > 0 ? ownRegions : regionsOf(addressesOf(merged));
   const warnings = warnOfUnknownKind(kind);
-  const deadline = kind.stage === 'tender' ? deadlineOf(own, published, source, warnings) : null;
+  const due = own.tender.tenderPeriod?.endDate || own.tender.expressionOfInterestDeadline ? own : merged;
+  const deadline = kind.stage === 'tender' ? deadlineOf(due, published, source, warnings) : null;
   const value = valueOfNotice(own, kind, setsUpFramework ? merged : null);
   const doubt = value && doubtNotice(value, own, kind, setsUpFramework);
   if (doubt) warnings.push(doubt);
@@ -87,7 +88,7 @@ export function compileNotice(
       buyer: parties.buyerParty ? OWN : OF_PROCESS,
       cpvs: ownCpvs.codes.length > 0 ? OWN : OF_PROCESS,
       regions: ownRegions.length > 0 ? OWN : OF_PROCESS,
-      deadline: own.tender.tenderPeriod?.endDate ? 'tender.tenderPeriod' : 'tender.expressionOfInterestDeadline',
+      deadline: due.tender.tenderPeriod?.endDate ? 'tender.tenderPeriod' : 'tender.expressionOfInterestDeadline',
     },
     detail: Object.assign(detailOf(own, warnings), {
       cpv_descriptions: cpvs.descriptions,
@@ -122,10 +123,9 @@ function publicationOf({ releases }: NoticeGroup): Date {
 
 function deadlineOf(ocds: OcdsRelease, published: string, source: string, warnings: string[]): Deadline | null {
   const text = ocds.tender.tenderPeriod?.endDate ?? ocds.tender.expressionOfInterestDeadline;
-  if (!text) return null;
   const deadline = parseDeadline(text, published < (findService(source)?.notices.deadlineTimesSince ?? ''));
-  if (!deadline) warnings.push(`the published deadline is not a date: ${cleanLine(text).slice(0, 40)}`);
-  else if (deadline.date < published) warnings.push('the deadline lies before the publication');
+  if (text && !deadline) warnings.push(`the published deadline is not a date: ${cleanLine(text).slice(0, 40)}`);
+  if (deadline && deadline.date < published) warnings.push('the deadline lies before the publication');
   return deadline;
 }
 

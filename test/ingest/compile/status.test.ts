@@ -51,6 +51,21 @@ describe('the status of a process', () => {
     const market = release(1, 'UK4', { tender: { techniques: { hasDynamicPurchasingSystem: true } } });
     expect(compileOne([market])).toMatchObject({ status: 'open', bidsUntil: null });
   });
+
+  it.each([{}, { tenderPeriod: null }])(
+    'stays open after an update that does not repeat the deadline: %j',
+    (tender) => {
+      const { status, bidsUntil, notices } = compileOne([
+        release(1, 'UK4', { tender: DUE }),
+        release(2, 'UK4', { tag: ['tenderUpdate'], tender: { ...tender, amendments: [{ id: 'a' }] } }),
+      ]);
+      expect([status, bidsUntil]).toEqual(['open', '2026-03-30T11:00:00Z']);
+      expect(notices.map(({ deadline, isTender }) => [deadline, isTender])).toEqual([
+        ['2026-03-30', false],
+        ['2026-03-30', true],
+      ]);
+    },
+  );
 });
 
 describe('until when bids may come in', () => {
