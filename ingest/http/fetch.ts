@@ -31,6 +31,8 @@ export interface Fetcher {
 interface FetcherOptions {
   userAgent: string;
   timeoutMs: number;
+  /** Most bytes of an answer; by default ten times the largest one known. */
+  bytesMost?: number;
   /** Node's own by default. */
   fetch?: Fetch;
 }
@@ -43,6 +45,9 @@ interface Waiting {
 
 /** A handler may take as long as the longest download; the limit here is on silence, not on the total. */
 const HANDLER_SECONDS = 24 * 3_600;
+
+/** A long process has 22 MB, a part of the register 80 MB: an answer without an end fills neither memory nor disk. */
+const BYTES_MOST = { inMemory: 256 * 1024 ** 2, inFile: 1024 ** 3 };
 
 /** With a stated amount of memory the crawler does not run `ps` to measure it. Nothing is compared with the figure. */
 const UNMEASURED = { memoryMbytes: 1_024 };
@@ -134,20 +139,21 @@ function listRequests(waiting: readonly Waiting[], makeRequest: (item: Waiting) 
 }
 
 async function fetchOnce(ask: Ask, options: FetcherOptions): Promise<Answer> {
-  const silence = watchSilence(options.timeoutMs);
-  const signal = ask.signal ? AbortSignal.any([silence.signal, ask.signal]) : silence.signal;
+  const most = options.bytesMost ?? (ask.intoFile ? BYTES_MOST.inFile : BYTES_MOST.inMemory);
+  const body = watchBody(options.timeoutMs, most);
+  const signal = ask.signal ? AbortSignal.any([body.signal, ask.signal]) : body.signal;
   try {
     const headers = { accept: 'application/json', ...ask.headers, 'user-agent': options.userAgent };
     // Following a redirect would send a request that no limiter has counted.
     const response = await (options.fetch ?? fetch)(ask.url, { headers, signal, redirect: 'manual' });
-    const bytes = await readBody(response, ask, silence.received);
+    const bytes = await readBody(response, ask, body.received);
     return { status: response.status, retryAfter: response.headers.get('retry-after'), bytes };
   } finally {
-    silence.stop();
+    body.stop();
   }
 }
 
-async function readBody(response: Response, ask: Ask, onReceived: () => void): Promise<Uint8Array> {
+async function readBody(response: Response, ask: Ask, onReceived: (bytes: number) => void): Promise<Uint8Array> {
   if (!response.body) return new Uint8Array();
   const chunks = listen(response.body, onReceived);
   if (ask.intoFile && response.ok) {
@@ -159,23 +165,26 @@ async function readBody(response: Response, ask: Ask, onReceived: () => void): P
   return Buffer.concat(parts);
 }
 
-async function* listen(body: ReadableStream<Uint8Array>, onReceived: () => void): AsyncGenerator<Uint8Array> {
+async function* listen(body: ReadableStream<Uint8Array>, onReceived: (bytes: number) => void) {
   for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
-    onReceived();
+    onReceived(chunk.length);
     yield chunk;
   }
 }
 
-/** Aborts after `timeoutMs` without a byte. That suits a small page and a download of an hour. */
-function watchSilence(timeoutMs: number): { signal: AbortSignal; received(): void; stop(): void } {
+/** Aborts after `timeoutMs` without a byte, which suits a small page and a download of an hour, or after too many bytes. */
+function watchBody(timeoutMs: number, bytesMost: number) {
   const controller = new AbortController();
   const give = () => controller.abort(new Error(`nothing was received for ${timeoutMs / 1_000} s`));
   let timer = setTimeout(give, timeoutMs);
+  let left = bytesMost;
   return {
     signal: controller.signal,
-    received() {
+    received(bytes: number) {
       clearTimeout(timer);
       timer = setTimeout(give, timeoutMs);
+      left -= bytes;
+      if (left < 0) controller.abort(new Error(`the answer is longer than ${bytesMost} bytes`));
     },
     stop: () => clearTimeout(timer),
   };

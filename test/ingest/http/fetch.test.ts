@@ -18,3 +18,21 @@ it('starts no process to measure a machine on which one request runs at a time',
   expect(started.mock.calls.map(([command]) => command)).toEqual([]);
   started.mockRestore();
 });
+
+it('reads no more of an answer without an end than a limit, and closes its connection', async () => {
+  const server = createServer((_request, response) => {
+    const write = () => {
+      while (response.write('x'.repeat(1_000)));
+    };
+    response.on('drain', write);
+    write();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const fetcher = openFetcher({ userAgent: 'test', timeoutMs: 10_000, bytesMost: 1_000_000 });
+  await expect(fetcher.ask({ url: `http://127.0.0.1:${port}/` })).rejects.toThrow('longer than 1000000 bytes');
+  await fetcher.close();
+  // It closes once its last connection has.
+  server.close();
+  await once(server, 'close');
+});
