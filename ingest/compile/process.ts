@@ -171,7 +171,10 @@ function statusOf(merged: OcdsRelease, allKinds: readonly NoticeKind[], wonAward
   const { status } = merged.tender;
   const kinds = allKinds.filter(({ noticeType }) => noticeType !== COMPLIANCE);
   const isWithdrawn = status === 'withdrawn';
-  const stopped = isWithdrawn || status === 'cancelled' || kinds.some(isProcurementTermination);
+  const lastStop = kinds.findLastIndex(isProcurementTermination);
+  // A termination may concern some lots only, or a competition that is followed by a direct award.
+  const goesOn = lastStop !== -1 && kinds.slice(lastStop + 1).some(({ stage }) => PURCHASE.has(stage));
+  const stopped = !goesOn && (isWithdrawn || status === 'cancelled' || lastStop !== -1);
   // Contracts that were signed earlier, for instance for other lots, still count.
   if (stopped && merged.contracts.every(({ dateSigned }) => !dateSigned)) {
     const why = 'tender.status or a procurement termination says so, and nothing was signed';
@@ -193,6 +196,9 @@ function statusOf(merged: OcdsRelease, allKinds: readonly NoticeKind[], wonAward
     return { status: 'complete', why: 'it reports payments (UK17), and buys nothing' };
   return { status: statusOfStage(kinds), why: 'the stages of its notices' };
 }
+
+/** Stages of notices that a terminated procurement does not publish. */
+const PURCHASE: ReadonlySet<string> = new Set(['tender', 'award', 'contract']);
 
 /** The notice about a buyer's compliance with its payment terms, over all of its purchases. */
 const COMPLIANCE = 'UK17';

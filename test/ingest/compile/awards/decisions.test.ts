@@ -75,6 +75,17 @@ describe('an end', () => {
     }
   });
 
+  it('of some lots, or of a competition before a direct award, does not undo what is awarded afterwards', () => {
+    const tender = { status: 'complete' };
+    const award = { status: 'active', suppliers: [reference(OAKES)], ...gbp(900) };
+    const awarded = notice(4, 'UK6', award, undefined, { parties, tender });
+    const intended = notice(4, 'UK5', { ...award, status: 'pending' }, undefined, { parties, tender });
+    for (const status of ['active', 'cancelled']) {
+      expect(compileOne([stop(status), awarded])).toMatchObject({ status: 'awarded', contracts: [{ value: 900 }] });
+      expect(compileOne([stop(status), intended])).toMatchObject({ status: 'planned', contracts: [] });
+    }
+  });
+
   it('of a contract before it was signed wins nothing, unless another was made', () => {
     const award = { status: 'active', suppliers: [reference(OAKES)], ...gbp(900) };
     const cancelled = notice(2, 'UK6', award, { status: 'cancelled' }, { parties });
