@@ -87,6 +87,8 @@ function describeProgress(
 }
 
 function describeReport(name: string, report: RunReport): string {
+  if (report.state === 'empty' && report.requests === 0)
+    return `${name}: nothing to ask for, as all of this span is stored (--again asks for it once more)`;
   if (report.state === 'empty')
     return `${name}: succeeded, and nothing was published in this span (${countOf(report.requests, 'request')})`;
   const repairs = Object.entries(report.repairs).map(([repair, times]) => `${repair} ${times}`);

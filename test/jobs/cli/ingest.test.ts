@@ -58,6 +58,12 @@ describe('cli ingest', () => {
     expect(answer.code).toBe(0);
     expect(await count('SELECT count(*) AS n FROM release')).toBeGreaterThan(0);
     expect(await count('SELECT count(*) AS n FROM lease')).toBe(0);
+    const before = upstream.requests.length;
+    const again = await cli('ingest', 'find-a-tender', '--since', since, '--until', since);
+    expect(again.stdout).toBe(
+      'find-a-tender: nothing to ask for, as all of this span is stored (--again asks for it once more)\n',
+    );
+    expect(upstream.requests.length).toBe(before);
     const span = await cli('ingest', 'find-a-tender', '--since', '2026-12-01', '--until', '2026-11-01');
     expect(span).toMatchObject({ code: 2, stderr: '--since must not be after --until\n' });
   });
