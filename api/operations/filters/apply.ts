@@ -62,12 +62,12 @@ function unique(values: string[]): string[] {
   return [...new Set(values)];
 }
 
-/** Refuses a lower bound above its upper one. @throws InvalidInput */
-export function checkBounds(input: object): void {
+/** Refuses a lower bound above its upper one. `at` is the input that holds them, if they are not inputs themselves. @throws InvalidInput */
+export function checkBounds(input: object, at: readonly string[] = []): void {
   const given = input as Readonly<Record<string, string | number | undefined>>;
   for (const least of BOUND_ROWS.filter(({ comparison }) => comparison === '>=')) {
     for (const most of BOUND_ROWS.filter(({ field, comparison }) => field === least.field && comparison === '<=')) {
-      checkPair(least.name, given[least.name], most.name, given[most.name]);
+      checkPair([...at, least.name], given[least.name], most.name, given[most.name]);
     }
   }
 }
@@ -101,11 +101,11 @@ function parseNames(input: string, list: string | undefined, known: readonly str
 }
 
 function checkPair<T extends number | string>(
-  least: string,
+  least: string[],
   from: T | undefined,
   most: string,
   to: T | undefined,
 ): void {
   if (from === undefined || to === undefined || from <= to) return;
-  throw new InvalidInput({ path: [least], msg: `${least} is above ${most}`, type: 'value_error', input: from });
+  throw new InvalidInput({ path: least, msg: `${least.at(-1)} is above ${most}`, type: 'value_error', input: from });
 }

@@ -23,18 +23,14 @@ import { searchNotices } from '../search/notices.ts';
 import { searchIn } from '../search/run.ts';
 import { searchTenders } from '../search/tenders.ts';
 
-/** The filters that a watch of each search takes. */
-const FILTERS: Readonly<Record<WatchCollection, z.ZodObject>> = {
-  notices: z.strictObject({ query: query.optional(), ...noticeFilters }),
-  tenders: z.strictObject({ query: query.optional(), ...tenderFilters }),
-  contracts: z.strictObject({ query: query.optional(), ...contractFilters, ends_within: endsWithin.optional() }),
-};
-
-/** The searches of these filters, which supply suggestions. */
+/** The searches that can be saved, each with the inputs that a watch of it takes. */
 const SEARCHES: Readonly<Record<WatchCollection, Operation>> = {
-  notices: searchNotices,
-  tenders: searchTenders,
-  contracts: searchContracts,
+  notices: { ...searchNotices, input: z.strictObject({ query: query.optional(), ...noticeFilters }) },
+  tenders: { ...searchTenders, input: z.strictObject({ query: query.optional(), ...tenderFilters }) },
+  contracts: {
+    ...searchContracts,
+    input: z.strictObject({ query: query.optional(), ...contractFilters, ends_within: endsWithin.optional() }),
+  },
 };
 
 /** Filters that exclude nothing. */
@@ -62,12 +58,13 @@ export function checkWatch(input: WatchInput, settings: Settings): void {
     );
   if (email && input.every === 'run')
     throw new InvalidInput(fault(['every'], 'Mail is a digest: send day or week, or deliver to a webhook'));
-  const parsed = FILTERS[input.on].safeParse(input.filters);
+  const search = SEARCHES[input.on];
+  const parsed = search.input.safeParse(input.filters);
   if (!parsed.success) {
-    const faults = toFaults(SEARCHES[input.on], firstOfEach(parsed.error.issues), { ...input.filters });
+    const faults = toFaults(search, firstOfEach(parsed.error.issues), { ...input.filters });
     throw new InvalidInput(...faults.map((one) => ({ ...one, path: ['filters', ...one.path] })));
   }
-  checkBounds(input.filters);
+  checkBounds(input.filters, ['filters']);
   const { ends_within: months, ends_from: from, ends_to: to } = input.filters;
   if (months !== undefined && (from !== undefined || to !== undefined))
     throw new InvalidInput(fault(['filters', 'ends_within'], 'Send months, or ends_from and ends_to'));
@@ -89,7 +86,7 @@ function isCallable(address: string, { WATCH_ADDRESSES }: Settings): boolean {
  * nobody signed up for the account, and for filters that match everything without a daily limit
  */
 export async function readSpec(services: Services, accountId: string, input: WatchInput): Promise<WatchSpec> {
-  const parsed = FILTERS[input.on].parse(input.filters) as GivenFilters & { query?: string };
+  const parsed = SEARCHES[input.on].input.parse(input.filters) as GivenFilters & { query?: string };
   const { query: text, ...given } = parsed;
   const effective = await effectiveFilters(services.catalogue, given);
   const inOrder = Object.entries({

@@ -207,11 +207,19 @@ describe('what makes no watch', () => {
     ['a wrong value', { filters: { cpv: 'cleaning' } }, ['body.filters.cpv']],
     ['months in another search', { filters: { ends_within: 6 } }, ['body.filters.ends_within']],
     ['no months', { on: 'contracts', filters: { ends_within: 0 } }, ['body.filters.ends_within']],
-    ['crossed bounds', { filters: { value_min: 5, value_max: 1 } }, ['body.value_min']],
+    ['crossed bounds', { filters: { value_min: 5, value_max: 1 } }, ['body.filters.value_min']],
     ['no changes', { changes: [] }, ['body.changes']],
     ['an unknown field', { filter: {} }, ['body.filter']],
   ])('refuses %s', async (_what, more, expected) => {
     expect(places(await create(more)).slice(0, 2)).toEqual([422, ...expected]);
+  });
+
+  it('names, of the inputs of its search, those alone that a watch takes', async () => {
+    const { body } = await create({ on: 'contracts', filters: { limit: 5, ends_withn: 6 } });
+    expect(body.detail.map(({ msg }: { msg: string }) => msg)).toEqual([
+      expect.stringMatching(/^Unknown parameter 'limit'; there are query, buyer_id, .*, status, ends_within$/),
+      "Unknown parameter 'ends_withn'; did you mean 'ends_within'?",
+    ]);
   });
 
   it.each([
