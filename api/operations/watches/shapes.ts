@@ -31,9 +31,12 @@ export const deliveryId = z
   .max(ID_MAX)
   .meta(describe('From {list_deliveries}', EXAMPLE_IDS.delivery_id));
 
+/** A text as the database gives it back: it would end at a NUL, and UTF-8 has no half of a surrogate pair. */
+const storable = (text: string) => Buffer.from(text.replaceAll('\0', '')).toString();
+
 /** What a watch looks for and where it delivers. */
 export const watchInputs = {
-  name: z.string().trim().min(1).max(200).meta(describe('Your name for it', 'Cleaning')),
+  name: z.string().overwrite(storable).trim().min(1).max(200).meta(describe('Your name for it', 'Cleaning')),
   on: z.enum(WATCH_COLLECTIONS).meta(describe('Which search', 'tenders')),
   filters: z.record(z.string(), z.unknown()).meta(describe('query and filters of that search', { query: 'cleaning' })),
   deliver: z

@@ -103,6 +103,8 @@ describe('a watch', () => {
         { loc: ['header', 'Idempotency-Key'], type: 'idempotency_key_reused' },
       ]);
     expect((await post({}, server.key, 'not one key')).status).toBe(422);
+    const odd = () => post({ name: 'A\u0000B \ud800' }, server.key, 'odd');
+    expect([(await odd()).body.name, (await odd()).body.name]).toEqual(['AB \ufffd', 'AB \ufffd']);
     const sql =
       "SELECT expires_at - unixepoch('subsec') * 1000 AS left_ms FROM idempotency WHERE key = 'once' AND state = 'free'";
     const [kept] = await server.accounts.read<{ left_ms: number }>({ sql });
