@@ -3,15 +3,29 @@
  * These are micro-entity, small, medium, total and partial exemption, and both kinds of abridged accounts. The others
  * (full, group, dormant, subsidiaries' exemptions) are open to companies of any size, so they say nothing.
  */
-const FILED_BY_SMES =
-  /^(?:micro entity|small|medium|total exemption (?:full|small)|partial exemption|(?:un)?audited abridged)$/i;
+const FILED_BY_SMES: ReadonlySet<string> = new Set([
+  'micro entity',
+  'small',
+  'medium',
+  'total exemption full',
+  'total exemption small',
+  'partial exemption',
+  'audited abridged',
+  'unaudited abridged',
+]);
 
 /**
  * Whether the accounts that a company files show it to be small or medium-sized: true, or null where they do not say. @param
  * category - as in the bulk file (`TOTAL EXEMPTION FULL`) or the API (`total-exemption-full`).
  */
 export function isSmeByAccounts(category: string | null | undefined): true | null {
-  return FILED_BY_SMES.test((category ?? '').replaceAll('-', ' ')) ? true : null;
+  return FILED_BY_SMES.has((category ?? '').replaceAll('-', ' ').toLowerCase()) ? true : null;
+}
+
+/** The same as SQL, of the SQL of a category: 1 or null. */
+export function smeByAccountsSql(category: string): string {
+  const known = [...FILED_BY_SMES].map((one) => `'${one}'`).join(', ');
+  return `iif(lower(replace(${category}, '-', ' ')) IN (${known}), 1, NULL)`;
 }
 
 /** Accounts categories by the size of company that files under them, largest first. */

@@ -3,6 +3,7 @@ import { statusNowSql } from '../../catalogue/live.ts';
 import { SUPPLIER_NAMES } from '../../catalogue/supplier-names.ts';
 import { isoInstant } from '../../config/clocks.ts';
 import type { Database } from '../../db/interface.ts';
+import { smeByAccountsSql } from '../../reference/company-size.ts';
 import { SHAPES, type Shape } from './json-shapes.ts';
 
 /** What can be exported. */
@@ -58,6 +59,11 @@ const of = (kind: ColumnKind, sql: string): Column => ({ sql, kind });
 /** The words that answers use for classes of values. */
 const COUNTED_AS_SQL =
   "CASE value_class WHEN 'absurd' THEN 'not_believed' WHEN 'unstated' THEN 'not_stated' ELSE value_class END";
+/** A company is named as in the register, where it has it; its other names are those of notices. */
+const COMPANY_NAME = 'coalesce(r.name, c.name)';
+const COMPANY_OTHER_NAMES = `(SELECT json_group_array(DISTINCT value)
+  FROM json_each(json_insert(detail -> '$.also_known_as', '$[#]', c.name)) WHERE value <> ${COMPANY_NAME})`;
+const SME_BY_ACCOUNTS = `iif(r.gone = 0, ${smeByAccountsSql("r.record ->> '$.accounts.category'")}, NULL)`;
 const inDetail = (path: string, kind: ColumnKind = 'text') => of(kind, `detail ->> '$.${path}'`);
 
 const NOTICE = {
@@ -127,26 +133,24 @@ const DATASETS: Record<ExportDataset, Dataset> = {
     table: 'company',
     // A company that never won anything appears in the register only.
     joined: `LEFT JOIN company c ON c.id = row_key AND c.gone = 0
-      LEFT JOIN registered_company r ON c.id IS NULL AND row_key LIKE 'GB-COH-%' AND r.company_number = substr(row_key, 8)
+      LEFT JOIN registered_company r ON r.company_number =
+        iif(c.id IS NULL, iif(row_key LIKE 'GB-COH-%', substr(row_key, 8), NULL), c.company_number)
       WHERE c.id IS NOT NULL OR r.company_number IS NOT NULL`,
     columns: {
       company_id: of('text', 'row_key'),
-      name: of('text', 'coalesce(c.name, r.name)'),
+      name: of('text', COMPANY_NAME),
       companies_house_number: of('text', 'coalesce(c.company_number, r.company_number)'),
-      is_sme: of('flag', 'c.is_sme'),
+      is_sme: of('flag', `coalesce(c.is_sme, ${SME_BY_ACCOUNTS})`),
       locality: of('text', 'coalesce(c.locality, r.locality)'),
       postcode: of('text', 'coalesce(c.postcode, r.postcode)'),
       contract_count: of('whole', 'coalesce(c.contract_count, 0)'),
       framework_places: of('whole', 'coalesce(c.framework_places, 0)'),
       /** The date that `newest first` uses: a company without a contract is ordered by its day of incorporation. */
       last_award: of('day', '(SELECT max(s.sort_date) FROM contract_supplier s WHERE s.company_id = row_key)'),
-      incorporated: of(
-        'day',
-        '(SELECT incorporated FROM registered_company WHERE company_number = coalesce(c.company_number, r.company_number))',
-      ),
+      incorporated: of('day', 'r.incorporated'),
       totals: json("totals -> '$.sum'", SHAPES.sums),
       identifiers: json("detail -> '$.identifiers'", SHAPES.identifiers),
-      also_known_as: json("detail -> '$.also_known_as'", SHAPES.texts),
+      also_known_as: json(`iif(c.id IS NULL, NULL, ${COMPANY_OTHER_NAMES})`, SHAPES.texts),
     },
   },
   buyers: {

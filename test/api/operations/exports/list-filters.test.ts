@@ -20,7 +20,11 @@ beforeAll(async () => {
   const rows = numbers.flatMap((number, at) => {
     const id = `GB-COH-${number}`;
     const name = `${at % 2 ? 'North' : 'Blue'} Works ${at}`;
-    const record = { accounts: {}, sic_codes: [{ code: at % 3 ? '62012' : '43210' }], previous_names: [] };
+    const record = {
+      accounts: { category: at % 5 ? 'SMALL' : 'FULL' },
+      sic_codes: [{ code: at % 3 ? '62012' : '43210' }],
+      previous_names: [],
+    };
     const facts = {
       status: STATES[at % 3],
       postcode: PLACES[at % 2],
@@ -32,7 +36,11 @@ beforeAll(async () => {
     const totals = JSON.stringify({ sum: { GBP: { value: at * 1_000 } } });
     return [
       registeredRow(number, name, facts),
-      companyRow(id, name, { company_number: number, contract_count: at % 4, totals, is_sme: at % 4 ? 1 : 0 }),
+      // Notices name it in another way, and do not say how large some are.
+      companyRow(id, `${name} Ltd`, {
+        ...{ company_number: number, contract_count: at % 4, totals },
+        is_sme: at % 8 ? (at % 4 ? 1 : 0) : null,
+      }),
       ...(at % 4
         ? contractRows(`p${at}/1`, [supplier(id, name)], { sort_date: `20${20 + (at % 5)}-01-01`, cpv: '45000000' })
         : []),
@@ -68,6 +76,8 @@ async function listAll(operation: typeof searchCompanies | typeof searchBuyers, 
 
 interface Item {
   id?: string;
+  name?: string;
+  is_sme?: boolean | null;
   buyer_id?: string;
   last_award?: string | null;
   incorporated?: string | null;
@@ -117,11 +127,12 @@ describe('an export of companies or buyers', () => {
     expect(await exported('companies', given)).toEqual({ ids, total });
     expect(await exported('companies', given, 1)).toEqual({ ids: ids.slice(0, 1), total });
     const rows = await readExportRows(room.services.catalogue, 'companies', JSON.stringify(ids), NOW);
+    const names = ['name', 'is_sme', 'last_award', 'incorporated'] as const;
     const at = (name: string) => EXPORT_COLUMNS.companies.findIndex((column) => column.name === name);
-    expect(rows.map((cells) => [cells[0], cells[at('last_award')], cells[at('incorporated')]])).toEqual(
+    expect(rows.map((cells) => [cells[0], ...names.map((name) => cells[at(name)])])).toEqual(
       ids.map((id) => {
         const item = items.find((one) => one.id === id);
-        return [id, item?.last_award ?? null, item?.incorporated ?? null];
+        return [id, ...names.map((name) => item?.[name] ?? null)];
       }),
     );
   });
