@@ -5,6 +5,7 @@ import type { contract, framework, notice } from '../../schema/catalogue/tables/
 import { REGISTERED, type Registered } from '../directory/register/describe.ts';
 
 const POUNDS_WON = "n.totals ->> '$.sum.GBP.value' AS pounds";
+const REGION_NAME = "coalesce(n.detail ->> '$.regions[0].name', n.region) AS region";
 const ofRow = (...names: string[]) => names.map((name) => `n.${name}`).join(', ');
 
 /** The columns of a brief item, read with its row `n` alone; for a supplier, its register data too. */
@@ -18,7 +19,7 @@ export const ITEM_COLUMNS: Readonly<Record<ChangeKind, RowColumns>> = {
     columns: `${ofRow('notice_id', 'ocid', 'title', 'buyer', 'buyer_id', 'supplier', 'suppliers', 'value', 'currency')},
       ${ofRow('value_basis', 'value_class', 'awarded', 'signed', 'starts', 'ends', 'ends_latest', 'procedure', 'status')},
       ${ofRow('bids_received', 'bids_from_smes', 'cpv', 'framework_id', 'framework_role', 'sort_date', 'source', 'url')}, n.nation,
-      n.also_on, coalesce(n.detail ->> '$.regions[0].name', n.region) AS region`,
+      n.also_on, ${REGION_NAME}`,
   },
   company: {
     columns: `coalesce(r.name, n.name) AS name, n.company_number, n.is_sme, coalesce(n.locality, r.locality) AS locality,
@@ -30,8 +31,9 @@ export const ITEM_COLUMNS: Readonly<Record<ChangeKind, RowColumns>> = {
       n.detail ->> '$.scope' AS scope, ${POUNDS_WON}`,
   },
   framework: {
-    columns: `${ofRow('title', 'buyer', 'buyer_id', 'starts', 'ends', 'ceiling', 'currency', 'cpv', 'region', 'ocid')},
-      ${ofRow('notice_id', 'published', 'url', 'source', 'nation', 'also_on')}, n.kind AS form, json_array_length(n.lots) AS lot_count`,
+    columns: `${ofRow('title', 'buyer', 'buyer_id', 'starts', 'ends', 'ceiling', 'currency', 'cpv', 'ocid')},
+      ${ofRow('notice_id', 'published', 'url', 'source', 'nation', 'also_on')}, n.kind AS form, json_array_length(n.lots) AS lot_count,
+      ${REGION_NAME}`,
   },
 };
 

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ask } from '../../support/client.ts';
+import { buildSampleServer } from '../../support/sample-services.ts';
+import type { BuiltServer } from '../../support/services.ts';
+
+let server: BuiltServer;
+beforeAll(async () => {
+  server = await buildSampleServer();
+});
+afterAll(() => server?.close());
+
+type Item = Record<string, unknown>;
+const read = async (path: string) => (await ask(server.url, `/v1${path}`, server.key)).body;
+
+it.each([
+  ['notice', '/notices/search', 'notice_id'],
+  ['contract', '/contracts/search', 'contract_id'],
+  ['framework', '/frameworks/search', 'framework_id'],
+  ['buyer', '/buyers', 'buyer_id'],
+])('an item of changes says of a %s what its search says', async (kind, path, id) => {
+  const listed: Item[] = (await read(`${path}?limit=100`)).items;
+  const { items } = await read(`/changes?kinds=${kind}&limit=1000`);
+  const told = new Map<unknown, Item>(items.map(({ item }: { item: Item }) => [item[id], item]));
+  const both = listed.filter((one) => told.has(one[id]));
+  expect(both.length).toBeGreaterThan(5);
+  for (const one of both) {
+    const item = told.get(one[id]) ?? {};
+    const shared = Object.keys(one).filter((name) => name in item && typeof one[name] !== 'object');
+    const of = (from: Item) => Object.fromEntries(shared.map((name) => [name, from[name]]));
+    expect(of(item)).toEqual(of(one));
+  }
+});
