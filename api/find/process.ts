@@ -50,12 +50,15 @@ export async function lookUpProcess(catalogue: Database, given: string): Promise
 /** An id of either service inside a longer text, such as the address of a notice. */
 const INSIDE = /\d{6}-\d{4}(?!\d)|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
+/** A number by itself; letters before it, or more digits, make it part of an id of another form. */
+const NUMBER = /(?<![a-z\d-])\d{6}(?![a-z\d])/i;
+
 /** No notice has this id, but the one whose id is inside it may be meant, or one with the same number and another year. */
 export async function noNotice(catalogue: Database, given: string): Promise<Nothing> {
   const message = `no notice, contract or ocid ${given} is held`;
   const id = INSIDE.exec(given)?.[0].toLowerCase();
   const inside = id && id !== given.toLowerCase() ? await readNoticesById(catalogue, id) : [];
-  const number = /\d{6}/.exec(id ?? given)?.[0];
+  const number = NUMBER.exec(id ?? given)?.[0];
   const alike = inside.length === 0 && number ? await readNoticesNumbered(catalogue, number, CANDIDATES_MOST) : [];
   const candidates = [...inside.slice(0, 1), ...alike].map(({ notice_id, title }) => ({ id: notice_id, name: title }));
   return nothingNear(message, '{search_notices} finds the ids of notices by words', candidates);

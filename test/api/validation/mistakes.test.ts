@@ -158,6 +158,14 @@ describe('what is not found', () => {
     },
   );
 
+  it('get_notice, an id of another form with the same digits: none is near it', async () => {
+    const [number] = String(real.notice_id).split('-');
+    for (const notice_id of [`PCS-JAN${number}`, `S2W-JAN${number}1`, `${number}ab-1111-4111-8111-111111111111`])
+      expect(await call('get_notice', { notice_id })).toMatchObject({
+        body: { error: 'not_found', message: expect.stringContaining('finds the ids of notices by words') },
+      });
+  });
+
   it('lookup_framework, words in the place of an id', async () => {
     const missed = await call('lookup_framework', { framework_id: 'legal services' });
     const [candidate] = missed.body.candidates;
