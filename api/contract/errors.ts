@@ -63,8 +63,8 @@ export type Locate = (name: string) => string;
 
 /** The faults that an operation found, as details for the call's transport. */
 export function toDetails(faults: readonly InputFault[], locate: Locate): Detail[] {
-  return faults.map(({ path, msg, type, input, ctx }) => ({
-    loc: [locate(String(path[0] ?? '')), ...path],
+  return faults.map(({ path, place, msg, type, input, ctx }) => ({
+    loc: [place ?? locate(String(path[0] ?? '')), ...path],
     msg,
     type,
     ...(input === undefined ? {} : { input }),
@@ -126,6 +126,8 @@ export function topUpUrl(settings: Pick<Settings, 'APP_URL'>): string {
 export interface InputFault {
   /** The input's name, and the path below it. */
   path: readonly (string | number)[];
+  /** Where it was sent, if that is not where the input belongs. */
+  place?: string;
   msg: string;
   /** As zod and pydantic name them: `missing`, `value_error`, `literal_error`, `extra_forbidden`… */
   type: string;

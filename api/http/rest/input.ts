@@ -62,7 +62,8 @@ export async function readInputs(
   const names = Object.keys(sent);
   for (const name of names) if (takes.includes(name)) given[name] = sent[name];
   const unknown = names.filter((name) => !takes.includes(name)).map((name) => [name]);
-  const faults: InputFault[] = unknownInputs(unknown, takes, filters);
+  const place = hasBody ? 'body' : 'query';
+  const faults: InputFault[] = unknownInputs(unknown, takes, filters).map((fault) => ({ ...fault, place }));
   for (const name of inPath) given[name] = readText([params[name] ?? ''], types[name] ?? 'string');
   for (const name of required) if (!(name in given)) faults.push(missingInput(name));
   return { given, faults };
