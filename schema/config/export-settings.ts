@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { address, flag, setting, text, wholeNumber } from './value-types.ts';
+import { address, flag, headerText, setting, text, wholeNumber } from './value-types.ts';
 
 const PLACE = 'an address such as s3://bucket/prefix, with letters, digits and . _ - in its names';
 /** Names that need no escaping in an address, so that what is signed is what is sent. */
@@ -30,12 +30,20 @@ export const EXPORT_SETTINGS = {
     flag.optional(),
     'Whether addresses name the bucket in their path (default: with EXPORTS_ENDPOINT).',
   ),
-  EXPORTS_ACCESS_KEY_ID: setting(undefined, text.optional(), 'Id of its access key.'),
+  EXPORTS_ACCESS_KEY_ID: setting(undefined, headerText.optional(), 'Id of its access key.'),
   EXPORTS_SECRET_ACCESS_KEY: setting(undefined, text.optional(), 'Secret of its access key.'),
 };
 
 const NEEDED = ['EXPORTS_ACCESS_KEY_ID', 'EXPORTS_SECRET_ACCESS_KEY'] as const;
 const WITHOUT_BUCKET = [...NEEDED, 'EXPORTS_ENDPOINT'] as const;
+
+const NO_HOST_NAME =
+  'EXPORTS_PATH_STYLE: expected true, as EXPORTS_ENDPOINT has a number for a host, which no bucket can precede, got "false"';
+
+/** Whether an address has a number for its host instead of a name. */
+function isNumber(endpoint: unknown): boolean {
+  return typeof endpoint === 'string' && !URL.canParse(endpoint.replace('//', '//bucket.'));
+}
 
 /** Contradictions between the settings of exports, as sentences. `values`: those that are valid on their own. */
 export function findExportFaults(
@@ -44,9 +52,12 @@ export function findExportFaults(
 ): string[] {
   const isSet = (name: string) => values[name] !== undefined;
   if (isSet('EXPORTS_URL'))
-    return NEEDED.filter((name) => !isSet(name)).map(
-      (name) => `${name}: expected the access key of the bucket, as EXPORTS_URL is set, got nothing`,
-    );
+    return [
+      ...NEEDED.filter((name) => !isSet(name)).map(
+        (name) => `${name}: expected the access key of the bucket, as EXPORTS_URL is set, got nothing`,
+      ),
+      ...(values.EXPORTS_PATH_STYLE === false && isNumber(values.EXPORTS_ENDPOINT) ? [NO_HOST_NAME] : []),
+    ];
   // A bad EXPORTS_URL has its own sentence.
   if (environment.EXPORTS_URL) return [];
   return WITHOUT_BUCKET.filter(isSet).map((name) => `EXPORTS_URL: expected the bucket, as ${name} is set, got nothing`);

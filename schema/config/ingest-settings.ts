@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { address, duration, setting, text, wholeNumber } from './value-types.ts';
+import { address, duration, headerText, setting, text, wholeNumber } from './value-types.ts';
 
 /** Where sources are requested, how often, and how much of them is stored. */
 export const INGEST_SETTINGS = {
   CONTACT: setting(
     undefined,
-    text.optional(),
+    headerText.optional(),
     'E-mail or web address in the User-Agent of every upstream request; live ingest needs it.',
   ),
   FIND_A_TENDER_URL: setting('https://www.find-tender.service.gov.uk', address, 'Address of Find a Tender.'),

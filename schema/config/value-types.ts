@@ -58,6 +58,8 @@ export const instant = z.iso
   .transform((text) => new Date(text));
 export const prefix = z.string().regex(/^[a-z][a-z0-9_]{0,19}$/, 'lower-case letters, digits and underscores');
 export const text = z.string().min(1, 'some text');
+/** What is sent in a header of requests. With any other character no request could be made. */
+export const headerText = z.string().regex(/^[\x20-\x7e]+$/, 'some text of ASCII characters, on one line');
 export const contact = z
   .string()
   .regex(/^(https?:\/\/[^\s/]+\S*|mailto:[^\s@]+@[^\s@]+|[^\s@]+@[^\s@]+)$/i, 'an e-mail or web address');

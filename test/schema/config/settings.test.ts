@@ -116,6 +116,16 @@ describe('a mistyped value', () => {
     expect(() => readSettings({ EXPORTS_URL })).toThrow(`EXPORTS_URL: expected ${words}, got "${EXPORTS_URL}"`);
   });
 
+  it.each(['CATALOGUE_AUTH_TOKEN', 'ACCOUNTS_AUTH_TOKEN', 'MEILI_KEY', 'EXPORTS_ACCESS_KEY_ID', 'CONTACT'])(
+    'of %s is refused where no header of a request can hold it',
+    (name) => {
+      for (const value of ['ключ', 'to\nken', 'a “quoted” key'])
+        expect(() => readSettings({ ...TOGETHER, [name]: value })).toThrow(
+          `${name}: expected some text of ASCII characters, on one line, got `,
+        );
+    },
+  );
+
   it('that would be sent to a live service as our address is refused first', () => {
     expect(() => requireContact(readSettings({ CONTACT: 'someone' }))).toThrow(
       'CONTACT: expected an e-mail or web address, got "someone".',
@@ -151,7 +161,11 @@ describe('the settings of a bucket', () => {
     [{ ...bucket, EXPORTS_ACCESS_KEY_ID: '' }, 'EXPORTS_ACCESS_KEY_ID: expected the access key of the bucket'],
     [{ ...bucket, EXPORTS_URL: '' }, 'EXPORTS_URL: expected the bucket, as EXPORTS_ACCESS_KEY_ID is set, got nothing'],
     [{ EXPORTS_ENDPOINT: 'http://127.0.0.1' }, 'EXPORTS_URL: expected the bucket, as EXPORTS_ENDPOINT is set'],
-  ])('are refused where one lacks: %o', (settings, words) => {
+    [
+      { ...bucket, EXPORTS_ENDPOINT: 'http://127.0.0.1:9000', EXPORTS_PATH_STYLE: 'false' },
+      'EXPORTS_PATH_STYLE: expected true, as EXPORTS_ENDPOINT has a number for a host',
+    ],
+  ])('are refused where they do not fit: %o', (settings, words) => {
     expect(() => readSettings(settings)).toThrow(words);
   });
 });
