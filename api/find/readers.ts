@@ -1,12 +1,11 @@
 import type { Settings } from '../../schema/config/settings.ts';
-import { type Database, DatabaseAway } from '../../schema/db/interface.ts';
+import { type Database, fromReaderFault, type ReaderFault } from '../../schema/db/interface.ts';
 import { type CataloguePlace, catalogueAt, placeOf } from '../../schema/db/moved.ts';
 import { boundedHeap, extension, YOUNG_HEAP } from '../../schema/process/child.ts';
 import { COLLECTING } from '../../schema/process/heap.ts';
 import { makeWorkerPool, type PoolOptions, type WorkerPool } from '../../schema/process/pool.ts';
 import { SearchUnavailable } from '../../search/engine.ts';
 import type { LongReads } from '../contract/long-reads.ts';
-import type { QuestionFault } from '../reads/serve-questions.ts';
 
 /** How long one question may take before its process is killed. The first list reads every supplier. */
 const DEADLINE_MS = 20_000;
@@ -32,7 +31,7 @@ type Asked<K extends keyof Tasks> = Parameters<Tasks[K]>[1];
 type Answered<K extends keyof Tasks> = Awaited<ReturnType<Tasks[K]>>;
 
 export type LongReadAsk = CataloguePlace & { task: keyof Tasks; asked: unknown };
-export type LongReadAnswer = { id: number } & ({ kind: 'answer'; answer: unknown } | QuestionFault);
+export type LongReadAnswer = { id: number } & ({ kind: 'answer'; answer: unknown } | ReaderFault);
 
 export type LongReadPool = WorkerPool<LongReadAsk, LongReadAnswer>;
 
@@ -74,7 +73,7 @@ function whole<T>(list: T | null): T {
 
 /**
  * Catalogue work in separate processes. Each task throws SearchUnavailable past its deadline or while a list is still being
- * read, and DatabaseAway if a server does not answer. Any other fault of its process is an Error.
+ * read, DatabaseAway if a server does not answer, and DatabaseFault where a file cannot be used. Any other fault is an Error.
  * @param urlNow returns the current address of the catalogue: a copy of a server changes its file, and a server may move
  */
 export function openLongReads(
@@ -86,8 +85,7 @@ export function openLongReads(
     const answer = await readers.ask({ ...placeOf(catalogueAt(settings), urlNow()), task, asked });
     // It is sent as JSON, which can carry all of it.
     if (answer.kind === 'answer') return answer.answer as Answered<K>;
-    if (answer.isAway) throw new DatabaseAway(answer.message);
-    throw new Error(`the look-up reader failed: ${answer.message}`);
+    throw fromReaderFault(answer, 'look-up reader');
   };
   return {
     lookUpCompanies: (asked) => ask('lookUpCompanies', asked),

@@ -1,4 +1,4 @@
-import { type Database, isPassing } from '../../schema/db/interface.ts';
+import { type Database, isPassing, type ReaderFault, toReaderFault } from '../../schema/db/interface.ts';
 import type { CataloguePlace } from '../../schema/db/moved.ts';
 import { openCatalogue } from '../../schema/db/open-catalogue.ts';
 import { reportIfDamaged } from '../../schema/db/replica/files.ts';
@@ -7,14 +7,6 @@ import { serveParent } from '../../schema/process/serve.ts';
 
 /** The common part of every question to a reading process: its number, and where the catalogue is. */
 type CatalogueQuestion = CataloguePlace & { id: number };
-
-/** Why a question has no answer. */
-export interface QuestionFault {
-  kind: 'fault';
-  message: string;
-  /** Whether the catalogue is a server that is not answering just now, or a copy of one that turned out to be damaged. */
-  isAway: boolean;
-}
 
 /** Answers questions in a separate process: opens the catalogue read-only when first needed, and answers one question at a time. */
 export function serveQuestions<Q extends CatalogueQuestion>(
@@ -48,11 +40,10 @@ async function answerOrFault(
   url: string,
   opened: Promise<Database>,
   answer: (catalogue: Database) => Promise<object>,
-): Promise<object | QuestionFault> {
+): Promise<object | ReaderFault> {
   try {
     return await answer(await opened);
   } catch (error) {
-    const isAway = isPassing(error) || (await reportIfDamaged(url, error));
-    return { kind: 'fault', message: (error as Error).message, isAway };
+    return toReaderFault(error, isPassing(error) || (await reportIfDamaged(url, error)));
   }
 }

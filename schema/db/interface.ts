@@ -101,6 +101,12 @@ export class DatabaseBusy extends Error {
 /** A database that cannot be used in its present state: what is wrong and what an operator can do, in one sentence. */
 export class DatabaseFault extends Error {
   override name = 'DatabaseFault';
+  /** The file that cannot be used; undefined for a server. */
+  readonly file: string | undefined;
+  constructor(message: string, options: ErrorOptions & { file?: string } = {}) {
+    super(message, options);
+    this.file = options.file;
+  }
 }
 
 /** A database server that does not answer, or not in time. It can be tried again in a moment; nothing was written. */
@@ -111,6 +117,26 @@ export class DatabaseAway extends DatabaseFault {
 /** Whether a write may be repeated in a moment: its database was busy or away, or did not say whether it was written. */
 export function isPassing(error: unknown): boolean {
   return [DatabaseBusy, DatabaseAway, OutcomeUnknown].some((kind) => error instanceof kind);
+}
+
+/** A fault of a process that reads databases for another one, as it is sent there. */
+export interface ReaderFault {
+  kind: 'fault';
+  message: string;
+  /** `away`: a server that does not answer just now, or what has the same effect; `database`: a file that cannot be used. */
+  of: 'away' | 'database' | 'program';
+}
+
+/** An error as it is sent to the process that asked. */
+export function toReaderFault(error: unknown, isAway = isPassing(error)): ReaderFault {
+  const of = error instanceof DatabaseFault ? 'database' : 'program';
+  return { kind: 'fault', message: (error as Error).message, of: isAway ? 'away' : of };
+}
+
+/** The error that the process that asked throws. @param reader the name of the one that answered */
+export function fromReaderFault({ message, of }: ReaderFault, reader: string): Error {
+  if (of === 'away') return new DatabaseAway(message);
+  return of === 'database' ? new DatabaseFault(message) : new Error(`the ${reader} failed: ${message}`);
 }
 
 /** What SQLite's result codes mean to an operator (sqlite.org/rescode.html), most specific first. */
@@ -166,7 +192,7 @@ export function nameDatabaseFault(error: unknown, url: string): unknown {
   const code = readCode(error);
   const file = pathOfFile(url);
   const meaning = MEANINGS.find(([pattern]) => pattern.test(code))?.[1];
-  return meaning ? new DatabaseFault(`${meaning(file)} (${code}: ${message})`, { cause: error }) : error;
+  return meaning ? new DatabaseFault(`${meaning(file)} (${code}: ${message})`, { cause: error, file }) : error;
 }
 
 /** The error of a batch that stopped at this statement: `BatchRefused` where a constraint refused a guard, otherwise unchanged. */

@@ -1,3 +1,4 @@
+import { fromReaderFault } from '../../schema/db/interface.ts';
 import { boundedHeap, extension } from '../../schema/process/child.ts';
 import { makeWorkerPool, type PoolOptions, type WorkerPool } from '../../schema/process/pool.ts';
 import { COLLECTIONS } from '../collections/index.ts';
@@ -106,8 +107,8 @@ function toSent(query: SearchQuery) {
 }
 
 function fail(answer: Answer): never {
-  const message = 'message' in answer ? answer.message : 'the search reader misunderstood';
-  if (answer.kind === 'bad-cursor') throw new BadCursor(message);
-  if (answer.kind === 'unavailable') throw new SearchUnavailable(message);
-  throw new Error(`the search reader failed: ${message}`);
+  if (answer.kind === 'bad-cursor') throw new BadCursor(answer.message);
+  if (answer.kind === 'unavailable') throw new SearchUnavailable(answer.message);
+  if (answer.kind === 'fault') throw fromReaderFault(answer, 'search reader');
+  throw new Error('the search reader misunderstood');
 }

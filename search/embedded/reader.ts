@@ -1,4 +1,4 @@
-import type { Database } from '../../schema/db/interface.ts';
+import { type Database, type ReaderFault, toReaderFault } from '../../schema/db/interface.ts';
 import { openDatabase } from '../../schema/db/open.ts';
 import { makeSequence, serveParent } from '../../schema/process/serve.ts';
 import {
@@ -36,7 +36,8 @@ type Answered =
   | { kind: 'matched'; matches: Matches }
   | { kind: 'listed'; list: MatchList<AnyHit> }
   | { kind: 'cursor'; cursor: IndexCursor | null }
-  | { kind: 'bad-cursor' | 'unavailable' | 'fault'; message: string };
+  | { kind: 'bad-cursor' | 'unavailable'; message: string }
+  | ReaderFault;
 export type Answer = { id: number } & Answered;
 
 /**
@@ -82,9 +83,9 @@ async function answerQuestion(withLive: WithLive<OpenedIndex>, question: Questio
       return { kind: 'found', answer: await findEmbedded(index, scratch, query) };
     });
   } catch (error) {
-    const kind =
-      error instanceof BadCursor ? 'bad-cursor' : error instanceof SearchUnavailable ? 'unavailable' : 'fault';
-    return { kind, message: (error as Error).message };
+    if (error instanceof BadCursor) return { kind: 'bad-cursor', message: error.message };
+    if (error instanceof SearchUnavailable) return { kind: 'unavailable', message: error.message };
+    return toReaderFault(error);
   }
 }
 

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Database, Statement } from '../../schema/db/interface.ts';
+import { type Database, DatabaseFault, readCode, type Statement } from '../../schema/db/interface.ts';
 import { openDatabase } from '../../schema/db/open.ts';
 import type { IndexCursor } from '../engine.ts';
 import { COLUMN_NAMES, type ColumnName, LAYOUT, type Names } from './columns.ts';
@@ -24,6 +24,7 @@ const LOG_PAGES = 256;
 /** More than there are columns: the key of a piece is its number times this, plus its column. */
 const KEYS_EACH = 64;
 
+const UNREADABLE = /^SQLITE_(NOTADB|CORRUPT)/;
 const OF_THESE = /^columns\.[0-9a-f]{12}\.(db(-wal|-shm)?|lock)$/;
 
 /** The position of the columns. */
@@ -54,7 +55,7 @@ export function columnPath(folder: string): string {
 export async function openColumns(folder: string): Promise<ColumnFile> {
   await mkdir(folder, { recursive: true });
   await removeOthers(folder);
-  const database = await openDatabase({ url: `file:${columnPath(folder)}.db`, durability: 'normal' });
+  const database = await openDatabase({ url: `file:${filePath(folder)}`, durability: 'normal' });
   for (const pragma of [
     `page_size=${PAGE_BYTES}`,
     'journal_mode=WAL',
@@ -70,6 +71,18 @@ export async function openColumns(folder: string): Promise<ColumnFile> {
     close: () => database.close(),
   };
 }
+
+/** Whether an error says that the file of these columns is damaged. */
+export function isOfDamage(folder: string, error: unknown): boolean {
+  return error instanceof DatabaseFault && error.file === filePath(folder) && UNREADABLE.test(readCode(error));
+}
+
+/** Removes the columns of a folder, which nobody else may write. */
+export async function removeColumns(folder: string): Promise<void> {
+  for (const companion of ['', '-wal', '-shm']) await rm(filePath(folder) + companion, { force: true });
+}
+
+const filePath = (folder: string) => `${columnPath(folder)}.db`;
 
 async function removeOthers(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => OF_THESE.test(name) && !name.includes(LAYOUT));

@@ -1,5 +1,5 @@
 import type { Settings } from '../../schema/config/settings.ts';
-import { DatabaseAway } from '../../schema/db/interface.ts';
+import { fromReaderFault } from '../../schema/db/interface.ts';
 import { catalogueAt, placeOf } from '../../schema/db/moved.ts';
 import { boundedHeap, extension } from '../../schema/process/child.ts';
 import { COLLECTING } from '../../schema/process/heap.ts';
@@ -39,7 +39,8 @@ export function makeSummaryReaders({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>, dea
 
 /**
  * Summaries of the contracts of a catalogue. Its methods throw SearchUnavailable while the columns are not complete or past
- * the deadline, and DatabaseAway if a server does not answer. Any other fault of the reader is an Error.
+ * the deadline, DatabaseAway if a server does not answer, and DatabaseFault where a file cannot be used, as on a full disk. Any
+ * other fault of the reader is an Error.
  * @param urlNow returns the current address of the catalogue: a copy of a server changes its file, and a server may move
  */
 export function openSummaries(
@@ -50,8 +51,7 @@ export function openSummaries(
   const ask = async (asked: Task): Promise<Answer> => {
     const answer = await readers.ask({ ...placeOf(catalogueAt(settings), urlNow()), ...asked });
     if (answer.kind === 'unavailable') throw new SearchUnavailable(answer.message, { reason: 'behind' });
-    if (answer.kind === 'away') throw new DatabaseAway(answer.message);
-    if (answer.kind === 'fault') throw new Error(`the summary reader failed: ${answer.message}`);
+    if (answer.kind === 'fault') throw fromReaderFault(answer, 'summary reader');
     return answer;
   };
   return {

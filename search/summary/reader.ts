@@ -1,11 +1,11 @@
-import { type Database, isPassing } from '../../schema/db/interface.ts';
+import { type Database, isPassing, type ReaderFault, toReaderFault } from '../../schema/db/interface.ts';
 import type { CataloguePlace } from '../../schema/db/moved.ts';
 import { openCatalogue } from '../../schema/db/open-catalogue.ts';
 import { type ProcessLock, takeLock } from '../../schema/db/process-lock.ts';
 import { reportIfDamaged } from '../../schema/db/replica/files.ts';
 import { collectWhenIdle } from '../../schema/process/heap.ts';
 import { makeSequence, serveParent } from '../../schema/process/serve.ts';
-import { type ColumnFile, columnPath, openColumns } from './file.ts';
+import { type ColumnFile, columnPath, isOfDamage, openColumns, removeColumns } from './file.ts';
 import { countColumnLag, followCatalogue } from './follow.ts';
 import { type SummaryAnswer, type SummaryQuery, summarise } from './pass.ts';
 
@@ -17,7 +17,8 @@ type Question = Ask & { id: number };
 type Answered =
   | { kind: 'following' }
   | { kind: 'summary'; answer: SummaryAnswer }
-  | { kind: 'unavailable' | 'away' | 'fault'; message: string };
+  | { kind: 'unavailable'; message: string }
+  | ReaderFault;
 export type Answer = { id: number } & Answered;
 
 /** The most changed rows applied before an answer; further ones are applied while idle. */
@@ -53,41 +54,60 @@ function makeReader(folder: string) {
       opened = { url, catalogue: await openCatalogue({ ...place, durability: 'normal', readOnly: true }) };
     }
     file ??= await openColumns(folder);
-    // Of several processes over one folder, one writes.
-    lock ??= takeLock(`${columnPath(folder)}.lock`);
+    lock ??= takeWriting();
     return { catalogue: opened.catalogue, file };
   };
+  // Of several processes over one folder, one writes.
+  const takeWriting = () => takeLock(`${columnPath(folder)}.lock`);
+  /** Damaged columns are filled again, as the catalogue has all of their contents. Other errors are thrown. */
+  const heal = async (error: unknown) => {
+    if (!isOfDamage(folder, error)) throw error;
+    await file?.close();
+    file = undefined;
+    lock ??= takeWriting();
+    if (lock) await removeColumns(folder);
+  };
   return {
-    answer: (question: Question) => runNext(() => answerQuestion(question, open, () => lock !== null)),
+    answer: (question: Question) =>
+      runNext(() => answerQuestion(question, { open, heal, mayWrite: () => lock !== null })),
     /** Applies the next batch, once it is known where the catalogue is. @returns whether there may be more */
     follow: () =>
       runNext(
         async () =>
-          lock !== null && opened !== undefined && file !== undefined && followCatalogue(opened.catalogue, file),
+          lock !== null &&
+          opened !== undefined &&
+          file !== undefined &&
+          (await followCatalogue(opened.catalogue, file).catch(heal)) === true,
       ),
   };
 }
 
-async function answerQuestion(
-  question: Question,
-  open: (from: Question) => Promise<{ catalogue: Database; file: ColumnFile }>,
-  mayWrite: () => boolean,
-): Promise<Answered> {
+/** What a question may use. */
+interface Access {
+  open(from: Question): Promise<{ catalogue: Database; file: ColumnFile }>;
+  heal(error: unknown): Promise<void>;
+  mayWrite(): boolean;
+}
+
+async function answerQuestion(question: Question, access: Access): Promise<Answered> {
   try {
-    const { catalogue, file } = await open(question);
-    if (question.kind === 'follow') return { kind: 'following' };
-    const columnState = await file.readState();
-    const lag = await countColumnLag(catalogue, columnState, AT_ONCE_ROWS + 1);
-    const isLittle = lag <= AT_ONCE_ROWS && (lag > 0 || !columnState?.whole);
-    if (mayWrite() && isLittle) await followCatalogue(catalogue, file, AT_ONCE_ROWS + 1);
-    const answer = await answerUnchanged(file, question.query);
-    return answer
-      ? { kind: 'summary', answer }
-      : { kind: 'unavailable', message: 'the contracts are being prepared for summaries' };
+    const answered = await answerNow(question, access).catch(access.heal);
+    return answered ?? { kind: 'unavailable', message: 'the contracts are being prepared for summaries' };
   } catch (error) {
-    const isAway = isPassing(error) || (await reportIfDamaged(question.url, error));
-    return { kind: isAway ? 'away' : 'fault', message: (error as Error).message };
+    return toReaderFault(error, isPassing(error) || (await reportIfDamaged(question.url, error)));
   }
+}
+
+/** Null where the columns are not complete yet. */
+async function answerNow(question: Question, { open, mayWrite }: Access): Promise<Answered | null> {
+  const { catalogue, file } = await open(question);
+  if (question.kind === 'follow') return { kind: 'following' };
+  const columnState = await file.readState();
+  const lag = await countColumnLag(catalogue, columnState, AT_ONCE_ROWS + 1);
+  const isLittle = lag <= AT_ONCE_ROWS && (lag > 0 || !columnState?.whole);
+  if (mayWrite() && isLittle) await followCatalogue(catalogue, file, AT_ONCE_ROWS + 1);
+  const answer = await answerUnchanged(file, question.query);
+  return answer && { kind: 'summary', answer };
 }
 
 /** Another process may have written between two pieces: then everything is added up again. Null where the columns are not complete yet. */

@@ -1,4 +1,4 @@
-import { DatabaseAway } from '../../../schema/db/interface.ts';
+import { fromReaderFault, type ReaderFault } from '../../../schema/db/interface.ts';
 import { type CataloguePlace, catalogueAt, placeOf } from '../../../schema/db/moved.ts';
 import { boundedHeap, extension } from '../../../schema/process/child.ts';
 import { makeWorkerPool, type WorkerPool } from '../../../schema/process/pool.ts';
@@ -29,7 +29,7 @@ export type RowQuestion = RowAsk & { id: number };
 export type RowAnswer = { id: number } & (
   | { kind: 'counted'; count: number }
   | { kind: 'keys'; keys: RowKey[] }
-  | { kind: 'fault'; message: string; isAway: boolean }
+  | ReaderFault
 );
 
 const refuse = (reason: string, cause?: Error) => new SearchUnavailable(`the row reader ${reason}`, { cause });
@@ -65,8 +65,8 @@ export function openRows(
   };
 }
 
-/** @throws DatabaseAway if the catalogue is on a server that does not answer, which is temporary; otherwise Error */
+/** @throws DatabaseAway, DatabaseFault; Error for a fault of the program */
 function fail(answer: RowAnswer): never {
-  if (answer.kind === 'fault' && answer.isAway) throw new DatabaseAway(answer.message);
-  throw new Error(`the row reader failed: ${'message' in answer ? answer.message : 'it misunderstood'}`);
+  if (answer.kind === 'fault') throw fromReaderFault(answer, 'row reader');
+  throw new Error('the row reader misunderstood');
 }

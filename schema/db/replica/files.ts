@@ -9,7 +9,7 @@ import {
   pointerPath,
   readPointer,
 } from '../generations.ts';
-import { pathOfFile, readCode } from '../interface.ts';
+import { DatabaseFault, pathOfFile, readCode } from '../interface.ts';
 
 /** The package's file next to a copy: the log that it belongs to, and its position. */
 const MARK = '-client_wal_index';
@@ -89,12 +89,13 @@ export async function reportDamage(files: GenerationFiles, number: number): Prom
 }
 
 /**
- * The same for a process that reads the copy by its address. Returns false where the address is not that of a copy, or the
- * error is not about its file.
+ * The same for a process that reads the copy by its address, among other files. Returns false where the address is not that of
+ * a copy, or the error is not about its file.
  */
 export async function reportIfDamaged(url: string, error: unknown): Promise<boolean> {
   const path = pathOfFile(url);
-  if (!isDamage(error) || !url.startsWith('file:') || basename(dirname(path)) !== FOLDER) return false;
+  const isOfIt = error instanceof DatabaseFault && error.file === path && isDamage(error);
+  if (!isOfIt || !url.startsWith('file:') || basename(dirname(path)) !== FOLDER) return false;
   if (existsSync(path)) await writeFile(markOfDamage(path), '');
   return true;
 }

@@ -1,10 +1,14 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, open, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DatabaseFault } from '../../../schema/db/interface.ts';
+import { DatabaseFault, pathOfFile } from '../../../schema/db/interface.ts';
 import { COLLECTIONS } from '../../../search/collections/index.ts';
-import { openIndexFiles } from '../../../search/embedded/store/files.ts';
+import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
+import { openIndexFiles, readLiveUrl } from '../../../search/embedded/store/files.ts';
+import { openIndex } from '../../../search/open.ts';
 import { makeFolder } from '../../support/databases.ts';
+import { someDocument } from '../documents.ts';
+import { makeTrial } from '../trial.ts';
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 beforeAll(async () => {
@@ -19,6 +23,25 @@ it('a file that is no index is removed, and an empty one takes its place', async
   const index = await files.live();
   expect(await index.read({ sql: 'PRAGMA integrity_check' })).toEqual([{ integrity_check: 'ok' }]);
   await files.close();
+});
+
+it('an index that is damaged while it answers is a fault for the operator', async () => {
+  const own = await makeFolder();
+  const { index, url } = await openIndex(own.path);
+  const engine = makeEmbeddedEngine(index, { url });
+  const trial = makeTrial(engine);
+  await trial.fill(Array.from({ length: 500 }, () => someDocument({ title: 'Viaduct painting' })));
+  await engine.close();
+  const path = pathOfFile(await readLiveUrl(url));
+  const { size } = await stat(path);
+  // The pages of the tables that say what is where stay.
+  const file = await open(path, 'r+');
+  await file.write(Buffer.alloc(size / 2, 'x'), 0, size / 2, size / 2);
+  await file.close();
+  const reader = makeEmbeddedEngine(null, { url });
+  await expect(makeTrial(reader).find({ text: 'viaduct' })).rejects.toBeInstanceOf(DatabaseFault);
+  await reader.close();
+  await own.remove();
 });
 
 it('what cannot be opened for another reason is left where it is', async () => {
