@@ -116,7 +116,7 @@ function connect(options: OpenOptions): Sqlite.Database {
 }
 
 /** When opening fails, the driver's error has no code (measured on 0.5.29). */
-function openConnection(path: string): Sqlite.Database {
+export function openConnection(path: string): Sqlite.Database {
   try {
     return new Sqlite(path);
   } catch (error) {

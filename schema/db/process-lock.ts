@@ -1,5 +1,6 @@
-import Sqlite from 'libsql';
-import { readCode } from './interface.ts';
+import type Sqlite from 'libsql';
+import { openConnection } from './file.ts';
+import { nameDatabaseFault, readCode } from './interface.ts';
 
 /** Held until it is released or its process ends, in whatever way: the system keeps it. */
 export interface ProcessLock {
@@ -9,14 +10,24 @@ export interface ProcessLock {
 /** A connection without references is closed when it is collected, and its lock with it. */
 const held = new Set<Sqlite.Database>();
 
-/** Takes the lock of a path for this process; null where another process of this machine has it. @throws any error in creating the file */
+/**
+ * Takes the lock of a path for this process; null where another process of this machine has it.
+ * @throws DatabaseFault where its file cannot be made
+ */
 export function takeLock(path: string): ProcessLock | null {
-  const lock = new Sqlite(path);
+  try {
+    return hold(openConnection(path));
+  } catch (error) {
+    if (readCode(error).startsWith('SQLITE_BUSY')) return null;
+    throw nameDatabaseFault(error, path);
+  }
+}
+
+function hold(lock: Sqlite.Database): ProcessLock {
   try {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();
-    if (readCode(error).startsWith('SQLITE_BUSY')) return null;
     throw error;
   }
   held.add(lock);

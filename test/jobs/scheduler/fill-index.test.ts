@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fillOnce } from '../../../jobs/scheduler/fill-index.ts';
@@ -70,6 +71,12 @@ describe('a machine that only answers', () => {
 
     machine.child.kill('SIGTERM');
     expect((await machine.ended).code).toBe(0);
+  });
+
+  it('says in a sentence that it cannot write to its folder', async () => {
+    await mkdir(join(folder.path, 'machine', 'filling.lock'), { recursive: true });
+    const machine = await startMachine('http://127.0.0.1:9', join(folder.path, 'machine')).ended;
+    expect(machine).toEqual({ code: 1, said: expect.stringMatching(/^\S+filling.lock cannot be opened: .*\n$/) });
   });
 
   it('does not begin where the catalogue is a file, which the other jobs index', async () => {
