@@ -131,7 +131,7 @@ function describe(status: Status): string[] {
       : []),
     ...status.running.map(
       ({ job, source, started_at: since, requests, releases }) =>
-        `running: ${job} of ${source} since ${since} (${countOf(requests, 'request')}, ${countOf(releases, 'release')})`,
+        `running: ${job}${source ? ` of ${source}` : ''} since ${since} (${countOf(requests, 'request')}, ${countOf(releases, 'release')})`,
     ),
     ...(failed ? [`failed in the last day: ${countOf(failed, 'run')} (see \`runs --failed\`)`] : []),
     ...status.leases.map((lease) => `at work: ${lease.name} (${describeHolder(lease)})`),

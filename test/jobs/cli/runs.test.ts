@@ -48,7 +48,11 @@ it('filters by source, under either of its names, and by number', async () => {
 it('status agrees: what runs, what failed lately, and where to look', async () => {
   const now = new Date().toISOString();
   await built.services.catalogue.write([{ sql: "UPDATE run SET started_at = ? WHERE id IN ('b', 'c')", args: [now] }]);
+  const rebuild =
+    "INSERT INTO run (id, job, started_at, state) VALUES ('r', 'rebuild', '2026-11-20T05:00:00Z', 'running')";
+  await built.services.catalogue.write([{ sql: rebuild }]);
   const { stdout } = await cli('status');
+  expect(stdout).toContain('running: rebuild since 2026-11-20T05:00:00Z (0 requests, 0 releases)');
   expect(stdout).toContain('running: ingest of find_a_tender since 2026-11-20T04:00:00Z (1 request, 0 releases)');
   expect(stdout).toContain('failed in the last day: 2 runs (see `runs --failed`)');
 });
