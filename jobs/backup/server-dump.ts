@@ -26,8 +26,10 @@ export async function copyDump(settings: AccountsServer, copy: Database): Promis
     await copy.write(batch);
     batch = [];
   }
-  if (!isWhole) throw new ExpectedFault('the dump of the accounts server breaks off before its end: nothing was kept');
+  if (!isWhole) throw new ExpectedFault(BROKEN_OFF);
 }
+
+const BROKEN_OFF = 'the dump of the accounts server breaks off before its end: nothing was kept';
 
 async function askDump({
   ACCOUNTS_URL: url,
@@ -41,7 +43,16 @@ async function askDump({
   });
   if (!response.ok || !response.body)
     throw new ExpectedFault(`${address} gives no dump (${response.status}): ask a libSQL server, the primary`);
-  return response.body;
+  return readBody(response.body);
+}
+
+/** The body of an answer, whose connection may be lost before its end. */
+async function* readBody(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw new ExpectedFault(BROKEN_OFF, { cause: error });
+  }
 }
 
 /** Only a line feed ends a line: other line breaks (U+2028) may occur within texts. */

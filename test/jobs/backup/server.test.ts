@@ -55,9 +55,12 @@ describe('the address of a dump', () => {
   });
 });
 
-/** A server that answers every request alike. */
+/** A server that answers every request alike. With a status of 0 it loses the connection half-way. */
 async function withAnswer<T>(status: number, text: string, work: (url: string) => Promise<T>): Promise<T> {
-  const server = createServer((_, response) => void response.writeHead(status).end(text)).listen(0, '127.0.0.1');
+  const server = createServer((_, response) => {
+    if (status === 0) response.write(text, () => response.destroy());
+    else response.writeHead(status).end(text);
+  }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return work(url).finally(() => server.close());
@@ -122,6 +125,12 @@ describe.skipIf(!hasLibsql('the backup of an accounts server'))('the backup of a
 describe('a server that gives no whole dump', () => {
   it.each([
     ['that breaks off', 200, 'BEGIN TRANSACTION;\nCREATE TABLE IF NOT EXISTS a (id);\n', /breaks off before its end/],
+    [
+      'that is killed half-way',
+      0,
+      'BEGIN TRANSACTION;\nCREATE TABLE IF NOT EXISTS a (id);\n',
+      /breaks off before its end/,
+    ],
     ['that knows none', 404, 'not found', /gives no dump \(404\)/],
   ])('%s makes no backup', async (_what, status, text, words) => {
     const copy = await openDatabase({ url: 'file::memory:', durability: 'normal' });
