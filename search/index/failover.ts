@@ -64,7 +64,7 @@ export function withFallback<Hit extends AnyHit>(
       return await answerFromSecond(ask, reason);
     } catch (error) {
       if (!(error instanceof SearchUnavailable) || !ALSO_ALONE.has(reason)) throw error;
-      return await ask(first);
+      return await orUnavailable(ask(first));
     }
   };
   /** The second engine's answer where the first finds few and the second more. */
@@ -100,7 +100,7 @@ export function withFallback<Hit extends AnyHit>(
       // Pages continue in their original order, as long as a cursor can record what they contained.
       if (position?.engine === second.name) return answerFromSecond(ask, 'continued');
       // The second engine cannot continue: the cursor no longer records what was served before.
-      if (position && position.served > SERVED_MAX) return first.find(query);
+      if (position && position.served > SERVED_MAX) return orUnavailable(first.find(query));
       if (position && position.served + query.limit > SERVED_MAX) return answerBetter(ask, 'continued');
       return answerFirst(query, ask);
     },
@@ -111,6 +111,14 @@ export function withFallback<Hit extends AnyHit>(
       await Promise.all([first.close(), second.close()]);
     },
   };
+}
+
+/** The answer of an engine that no other can replace: whatever keeps it from answering, search is unavailable. */
+function orUnavailable<A>(answer: Promise<A>): Promise<A> {
+  return answer.catch((error: unknown) => {
+    if (error instanceof BadCursor || error instanceof SearchUnavailable) throw error;
+    throw new SearchUnavailable((error as Error).message, { cause: error, reason: 'failing' });
+  });
 }
 
 /** A phrase counts as all its words: across a comma the first engine may not see it. */

@@ -57,6 +57,12 @@ describe('where no embedded index stands behind it, Meilisearch', () => {
     await expect(alone.find({ text: 'quay OR zebra' })).rejects.toBeInstanceOf(SearchUnavailable);
   });
 
+  it('is unavailable to all queries while it has no index', async () => {
+    standIn.state.manner = 'has no index';
+    for (const text of ['quay', `quay works ${NUMBERS}`])
+      await expect(alone.find({ text })).rejects.toBeInstanceOf(SearchUnavailable);
+  });
+
   it('is tried again a second after it failed, and by the query that comes then', async () => {
     await alone.find({ text: 'quay' });
     standIn.state.manner = 'resets';

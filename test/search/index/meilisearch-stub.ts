@@ -2,7 +2,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /** How the stand-in behaves from now on. `hangs half-way`: it sends the head of an answer and no more. */
-export type Manner = 'answers' | 'hangs' | 'hangs half-way' | 'answers 500' | 'resets' | 'is no JSON' | 'is other JSON';
+export type Manner =
+  | 'answers'
+  | 'hangs'
+  | 'hangs half-way'
+  | 'answers 500'
+  | 'has no index'
+  | 'resets'
+  | 'is no JSON'
+  | 'is other JSON';
 
 /** A server on loopback that is asked as Meilisearch is: one notice is all it knows. */
 export async function startStandIn() {
@@ -41,6 +49,7 @@ function behave(manner: Manner, answer: object, response: ServerResponse): void 
   };
   if (manner === 'answers') send(200, JSON.stringify(answer));
   if (manner === 'answers 500') send(500, '{"message":"no","code":"internal"}');
+  if (manner === 'has no index') send(400, '{"message":"Index `notices` not found.","code":"index_not_found"}');
   if (manner === 'is no JSON') send(200, '<html>Sign in to the hotel</html>');
   if (manner === 'is other JSON') send(200, '{"ok":true}');
   if (manner === 'resets') response.destroy();
