@@ -48,7 +48,7 @@ function isNumber(endpoint: unknown): boolean {
 /** Contradictions between the settings of exports, as sentences. `values`: those that are valid on their own. */
 export function findExportFaults(
   values: Readonly<Record<string, unknown>>,
-  environment: Record<string, unknown>,
+  environment: Record<string, string | undefined>,
 ): string[] {
   const isSet = (name: string) => values[name] !== undefined;
   if (isSet('EXPORTS_URL'))
@@ -59,6 +59,6 @@ export function findExportFaults(
       ...(values.EXPORTS_PATH_STYLE === false && isNumber(values.EXPORTS_ENDPOINT) ? [NO_HOST_NAME] : []),
     ];
   // A bad EXPORTS_URL has its own sentence.
-  if (environment.EXPORTS_URL) return [];
+  if (environment.EXPORTS_URL?.trim()) return [];
   return WITHOUT_BUCKET.filter(isSet).map((name) => `EXPORTS_URL: expected the bucket, as ${name} is set, got nothing`);
 }

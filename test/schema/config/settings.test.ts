@@ -92,6 +92,11 @@ describe('a mistyped value', () => {
       'a file: address with a path, or a libsql:, http(s): or ws(s): address with a host, which names a namespace as NAME.host or as host/dev/NAME',
     ]),
     ['MEILI_URL', 'http://me@meili.example.org', 'an http or https address without user or password'],
+    [
+      'BASE_URL',
+      'https://api.example.org/?from=here',
+      'an http or https address without ? or #, as paths are added to it',
+    ],
     ['LOG_LEVEL', 'inof', 'trace, debug, info, warn, error or silent'],
     ['PRIVACY_CONTACT', 'privacy.example.org', 'an e-mail or web address'],
     ['MAIL_FROM', 'data', 'an e-mail address, also with a name: Data <data@example.org>'],
@@ -159,6 +164,7 @@ describe('the settings of a bucket', () => {
 
   it.each([
     [{ ...bucket, EXPORTS_ACCESS_KEY_ID: '' }, 'EXPORTS_ACCESS_KEY_ID: expected the access key of the bucket'],
+    [{ ...bucket, EXPORTS_URL: ' ' }, 'EXPORTS_URL: expected the bucket, as EXPORTS_ACCESS_KEY_ID is set, got nothing'],
     [{ ...bucket, EXPORTS_URL: '' }, 'EXPORTS_URL: expected the bucket, as EXPORTS_ACCESS_KEY_ID is set, got nothing'],
     [{ EXPORTS_ENDPOINT: 'http://127.0.0.1' }, 'EXPORTS_URL: expected the bucket, as EXPORTS_ENDPOINT is set'],
     [
