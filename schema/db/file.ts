@@ -9,7 +9,9 @@ import {
   nameRefusal,
   type OpenOptions,
   type Outcome,
+  pathOfFile,
   readCode,
+  readOnlyAddress,
   type SqlValue,
   type Statement,
 } from './interface.ts';
@@ -36,7 +38,7 @@ const DATA_VERSION = 'PRAGMA data_version';
 
 /** A local libSQL file on the synchronous driver: prepared statements, one connection, no busy wait inside SQLite. */
 export async function openFile(options: OpenOptions): Promise<Database> {
-  const path = options.url.slice('file:'.length);
+  const path = pathOfFile(options.url);
   if (options.mustExist && !existsSync(path)) throw new DatabaseFault(`there is no database at ${path}`);
   const patience = { url: options.url, waitMs: options.busyWaitMs ?? BUSY_WAIT_MS };
   const connection = await whenFree(patience, () => connect(options));
@@ -103,9 +105,10 @@ function makePrivate(path: string): void {
 }
 
 function connect(options: OpenOptions): Sqlite.Database {
-  if (!options.readOnly) makePrivate(options.url.slice('file:'.length));
+  const path = pathOfFile(options.url);
+  if (!options.readOnly) makePrivate(path);
   // `libsql` ignores { readonly: true } and writes anyway; only the URI's mode has an effect (measured on 0.5.29).
-  const connection = openConnection(options.readOnly ? `${options.url}?mode=ro` : options.url.slice('file:'.length));
+  const connection = openConnection(options.readOnly ? readOnlyAddress(path) : path);
   try {
     for (const pragma of pragmasOf(options)) connection.exec(`PRAGMA ${pragma}`);
     return connection;

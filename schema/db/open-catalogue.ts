@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { GenerationMissing, generationFiles, generationPath, generationUrl, readPointer } from './generations.ts';
-import { type Database, isPassing, type OpenOptions, type Statement } from './interface.ts';
+import { type Database, isPassing, type OpenOptions, readOnlyAddress, type Statement } from './interface.ts';
 import { awaitMove, type CataloguePlace, isMoving, openCurrentServer, placeOf, readSuccessor } from './moved.ts';
 import { openDatabase } from './open.ts';
 
@@ -145,7 +145,7 @@ export async function readCurrentGeneration(url: string): Promise<number> {
  */
 export async function openBeside(path: string, livePath: string, options: { changing: boolean }): Promise<Database> {
   const database = await openDatabase({ url: `file:${path}`, durability: options.changing ? 'full' : 'normal' });
-  const live = options.changing ? livePath : `file:${livePath}?mode=ro`;
+  const live = options.changing ? livePath : readOnlyAddress(livePath);
   await database.read({ sql: 'ATTACH DATABASE ? AS live', args: [live] });
   // Durability is set for each file: what the new one holds must be on the disk before the old one says so.
   if (options.changing) await database.read({ sql: 'PRAGMA live.synchronous=FULL' });

@@ -1,4 +1,4 @@
-import { chmod, stat } from 'node:fs/promises';
+import { chmod, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import Sqlite from 'libsql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -45,6 +45,17 @@ describe('the pragmas of DESIGN section 4', () => {
     expect(await reader.read({ sql: "SELECT id FROM account WHERE id = 'a'" })).toEqual([{ id: 'a' }]);
     await reader.close();
   });
+});
+
+it('a folder may have any name, to a reader too', async () => {
+  const path = join(folder.path, 'a%41 50% b#c?d');
+  await mkdir(path);
+  const writer = await makeDatabase(path, 'accounts');
+  await writer.write([{ sql: "INSERT INTO account (id, name, created_at) VALUES ('b', 'B', '2026-01-01T00:00:00Z')" }]);
+  const reader = await openDatabase({ url: writer.url, durability: 'normal', readOnly: true });
+  expect(await reader.read({ sql: "SELECT id FROM account WHERE id = 'b'" })).toEqual([{ id: 'b' }]);
+  await expect(reader.write([{ sql: 'DELETE FROM account' }])).rejects.toThrow(/readonly/);
+  for (const each of [reader, writer]) await each.close();
 });
 
 it('a new file is its owner’s alone, with what stands beside it; one that is there keeps its mode', async () => {
