@@ -131,7 +131,11 @@ export function labelTimetable(cron: string): string {
   if (every && hour === '*') return `every ${every} minutes`;
   if (!/^\d+$/.test(minute)) return cron;
   if (hour === '*') return `every hour, at ${minute} minutes past`;
-  return /^\d+$/.test(hour) ? `every day at ${hour.padStart(2, '0')}:${minute.padStart(2, '0')}` : cron;
+  const at = (hour: number | string) => `${String(hour).padStart(2, '0')}:${minute.padStart(2, '0')}`;
+  const [, first = 0, until = 23, step] = /^(?:\*|(\d+)-(\d+))\/([1-9]\d*)$/.exec(hour) ?? [];
+  if (step === undefined) return /^\d+$/.test(hour) ? `every day at ${at(hour)}` : cron;
+  const last = Number(until) - ((Number(until) - Number(first)) % Number(step));
+  return `every ${step} hours from ${at(first)} to ${at(last)}`;
 }
 
 /** A code as plain words: `call_off` as `Call off`. */

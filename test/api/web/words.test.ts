@@ -14,6 +14,9 @@ describe('the words of the pages', () => {
     ['*/15 * * * *', 'every 15 minutes'],
     ['20 * * * *', 'every hour, at 20 minutes past'],
     ['40 3 * * *', 'every day at 03:40'],
+    ['35 */4 * * *', 'every 4 hours from 00:35 to 20:35'],
+    ['5 2-22/4 * * *', 'every 4 hours from 02:05 to 22:05'],
+    ['5 9-17/3 * * *', 'every 3 hours from 09:05 to 15:05'],
     ['0 3 1 * *', '0 3 1 * *'],
     ['nonsense', 'nonsense'],
   ])('a timetable %s is %s', (cron, words) => expect(labelTimetable(cron)).toBe(words));
