@@ -37,7 +37,7 @@ async function sendFeed(web: Web, scope: Scope, request: Request, response: Resp
   if (!results) return void response.status(422).type('text/plain').send(faults.join('\n'));
   const { APP_URL: appUrl } = services.settings;
   const parties = await readPartyNames(services.catalogue, {}, query, results.items[0]?.buyer);
-  const { xml, updated } = makeFeed({
+  const xml = makeFeed({
     title: joinTitle(query.query, TITLES[scope], nameFilters(scope, query, { titles, parties }), SITE_NAME),
     selfUrl: appUrl + withQuery(`/${scope}.atom`, query),
     pageUrl: appUrl + withQuery(`/${scope}`, query),
@@ -46,8 +46,8 @@ async function sendFeed(web: Web, scope: Scope, request: Request, response: Resp
     asOf: newestOf(Object.values(results.asOf)),
     rights: joinAttributions(await readAttributions(services.catalogue)),
   });
-  response.set({ 'Cache-Control': SHARED, 'Last-Modified': updated.toUTCString() });
-  // Express answers 304 if the ETag or the date is unchanged.
+  // Express answers 304 if the ETag is unchanged. The date of the newest entry does not show a change in the others.
+  response.set('Cache-Control', SHARED);
   response.type('application/atom+xml').send(xml);
 }
 
@@ -68,11 +68,8 @@ interface FeedOf {
   rights: string;
 }
 
-/** The Atom feed (RFC 4287) of a search, and the instant of its newest entry. The same entries give the same bytes. */
-function makeFeed({ title, selfUrl, pageUrl, appUrl, entries, asOf, rights }: FeedOf): {
-  xml: string;
-  updated: Date;
-} {
+/** The Atom feed (RFC 4287) of a search. The same entries give the same bytes. */
+function makeFeed({ title, selfUrl, pageUrl, appUrl, entries, asOf, rights }: FeedOf): string {
   const updated = entries.length > 0 ? new Date(Math.max(...entries.map(({ date }) => date.getTime()))) : asOf;
   const feed = new Feed({
     id: pageUrl,
@@ -96,7 +93,7 @@ function makeFeed({ title, selfUrl, pageUrl, appUrl, entries, asOf, rights }: Fe
       ...(buyer && { author: [{ name: plain(buyer) }] }),
     });
   }
-  return { xml: feed.atom1(), updated };
+  return feed.atom1();
 }
 
 /** Characters that XML 1.0 cannot contain, and lone surrogates. */
