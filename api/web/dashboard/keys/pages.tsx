@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Request, Router } from 'express';
+import { z } from 'zod';
 import {
   createKeyOnce,
   type KeyRow,
@@ -26,7 +27,6 @@ import { showOverview } from './overview-page.tsx';
 const KEYS_MOST = 50;
 const NAME_CHARS = 80;
 const CAP = /^[1-9]\d{0,8}$/;
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Creates, rolls and revokes the account's keys. */
 export function makeKeyRoutes(web: Web, signed: MakeSigned): Router {
@@ -99,7 +99,8 @@ function readLimits({ expires, cap }: WantedKey, at: string): { expiresAt?: stri
   if (cap && !CAP.test(cap)) return null;
   const monthlyCap = cap ? { monthlyCap: Number(cap) } : {};
   if (!expires) return monthlyCap;
-  if (!DAY.test(expires) || Number.isNaN(Date.parse(expires))) return null;
+  // JavaScript reads 30 February as 2 March.
+  if (!z.iso.date().safeParse(expires).success) return null;
   const expiresAt = isoInstant(londonInstant(`${expires}T23:59:59`));
   return expiresAt > at ? { expiresAt, ...monthlyCap } : null;
 }

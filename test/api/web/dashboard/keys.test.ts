@@ -68,6 +68,7 @@ describe('the keys of the dashboard', () => {
     ['no name', { name: ' ' }, 'A key needs a name.'],
     ['a last day that has passed', { name: 'k', expires: '2020-01-01' }, 'must be in the future'],
     ['a last day that is none', { name: 'k', expires: 'soon' }, 'must be in the future'],
+    ['a last day that no month has', { name: 'k', expires: '2999-02-30' }, 'must be in the future'],
     ['a cap of nothing', { name: 'k', cap: '0' }, 'a whole number of credits'],
     ['a fractional cap', { name: 'k', cap: '1.5' }, 'a whole number of credits'],
   ])('are not made with %s, and the page says why', async (_name, fields: Record<string, string>, why) => {
