@@ -120,9 +120,9 @@ function Row({ of, children }: { of: KeyRow; children: ComponentChildren }) {
   );
 }
 
-/** Last use is stored every half minute, spending at once. */
+/** Calls are stored every half minute, spending at once. A key that only pays for exports and watches makes no calls. */
 export function formatLastUsed({ last_used_at, spent }: KeyRow): string {
-  return formatInstant(last_used_at) ?? (spent > 0 ? 'just now' : 'not yet');
+  return formatInstant(last_used_at) ?? (spent > 0 ? 'this month' : 'not yet');
 }
 
 function Spent({ name, spent, monthly_cap }: KeyRow) {

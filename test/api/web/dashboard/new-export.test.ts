@@ -106,6 +106,8 @@ describe('an export from the dashboard', () => {
     expect(list).toContain('Your export is being written.');
     expect(list).toContain('Stage: Award');
     expect((await visitor.get('/dashboard/ledger')).html).toContain('office');
+    // A key that pays here makes no call, so nothing says when it was used last.
+    expect((await visitor.get('/dashboard')).html).toContain('last used: this month');
   });
 
   it('never costs more than was confirmed, whatever has come since', async () => {
