@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import type { Account } from '../../../schema/accounts/customer/account.ts';
 import { randomBase62 } from '../../../schema/text/tokens.ts';
 import type { Web } from '../context.ts';
 
@@ -20,6 +21,10 @@ export const refusal = (fault: string): Refusal => ({ fault, status: 422 });
 /** Characters of the random id of a form, by which it takes effect once, however often it is sent. */
 export const ONCE_CHARS = 22;
 export const ONCE = new RegExp(`^[0-9A-Za-z]{${ONCE_CHARS}}$`);
+
+/** Why this account can order nothing, or undefined. */
+export const faultOfAccount = ({ state }: Pick<Account, 'state'>): string | undefined =>
+  state === 'active' ? undefined : `This account is ${state}. Ask the operator of this service.`;
 
 /** The random id of a submitted form; a new one if it has none of ours, so that it still works. */
 export function readOnce({ body }: Request): string {

@@ -12,7 +12,7 @@ import { CURRENCY, creditBounds, offerPacks, parseCredits, quote } from '../../.
 import { formatCount } from '../../components/format.ts';
 import type { Web } from '../../context.ts';
 import { makeRouter } from '../../serving/router.ts';
-import { type Refusal, refusal } from '../form-answers.ts';
+import { faultOfAccount, type Refusal, refusal } from '../form-answers.ts';
 import { isAtCap, isInUse } from '../keys/list.tsx';
 import { type MakeSigned, readField, type ShowAgain, type Signed, type SignedHandler } from '../signed-in.ts';
 import { billingPage, receiptPage } from './page.tsx';
@@ -76,8 +76,8 @@ function buy(web: Web): SignedHandler {
     const credits = parseCredits(readField(request, 'credits'), settings);
     const refuse = (fault: string) => showBilling(web, who, request, response, refusal(fault));
     if (!web.cashier) return refuse('Card payments are not available here.');
-    if (account.state !== 'active')
-      return refuse(`This account is ${account.state}. Ask the operator of this service.`);
+    const stopped = faultOfAccount(account);
+    if (stopped) return refuse(stopped);
     if (credits === null) {
       const { least, most } = creditBounds(settings);
       return refuse(`One payment buys from ${formatCount(least)} to ${formatCount(most)} credits.`);

@@ -11,7 +11,7 @@ import type { Web } from '../../context.ts';
 import { CUT_FORM, isShownWhole } from '../../filters/plain-fields.tsx';
 import { readQuery, runForAccount } from '../../queries/run-operation.ts';
 import { makeRouter } from '../../serving/router.ts';
-import { ONCE, type Refusal } from '../form-answers.ts';
+import { faultOfAccount, ONCE, type Refusal } from '../form-answers.ts';
 import { isInUse } from '../keys/list.tsx';
 import { type MakeSigned, readField, type Signed, type SignedHandler } from '../signed-in.ts';
 import { type ExportForm, NEW_EXPORT, readExportForm, shortenForm } from './fields.tsx';
@@ -98,6 +98,8 @@ function makeExport(web: Web): SignedHandler {
     const refuse = (faults: readonly string[], status = 422) => showForm(web, who, response, { asked, faults, status });
     const key = (await readUsableKeys(web, who)).find(({ id }) => id === readField(request, 'key'));
     const once = readField(request, 'once');
+    const stopped = faultOfAccount(who.account);
+    if (stopped) return refuse([stopped]);
     if (!key) return refuse(['Choose a key that is in use. Nothing was charged.']);
     if (!ONCE.test(once)) return refuse(['Count the rows again. Nothing was charged.']);
     const answer = await call(

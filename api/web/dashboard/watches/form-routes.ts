@@ -11,7 +11,7 @@ import { CUT_FORM, isShownWhole } from '../../filters/plain-fields.tsx';
 import { findHits } from '../../queries/hits.ts';
 import { runForAccount } from '../../queries/run-operation.ts';
 import { makeRouter } from '../../serving/router.ts';
-import { readOnce } from '../form-answers.ts';
+import { faultOfAccount, readOnce } from '../form-answers.ts';
 import { type MakeSigned, readField, type ShowAgain, type Signed, type SignedHandler } from '../signed-in.ts';
 import {
   formOf,
@@ -106,6 +106,8 @@ function makeNew(web: Web): SignedHandler {
     const { account, person } = who;
     const asked = askedOf(request);
     if (isPreview(request)) return showForm(web, who, response, { asked, ...(await findPreview(web, asked)) });
+    const stopped = faultOfAccount(account);
+    if (stopped) return showForm(web, who, response, { asked, faults: [stopped], status: 422 });
     const once = readOnce(request);
     const id = watchIdOf(account.id, once);
     // The form was already sent: a secret is shown once.

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { setAccountState } from '../../../../schema/accounts/customer/account.ts';
 import { buildSampleServer } from '../../../support/sample-services.ts';
 import type { BuiltServer } from '../../../support/services.ts';
 import { makeOperator } from '../operator.ts';
@@ -131,6 +132,16 @@ describe('an export from the dashboard', () => {
     expect(html).toMatch(new RegExp(`role="alert"><p>${fault}`));
     for (const [name, value] of Object.entries(fields).filter(([name]) => /value|max/.test(name)))
       expect(html).toContain(`name="${name}" value="${value}"`);
+  });
+
+  it('is refused where the account is stopped, in words', async () => {
+    await visitor.post('/dashboard/keys', { name: 'office' });
+    const { id } = await newestAccount();
+    const fields = confirmation(await quote({ dataset: 'buyers' }));
+    await setAccountState(server.accounts, id, 'frozen');
+    const { status, html } = await visitor.post('/dashboard/exports', fields);
+    expect([status, html]).toEqual([422, expect.stringContaining('This account is frozen.')]);
+    expect(await exportsOf(id)).toEqual([]);
   });
 
   it('of nothing costs nothing, and one that is too dear is not offered', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeWebApp } from '../../../../api/web/app.ts';
+import { setAccountState } from '../../../../schema/accounts/customer/account.ts';
 import type { DeliveryRow } from '../../../../schema/accounts/watches/deliveries.ts';
 import type { WatchRow } from '../../../../schema/accounts/watches/row.ts';
 import { signingSecrets } from '../../../../schema/accounts/watches/secret.ts';
@@ -212,7 +213,7 @@ describe('what makes no watch', () => {
     if (fields.name) expect(answer.html).toContain('value="Upkeep"');
   });
 
-  it('nor does a preview, a form from elsewhere, a stranger, or one too many', async () => {
+  it('nor does a preview, a form from elsewhere, a stranger, one too many, or a stopped account', async () => {
     visitor = await addPerson();
     const preview = await visitor.post('/dashboard/watches', { ...HOOK, name: '', act: 'preview' });
     expect(preview.html).toContain('In the last seven days');
@@ -223,6 +224,8 @@ describe('what makes no watch', () => {
     for (let number = 1; number < WATCHES_MOST; number++) await addWatch(server.accounts, { account_id });
     const message = expect.stringContaining(`may have ${WATCHES_MOST} watches`);
     expect((await make()).answer).toMatchObject({ status: 409, html: message });
+    await setAccountState(server.accounts, account_id, 'frozen');
+    expect((await make()).answer.html).toContain('This account is frozen.');
   });
 
   it('and nobody sees or touches the watch of another', async () => {
