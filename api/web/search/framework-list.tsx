@@ -53,7 +53,7 @@ export function frameworksPage({ query, results, faults }: FrameworkSearch): Pag
               {results.items.length > 0 && (
                 <ul>
                   <li>
-                    <a href={withQuery('/dashboard/exports/new', exportOf(words))} rel="nofollow">
+                    <a href={withQuery('/dashboard/exports/new', exportOf(query))} rel="nofollow">
                       Download
                     </a>
                   </li>
@@ -69,8 +69,10 @@ export function frameworksPage({ query, results, faults }: FrameworkSearch): Pag
   };
 }
 
-/** The address of an export of the results. */
-const exportOf = (words: string) => ({ dataset: 'frameworks', ...(words && { query: words }) });
+/** The fields of an export of the results. */
+function exportOf({ query, cursor: _, sort: __, ...filters }: Query): Query {
+  return { dataset: 'frameworks', ...(query && query !== '*' && { query }), ...filters };
+}
 
 /** A list of frameworks. @param level - of their headings, one below the section's */
 export function FrameworkList({ items, level = 2 }: { items: Frameworks['items']; level?: 2 | 3 }) {

@@ -61,6 +61,9 @@ describe('an export from the dashboard', () => {
     const quote = await visitor.post('/dashboard/exports/quote', { dataset: 'frameworks', query: 'services' });
     expect(quote.html).toContain(`of ${shown} frameworks that match`);
     expect((await visitor.get('/frameworks')).html).toContain('href="/dashboard/exports/new?dataset=frameworks"');
+    expect((await visitor.get('/frameworks?region=London&sort=-published')).html).toMatch(
+      /href="\/dashboard\/exports\/new\?dataset=frameworks&amp;region=(London|UKI)" rel="nofollow">Download/,
+    );
     expect((await visitor.get('/frameworks?query=zzzqqq')).html).not.toContain('>Download<');
   });
 
