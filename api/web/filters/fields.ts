@@ -50,6 +50,11 @@ export function pageFacets(scope: Scope): FacetName[] {
   return FIELDS[scope].flatMap(({ facet }) => facet ?? []);
 }
 
+/** The filters without a field; the form keeps those of the address. */
+export function leftOut(scope: Scope): readonly string[] {
+  return LEFT_OUT[scope];
+}
+
 /** Whether a filter is a bound, which a form shows with the other bound of its pair. */
 export function isBound(row: FilterRow): row is BoundRow {
   return row.kind === 'range' || row.kind === 'date';

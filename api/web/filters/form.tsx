@@ -4,7 +4,7 @@ import type { PageContext } from '../components/source-title.ts';
 import type { Query, Scope } from '../queries/hits.ts';
 import { activeFilters } from './active.tsx';
 import { Facet, FilterPanel, SEARCH_FORM } from './facet.tsx';
-import { type FormField, formFields, isBound } from './fields.ts';
+import { type FormField, formFields, isBound, leftOut } from './fields.ts';
 import { countsAddress, type FacetGroup } from './groups.ts';
 import { isValidValue, labelOf, splitValues } from './values.ts';
 
@@ -59,7 +59,9 @@ function Fields({ scope, query, groups, bounded, without = [] }: FiltersProps) {
       {fields.filter(({ rows: [{ kind }] }) => kind !== 'date').map(each)}
       {bounded && groups.length > 0 && <p class="hint">Counted over the newest 10,000 of the results.</p>}
       {fields.filter(({ rows: [{ kind }] }) => kind === 'date').map(each)}
-      {query.match && <input type="hidden" name="match" value={query.match} form={SEARCH_FORM} />}
+      {[...leftOut(scope), 'match'].map(
+        (name) => query[name] && <input key={name} type="hidden" name={name} value={query[name]} form={SEARCH_FORM} />,
+      )}
     </>
   );
 }

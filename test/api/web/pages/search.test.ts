@@ -81,6 +81,12 @@ describe('what a search can be narrowed by', () => {
     expect(html).toMatch(/<input type="hidden" name="facets" value="1"/);
   });
 
+  it('stays in the form where the address has it and no field shows it', async () => {
+    const html = await htmlOf('/tenders?stage=planning,tender');
+    expect(html).toContain('<input type="hidden" name="stage" value="planning,tender" form="search"');
+    expect(await htmlOf('/tenders')).not.toContain('name="stage"');
+  });
+
   it('names buyers by their names; one may be chosen, and none again', async () => {
     const both = { ...FACETS.buyer_id };
     FACETS.buyer_id[IDS.buyer] = 6;
