@@ -8,6 +8,9 @@ function withoutOrder(scope: Scope, query: Query): Query {
   return given;
 }
 
+/** Feeds and exports match all words, so they do not hold what matches any of them. */
+export const matchesAll = ({ match }: Query): boolean => match !== 'any';
+
 /** The address of an export of the results. */
 export const exportAddress = (scope: Scope, query: Query): string =>
   withQuery('/dashboard/exports/new', { dataset: scope, ...withoutOrder(scope, query) });

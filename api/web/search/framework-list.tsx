@@ -6,6 +6,7 @@ import { Pages, SearchBox } from '../components/parts.tsx';
 import { SourceList } from '../components/source-title.ts';
 import type { FoundFrameworks, Frameworks } from '../queries/frameworks.ts';
 import type { Query } from '../queries/hits.ts';
+import { matchesAll } from './addresses.ts';
 import { SomeWords } from './some-words.tsx';
 
 interface FrameworkSearch extends FoundFrameworks {
@@ -50,7 +51,7 @@ export function frameworksPage({ query, results, faults }: FrameworkSearch): Pag
                 {results.exact ? '' : 'At least '}
                 {formatNumbered(results.total, 'framework')}
               </p>
-              {results.items.length > 0 && (
+              {results.items.length > 0 && matchesAll(query) && (
                 <ul>
                   <li>
                     <a href={withQuery('/dashboard/exports/new', exportOf(query))} rel="nofollow">

@@ -10,7 +10,7 @@ import { Filters } from '../filters/form.tsx';
 import type { FacetGroup } from '../filters/groups.ts';
 import { isMultiValue, splitValues } from '../filters/values.ts';
 import { type ContractHit, type Hit, type Query, type Results, type Scope, shortestQuery } from '../queries/hits.ts';
-import { apiAddress, exportAddress, feedAddress, watchAddress } from './addresses.ts';
+import { apiAddress, exportAddress, feedAddress, matchesAll, watchAddress } from './addresses.ts';
 import { ContractHits } from './contract-hits.tsx';
 import { HitList } from './hit-list.tsx';
 import { EndsWithin, readMonths, watchedBy } from './periods.tsx';
@@ -108,7 +108,7 @@ function linksOf({ view, query, appUrl }: SearchPage): NonNullable<Page['links']
   const feed = { href: feedAddress(view, query), type: ATOM, title: `${title} of this search` };
   return [
     { rel: 'canonical', href: appUrl + withQuery(path, shortestQuery(scope, query)) },
-    ...(hasFeed ? [{ rel: 'alternate' as const, ...feed }] : []),
+    ...(hasFeed && matchesAll(query) ? [{ rel: 'alternate' as const, ...feed }] : []),
   ];
 }
 
@@ -183,18 +183,20 @@ function Actions({ search: { view, query, searched, baseUrl } }: { search: Searc
             Alert me
           </a>
         </li>
-        {hasFeed && (
+        {hasFeed && matchesAll(query) && (
           <li>
             <a href={feedAddress(view, query)} type={ATOM} title="An Atom feed of the newest fifty that match">
               Feed
             </a>
           </li>
         )}
-        <li>
-          <a href={exportAddress(scope, searched)} rel="nofollow">
-            Download
-          </a>
-        </li>
+        {matchesAll(query) && (
+          <li>
+            <a href={exportAddress(scope, searched)} rel="nofollow">
+              Download
+            </a>
+          </li>
+        )}
       </ul>
       <ApiCall url={baseUrl + apiAddress(scope, searched)} />
     </>
