@@ -67,8 +67,10 @@ export function thinFigure(at: number, amounts: readonly number[]): 'label' | 'l
   const isHighest = (reach: number) =>
     amounts.slice(Math.max(0, at - reach), at + reach + 1).every((one) => one <= own);
   const label = thinLabel(at, count);
-  if (count <= CROWDED) return label;
-  if (own > 0 && amounts.indexOf(Math.max(...amounts)) === at) return 'label';
+  const most = amounts.indexOf(Math.max(...amounts));
+  if (own > 0 && at === most) return 'label';
+  // On a phone the figure of the greatest needs the room of its neighbours'.
+  if (count <= CROWDED) return count > LABELS_NARROW && Math.abs(at - most) === 1 ? 'label wide' : label;
   if (label && isHighest(Math.ceil(count / 20))) return label;
   return label && isHighest(Math.floor(count / 60)) ? 'label roomy' : null;
 }

@@ -64,6 +64,16 @@ describe('figures on many bars', () => {
     ]);
     expect(thinFigure(21, month)).toBeNull();
     expect(thinFigure(1, [90, 10, 90])).toBe('label');
+    const years = [1, 2, 3, 90, 4, 5, 6];
+    expect(years.map((_, at) => thinFigure(at, years))).toEqual([
+      'label',
+      'label wide',
+      'label wide',
+      'label',
+      'label wide',
+      'label wide',
+      'label',
+    ]);
     const quarter = Array.from({ length: 90 }, (_, at) => (at === 88 ? 90 : 10));
     expect([88, 89].map((at) => thinFigure(at, quarter))).toEqual(['label', null]);
   });
