@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { RankedBars } from '../charts/ranked-bars.tsx';
-import { formatCount, formatMoney, formatNumbered } from '../components/format.ts';
+import { formatCount, formatMoney } from '../components/format.ts';
 import { labelClass } from '../components/labels.ts';
 import type { Summary, SummaryGroup } from './kept.ts';
 
@@ -21,21 +21,28 @@ interface GroupsProps {
 export function Groups({ title, summary, head, nameOf = ({ name }) => name, linkOf }: GroupsProps) {
   const { groups, others, group_count } = summary;
   if (groups.length === 0) return null;
+  // The contracts that a line leads to include the places.
+  const havePlaces = [...groups, others].some((one) => (one?.framework_places ?? 0) > 0);
   const rows = groups.map((group) => ({
     key: group.id ?? '',
     name: <GroupName name={nameOf(group)} href={group.id !== null ? linkOf?.(group.id) : undefined} />,
     amount: group.value_total.GBP ?? 0,
     meaning: `${formatPercent(group.share)} of the pounds`,
-    cells: [...cellsOf(group), formatPercent(group.share)],
+    cells: [...cellsOf(group, havePlaces), formatPercent(group.share)],
   }));
   const rest = others && {
     name: `${formatCount(group_count - groups.length)} others`,
-    cells: [...cellsOf(others), ''],
+    cells: [...cellsOf(others, havePlaces), ''],
   };
   return (
     <section>
       <h2>{title}</h2>
-      <RankedBars label={title} heads={[head, 'Contracts', 'Value', 'Share']} rows={rows} rest={rest} />
+      <RankedBars
+        label={title}
+        heads={[head, 'Contracts', ...(havePlaces ? ['Framework places'] : []), 'Value', 'Share']}
+        rows={rows}
+        rest={rest}
+      />
     </section>
   );
 }
@@ -45,10 +52,13 @@ function GroupName({ name, href }: { name: string | null; href: string | undefin
   return href ? <a href={href}>{name}</a> : name;
 }
 
-function cellsOf({ contract_count, framework_places = 0, value_total }: Sums): ComponentChildren[] {
-  const places = framework_places > 0 && contract_count === 0;
+function cellsOf(
+  { contract_count, framework_places = 0, value_total }: Sums,
+  havePlaces: boolean,
+): ComponentChildren[] {
   return [
-    places ? formatNumbered(framework_places, 'place') : formatCount(contract_count),
+    formatCount(contract_count),
+    ...(havePlaces ? [formatCount(framework_places)] : []),
     <Values key="value" sums={value_total} />,
   ];
 }

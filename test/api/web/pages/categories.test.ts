@@ -25,7 +25,7 @@ afterAll(() => site?.close());
 const detailOf = (cpv: string, region: string) =>
   JSON.stringify({ lots: [], warnings: [], regions: [{ code: region, name: region }], cpvs: [cpv] });
 
-/** Copies of the seeded contract: years, codes and regions of their own, one of them shared. */
+/** Copies of the seeded contract: years, codes and regions of their own, one of them shared, one a place on a framework. */
 async function addContracts(): Promise<void> {
   const copy = (at: number, cpv: string, region: string, value: number, valueClass: string) => {
     const day = `${2020 + at}-05-01`;
@@ -53,6 +53,8 @@ async function addContracts(): Promise<void> {
     ...copy(2, '45233140', 'UKC', 250_000.5, 'sum'),
     ...copy(3, '45233140', 'UKC', 70_000, 'shared'),
     ...copy(4, '72200000', 'UKI', 3_000_000, 'sum'),
+    ...copy(5, '72200000', 'UKI', 9_000_000, 'framework_ceiling'),
+    { sql: "UPDATE contract SET framework_role = 'establishes' WHERE award_id = 'copy-5'", args: [] },
   ]);
 }
 
@@ -71,7 +73,9 @@ describe('the categories', () => {
     const places = ['href="/categories/72"', 'href="/categories/45"'].map((link) => html.indexOf(link));
     expect(places[0]).toBeGreaterThan(0);
     expect(places).toEqual(places.toSorted((one, other) => one - other));
-    expect(await wordsOf('/categories')).toMatch(/Construction work 4 £1,340,001 31%/);
+    const words = await wordsOf('/categories');
+    expect(words).toMatch(/Category Contracts Framework places Value Share IT services[^£]* 1 1 £3,000,000 69%/);
+    expect(words).toContain('Construction work 4 0 £1,340,001 31%');
   });
 
   it('have one address each; one that the CPV does not have is not found', async () => {
@@ -129,7 +133,14 @@ describe('the page of a category', () => {
 
 describe('the page of an organisation', () => {
   it.each([
-    ['buyers', IDS.buyer, 'buyer_id', 'What it buys', 'Procedure Contracts Value Share Open 4', 'procedure=open'],
+    [
+      'buyers',
+      IDS.buyer,
+      'buyer_id',
+      'What it buys',
+      'Procedure Contracts Framework places Value Share Open 4 1',
+      'procedure=open',
+    ],
     ['companies', IDS.company, 'company_number', 'What it supplies', 'Where Region Contracts', 'region=UKI'],
   ])(
     'of %s adds up what it is about, each line leading to its contracts',
@@ -137,7 +148,9 @@ describe('the page of an organisation', () => {
       const [table, column] = folder === 'buyers' ? ['buyer', 'contract_count'] : ['company', 'contract_count'];
       await site.services.catalogue.write([{ sql: `UPDATE ${table} SET ${column} = 5`, args: [] }]);
       const words = await wordsOf(`/${folder}/${id}`);
-      expect(words).toMatch(new RegExp(`${head} Category Contracts Value Share IT services[^£]* 1 £3,000,000 69%`));
+      expect(words).toMatch(
+        new RegExp(`${head} Category Contracts Framework places Value Share IT services[^£]* 1 1 £3,000,000 69%`),
+      );
       expect(words).toContain(second);
       const html = await htmlOf(`/${folder}/${id}`);
       expect(html).toContain(`href="/contracts?${filter}=${id}&cpv=72"`);
