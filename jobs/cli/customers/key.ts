@@ -97,7 +97,7 @@ function roll(cli: Cli, accountId: string, keyId: string, grace: number | undefi
     const prefix = settings.KEY_PREFIX;
     const rolled = await rollKey(accounts, { accountId, keyId, prefix, at: isoInstant(at), formerUntil });
     if (!rolled) throw new ExpectedFault(`account ${accountId} has no working key ${keyId}`);
-    cli.out(`key ${keyId} rolled; the old text works until ${formerUntil}, the new one is shown this once:`);
+    cli.out(`key ${keyId} rolled; the old text works until ${rolled.formerUntil}, the new one is shown this once:`);
     cli.out(rolled.key);
   });
 }

@@ -184,19 +184,24 @@ interface Roll {
 }
 
 const ROLL = `
-  UPDATE api_key SET former_hash = hash, former_until = ?1, hash = ?2, hint = ?3, rolled_at = ?4
+  UPDATE api_key SET former_hash = hash, former_until = min(?1, coalesce(expires_at, ?1)), hash = ?2, hint = ?3, rolled_at = ?4
   WHERE id = ?5 AND account_id = ?6 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?4)
-    AND (?7 IS NULL OR hint = ?7) RETURNING id`;
+    AND (?7 IS NULL OR hint = ?7) RETURNING former_until`;
 
 /**
- * Gives a key a new text; its id, name, cap, expiry and spending stay. The old text works until `formerUntil`; a text rolled
- * earlier stops working at once. Returns the new text, which is not kept; null where the account has no such working key.
+ * Gives a key a new text; its id, name, cap, expiry and spending stay. The old text works until `formerUntil`, but no
+ * longer than the key; a text rolled earlier stops working at once. Returns the new text, which is not kept, and until when the
+ * old one works; null where the account has no such working key.
  */
-export async function rollKey(accounts: Database, roll: Roll): Promise<{ key: string; hint: string } | null> {
+export async function rollKey(
+  accounts: Database,
+  roll: Roll,
+): Promise<{ key: string; hint: string; formerUntil: string } | null> {
   const { key, hash, hint } = makeKey(roll.prefix);
   const args = [roll.formerUntil, hash, hint, roll.at, roll.keyId, roll.accountId, roll.hint ?? null];
   const [outcome] = await accounts.write([{ sql: ROLL, args }]);
-  return outcome?.changes === 1 ? { key, hint } : null;
+  const [rolled] = outcome?.rows ?? [];
+  return rolled ? { key, hint, formerUntil: String(rolled.former_until) } : null;
 }
 
 const KEYS = `

@@ -86,12 +86,14 @@ describe('a key that is rolled', () => {
 
   it('ends no later than it would have, and is not rolled once it has stopped, or by another account', async () => {
     const { accounts, accountId } = built;
-    const [ended, short] = [await makeKey({ expiresAt: inHours(-1) }), await makeKey({ expiresAt: inHours(1) })];
+    const expiresAt = inHours(1);
+    const [ended, short] = [await makeKey({ expiresAt: inHours(-1) }), await makeKey({ expiresAt })];
     const roll = (keyId: string, of = accountId) =>
       rollKey(accounts, { accountId: of, keyId, prefix, at: now(), formerUntil: inHours(24) });
     expect(await roll(ended.id)).toBeNull();
     expect(await roll(short.id, 'acc_other')).toBeNull();
     const rolled = await roll(short.id);
+    expect(rolled?.formerUntil).toBe(expiresAt);
     await accounts.write([{ sql: 'UPDATE api_key SET expires_at = ? WHERE id = ?', args: [inHours(-1), short.id] }]);
     for (const key of [short.key, rolled?.key ?? '']) expect(await statuses(key)).toEqual([401, 401]);
   });

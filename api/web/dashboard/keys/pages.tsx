@@ -111,21 +111,20 @@ function roll({ services, send }: Web): SignedHandler {
     const now = clocks.wallNow();
     const at = isoInstant(now);
     const keyId = readField(request, 'key');
-    const formerUntil = isoInstant(addHours(now, settings.KEY_ROLL_HOURS));
     const hint = readField(request, 'hint');
     const wanted = {
       accountId: account.id,
       keyId,
       prefix: settings.KEY_PREFIX,
       at,
-      formerUntil,
+      formerUntil: isoInstant(addHours(now, settings.KEY_ROLL_HOURS)),
       ...(hint && { hint }),
     };
     const rolled = await rollKey(accounts, wanted);
     // The form was sent before, or the key is no longer active.
     if (!rolled) return response.redirect(303, '/dashboard?seen#keys');
     const name = (await readKeys(accounts, account.id, at)).find(({ id }) => id === keyId)?.name ?? '';
-    await send(response, shownKeyPage(person, { name, key: rolled.key, formerUntil }, settings.BASE_URL));
+    await send(response, shownKeyPage(person, { name, ...rolled }, settings.BASE_URL));
   };
 }
 
