@@ -28,8 +28,10 @@ export function signUpPage(form: EntryForm, freeCredits: number): Page {
     <>
       <Heading title={title}>
         <p class="lead">
-          Browsing needs no account. The API does: a new account starts with {formatNumbered(freeCredits, 'credit')},
-          free, once its address is confirmed.
+          Browsing needs no account. The API does
+          {freeCredits > 0 &&
+            `: a new account starts with ${formatNumbered(freeCredits, 'credit')}, free, once its address is confirmed`}
+          .
         </p>
       </Heading>
       <Fault text={form.fault} />

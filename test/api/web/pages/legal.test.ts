@@ -19,6 +19,7 @@ beforeAll(async () => {
     KEEP_CONTACTS: 'open_tenders',
     PENCE_PER_CREDIT: '2',
     VAT_PERCENT: '0',
+    SIGNUP_CREDITS: '0',
     KEY_REQUESTS_PER_MINUTE: '77',
     WEB_REQUESTS_PER_MINUTE: '3000',
     SMTP_URL: 'smtp://127.0.0.1:9',
@@ -61,6 +62,14 @@ describe('the pages of words', () => {
     expect(await read(site, '/terms')).toMatch(/£0\.01 net, plus 20% VAT\..*law of England and Wales/);
     const { html } = await site.visitor().get('/docs/errors');
     for (const path of ['/privacy', '/removal', '/terms', '/deprecation']) expect(html).toContain(`href="${path}"`);
+  });
+
+  it('what a new account starts with is told where it starts with anything', async () => {
+    for (const path of ['/', '/sign-up', '/terms', '/pricing']) {
+      expect(await read(site, path)).toContain('250 ');
+      expect(await read(named, path)).not.toMatch(/\b0 credits/);
+    }
+    expect(await read(named, '/sign-up')).toContain('Browsing needs no account. The API does. Your name');
   });
 
   it('what is promised of changes is what the settings say', async () => {
