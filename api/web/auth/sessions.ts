@@ -14,7 +14,7 @@ export interface Visitor {
 export interface Session {
   id: string;
   signedInAt: Date;
-  /** Rounded to the hour. */
+  /** Up to an hour behind the last use. */
   seenAt: Date;
 }
 

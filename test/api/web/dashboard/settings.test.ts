@@ -82,6 +82,7 @@ describe('the settings', () => {
     const { visitor: there } = await signIn('bo@example.org');
     const { html } = await here.get('/dashboard/settings');
     expect([html.match(/This browser/g)?.length, html.match(/Another browser/g)?.length]).toEqual([1, 1]);
+    expect(html).toMatch(/That time is updated once an hour at\s+most/);
     const kept = 'SELECT DISTINCT ip_address, user_agent FROM auth_session';
     expect(await site.services.accounts.read({ sql: kept })).toEqual([{ ip_address: '', user_agent: '' }]);
     const others = await here.post('/dashboard/settings/sessions', { which: 'others' });
