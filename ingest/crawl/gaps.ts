@@ -33,13 +33,16 @@ async function followCursor(reader: WindowReader, window: ReadWindow): Promise<R
   let { requests } = window;
   for (const first of window.pages) {
     pages.push(first);
-    let { next } = first;
-    for (let followed = 1; next !== null && followed < MOST_PAGES; followed++) {
-      const more = await readPage(reader, ontoBase(next, reader.baseUrl));
+    const asked = new Set<string>();
+    let url = ontoBase(first.next, reader.baseUrl);
+    // A cursor that comes back leads round in a circle.
+    while (url !== null && !asked.has(url) && asked.size < MOST_PAGES - 1) {
+      asked.add(url);
+      const more = await readPage(reader, url);
       requests += more.requests;
       if (more.kind === 'unreadable') return { ...more, requests };
       pages.push(more.page);
-      next = more.page.next;
+      url = ontoBase(more.page.next, reader.baseUrl);
     }
   }
   return { ...window, pages, requests, rows: countRows(pages) };
@@ -54,8 +57,12 @@ function cutSpan(source: WindowsSource, span: Span): [Span, Span] | null {
   return splitSpan(span, source.clock, source.shortestSpanSeconds);
 }
 
-/** The services name their public host in `links.next`; requests still go to the configured host. */
-function ontoBase(next: string, baseUrl: string): string {
+/**
+ * The services name their public host in `links.next`; requests still go to the configured host. Null where it names no
+ * address.
+ */
+function ontoBase(next: string | null, baseUrl: string): string | null {
+  if (next === null || !URL.canParse(next, baseUrl)) return null;
   const { pathname, search } = new URL(next, baseUrl);
   return `${baseUrl}${pathname}${search}`;
 }

@@ -102,6 +102,26 @@ describe('a full window', () => {
     expect(await world.count('release')).toBeGreaterThan(100);
     expect(await world.count("window WHERE state = 'unproved'")).toBeGreaterThan(0);
   });
+
+  it.each<[string, (next: string) => string, number]>([
+    ['comes back', (next) => next, 5],
+    ['is no address', () => 'http://[', 3],
+  ])('of two seconds whose cursor %s is followed no further', async (_name, spoil, requests) => {
+    const at = new Date(AS_OF.getTime() - HOUR_MS);
+    let first: string | undefined;
+    const of = (body: Buffer) => {
+      const answer = JSON.parse(String(body));
+      first ??= answer.links?.next;
+      return Buffer.from(JSON.stringify({ ...answer, links: first ? { next: spoil(first) } : {} }));
+    };
+    await open(makeData({ findATender: Array.from({ length: 150 }, (_, index) => makeNotice(index + 1, at)) }), {
+      faults: [{ path: /ocdsReleasePackages/, fault: { kind: 'body', of } }],
+    });
+    const span = { since: new Date(at.getTime() - 1_000), until: new Date(at.getTime() + 1_000) };
+    // The span, and each half of it.
+    expect(await runSource(world.context, 'find_a_tender', span)).toMatchObject({ state: 'succeeded', requests });
+    expect(await world.count("window WHERE state = 'unproved'")).toBe(2);
+  });
 });
 
 describe('a second run', () => {
