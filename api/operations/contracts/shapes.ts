@@ -93,6 +93,9 @@ const link = frameworkLink
 export const amountApart = z.object({ count: z.int(), value: z.number().optional(), currency: z.string().optional() });
 export const awardLot = z.object({ lot_id: z.string(), title: z.string().optional() });
 const lots = z.array(awardLot);
+const status = contractStatus
+  .optional()
+  .describe('As published: one whose end is past stays active. {search_contracts} says ended');
 
 export const award = z.object({
   contract_id: z.string(),
@@ -104,8 +107,7 @@ export const award = z.object({
   dated,
   ...dates,
   extends_to: z.string().optional(),
-  bids: bids.optional(),
-  status: contractStatus.optional(),
+  ...{ bids: bids.optional(), status },
   notice_id: z.string().optional(),
   notice_ids: z.array(z.string()).optional().describe('Every notice that spoke of the award, oldest first'),
   framework_id: z.string().optional(),
@@ -140,8 +142,7 @@ export const contractAnswer = z.object({
   suppliers: z.array(supplier),
   awards: z.array(award),
   dated: dated.describe('The day by which it sorts and counts: of several awards the newest'),
-  ...dates,
-  status: contractStatus.optional(),
+  ...{ ...dates, status },
   description: z.string().optional(),
   procedure: procedure.optional(),
   procedure_details: z.string().optional(),
@@ -180,8 +181,7 @@ const item = {
   ends: z.string().optional(),
   ends_latest: z.string().optional(),
   procedure: procedure.optional(),
-  bids: briefBids.optional(),
-  status: contractStatus.optional(),
+  ...{ bids: briefBids.optional(), status },
   cpv: z.string().optional(),
   ...{ region: z.string().optional(), nation: nation.optional() },
   framework_id: z.string().optional(),
