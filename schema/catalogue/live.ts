@@ -70,6 +70,11 @@ export function contractStatusNow(
   return ends >= londonDate(now) ? 'active' : 'ended';
 }
 
+/** The rule of `contractStatusNow` in SQL over the contract table; `today` is an expression whose value is a London day as text. */
+export function contractStatusNowSql(today: string): string {
+  return `CASE WHEN status = 'terminated' THEN status WHEN ends >= ${today} THEN 'active' WHEN ends < ${today} THEN 'ended' END`;
+}
+
 /** What a status means where the word alone would mislead, as for a transparency notice (UK5); otherwise undefined. */
 export function sayStatus(status: string, stage: string): string | undefined {
   return status === 'planned' && stage === 'award' ? INTENDED : undefined;

@@ -1,7 +1,7 @@
 import { CONTRACT_VALUE } from '../../catalogue/details.ts';
-import { statusNowSql } from '../../catalogue/live.ts';
+import { contractStatusNowSql, statusNowSql } from '../../catalogue/live.ts';
 import { SUPPLIER_NAMES } from '../../catalogue/supplier-names.ts';
-import { isoInstant } from '../../config/clocks.ts';
+import { isoInstant, londonDate } from '../../config/clocks.ts';
 import type { Database } from '../../db/interface.ts';
 import { smeByAccountsSql } from '../../reference/company-size.ts';
 import { SHAPES, type Shape } from './json-shapes.ts';
@@ -120,7 +120,9 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       procedure_details: inDetail('procedure'),
       ...whole('bids_received', 'bids_from_smes'),
       sme: of('flag', 'sme'),
-      ...text('status', 'cpv'),
+      status: of('text', contractStatusNowSql('(SELECT today FROM asked)')),
+      stated_status: of('text', 'status'),
+      ...text('cpv'),
       region: of('text', "coalesce(detail ->> '$.regions[0].name', region)"),
       lots: json("detail -> '$.lots'", SHAPES.lotTitles),
       ...text('framework_id', 'framework_role'),
@@ -205,7 +207,8 @@ export async function readExportRows(
   keys: string,
   now: Date,
 ): Promise<ExportCells[]> {
-  const rows = await catalogue.read<{ cells: string }>({ sql: SELECTS[dataset], args: [isoInstant(now), keys] });
+  const args = [isoInstant(now), londonDate(now), keys];
+  const rows = await catalogue.read<{ cells: string }>({ sql: SELECTS[dataset], args });
   return rows.map(({ cells }) => JSON.parse(cells) as ExportCells);
 }
 
@@ -217,7 +220,7 @@ function overDatasets<T>(derive: (dataset: Dataset) => T): Record<ExportDataset,
 /** Forces SQLite to read the list of keys from its start and to look up each row, whatever its planner estimates. */
 function selectOf({ table, columns, joined }: Dataset): string {
   const rows = joined ?? `CROSS JOIN ${table} ON ${table}.id = row_key WHERE gone = 0`;
-  return `WITH asked (now) AS (VALUES (?)) SELECT json_array(${Object.values(columns).map(toSql).join(', ')}) AS cells
+  return `WITH asked (now, today) AS (VALUES (?, ?)) SELECT json_array(${Object.values(columns).map(toSql).join(', ')}) AS cells
     FROM (SELECT key AS at, value AS row_key FROM json_each(?)) ${rows} ORDER BY at`;
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bulkExport } from '../../../../api/operations/exports/bulk.ts';
+import { EXPORT_COLUMNS, readExportRows } from '../../../../schema/accounts/exports/datasets.ts';
 import { ask, openRoom, type Room } from '../../../support/catalogue-services.ts';
 import {
   companyRow,
@@ -82,6 +83,17 @@ describe('an export of contracts', () => {
     [{ sme: false }, 1],
   ])('with %j has %i rows', async (given, count) => {
     expect(await matched(given)).toBe(count);
+  });
+
+  it('says of each row the status by which it is found, and what its notices state', async () => {
+    const keys = JSON.stringify(['a/1', 'b/1', 'c/1', 'd/1']);
+    const rows = await readExportRows(room.services.catalogue, 'contracts', keys, NOW);
+    const of = (name: string) => {
+      const at = EXPORT_COLUMNS.contracts.findIndex((column) => column.name === name);
+      return rows.map((cells) => cells[at]);
+    };
+    expect(of('status')).toEqual(['active', 'ended', 'terminated', null]);
+    expect(of('stated_status')).toEqual(['active', 'active', 'terminated', 'active']);
   });
 
   it.each([
