@@ -12,25 +12,36 @@ const HAS_TARGET = `SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 
 const TRIGGERS = `SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND name NOT LIKE '${CHANGED_ROW}%'`;
 
 /**
- * Prepares a server's database for filling: this program's tables, without triggers, which would change what is sent. It is
- * marked until `finishTarget`, so that an interrupted filling can be repeated. @throws TargetInUse where it has any other
- * content.
+ * Whether a rebuild of this catalogue was begun in a server's database; otherwise it is empty. Writes nothing. @throws
+ * TargetInUse where it has any other content.
  */
-export async function prepareTarget(next: Database, live: Database): Promise<void> {
-  const generation = (await readFirst<{ value: string }>(live, { sql: GENERATION }))?.value ?? '';
+export async function isBegun(next: Database, live: Database): Promise<boolean> {
   const marked = (await readFirst(next, { sql: HAS_TARGET }))
     ? await readFirst<{ generation: string }>(next, { sql: `SELECT generation FROM ${TARGET}` })
     : undefined;
   if (!marked && (await readTableNames(next)).length > 0)
     throw new TargetInUse('the database at CATALOGUE_NEXT_URL is not empty: give one that is');
-  if (marked && marked.generation !== generation)
+  if (marked && marked.generation !== (await readGeneration(live)))
     throw new TargetInUse(
       'a rebuild of another catalogue was begun in the database at CATALOGUE_NEXT_URL: give an empty one',
     );
-  if (!marked)
+  return marked !== undefined;
+}
+
+async function readGeneration(live: Database): Promise<string> {
+  return (await readFirst<{ value: string }>(live, { sql: GENERATION }))?.value ?? '';
+}
+
+/**
+ * Prepares a server's database for filling: this program's tables, without triggers, which would change what is sent. It is
+ * marked until `finishTarget`, so that an interrupted filling can be repeated. @throws TargetInUse where it has any other
+ * content.
+ */
+export async function prepareTarget(next: Database, live: Database): Promise<void> {
+  if (!(await isBegun(next, live)))
     await next.write([
       { sql: `CREATE TABLE ${TARGET} (generation TEXT NOT NULL)` },
-      { sql: `INSERT INTO ${TARGET} VALUES (?)`, args: [generation] },
+      { sql: `INSERT INTO ${TARGET} VALUES (?)`, args: [await readGeneration(live)] },
     ]);
   await migrate(next, 'catalogue');
   const triggers = await next.read<{ name: string }>({ sql: TRIGGERS });

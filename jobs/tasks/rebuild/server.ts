@@ -3,6 +3,7 @@ import { buildGeneration } from '../../../ingest/rebuild/generation.ts';
 import type { Filled } from '../../../ingest/rebuild/move.ts';
 import { openLiveCopy, sweepWork, workFiles } from '../../../ingest/rebuild/server/copy.ts';
 import { moveServer } from '../../../ingest/rebuild/server/move.ts';
+import { isBegun } from '../../../ingest/rebuild/server/target.ts';
 import { generationOf } from '../../../ingest/rebuild/tables.ts';
 import { type Database, readFirst } from '../../../schema/db/interface.ts';
 import { type CataloguePlace, catalogueAt, placeOf } from '../../../schema/db/moved.ts';
@@ -22,6 +23,26 @@ const SIZE = 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), p
  * @throws as `rebuildCatalogue`
  */
 export async function rebuildServer(services: JobsServices, options: BuildOptions): Promise<BuildReport> {
+  const opened: Database[] = [];
+  const open = async (place: CataloguePlace) => {
+    const server = await openDatabase({ ...place, durability: 'normal' });
+    opened.push(server);
+    const onAway = (err: unknown) =>
+      services.log.warn({ err }, 'a database server does not answer; the rebuild waits for it');
+    return makePatient(server, { forMs: AWAY_MS, signal: options.signal, onAway });
+  };
+  try {
+    return await rebuildOver(open, services, options);
+  } finally {
+    for (const server of opened) await server.close();
+  }
+}
+
+async function rebuildOver(
+  open: (place: CataloguePlace) => Promise<Database>,
+  services: JobsServices,
+  options: BuildOptions,
+): Promise<BuildReport> {
   const { settings, catalogue, log } = services;
   const { check, lease, signal, onProgress } = options;
   // A read follows an earlier move, so that `catalogue.url` is the current server's, whatever the settings say.
@@ -29,14 +50,10 @@ export async function rebuildServer(services: JobsServices, options: BuildOption
   const here = placeOf(catalogueAt(settings), catalogue.url);
   const there = check ? null : findNext(services);
   const files = workFiles(settings.DATA_DIR);
-  const opened: Database[] = [];
-  const open = async (place: CataloguePlace) => {
-    const server = await openDatabase({ ...place, durability: 'normal' });
-    opened.push(server);
-    const onAway = (err: unknown) => log.warn({ err }, 'a database server does not answer; the rebuild waits for it');
-    return makePatient(server, { forMs: AWAY_MS, signal, onAway });
-  };
   const old = await open(here);
+  const next = there && (await open(there));
+  // A database in use is refused now, rather than after hours of work.
+  if (next) await isBegun(next, old);
   await mkdir(files.folder, { recursive: true });
   await sweepWork(settings.DATA_DIR, { copy: false });
   const { bytes = 0 } = (await readFirst<{ bytes: number }>(old, { sql: SIZE })) ?? {};
@@ -46,8 +63,7 @@ export async function rebuildServer(services: JobsServices, options: BuildOption
   let isDone = false;
   try {
     const move = async (filled: Filled) => {
-      if (!there) return;
-      const next = await open(there);
+      if (!there || !next) return;
       await moveServer(filled, { old, next, address: there.url, lease, signal, onProgress });
     };
     const built = await buildGeneration({
@@ -63,7 +79,6 @@ export async function rebuildServer(services: JobsServices, options: BuildOption
     copy.close();
     // After a failure the copy stays, and the next attempt continues it.
     await sweepWork(settings.DATA_DIR, { copy: isDone });
-    for (const server of opened) await server.close();
   }
 }
 

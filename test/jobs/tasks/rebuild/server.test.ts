@@ -142,6 +142,7 @@ describe.skipIf(!hasLibsql('a rebuild onto another server'))('a rebuild on serve
     const second = await open(1);
     await second.write([{ sql: 'CREATE TABLE mine (a)' }]);
     await expect(rebuild(jobs)).rejects.toThrow(/CATALOGUE_NEXT_URL is not empty/);
+    expect(existsSync(join(folder.path, 'jobs/rebuild'))).toBe(false);
     expect(await (await open(0)).read(SUCCESSOR)).toEqual([]);
   });
 
