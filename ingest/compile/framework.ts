@@ -2,13 +2,11 @@ import type { FrameworkDetail } from '../../schema/catalogue/framework-details.t
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import { makeLookup } from '../../schema/text/json-values.ts';
 import { matchesOf } from '../../schema/text/memoise.ts';
-import { regionsOf } from '../fields/classifications.ts';
 import { parseDay } from '../fields/dates.ts';
 import { cleanLine, cleanText } from '../fields/text/clean.ts';
 import type { ActiveAward } from './awards/active.ts';
 import type { FrameworkSigns } from './frameworks/signs.ts';
 import { governedBy, mentionsIn } from './frameworks/words.ts';
-import { addressesOf } from './notice.ts';
 import type { CallOff, CompiledFramework, CompiledNotice, Money } from './types.ts';
 import { estimateOf, grossOf, netOf, readValue } from './values/money.ts';
 import { type Doubted, doubtCeiling } from './values/plausible.ts';
@@ -76,24 +74,25 @@ export function compileFramework(
   awards: readonly ActiveAward[],
   doubted: Doubted,
 ): CompiledFramework | null {
-  const first = notices.at(-1);
-  if (!first) return null;
+  const own = notices.at(-1);
+  if (!own) return null;
   const { tender } = merged;
   const period = tender.techniques?.period;
   const { ceiling, from, warnings } = ceilingOf(merged, awards, doubted);
-  const regions = regionsOf(addressesOf(merged));
+  // As searches find it through its own notice, it has the codes and regions of that.
+  const { cpvs, regions } = own;
   return {
-    noticeId: first.noticeId,
-    title: cleanLine(tender.title ?? merged.title) || first.title,
+    noticeId: own.noticeId,
+    title: cleanLine(tender.title ?? merged.title) || own.title,
     kind: signs.kind,
     starts: parseDay(period?.startDate) ?? firstDay(merged, 'startDate'),
     ends: parseDay(period?.endDate) ?? firstDay(merged, 'endDate'),
     ceiling: ceiling?.value ?? null,
     currency: ceiling?.currency ?? null,
-    cpv: notices.findLast(({ cpvs }) => cpvs.length > 0)?.cpvs[0] ?? null,
+    cpv: cpvs[0] ?? null,
     region: regions[0]?.code ?? null,
-    url: first.url,
-    published: first.published,
+    url: own.url,
+    published: own.published,
     lots: frameworkLots(merged, awards),
     detail: {
       evidence: signs.evidence,
@@ -103,6 +102,7 @@ export function compileFramework(
       regions,
       warnings,
       notice_ids: notices.map(({ noticeId }) => noticeId),
+      cpvs,
     },
   };
 }

@@ -31,8 +31,11 @@ export interface FrameworkDetail {
   ceiling_from?: CeilingSource;
   references: string[];
   max_suppliers?: number;
+  /** Those of its own notice, through which searches find it. */
   regions: Region[];
   warnings: string[];
   /** Notices of its process, oldest first. */
   notice_ids?: string[];
+  /** All codes of its own notice. */
+  cpvs: string[];
 }

@@ -66,8 +66,7 @@ const DOCUMENTS: Readonly<Record<Exclude<ChangeKind, 'company'>, (view: FilterVi
   buyer: (view) => ({ ...view, cpvs: [], regions: [{ code: view.region_code, name: view.region } as Region] }),
   framework: (view) => ({
     ...view,
-    cpvs: view.cpv ? [view.cpv as string] : [],
-    regions: view.region ? [{ code: view.region, name: view.region } as Region] : [],
+    ...listsOf(view),
     sources: sourcesOf(view),
     value: pounds(view.ceiling, view.currency),
   }),

@@ -20,7 +20,7 @@ const COMPARED: Readonly<Partial<Record<ChangeKind, Fields>>> = {
     ...same('buyer_id', 'nation', 'framework_id', 'procedure', 'value', 'starts', 'ends', 'cpvs', 'regions'),
     ...{ dated: 'sort_date', bids: 'bids_received', ...SOURCES },
   },
-  framework: { ...same('buyer_id', 'nation', 'published'), ...SOURCES, value: 'ceiling' },
+  framework: { ...same('buyer_id', 'nation', 'published', 'cpvs', 'regions'), ...SOURCES, value: 'ceiling' },
   buyer: same('nation', 'kind'),
 };
 

@@ -49,10 +49,6 @@ interface Columns extends Partial<Record<ExactRow['field'] | BoundRow['field'] |
   regions: string;
 }
 
-/** All codes of the framework's main notice, as in its search. */
-const CPVS_OF_FRAMEWORK = `coalesce((SELECT n.cpvs FROM notice AS n WHERE n.notice_id = framework.notice_id
-  AND n.process_id = framework.process_id), json_array(cpv))`;
-
 /** A copy on another service counts with its original, which is found under either service. */
 const SOURCES = 'source = ? OR (also_on IS NOT NULL AND ? IN (SELECT value FROM json_each(also_on)))';
 const NOTICE: Columns = {
@@ -60,6 +56,7 @@ const NOTICE: Columns = {
   cpvs: 'json_each(cpvs)',
   regions: 'json_each(regions)',
 };
+const LISTS_IN_DETAIL = { cpvs: "json_each(detail, '$.cpvs')", regions: "json_each(detail, '$.regions')" };
 const COLUMNS: Record<RowDataset, Columns> = {
   notices: NOTICE,
   tenders: NOTICE,
@@ -69,14 +66,12 @@ const COLUMNS: Record<RowDataset, Columns> = {
     value: CONTRACT_VALUE,
     bids: 'bids_received',
     company_ids: 'id IN (SELECT contract_id FROM contract_supplier WHERE company_id = ?)',
-    cpvs: "json_each(detail, '$.cpvs')",
-    regions: "json_each(detail, '$.regions')",
+    ...LISTS_IN_DETAIL,
   },
   frameworks: {
     sources: SOURCES,
     value: 'ceiling',
-    cpvs: `json_each(${CPVS_OF_FRAMEWORK})`,
-    regions: "json_each(detail, '$.regions')",
+    ...LISTS_IN_DETAIL,
   },
 };
 

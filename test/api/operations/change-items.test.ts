@@ -30,3 +30,17 @@ it.each([
     expect(of(item)).toEqual(of(one));
   }
 });
+
+it.each([
+  ['notice', '/notices/search', 'notice_id'],
+  ['contract', '/contracts/search', 'contract_id'],
+  ['framework', '/frameworks/search', 'framework_id'],
+])('filters find of changes of a %s what they find in its search', async (kind, path, id) => {
+  const idsOf = (items: Item[]) => items.map((one) => one[id]).toSorted();
+  for (const filter of ['cpv=45', 'cpv=72,34', 'region=London', 'region=UKC,UKK', 'nation=wales']) {
+    const { items, total } = await read(`${path}?limit=100&${filter}`);
+    expect([filter, items.length > 0, items.length]).toEqual([filter, true, total]);
+    const changes: { item: Item }[] = (await read(`/changes?kinds=${kind}&limit=1000&${filter}`)).items;
+    expect([filter, idsOf(changes.map(({ item }) => item))]).toEqual([filter, idsOf(items)]);
+  }
+});

@@ -183,7 +183,7 @@ function contractRow(): Statement {
 
 function frameworkRow(): Statement {
   const lots = [{ lot_id: '1', title: HOSTILE, suppliers: [{ company_id: IDS.company, name: COMPANY }] }];
-  const detail: FrameworkDetail = { evidence: ['flag'], references: ['RM0001'], regions, warnings: [] };
+  const detail: FrameworkDetail = { evidence: ['flag'], references: ['RM0001'], regions, warnings: [], cpvs: [] };
   return row('framework', {
     id: IDS.framework,
     process_id: IDS.framework,

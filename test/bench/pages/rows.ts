@@ -136,7 +136,8 @@ export const valueClass = ({ value }: SearchDocument) => (value === null ? 'unst
 
 /** A framework whose lots share these suppliers out among them. */
 export function frameworkRow(document: SearchDocument, suppliers: readonly Supplier[], seq: number): Row {
-  const detail: FrameworkDetail = { evidence: ['flag'], references: [], regions: document.regions, warnings: [] };
+  const { cpvs, regions } = document;
+  const detail: FrameworkDetail = { evidence: ['flag'], references: [], regions, warnings: [], cpvs };
   const lots = lotsOf(document).map(({ lot_id, title }) => ({
     lot_id,
     title,

@@ -85,6 +85,7 @@ describe('what SQL says of the rows that filters want', () => {
     ['contract', { source: ['find_a_tender', 'sell2wales'] }],
     ['contract', { procedure: ['open'] }],
     ['framework', { cpv: ['4', '7'], value_min: 1 }],
+    ['framework', { region: ['London'] }],
     ['buyer', { nation: ['england'], kind: ['local'] }],
     ['buyer', { region: ['Île de Wight'] }],
   ])('of a %s by %j has each of them', async (kind, filters) => {

@@ -58,9 +58,9 @@ beforeAll(async () => {
       ...{
         published: '2026-01-01',
         lots: [],
-        detail: { regions: [{ code: 'UKI', name: 'London' }], references: ['RM1'] },
+        detail: { regions: [{ code: 'UKI', name: 'London' }], references: ['RM1'], cpvs: ['45000000', '50750000'] },
       },
-      ...{ cpv: '50750000', digest: 'd', seq: 1 },
+      ...{ cpv: '45000000', digest: 'd', seq: 1 },
     }),
   );
   await room.services.accounts.write([
