@@ -49,13 +49,20 @@ const LEFT = /^(search|catalogue|accounts)[.-]/;
  */
 export async function findMissing(settings: Settings, making: Making): Promise<DatabaseName[]> {
   const states = { catalogue: await readState(settings, 'catalogue'), accounts: await readState(settings, 'accounts') };
-  const missing = (['catalogue', 'accounts'] as const).filter((name) => ['absent', 'begun'].includes(states[name]));
+  const missing = (['catalogue', 'accounts'] as const).filter((name) => isMissing(states[name]));
   if (missing.length === 0 || making === 'missing') return missing;
   const evidence = await findEvidence(settings, states);
   if (making === 'first' && !evidence) assertMeant(settings);
   if (making !== 'nothing' && !evidence) return missing;
   throw new ExpectedFault(describe(settings, missing, evidence));
 }
+
+/** Looks at the other database only to describe why this one should be there. @throws ExpectedFault where it is missing. */
+export async function assertThere(settings: Settings, name: DatabaseName): Promise<void> {
+  if (isMissing(await readState(settings, name))) await findMissing(settings, 'nothing');
+}
+
+const isMissing = (state: State) => state === 'absent' || state === 'begun';
 
 /** A configured folder that does not exist was mistyped, or is on a disk that is not mounted. @throws ExpectedFault */
 function assertMeant({ DATA_DIR: folder }: Settings): void {

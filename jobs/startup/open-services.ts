@@ -12,7 +12,7 @@ import { makeClocks } from '../../schema/config/clocks.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import { assertDurable } from '../../schema/db/durability.ts';
 import type { Database } from '../../schema/db/interface.ts';
-import { migrate } from '../../schema/db/migrate.ts';
+import { type DatabaseName, migrate } from '../../schema/db/migrate.ts';
 import { catalogueAt, describeMove } from '../../schema/db/moved.ts';
 import { openDatabase } from '../../schema/db/open.ts';
 import { openCatalogue } from '../../schema/db/open-catalogue.ts';
@@ -22,7 +22,7 @@ import { openSearch } from '../../search/open.ts';
 import { accountsFile, assertPages } from '../backup/accounts.ts';
 import { assertCatalogue } from '../backup/catalogue.ts';
 import type { JobsServices } from '../process/services.ts';
-import { findMissing, type Making } from './missing-databases.ts';
+import { assertThere, findMissing, type Making } from './missing-databases.ts';
 
 /** How far the heap may outgrow its live objects before a collection; by default V8 allows four times that. */
 const HEAP_GROWTH_PERCENT = 50;
@@ -42,20 +42,33 @@ export async function openDatabases(settings: Settings, making: Making, log?: Lo
   const missing = await findMissing(settings, making);
   // Finds an unwritable folder now, rather than at the first export.
   await mkdir(settings.EXPORTS_URL ? settings.DATA_DIR : exportFolder(settings), { recursive: true });
-  const onMoved = (url: string) => log?.warn(describeMove(url));
-  const catalogue = await openCatalogue({ ...catalogueAt(settings), durability: 'normal', onMoved });
-  await migrate(catalogue, 'catalogue');
-  await registerSources(catalogue, sources);
-  const accounts = await openDatabase({
-    url: settings.ACCOUNTS_URL,
-    authToken: settings.ACCOUNTS_AUTH_TOKEN,
-    durability: 'full',
-  });
-  await assertDurable(accounts);
-  await migrate(accounts, 'accounts');
+  const catalogue = await OPENERS.catalogue(settings, log);
+  const accounts = await OPENERS.accounts(settings);
   const made = missing.map((name) => ({ catalogue, accounts })[name].url.replace(/^file:/, ''));
   return { catalogue, accounts, made };
 }
+
+/** Opens one of them in the same way, for work that uses only that one: the server of the other may be away. */
+export async function openOne(settings: Settings, name: DatabaseName): Promise<Database> {
+  await assertThere(settings, name);
+  return await OPENERS[name](settings);
+}
+
+const OPENERS: Record<DatabaseName, (settings: Settings, log?: Logger) => Promise<Database>> = {
+  async catalogue(settings, log) {
+    const onMoved = (url: string) => log?.warn(describeMove(url));
+    const catalogue = await openCatalogue({ ...catalogueAt(settings), durability: 'normal', onMoved });
+    await migrate(catalogue, 'catalogue');
+    await registerSources(catalogue, sources);
+    return catalogue;
+  },
+  async accounts({ ACCOUNTS_URL: url, ACCOUNTS_AUTH_TOKEN: authToken }) {
+    const accounts = await openDatabase({ url, authToken, durability: 'full' });
+    await assertDurable(accounts);
+    await migrate(accounts, 'accounts');
+    return accounts;
+  },
+};
 
 /** How long a jobs process waits for database servers that start after it. */
 const SERVERS_MS = 60_000;

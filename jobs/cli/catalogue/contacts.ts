@@ -1,4 +1,4 @@
-import { type AddCommand, type Cli, parseCount, withDatabases } from '../shared/command.ts';
+import { type AddCommand, type Cli, parseCount, withCatalogue } from '../shared/command.ts';
 import { AS_JSON, printRows } from '../shared/listing.ts';
 
 const LISTED = ['expires_at', 'ocid', 'release_id', 'party_id', 'name', 'email', 'telephone'] as const;
@@ -15,7 +15,7 @@ export const addContacts: AddCommand = (program, cli) => {
 };
 
 function list(cli: Cli, { ocid, limit, json }: { ocid?: string; limit: number; json?: boolean }): Promise<void> {
-  return withDatabases(cli, async ({ catalogue }) => {
+  return withCatalogue(cli, async (catalogue) => {
     const rows = await catalogue.read<ContactRow>({
       sql: `SELECT ${LISTED.join(', ')} FROM contact WHERE ? IS NULL OR ocid = ? ORDER BY expires_at, ocid, party_id LIMIT ?`,
       args: [ocid ?? null, ocid ?? null, limit],

@@ -4,7 +4,7 @@ import { makeClocks } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { parseNoticeId } from '../../../schema/text/ids.ts';
 import { ExpectedFault } from '../../process/services.ts';
-import { type AddCommand, type Cli, withDatabases } from '../shared/command.ts';
+import { type AddCommand, type Cli, withCatalogue } from '../shared/command.ts';
 import { formatTable, makePrintable } from '../shared/text.ts';
 import { wordExplanation } from './explain-text.ts';
 
@@ -18,7 +18,7 @@ export const addExplain: AddCommand = (program, cli) => {
 };
 
 function print(cli: Cli, id: string, asJson: boolean): Promise<void> {
-  return withDatabases(cli, async ({ catalogue, settings }) => {
+  return withCatalogue(cli, async (catalogue, settings) => {
     const processes = await explain(catalogue, id, makeClocks(settings.AS_OF).catalogueNow());
     const identities = processes.length > 0 ? [] : await explainIdentity(catalogue, id);
     if (processes.length + identities.length === 0) throw new ExpectedFault(await whyNothing(catalogue, id));

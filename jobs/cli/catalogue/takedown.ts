@@ -13,7 +13,7 @@ import { parseNoticeId } from '../../../schema/text/ids.ts';
 import { describeHolder } from '../../process/lease.ts';
 import { ExpectedFault, UsageFault } from '../../process/services.ts';
 import { takeDown } from '../../takedown/run.ts';
-import { type AddCommand, type Cli, withDatabases, withServices, withSignal } from '../shared/command.ts';
+import { type AddCommand, type Cli, withCatalogue, withServices, withSignal } from '../shared/command.ts';
 import { AS_JSON, printRows } from '../shared/listing.ts';
 import { countOf } from '../shared/text.ts';
 
@@ -105,7 +105,7 @@ function take(cli: Cli, wanted: Wanted, reason: string): Promise<void> {
 }
 
 function list(cli: Cli, asJson: boolean | undefined): Promise<void> {
-  return withDatabases(cli, async ({ catalogue }) => {
+  return withCatalogue(cli, async (catalogue) => {
     const takedowns = await readTakedowns(catalogue);
     const lifted = await readLifted(catalogue);
     const pending = await readPending(catalogue);
@@ -139,7 +139,7 @@ function describe(takedown: Takedown): string {
 }
 
 function lift(cli: Cli, id: string): Promise<void> {
-  return withDatabases(cli, async ({ catalogue }) => {
+  return withCatalogue(cli, async (catalogue) => {
     const [outcome] = await catalogue.write(liftStatements(id, makeClocks().wallNow()));
     if (outcome?.changes !== 1) throw new ExpectedFault(`no takedown ${id} stands`);
     cli.out(`${id} lifted: what is published from now on is stored again`);

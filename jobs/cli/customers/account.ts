@@ -13,7 +13,7 @@ import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import { readSecret } from '../../../schema/config/secret.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { ExpectedFault } from '../../process/services.ts';
-import { type AddCommand, type Cli, parseWhole, withDatabases } from '../shared/command.ts';
+import { type AddCommand, type Cli, parseWhole, withAccounts } from '../shared/command.ts';
 import { AS_JSON, printRows } from '../shared/listing.ts';
 import { findAccount, findOpenAccount } from './find-account.ts';
 
@@ -59,7 +59,7 @@ export const addAccount: AddCommand = (program, cli) => {
 };
 
 function create(cli: Cli, name: string, credits: number | undefined): Promise<void> {
-  return withDatabases(cli, async ({ accounts, settings }) => {
+  return withAccounts(cli, async (accounts, settings) => {
     const signupCredits = credits ?? settings.SIGNUP_CREDITS;
     const { id, balance } = await createAccount(accounts, { name, signupCredits, at: at() });
     cli.out(`account ${id} (${name}) opened with ${balance} credits`);
@@ -68,21 +68,21 @@ function create(cli: Cli, name: string, credits: number | undefined): Promise<vo
 
 /** Every account with its balance, as a table or as JSON. */
 export function listAccounts(cli: Cli, asJson: boolean | undefined): Promise<void> {
-  return withDatabases(cli, async ({ accounts }) => {
+  return withAccounts(cli, async (accounts) => {
     const columns = ['id', 'name', 'state', 'balance', 'created_at'] as const;
     printRows(cli, { name: 'accounts', rows: await readAccounts(accounts), columns }, asJson);
   });
 }
 
 function writeExport(cli: Cli, id: string, file: string): Promise<void> {
-  return withDatabases(cli, async ({ accounts }) => {
+  return withAccounts(cli, async (accounts) => {
     await exportAccount(accounts, await findAccount(accounts, id), file, at());
     cli.out(`what is stored about ${id} was written to ${file}`);
   });
 }
 
 function close(cli: Cli, id: string, file: string): Promise<void> {
-  return withDatabases(cli, async ({ accounts, settings }) => {
+  return withAccounts(cli, async (accounts, settings) => {
     const account = await findAccount(accounts, id);
     const secret = await readSecret(settings);
     // The address is stored as a hash with the secret: with a different secret it would not be recognised.
@@ -121,7 +121,7 @@ async function exportAccount(accounts: Database, account: Account, file: string,
 }
 
 function changeState(cli: Cli, id: string, state: 'active' | 'frozen'): Promise<void> {
-  return withDatabases(cli, async ({ accounts }) => {
+  return withAccounts(cli, async (accounts) => {
     await findOpenAccount(accounts, id);
     await setAccountState(accounts, id, state);
     cli.out(`account ${id} is ${state}`);

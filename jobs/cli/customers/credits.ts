@@ -10,7 +10,7 @@ import {
 import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { ExpectedFault } from '../../process/services.ts';
-import { type AddCommand, type Cli, parseNumber, parseWhole, withDatabases } from '../shared/command.ts';
+import { type AddCommand, type Cli, parseNumber, parseWhole, withAccounts } from '../shared/command.ts';
 import { countOf } from '../shared/text.ts';
 import { findAccount, findOpenAccount } from './find-account.ts';
 
@@ -51,7 +51,7 @@ export const addCredits: AddCommand = (program, cli) => {
 const at = () => isoInstant(makeClocks().wallNow());
 
 function grant(cli: Cli, id: string, credits: number, { note, once }: Giving): Promise<void> {
-  return withDatabases(cli, async ({ accounts }) => {
+  return withAccounts(cli, async (accounts) => {
     const key = once ? `${id}:cli:${once}` : `${id}:cli:${randomUUID()}`;
     await findOpenAccount(accounts, id);
     const [outcome] = await accounts.write([
@@ -74,7 +74,7 @@ async function assertSame(accounts: Database, key: string, credits: number): Pro
 }
 
 function take(cli: Cli, id: string, line: number, { credits: wanted, reason }: Taking): Promise<void> {
-  return withDatabases(cli, async ({ accounts }) => {
+  return withAccounts(cli, async (accounts) => {
     const { balance } = await findAccount(accounts, id);
     const found = await readGrant(accounts, id, line);
     if (!found) throw new ExpectedFault(`line ${line} is no grant to ${id}: see \`ledger list ${id}\``);

@@ -1,6 +1,6 @@
 import { chargeLeft, failedStatements, WAITING_COLUMNS, type WaitingExport } from '../../exports/endings.ts';
 import { ExpectedFault } from '../../process/services.ts';
-import { type AddCommand, type Cli, parseCount, withDatabases } from '../shared/command.ts';
+import { type AddCommand, type Cli, parseCount, withAccounts } from '../shared/command.ts';
 import { AS_JSON, printRows } from '../shared/listing.ts';
 import { countOf } from '../shared/text.ts';
 
@@ -36,7 +36,7 @@ export const addExport: AddCommand = (program, cli) => {
 };
 
 function list(cli: Cli, { limit, json }: { limit: number; json?: boolean }): Promise<void> {
-  return withDatabases(cli, async ({ accounts }) => {
+  return withAccounts(cli, async (accounts) => {
     const rows = await accounts.read<Record<(typeof COLUMNS)[number], string | number | null>>({
       sql: READ,
       args: [limit],
@@ -46,7 +46,7 @@ function list(cli: Cli, { limit, json }: { limit: number; json?: boolean }): Pro
 }
 
 function cancel(cli: Cli, id: string): Promise<void> {
-  return withDatabases(cli, async ({ accounts }) => {
+  return withAccounts(cli, async (accounts) => {
     const [job] = await accounts.read<WaitingExport>({ sql: READ_WAITING, args: [id] });
     if (!job) throw new ExpectedFault(`no export ${id} is waiting or being written`);
     await accounts.write(failedStatements(job, 'the export was cancelled by the operator', new Date()));

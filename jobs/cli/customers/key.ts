@@ -3,7 +3,7 @@ import { createKey, readKeys, revokeKey, rollKey } from '../../../schema/account
 import { MOST_GRANTED } from '../../../schema/accounts/ledger/transfers.ts';
 import { addHours, isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import { ExpectedFault, UsageFault } from '../../process/services.ts';
-import { type AddCommand, type Cli, parseUntil, parseWhole, withDatabases } from '../shared/command.ts';
+import { type AddCommand, type Cli, parseUntil, parseWhole, withAccounts } from '../shared/command.ts';
 import { AS_JSON, printRows } from '../shared/listing.ts';
 import { findAccount, findOpenAccount } from './find-account.ts';
 
@@ -65,7 +65,7 @@ export const addKey: AddCommand = (program, cli) => {
 };
 
 function create(cli: Cli, accountId: string, { name, expires, cap }: KeyFlags): Promise<void> {
-  return withDatabases(cli, async ({ accounts, settings }) => {
+  return withAccounts(cli, async (accounts, settings) => {
     await findOpenAccount(accounts, accountId);
     const at = now();
     if (expires && isoInstant(expires) <= at) throw new UsageFault('the last day of a key must lie ahead');
@@ -83,14 +83,14 @@ function create(cli: Cli, accountId: string, { name, expires, cap }: KeyFlags): 
 }
 
 function list(cli: Cli, accountId: string, asJson: boolean | undefined): Promise<void> {
-  return withDatabases(cli, async ({ accounts }) => {
+  return withAccounts(cli, async (accounts) => {
     await findAccount(accounts, accountId);
     printRows(cli, { name: 'keys', rows: await readKeys(accounts, accountId, now()), columns: LISTED }, asJson);
   });
 }
 
 function roll(cli: Cli, accountId: string, keyId: string, grace: number | undefined): Promise<void> {
-  return withDatabases(cli, async ({ accounts, settings }) => {
+  return withAccounts(cli, async (accounts, settings) => {
     const hours = grace ?? settings.KEY_ROLL_HOURS;
     const at = makeClocks().wallNow();
     const formerUntil = isoInstant(addHours(at, hours));
@@ -103,7 +103,7 @@ function roll(cli: Cli, accountId: string, keyId: string, grace: number | undefi
 }
 
 function revoke(cli: Cli, accountId: string, keyId: string): Promise<void> {
-  return withDatabases(cli, async ({ accounts }) => {
+  return withAccounts(cli, async (accounts) => {
     const revoked = await revokeKey(accounts, accountId, keyId, now());
     if (!revoked) throw new ExpectedFault(`account ${accountId} has no working key ${keyId}`);
     cli.out(`key ${keyId} revoked`);

@@ -8,7 +8,7 @@ import type { Database } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { accountsFile, assertPages } from '../../backup/accounts.ts';
 import { ExpectedFault } from '../../process/services.ts';
-import { type AddCommand, type Cli, note, parseCount, parseNumber, withDatabases } from '../shared/command.ts';
+import { type AddCommand, type Cli, note, parseCount, parseNumber, withAccounts } from '../shared/command.ts';
 import { AS_JSON, printJson } from '../shared/listing.ts';
 import { countOf, formatTable } from '../shared/text.ts';
 import { listAccounts } from './account.ts';
@@ -47,7 +47,7 @@ export const addLedger: AddCommand = (program, cli) => {
 };
 
 function listLines(cli: Cli, id: string, { limit, before, json }: Page): Promise<void> {
-  return withDatabases(cli, async ({ accounts }) => {
+  return withAccounts(cli, async (accounts) => {
     const account = await readAccount(accounts, id);
     if (!account) throw new ExpectedFault(`no account ${id}`);
     const found = await readLedger(accounts, id, { limit: limit + 1, before });
@@ -68,7 +68,7 @@ function toLine(line: LedgerLine, account: string) {
 }
 
 function verify(cli: Cli, externalHead: Seal | undefined): Promise<void> {
-  return withDatabases(cli, async ({ accounts, settings }) => {
+  return withAccounts(cli, async (accounts, settings) => {
     if (accounts.url.startsWith('file:')) await assertPages(accounts, accountsFile(settings));
     const { faults, head, ...counts } = await prove(accounts, settings, externalHead);
     for (const { fault, subject, detail } of faults) cli.out(`${fault}: ${subject} (${detail})`);

@@ -1,5 +1,5 @@
 import { readAllPayments, readEvents, readOwed } from '../../../schema/accounts/payments.ts';
-import { type AddCommand, type Cli, parseCount, withDatabases } from '../shared/command.ts';
+import { type AddCommand, type Cli, parseCount, withAccounts } from '../shared/command.ts';
 import { AS_JSON, printJson } from '../shared/listing.ts';
 import { countOf, formatTable } from '../shared/text.ts';
 
@@ -25,7 +25,7 @@ export const addPayments: AddCommand = (program, cli) => {
 };
 
 function list(cli: Cli, { limit, json }: { limit: number; json?: boolean }): Promise<void> {
-  return withDatabases(cli, async ({ accounts }) => {
+  return withAccounts(cli, async (accounts) => {
     const payments = await readAllPayments(accounts, limit);
     const rows = payments.map((payment) => ({ ...payment, pounds: (payment.amount / 100).toFixed(2) }));
     const owed = await readOwed(accounts);

@@ -6,7 +6,7 @@ import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import { readSecret } from '../../../schema/config/secret.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { ExpectedFault } from '../../process/services.ts';
-import { type AddCommand, type Cli, parseCount, withDatabases } from '../shared/command.ts';
+import { type AddCommand, type Cli, parseCount, withAccounts } from '../shared/command.ts';
 import { AS_JSON, printRows } from '../shared/listing.ts';
 import { findAccount } from './find-account.ts';
 
@@ -64,7 +64,7 @@ export const addWatches: AddCommand = (program, cli) => {
 };
 
 function list(cli: Cli, { account, stopped, limit, json }: ListFlags): Promise<void> {
-  return withDatabases(cli, async ({ accounts }) => {
+  return withAccounts(cli, async (accounts) => {
     if (account) await findAccount(accounts, account);
     const args = [account ?? null, stopped ? 1 : 0, limit];
     const found = await accounts.read<ListedRow>({ sql: LIST, args });
@@ -87,7 +87,7 @@ function hostOf(webhook: string): string {
 }
 
 function pause(cli: Cli, id: string): Promise<void> {
-  return withDatabases(cli, async ({ accounts }) => {
+  return withAccounts(cli, async (accounts) => {
     await findWatch(accounts, id);
     const [outcome] = await accounts.write([pauseStatement(id, 'by_operator')]);
     cli.out(outcome?.changes === 1 ? `watch ${id} is paused` : `watch ${id} was paused before`);
@@ -95,7 +95,7 @@ function pause(cli: Cli, id: string): Promise<void> {
 }
 
 function resume(cli: Cli, id: string): Promise<void> {
-  return withDatabases(cli, async ({ accounts }) => {
+  return withAccounts(cli, async (accounts) => {
     await findWatch(accounts, id);
     const outcomes = await accounts.write(resumeStatements(id, makeClocks().wallNow(), 'operator'));
     cli.out(outcomes.at(-1)?.changes === 1 ? `watch ${id} continues where it stood` : `watch ${id} was not paused`);
@@ -103,7 +103,7 @@ function resume(cli: Cli, id: string): Promise<void> {
 }
 
 function listDeliveries(cli: Cli, id: string, { limit, json }: { limit: number; json?: boolean }): Promise<void> {
-  return withDatabases(cli, async ({ accounts }) => {
+  return withAccounts(cli, async (accounts) => {
     const { account_id: accountId } = await findWatch(accounts, id);
     const found = await readDeliveries(accounts, { accountId, watchId: id }, { limit });
     const rows = found.map(({ body: _body, ...row }) => ({
@@ -116,7 +116,7 @@ function listDeliveries(cli: Cli, id: string, { limit, json }: { limit: number; 
 
 /** Run by a mail server for each message to MAIL_BOUNCES. A message that reports no failed mail changes nothing. */
 function bounced(cli: Cli, address: string | undefined): Promise<void> {
-  return withDatabases(cli, async ({ accounts, settings }) => {
+  return withAccounts(cli, async (accounts, settings) => {
     const tags = address === undefined ? readBounceTags(await text(process.stdin)) : [];
     const email = address ?? (await readBounced(accounts, tags, await readSecret(settings)));
     if (email === null) return cli.out('no mail of a watch came back for good: nothing was changed');

@@ -1,7 +1,7 @@
 import { acceptMachine, compareMachine } from '../../../schema/accounts/installation.ts';
 import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import { readSecret } from '../../../schema/config/secret.ts';
-import { type AddCommand, type Cli, withDatabases } from '../shared/command.ts';
+import { type AddCommand, type Cli, withAccounts } from '../shared/command.ts';
 import { AS_JSON, printRows } from '../shared/listing.ts';
 
 export const addMachines: AddCommand = (program, cli) => {
@@ -19,7 +19,7 @@ interface Options {
 }
 
 function showMachines(cli: Cli, { accept, json }: Options): Promise<void> {
-  return withDatabases(cli, async ({ accounts, settings }) => {
+  return withAccounts(cli, async (accounts, settings) => {
     const machine = { secret: await readSecret(settings), toolPrefix: settings.TOOL_PREFIX };
     if (accept) await acceptMachine(accounts, machine, isoInstant(makeClocks().wallNow()));
     const rows = (await compareMachine(accounts, machine)).map(({ setting, since, isAlike }) => ({

@@ -6,11 +6,12 @@ import { findSource, sources } from '../../../ingest/sources/index.ts';
 import { londonInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import type { Settings } from '../../../schema/config/settings.ts';
 import type { Database } from '../../../schema/db/interface.ts';
+import type { DatabaseName } from '../../../schema/db/migrate.ts';
 import { openLog } from '../../../schema/process/log.ts';
 import { noteProof, type Proof } from '../../metrics/last-proofs.ts';
 import { type JobsServices, StoppedBySignal, UsageFault } from '../../process/services.ts';
 import type { Making } from '../../startup/missing-databases.ts';
-import { openDatabases, openJobsServices } from '../../startup/open-services.ts';
+import { openDatabases, openJobsServices, openOne } from '../../startup/open-services.ts';
 import { makePrintable } from './text.ts';
 
 /** What a command receives. Settings are read when a command runs, so that `--help` needs none. */
@@ -28,16 +29,39 @@ export type AddCommand = (program: Command, cli: Cli) => void;
 /** Both databases for the duration of a command. @throws ExpectedFault where one is missing, unless it may be created. */
 export async function withDatabases<T>(
   cli: Cli,
-  work: (databases: { catalogue: Database; accounts: Database; settings: Settings; made: string[] }) => Promise<T>,
+  work: (databases: { catalogue: Database; accounts: Database; made: string[] }) => Promise<T>,
   making: Making = 'nothing',
 ): Promise<T> {
-  const settings = cli.settings();
-  const databases = await openDatabases(settings, making);
+  const databases = await openDatabases(cli.settings(), making);
   try {
-    return await work({ ...databases, settings });
+    return await work(databases);
   } finally {
     await databases.catalogue.close();
     await databases.accounts.close();
+  }
+}
+
+/** Only the accounts, while the catalogue may be away. @throws ExpectedFault where they are missing. */
+export function withAccounts<T>(cli: Cli, work: (accounts: Database, settings: Settings) => Promise<T>): Promise<T> {
+  return withOne(cli, 'accounts', work);
+}
+
+/** Only the catalogue, while the accounts may be away. @throws ExpectedFault where it is missing. */
+export function withCatalogue<T>(cli: Cli, work: (catalogue: Database, settings: Settings) => Promise<T>): Promise<T> {
+  return withOne(cli, 'catalogue', work);
+}
+
+async function withOne<T>(
+  cli: Cli,
+  name: DatabaseName,
+  work: (database: Database, settings: Settings) => Promise<T>,
+): Promise<T> {
+  const settings = cli.settings();
+  const database = await openOne(settings, name);
+  try {
+    return await work(database, settings);
+  } finally {
+    await database.close();
   }
 }
 

@@ -7,7 +7,7 @@ import {
   parseCount,
   parseNumber,
   parseSource,
-  withDatabases,
+  withCatalogue,
   withServices,
   withSignal,
 } from '../shared/command.ts';
@@ -80,7 +80,7 @@ export const addQuarantine: AddCommand = (program, cli) => {
 };
 
 function list(cli: Cli, { source, all, limit, json }: ListFlags): Promise<void> {
-  return withDatabases(cli, async ({ catalogue }) => {
+  return withCatalogue(cli, async (catalogue) => {
     const rows = await catalogue.read<QuarantineRow>({
       sql: `SELECT ${LISTED.join(', ')} FROM quarantine WHERE (?1 IS NULL OR source = ?1) AND (?2 = 1 OR state = 'held')
             ORDER BY last_seen_at DESC, id DESC LIMIT ?3`,
@@ -91,7 +91,7 @@ function list(cli: Cli, { source, all, limit, json }: ListFlags): Promise<void> 
 }
 
 function show(cli: Cli, id: number): Promise<void> {
-  return withDatabases(cli, async ({ catalogue }) => {
+  return withCatalogue(cli, async (catalogue) => {
     const row = await readRow(catalogue, id);
     for (const name of SHOWN) cli.out(makePrintable(`${name.replaceAll('_', ' ')}: ${row[name] ?? '-'}`));
     cli.out('');

@@ -2,7 +2,7 @@ import { Argument } from 'commander';
 import { readClosedUntil, reopen } from '../../../ingest/http/refusals.ts';
 import { findSource, sources } from '../../../ingest/sources/index.ts';
 import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
-import { type AddCommand, withDatabases } from '../shared/command.ts';
+import { type AddCommand, withCatalogue } from '../shared/command.ts';
 
 export const addReopen: AddCommand = (program, cli) => {
   program
@@ -10,7 +10,7 @@ export const addReopen: AddCommand = (program, cli) => {
     .description('Reopen a source that is closed until midnight after a 403')
     .addArgument(new Argument('<source>', 'the source').choices(sources.map(({ cliName }) => cliName)))
     .action((name: string) =>
-      withDatabases(cli, async ({ catalogue }) => {
+      withCatalogue(cli, async (catalogue) => {
         const id = findSource(name)?.id ?? name;
         const until = await readClosedUntil(catalogue, id, makeClocks().wallNow());
         await reopen(catalogue, id);

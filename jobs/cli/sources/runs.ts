@@ -1,4 +1,4 @@
-import { type AddCommand, type Cli, parseCount, parseSource, withDatabases } from '../shared/command.ts';
+import { type AddCommand, type Cli, parseCount, parseSource, withCatalogue } from '../shared/command.ts';
 import { AS_JSON, printJson } from '../shared/listing.ts';
 import { formatTable, makePrintable } from '../shared/text.ts';
 
@@ -57,7 +57,7 @@ export const addRuns: AddCommand = (program, cli) => {
 };
 
 function list(cli: Cli, { source, failed, limit, json }: Flags): Promise<void> {
-  return withDatabases(cli, async ({ catalogue }) => {
+  return withCatalogue(cli, async (catalogue) => {
     const rows = await catalogue.read<RunRow>({ sql: READ, args: [source ?? null, failed ? 1 : 0, limit] });
     if (json) return printJson(cli, { runs: rows.map((row) => ({ ...row, repairs: JSON.parse(row.repairs) })) });
     if (rows.length === 0) return cli.out(failed ? 'nothing has failed' : 'nothing has run');

@@ -9,6 +9,7 @@ import { awaitMigrated } from '../../../schema/db/migrate.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { findDatabaseFault } from '../../../schema/db/readiness.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { runHere } from '../../support/run-command.ts';
 
 const AT = '2026-11-21T12:00:00Z';
@@ -107,7 +108,7 @@ describe('an accounts database that is missing', () => {
   const missing = (why: string) =>
     `there is no accounts database at ${folder.path}/accounts.db, although ${why}. It holds customers, keys and credits: set ACCOUNTS_URL or DATA_DIR to where it lies, or restore a backup; \`migrate --create\` makes an empty one`;
 
-  it('beside a catalogue in use stops every command and every process', async () => {
+  it('beside a catalogue in use stops every process, and every command that uses it', async () => {
     await use();
     await lose('accounts.db');
     const before = await listFiles();
@@ -190,10 +191,23 @@ it('a catalogue that is missing beside accounts in use is said, too', async () =
   await use();
   await lose('catalogue.db');
   const said = `there is no catalogue at ${folder.path}/catalogue.db, although the accounts database at ${folder.path}/accounts.db has customers.`;
-  expect((await cli('ledger', 'verify')).stderr).toContain(said);
+  expect((await cli('runs')).stderr).toContain(said);
   await expect(start()).rejects.toThrow(said);
   expect(await cli('migrate', '--create')).toMatchObject({ code: 0 });
   await start();
+});
+
+it.each([
+  ['CATALOGUE_URL', ['ledger', 'verify']],
+  ['CATALOGUE_URL', ['account', 'create', 'b']],
+  ['CATALOGUE_URL', ['watches', 'list']],
+  ['ACCOUNTS_URL', ['runs']],
+  ['ACCOUNTS_URL', ['quarantine', 'list']],
+])('where the server of %s is away, %j does without it; `status` uses both', async (name, args) => {
+  await use();
+  const settings = { DATA_DIR: folder.path, [name]: `http://127.0.0.1:${await findFreePort()}` };
+  expect(await runHere(settings, ...args)).toMatchObject({ code: 0, stderr: '' });
+  expect(await runHere(settings, 'status')).toMatchObject({ code: 1, stderr: expect.stringMatching(/127\.0\.0\.1/) });
 });
 
 it('a setting that names another database is said, and nothing is written there', async () => {
