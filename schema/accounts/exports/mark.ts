@@ -31,11 +31,7 @@ export async function claimStore(
 ): Promise<void> {
   const known = await accounts.read<Known>({ sql: KNOWN });
   const found = await storage.readMark();
-  // A folder lies with the databases. A bucket may belong to another installation, and upkeep would remove that one's files.
-  if (found !== undefined && storage.isShared && !known.some(({ mark }) => mark === found))
-    throw new StoreAway(
-      `${storage.place} holds the exports of another installation: give EXPORTS_URL a prefix of its own, or remove the object store-mark there if that installation is gone`,
-    );
+  if (isForeign(known, storage, found)) throw new StoreAway(describeForeign(storage));
   if (found !== undefined && (isAgain || found === known[0]?.mark)) return;
   const mark = found ?? randomBytes(MARK_BYTES).toString('base64url');
   if (found === undefined) await storage.writeMark(mark);
@@ -50,16 +46,23 @@ export async function claimStore(
   ]);
 }
 
+/** A folder lies with the databases. A bucket may belong to another installation, and upkeep would remove that one's files. */
+function isForeign(known: readonly Known[], { isShared }: ExportStorage, found: string | undefined): boolean {
+  return isShared && found !== undefined && !known.some(({ mark }) => mark === found);
+}
+
+function describeForeign({ place }: ExportStorage): string {
+  return `${place} holds the exports of another installation: give EXPORTS_URL a prefix of its own in every process, or remove the object store-mark there if that installation is gone`;
+}
+
 /**
  * Why this process cannot see the exports that jobs write, as a sentence for an operator. Null where it can, and for a folder
  * where jobs have not yet recorded where they write.
  */
 export async function findStoreFault(accounts: Database, storage: ExportStorage): Promise<string | null> {
   try {
-    const [current] = await accounts.read<Known>({ sql: `${KNOWN} LIMIT 1` });
-    if (!current) return storage.isShared ? `exports: jobs have not claimed ${storage.place} yet` : null;
-    const found = await storage.readMark();
-    return found === current.mark ? null : describeOther(current, storage, found);
+    await assertStore(accounts, storage);
+    return null;
   } catch (error) {
     return `exports: ${error instanceof Error ? error.message : String(error)}`;
   }
@@ -68,14 +71,22 @@ export async function findStoreFault(accounts: Database, storage: ExportStorage)
 function describeOther(current: Known, storage: ExportStorage, found: string | undefined): string {
   const isSame = current.place === storage.place;
   if (isSame && found === undefined)
-    return `exports: ${storage.place} has lost what was in it, or is another store of that name; jobs that see the same use it again within a minute`;
-  return `exports: jobs write them to ${isSame ? `another ${current.place}` : current.place}, this process looks at ${storage.place}: set the same EXPORTS_URL for both, or share that folder`;
+    return `${storage.place} has lost what was in it, or is another store of that name; jobs that see the same use it again within a minute`;
+  return `jobs write them to ${isSame ? `another ${current.place}` : current.place}, this process looks at ${storage.place}: set the same EXPORTS_URL for both, or share that folder`;
 }
 
 /** Checks that this is the store that exports are written to, before a missing file counts as lost. @throws StoreAway */
 export async function assertStore(accounts: Database, storage: ExportStorage): Promise<void> {
-  const fault = await findStoreFault(accounts, storage);
-  if (fault !== null) throw new StoreAway(fault);
+  // The mark first: a claim records a new mark after it has written it.
+  const found = await storage.readMark();
+  const known = await accounts.read<Known>({ sql: KNOWN });
+  const [current] = known;
+  if (isForeign(known, storage, found)) {
+    const isElsewhere = current !== undefined && current.place !== storage.place;
+    throw new StoreAway(`${describeForeign(storage)}${isElsewhere ? ` (jobs last wrote to ${current.place})` : ''}`);
+  }
+  if (!current && storage.isShared) throw new StoreAway(`jobs have not claimed ${storage.place} yet`);
+  if (current && found !== current.mark) throw new StoreAway(describeOther(current, storage, found));
 }
 
 /** The same check as `findStoreFault`, made at most every few seconds and answered within two: the fault in words, or null. */

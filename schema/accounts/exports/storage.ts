@@ -61,7 +61,9 @@ export function makeFolderStorage(folder: string): ExportStorage {
     place: folder,
     isShared: false,
     async readMark() {
-      const mark = await ifThere(readFile(markPath, 'utf8'));
+      const mark = await ifThere(readFile(markPath, 'utf8')).catch((error: Error) => {
+        throw new StoreAway(error.message, { cause: error });
+      });
       return mark?.trim() || undefined;
     },
     async writeMark(mark) {

@@ -143,6 +143,12 @@ describe.skipIf(!hasBucketServer('downloading exports from a bucket'))('a bucket
     expect([status, body.error, await balance()]).toEqual([503, 'unavailable', 250]);
   });
 
+  it('of another installation is named by /readyz, and takes no exports', async () => {
+    await openOver();
+    await built.services.exports.writeMark('of-another');
+    await expectRefused(/^ready\nexports: s3:.* holds the exports of another installation: give EXPORTS_URL a prefix/);
+  });
+
   it('that breaks off half-way ends the download there: the client sees that it is not whole', async () => {
     await openOver();
     await claimStore(built.accounts, built.services.exports, { at });

@@ -156,11 +156,16 @@ describe.skipIf(!isThere)('a bucket', () => {
     await built.services.exports.writeMark('of-another');
     await expect(runWriter()()).rejects.toThrow(/holds the exports of another installation: give EXPORTS_URL a prefix/);
     expect(await marks()).toEqual([]);
+    // What /readyz of every process says.
+    const said = () => findStoreFault(built.services.accounts, built.services.exports);
+    expect(await said()).toMatch(/^exports: s3:.* holds the exports of another installation: [^(]*$/);
     // A leftover of the other one, as old as upkeep lets it become: moto dates every upload to 2010.
     const left = { method: 'POST' as const, key: 'ex_theirs-0123456789ab.csv', query: { uploads: '' } };
     await askText(made.bucket, left);
     expect(await runUpkeep(built.services)).toMatchObject({ result: { filesRemoved: 0 } });
     expect(await built.services.exports.list()).toHaveLength(1);
+    await claimStore(built.services.accounts, other().exports, { at });
+    expect(await said()).toMatch(/holds the exports of another installation: .*\(jobs last wrote to \/.*\)$/);
   });
 
   it('takes the place of a folder: its mark is not that of the folder', async () => {
