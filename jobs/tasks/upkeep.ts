@@ -1,5 +1,5 @@
 import { forgetStatements } from '../../schema/accounts/customer/erase.ts';
-import { assertStore } from '../../schema/accounts/exports/mark.ts';
+import { assertStore, StoreUnclaimed } from '../../schema/accounts/exports/mark.ts';
 import { dropStagedStatements, rewriteStatement } from '../../schema/accounts/exports/states.ts';
 import { StoreAway } from '../../schema/accounts/exports/storage.ts';
 import { dropAnswers } from '../../schema/accounts/remembered-answers.ts';
@@ -154,7 +154,9 @@ async function compareFiles(
     return await compareEach(services, fence);
   } catch (error) {
     if (!(error instanceof StoreAway)) throw error;
-    log.error({ err: error }, 'the files of exports are not checked, as their store does not answer');
+    // At the very first start the writer claims it at the same moment, or logs why it cannot.
+    if (!(error instanceof StoreUnclaimed))
+      log.error({ err: error }, 'the files of exports are not checked, as their store does not answer');
     return { exportsRewritten: 0, filesRemoved: 0 };
   }
 }

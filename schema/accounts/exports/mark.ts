@@ -75,7 +75,13 @@ function describeOther(current: Known, storage: ExportStorage, found: string | u
   return `jobs write them to ${isSame ? `another ${current.place}` : current.place}, this process looks at ${storage.place}: set the same EXPORTS_URL for both, or share that folder`;
 }
 
-/** Checks that this is the store that exports are written to, before a missing file counts as lost. @throws StoreAway */
+/** A store that jobs have not yet claimed, as before the first start of jobs: no file was written there. */
+export class StoreUnclaimed extends StoreAway {}
+
+/**
+ * Checks that this is the store that exports are written to, before a missing file counts as lost.
+ * @throws StoreUnclaimed for a bucket before the first claim, StoreAway for any other fault
+ */
 export async function assertStore(accounts: Database, storage: ExportStorage): Promise<void> {
   // The mark first: a claim records a new mark after it has written it.
   const found = await storage.readMark();
@@ -85,7 +91,7 @@ export async function assertStore(accounts: Database, storage: ExportStorage): P
     const isElsewhere = current !== undefined && current.place !== storage.place;
     throw new StoreAway(`${describeForeign(storage)}${isElsewhere ? ` (jobs last wrote to ${current.place})` : ''}`);
   }
-  if (!current && storage.isShared) throw new StoreAway(`jobs have not claimed ${storage.place} yet`);
+  if (!current && storage.isShared) throw new StoreUnclaimed(`jobs have not claimed ${storage.place} yet`);
   if (current && found !== current.mark) throw new StoreAway(describeOther(current, storage, found));
 }
 

@@ -125,6 +125,17 @@ describe.skipIf(!isThere)('a bucket', () => {
     expect(await state()).toMatchObject({ status: 'completed', sha256: row?.sha256, bytes: row?.bytes });
   });
 
+  it('that is not yet claimed, as at the very first start, has no files to check; one that is away is an error', async () => {
+    const lines: string[] = [];
+    const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+    const nothing = { result: { exportsRewritten: 0, filesRemoved: 0 } };
+    expect(await runUpkeep({ ...built.services, log })).toMatchObject(nothing);
+    expect(lines).toEqual([]);
+    made.become('refuse');
+    expect(await runUpkeep({ ...built.services, log })).toMatchObject(nothing);
+    expect(lines).toEqual([expect.stringMatching(/are not checked, as their store does not answer/)]);
+  });
+
   it.each([
     ['refuses', 'refuse' as const],
     ['vanishes', 'vanish' as const],
