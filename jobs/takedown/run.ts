@@ -136,7 +136,7 @@ async function holds(
   isConcerned: Awaited<ReturnType<typeof makeRowJudge>>,
   signal: AbortSignal,
 ): Promise<boolean> {
-  if (file === null || !(await exports.has(file))) return false;
+  if (file === null || (await exports.size(file)) === undefined) return false;
   const finished = { format: format as ExportFormat, file, bytes: bytes ?? 0 };
   for await (const row of readRows(exports, finished)) {
     signal.throwIfAborted();

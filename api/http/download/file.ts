@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ExportFormat } from '../../../schema/accounts/exports/datasets.ts';
 import { type ExportRow, readExport } from '../../../schema/accounts/exports/states.ts';
@@ -102,13 +103,12 @@ async function sendFile(storage: ExportStorage, { request, response }: Exchange,
   const wanted = parseRange(request.headers, { bytes: row.bytes, tag });
   if (wanted.kind === 'beyond') throw beyond(row.bytes);
   const range = wanted.kind === 'part' ? wanted : undefined;
-  const headers = fileHeaders(row, range);
-  const isHead = request.method === 'HEAD';
-  const body = isHead ? undefined : await storage.read(row.file, range);
-  if (isHead ? !(await storage.has(row.file)) : !body) return false;
-  response.writeHead(range ? 206 : 200, headers);
-  if (body) await pipeline(body, response);
-  else response.end();
+  // One that was cut short is lost as well, and written again by the next upkeep.
+  if ((await storage.size(row.file)) !== row.bytes) return false;
+  const body = request.method === 'HEAD' ? Readable.from([]) : await storage.read(row.file, range);
+  if (!body) return false;
+  response.writeHead(range ? 206 : 200, fileHeaders(row, range));
+  await pipeline(body, response);
   return true;
 }
 

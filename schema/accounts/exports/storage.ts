@@ -40,7 +40,8 @@ export interface ExportStorage {
   write(name: { stem: string; extension: string }, pieces: AsyncIterable<string | Uint8Array>): Promise<WrittenFile>;
   /** A file's bytes, or a range of them; undefined where there is no such file. It stays readable even if it is removed during the read. */
   read(file: string, range?: ByteRange): Promise<Readable | undefined>;
-  has(file: string): Promise<boolean>;
+  /** A file's size in bytes; undefined where there is no such file. */
+  size(file: string): Promise<number | undefined>;
   remove(file: string): Promise<void>;
   /** Every file there except the mark, including what a killed writer left, under the names that `remove` takes. */
   list(): Promise<{ file: string; bytes: number; changedAt: Date }[]>;
@@ -77,7 +78,7 @@ export function makeFolderStorage(folder: string): ExportStorage {
       const handle = await ifThere(open(join(folder, file), 'r'));
       return handle?.createReadStream(range ? { start: range.from, end: range.to } : {});
     },
-    has: async (file) => (await look(join(folder, file))) !== undefined,
+    size: async (file) => (await look(join(folder, file)))?.size,
     remove: (file) => rm(join(folder, file), { force: true }),
     async list() {
       await mkdir(folder, { recursive: true });

@@ -1,10 +1,14 @@
+import { truncate } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { claimStore } from '../../../schema/accounts/exports/mark.ts';
+import { putWhole } from '../../../schema/accounts/exports/s3/upload.ts';
 import { makeFolderStorage } from '../../../schema/accounts/exports/storage.ts';
 import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { hasBucketServer, makeBucket, type TestBucket } from '../../support/bucket.ts';
 import { ask } from '../../support/client.ts';
 import { makeFolder } from '../../support/databases.ts';
+import type { Mood } from '../../support/proxy.ts';
 import { noticeRow, seed } from '../../support/seed.ts';
 import { type BuiltServer, buildServer } from '../../support/services.ts';
 
@@ -61,7 +65,27 @@ async function expectRefused(words: RegExp): Promise<void> {
   expect([isReady, text]).toEqual([200, expect.stringMatching(words)]);
 }
 
+const findFile = async () =>
+  String((await built.accounts.read<{ file: string }>({ sql: 'SELECT file FROM export' }))[0]?.file);
+
+/** The whole, a part that is still there and one that is not, and HEAD: each 503, with nothing sent of the file. */
+async function expectLost(url: string): Promise<void> {
+  for (const [method, range] of [['GET'], ['GET', 'bytes=0-1'], ['GET', 'bytes=3-'], ['HEAD']] as const) {
+    const answer = await fetch(url, { method, headers: range ? { range } : {} });
+    expect([method, range, answer.status, answer.headers.get('retry-after')]).toEqual([method, range, 503, '3600']);
+    expect(await answer.text()).toMatch(method === 'HEAD' ? /^$/ : /is missing.*written again within the hour, free/);
+  }
+}
+
 describe('an API process', () => {
+  it('whose file was cut short refuses its download at once', async () => {
+    await open();
+    const url = await finish([Buffer.from('a\r\nb\r\n')]);
+    expect(await (await fetch(url)).text()).toBe('a\r\nb\r\n');
+    await truncate(join(built.folder, 'exports', await findFile()), 3);
+    await expectLost(url);
+  });
+
   it('takes exports before jobs have ever said where they write, and when it sees that folder', async () => {
     await open();
     expect([(await post()).status, (await ready()).text]).toEqual([200, 'ready\n']);
@@ -87,9 +111,7 @@ describe('an API process', () => {
     const writers = await makeFolder();
     await claimStore(built.accounts, makeFolderStorage(writers.path), { at });
     const other = await built.addServer();
-    await built.services.exports.remove(
-      String((await built.accounts.read<{ file: string }>({ sql: 'SELECT file FROM export' }))[0]?.file),
-    );
+    await built.services.exports.remove(await findFile());
     const missing = await ask(other.url, url.slice(built.url.length));
     expect([missing.status, missing.body.error, missing.headers.get('retry-after')]).toEqual([
       503,
@@ -149,11 +171,21 @@ describe.skipIf(!hasBucketServer('downloading exports from a bucket'))('a bucket
     await expectRefused(/^ready\nexports: s3:.* holds the exports of another installation: give EXPORTS_URL a prefix/);
   });
 
+  it.each([0, 3])('whose file was cut to %i bytes refuses its download at once', async (bytes) => {
+    await openOver();
+    await claimStore(built.accounts, built.services.exports, { at });
+    const url = await finish([Buffer.from('a\r\nb\r\n')]);
+    await putWhole(made.bucket, await findFile(), Buffer.from('a\r\n').subarray(0, bytes));
+    await expectLost(url);
+  });
+
   it('that breaks off half-way ends the download there: the client sees that it is not whole', async () => {
     await openOver();
     await claimStore(built.accounts, built.services.exports, { at });
     const url = await finish([whole]);
-    made.become('cut');
+    // The size of the file, then the file.
+    const moods: Mood[] = ['pass', 'cut'];
+    made.become(() => moods.shift() ?? 'pass');
     const cut = await fetch(url);
     expect(cut.status).toBe(200);
     await expect(cut.arrayBuffer()).rejects.toThrow();

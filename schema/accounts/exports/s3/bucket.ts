@@ -1,6 +1,6 @@
 import { text as textOf } from 'node:stream/consumers';
 import { type ByteRange, type ExportStorage, MARK, StoreAway } from '../storage.ts';
-import { askBucket, askText, type Bucket, readBody, readElement } from './requests.ts';
+import { askBucket, askText, type Bucket, type BucketAnswer, readBody, readElement } from './requests.ts';
 import { endUpload, putWhole, uploadFile } from './upload.ts';
 
 /** Identifies an upload that was never completed: its key and its id. */
@@ -24,7 +24,7 @@ export function makeBucketStorage(bucket: Bucket): ExportStorage {
     writeMark: (mark) => putWhole(bucket, MARK, Buffer.from(`${mark}\n`)),
     write: (name, pieces) => uploadFile(bucket, name, pieces),
     read: (file, range) => readFile(bucket, file, range),
-    has: (file) => hasFile(bucket, file),
+    size: (file) => sizeOf(bucket, file),
     async remove(file) {
       const [key = '', uploadId] = file.split(UPLOAD);
       if (uploadId !== undefined) await endUpload(bucket, key, uploadId);
@@ -41,24 +41,33 @@ async function readFile(bucket: Bucket, key: string, range?: ByteRange) {
   const headers: Record<string, string> = range ? { Range: `bytes=${range.from}-${range.to}` } : {};
   const answer = await askBucket(bucket, { method: 'GET', key, headers, known: [NO_KEY] });
   if (answer.code !== null) return undefined;
-  if (range && answer.response.status !== 206) {
-    answer.cancel.abort();
-    throw new StoreAway(`${bucket.place} answers a range of a file with all of it`);
-  }
+  // Throws where the answer is another one than the range.
+  if (range) sizeIn(bucket, answer);
   return readBody(bucket, answer);
 }
 
 /** Requests one byte rather than using HEAD: the answer to HEAD does not distinguish a missing file from a missing bucket. */
-async function hasFile(bucket: Bucket, key: string): Promise<boolean> {
+async function sizeOf(bucket: Bucket, key: string): Promise<number | undefined> {
   const answer = await askBucket(bucket, {
     method: 'GET',
     key,
     headers: { Range: 'bytes=0-0' },
     known: [NO_KEY, 'InvalidRange'],
   });
-  if (answer.code === null) await textOf(readBody(bucket, answer));
+  if (answer.code === NO_KEY) return undefined;
   // An empty file has no first byte.
-  return answer.code !== NO_KEY;
+  if (answer.code !== null) return 0;
+  const size = sizeIn(bucket, answer);
+  await textOf(readBody(bucket, answer));
+  return size;
+}
+
+/** The size of a file, from the answer to a range of it. @throws StoreAway where the range was ignored */
+function sizeIn({ place }: Bucket, { response, cancel }: BucketAnswer): number {
+  const [, size] = /^bytes \d+-\d+\/(\d+)$/.exec(response.headers.get('content-range') ?? '') ?? [];
+  if (response.status === 206 && size !== undefined) return Number(size);
+  cancel.abort();
+  throw new StoreAway(`${place} answers a range of a file with all of it`);
 }
 
 async function listFiles(bucket: Bucket): Promise<Listed> {

@@ -32,7 +32,7 @@ interface BucketRequest {
 }
 
 /** The start of an answer: it is good, or `code` is one of the refusals that the caller handles. */
-interface BucketAnswer {
+export interface BucketAnswer {
   code: string | null;
   response: Response;
   /** Closes the connection where nobody reads to the end. */
