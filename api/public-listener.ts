@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Settings } from '../schema/config/settings.ts';
 import { WEBHOOK_PATH } from './billing/webhook.ts';
@@ -6,7 +6,7 @@ import { type Answer, Refusal } from './contract/errors.ts';
 import { URL_BYTES } from './http/body.ts';
 import { makeDownloadRoutes } from './http/download/file.ts';
 import { admitAnyone, clientAddress, type Exchange, refuseAnyone, respond } from './http/exchange.ts';
-import { allowOrigin, commonHeaders, compressJson, splitUrl } from './http/respond.ts';
+import { allowOrigin, commonHeaders, compressJson, namesTag, splitUrl } from './http/respond.ts';
 import { makeRestTransport } from './http/rest/routes.ts';
 import { type McpExtras, makeMcpTransport, makeServerEntry } from './mcp/server.ts';
 import { makeOpenApi } from './openapi/document.ts';
@@ -27,10 +27,10 @@ export function makeListener(
   const { settings } = context.services;
   const rest = makeRestTransport(context, makeDownloadRoutes(context));
   const mcp = makeMcpTransport(context, extras);
-  const writeOpenApi = madeOf((operations) => JSON.stringify(makeOpenApi(settings, operations)));
+  const writeOpenApi = madeOf((operations) => toDocument(JSON.stringify(makeOpenApi(settings, operations))));
   // So that the first reader does not have to wait for it.
   writeOpenApi(context.operations);
-  const serverEntry = `${JSON.stringify(makeServerEntry(settings), null, 2)}\n`;
+  const serverEntry = toDocument(`${JSON.stringify(makeServerEntry(settings), null, 2)}\n`);
   const origins = [...appOrigin(settings), ...settings.CORS_ORIGINS];
   const common = Object.entries(commonHeaders(settings));
   const observe = makeObserver(context);
@@ -92,20 +92,32 @@ function findTransport(path: string, hasWeb: boolean): Transport {
   return hasWeb ? 'web' : 'none';
 }
 
-async function serveDocument(context: Context, exchange: Exchange, document: string): Promise<Answer> {
+/** A text for everybody, and its tag: a weak one, as the same tag goes with the plain text and with each compression of it. */
+interface Document {
+  body: string;
+  tag: string;
+}
+
+function toDocument(body: string): Document {
+  return { body, tag: `W/"${createHash('sha256').update(body).digest('base64url')}"` };
+}
+
+async function serveDocument(context: Context, exchange: Exchange, { body, tag }: Document): Promise<Answer> {
   const { request, response } = exchange;
   await admitAnyone(context.addressLimits, exchange);
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     throw new Refusal(405, 'method_not_allowed', 'This address answers GET only.', { headers: { Allow: 'GET, HEAD' } });
   }
-  publish(response);
-  return { status: 200, body: document };
+  publish(response, tag);
+  return namesTag(request.headers['if-none-match'], tag) ? { status: 304, body: '' } : { status: 200, body };
 }
 
 /** The contract is for everybody to read, from any web page. */
-function publish(response: ServerResponse): void {
+function publish(response: ServerResponse, tag: string): void {
   response.setHeader('Access-Control-Allow-Origin', '*');
   response.setHeader('Cache-Control', FIVE_MINUTES);
+  response.setHeader('ETag', tag);
+  response.setHeader('Vary', 'Accept-Encoding');
 }
 
 function nothingHere(): Refusal {

@@ -15,12 +15,20 @@ export function commonHeaders({ BASE_URL, APP_URL }: Pick<Settings, 'BASE_URL' |
   };
 }
 
-/** Writes a JSON answer whole. No ETag: a metered answer is never 304. */
+/** Writes a JSON answer whole. A metered one has no ETag and is never 304. */
 export function send(response: ServerResponse, { status, body, headers, replayed }: Answer): void {
+  if (status === 304) return void response.writeHead(status, headers).end();
   const type = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body) };
   const replay = replayed ? { 'Idempotent-Replayed': 'true' } : {};
   response.writeHead(status, { ...type, ...headers, ...replay });
   response.end(body);
+}
+
+/** Whether an `If-None-Match` header names a tag, weak or strong (RFC 9110, 13.1.2). */
+export function namesTag(header: string | undefined, tag: string): boolean {
+  const plain = (one: string) => one.trim().replace(/^W\//, '');
+  const named = header?.split(',').map(plain) ?? [];
+  return named.includes(plain(tag)) || named.includes('*');
 }
 
 /** The path and the raw query of a request. */

@@ -11,6 +11,7 @@ import type { Services } from '../../contract/operation.ts';
 import type { Context } from '../../process/context.ts';
 import { readAttributions } from '../../reads/sources.ts';
 import { admitAnyone, type Exchange, respond } from '../exchange.ts';
+import { namesTag } from '../respond.ts';
 import type { ExtraRoute } from '../rest/routes.ts';
 import { CSVW_TYPE, describeTable, EXPORT_TYPES, fileName } from './csv-metadata.ts';
 
@@ -145,11 +146,6 @@ function fileHeaders(row: Ready, range: ByteRange | undefined) {
     'Repr-Digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`,
     ...(range && { 'Content-Range': `bytes ${range.from}-${range.to}/${bytes}` }),
   };
-}
-
-function namesTag(header: string | undefined, tag: string): boolean {
-  const named = header?.split(',').map((one) => one.trim().replace(/^W\//, '')) ?? [];
-  return named.includes(tag) || named.includes('*');
 }
 
 /** The refusal of a range that begins after the end of the file. `bytes`: its size. */

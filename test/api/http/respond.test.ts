@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
+import { get, type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -34,6 +34,32 @@ it('a JSON answer above 1 kB is compressed on request, and whole', async () => {
   const brotli = await read('/openapi.json', 'gzip, deflate, br');
   expect(brotliDecompressSync(brotli.bytes).equals(plain.bytes)).toBe(true);
 });
+
+async function readIf(path: string, tag: string, method = 'GET') {
+  const headers = { 'if-none-match': tag, 'accept-encoding': 'gzip' };
+  const asked = request(`${server.url}${path}`, { headers, method }).end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, headers: response.headers, bytes: (await buffer(response)).length };
+}
+
+it.each(['/openapi.json', '/server.json'])(
+  '%s is sent once: 304 to a client that has it, compressed or not',
+  async (path) => {
+    const plain = await read(path);
+    const tag = String(plain.headers.etag);
+    expect(tag).toMatch(/^W\/"[\w-]{43}"$/);
+    expect((await read(path, 'gzip')).headers.etag).toBe(tag);
+    for (const named of [tag, tag.slice(2), `"another", ${tag}`, '*'])
+      for (const method of ['GET', 'HEAD']) {
+        const { status, headers, bytes } = await readIf(path, named, method);
+        expect([named, status, bytes]).toEqual([named, 304, 0]);
+        expect(headers).toMatchObject({ etag: tag, vary: 'Accept-Encoding', 'cache-control': 'public, max-age=300' });
+        expect(headers).not.toHaveProperty('content-length');
+      }
+    expect((await readIf(path, '"another"')).status).toBe(200);
+    expect((await readIf(path, tag, 'POST')).status).toBe(405);
+  },
+);
 
 it('a small one and a refusal are as they were, and an encoding that is not spoken is left alone', async () => {
   const balance = await read('/v1/balance', 'gzip');
