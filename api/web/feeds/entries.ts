@@ -5,6 +5,9 @@ import { contractPath, noticePath } from '../components/links.ts';
 import type { SourceTitles } from '../components/source-title.ts';
 import { type ContractHit, type FoundHits, findHits, type Hit, type Query, type Scope } from '../queries/hits.ts';
 
+/** The searches that are feeds too. */
+export type FeedScope = Exclude<Scope, 'frameworks'>;
+
 /** What a feed says of one result. */
 export interface FeedEntry {
   /** Of its page. */
@@ -25,7 +28,7 @@ interface FeedOptions {
 /** The newest results of a search: notices by their publication, contracts by their award. */
 export async function findEntries(
   services: Services,
-  scope: Scope,
+  scope: FeedScope,
   query: Query,
   { limit, titles }: FeedOptions,
 ): Promise<FoundHits<FeedEntry>> {

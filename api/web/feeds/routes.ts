@@ -7,14 +7,14 @@ import { withQuery } from '../components/links.ts';
 import type { Web } from '../context.ts';
 import { nameFilters } from '../filters/active.tsx';
 import { readPartyNames } from '../filters/party-names.ts';
-import { readSearchQuery, type Scope, shortestQuery } from '../queries/hits.ts';
+import { readSearchQuery, shortestQuery } from '../queries/hits.ts';
 import { makeRouter } from '../serving/router.ts';
-import { type FeedEntry, findEntries } from './entries.ts';
+import { type FeedEntry, type FeedScope, findEntries } from './entries.ts';
 
 const ENTRIES = 50;
 /** Feed readers poll often. */
 const SHARED = 'public, max-age=300';
-const TITLES: Readonly<Record<Scope, string>> = {
+const TITLES: Readonly<Record<FeedScope, string>> = {
   notices: 'Notices',
   tenders: 'Live tenders',
   contracts: 'Contracts',
@@ -29,7 +29,7 @@ export function makeFeedRoutes(web: Web): Router {
   return router;
 }
 
-async function sendFeed(web: Web, scope: Scope, request: Request, response: Response): Promise<void> {
+async function sendFeed(web: Web, scope: FeedScope, request: Request, response: Response): Promise<void> {
   const { services } = web;
   const { sort: _, cursor: __, match: ___, ...query } = shortestQuery(scope, readSearchQuery(scope, request.query));
   const titles = await web.readTitles();

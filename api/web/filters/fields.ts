@@ -32,12 +32,14 @@ const LEFT_OUT: Readonly<Record<Scope, readonly string[]>> = {
   notices: [],
   tenders: ['stage'],
   contracts: [],
+  frameworks: [],
 };
 
 const FIELDS: Readonly<Record<Scope, readonly FormField[]>> = {
   notices: makeFields('notices'),
   tenders: makeFields('tenders'),
   contracts: makeFields('contracts'),
+  frameworks: makeFields('frameworks'),
 };
 
 /** The fields of a search form, in their order. */
@@ -65,7 +67,9 @@ function makeFields(scope: Scope): FormField[] {
   const fields = new Map<string, FormField>();
   for (const row of rows) {
     const key = isBound(row) ? row.field : row.name;
-    const { heading = row.label, facet } = row;
+    const { heading = row.label } = row;
+    // The bands of values are not those of ceilings.
+    const facet = scope === 'frameworks' && isBound(row) ? undefined : row.facet;
     const [first, ...others] = fields.get(key)?.rows ?? [];
     const name = isBound(row) ? (facet ?? key) : key;
     fields.set(key, { name, heading, facet, rows: first ? [first, ...others, row] : [row] });

@@ -37,6 +37,7 @@ const COUNTED = {
   notices: 'stage, region, subject, value and buyer',
   tenders: 'region, subject, value and buyer',
   contracts: 'region, subject, value, buyer, supplier and procedure',
+  frameworks: 'region, subject and buyer',
 } as const;
 
 function Uncounted({ scope, query }: { scope: Scope; query: Query }) {

@@ -1,14 +1,16 @@
 import type { z } from 'zod';
 import { filterNames } from '../../../search/filters/read.ts';
 import type { Operation, Services } from '../../contract/operation.ts';
+import type { frameworkItem } from '../../operations/frameworks/answer.ts';
 import type { contractItem } from '../../operations/search/contract-shapes.ts';
 import { searchContracts } from '../../operations/search/contracts.ts';
+import { searchFrameworks } from '../../operations/search/frameworks.ts';
 import { searchNotices } from '../../operations/search/notices.ts';
 import { searchTenders } from '../../operations/search/tenders.ts';
 import { usualValues } from '../filters/values.ts';
 import { type Outcome, readQuery, refuseWords, runForPage } from './run-operation.ts';
 
-export type Scope = 'notices' | 'tenders' | 'contracts';
+export type Scope = 'notices' | 'tenders' | 'contracts' | 'frameworks';
 /** The fields of a search in an address, by their API names. None is blank. */
 export type Query = Readonly<Record<string, string>>;
 
@@ -35,11 +37,15 @@ export interface Hit {
 /** A contract that was found. */
 export type ContractHit = z.input<typeof contractItem>;
 
+/** A framework that was found. */
+export type FrameworkHit = z.input<typeof frameworkItem>;
+
 /** What a search of each scope finds. */
 interface HitOf {
   notices: Hit;
   tenders: Hit;
   contracts: ContractHit;
+  frameworks: FrameworkHit;
 }
 
 export interface Results<One = Hit> {
@@ -71,11 +77,13 @@ const PRESUMED: Readonly<Record<Scope, Query>> = {
   notices: presumedOf('notices'),
   tenders: presumedOf('tenders'),
   contracts: presumedOf('contracts'),
+  frameworks: presumedOf('frameworks'),
 };
 const OPERATIONS: Readonly<Record<Scope, Operation>> = {
   notices: searchNotices as unknown as Operation,
   tenders: searchTenders as unknown as Operation,
   contracts: searchContracts as unknown as Operation,
+  frameworks: searchFrameworks as unknown as Operation,
 };
 
 function presumedOf(scope: Scope): Query {

@@ -1,3 +1,4 @@
+import { WATCH_COLLECTIONS } from '../../../schema/accounts/watches/row.ts';
 import { withQuery } from '../components/links.ts';
 import { type Query, type Scope, shortestQuery } from '../queries/hits.ts';
 import type { View } from './views.ts';
@@ -14,6 +15,9 @@ export const matchesAll = ({ match }: Query): boolean => match !== 'any';
 /** The address of an export of the results. */
 export const exportAddress = (scope: Scope, query: Query): string =>
   withQuery('/dashboard/exports/new', { dataset: scope, ...withoutOrder(scope, query) });
+
+/** Whether a watch can look for what a search finds. */
+export const canWatch = (scope: Scope): boolean => WATCH_COLLECTIONS.some((one) => one === scope);
 
 /** The address of the form of a watch on the search. */
 export const watchAddress = (scope: Scope, query: Query): string =>

@@ -11,7 +11,6 @@ import { countWrittenOut } from '../../validation/inputs.ts';
 import { buyerPath, companyPath, contractPath, frameworkPath, noticePath } from '../components/links.ts';
 import { WORDS_CHARS } from '../components/repeat-in-part.ts';
 import type { Web } from '../context.ts';
-import { findFrameworksOrSome } from '../queries/frameworks.ts';
 import { findHitsOrSome } from '../queries/hits.ts';
 import { findBuyers, findCompanies } from '../queries/names.ts';
 import { runForPage } from '../queries/run-operation.ts';
@@ -56,7 +55,7 @@ async function findEverything(web: Web, text: string): Promise<Omit<FoundPage, '
     tryPart(web, findHitsOrSome(services, 'tenders', query, { limit: HITS })),
     tryPart(web, findHitsOrSome(services, 'contracts', query, { limit: HITS })),
     tryPart(web, findHitsOrSome(services, 'notices', query, { limit: HITS })),
-    tryPart(web, findFrameworksOrSome(services, { ...query, limit: HITS })),
+    tryPart(web, findHitsOrSome(services, 'frameworks', query, { limit: HITS })),
     tryPart(web, findCompanies(services, text)),
     tryPart(web, findBuyers(services, text)),
   ]);

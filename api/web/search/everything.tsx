@@ -4,11 +4,9 @@ import { Heading, joinTitle, type Page } from '../components/layout.tsx';
 import { withQuery } from '../components/links.ts';
 import { SearchBox } from '../components/parts.tsx';
 import { NameList } from '../directory/name-list.tsx';
-import type { FoundFrameworks } from '../queries/frameworks.ts';
-import type { ContractHit, FoundHits, Results, Scope } from '../queries/hits.ts';
+import type { ContractHit, FoundHits, FrameworkHit, Results, Scope } from '../queries/hits.ts';
 import type { NamedThing, NameSearch } from '../queries/names.ts';
-import { watchAddress } from './addresses.ts';
-import { FrameworkList } from './framework-list.tsx';
+import { canWatch, watchAddress } from './addresses.ts';
 import { Hits } from './results.tsx';
 import { SomeWords } from './some-words.tsx';
 
@@ -25,7 +23,7 @@ export interface FoundPage {
   tenders: Part<FoundHits> | null;
   contracts: Part<FoundHits<ContractHit>> | null;
   notices: Part<FoundHits> | null;
-  frameworks: Part<FoundFrameworks> | null;
+  frameworks: Part<FoundHits<FrameworkHit>> | null;
   companies: Part<NameSearch> | null;
   buyers: Part<NameSearch> | null;
 }
@@ -57,7 +55,7 @@ export function foundPage(search: FoundPage): Page {
             <Found part={tenders} {...{ text, now }} scope="tenders" title="Live tenders" one="open tender" />
             <Found part={contracts} {...{ text, now }} scope="contracts" title="Contracts" one="contract" />
             <Found part={notices} {...{ text, now }} scope="notices" title="Notices" one="notice" />
-            <Frameworks part={frameworks} text={text} />
+            <Found part={frameworks} {...{ text, now }} scope="frameworks" title="Frameworks" one="framework" />
           </div>
         </div>
       </>
@@ -66,7 +64,7 @@ export function foundPage(search: FoundPage): Page {
 }
 
 function isEmpty({ text, tenders, contracts, notices, frameworks, companies, buyers }: FoundPage): boolean {
-  const noHits = (part: FoundProps['part'] | FoundPage['frameworks']) =>
+  const noHits = (part: FoundProps['part']) =>
     part !== null && 'found' in part && !part.found.results?.some && (part.found.results?.items.length ?? 0) === 0;
   const noNames = (part: FoundPage['companies']) =>
     part !== null && 'found' in part && thingsOf(part.found).length === 0;
@@ -75,7 +73,7 @@ function isEmpty({ text, tenders, contracts, notices, frameworks, companies, buy
 }
 
 interface FoundProps {
-  part: FoundPage['tenders'] | FoundPage['contracts'];
+  part: FoundPage['tenders'] | FoundPage['contracts'] | FoundPage['frameworks'];
   text: string;
   now: Date;
   scope: Scope;
@@ -102,40 +100,23 @@ function Found({ part, text, now, scope, title, one }: FoundProps) {
       <Corrected corrections={results.corrections} />
       <Hits items={results.items} scope={scope} now={now} level={3} />
       <All path={`/${scope}`} text={text} one={one} results={results} />
-      <p class="more">
-        <a href={watchAddress(scope, { query: text })} rel="nofollow">
-          Alert me to new {scope}
-        </a>
-      </p>
+      {canWatch(scope) && (
+        <p class="more">
+          <a href={watchAddress(scope, { query: text })} rel="nofollow">
+            Alert me to new {scope}
+          </a>
+        </p>
+      )}
     </Group>
   );
 }
 
-const ONE: Readonly<Record<Scope, string>> = { tenders: 'live tender', notices: 'notice', contracts: 'contract' };
-
-/** Partial matches are below a line, as on the notices page. */
-function Frameworks({ part, text }: { part: FoundPage['frameworks']; text: string }) {
-  if (part === null) return null;
-  const title = 'Frameworks';
-  if ('error' in part) return <Group title={title}>{<Silent what={title} />}</Group>;
-  const { results } = part.found;
-  if (results?.some) {
-    return (
-      <Group title={title}>
-        <SomeWords path="/frameworks" query={{ query: text }} what="framework" some={results.some}>
-          <FrameworkList items={results.some.items} level={3} />
-        </SomeWords>
-      </Group>
-    );
-  }
-  if (!results || results.items.length === 0) return null;
-  return (
-    <Group title={title}>
-      <FrameworkList items={results.items} level={3} />
-      <All path="/frameworks" text={text} one="framework" results={results} />
-    </Group>
-  );
-}
+const ONE: Readonly<Record<Scope, string>> = {
+  tenders: 'live tender',
+  notices: 'notice',
+  contracts: 'contract',
+  frameworks: 'framework',
+};
 
 /** The link to all results of a kind, if there are more. */
 function All({ path, text, one, results }: { path: string; text: string; one: string; results: Counted }) {

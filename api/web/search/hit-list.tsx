@@ -1,9 +1,9 @@
 import { readHighlight } from '../../../search/results/highlight.ts';
-import { daysUntil, formatDay, formatMoney, formatNumbered } from '../components/format.ts';
-import { labelStage } from '../components/labels.ts';
-import { buyerPath, noticePath } from '../components/links.ts';
+import { daysUntil, formatCount, formatDay, formatMoney, formatNumbered } from '../components/format.ts';
+import { labelPlain, labelStage } from '../components/labels.ts';
+import { buyerPath, frameworkPath, noticePath } from '../components/links.ts';
 import { SourceList } from '../components/source-title.ts';
-import type { Hit, Scope } from '../queries/hits.ts';
+import type { FrameworkHit, Hit, Scope } from '../queries/hits.ts';
 
 /** Deadlines within this number of days show the days left. */
 export const SOON_DAYS = 7;
@@ -84,5 +84,39 @@ export function BriefList(props: { hits: readonly Hit[]; now: Date; by: 'deadlin
         </li>
       ))}
     </ul>
+  );
+}
+
+/** A list of frameworks. @param level - of their headings, one below the section's */
+export function FrameworkList({ items, level = 2 }: { items: readonly FrameworkHit[]; level?: 2 | 3 }) {
+  return (
+    <ul class="results">
+      {items.map((item) => (
+        <FrameworkLine key={item.framework_id} item={item} level={level} />
+      ))}
+    </ul>
+  );
+}
+
+function FrameworkLine({ item, level }: { item: FrameworkHit; level: 2 | 3 }) {
+  const Title = level === 2 ? 'h2' : 'h3';
+  const ceiling = formatMoney(item.ceiling, item.currency);
+  return (
+    <li>
+      <Title>
+        <a href={frameworkPath(item.framework_id)}>{item.title}</a>
+      </Title>
+      {item.buyer && <p>{item.buyer_id ? <a href={buyerPath(item.buyer_id)}>{item.buyer}</a> : item.buyer}</p>}
+      <div class="meta">
+        <span>{labelPlain(item.kind)}</span>
+        {item.lot_count > 0 && <span>{formatNumbered(item.lot_count, 'lot')}</span>}
+        <span>
+          {formatCount(item.supplier_count)} supplier{item.supplier_count === 1 ? '' : 's'}
+        </span>
+        {ceiling && <span>ceiling {ceiling}</span>}
+        {item.ends && <span>ends {formatDay(item.ends)}</span>}
+        <span>{item.source && <SourceList ids={[item.source, ...(item.also_on ?? [])]} />}</span>
+      </div>
+    </li>
   );
 }

@@ -9,15 +9,23 @@ import { SEARCH_FORM } from '../filters/facet.tsx';
 import { Filters } from '../filters/form.tsx';
 import type { FacetGroup } from '../filters/groups.ts';
 import { isMultiValue, splitValues } from '../filters/values.ts';
-import { type ContractHit, type Hit, type Query, type Results, type Scope, shortestQuery } from '../queries/hits.ts';
-import { apiAddress, exportAddress, feedAddress, matchesAll, watchAddress } from './addresses.ts';
+import {
+  type ContractHit,
+  type FrameworkHit,
+  type Hit,
+  type Query,
+  type Results,
+  type Scope,
+  shortestQuery,
+} from '../queries/hits.ts';
+import { apiAddress, canWatch, exportAddress, feedAddress, matchesAll, watchAddress } from './addresses.ts';
 import { ContractHits } from './contract-hits.tsx';
-import { HitList } from './hit-list.tsx';
+import { FrameworkList, HitList } from './hit-list.tsx';
 import { EndsWithin, readMonths, watchedBy } from './periods.tsx';
 import { SomeWords } from './some-words.tsx';
 import type { View } from './views.ts';
 
-type AnyHit = Hit | ContractHit;
+type AnyHit = Hit | ContractHit | FrameworkHit;
 
 interface SearchPage {
   view: View;
@@ -40,7 +48,7 @@ interface SearchPage {
   baseUrl: string;
 }
 
-/** The page of notices, tenders or contracts. Its address contains the whole search, to keep and share. */
+/** The page of notices, tenders, contracts or frameworks. Its address contains the whole search, to keep and share. */
 export function searchPage(search: SearchPage): Page {
   const { view, query, results, groups, isCounted, faults, titles, parties, now } = search;
   const { scope, path, title, lead } = view;
@@ -139,9 +147,11 @@ function ResultList({ search, results }: { search: SearchPage; results: Results<
   if (results.some) {
     return (
       <>
-        <p>
-          <AlertMe view={view} query={search.query} searched={search.searched} />
-        </p>
+        {canWatch(view.scope) && (
+          <p>
+            <AlertMe view={view} query={search.query} searched={search.searched} />
+          </p>
+        )}
         <SomeWords path={path} query={query} what={what} some={results.some}>
           <Hits scope={view.scope} items={results.some.items} now={now} />
         </SomeWords>
@@ -167,9 +177,10 @@ function ResultList({ search, results }: { search: SearchPage; results: Results<
 
 /** The results as the list of what they are. @param level - of their headings */
 export function Hits(props: { scope: Scope; items: readonly AnyHit[]; now: Date; level?: 2 | 3 }) {
-  const { scope, items, ...rest } = props;
-  if (scope === 'contracts') return <ContractHits hits={items as readonly ContractHit[]} {...rest} />;
-  return <HitList hits={items as readonly Hit[]} scope={scope} {...rest} />;
+  const { scope, items, now, level = 2 } = props;
+  if (scope === 'contracts') return <ContractHits hits={items as readonly ContractHit[]} now={now} level={level} />;
+  if (scope === 'frameworks') return <FrameworkList items={items as readonly FrameworkHit[]} level={level} />;
+  return <HitList hits={items as readonly Hit[]} scope={scope} now={now} level={level} />;
 }
 
 /** Links: a watch, the feed, an export and the API call of the search. */
@@ -178,11 +189,13 @@ function Actions({ search: { view, query, searched, baseUrl } }: { search: Searc
   return (
     <>
       <ul>
-        <li>
-          <a href={watchAddress(scope, watchedBy(view, query, searched))} rel="nofollow">
-            Alert me
-          </a>
-        </li>
+        {canWatch(scope) && (
+          <li>
+            <a href={watchAddress(scope, watchedBy(view, query, searched))} rel="nofollow">
+              Alert me
+            </a>
+          </li>
+        )}
         {hasFeed && matchesAll(query) && (
           <li>
             <a href={feedAddress(view, query)} type={ATOM} title="An Atom feed of the newest fifty that match">
@@ -221,7 +234,8 @@ function Nothing({ view, query, searched }: Pick<SearchPage, 'view' | 'query' | 
   return (
     <div class="note">
       <p>
-        Nothing was found. Fewer words or filters find more. <AlertMe view={view} query={query} searched={searched} />
+        Nothing was found. Fewer words or filters find more.{' '}
+        {canWatch(view.scope) && <AlertMe view={view} query={query} searched={searched} />}
       </p>
       {elsewhere && (
         <p>

@@ -1,5 +1,4 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
-import { searchFrameworks } from '../../operations/search/frameworks.ts';
 import { withQuery } from '../components/links.ts';
 import { beginningOf } from '../components/repeat-in-part.ts';
 import type { Web } from '../context.ts';
@@ -8,14 +7,11 @@ import { pageFacets } from '../filters/fields.ts';
 import { countFacets, countsAtOnce, groupFacets } from '../filters/groups.ts';
 import { readPartyNames } from '../filters/party-names.ts';
 import { isMultiValue } from '../filters/values.ts';
-import { findFrameworksOrSome } from '../queries/frameworks.ts';
-import { findHitsOrSome, type Query, readSearchQuery } from '../queries/hits.ts';
-import { readQuery } from '../queries/run-operation.ts';
+import { findHitsOrSome, readSearchQuery } from '../queries/hits.ts';
 import { makeRouter } from '../serving/router.ts';
-import { frameworksPage } from './framework-list.tsx';
 import { ownFields, searchedBy } from './periods.tsx';
 import { searchPage } from './results.tsx';
-import { CONTRACTS, NOTICES, RENEWALS, TENDERS, type View } from './views.ts';
+import { CONTRACTS, FRAMEWORKS, NOTICES, RENEWALS, TENDERS, type View } from './views.ts';
 
 /** The searches for tenders, notices, contracts and frameworks. An address contains the whole search, with the API's names. */
 export function makeSearchRoutes(web: Web): Router {
@@ -24,7 +20,7 @@ export function makeSearchRoutes(web: Web): Router {
   router.get('/tenders', (request, response) => showResults(web, TENDERS, request, response));
   router.get('/contracts', (request, response) => showResults(web, CONTRACTS, request, response));
   router.get('/renewals', (request, response) => showResults(web, RENEWALS, request, response));
-  router.get('/frameworks', (request, response) => showFrameworks(web, request, response));
+  router.get('/frameworks', (request, response) => showResults(web, FRAMEWORKS, request, response));
   return router;
 }
 
@@ -63,14 +59,6 @@ async function showResults(web: Web, view: View, request: Request, response: Res
     baseUrl,
   };
   await web.send(response, searchPage(page), results ? 200 : 422);
-}
-
-async function showFrameworks(web: Web, request: Request, response: Response): Promise<void> {
-  const input = readQuery(searchFrameworks, request.query);
-  const query: Query = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, String(value)]));
-  const found = await findFrameworksOrSome(web.services, input);
-  const shown = found.results ? query : beginningOf(query);
-  await web.send(response, frameworksPage({ query: shown, ...found }), found.results ? 200 : 422);
 }
 
 /** Pages with GET forms. */

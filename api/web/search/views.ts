@@ -64,6 +64,20 @@ export const CONTRACTS: View = {
   sorts: [['-awarded', 'Latest award first'], ['ends', 'End, soonest first'], VALUE_SORT],
   hasFeed: true,
 };
+export const FRAMEWORKS: View = {
+  path: '/frameworks',
+  scope: 'frameworks',
+  title: 'Frameworks',
+  lead: 'Agreements and dynamic markets that public bodies buy through: their lots, suppliers and call-offs.',
+  label: 'Words in a framework, or its reference',
+  hint: 'Words or a reference',
+  what: 'framework',
+  sorts: [
+    ['-published', 'Newest first'],
+    ['-value', 'Ceiling, largest first'],
+  ],
+  hasFeed: false,
+};
 export const RENEWALS: View = {
   ...CONTRACTS,
   path: '/renewals',
