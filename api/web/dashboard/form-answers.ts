@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Account } from '../../../schema/accounts/customer/account.ts';
 import { randomBase62 } from '../../../schema/text/tokens.ts';
+import { withQuery } from '../components/links.ts';
 import type { Web } from '../context.ts';
 
 /** Why a form was refused, and the HTTP status. */
@@ -38,8 +39,8 @@ const NEXT: Record<string, string> = {
   usage: '/dashboard/usage',
   ledger: '/dashboard/ledger',
   exports: '/dashboard/exports',
-  billing: '/dashboard/billing',
   settings: '/dashboard/settings',
+  delete: '/dashboard/settings/delete',
   watches: '/dashboard/watches',
 };
 
@@ -50,15 +51,24 @@ const UNSEEN = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
 const FILLED: Record<string, string> = {
   'new-export': '/dashboard/exports/new',
   'new-watch': '/dashboard/watches/new',
+  billing: '/dashboard/billing',
 };
-const FORM = /^(new-export|new-watch)(\?[\w=&%.,+*-]{0,2000})?$/;
-/** The page of one watch, which its mails lead to. */
-const WATCH = /^watches\/wat_[0-9A-Za-z]{1,40}$/;
+const FORM = /^(new-export|new-watch|billing)(\?[\w=&%.,+*-]{0,2000})?$/;
+/** The page of one watch, which its mails lead to, and the form that changes it. */
+const WATCH = /^watches\/wat_[0-9A-Za-z]{1,40}(\/edit)?$/;
 
 /** The name of a page, or undefined if it is not ours. */
 export function nextOf(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   return Object.hasOwn(NEXT, value) || FORM.test(value) || WATCH.test(value) ? value : undefined;
+}
+
+/** The name of a form with what is filled in; of the empty form, if that makes too long an address. */
+export function nextForm(
+  form: 'new-export' | 'new-watch' | 'billing',
+  asked: Readonly<Record<string, string>>,
+): string {
+  return nextOf(withQuery(form, asked)) ?? form;
 }
 
 /** The page after signing in. */

@@ -12,10 +12,13 @@ import { CURRENCY, creditBounds, offerPacks, parseCredits, quote } from '../../.
 import { formatCount } from '../../components/format.ts';
 import type { Web } from '../../context.ts';
 import { makeRouter } from '../../serving/router.ts';
-import { faultOfAccount, type Refusal, refusal } from '../form-answers.ts';
+import { faultOfAccount, nextForm, type Refusal, refusal } from '../form-answers.ts';
 import { isAtCap, isInUse } from '../keys/list.tsx';
 import { type MakeSigned, readField, type ShowAgain, type Signed, type SignedHandler } from '../signed-in.ts';
 import { billingPage, receiptPage } from './page.tsx';
+
+/** Characters of a typed number of credits that a page repeats. */
+const TYPED_CHARS = 12;
 
 /** Buying credits, and the list of payments. */
 export function makeBillingRoutes(web: Web, signed: MakeSigned): Router {
@@ -27,7 +30,9 @@ export function makeBillingRoutes(web: Web, signed: MakeSigned): Router {
   // The API's 402 links here.
   router.get('/dashboard/top-up', (_request, response) => response.redirect(302, '/dashboard/billing'));
   const showAgain: ShowAgain = (who, request, response, refused) => showBilling(web, who, request, response, refused);
-  router.post('/dashboard/billing/checkout', signed(buy(web), 'billing', showAgain));
+  const next = (request: Request) =>
+    nextForm('billing', { credits: readField(request, 'credits').slice(0, TYPED_CHARS) });
+  router.post('/dashboard/billing/checkout', signed(buy(web), next, showAgain));
   router.get('/dashboard/billing/checkout', (_request, response) => response.redirect(303, '/dashboard/billing'));
   router.get('/dashboard/billing/receipts/:id', signed(showReceipt(web), 'billing'));
   return router;
@@ -44,6 +49,7 @@ async function showBilling(
   const { account, person } = who;
   const paymentId = request.query.payment;
   const back = typeof paymentId === 'string' ? await readOwnPayment(web, account, paymentId) : null;
+  const wanted = refused ? readField(request, 'credits') : request.query.credits;
   const at = isoInstant(clocks.wallNow());
   const keys = await readKeys(accounts, account.id, at);
   const page = billingPage(person, {
@@ -58,7 +64,7 @@ async function showBilling(
     isCancelled: request.query.cancelled !== undefined,
     justPaid: back ?? undefined,
     fault: refused?.fault,
-    wanted: refused && readField(request, 'credits').slice(0, 12),
+    wanted: typeof wanted === 'string' ? wanted.slice(0, TYPED_CHARS) : undefined,
   });
   await web.send(response, page, refused?.status ?? 200);
 }

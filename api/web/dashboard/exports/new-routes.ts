@@ -6,12 +6,11 @@ import { restNames } from '../../../contract/operation.ts';
 import { call } from '../../../metering/call.ts';
 import { bulkExport } from '../../../operations/exports/bulk.ts';
 import { labelInput } from '../../components/labels.ts';
-import { withQuery } from '../../components/links.ts';
 import type { Web } from '../../context.ts';
 import { CUT_FORM, isShownWhole } from '../../filters/plain-fields.tsx';
 import { readQuery, runForAccount } from '../../queries/run-operation.ts';
 import { makeRouter } from '../../serving/router.ts';
-import { faultOfAccount, ONCE, type Refusal } from '../form-answers.ts';
+import { faultOfAccount, nextForm, ONCE, type Refusal } from '../form-answers.ts';
 import { isInUse } from '../keys/list.tsx';
 import { type MakeSigned, readField, type Signed, type SignedHandler } from '../signed-in.ts';
 import { type ExportForm, NEW_EXPORT, readExportForm, shortenForm } from './fields.tsx';
@@ -25,14 +24,16 @@ export function makeNewExportRoutes(web: Web, signed: MakeSigned): Router {
   const show: SignedHandler = (who, request, response) => showForm(web, who, response, readForm(request));
   const showAgain = (who: Signed, request: Request, response: Response, { fault, status }: Refusal) =>
     showForm(web, who, response, { asked: askedOf(request), faults: [fault], status });
-  // Signing in returns to the filled form.
+  // Signing in returns to the filled form, also from a form that was sent after its session had ended.
+  const next = (asked: ExportForm) => nextForm('new-export', shortenForm(asked));
+  const form = (handle: SignedHandler) => signed(handle, (request) => next(askedOf(request)), showAgain);
   router.get(
     NEW_EXPORT,
-    signed(show, ({ query }) => withQuery('new-export', shortenForm(readExportForm(query)))),
+    signed(show, ({ query }) => next(readExportForm(query))),
   );
-  router.post('/dashboard/exports/quote', signed(showQuote(web), 'exports', showAgain));
+  router.post('/dashboard/exports/quote', form(showQuote(web)));
   router.get('/dashboard/exports/quote', (_request, response) => response.redirect(303, NEW_EXPORT));
-  router.post('/dashboard/exports', signed(makeExport(web), 'exports', showAgain));
+  router.post('/dashboard/exports', form(makeExport(web)));
   return router;
 }
 

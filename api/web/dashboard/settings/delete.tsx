@@ -21,11 +21,11 @@ export function makeDeleteRoutes(web: Web, signed: MakeSigned, throttle: Throttl
   const router = makeRouter();
   router.get(
     PLACE,
-    signed((who, _request, response) => show(web, who, response), 'settings'),
+    signed((who, _request, response) => show(web, who, response), 'delete'),
   );
   router.post(
     PLACE,
-    signed(deleteAccount(web, throttle), 'settings', (who, _request, response, refused) =>
+    signed(deleteAccount(web, throttle), 'delete', (who, _request, response, refused) =>
       show(web, who, response, refused),
     ),
   );

@@ -5,13 +5,12 @@ import { getWatch } from '../../../operations/watches/get-watch.ts';
 import { lastSevenDays } from '../../../operations/watches/spec.ts';
 import { updateWatch } from '../../../operations/watches/update-watch.ts';
 import { notFoundPage } from '../../components/error-pages.tsx';
-import { withQuery } from '../../components/links.ts';
 import type { Web } from '../../context.ts';
 import { CUT_FORM, isShownWhole } from '../../filters/plain-fields.tsx';
 import { findHits } from '../../queries/hits.ts';
 import { runForAccount } from '../../queries/run-operation.ts';
 import { makeRouter } from '../../serving/router.ts';
-import { faultOfAccount, readOnce } from '../form-answers.ts';
+import { faultOfAccount, nextForm, readOnce } from '../form-answers.ts';
 import { type MakeSigned, readField, type ShowAgain, type Signed, type SignedHandler } from '../signed-in.ts';
 import {
   formOf,
@@ -41,18 +40,27 @@ export function makeWatchFormRoutes(web: Web, signed: MakeSigned): Router {
     showEdit(web, who, request, response, { asked: askedOf(request), faults: [fault], status });
   router.get(
     NEW_WATCH,
-    signed(showNew(web), ({ query }) => withQuery('new-watch', shortenWatchForm(readWatchForm(query)))),
+    signed(showNew(web), ({ query }) => nextNew(readWatchForm(query))),
   );
-  router.post(WATCHES, signed(makeNew(web), 'watches', refusedNew));
+  router.post(
+    WATCHES,
+    signed(makeNew(web), (request) => nextNew(askedOf(request)), refusedNew),
+  );
+  const nextEdit = ({ params }: Request) => `watches/${params.id}/edit`;
   router.get(
     `${WATCHES}/:id/edit`,
-    signed((who, request, response) => showEdit(web, who, request, response), 'watches'),
+    signed((who, request, response) => showEdit(web, who, request, response), nextEdit),
   );
-  router.post(`${WATCHES}/:id/edit`, signed(save(web), 'watches', refusedEdit));
+  router.post(`${WATCHES}/:id/edit`, signed(save(web), nextEdit, refusedEdit));
   return router;
 }
 
 const askedOf = ({ body }: Request): WatchForm => readWatchForm((body ?? {}) as Record<string, unknown>);
+
+/** Signing in returns to the filled form. Its webhook is left out: receivers put secrets in such addresses. */
+function nextNew({ webhook: _, ...asked }: WatchForm): string {
+  return nextForm('new-watch', shortenWatchForm(asked));
+}
 
 interface Shown {
   asked: WatchForm;

@@ -197,7 +197,7 @@ describe('the settings', () => {
       const answer = await visitor.post(`/dashboard/settings${path}`, {}, { origin: 'https://evil.example' });
       expect({ path, status: answer.status }).toEqual({ path, status: 403 });
       const stranger = await site.visitor().post(`/dashboard/settings${path}`, {});
-      expect(stranger.location).toBe('/sign-in?next=settings');
+      expect(stranger.location).toBe(`/sign-in?next=${path === '/delete' ? 'delete' : 'settings'}`);
     }
     expect((await site.visitor().get('/dashboard/settings/data')).location).toBe('/sign-in?next=settings');
   });

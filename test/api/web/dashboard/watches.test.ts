@@ -218,7 +218,9 @@ describe('what makes no watch', () => {
     const preview = await visitor.post('/dashboard/watches', { ...HOOK, name: '', act: 'preview' });
     expect(preview.html).toContain('In the last seven days');
     expect((await visitor.post('/dashboard/watches', HOOK, { origin: 'https://evil.example' })).status).toBe(403);
-    expect((await makeVisitor(server.url).post('/dashboard/watches', HOOK)).location).toBe('/sign-in?next=watches');
+    expect((await makeVisitor(server.url).post('/dashboard/watches', HOOK)).location).toMatch(
+      /^\/sign-in\?next=new-watch/,
+    );
     expect((await visitor.get('/dashboard/watches')).html).toContain('You have no watches yet');
     const { account_id } = await readRow((await make()).id);
     for (let number = 1; number < WATCHES_MOST; number++) await addWatch(server.accounts, { account_id });
