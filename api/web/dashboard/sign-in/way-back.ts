@@ -4,8 +4,6 @@ import type { Settings } from '../../../../schema/config/settings.ts';
 import { readCookie } from '../../auth/form-tokens.ts';
 import { nextOf, placeOf } from '../form-answers.ts';
 
-/** As long as the mailed link works. */
-
 /** Leads somebody who signs up to the page that they wanted, once they follow the mailed link in the same browser. */
 interface WayBack {
   /** Notes the page, in a cookie: its words must not be in the mail, which may go to a stranger. */
