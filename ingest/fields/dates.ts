@@ -49,7 +49,8 @@ export interface Deadline {
 export function parseDeadline(text: string | undefined, midnightIsDay = false): Deadline | null {
   if (!text) return null;
   const bare = DATE.test(text.trim()) || (midnightIsDay && /T00:00:00(\.0+)?Z$/.test(text.trim()));
-  const instant = bare ? inLondon(`${text.trim().slice(0, 10)}T23:59:59`) : parseInstant(text);
+  const given = parseInstant(text);
+  const instant = given && bare ? inLondon(`${text.trim().slice(0, 10)}T23:59:59`) : given;
   if (!instant || !isPlausible(instant)) return null;
   return { date: londonDate(instant), at: isoInstant(instant) };
 }

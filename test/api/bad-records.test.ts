@@ -163,6 +163,7 @@ describe('what is no text, no date and no number', () => {
     '0001-01-01T00:00:00Z',
     '9999-12-31T23:59:59Z',
     '2026-02-30T12:00:00Z',
+    '2026-02-30',
     'next week',
   ])('a day such as %s is none, and said to be none', async (day) => {
     const period = { startDate: '2026-04-01', endDate: day };
