@@ -81,10 +81,14 @@ export async function writePointer(files: GenerationFiles, number: number): Prom
 export async function removeGenerations(files: GenerationFiles, kept: readonly number[]): Promise<number[]> {
   const others = (await readGenerations(files)).filter((number) => !kept.includes(number));
   for (const number of others) {
-    const path = generationPath(files, number);
-    for (const companion of ['', ...COMPANIONS]) await rm(path + companion, { force: true });
+    await removeDatabase(generationPath(files, number));
   }
   return others;
+}
+
+/** Removes a database's file, if there is one, with its side files. */
+export async function removeDatabase(path: string): Promise<void> {
+  for (const companion of ['', ...COMPANIONS]) await rm(path + companion, { force: true });
 }
 
 /** Numbers of the generations that have a file. */

@@ -139,6 +139,9 @@ export function fromReaderFault({ message, of }: ReaderFault, reader: string): E
   return of === 'database' ? new DatabaseFault(message) : new Error(`the ${reader} failed: ${message}`);
 }
 
+/** Whether an error says that a file is damaged, or never was a database. */
+export const isUnreadable = (error: unknown): boolean => /^SQLITE_(NOTADB|CORRUPT)/.test(readCode(error));
+
 /** What SQLite's result codes mean to an operator (sqlite.org/rescode.html), most specific first. */
 const MEANINGS: [RegExp, (file: string) => string][] = [
   // The file of shared memory that readers and writers need cannot grow.

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Database, DatabaseFault, readCode, type Statement } from '../../schema/db/interface.ts';
+import { removeDatabase } from '../../schema/db/generations.ts';
+import { type Database, DatabaseFault, isUnreadable, type Statement } from '../../schema/db/interface.ts';
 import { openDatabase } from '../../schema/db/open.ts';
 import type { IndexCursor } from '../engine.ts';
 import { COLUMN_NAMES, type ColumnName, LAYOUT, type Names } from './columns.ts';
@@ -24,7 +25,6 @@ const LOG_PAGES = 256;
 /** More than there are columns: the key of a piece is its number times this, plus its column. */
 const KEYS_EACH = 64;
 
-const UNREADABLE = /^SQLITE_(NOTADB|CORRUPT)/;
 const OF_THESE = /^columns\.[0-9a-f]{12}\.(db(-wal|-shm)?|lock)$/;
 
 /** The position of the columns. */
@@ -74,12 +74,12 @@ export async function openColumns(folder: string): Promise<ColumnFile> {
 
 /** Whether an error says that the file of these columns is damaged. */
 export function isOfDamage(folder: string, error: unknown): boolean {
-  return error instanceof DatabaseFault && error.file === filePath(folder) && UNREADABLE.test(readCode(error));
+  return error instanceof DatabaseFault && error.file === filePath(folder) && isUnreadable(error);
 }
 
 /** Removes the columns of a folder, which nobody else may write. */
 export async function removeColumns(folder: string): Promise<void> {
-  for (const companion of ['', '-wal', '-shm']) await rm(filePath(folder) + companion, { force: true });
+  await removeDatabase(filePath(folder));
 }
 
 const filePath = (folder: string) => `${columnPath(folder)}.db`;

@@ -9,10 +9,11 @@ import {
   generationUrl,
   pointerPath,
   readPointer,
+  removeDatabase,
   removeGenerations,
   writePointer,
 } from '../../../schema/db/generations.ts';
-import { type Database, readCode } from '../../../schema/db/interface.ts';
+import { type Database, isUnreadable } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import type { Collection } from '../../collections/shape.ts';
 import type { IndexBuild } from '../../engine.ts';
@@ -22,8 +23,6 @@ import { countDocuments, indexRows, readIndexCursor, storeDocuments } from './st
 
 /** Page cache while a batch is stored, for changed pages and those of its tables that are read often. */
 const CACHE_KB = 65_536;
-
-const UNREADABLE = /^SQLITE_(NOTADB|CORRUPT)/;
 
 /** Indexes in other layouts stay this long, as API processes read them until they are restarted after an upgrade. */
 const KEPT_MS = 3_600_000;
@@ -185,9 +184,8 @@ async function openForWriting(files: GenerationFiles, number: number): Promise<D
   try {
     return await openFile(files, number);
   } catch (error) {
-    if (!UNREADABLE.test(readCode(error))) throw error;
-    const path = generationPath(files, number);
-    for (const companion of ['', '-wal', '-shm']) await rm(path + companion, { force: true });
+    if (!isUnreadable(error)) throw error;
+    await removeDatabase(generationPath(files, number));
     return openFile(files, number);
   }
 }
