@@ -1,4 +1,4 @@
-import type { DocumentDetail, LotDetail } from '../../schema/catalogue/details.ts';
+import type { DocumentDetail, LotDetail, NoticeReference } from '../../schema/catalogue/details.ts';
 import type { OcdsDocument, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
 import { NOTICE_TYPE_NAMES } from '../../schema/reference/notice-types.ts';
 import { readLink } from '../../schema/text/document-links.ts';
@@ -7,6 +7,7 @@ import { parseDay } from '../fields/dates.ts';
 import { documentsOf } from '../fields/notice.ts';
 import { cleanLine, cleanText, redactUrl } from '../fields/text/clean.ts';
 import { findService, listServices } from '../sources/index.ts';
+import type { CompiledNotice } from './types.ts';
 import { grossOf, netOf } from './values/money.ts';
 
 /** A longer id is replaced by its sha256, as a request could not contain it. */
@@ -103,8 +104,21 @@ export function documentsOfNotice(notice: DocumentedNotice, releases: readonly O
   return [...found.values()];
 }
 
+/** Documents of all notices of a process, each address once, the oldest notice first. */
+export function documentsOfProcess(notices: readonly CompiledNotice[]): DocumentDetail[] {
+  const found = new Map<string, DocumentDetail>();
+  for (const document of notices.flatMap(({ detail }) => detail.documents)) addDocument(found, document);
+  return [...found.values()];
+}
+
+/** A notice as the others of its process refer to it. */
+export function referenceOf(notice: CompiledNotice): NoticeReference {
+  const { noticeId, noticeType, stage, published, title, url } = notice;
+  return { notice_id: noticeId, notice_type: noticeType, stage, published, title, ...(url ? { url } : {}) };
+}
+
 /** Adds a document unless one with its address is there already. If the address leads nowhere, names distinguish documents. */
-export function addDocument(found: Map<string, DocumentDetail>, document: DocumentDetail): void {
+function addDocument(found: Map<string, DocumentDetail>, document: DocumentDetail): void {
   const key = document.url.toLowerCase();
   const name = document.name.toLowerCase();
   const first = found.get(key);

@@ -1,19 +1,19 @@
-import type { DocumentDetail, NoticeReference, ProcessStatus } from '../../schema/catalogue/details.ts';
+import type { ProcessStatus } from '../../schema/catalogue/details.ts';
 import { isoInstant, londonInstant } from '../../schema/config/clocks.ts';
 import { toOcds } from '../../schema/ocds/release.ts';
-import type { OcdsRelease } from '../../schema/ocds/types.ts';
+import type { OcdsLot, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
 import type { JsonObject } from '../../schema/text/json-values.ts';
 import type { NoticeKind } from '../fields/notice.ts';
 import type { MergeReport } from '../merge/ocds.ts';
 import { mergeUk, ownParties, type StoredRelease } from '../merge/uk.ts';
 import { findService } from '../sources/index.ts';
 import { type ActiveAward, activeAwards, isLostAward } from './awards/active.ts';
-import { addDocument, lotsOf, noticeIdOf } from './contents.ts';
+import { documentsOfProcess, lotsOf, noticeIdOf, referenceOf } from './contents.ts';
 import { type ContractContext, compileContract } from './contract.ts';
 import { procedureOf } from './facts/competition.ts';
 import { callOffOf, compileFramework } from './framework.ts';
 import { frameworkSigns, wordSigns } from './frameworks/signs.ts';
-import { compileNotice, groupNotices, titleOf } from './notice.ts';
+import { compileNotice, groupNotices, type NoticeGroup, titleOf } from './notice.ts';
 import { type PartiesOf, partiesOfProcess } from './parties/of-process.ts';
 import { distinguishIds } from './parties/same-party.ts';
 import { relatedSignsOf } from './related.ts';
@@ -50,7 +50,7 @@ export function compileProcess(id: string, ocid: string, published: readonly Pre
   const { awards, leftOut } = activeAwards(merged, groups, parties);
   const { callOff, signs, procedure } = signsOf(merged, releases, kinds, buyerName(parties));
   const stated = markTender(groups.map((group) => compileNotice(source, group, merged, signs !== null)));
-  const decided = statusOf(merged, kinds, awards.length);
+  const decided = statusOf(merged, groups, awards.length);
   const won = decided.status === 'cancelled' || decided.status === 'withdrawn' ? [] : awards;
   const estimate = estimateOf(merged.tender);
   const isOnlyAward = won.length === 1;
@@ -74,7 +74,7 @@ export function compileProcess(id: string, ocid: string, published: readonly Pre
     bidsUntil,
     buyerParty: parties.buyerParty,
     parties: parties.parties,
-    documents: documentsOf(notices),
+    documents: documentsOfProcess(notices),
     notices,
     noticeReferences: notices.map(referenceOf),
     contracts,
@@ -151,30 +151,22 @@ function markTender(notices: CompiledNotice[]): CompiledNotice[] {
   return notices.map((notice) => (notice === last ? { ...notice, isTender: true } : notice));
 }
 
-/** Documents of all notices, each address once, the oldest notice first. */
-function documentsOf(notices: readonly CompiledNotice[]): DocumentDetail[] {
-  const found = new Map<string, DocumentDetail>();
-  for (const document of notices.flatMap(({ detail }) => detail.documents)) addDocument(found, document);
-  return [...found.values()];
-}
-
-function referenceOf(notice: CompiledNotice): NoticeReference {
-  const { noticeId, noticeType, stage, published, title, url } = notice;
-  return { notice_id: noticeId, notice_type: noticeType, stage, published, title, ...(url ? { url } : {}) };
-}
-
 /**
  * Status of a process from all of its releases. `open` means that bids were invited and nothing has ended the process.
  * Whether its deadline has passed is decided when it is served.
  */
-function statusOf(merged: OcdsRelease, allKinds: readonly NoticeKind[], wonAwards: number): DecidedStatus {
+function statusOf(merged: OcdsRelease, groups: readonly NoticeGroup[], wonAwards: number): DecidedStatus {
   const { status } = merged.tender;
-  const kinds = allKinds.filter(({ noticeType }) => noticeType !== COMPLIANCE);
+  const buying = groups.filter(({ kind }) => kind.noticeType !== COMPLIANCE);
+  const kinds = buying.map(({ kind }) => kind);
   const isWithdrawn = status === 'withdrawn';
+  const isOver = isWithdrawn || status === 'cancelled';
   const lastStop = kinds.findLastIndex(isProcurementTermination);
+  const stop = buying[lastStop];
   // A termination may concern some lots only, or a competition that is followed by a direct award.
-  const goesOn = lastStop !== -1 && kinds.slice(lastStop + 1).some(({ stage }) => PURCHASE.has(stage));
-  const stopped = !goesOn && (isWithdrawn || status === 'cancelled' || lastStop !== -1);
+  const isFollowed = kinds.slice(lastStop + 1).some(({ stage }) => PURCHASE.has(stage));
+  const goesOn = stop !== undefined && (isFollowed || (!isOver && leavesLots(stop, merged.tender)));
+  const stopped = !goesOn && (isOver || stop !== undefined);
   // Contracts that were signed earlier, for instance for other lots, still count.
   if (stopped && merged.contracts.every(({ dateSigned }) => !dateSigned)) {
     const why = 'tender.status or a procurement termination says so, and nothing was signed';
@@ -192,10 +184,19 @@ function statusOf(merged: OcdsRelease, allKinds: readonly NoticeKind[], wonAward
   if (merged.awards.some((award) => award.status === 'pending') || kinds.at(-1)?.noticeType === 'UK5')
     return { status: 'planned', why: 'an award is intended and not made yet' };
   if (status === 'complete') return { status: 'closed', why: 'tender.status is complete, and no award is known' };
-  if (allKinds.length > 0 && kinds.length === 0)
+  if (groups.length > 0 && kinds.length === 0)
     return { status: 'complete', why: 'it reports payments (UK17), and buys nothing' };
   return { status: statusOfStage(kinds), why: 'the stages of its notices' };
 }
+
+/** Whether a termination names lots that it ends, and others remain. */
+function leavesLots({ releases }: NoticeGroup, { lots }: OcdsTender): boolean {
+  const hasEnded = ({ status = '' }: OcdsLot) => ENDED.has(status);
+  return releases.some(({ ocds }) => ocds.tender.lots.some(hasEnded)) && !lots.every(hasEnded);
+}
+
+/** Statuses of a lot that is not bought (OCDS tenderStatus). */
+const ENDED: ReadonlySet<string> = new Set(['cancelled', 'withdrawn', 'unsuccessful']);
 
 /** Stages of notices that a terminated procurement does not publish. */
 const PURCHASE: ReadonlySet<string> = new Set(['tender', 'award', 'contract']);

@@ -46,6 +46,18 @@ describe('the status of a process', () => {
     expect(process).toMatchObject({ stage: 'award', status: 'planned', contracts: [] });
   });
 
+  it.each<[string, string[], JsonObject, string]>([
+    ['names some of the lots', ['cancelled'], {}, 'open'],
+    ['names all of the lots', ['cancelled', 'withdrawn'], {}, 'cancelled'],
+    ['names none', [], {}, 'cancelled'],
+    ['names some, and says that the tender is over', ['cancelled'], { status: 'cancelled' }, 'cancelled'],
+  ])('after a termination that %s', (_, ended, tender, expected) => {
+    const lots = ['active', 'active'].map((status, at) => ({ id: String(at + 1), status }));
+    const left = ended.map((status, at) => ({ id: String(at + 1), status }));
+    const termination = { tag: ['tenderCancellation'], tender: { ...tender, lots: left } };
+    expect(status(release(1, 'UK4', { tender: { ...DUE, lots } }), release(2, 'UK12', termination))).toBe(expected);
+  });
+
   it('is closed where bids were invited and no deadline is published, unless it is a dynamic market', () => {
     expect(status(release(1, 'UK4'))).toBe('closed');
     const market = release(1, 'UK4', { tender: { techniques: { hasDynamicPurchasingSystem: true } } });
