@@ -88,14 +88,19 @@ export const cleanAddress: RequestHandler = (request, response, next) => {
 
 type Field = [name: string, value: string];
 
-/** Joins the repeated fields of each multi-value filter at the place of the first. */
+/** Joins the repeated fields of each multi-value filter at the place of the first. One pass: an address has room for thousands. */
 function joinValues(fields: readonly Field[]): Field[] {
-  const of = (name: string) => fields.flatMap(([other, value]) => (other === name ? [value.trim()] : []));
-  return fields.flatMap(([name, value], at): Field[] => {
-    if (!isMultiValue(name)) return [[name, value]];
-    const isFirst = fields.findIndex(([other]) => other === name) === at;
-    const values = of(name);
-    return isFirst ? [[name, values.length > 1 ? [...new Set(values)].join(',') : value]] : [];
+  const firsts: Field[] = [];
+  const lists = new Map<string, string[]>();
+  for (const [name, value] of fields) {
+    const list = lists.get(name);
+    if (list) list.push(value.trim());
+    else firsts.push([name, value]);
+    if (!list && isMultiValue(name)) lists.set(name, [value.trim()]);
+  }
+  return firsts.map(([name, value]): Field => {
+    const values = lists.get(name) ?? [];
+    return [name, values.length > 1 ? [...new Set(values)].join(',') : value];
   });
 }
 
