@@ -14,6 +14,7 @@ import { checkBounds, effectiveFilters, type GivenFilters } from '../filters/app
 import { checkCompanyDays, companyFilters } from '../search/companies.ts';
 import { allFilters } from '../search/inputs.ts';
 import { namesOf } from '../shared/inputs.ts';
+import { lineOfAccounts } from '../shared/turns.ts';
 import { checkSince, readSince, writeChangeCursor } from './cursor.ts';
 import { changedItem } from './shapes.ts';
 
@@ -31,6 +32,9 @@ const filters = {
 const LISTS = ['sic', 'company_status'] as const;
 const BOUNDS = ['incorporated_from', 'incorporated_to', 'won_from', 'won_to'] as const;
 const OF_COMPANIES: readonly string[] = [...LISTS, ...BOUNDS, 'won', 'won_value_min'];
+
+/** A page that its filters leave empty is free, and may take longer than a full one. */
+const READING = lineOfAccounts('changes', 'Pages of changes are read');
 
 const input = z.strictObject({
   since: z.string().min(1).max(1_000).optional().describe('The last next_cursor, or an instant; absent: all'),
@@ -84,7 +88,7 @@ export const listChanges = defineOperation({
     checkCompanyDays(given);
     kindsOf(given);
   },
-  async run(given, { catalogue, longReads, clocks }) {
+  async run(given, { catalogue, longReads, clocks, machine }, { accountId }) {
     const { since, kinds: _kinds, limit, sic, company_status, ...others } = given;
     const own = Object.entries(others).filter(([name]) => OF_COMPANIES.includes(name));
     const shared = Object.fromEntries(Object.entries(others).filter(([name]) => !OF_COMPANIES.includes(name)));
@@ -95,7 +99,8 @@ export const listChanges = defineOperation({
       ...(company_status && { company_status: splitList(company_status) }),
     } as ChangeFilters;
     const position = await readSince(catalogue, since);
-    const page = await longReads.readChangesPage({ position, kinds: kindsOf(given), filters: wanted, limit });
+    const asked = { position, kinds: kindsOf(given), filters: wanted, limit };
+    const page = await machine.inTurn(READING, accountId, () => longReads.readChangesPage(asked));
     const items = page.changes.map(({ at, ...change }) => ({ ...change, ...(at && { at }) }));
     const body = {
       items,

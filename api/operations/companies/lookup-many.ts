@@ -3,27 +3,15 @@ import { companyAnswer } from '../../../schema/answers/company.ts';
 import { candidate, match } from '../../../schema/answers/shapes.ts';
 import { parseCompanyNumber } from '../../../schema/text/ids.ts';
 import { trimAnswer } from '../../answer/trim.ts';
-import type { Line } from '../../concurrency/machine.ts';
-import { Refusal } from '../../contract/errors.ts';
 import type { AskedCompany, LookedUpCompany } from '../../contract/long-reads.ts';
 import { CANDIDATES_MOST, defineOperation, type Operation } from '../../contract/operation.ts';
 import { companyName, companyNumber, namesOf } from '../shared/inputs.ts';
+import { lineOfAccounts } from '../shared/turns.ts';
 import { lookupCompany } from './lookup.ts';
 
 const ROWS_MOST = 100;
 const COMPANY_CREDITS = 5;
-/** Calls of one account that may wait for the previous one. */
-const WAITING_MOST = 4;
-
-/** Looking up names takes time: one account must not take it from the others. */
-const LOOKING_UP: Line = {
-  name: 'company lists',
-  waitingMost: WAITING_MOST,
-  refuse() {
-    const message = `Lists of companies are looked up one after another, and ${WAITING_MOST} of this account wait. Nothing was charged.`;
-    return new Refusal(429, 'rate_limited', message, { headers: { 'Retry-After': '1' } });
-  },
-};
+const LOOKING_UP = lineOfAccounts('company lists', 'Lists of companies are looked up');
 
 /** A whole postcode, or its district. */
 const POSTCODE = /^[a-z]{1,2}\d[a-z\d]?(?:\s*\d[a-z]{2})?$/i;

@@ -5,7 +5,6 @@ import type { SearchFilters } from '../../../search/filters/index.ts';
 import { rowsOf } from '../../../search/filters/read.ts';
 import { GROUPINGS, type Grouping } from '../../../search/summary/groups.ts';
 import type { SummaryAnswer } from '../../../search/summary/pass.ts';
-import type { Line } from '../../concurrency/machine.ts';
 import { InvalidInput, Refusal } from '../../contract/errors.ts';
 import { defineOperation, type Services } from '../../contract/operation.ts';
 import { readFreshness } from '../../reads/sources.ts';
@@ -13,14 +12,13 @@ import { checkBounds, effectiveFilters, type GivenFilters, sayFilters } from '..
 import { findUnknownFilters, UNKNOWN_KEPT, UNKNOWN_MOST } from '../filters/known.ts';
 import { contractFilters, query } from '../search/inputs.ts';
 import { describe, namesOf, optionally, shape } from '../shared/inputs.ts';
+import { lineOfAccounts } from '../shared/turns.ts';
 import { toGroups } from './groups.ts';
 import { type Matched, matchContracts } from './matched.ts';
 import { contractSummary, measure, toSums } from './sums.ts';
 
 const WAYS_MOST = 2;
 const GROUPS_MOST = 200;
-/** Summaries of one account that may wait for the previous one. */
-const WAITING_MOST = 4;
 
 const input = z.strictObject({
   group_by: z
@@ -39,15 +37,7 @@ const input = z.strictObject({
 
 type Input = z.output<typeof input>;
 
-/** One account must not take the time of the others. */
-const SUMMARISING: Line = {
-  name: 'summaries',
-  waitingMost: WAITING_MOST,
-  refuse() {
-    const message = `Summaries are made one after another, and ${WAITING_MOST} of this account wait. Nothing was charged.`;
-    return new Refusal(429, 'rate_limited', message, { headers: { 'Retry-After': '1' } });
-  },
-};
+const SUMMARISING = lineOfAccounts('summaries', 'Summaries are made');
 
 export const summariseContracts = defineOperation({
   name: 'summarise_contracts',

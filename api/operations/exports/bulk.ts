@@ -16,7 +16,7 @@ import { BID_STATUSES, type SearchFilters } from '../../../search/filters/index.
 import { LISTED_ROWS } from '../../../search/filters/listed.ts';
 import { ROWS } from '../../../search/filters/read.ts';
 import { someOf } from '../../../search/filters/shapes.ts';
-import { type Line, yieldToEventLoop } from '../../concurrency/machine.ts';
+import { yieldToEventLoop } from '../../concurrency/machine.ts';
 import { InvalidInput, Refusal } from '../../contract/errors.ts';
 import { defineOperation, type Services } from '../../contract/operation.ts';
 import { readAttributions } from '../../reads/sources.ts';
@@ -25,6 +25,7 @@ import { findUnknownFilters } from '../filters/known.ts';
 import { checkCompanyDays, companyFilters } from '../search/companies.ts';
 import { allFilters, query } from '../search/inputs.ts';
 import { namesOf } from '../shared/inputs.ts';
+import { lineOfAccounts } from '../shared/turns.ts';
 import { checkDatasetFilters } from './filters.ts';
 import { assertHere, type CountedRows, countWanted, type IsGone } from './keys.ts';
 import { exportAnswer } from './shapes.ts';
@@ -32,8 +33,6 @@ import { exportAnswer } from './shapes.ts';
 const BLOCK_ROWS = 1_000;
 const BLOCK_CREDITS = 100;
 const MAX_ROWS = 1_000_000;
-/** The most exports and quotes of one account that may wait in line. */
-const WAITING_MOST = 4;
 
 /** Filters that a search describes. Status is described here because its words differ by dataset. */
 const SEARCHED = [...ROWS, ...LISTED_ROWS].map(({ name }) => name).filter((name) => name !== 'status');
@@ -63,14 +62,7 @@ const input = z.strictObject({
   dry_run: z.boolean().default(false).describe('Only count and say the price, free'),
 });
 /** Counting reads every row: one account must not delay the others. */
-const COUNTING: Line = {
-  name: 'exports',
-  waitingMost: WAITING_MOST,
-  refuse() {
-    const message = `Exports and quotes are made one after another, and ${WAITING_MOST} of this account wait. Nothing was charged.`;
-    return new Refusal(429, 'rate_limited', message, { headers: { 'Retry-After': '1' } });
-  },
-};
+const COUNTING = lineOfAccounts('exports', 'Exports and quotes are made');
 
 type Input = z.output<typeof input>;
 

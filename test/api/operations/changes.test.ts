@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readAskAgain } from '../../../api/operations/changes/list.ts';
 import { registerSources } from '../../../ingest/runs/record.ts';
 import { sources } from '../../../ingest/sources/index.ts';
@@ -12,6 +13,7 @@ import { actRelease, BRIGHT, COUNCIL, OAKES, packageOf, read, reference } from '
 import { ask } from '../../support/client.ts';
 import { type BuiltServer, buildServer } from '../../support/services.ts';
 import { ROOT } from '../../support/source-files.ts';
+import { LIMITS_MS } from '../../support/time-limits.ts';
 
 interface Copy {
   items: Map<string, Record<string, unknown>>;
@@ -157,6 +159,28 @@ describe('GET /v1/changes', () => {
     expect(await ids({ ...won, won_to: '2026-01-02', won_from: '2026-01-02' })).toEqual([]);
     expect(await ids({ ...won, won_value_min: 1_000_000 })).toEqual([]);
     expect(await ids({ kinds: 'company,buyer', cpv: '45' })).toEqual([]);
+  });
+
+  it('is read one page at a time for an account: nobody waits for the pages of another', async () => {
+    const [busy, other] = [await server.addCustomer(100), await server.addCustomer(100)];
+    const { longReads } = server.services;
+    const read = longReads.readChangesPage;
+    let [begun, refused] = [0, 0];
+    const released = new AbortController();
+    const reading = vi.spyOn(longReads, 'readChangesPage').mockImplementation(async (asked) => {
+      if (asked.limit === 3) begun += 1;
+      if (asked.limit === 3 && !released.signal.aborted) await once(released.signal, 'abort');
+      return read(asked);
+    });
+    const asked = Array.from({ length: 7 }, () => get({ limit: 3 }, busy.key));
+    for (const one of asked) void one.then(({ status }) => status === 429 && refused++);
+    await vi.waitUntil(() => refused === 2, LIMITS_MS.wait);
+    expect([begun, (await get({ limit: 4 }, other.key)).status]).toEqual([1, 200]);
+    released.abort();
+    const answers = await Promise.all(asked);
+    reading.mockRestore();
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 429, 429]);
+    expect(answers.find(({ status }) => status === 429)?.headers.get('retry-after')).toBe('1');
   });
 
   it.each([
