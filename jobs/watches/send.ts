@@ -16,6 +16,8 @@ import type { WebhookAttempt, WebhookClient } from './webhook.ts';
 
 /** Webhooks sent to one host at once; its other watches wait. */
 const PER_HOST = 4;
+/** The part of all webhooks at once that may be of one account: its receivers may have many addresses, and all may hang. */
+const ACCOUNT_PART = 1 / 4;
 
 /** How soon it looks for more to send while a receiver is slow. */
 const LOOK_MS = 250;
@@ -35,8 +37,8 @@ export interface SendReport {
 }
 
 /**
- * Sends due webhooks until none is left: in order for each watch, several at a time for each host, all independent of each
- * other. If killed, unrecorded ones are sent again under the same id.
+ * Sends due webhooks until none is left: in order for each watch, several at a time for each host and account, all independent of
+ * each other. If killed, unrecorded ones are sent again under the same id.
  */
 export async function sendWebhooks(
   services: JobsServices,
@@ -46,31 +48,32 @@ export async function sendWebhooks(
   const { accounts, clocks, settings } = services;
   const serviceSecret = await readSecret(settings);
   const report: SendReport = { delivered: 0, failed: 0 };
-  const running = new Map<string, { host: string; done: Promise<void> }>();
+  const running: Running = new Map();
+  const atOnce = settings.WATCH_SENDS_AT_ONCE;
   const faults: unknown[] = [];
   const start = (delivery: DueDelivery) => {
     const done = deliver(services, client, { delivery, serviceSecret, fence })
       .then((isDelivered) => void (isDelivered ? report.delivered++ : report.failed++))
       .catch((error: unknown) => void faults.push(error))
       .finally(() => running.delete(delivery.watch_id));
-    running.set(delivery.watch_id, { host: hostOf(delivery), done });
+    running.set(delivery.watch_id, { host: hostOf(delivery), account: delivery.account_id, done });
   };
   for (;;) {
     const wasIdle = running.size === 0;
-    const room = settings.WATCH_SENDS_AT_ONCE - running.size;
+    const room = atOnce - running.size;
     const mayStart = room > 0 && !signal.aborted && faults.length === 0;
     const due = mayStart
       ? await readDueDeliveries(accounts, {
           nowMs: clocks.wallNow().getTime(),
           busy: [...running.keys()],
-          full: fullHosts(running),
+          full: findFull(running, atOnce),
           limit: room * PER_HOST,
           mailed: false,
         })
       : [];
     let started = 0;
     for (const delivery of due) {
-      if (running.size >= settings.WATCH_SENDS_AT_ONCE || fullHosts(running).includes(hostOf(delivery))) continue;
+      if (running.size >= atOnce || !isFree(delivery, findFull(running, atOnce))) continue;
       start(delivery);
       started += 1;
     }
@@ -83,10 +86,24 @@ export async function sendWebhooks(
   return report;
 }
 
-/** Hosts with as many calls in progress as allowed: deliveries for them are not read. */
-function fullHosts(running: ReadonlyMap<string, { host: string }>): string[] {
-  const hosts = [...running.values()].map(({ host }) => host);
-  return [...new Set(hosts)].filter((host) => hosts.filter((one) => one === host).length >= PER_HOST);
+/** The calls in progress, by watch. */
+type Running = Map<string, { host: string; account: string; done: Promise<void> }>;
+type Full = { hosts: string[]; accounts: string[] };
+
+/** Hosts and accounts with as many calls in progress as allowed: their deliveries are not read. */
+function findFull(running: Running, atOnce: number): Full {
+  const calls = [...running.values()];
+  const hosts = calls.map(({ host }) => host);
+  const accounts = calls.map(({ account }) => account);
+  return { hosts: repeated(hosts, PER_HOST), accounts: repeated(accounts, Math.ceil(atOnce * ACCOUNT_PART)) };
+}
+
+function repeated(names: readonly string[], times: number): string[] {
+  return [...new Set(names)].filter((name) => names.filter((one) => one === name).length >= times);
+}
+
+function isFree(delivery: DueDelivery, { hosts, accounts }: Full): boolean {
+  return !hosts.includes(hostOf(delivery)) && !accounts.includes(delivery.account_id);
 }
 
 /** Scheme, name and port of a receiver, as its address begins. */

@@ -47,7 +47,7 @@ export const SENDING_SETTINGS = {
     z.enum(['public', 'any'], 'public or any'),
     'Whom webhooks may call: public (https addresses of the public internet), or any, for tests alone.',
   ),
-  WATCH_SENDS_AT_ONCE: setting('64', wholeNumber(1, 1_000), 'Webhooks that are being called at once.'),
+  WATCH_SENDS_AT_ONCE: setting('64', wholeNumber(1, 1_000), 'Webhooks called at once; of one account a quarter.'),
   WATCH_BODY_DAYS: setting(
     '7',
     wholeNumber(1, 90),

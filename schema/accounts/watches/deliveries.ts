@@ -18,8 +18,8 @@ interface DueOptions {
   nowMs: number;
   /** Watches whose deliveries are being sent. */
   busy?: readonly string[];
-  /** Beginnings of addresses (`https://example.org/`) that already have as many calls running as they may. */
-  full?: readonly string[];
+  /** Beginnings of addresses (`https://example.org/`), and accounts, that already have as many calls running as they may. */
+  full?: { hosts: readonly string[]; accounts: readonly string[] };
   limit: number;
   /** By mail, or by webhook. */
   mailed: boolean;
@@ -31,7 +31,7 @@ interface DueOptions {
  */
 export function readDueDeliveries(
   accounts: Database,
-  { nowMs, busy = [], full = [], limit, mailed }: DueOptions,
+  { nowMs, busy = [], full = { hosts: [], accounts: [] }, limit, mailed }: DueOptions,
 ): Promise<DueDelivery[]> {
   return accounts.read<DueDelivery>({
     sql: `SELECT d.*, w.name, w.collection, w.webhook, w.secret, w.former_secret, w.former_until, w.every,
@@ -39,11 +39,19 @@ export function readDueDeliveries(
           FROM watch_delivery d JOIN watch w ON w.id = d.watch_id
           WHERE d.status = 'waiting' AND d.next_attempt_at <= ?1 AND (w.state <> 'paused' OR d.kind = 'test')
             AND (w.webhook IS NULL) = ?4 AND d.watch_id NOT IN (SELECT value FROM json_each(?2))
+            AND d.account_id NOT IN (SELECT value FROM json_each(?6))
             AND NOT EXISTS (SELECT 1 FROM json_each(?5) f WHERE substr(w.webhook, 1, length(f.value)) = f.value)
             AND NOT EXISTS (SELECT 1 FROM watch_delivery b WHERE b.watch_id = d.watch_id AND b.status = 'waiting'
               AND b.number < d.number AND (w.state <> 'paused' OR b.kind = 'test'))
           ORDER BY d.next_attempt_at, d.number LIMIT ?3`,
-    args: [nowMs, JSON.stringify(busy), limit, mailed ? 1 : 0, JSON.stringify(full)],
+    args: [
+      nowMs,
+      JSON.stringify(busy),
+      limit,
+      mailed ? 1 : 0,
+      JSON.stringify(full.hosts),
+      JSON.stringify(full.accounts),
+    ],
   });
 }
 

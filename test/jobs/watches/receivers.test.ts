@@ -10,7 +10,7 @@ import { makeSender } from './sender.ts';
 let sender: Awaited<ReturnType<typeof makeSender>>;
 let receiver: Receiver;
 beforeAll(async () => {
-  sender = await makeSender({ WATCH_SENDS_AT_ONCE: '8' });
+  sender = await makeSender({ WATCH_SENDS_AT_ONCE: '16' });
 });
 afterAll(() => sender?.close());
 beforeEach(async () => {
@@ -70,6 +70,28 @@ describe('a receiver that behaves badly', () => {
     expect(tried).toEqual({ most: 0 });
     expect(hung.received.length).toBeLessThanOrEqual(4);
     await hung.close();
+    await sending;
+  });
+
+  it('delays nobody else with all the addresses that one account has of it', async () => {
+    const hung = await Promise.all(Array.from({ length: 20 }, startReceiver));
+    const accountId = await openAccount(accounts());
+    for (const one of hung) {
+      one.answer(() => undefined);
+      const { id } = await addWatch(accounts(), { account_id: accountId, webhook: one.url });
+      await addDelivery(accounts(), id, ['a']);
+    }
+    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver.url });
+    await addDelivery(accounts(), id, ['a']);
+    const sending = sender.send();
+    await expect.poll(() => receiver.received.length).toBe(1);
+    const [tried] = await accounts().read({
+      sql: 'SELECT max(attempts) AS most FROM watch_delivery WHERE account_id = ?',
+      args: [accountId],
+    });
+    expect(tried).toEqual({ most: 0 });
+    expect(hung.filter(({ received }) => received.length > 0).length).toBeLessThanOrEqual(4);
+    for (const one of hung) await one.close();
     await sending;
   });
 
