@@ -35,7 +35,7 @@ export const SENDING_SETTINGS = {
   WATCH_DELIVERIES_PER_HOUR: setting(
     '1000',
     wholeNumber(1, 1_000_000),
-    'Deliveries that the watches of an account may make in an hour; what is more waits for the next.',
+    'Deliveries of an account in an hour, the rest waits for the next; as many can be sent again.',
   ),
   WATCH_DIGEST_HOUR: setting(
     '7',

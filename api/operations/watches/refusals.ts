@@ -17,6 +17,12 @@ export function pausedByOperator(): Refusal {
   return new Refusal(409, 'paused_by_operator', message);
 }
 
+/** A delivery sent again after the account has used up its repeats for the hour. */
+export function tooManyRepeats(perHour: number, waitSeconds: number): Refusal {
+  const message = `An account sends ${perHour} deliveries again in an hour at most; try again in ${waitSeconds} s.`;
+  return new Refusal(429, 'rate_limited', message, { headers: { 'Retry-After': String(waitSeconds) } });
+}
+
 /** A test after the account has used up its deliveries for the hour (UTC). */
 export function tooManyDeliveries(perHour: number, now: Date): Refusal {
   const seconds = Math.ceil((HOUR_MS - (now.getTime() % HOUR_MS)) / 1_000);

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { isRetriedUnder, readDelivery, retryStatement } from '../../../schema/accounts/watches/deliveries.ts';
+import type { Machine, Windows } from '../../concurrency/machine.ts';
 import { KeyReused } from '../../contract/errors.ts';
-import { defineOperation } from '../../contract/operation.ts';
-import { notKept } from './refusals.ts';
+import { defineOperation, type Services } from '../../contract/operation.ts';
+import { notKept, tooManyRepeats } from './refusals.ts';
 import { deliveryId, deliveryShape, EXAMPLE_IDS, toDelivery, watchId } from './shapes.ts';
 import { digestOfKey } from './store.ts';
 
@@ -30,12 +31,15 @@ export const retryDelivery = defineOperation({
   ],
   stated: ['delivery_id', 'status'],
   example: EXAMPLE_IDS,
-  async run({ watch_id, delivery_id }, { accounts, clocks, settings }, { accountId, once }) {
+  async run({ watch_id, delivery_id }, services, { accountId, once }) {
+    const { accounts, clocks, settings } = services;
     const named = { accountId, watchId: watch_id, id: delivery_id };
-    if (!(await readDelivery(accounts, named)))
+    const known = await readDelivery(accounts, named);
+    if (!known)
       return { kind: 'nothing', message: 'No delivery of this watch has this id; {list_deliveries} lists them' };
     const under = once === undefined ? null : digestOfKey(accountId, once);
     if (under !== null && (await isRetriedUnder(accounts, named, under))) throw new KeyReused();
+    if (under === null || known.retried_under !== under) await takeRepeat(services, accountId);
     const [outcome] = await accounts.write([retryStatement(delivery_id, clocks.wallNow().getTime(), under)]);
     const delivery = await readDelivery(accounts, named);
     if (!delivery) throw new Error('a delivery that was just read is not there');
@@ -44,3 +48,16 @@ export const retryDelivery = defineOperation({
     return { kind: 'answer', body: toDelivery(delivery) };
   },
 });
+
+/** Each repeat calls a receiver, which may be a stranger's, and is free: an account has as many in an hour as it has deliveries. */
+const repeats = new WeakMap<Machine, Windows>();
+const HOUR_SECONDS = 3_600;
+
+/** @throws Refusal 429 where none is left */
+async function takeRepeat({ machine, settings }: Services, accountId: string): Promise<void> {
+  const perHour = settings.WATCH_DELIVERIES_PER_HOUR;
+  const windows = repeats.get(machine) ?? machine.makeWindows('repeated deliveries', perHour, HOUR_SECONDS);
+  repeats.set(machine, windows);
+  const { count, waitSeconds } = await windows.take(accountId);
+  if (count > perHour) throw tooManyRepeats(perHour, waitSeconds);
+}

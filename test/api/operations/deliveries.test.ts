@@ -7,7 +7,7 @@ import { callMcp } from '../transports.ts';
 
 let server: BuiltServer;
 beforeAll(async () => {
-  server = await buildSampleServer();
+  server = await buildSampleServer({ settings: { WATCH_DELIVERIES_PER_HOUR: '10' } });
 });
 afterAll(() => server?.close());
 
@@ -41,6 +41,24 @@ describe('a delivery of a watch', () => {
     ]);
     expect(await send('POST', retry)).toMatchObject({ status: 409, body: { error: 'not_kept' } });
     expect((await send('POST', `/watches/${id}/deliveries/wd_nothing/retry`)).status).toBe(404);
+  });
+
+  it('is sent again as often in an hour as an account delivers, at most; a repeat under its key is no other', async () => {
+    const { key } = await server.addCustomer(10);
+    const asked = (path: string, once: string) =>
+      ask(server.url, `/v1/watches${path}`, key, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': once },
+        ...(path === '' && { body: JSON.stringify(WATCH) }),
+      });
+    const { watch_id: id } = (await asked('', 'made')).body;
+    const { delivery_id } = (await asked(`/${id}/test`, 'tested')).body;
+    const again = (once: string) => asked(`/${id}/deliveries/${delivery_id}/retry`, once);
+    for (let number = 1; number <= 10; number++) expect((await again(`once-${number}`)).status).toBe(200);
+    expect((await again('once-10')).status).toBe(200);
+    const refused = await again('once-11');
+    expect([refused.status, refused.body.error]).toEqual([429, 'rate_limited']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
   it('is tried, and sent again, once under an Idempotency-Key, over both transports', async () => {
