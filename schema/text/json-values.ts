@@ -58,12 +58,16 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? dropInvisible(value).trim() || undefined : undefined;
 }
 
-/** A finite number, also from text such as `1,250.50`; undefined for anything else. */
+/** Digits, plain or in groups of three. Other texts are two numbers, or can be read in two ways (`12,50`). */
+const NUMBER = /^[-+]?(?:\d+|\d{1,3}(?:,\d{3})+|\d{1,3}(?:\s\d{3})+)?(?:\.\d*)?(?:e[-+]?\d+)?$/i;
+
+/** A finite number, also from text such as `£1,250.50`; undefined for anything else. */
 export function numberOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  if (typeof value !== 'string' || value.trim() === '') return undefined;
-  const number = Number(value.replace(/[£,\s]/g, ''));
-  return Number.isFinite(number) ? number : undefined;
+  if (typeof value === 'string') {
+    const text = value.replace('£', '').trim();
+    return /\d/.test(text) && NUMBER.test(text) ? numberOf(Number(text.replace(/[,\s]/g, ''))) : undefined;
+  }
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
 /** A boolean, also from `"true"` and `"false"`; undefined for anything else. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, listOf, textOf } from '../../../schema/text/json-values.ts';
+import { canonicalJson, listOf, numberOf, textOf } from '../../../schema/text/json-values.ts';
 
 /** The same with V8's own sort and quoting. */
 function sorted(value: unknown): unknown {
@@ -38,4 +38,25 @@ describe('canonical JSON', () => {
 it('a list leaves out what nothing can be made of', () => {
   expect(listOf(['a', null, {}, ' ', 'b'], textOf)).toEqual(['a', 'b']);
   expect(listOf([0, 1], (member) => (member === 0 ? null : member))).toEqual([1]);
+});
+
+it('a number in a text is read where it can be read in one way only', () => {
+  const plain = ['1250.5', ' £1,250.50 ', '1 250.5', '1\u00a0250.50', '-£5', '1.2e3', 7];
+  expect(plain.map(numberOf)).toEqual([1250.5, 1250.5, 1250.5, 1250.5, -5, 1200, 7]);
+  const unclear = [
+    '12,50',
+    '1.250,50',
+    '1,5',
+    '£10 £20',
+    '1,000 2,000',
+    '0x10',
+    '£',
+    '.',
+    '',
+    'TBC',
+    '1e999',
+    true,
+    [5],
+  ];
+  expect(unclear.map(numberOf)).toEqual(unclear.map(() => undefined));
 });
