@@ -114,7 +114,8 @@ function mergeObject(
   const merged: JsonObject = { ...EMPTY, ...base };
   for (const key of Object.keys(next)) {
     const value = next[key];
-    if (value === undefined) continue;
+    // Blank text is no statement, as anywhere else.
+    if (value === undefined || (typeof value === 'string' && !saysAny(value))) continue;
     if (value === null) {
       if (rules.nullDeletes) delete merged[key];
       else if (merged[key] !== undefined) report.nullsKept.push(`${name || 'release'}.${key}`);
@@ -135,11 +136,13 @@ function mergeValue(
   report: MergeReport,
 ): unknown {
   if (Array.isArray(next)) {
-    // An empty array has no effect, unless the list is replaced whole.
-    if (next.length === 0) return rules.wholeLists.has(`${parent}.${key}`) ? [] : base;
-    const byId = next.every(isObject) && next.some((member) => hasId(member));
-    if (!byId || rules.wholeLists.has(`${parent}.${key}`)) return next;
-    return mergeById(Array.isArray(base) ? base : [], next, key, rules, report);
+    const isWhole = rules.wholeLists.has(`${parent}.${key}`);
+    // A list in which nothing is said has no effect, unless it is replaced whole.
+    if (!saysAny(next)) return isWhole ? [] : base;
+    // A null among objects says nothing about the others.
+    const members = next.filter(isObject);
+    if (isWhole || !members.some(hasId)) return next;
+    return mergeById(Array.isArray(base) ? base : [], members, key, rules, report);
   }
   if (!isObject(next)) return next;
   const merged = mergeObject(isObject(base) ? base : {}, next, key, rules, report);

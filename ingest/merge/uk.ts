@@ -55,12 +55,12 @@ function areSeparate(json: JsonObject): boolean {
 /**
  * A release in which every award, contract and lot has a unique id. If an earlier entry in the list has the same id and
  * other contents, the later one is numbered (`1~2`). A contract belongs to the award at its own place. An award without an
- * id gets its notice's (`<notice>-1`). Returns the same object if nothing has to be mended, as in most.
+ * id gets its notice's (`<notice>-1`), and a contract without one its award's. Returns the same object if nothing has to be mended, as in most.
  */
 function distinctIds(json: JsonObject, numberOf: NumberOf): JsonObject {
   const tender = objectOf(json.tender);
   const awards = isDistinct(json.awards, true) ? json.awards : separateByName(nameAwards(json, numberOf));
-  const contracts = isDistinct(json.contracts) ? json.contracts : separateByName(valuesOf(json.contracts));
+  const contracts = isDistinct(json.contracts, true) ? json.contracts : separateByName(nameContracts(json.contracts));
   const lots = isDistinct(tender?.lots) ? tender?.lots : separateByName(valuesOf(tender?.lots));
   if (awards === json.awards && contracts === json.contracts && lots === tender?.lots) return json;
   return {
@@ -86,6 +86,14 @@ function nameAwards(json: JsonObject, numberOf: NumberOf): unknown[] {
   return awards.map((award, index) => {
     const object = objectOf(award);
     return !object || textOf(object.id) !== undefined ? award : { ...object, id: `${noticeId}-${index + 1}` };
+  });
+}
+
+function nameContracts(contracts: unknown): unknown[] {
+  return valuesOf(contracts).map((contract) => {
+    const object = objectOf(contract);
+    const isNamed = textOf(object?.id) !== undefined || textOf(object?.awardID) === undefined;
+    return isNamed ? contract : { ...object, id: object?.awardID };
   });
 }
 

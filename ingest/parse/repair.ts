@@ -207,10 +207,22 @@ export function cleanRelease(value: unknown, repairs: Repairs, leftOut: LeftOut[
     const member = object[key];
     if (isPersonal(key)) leftOut.push({ owner: object.id, key, value: member });
     // Plain assignment to a member with this name would set the object's prototype and lose the value.
-    else if (key !== '__proto__') cleaned[key] = cleanRelease(member, repairs, leftOut);
+    else if (key !== '__proto__') cleaned[key] = listed(key, cleanRelease(member, repairs, leftOut), repairs);
     else countRepair(repairs, 'forbidden_member');
   }
   return cleaned;
+}
+
+/** Lists that are merged by id. */
+const LISTS: ReadonlySet<string> = new Set(
+  'amendments awards contracts documents items lots parties relatedProcesses statistics suppliers'.split(' '),
+);
+
+/** Wraps an object that stands for a list of one, as a converter from XML writes it. */
+function listed(key: string, value: unknown, repairs: Repairs): unknown {
+  if (!LISTS.has(key) || !objectOf(value)) return value;
+  countRepair(repairs, 'object_for_array');
+  return [value];
 }
 
 /** Whether these are the member names of an array that came as an object keyed "1", "2"… (FTS 002109-2021). */

@@ -86,8 +86,8 @@ describe('the OCDS merge', () => {
   it('knows no id in blank text', () => {
     expect(merge({ list: [{ id: '1' }] }, { list: [{ id: '1' }, { id: ' ', a: 1 }, { id: '', a: 2 }] }).list).toEqual([
       { id: '1' },
-      { id: ' ', a: 1 },
-      { id: '', a: 2 },
+      { a: 1 },
+      { a: 2 },
     ]);
   });
 
