@@ -7,6 +7,7 @@ import { cleanLine, cleanText } from '../fields/text/clean.ts';
 import type { ActiveAward } from './awards/active.ts';
 import type { FrameworkSigns } from './frameworks/signs.ts';
 import { governedBy, mentionsIn } from './frameworks/words.ts';
+import { partiesOf } from './parties/of-process.ts';
 import type { CallOff, CompiledFramework, CompiledNotice, Money } from './types.ts';
 import { estimateOf, grossOf, netOf, readValue } from './values/money.ts';
 import { type Doubted, doubtCeiling } from './values/plausible.ts';
@@ -156,7 +157,8 @@ function describe(merged: OcdsRelease): Partial<FrameworkDetail> {
   const who = cleanText(techniques?.buyerCategories) || WHO[techniques?.type ?? ''];
   const extendsTo = parseDay(techniques?.openSchemeEnds) ?? firstDay(merged, 'maxExtentDate');
   const most = techniques?.maximumParticipants ?? 0;
-  const buyers = merged.parties.filter(({ roles }) => roles.includes('buyer')).map(({ name }) => cleanLine(name));
+  const named = partiesOf(merged).parties.filter(({ role, sighting }) => role === 'buyer' && sighting.nameKey !== '');
+  const buyers = named.map(({ sighting }) => sighting.name);
   const restrictions = (techniques?.buyerRestrictions ?? []).map((one) => cleanLine(one.description) || one.id || '');
   return {
     ...(text ? { description: text } : {}),

@@ -1,4 +1,6 @@
+import { nameKey } from '../../../schema/names/spelling.ts';
 import type { OcdsAward, OcdsContract, OcdsParty, OcdsReference, OcdsRelease } from '../../../schema/ocds/types.ts';
+import { cleanLine } from '../../fields/text/clean.ts';
 import { groupBy, isOneName } from '../../party/claims.ts';
 import { namesSeveral } from '../../party/match/names.ts';
 import { readSighting, type Sighting } from '../../party/sighting.ts';
@@ -156,13 +158,32 @@ export function warnOfSuppliers(parties: readonly CompiledParty[], partyIds: rea
   ];
 }
 
+/** The party that a buyer refers to: by its id, or without one by the name of a party that buys. */
+function partyOfBuyer({ id, name }: OcdsParty, parties: readonly OcdsParty[]): OcdsParty | undefined {
+  if (id !== undefined) return parties.find((party) => party.id === id);
+  const key = nameKey(cleanLine(name));
+  return parties.find((party) => party.roles.includes('buyer') && nameKey(cleanLine(party.name)) === key);
+}
+
+/** A party with what only `buyer` states of it. */
+function complete(party: OcdsParty, { identifier, additionalIdentifiers, address, url, classifications }: OcdsParty) {
+  return {
+    ...party,
+    identifier: party.identifier ?? identifier,
+    additionalIdentifiers: [...party.additionalIdentifiers, ...additionalIdentifiers],
+    address: party.address ?? address,
+    url: party.url ?? url,
+    classifications: [...party.classifications, ...classifications],
+  };
+}
+
 /** Buyers, with the one in `buyer` first. If there are none, the procuring entities and central purchasing bodies. */
 function buyersOf(ocds: OcdsRelease): [string, OcdsParty][] {
   const { buyer } = ocds;
-  const named = ocds.parties.find((party) => party.id !== undefined && party.id === buyer?.id);
+  const named = buyer && partyOfBuyer(buyer, ocds.parties);
   const inline = buyer && !named && (buyer.name || buyer.id) ? buyer : undefined;
-  const main = named ?? inline;
-  const byRole = (role: string) => ocds.parties.filter((party) => party.roles.includes(role) && party !== main);
+  const main = named && buyer ? complete(named, buyer) : inline;
+  const byRole = (role: string) => ocds.parties.filter((party) => party.roles.includes(role) && party !== named);
   const others = byRole('buyer');
   const found = [...(main ? [main] : []), ...others];
   const buyers = found.length > 0 ? found : [...byRole('procuringEntity'), ...byRole('centralPurchasingBody')];
