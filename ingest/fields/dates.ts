@@ -3,22 +3,31 @@ import { memoise } from '../../schema/text/memoise.ts';
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(\.\d+)?$/;
-const ZONED = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/;
+const ZONED = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/;
+
+/** A date as ISO 8601 spells it: with a capital `T`, where some write a space, and a capital `Z`. */
+function spell(text: string): string {
+  return text
+    .trim()
+    .toUpperCase()
+    .replace(/^(\d{4}-\d{2}-\d{2}) +(?=\d)/, '$1T');
+}
 
 /** The instant that a text states, in London time if it has no zone; null if it is no date. A bare date is the start of its day. */
 export function parseInstant(text: string | undefined): Date | null {
   if (!text) return null;
-  const trimmed = text.trim();
+  const trimmed = spell(text);
   if (!isOnCalendar(trimmed.slice(0, 10))) return null;
   if (DATE.test(trimmed)) return inLondon(`${trimmed}T00:00:00`);
   if (LOCAL.test(trimmed)) return inLondon(trimmed.slice(0, 19).padEnd(19, ':00'));
   return ZONED.test(trimmed) ? real(new Date(trimmed)) : null;
 }
 
-/** The last second of a day. Find a Tender writes it with `Z` in summer too (028961-2025), when London is already in the next day. */
-const END_OF_DAY = /T23:59:59(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/;
+/** The last minute of a day. Find a Tender writes it with `Z` in summer too (028961-2025), when London is already in the next day. */
+const END_OF_DAY = /T23:59(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/;
+const MIDNIGHT = /T00:00(:00(\.0+)?)?Z$/;
 
-/** The London date of a text as `YYYY-MM-DD`, or null. A bare date, and one with the last second of its day, stay as written. */
+/** The London date of a text as `YYYY-MM-DD`, or null. A bare date, and one with the last minute of its day, stay as written. */
 export function parseDay(text: string | undefined): string | null {
   return text ? readDay(text) : null;
 }
@@ -26,7 +35,7 @@ export function parseDay(text: string | undefined): string | null {
 /** Cached, as time zones are slow to look up. */
 const readDay = memoise((text) => {
   const instant = parseInstant(text);
-  const written = END_OF_DAY.test(text.trim()) ? text.trim().slice(0, 10) : null;
+  const written = END_OF_DAY.test(spell(text)) ? text.trim().slice(0, 10) : null;
   return instant && isPlausible(instant) ? (written ?? londonDate(instant)) : null;
 });
 
@@ -48,7 +57,7 @@ export interface Deadline {
  */
 export function parseDeadline(text: string | undefined, midnightIsDay = false): Deadline | null {
   if (!text) return null;
-  const bare = DATE.test(text.trim()) || (midnightIsDay && /T00:00:00(\.0+)?Z$/.test(text.trim()));
+  const bare = DATE.test(text.trim()) || (midnightIsDay && MIDNIGHT.test(spell(text)));
   const given = parseInstant(text);
   const instant = given && bare ? inLondon(`${text.trim().slice(0, 10)}T23:59:59`) : given;
   if (!instant || !isPlausible(instant)) return null;
