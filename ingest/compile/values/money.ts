@@ -25,12 +25,12 @@ export function grossOf(value: OcdsValue | undefined): Money | null {
 
 function moneyOf(amount: number | undefined, value: OcdsValue | undefined): Money | null {
   const currency = value?.currency?.trim().toUpperCase() || 'GBP';
-  if (amount === undefined || !(amount > 0) || !CURRENCY.test(currency)) return null;
+  if (amount === undefined || !(amount > 0) || !CURRENCIES.has(currency)) return null;
   return { value: Math.round(amount * 100) / 100, currency };
 }
 
-/** ISO 4217, such as `GBP`. */
-const CURRENCY = /^[A-Z]{3}$/;
+/** The codes of ISO 4217, such as `GBP`: `TBC` has the same form. */
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /** A stated amount, net before gross, and which of the two it is. */
 export function readValue(value: OcdsValue | undefined): { money: Money; basis: 'net' | 'gross' } | null {
@@ -119,7 +119,7 @@ function warnOf(award: OcdsValue | undefined, contracts: readonly OcdsContract[]
     warnings.push('a negative value was published: taken as not stated');
   const text = raw.find((value) => value?.unreadable)?.unreadable;
   if (text) warnings.push(`a value that is no number was published: ${cleanLine(text).slice(0, 40)}`);
-  if (raw.some((value) => value?.currency && !CURRENCY.test(value.currency.trim().toUpperCase())))
+  if (raw.some((value) => value?.currency && !CURRENCIES.has(value.currency.trim().toUpperCase())))
     warnings.push('a value in no known currency was published: taken as not stated');
   return warnings;
 }
