@@ -106,12 +106,13 @@ export function findUnknown(release: JsonObject): Unknown[] {
   };
   for (const tag of valuesOf(release.tag)) check('tag', tag, (value) => value in STAGE_OF_TAG);
   const tender = objectOf(release.tender) ?? {};
-  check('tender.status', tender.status, (value) => KNOWN_TENDER_STATUSES.has(value));
+  check('tender.status', tender.status, (value) => KNOWN_TENDER_STATUSES.has(value.toLowerCase()));
   const awards = valuesOf(release.awards).map((award) => objectOf(award) ?? {});
   const contracts = valuesOf(release.contracts).map((contract) => objectOf(contract) ?? {});
-  for (const award of awards) check('awards.status', award.status, (value) => KNOWN_AWARD_STATUSES.has(value));
+  for (const award of awards)
+    check('awards.status', award.status, (value) => KNOWN_AWARD_STATUSES.has(value.toLowerCase()));
   for (const contract of contracts)
-    check('contracts.status', contract.status, (value) => KNOWN_CONTRACT_STATUSES.has(value));
+    check('contracts.status', contract.status, (value) => KNOWN_CONTRACT_STATUSES.has(value.toLowerCase()));
   const branches = [objectOf(release.planning) ?? {}, tender, ...awards, ...contracts];
   for (const document of branches.flatMap((branch) => valuesOf(branch.documents)))
     check('documents.noticeType', objectOf(document)?.noticeType, (value) => value in STAGE_OF_NOTICE_TYPE);

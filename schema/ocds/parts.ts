@@ -68,12 +68,17 @@ export function amendmentOf(json: unknown): OcdsAmendment | undefined {
   };
 }
 
+/** A status as the standard spells it: `Cancelled` is `cancelled`. */
+export function statusOf(json: unknown): string | undefined {
+  return textOf(json)?.toLowerCase();
+}
+
 /**
- * A value with its amounts as numbers, or undefined where it is no object. An amount that is no number is kept as
- * text in `unreadable`.
+ * A value with its amounts as numbers; a bare number or text is its amount. Undefined for anything else. An amount that is no
+ * number is kept as text in `unreadable`.
  */
 export function moneyOf(json: unknown): OcdsValue | undefined {
-  const value = objectOf(json);
+  const value = objectOf(json) ?? (textOf(json) ? { amount: json } : undefined);
   if (!value) return undefined;
   const unreadable = [value.amount, value.amountGross].find((one) => textOf(one) && numberOf(one) === undefined);
   return {

@@ -112,7 +112,9 @@ const PPON = /^P[A-Z]{3}-\d{4}-[A-Z]{4}$/;
 export function identityId(scheme: string, raw: string): string | null {
   const name = scheme.trim().toUpperCase();
   if (!RANK.has(name)) return null;
-  const id = raw.trim();
+  // Some publishers repeat the scheme in the number: `GB-COH-01234567`.
+  const own = raw.trim();
+  const id = own.toUpperCase().startsWith(`${name}-`) ? own.slice(name.length + 1) : own;
   if (name === 'GB-COH') {
     const number = parseCompanyNumber(id);
     return number ? `GB-COH-${number}` : null;

@@ -70,11 +70,11 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** A boolean, also from `"true"` and `"false"`; undefined for anything else. */
+const FLAGS = makeLookup<boolean>({ true: true, yes: true, '1': true, false: false, no: false, '0': false });
+
+/** A boolean, also as text (`"True"`, `"no"`) or as 1 and 0; undefined for anything else. */
 export function flagOf(value: unknown): boolean | undefined {
-  if (typeof value === 'boolean') return value;
-  if (value === 'true') return true;
-  return value === 'false' ? false : undefined;
+  return typeof value === 'boolean' ? value : FLAGS[textOf(value)?.toLowerCase() ?? ''];
 }
 
 /** The members of an array; an object keyed "1", "2"… also counts as one (FTS 002109-2021), and a bare value as a list of one. */

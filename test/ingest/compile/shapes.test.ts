@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../schema/text/json-values.ts';
+import { actRelease, BRIGHT, COUNCIL, compileOne, contractWarnings, OAKES, reference } from './releases.ts';
+
+/** A framework with everything that these tests write in another way. */
+const FULL = {
+  tag: ['award'],
+  parties: [COUNCIL, BRIGHT, OAKES],
+  tender: {
+    status: 'active',
+    techniques: { hasFrameworkAgreement: true },
+    suitability: { sme: true },
+    value: { amount: 90_000, currency: 'GBP' },
+    tenderPeriod: { endDate: '2026-02-01T12:00:00Z' },
+  },
+  awards: [
+    {
+      id: '1',
+      status: 'active',
+      date: '2026-02-27T00:00:00Z',
+      value: { amount: 80_000, currency: 'GBP' },
+      suppliers: [reference(BRIGHT)],
+      contractPeriod: { startDate: '2026-04-01T00:00:00+01:00', endDate: '2028-07-31T23:59:59Z' },
+    },
+    { id: '2', status: 'cancelled', suppliers: [reference(OAKES)] },
+  ],
+};
+
+/** The release with every member changed that `change` knows. */
+function rewrite(value: unknown, change: (key: string, member: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((member) => rewrite(member, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, change(key, rewrite(one, change))]));
+}
+
+const compile = (more: JsonObject) =>
+  JSON.parse(JSON.stringify(compileOne([actRelease('000400-2026', '2026-03-01T09:00:00Z', more)])));
+const DUE = compile(FULL);
+
+const texts = (keys: RegExp, change: (text: string) => unknown) => (key: string, one: unknown) =>
+  keys.test(key) && typeof one === 'string' ? change(one) : one;
+
+describe('a release in another shape says the same', () => {
+  it.each<[string, (key: string, one: unknown) => unknown]>([
+    ['a value without its currency', (key, one) => (key === 'value' ? (one as { amount: number }).amount : one)],
+    ['a value in words', (key, one) => (key === 'value' ? `£${(one as { amount: number }).amount}.00` : one)],
+    ['a status with a capital', texts(/^status$/, (text) => text.toUpperCase())],
+    ['flags as words', (_, one) => (one === true ? 'Yes' : one)],
+    ['flags as numbers', (_, one) => (one === true ? 1 : one)],
+    ['numbers that repeat their scheme', (key, one) => (key === 'identifier' ? withScheme(one as JsonObject) : one)],
+    ['times after a space', texts(/date$/i, (text) => text.replace('T', ' '))],
+    ['times in small letters', texts(/date$/i, (text) => text.toLowerCase())],
+    ['times without seconds', texts(/date$/i, (text) => text.replace(/:(?:00|59)(?=Z|\+)/, ''))],
+  ])('%s', (_, change) => {
+    expect(compile(rewrite(FULL, change) as JsonObject)).toEqual(DUE);
+  });
+
+  it.each<[string, JsonObject]>([
+    ['a buyer that is named without its id', { buyer: { name: ' HARROWMERE City Council' } }],
+    ['a buyer that only its role names', { buyer: null }],
+    ['a buyer with its details, away from its party', { ...apart(COUNCIL) }],
+    ['a buyer that is no party', { buyer: withoutRoles(COUNCIL), parties: [BRIGHT, OAKES] }],
+  ])('%s', (_, more) => {
+    expect(compile({ ...FULL, ...more })).toEqual(DUE);
+  });
+
+  it('a word in place of a currency is none', () => {
+    const awards = [{ ...FULL.awards[0], value: { amount: 80_000, currency: 'TBC' } }];
+    const process = compile({ ...FULL, tender: {}, awards });
+    expect(process.contracts[0]).toMatchObject({ value: null, currency: null });
+    expect(contractWarnings(process)).toContain('a value in no known currency was published: taken as not stated');
+  });
+});
+
+function withScheme({ scheme, id, ...rest }: JsonObject): JsonObject {
+  return { scheme, id: `${scheme}-${id}`, ...rest };
+}
+
+function withoutRoles({ roles: _, ...rest }: JsonObject): JsonObject {
+  return rest;
+}
+
+function apart(buyer: JsonObject): JsonObject {
+  return { buyer: withoutRoles(buyer), parties: [{ ...reference(buyer), roles: ['buyer'] }, BRIGHT, OAKES] };
+}
