@@ -197,11 +197,12 @@ function unpackReleases(json: unknown, repairs: Repairs): Unpacked | null {
     uri: textOf(answer.uri) ?? null,
     publishedDate: textOf(answer.publishedDate) ?? null,
   };
-  if (answer.releases !== undefined && !isBareRelease(answer)) {
+  // A null is no list: what was published is unknown, and not nothing.
+  if ((answer.releases ?? null) !== null && !isBareRelease(answer)) {
     if (isListLike(Object.keys(objectOf(answer.releases) ?? {}))) countRepair(repairs, 'object_for_array');
     return { ...head, releases: valuesOf(answer.releases) };
   }
-  if (answer.records !== undefined)
+  if ((answer.records ?? null) !== null)
     return { ...head, releases: valuesOf(answer.records).flatMap((record) => unpackRecord(record, repairs)) };
   // Contracts Finder's search answer until October 2022: { hitsCount, maxPage, results: [{ releases: […] }] }.
   if (Array.isArray(answer.results) && answer.results.some((result) => objectOf(result)?.releases !== undefined))

@@ -127,6 +127,7 @@ describe('shapes', () => {
     expect(why(bytes('Rate limit of 12 exceeded'))).toBe('not an OCDS package: a rate-limit message');
     expect(why(bytes(''))).toBe('not an OCDS package: an empty body');
     expect(why(bytes('a,b,c\n1,2,3'))).toBe('not an OCDS package: a CSV file');
+    expect(why(bytes('{"uri":"x","releases":null}'))).toBe('not an OCDS package: JSON with the members uri, releases');
     expect(why(bytes('{"hitCount":1,"noticeList":[]}'))).toMatch(/REST v2 search answer/);
     expect(why(bytes('{"company_number":"1","jurisdiction":"x"}'))).toMatch(/company profile/);
     expect(why(packageOf([ONE]).subarray(0, 300))).toMatch(/^truncated JSON/);
