@@ -1,7 +1,7 @@
 import { mentionsIn } from '../../schema/ocds/parts.ts';
 import { toOcds } from '../../schema/ocds/release.ts';
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
-import { type JsonObject, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
+import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
 import { parseInstant } from '../fields/dates.ts';
 import { areContrary, type MergeReport, mergeReleases, OCDS_RULES, unite } from './ocds.ts';
 import { isLasting, saysMore, separateParties } from './separate-parties.ts';
@@ -55,12 +55,14 @@ function areSeparate(json: JsonObject): boolean {
 /**
  * A release in which every award, contract and lot has a unique id. If an earlier entry in the list has the same id and
  * other contents, the later one is numbered (`1~2`). A contract belongs to the award at its own place. An award without an
- * id gets its notice's (`<notice>-1`), and a contract without one its award's. Returns the same object if nothing has to be mended, as in most.
+ * id gets its notice's (`<notice>-1`), and a contract without one its award's. A contract that names no award belongs to the
+ * only one. Returns the same object if nothing has to be mended, as in most.
  */
 function distinctIds(json: JsonObject, numberOf: NumberOf): JsonObject {
   const tender = objectOf(json.tender);
   const awards = isDistinct(json.awards, true) ? json.awards : separateByName(nameAwards(json, numberOf));
-  const contracts = isDistinct(json.contracts, true) ? json.contracts : separateByName(nameContracts(json.contracts));
+  const named = nameContracts(json.contracts, awards);
+  const contracts = isDistinct(named) ? named : separateByName(valuesOf(named));
   const lots = isDistinct(tender?.lots) ? tender?.lots : separateByName(valuesOf(tender?.lots));
   if (awards === json.awards && contracts === json.contracts && lots === tender?.lots) return json;
   return {
@@ -89,11 +91,14 @@ function nameAwards(json: JsonObject, numberOf: NumberOf): unknown[] {
   });
 }
 
-function nameContracts(contracts: unknown): unknown[] {
-  return valuesOf(contracts).map((contract) => {
-    const object = objectOf(contract);
-    const isNamed = textOf(object?.id) !== undefined || textOf(object?.awardID) === undefined;
-    return isNamed ? contract : { ...object, id: object?.awardID };
+function nameContracts(contracts: unknown, awards: unknown): unknown {
+  const members = listOf(contracts, objectOf);
+  if (members.every((one) => textOf(one.id) !== undefined && textOf(one.awardID) !== undefined)) return contracts;
+  const [only, ...others] = valuesOf(awards).flatMap((award) => textOf(objectOf(award)?.id) ?? []);
+  return members.map((contract) => {
+    const awardID = textOf(contract.awardID) ?? (others.length === 0 ? only : undefined);
+    const id = textOf(contract.id) ?? awardID;
+    return { ...contract, ...(id === undefined ? {} : { id }), ...(awardID === undefined ? {} : { awardID }) };
   });
 }
 

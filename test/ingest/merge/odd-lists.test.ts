@@ -61,4 +61,13 @@ describe('a later notice', () => {
     const of = (one: typeof FIRST) => ({ awards: [unvalued(one)], contracts: [signed(one)] });
     expect(contractsOf(of(FIRST), of(SECOND))).toEqual(BOTH);
   });
+
+  it('counts its only award once where its signed contract does not name it', () => {
+    const signed = { status: 'active', dateSigned: '2026-02-05T00:00:00Z', value: { amount: 1_000, currency: 'GBP' } };
+    expect(contractsOf({ awards: [FIRST] }, { awards: [FIRST], contracts: [{ id: 'C', ...signed }] })).toEqual([
+      ['1', 1_000],
+    ]);
+    const { value: _, ...unvalued } = FIRST;
+    expect(contractsOf({ awards: [unvalued] }, { awards: [unvalued], contracts: [signed] })).toEqual([['1', 1_000]]);
+  });
 });
