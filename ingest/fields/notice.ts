@@ -1,5 +1,5 @@
 import type { Stage } from '../../schema/catalogue/details.ts';
-import { mentionsIn } from '../../schema/ocds/parts.ts';
+import { codeOf, mentionsIn, noticeTypeOf, statusOf } from '../../schema/ocds/parts.ts';
 import type { OcdsDocument, OcdsRelease } from '../../schema/ocds/types.ts';
 import { STAGE_OF_NOTICE_TYPE, STAGE_OF_TAG } from '../../schema/reference/notice-types.ts';
 import { KNOWN_SCHEMES } from '../../schema/text/ids.ts';
@@ -104,18 +104,22 @@ export function findUnknown(release: JsonObject): Unknown[] {
     const value = textOf(raw);
     if (value && !known(value)) found.push({ field, value });
   };
-  for (const tag of valuesOf(release.tag)) check('tag', tag, (value) => value in STAGE_OF_TAG);
+  for (const tag of valuesOf(release.tag)) check('tag', tag, (value) => (codeOf(value) ?? '') in STAGE_OF_TAG);
   const tender = objectOf(release.tender) ?? {};
-  check('tender.status', tender.status, (value) => KNOWN_TENDER_STATUSES.has(value.toLowerCase()));
+  check('tender.status', tender.status, (value) => KNOWN_TENDER_STATUSES.has(statusOf(value) ?? ''));
   const awards = valuesOf(release.awards).map((award) => objectOf(award) ?? {});
   const contracts = valuesOf(release.contracts).map((contract) => objectOf(contract) ?? {});
   for (const award of awards)
-    check('awards.status', award.status, (value) => KNOWN_AWARD_STATUSES.has(value.toLowerCase()));
+    check('awards.status', award.status, (value) => KNOWN_AWARD_STATUSES.has(statusOf(value) ?? ''));
   for (const contract of contracts)
-    check('contracts.status', contract.status, (value) => KNOWN_CONTRACT_STATUSES.has(value.toLowerCase()));
+    check('contracts.status', contract.status, (value) => KNOWN_CONTRACT_STATUSES.has(statusOf(value) ?? ''));
   const branches = [objectOf(release.planning) ?? {}, tender, ...awards, ...contracts];
   for (const document of branches.flatMap((branch) => valuesOf(branch.documents)))
-    check('documents.noticeType', objectOf(document)?.noticeType, (value) => value in STAGE_OF_NOTICE_TYPE);
+    check(
+      'documents.noticeType',
+      objectOf(document)?.noticeType,
+      (value) => (noticeTypeOf(value) ?? '') in STAGE_OF_NOTICE_TYPE,
+    );
   const inline = mentionsIn(release).map(({ mention }) => mention);
   for (const party of [...valuesOf(release.parties), release.buyer, ...inline]) {
     const { identifier, additionalIdentifiers } = objectOf(party) ?? {};

@@ -1,5 +1,5 @@
 import { shortHash } from '../../schema/names/buyers.ts';
-import { mapMentions, mentionsIn, nameOnce } from '../../schema/ocds/parts.ts';
+import { codeOf, mapMentions, mentionsIn, nameOnce } from '../../schema/ocds/parts.ts';
 import { SHARED_ID } from '../../schema/ocds/release.ts';
 import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
 import { agree, type Cluster, claimOf, clusterClaims, groupBy } from '../party/claims.ts';
@@ -240,7 +240,7 @@ function isSupplier({ members }: SeparateParty): boolean {
 }
 
 function hasRole({ roles }: JsonObject, role: string): boolean {
-  return valuesOf(roles).includes(role);
+  return listOf(roles, codeOf).includes(role);
 }
 
 /** Whether a party is described by more than an id and a name. */

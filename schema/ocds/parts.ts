@@ -44,7 +44,7 @@ export function documentOf(json: unknown): OcdsDocument | undefined {
   return {
     id: textOf(document.id),
     documentType: textOf(document.documentType),
-    noticeType: textOf(document.noticeType),
+    noticeType: noticeTypeOf(document.noticeType),
     title: textOf(document.title),
     description: textOf(document.description),
     url: textOf(document.url),
@@ -68,9 +68,21 @@ export function amendmentOf(json: unknown): OcdsAmendment | undefined {
   };
 }
 
-/** A status as the standard spells it: `Cancelled` is `cancelled`. */
+/** A status as the standard spells it: `Cancelled` and `canceled` are `cancelled`. */
 export function statusOf(json: unknown): string | undefined {
-  return textOf(json)?.toLowerCase();
+  return textOf(json)
+    ?.toLowerCase()
+    .replace(/^canceled$/, 'cancelled');
+}
+
+/** A tag or role as the standard spells it: `TenderUpdate` is `tenderUpdate`. */
+export function codeOf(json: unknown): string | undefined {
+  return textOf(json)?.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase());
+}
+
+/** A notice type as its service spells it: `uk 4` is `UK4`. */
+export function noticeTypeOf(json: unknown): string | undefined {
+  return textOf(json)?.replace(/^uk ?(?=\d)/i, 'UK');
 }
 
 /**
@@ -84,7 +96,7 @@ export function moneyOf(json: unknown): OcdsValue | undefined {
   return {
     amount: numberOf(value.amount),
     amountGross: numberOf(value.amountGross),
-    currency: textOf(value.currency)?.toUpperCase(),
+    currency: textOf(value.currency)?.toUpperCase().replace('£', 'GBP'),
     ...(unreadable === undefined ? {} : { unreadable: textOf(unreadable) }),
   };
 }

@@ -1,7 +1,7 @@
-import { mapMentions, nameOnce } from '../../../schema/ocds/parts.ts';
+import { codeOf, mapMentions, nameOnce } from '../../../schema/ocds/parts.ts';
 import { SHARED_ID } from '../../../schema/ocds/release.ts';
 import type { OcdsParty, OcdsRelease } from '../../../schema/ocds/types.ts';
-import { type JsonObject, objectOf, textOf, valuesOf } from '../../../schema/text/json-values.ts';
+import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../../../schema/text/json-values.ts';
 import { keepParties } from '../../merge/uk.ts';
 import { claimOf, clusterClaims, groupBy } from '../../party/claims.ts';
 import { joinPublished } from '../../party/links.ts';
@@ -135,7 +135,7 @@ function bearersIn(json: JsonObject, place: number): Bearer[] {
     // An id with `#` belongs to its release alone.
     if (!party || id === undefined || publishedId === undefined || id.includes('#') || isRegisterId(publishedId))
       return [];
-    const roles = valuesOf(party.roles);
+    const roles = listOf(party.roles, codeOf);
     const isSupplier = roles.length === 0 || roles.includes('supplier') || roles.includes('removedSupplier');
     return isSupplier && textOf(party.name) !== undefined ? [{ place, party, publishedId }] : [];
   });

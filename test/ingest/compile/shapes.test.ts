@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../schema/text/json-values.ts';
-import { actRelease, BRIGHT, COUNCIL, compileOne, contractWarnings, OAKES, reference } from './releases.ts';
+import {
+  actRelease,
+  BRIGHT,
+  COUNCIL,
+  compileOne,
+  contractWarnings,
+  noticeDocument,
+  OAKES,
+  reference,
+} from './releases.ts';
 
 /** A framework with everything that these tests write in another way. */
 const FULL = {
   tag: ['award'],
+  planning: { documents: [noticeDocument('000400-2026', 'UK6')] },
   parties: [COUNCIL, BRIGHT, OAKES],
   tender: {
     status: 'active',
@@ -44,7 +54,14 @@ describe('a release in another shape says the same', () => {
   it.each<[string, (key: string, one: unknown) => unknown]>([
     ['a value without its currency', (key, one) => (key === 'value' ? (one as { amount: number }).amount : one)],
     ['a value in words', (key, one) => (key === 'value' ? `£${(one as { amount: number }).amount}.00` : one)],
-    ['a status with a capital', texts(/^status$/, (text) => text.toUpperCase())],
+    ['a status in capitals', texts(/^status$/, (text) => text.toUpperCase())],
+    ['a status as Americans spell it', texts(/^status$/, (text) => text.replace('ll', 'l'))],
+    [
+      'tags and roles with a capital',
+      (key, one) => (/^(?:tag|roles)$/.test(key) ? (one as string[]).map(capital) : one),
+    ],
+    ['pounds as a sign', texts(/^currency$/, (text) => text.replace('GBP', '£'))],
+    ['a notice type with a space', texts(/^noticeType$/, (text) => text.replace('UK', 'uk '))],
     ['flags as words', (_, one) => (one === true ? 'Yes' : one)],
     ['flags as numbers', (_, one) => (one === true ? 1 : one)],
     ['numbers that repeat their scheme', (key, one) => (key === 'identifier' ? withScheme(one as JsonObject) : one)],
@@ -71,6 +88,10 @@ describe('a release in another shape says the same', () => {
     expect(contractWarnings(process)).toContain('a value in no known currency was published: taken as not stated');
   });
 });
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 
 function withScheme({ scheme, id, ...rest }: JsonObject): JsonObject {
   return { scheme, id: `${scheme}-${id}`, ...rest };
