@@ -1,4 +1,4 @@
-import { mentionsIn } from '../../schema/ocds/parts.ts';
+import { codeOf, mentionsIn } from '../../schema/ocds/parts.ts';
 import { toOcds } from '../../schema/ocds/release.ts';
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
@@ -23,7 +23,7 @@ export function ownParties(
 ): JsonObject {
   const known = SEPARATED.get(json);
   if (known) return known;
-  const distinct = distinctIds(json, numberOf);
+  const distinct = distinctIds(cancelNamed(json), numberOf);
   const own = areSeparate(distinct) ? distinct : separateParties(releaseId, distinct);
   SEPARATED.set(json, own);
   return keepParties(own);
@@ -50,6 +50,16 @@ function areSeparate(json: JsonObject): boolean {
     if (!reference || !names.has(reference.id) || saysMore(reference)) return false;
     return reference.name === undefined || reference.name === names.get(reference.id);
   });
+}
+
+/** The awards that a cancellation names are cancelled, even if it omits their status. */
+function cancelNamed(json: JsonObject): JsonObject {
+  if (!listOf(json.tag, codeOf).includes('awardCancellation')) return json;
+  const awards = listOf(json.awards, objectOf);
+  return {
+    ...json,
+    awards: awards.map((award) => (textOf(award.status) === undefined ? { ...award, status: 'cancelled' } : award)),
+  };
 }
 
 /**

@@ -95,6 +95,16 @@ describe('an end', () => {
     expect(compileOne([cancelled, again]).contracts).toMatchObject([{ signedIds: ['2'], value: 900 }]);
   });
 
+  it('of an award takes it back, even if its notice omits the status, until it is made again', () => {
+    const award = { id: '1', status: 'active', suppliers: [reference(OAKES)], ...gbp(900) };
+    const release = (number: number, tag: string, one: JsonObject) =>
+      actRelease(`000${number}00-2026`, `2026-0${number}-01T09:00:00Z`, { parties, tag: [tag], awards: [one] });
+    const made = release(2, 'award', award);
+    const cancelled = release(3, 'awardCancellation', { id: '1' });
+    expect(compileOne([made, cancelled])).toMatchObject({ status: 'unsuccessful', contracts: [] });
+    expect(compileOne([made, cancelled, release(4, 'award', award)]).contracts).toMatchObject([{ value: 900 }]);
+  });
+
   it('of a dynamic market is its cessation notice', () => {
     const techniques = { hasDynamicPurchasingSystem: true };
     const tender = { status: 'active', techniques };
