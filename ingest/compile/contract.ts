@@ -137,8 +137,8 @@ function doubtRepublished(statements: readonly AwardStatement[]): string | null 
 
 function historyOf({ award, contracts, statements, awardedTo }: ActiveAward, { parties }: PartiesOf) {
   const changes = describeChanges(award, contracts, statements);
-  const history = describeHistory(statements);
   const nameOf = (id: string) => parties.find((one) => one.role === 'supplier' && one.partyId === id)?.sighting.name;
+  const history = describeHistory(statements, nameOf);
   const former = [...new Set(awardedTo.former.flatMap((id) => nameOf(id) ?? []))];
   return {
     ...EMPTY,

@@ -123,8 +123,11 @@ function isTermination({ noticeType }: AwardStatement): boolean {
   return noticeType === 'UK11' || noticeType === 'contractTermination';
 }
 
-/** What each notice states, as it is served. Empty if there was only one notice. */
-export function describeHistory(statements: readonly AwardStatement[]): ContractStatement[] {
+/** What each notice states, as it is served. Empty if there was only one notice. `nameOf` names suppliers stated by id alone. */
+export function describeHistory(
+  statements: readonly AwardStatement[],
+  nameOf: (partyId: string) => string | undefined,
+): ContractStatement[] {
   if (statements.length < 2) return [];
   return statements.map(({ noticeId, noticeType, published, award, contracts }) => {
     const value = [award?.value, ...contracts.map((one) => one.value)].map(readValue).find(Boolean);
@@ -132,7 +135,8 @@ export function describeHistory(statements: readonly AwardStatement[]): Contract
     const status = contracts.findLast((one) => one.status)?.status ?? award?.status;
     const starts = parseDay(period?.startDate);
     const ends = parseDay(period?.endDate);
-    const suppliers = (award?.suppliers ?? []).map(({ name }) => cleanLine(name)).filter(Boolean);
+    const named = (award?.suppliers ?? []).map(({ id = '', name }) => cleanLine(name) || nameOf(id));
+    const suppliers = named.flatMap((name) => name || []);
     return {
       notice_id: noticeId,
       notice_type: noticeType,

@@ -30,6 +30,14 @@ function notice(
   });
 }
 
+it('the history of a contract names suppliers that an award states by id alone', () => {
+  const told = [reference(OAKES), { id: OAKES.id }].map((supplier, index) =>
+    notice(index + 1, 'UK6', { status: 'active', suppliers: [supplier] }, undefined, { parties: [COUNCIL, OAKES] }),
+  );
+  const [contract] = compileOne(told).contracts;
+  expect(contract?.detail.history).toMatchObject([{ suppliers: [OAKES.name] }, { suppliers: [OAKES.name] }]);
+});
+
 describe('a supplier that is named again under another id', () => {
   const named = (number: number, partyId: string, type: string) =>
     notice(number, type, { status: 'active', suppliers: [{ id: partyId }], ...gbp(500) }, undefined, {
