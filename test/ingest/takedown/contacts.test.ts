@@ -80,6 +80,7 @@ describe('contact points', () => {
     { tenderPeriod: { endDate: '2026-11-19T12:00:00Z' } },
     { tenderPeriod: undefined },
     { status: 'cancelled' },
+    { status: 'Cancelled' },
   ])('of any other tender are not: %j', async (more) => {
     const { catalogue } = await ingestTender({ KEEP_CONTACTS: 'open_tenders' }, more);
     expect(await tablesWith(catalogue, TRACES)).toEqual([]);
