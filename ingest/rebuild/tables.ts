@@ -111,8 +111,9 @@ export async function reconcileRows(
   const mark = { built: await readSeq(target), live: from.live };
   await target.write([BUMP]);
   for (const table of VERSIONED_TABLES) {
+    const same = await sameAs(target, table);
     await inChunks(target, { of: `main.${table}`, by: 'seq', after: from.first }, signal, (args) =>
-      inherit(table, `${table}.seq > ? AND ${table}.seq <= ?`, args),
+      inherit(table, same, `${table}.seq > ? AND ${table}.seq <= ?`, args),
     );
     const lost = await loseStatement(target, table, 'o.id > ? AND o.id <= ?');
     await inChunks(target, { of: `live.${table}`, by: 'id', after: '' }, signal, (args) => ({ sql: lost, args }));
@@ -128,11 +129,12 @@ export async function reconcileChangedStatements(
 ): Promise<Statement[]> {
   const statements: Statement[] = [BUMP];
   for (const table of VERSIONED_TABLES) {
+    const same = await sameAs(target, table);
     const changed = `${table}.id IN (SELECT id FROM live.${table} WHERE seq > ?)`;
     statements.push(
-      inherit(table, `${table}.seq > ?`, [mark.built]),
-      inherit(table, changed, [mark.live]),
-      differ(table, `${table}.seq <= ? AND ${changed}`, [first, mark.live]),
+      inherit(table, same, `${table}.seq > ?`, [mark.built]),
+      inherit(table, same, changed, [mark.live]),
+      differ(table, same, `${table}.seq <= ? AND ${changed}`, [first, mark.live]),
       { sql: await loseStatement(target, table, 'o.seq > ?'), args: [mark.live] },
     );
   }
@@ -142,23 +144,24 @@ export async function reconcileChangedStatements(
 const BUMP: Statement = { sql: "UPDATE main.counter SET value = value + 1 WHERE name = 'seq'" };
 const SEQ = "(SELECT value FROM main.counter WHERE name = 'seq')";
 
-/** The identical row of the live generation. */
-function sameAs(table: VersionedTable): string {
-  return `FROM live.${table} o WHERE o.id = ${table}.id AND o.digest = ${table}.digest AND o.gone = ${table}.gone`;
+/** The row of the live generation that says the same, as SQL. A migration that changed rows could not calculate their digests. */
+async function sameAs(target: Database, table: VersionedTable): Promise<string> {
+  const columns = (await readColumns(target, table)).filter((name) => name !== '"seq"' && name !== '"digest"');
+  const saysSame = columns.map((name) => `o.${name} IS ${table}.${name}`).join(' AND ');
+  return `FROM live.${table} o WHERE o.id = ${table}.id AND o.gone = ${table}.gone AND (o.digest = ${table}.digest OR (${saysSame}))`;
 }
 
-function inherit(table: VersionedTable, where: string, args: SqlValue[]): Statement {
-  const sameRow = sameAs(table);
+function inherit(table: VersionedTable, same: string, where: string, args: SqlValue[]): Statement {
   return {
-    sql: `UPDATE main.${table} SET seq = (SELECT o.seq ${sameRow}) WHERE ${where} AND EXISTS (SELECT 1 ${sameRow})`,
+    sql: `UPDATE main.${table} SET seq = (SELECT o.seq ${same}) WHERE ${where} AND EXISTS (SELECT 1 ${same})`,
     args,
   };
 }
 
 /** Gives a new `seq` to rows with one of the live generation, if that has changed them since. */
-function differ(table: VersionedTable, where: string, args: SqlValue[]): Statement {
+function differ(table: VersionedTable, same: string, where: string, args: SqlValue[]): Statement {
   return {
-    sql: `UPDATE main.${table} SET seq = ${SEQ} WHERE ${where} AND NOT EXISTS (SELECT 1 ${sameAs(table)})`,
+    sql: `UPDATE main.${table} SET seq = ${SEQ} WHERE ${where} AND NOT EXISTS (SELECT 1 ${same})`,
     args,
   };
 }

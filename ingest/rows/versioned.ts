@@ -30,17 +30,26 @@ function digestOfRow(row: Row): string {
 }
 
 /**
- * The statement of a table and its columns, described as `table a,b`. With `inherits` as a third word, a row that the attached live
- * generation has as it is gets the number that it has there.
+ * The statement of a table and its columns, described as `table a,b`. A row that says the same keeps its number, even if its digest
+ * is that of another program or a migration changed it. With `inherits` as a third word, a row that the attached live generation has
+ * as it is gets the number that it has there.
  */
 const upsertOf = memoise((shape): Pick<Statement, 'sql' | 'row'> => {
-  const [table, names = '', inherits] = shape.split(' ');
+  const [table = '', names = '', inherits] = shape.split(' ');
   const columns = ['id', ...names.split(','), 'digest'];
-  const storedSeq = `(SELECT o.seq FROM live.${table} o WHERE o.id = ?1 AND o.digest = ?${columns.length} AND o.gone = 0)`;
+  const saysSame = (one: string, other: (name: string, place: number) => string) =>
+    columns
+      .slice(1, -1)
+      .map((name, index) => `${one}.${name} IS ${other(name, index + 2)}`)
+      .join(' AND ');
+  const isStored = `(o.digest = ?${columns.length} OR (${saysSame('o', (_, place) => `?${place}`)}))`;
+  const storedSeq = `(SELECT o.seq FROM live.${table} o WHERE o.id = ?1 AND ${isStored} AND o.gone = 0)`;
+  const isSame = `${table}.gone = 0 AND ${saysSame(table, (name) => `excluded.${name}`)}`;
   const values = columns.map((_, index) => (inherits ? `?${index + 1}` : '?')).join(', ');
   const row = `(${values}, ${inherits ? `ifnull(${storedSeq}, ${SEQ})` : SEQ}, 0)`;
   const sql = `INSERT INTO ${table} (${columns.join(', ')}, seq, gone) VALUES ${row}
-ON CONFLICT (id) DO UPDATE SET ${[...columns.slice(1), 'seq', 'gone'].map((name) => `${name} = excluded.${name}`).join(', ')}`;
+ON CONFLICT (id) DO UPDATE SET ${[...columns.slice(1), 'gone'].map((name) => `${name} = excluded.${name}`).join(', ')},
+  seq = iif(${isSame}, ${table}.seq, excluded.seq)`;
   return inherits ? { sql } : { sql, row };
 });
 

@@ -87,6 +87,13 @@ describe('the change log', () => {
     expect(company?.changed).toEqual(['totals', 'detail']);
   });
 
+  it('tells nothing of a row that says the same, where a migration left it with the digest of before', async () => {
+    const start = await last();
+    await catalogue.write([{ sql: "UPDATE notice SET digest = 'before'" }]);
+    await store(award('000004-2026', '2026-05-01T00:00:00Z', 3_000));
+    expect((await since(start)).map(brief).filter((told) => told.startsWith('notice'))).toEqual(['notice new']);
+  });
+
   it('tells a change of the register as one of the supplier, and of nobody else', async () => {
     const start = await last();
     await register('Active');

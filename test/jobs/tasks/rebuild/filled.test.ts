@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { firstSeq } from '../../../../ingest/rebuild/tables.ts';
+import { VERSIONED_TABLES } from '../../../../ingest/rows/versioned.ts';
 import { openCatalogue } from '../../../../schema/db/open-catalogue.ts';
 import { copyJobs, type FilledJobs, makeTemplate, rebuild } from './filled-services.ts';
 
@@ -51,5 +52,15 @@ describe('a generation that was filled', () => {
     expect(await count(`notice WHERE id = '${id}' AND title <> 'x' AND seq > ${firstSeq(2)}`)).toBe(1);
     expect(await count(`notice WHERE id <> '${id}' AND seq > ${firstSeq(2)}`)).toBe(0);
     expect(await count(`change WHERE id = '${id}' AND seq > ${firstSeq(2)} AND changed LIKE '%title%'`)).toBe(1);
+  });
+
+  it('has no change of a row that says the same, where a migration left it with the digest of before', async () => {
+    const { jobs } = filled;
+    await jobs.catalogue.write(VERSIONED_TABLES.map((table) => ({ sql: `UPDATE ${table} SET digest = 'before'` })));
+    await rebuild(jobs);
+    for (const table of VERSIONED_TABLES)
+      expect([table, await count(`${table} WHERE seq > ${firstSeq(2)}`)]).toEqual([table, 0]);
+    expect(await count(`change WHERE seq > ${firstSeq(2)}`)).toBe(0);
+    expect(await rebuild(jobs, { check: true })).toMatchObject({ same: true });
   });
 });
