@@ -196,6 +196,9 @@ export function readSettings(environment: Record<string, string | undefined>): S
     );
   if (values.SMTP_URL && !values.MAIL_FROM)
     faults.push('MAIL_FROM: expected the sender of mail, as SMTP_URL is set, got nothing');
+  // Each would take the tables of the other for its own.
+  if (values.ACCOUNTS_URL && values.ACCOUNTS_URL === values.CATALOGUE_URL)
+    faults.push('ACCOUNTS_URL: expected another database than that of CATALOGUE_URL, got the same');
   for (const name of needingServer(values as Parsed))
     faults.push(`CATALOGUE_URL: expected a libSQL server, as ${name}, got a file`);
   faults.push(...findExportFaults(values, environment));

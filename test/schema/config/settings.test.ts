@@ -153,6 +153,13 @@ it('blanks around a value are none of it, and origins are as browsers write them
   });
 });
 
+it('catalogue and accounts in one database are refused', () => {
+  for (const url of ['file:data/one.db', 'https://one.example.org'])
+    expect(() => readSettings({ CATALOGUE_URL: url, ACCOUNTS_URL: url })).toThrow(
+      'ACCOUNTS_URL: expected another database than that of CATALOGUE_URL, got the same',
+    );
+});
+
 describe('the settings of a bucket', () => {
   const bucket = { EXPORTS_URL: 's3://bucket/a/b/', EXPORTS_ACCESS_KEY_ID: 'id', EXPORTS_SECRET_ACCESS_KEY: 'secret' };
 
