@@ -6,7 +6,7 @@ import { type LedgerReport, verifyLedger } from '../../schema/accounts/ledger/ve
 import { isoInstant, makeClocks } from '../../schema/config/clocks.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import { COMPANIONS } from '../../schema/db/generations.ts';
-import { type Database, DatabaseFault } from '../../schema/db/interface.ts';
+import { type Database, DatabaseFault, readCode } from '../../schema/db/interface.ts';
 import { migrate, pendingMigrations, unknownMigrations } from '../../schema/db/migrate.ts';
 import { openDatabase } from '../../schema/db/open.ts';
 import { ExpectedFault } from '../process/services.ts';
@@ -57,7 +57,7 @@ function copyOfFile(settings: Settings): (part: string) => Promise<void> {
   return (part) =>
     using(from, async (accounts) => {
       await sealFirst(accounts);
-      await accounts.read({ sql: 'VACUUM INTO ?', args: [part] });
+      await copyInto(accounts, part);
     });
 }
 
@@ -97,6 +97,25 @@ export async function writeCopy<T>(
     return { file, bytes: (await stat(file)).size, proof };
   } finally {
     await removeDatabase(part);
+  }
+}
+
+/**
+ * Copies an open database to a file as of one instant. @throws ExpectedFault where the copy cannot be written: the usual words
+ * are about the disk of the database, which is only read
+ */
+export async function copyInto(database: Database, part: string): Promise<void> {
+  try {
+    await database.read({ sql: 'VACUUM INTO ?', args: [part] });
+  } catch (error) {
+    const code = readCode(error);
+    if (!/^SQLITE_(FULL|IOERR_WRITE)/.test(code)) throw error;
+    throw new ExpectedFault(
+      `the disk of ${dirname(part)} is full or fails: make room there and run it again (${code})`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

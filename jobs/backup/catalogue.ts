@@ -8,7 +8,7 @@ import type { Database } from '../../schema/db/interface.ts';
 import { assertKnownVersion, pendingMigrations } from '../../schema/db/migrate.ts';
 import { readCurrentGeneration } from '../../schema/db/open-catalogue.ts';
 import { ExpectedFault } from '../process/services.ts';
-import { asBackup, assertPages, removeDatabase, using, writeCopy } from './accounts.ts';
+import { asBackup, assertPages, copyInto, removeDatabase, using, writeCopy } from './accounts.ts';
 
 interface CatalogueCopy {
   file: string;
@@ -85,7 +85,7 @@ async function copyAndDigest(catalogue: Database, from: string, part: string): P
   await catalogue.read({ sql: 'BEGIN' });
   try {
     await catalogue.read({ sql: 'SELECT 1 FROM meta' });
-    await using(from, (other) => other.read({ sql: 'VACUUM INTO ?', args: [part] }));
+    await using(from, (other) => copyInto(other, part));
     return digestOfAll(await readDigests(catalogue));
   } finally {
     await catalogue.read({ sql: 'ROLLBACK' });

@@ -2,7 +2,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeCopy } from '../../../jobs/backup/accounts.ts';
+import { copyInto, writeCopy } from '../../../jobs/backup/accounts.ts';
 import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
@@ -100,6 +100,12 @@ describe('a backup', () => {
     expect(unwritable.stderr).toMatch(/no\/such is missing, or this user may not write there\n$/);
     expect(remote.stderr).toMatch(/^the database at libsql:\/\/accounts.example cannot be used/);
     expect(await readdir(folder.path)).toEqual(before);
+  });
+
+  it('names the disk of the copy where that is full, as the database is only read', async () => {
+    await expect(copyInto(built.services.accounts, '/dev/full')).rejects.toThrow(
+      'the disk of /dev is full or fails: make room there and run it again (SQLITE_FULL)',
+    );
   });
 });
 
