@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, rm, writeFile } from 'node:fs/promises';
 import {
   type Account,
   createAccount,
@@ -106,15 +106,19 @@ async function assertAlike(accounts: Database, machine: Machine): Promise<void> 
 
 /**
  * Writes all personal data of a customer to a new JSON file that only its owner can read. It is on the disk before anything
- * is erased. @throws ExpectedFault where the file exists.
+ * is erased; one that cannot be written whole is removed. @throws ExpectedFault where the file exists.
  */
 async function exportAccount(accounts: Database, account: Account, file: string, at: string): Promise<void> {
   const handle = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EEXIST' ? new ExpectedFault(`${file} exists: nothing was written or erased`) : error;
   });
   try {
-    for await (const piece of writePersonalData(accounts, account, at)) await handle.write(piece);
+    await writeFile(handle, writePersonalData(accounts, account, at));
     await handle.sync();
+  } catch (error) {
+    // A part of it would look like all of it, and be in the way of the next try.
+    await rm(file);
+    throw error;
   } finally {
     await handle.close();
   }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -54,6 +55,16 @@ describe('closing an account', () => {
     });
     const again = await cli('account', 'close', account, '--export', file);
     expect(again).toMatchObject({ code: 1, stderr: `${file} exists: nothing was written or erased\n` });
+  });
+
+  it('leaves no file, and erases nothing, where the stored data cannot be written whole', async () => {
+    const rename = (from: string, to: string) => built.accounts.write([{ sql: `ALTER TABLE ${from} RENAME TO ${to}` }]);
+    const file = join(built.folder, 'part.json');
+    await rename('watch_delivery', 'away');
+    expect(await cli('account', 'close', account, '--export', file)).toMatchObject({ code: 1 });
+    await rename('away', 'watch_delivery');
+    expect(existsSync(file)).toBe(false);
+    expect(await readEverything()).toMatch(/Ada/);
   });
 
   it('leaves no trace of the person, stops keys and sessions, and the ledger still adds up', async () => {
