@@ -9,13 +9,12 @@ import { guardProcess, makeFailureBook } from './scheduler/failures.ts';
 import { startFilling } from './scheduler/fill-index.ts';
 import { type Following, followTimetable } from './scheduler/follow.ts';
 import { makeTimetable } from './scheduler/timetable.ts';
-import { addEnvFile, enter } from './startup/front-door.ts';
+import { enter } from './startup/front-door.ts';
 import { awaitServers, openJobsServices } from './startup/open-services.ts';
 
 /** Seconds that jobs have to reach a safe point; whatever they had not stored by then is fetched again. */
 const DRAIN_SECONDS = 30;
 
-addEnvFile();
 await enter(async () => {
   const settings = readSettings(process.env);
   await (settings.JOBS_ROLES === 'index' ? fillIndex(settings) : runJobs(settings));

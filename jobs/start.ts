@@ -3,10 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { readSettings } from '../schema/config/settings.ts';
 import { ANSWERING_HEAP } from '../schema/process/child.ts';
 import { requireContact } from './process/require-contact.ts';
-import { addEnvFile, enter } from './startup/front-door.ts';
+import { enter } from './startup/front-door.ts';
 
 /** The production start: jobs (which migrates) and the API as two processes that live and end together. */
-addEnvFile();
 await enter(async () => {
   const settings = readSettings(process.env);
   if (settings.JOBS_ENABLED && settings.JOBS_ROLES === 'all') requireContact(settings);

@@ -1,12 +1,11 @@
 import { readSettings } from '../../schema/config/settings.ts';
-import { addEnvFile, enter } from '../startup/front-door.ts';
+import { enter } from '../startup/front-door.ts';
 import { makeProgram } from './program.ts';
 
 // A reader that leaves early (`| head`) has read enough; the work is still finished.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
-addEnvFile();
 const program = makeProgram({
   settings: () => readSettings(process.env),
   out: (line) => console.log(line),

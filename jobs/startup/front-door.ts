@@ -1,19 +1,17 @@
-import { existsSync } from 'node:fs';
-import { loadEnvFile } from 'node:process';
 import { CommanderError } from 'commander';
+import { addEnvFile } from '../../schema/config/env-file.ts';
 import { BadSettings } from '../../schema/config/settings.ts';
 import { hideCredentials } from '../../schema/process/log.ts';
 import { describeSurroundings } from '../../schema/process/system-faults.ts';
 import { ExpectedFault } from '../process/services.ts';
 
-/** Adds the settings of a `.env` file in the working folder, where there is one; the environment takes precedence. */
-export function addEnvFile(): void {
-  if (existsSync('.env')) loadEnvFile('.env');
-}
-
-/** Runs a front door. A fault that an operator can mend is one clear message and its exit code; any other keeps its stack. */
+/**
+ * Runs a front door, with the settings of a `.env` file. A fault that an operator can mend is one clear message and its exit code;
+ * any other keeps its stack.
+ */
 export async function enter(work: () => Promise<void>): Promise<void> {
   try {
+    addEnvFile();
     await work();
   } catch (error) {
     const said = describeFault(error);

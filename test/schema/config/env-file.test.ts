@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { scriptArguments } from '../../support/compiled.ts';
+import { makeFolder } from '../../support/databases.ts';
+import { makeEnvironment } from '../../support/environment.ts';
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+beforeAll(async () => {
+  folder = await makeFolder();
+});
+afterAll(() => folder.remove());
+
+/** Starts a front door in the folder, and returns what it says on its way out. */
+async function start(...args: string[]): Promise<{ code: number; stderr: string }> {
+  const [script = '', ...words] = args;
+  const env = makeEnvironment({});
+  const run = promisify(execFile)(process.execPath, [...scriptArguments(script), ...words], { cwd: folder.path, env });
+  return run.then(
+    ({ stderr }) => ({ code: 0, stderr }),
+    ({ code, stderr }: { code: number; stderr: string }) => ({ code, stderr }),
+  );
+}
+
+const DOORS = [['jobs/cli/main.ts', 'status'], ['jobs/main.ts'], ['jobs/start.ts'], ['api/main.ts']];
+
+it('the settings of a .env file count at every front door', async () => {
+  await writeFile(join(folder.path, '.env'), 'EXPORT_DAYS=none\n');
+  for (const door of DOORS)
+    expect(await start(...door)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('EXPORT_DAYS: expected a whole number from 1 to 365, got "none"'),
+    });
+});
+
+it('a .env that cannot be read is named in one sentence at every front door', async () => {
+  await rm(join(folder.path, '.env'), { force: true });
+  await mkdir(join(folder.path, '.env'));
+  for (const door of DOORS)
+    expect(await start(...door)).toEqual({
+      code: 1,
+      stderr: '.env: expected a file that this user may read (EISDIR)\n',
+    });
+});
