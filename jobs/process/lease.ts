@@ -47,10 +47,12 @@ const HEARTBEATS_PER_TTL = 3;
 const LONGEST_MS = 600_000;
 /** The database's own clock, so that processes on several machines agree. Milliseconds since the epoch. */
 const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
+/** Whether a row of `lease` is held, as SQL. Readers use it too: their own clock may differ. */
+export const IS_HELD = `expires_at BETWEEN ${NOW} + 1 AND ${NOW} + ${LONGEST_MS}`;
 
 const ACQUIRE = `INSERT INTO lease (name, token, holder, expires_at) VALUES (?, ?, ?, ${NOW} + ?)
   ON CONFLICT (name) DO UPDATE SET token = excluded.token, holder = excluded.holder, expires_at = excluded.expires_at
-  WHERE lease.expires_at NOT BETWEEN ${NOW} + 1 AND ${NOW} + ${LONGEST_MS} RETURNING token`;
+  WHERE NOT (lease.${IS_HELD}) RETURNING token`;
 const RENEW = `UPDATE lease SET expires_at = ${NOW} + ? WHERE name = ? AND token = ? RETURNING token`;
 const RELEASE = 'DELETE FROM lease WHERE name = ? AND token = ?';
 /** Only the token counts: another holder changes it. A clock that jumps forward does not end the holder's batch. */
@@ -88,7 +90,7 @@ export function fenceStatement(lease: Lease): Statement {
 /** Who holds a lease now and until when, or null where it is free. */
 export async function readHolder(database: Database, name: string): Promise<{ holder: string; until: string } | null> {
   const [row] = await database.read<{ holder: string; expires_at: number }>({
-    sql: `SELECT holder, expires_at FROM lease WHERE name = ? AND expires_at BETWEEN ${NOW} + 1 AND ${NOW} + ${LONGEST_MS}`,
+    sql: `SELECT holder, expires_at FROM lease WHERE name = ? AND ${IS_HELD}`,
     args: [name],
   });
   return row ? { holder: row.holder, until: isoInstant(new Date(row.expires_at)) } : null;

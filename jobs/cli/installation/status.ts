@@ -2,7 +2,7 @@ import { readClosedUntil } from '../../../ingest/http/refusals.ts';
 import { sources } from '../../../ingest/sources/index.ts';
 import { DAY_MS, isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
-import { describeHolder } from '../../process/lease.ts';
+import { describeHolder, IS_HELD } from '../../process/lease.ts';
 import { type AddCommand, withDatabases } from '../shared/command.ts';
 import { AS_JSON, printJson } from '../shared/listing.ts';
 import { countOf, formatTable, makePrintable } from '../shared/text.ts';
@@ -55,7 +55,7 @@ const WAITING = "SELECT count(*) AS rows FROM export WHERE status = 'processing'
 const DELIVERIES = `SELECT count(*) AS rows FROM watch_delivery d JOIN watch w ON w.id = d.watch_id
   WHERE d.status = 'waiting' AND w.state <> 'paused'`;
 const WATCHES = 'SELECT count(*) AS rows FROM watch WHERE state = ?';
-const LEASES = "SELECT name, holder, expires_at FROM lease WHERE expires_at > unixepoch('subsec') * 1000 ORDER BY name";
+const LEASES = `SELECT name, holder, expires_at FROM lease WHERE ${IS_HELD} ORDER BY name`;
 
 export const addStatus: AddCommand = (program, cli) => {
   program

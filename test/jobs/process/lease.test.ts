@@ -9,6 +9,7 @@ import {
   renewLease,
   withLease,
 } from '../../../jobs/process/lease.ts';
+import { markAbandonedRuns } from '../../../jobs/tasks/upkeep.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { scriptArguments } from '../../support/compiled.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
@@ -98,6 +99,19 @@ describe('a lease', () => {
     expect(await readHolder(catalogue, 'back')).toBeNull();
     expect(await acquireLease(catalogue, 'back', { holder: 'two' })).not.toBeNull();
     if (killed) await expect(catalogue.write([fenceStatement(killed), write])).rejects.toThrow('lease lost');
+  });
+
+  it('tells a killed run from one at work by the clock of the database, not by that of the process that asks', async () => {
+    const run = {
+      sql: "INSERT INTO run (id, job, source, started_at, state) VALUES ('r', 'ingest', 's', '2026', 'running')",
+    };
+    const lease = await acquireLease(catalogue, 'ingest:s', { holder: 'one', ttlMs: 60_000 });
+    await catalogue.write([run, markAbandonedRuns(new Date(Date.now() + DAY_MS))]);
+    expect(await catalogue.read({ sql: 'SELECT state FROM run' })).toEqual([{ state: 'running' }]);
+    await shiftClock(-DAY_MS);
+    await catalogue.write([markAbandonedRuns(new Date())]);
+    expect(await catalogue.read({ sql: 'SELECT state FROM run' })).toEqual([{ state: 'abandoned' }]);
+    if (lease) await releaseLease(catalogue, lease);
   });
 
   it('is kept by heartbeats past its time to live and given back after a failure', async () => {
