@@ -1,4 +1,4 @@
-/** Rows as aligned columns with a header; numbers to the right. Absent values are a dash. */
+/** Rows as aligned columns with a header, a line each; numbers to the right. Absent values are a dash. */
 export function formatTable<T extends object>(rows: readonly T[], columns: readonly (keyof T & string)[]): string[] {
   const cells = rows.map((row) => columns.map((column) => formatCell(row[column])));
   const header = columns.map((column) => column.replaceAll('_', ' '));
@@ -19,13 +19,16 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
 
 function formatCell(value: unknown): string {
   if (value === null || value === undefined || value === '') return '-';
-  return String(value);
+  // A customer names watches and accounts: a line break in a name must not look like another row.
+  return String(value).replace(/\p{Cc}/gu, toCode);
 }
 
 /** Foreign bytes must not control the operator's terminal: control characters except tab and line feed are shown as codes. */
 export function makePrintable(text: string): string {
-  return text.replace(/[^\P{Cc}\t\n]/gu, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  return text.replace(/[^\P{Cc}\t\n]/gu, toCode);
 }
+
+const toCode = (char: string) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`;
 
 const SHOWN_BYTES = 64 * 1024;
 const HEX_ROW = 16;

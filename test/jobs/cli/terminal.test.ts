@@ -41,6 +41,14 @@ it('a table aligns words left and numbers right, and shows what is absent as a d
   ]);
 });
 
+it('a row of a table is one line, whatever a customer called a watch', () => {
+  const rows = [{ name: 'Cleaning\nwat_2  paused', state: 'active' }];
+  expect(formatTable(rows, ['name', 'state'])).toEqual([
+    'name                       state',
+    'Cleaning\\x0awat_2  paused  active',
+  ]);
+});
+
 it('a log line of a command is a sentence, and what the command prints itself is not printed twice', () => {
   const written: string[] = [];
   const log = openLog(
