@@ -16,14 +16,6 @@ export async function readCompanyByAlias(catalogue: Database, identifier: string
   return found && readCompany(catalogue, found.target);
 }
 
-const NAMES_OF = 'SELECT id, name FROM company WHERE id IN (SELECT value FROM json_each(?1)) AND gone = 0';
-
-/** The names of some suppliers, by id. */
-export async function readCompanyNames(catalogue: Database, ids: readonly string[]): Promise<Map<string, string>> {
-  const rows = await catalogue.read<{ id: string; name: string }>({ sql: NAMES_OF, args: [JSON.stringify(ids)] });
-  return new Map(rows.map(({ id, name }) => [id, name]));
-}
-
 interface NamedCompany {
   id: string;
   name: string;

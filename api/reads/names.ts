@@ -1,8 +1,9 @@
 import type { Database } from '../../schema/db/interface.ts';
 
-/** The catalogue's name for each kind of thing. */
+/** The catalogue's name for each kind of thing. A supplier is named as in the register, where it has it, as in look-ups and lists. */
 const NAMES = {
-  supplier: 'SELECT id, name FROM company WHERE id IN (SELECT value FROM json_each(?))',
+  supplier: `SELECT c.id, coalesce(r.name, c.name) AS name FROM company c
+    LEFT JOIN registered_company r ON r.company_number = c.company_number WHERE c.id IN (SELECT value FROM json_each(?))`,
   buyer: 'SELECT id, name FROM buyer WHERE id IN (SELECT value FROM json_each(?))',
   framework: 'SELECT id, title AS name FROM framework WHERE id IN (SELECT value FROM json_each(?))',
   source: 'SELECT id, title AS name FROM source WHERE id IN (SELECT value FROM json_each(?))',

@@ -8,8 +8,8 @@ import { CONTRACT_FACETS } from '../../../search/filters/facets.ts';
 import { rowsOf } from '../../../search/filters/read.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { readBuyerNames } from '../../reads/buyers.ts';
-import { readCompanyNames } from '../../reads/companies.ts';
 import { type ContractRow, readContractsAmong } from '../../reads/contracts.ts';
+import { readNamesOf } from '../../reads/names.ts';
 import { toIssuedItem } from '../contracts/rows.ts';
 import { checkSearch } from '../filters/apply.ts';
 import { namesOf, optionally } from '../shared/inputs.ts';
@@ -112,7 +112,7 @@ async function readFacetNames(
   const [buyers, companies] = [Object.keys(buyer_id), Object.keys(company_id)];
   const named = [
     ...(buyers.length > 0 ? await readBuyerNames(catalogue, buyers) : []),
-    ...(companies.length > 0 ? await readCompanyNames(catalogue, companies) : []),
+    ...(companies.length > 0 ? await readNamesOf(catalogue, 'supplier', companies) : []),
   ];
   return Object.fromEntries(named);
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../../schema/db/interface.ts';
 import { readBuyerNames } from '../../reads/buyers.ts';
-import { readCompanyNames } from '../../reads/companies.ts';
+import { readNamesOf } from '../../reads/names.ts';
 import type { Query } from '../queries/hits.ts';
 import { chosenParties } from './active.tsx';
 import { type Counts, facetParties } from './groups.ts';
@@ -16,7 +16,7 @@ export async function readPartyNames(
   const companies = [...facetParties('company', counts), ...chosenParties('company', query)];
   const names = new Map([
     ...(await readBuyerNames(catalogue, [...facetParties('buyer', counts), ...chosen])),
-    ...(companies.length > 0 ? await readCompanyNames(catalogue, companies) : []),
+    ...(companies.length > 0 ? await readNamesOf(catalogue, 'supplier', companies) : []),
   ]);
   for (const one of chosen) if (found && !names.has(one)) names.set(one, found);
   return names;

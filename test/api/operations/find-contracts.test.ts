@@ -1,12 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lookupCompany } from '../../../api/operations/companies/lookup.ts';
+import { summariseContracts } from '../../../api/operations/contracts/summarise.ts';
 import { searchContracts } from '../../../api/operations/search/contracts.ts';
 import { syncSearch } from '../../../search/index/sync.ts';
 import { openSearch } from '../../../search/open.ts';
 import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
-import { buyerRow, companyRow, contractDetail, contractRows, seed, supplier } from '../../support/seed.ts';
+import {
+  buyerRow,
+  companyRow,
+  contractDetail,
+  contractRows,
+  registeredRow,
+  seed,
+  supplier,
+} from '../../support/seed.ts';
 
 const BUYER = 'GB-PPON-PAAA-1111-AAAA';
 const ACME = supplier('GB-COH-01234567', 'Acme Lifts Ltd');
+const REGISTERED = 'ACME LIFTS LIMITED';
 let room: Room;
 
 beforeAll(async () => {
@@ -16,6 +27,7 @@ beforeAll(async () => {
     catalogue,
     buyerRow(BUYER, 'Northwick Council'),
     companyRow(ACME.company_id, ACME.name, { company_number: '01234567' }),
+    registeredRow('01234567', REGISTERED),
     contractRows('ocds-h6vhtk-1/1', [ACME], {
       title: 'Lift maintenance',
       sort_date: '2025-04-02',
@@ -89,7 +101,16 @@ describe('search_contracts', () => {
       '-awarded',
     ]);
     expect(facets).toEqual({ buyer_id: { [BUYER]: 2 }, company_id: { [ACME.company_id]: 2 }, end_year: { 2026: 2 } });
-    expect(facet_names).toEqual({ [BUYER]: 'Northwick Council', [ACME.company_id]: ACME.name });
+    expect(facet_names).toEqual({ [BUYER]: 'Northwick Council', [ACME.company_id]: REGISTERED });
+  });
+
+  it('names a supplier in counts and in sums as its look-up does', async () => {
+    const { body: company } = await ask(room, lookupCompany, { company_number: ACME.company_id });
+    const { body: summary } = await ask(room, summariseContracts, { group_by: 'supplier' });
+    const { facet_names } = await find({ facets: 'company_id' });
+    expect(company.name).toBe(REGISTERED);
+    expect(facet_names?.[ACME.company_id]).toBe(company.name);
+    expect(summary.groups[0]).toMatchObject({ id: ACME.company_id, name: company.name });
   });
 
   it('pages to the end, and is free where nothing is found', async () => {
