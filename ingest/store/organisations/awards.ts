@@ -32,10 +32,11 @@ interface ContractColumns {
   notice_id: string;
   framework_id: string | null;
   framework_role: string | null;
+  status: string;
   suppliers: string;
 }
 
-const STORED = `SELECT id, buyer_id, buyer, value, currency, value_class, sort_date, notice_id, framework_id, framework_role, suppliers
+const STORED = `SELECT id, buyer_id, buyer, value, currency, value_class, sort_date, notice_id, framework_id, framework_role, status, suppliers
 FROM contract WHERE id IN (SELECT value FROM json_each(?)) AND gone = 0`;
 
 /** The contracts among the rows that a batch compiled. */
@@ -48,6 +49,7 @@ export function awardsAmong(rows: readonly Row[]): CountedAward[] {
 function readAward(id: string, columns: ContractColumns): CountedAward {
   const { buyer_id, value, currency, value_class: valueClass, sort_date: sortDate, notice_id: noticeId } = columns;
   const suppliers = JSON.parse(columns.suppliers) as SupplierDetail[];
+  const framework = columns.framework_role === 'establishes' ? columns.framework_id : null;
   return {
     id,
     value,
@@ -55,7 +57,8 @@ function readAward(id: string, columns: ContractColumns): CountedAward {
     valueClass,
     sortDate,
     noticeId,
-    framework: columns.framework_role === 'establishes' ? columns.framework_id : null,
+    framework,
+    onFramework: columns.status === 'terminated' ? null : framework,
     buyers: buyer_id ? [{ id: buyer_id, name: columns.buyer ?? buyer_id }] : [],
     suppliers: suppliers.map(({ company_id, name }) => ({ id: company_id, name })),
   };
@@ -109,7 +112,8 @@ const contractsWith = (
   others: string,
 ) => `json_group_array(json_object('id', c.id, 'value', c.value, 'currency', c.currency,
   'valueClass', c.value_class, 'sortDate', c.sort_date, 'noticeId', c.notice_id,
-  'framework', iif(c.framework_role = 'establishes', c.framework_id, NULL), 'others', json(${others}))) AS contracts`;
+  'framework', iif(c.framework_role = 'establishes', c.framework_id, NULL),
+  'onFramework', iif(c.framework_role = 'establishes' AND c.status <> 'terminated', c.framework_id, NULL), 'others', json(${others}))) AS contracts`;
 const ITS_BUYER = `iif(c.buyer_id IS NULL, '[]', json_array(json_object('id', c.buyer_id, 'name', ifnull(c.buyer, c.buyer_id))))`;
 const ITS_SUPPLIERS = `(SELECT json_group_array(json_object('id', value ->> 'company_id', 'name', value ->> 'name'))
   FROM json_each(c.suppliers))`;

@@ -2,7 +2,7 @@ import type { Totals, ValueClass } from '../../../schema/catalogue/details.ts';
 import { compareText } from '../../merge/uk.ts';
 
 /** Raised whenever organisations' contracts are counted or totalled differently: `cli rebuild` updates stored counts. */
-export const COUNTING = 2;
+export const COUNTING = 3;
 
 /** The data of one contract for totals. */
 export interface CountedContract {
@@ -17,6 +17,8 @@ export interface CountedContract {
   others: { id: string; name: string }[];
   /** The framework that it sets up, if any: then it is places on a framework rather than a contract. */
   framework: string | null;
+  /** The same while its suppliers are on it: none once they have left it. */
+  onFramework: string | null;
 }
 
 /** An organisation's figures with one counterparty: contracts, framework places, and pence of class `sum` by currency. */
@@ -78,12 +80,12 @@ export function listDealings({
   return { id, name, count, ...(places > 0 ? { places } : {}), ...singleCurrency(pence) };
 }
 
-/** The frameworks that these contracts set up, by id. */
+/** The frameworks that these contracts give places on, by id. */
 export function frameworksOf(
   contracts: readonly CountedContract[],
   frameworkTitle: (id: string) => string | undefined,
 ): Totals['frameworks'] {
-  const ids = [...new Set(contracts.flatMap(({ framework }) => framework ?? []))].toSorted();
+  const ids = [...new Set(contracts.flatMap(({ onFramework }) => onFramework ?? []))].toSorted();
   return ids.map((id) => ({ framework_id: id, title: frameworkTitle(id) ?? id }));
 }
 

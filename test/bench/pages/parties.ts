@@ -37,6 +37,7 @@ export function countParties(
     sortDate: document.published,
     noticeId: document.notice_id,
     framework: framework?.role === 'establishes' ? framework.id : null,
+    onFramework: framework?.role === 'establishes' ? framework.id : null,
   } as const;
   bought.contracts.push({
     ...contract,

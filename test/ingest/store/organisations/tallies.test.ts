@@ -105,6 +105,29 @@ it('a framework that gets another title is named by it in the totals of whom it 
   await expectRight();
 });
 
+it('a supplier that has left a dynamic market is on it no more, and its place still counts', async () => {
+  const market = {
+    tender: { id: 'DM1', title: 'Cleaning market', techniques: { hasDynamicPurchasingSystem: true } },
+    awards: [BRIGHT, OAKES].map((party, index) => ({
+      id: String(index + 1),
+      status: 'active',
+      suppliers: [reference(party)],
+    })),
+  };
+  await store(award(5, BRIGHT, market));
+  const frameworksOf = async (id: string) => {
+    const sql =
+      "SELECT framework_places AS places, totals ->> '$.frameworks[0].title' AS title FROM company WHERE id = ?";
+    return (await catalogue.read({ sql, args: [id] }))[0];
+  };
+  expect(await frameworksOf(BRIGHT_ID)).toEqual({ places: 1, title: 'Cleaning market' });
+  const leaves = { ...BRIGHT, roles: ['removedSupplier'] };
+  await store(award(5, BRIGHT, { ...market, parties: [leaves], awards: [{ id: '1', amendments: [{ id: 'left' }] }] }));
+  expect(await frameworksOf(BRIGHT_ID)).toEqual({ places: 1, title: null });
+  expect(await frameworksOf(OAKES_ID)).toEqual({ places: 1, title: 'Cleaning market' });
+  await expectRight();
+});
+
 it('where another version counted, an organisation that a batch touches is counted whole until a rebuild', async () => {
   await store(award(1, BRIGHT), award(2, OAKES));
   await catalogue.write([

@@ -10,6 +10,7 @@ const contract = (id: string, other: string, value: number): CountedContract => 
   noticeId: '000001-2026',
   others: [{ id: other, name: other }],
   framework: null,
+  onFramework: null,
 });
 
 it('of as many contracts, the counterparty with the greater value comes first', () => {
