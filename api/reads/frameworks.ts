@@ -11,6 +11,9 @@ const BY_REFERENCE = `SELECT coalesce(f.copy_of, r.framework_id) AS framework_id
   LEFT JOIN framework f ON f.id = r.framework_id WHERE r.reference = ? ORDER BY r.framework_id LIMIT 6`;
 const AMONG = 'SELECT * FROM framework WHERE id IN (SELECT value FROM json_each(?)) AND gone = 0';
 
+/** Copies are found through their originals. */
+const OF_BUYER = 'SELECT id AS framework_id, title FROM framework WHERE buyer_id = ? AND gone = 0 AND copy_of IS NULL';
+
 /** The framework with this id. */
 export function readFramework(catalogue: Database, id: string): Promise<FrameworkRow | undefined> {
   return readFirst(catalogue, { sql: BY_ID, args: [id] });
@@ -29,4 +32,13 @@ export async function readFrameworksAmong(
 ): Promise<Map<string, FrameworkRow>> {
   const rows = await catalogue.read<FrameworkRow>({ sql: AMONG, args: [JSON.stringify(ids)] });
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The frameworks that a buyer set up, by id, whether or not anybody has a place on them yet. */
+export async function readFrameworksOfBuyer(
+  catalogue: Database,
+  buyerId: string,
+): Promise<{ framework_id: string; title: string }[]> {
+  const found = await catalogue.read<{ framework_id: string; title: string }>({ sql: OF_BUYER, args: [buyerId] });
+  return found.sort((one, other) => (one.framework_id < other.framework_id ? -1 : 1));
 }

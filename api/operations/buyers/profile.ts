@@ -3,6 +3,7 @@ import { defineOperation } from '../../contract/operation.ts';
 import { noBuyer } from '../../find/by-id-or-name.ts';
 import { lookUpBuyer } from '../../find/organisation.ts';
 import { readContractsOfBuyer } from '../../reads/contracts.ts';
+import { readFrameworksOfBuyer } from '../../reads/frameworks.ts';
 import { makePaidList } from '../contracts/list.ts';
 import { toProfileTotals } from '../contracts/money.ts';
 import { toIssuedItem } from '../contracts/rows.ts';
@@ -80,6 +81,7 @@ export const buyerProfile = defineOperation({
       },
       ...totals,
       top_suppliers: top,
+      frameworks: await readFrameworksOfBuyer(services.catalogue, buyer.id),
     };
     return page.paid ? { kind: 'answer', body, charge: 'none' } : { kind: 'answer', body };
   },

@@ -6,7 +6,16 @@ import { lookupFramework } from '../../../api/operations/frameworks/lookup.ts';
 import { searchNotices } from '../../../api/operations/search/notices.ts';
 import { buyerNameId } from '../../../schema/names/buyers.ts';
 import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
-import { buyerRow, contractRows, noticeRow, processRow, row, seed, supplier } from '../../support/seed.ts';
+import {
+  buyerRow,
+  contractRows,
+  frameworkRow,
+  noticeRow,
+  processRow,
+  row,
+  seed,
+  supplier,
+} from '../../support/seed.ts';
 
 const COUNCIL = 'GB-PPON-PAAA-1111-AAAA';
 const FRAMEWORK = 'ocds-h6vhtk-00000f';
@@ -70,6 +79,7 @@ beforeAll(async () => {
       digest: 'd',
       seq: 1,
     }),
+    frameworkRow('ocds-b5fd17-copy', { buyer_id: COUNCIL, copy_of: FRAMEWORK, lots: [], detail: {} }),
     row('framework_reference', { reference: 'RM9999', framework_id: FRAMEWORK }),
     processRow(FRAMEWORK, { stage: 'award' }),
     noticeRow('000020-2025', FRAMEWORK),
@@ -157,6 +167,11 @@ describe('buyer_contracts and buyer_profile', () => {
     expect([first.needed, second.needed]).toEqual([20, 0]);
     expect(second.body.contracts.items[0]?.ocid).toBe('ocds-h6vhtk-1');
     expect(second.body.contracts).not.toHaveProperty('next_cursor');
+  });
+
+  it('name each framework that it set up once, also one on which nobody has a place yet', async () => {
+    const { body } = await ask(room, buyerProfile, { buyer_id: COUNCIL });
+    expect(body.frameworks).toEqual([{ framework_id: FRAMEWORK, title: 'Lifts and hoists' }]);
   });
 
   it('charge the profile of a buyer without contracts, and not its empty list', async () => {
