@@ -63,7 +63,10 @@ export function findNearest(text: string, names: readonly string[]): string | un
 /** The name that `text` probably means; undefined if even the nearest name is clearly another word. */
 export function findNear(text: string, names: readonly string[]): string | undefined {
   const name = findNearest(text, names);
-  return name && countMistakes(text, name) <= Math.max(2, name.length / 3) ? name : undefined;
+  if (!name) return undefined;
+  // As many mistakes as letters leave nothing in common: EN is no slip for uk.
+  const most = Math.min(Math.max(2, name.length / 3), Math.max(text.length, name.length) - 1);
+  return countMistakes(text, name) <= most ? name : undefined;
 }
 
 function countMistakes(from: string, to: string): number {

@@ -78,6 +78,13 @@ export const nation = {
   kind: 'exact',
   label: 'Nation',
   choices: NATIONS,
+  called: {
+    england: ['eng', 'gb-eng', 'lloegr'],
+    scotland: ['sct', 'gb-sct', 'alba'],
+    wales: ['wls', 'gb-wls', 'cymru'],
+    northern_ireland: ['ni', 'nir', 'gb-nir', 'n ireland'],
+    uk: ['gb', 'gbr', 'britain', 'great britain', 'united kingdom'],
+  },
   meanings: NATION_MEANINGS,
   facet: 'nation',
   values: 'nation',

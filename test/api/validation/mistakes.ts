@@ -82,6 +82,8 @@ export const MISTAKES: [tool: string, wrong: Inputs, said: string, right: Inputs
   ['search_notices', { ...LOOK, notice_type: 'uk 4' }, "did you mean 'UK4'?", { notice_type: 'UK4' }],
   ['search_notices', { ...LOOK, notice_type: 'Contract award notice' }, "did you mean 'UK6'?", { notice_type: 'UK6' }],
   ['search_notices', { ...LOOK, source: 'FTS' }, "did you mean 'find_a_tender'?", { source: 'find_a_tender' }],
+  ['search_contracts', { nation: 'NI' }, "did you mean 'northern_ireland'?", { nation: 'northern_ireland' }],
+  ['search_contracts', { nation: 'GB' }, "did you mean 'uk'?", { nation: 'uk' }],
   ['search_notices', { ...LOOK, sort: 'newest' }, "did you mean '-published'?", { sort: '-published' }],
   ['search_notices', { ...LOOK, detail: 'summary' }, "did you mean 'brief'?", { detail: 'brief' }],
   ['search_notices', { ...LOOK, highlight: 'yes' }, 'send true', { highlight: true }],
