@@ -5,7 +5,7 @@ import { addDays, isoInstant, londonDate } from '../../../schema/config/clocks.t
 import type { SearchFilters } from '../../../search/filters/index.ts';
 import { allRowsOf } from '../../../search/filters/listed.ts';
 import { BOUND_ROWS, rowOf, wantedBound } from '../../../search/filters/read.ts';
-import type { BoundRow, ExactRow, FlagRow, PrefixRow } from '../../../search/filters/row.ts';
+import type { AnyFilterRow, BoundRow, ExactRow, FlagRow, PrefixRow } from '../../../search/filters/row.ts';
 import { splitList } from '../../../search/filters/shapes.ts';
 import { InvalidInput } from '../../contract/errors.ts';
 import { type Condition, type KeyQuery, ORDERED_BY, type RowDataset } from '../../reads/export-rows/keys.ts';
@@ -16,15 +16,15 @@ type FilterValue = string | number | boolean | readonly string[];
 
 /** Refuses a filter that the dataset does not take, and a value of another dataset's filter. @throws InvalidInput with the accepted ones. */
 export function checkDatasetFilters(dataset: ExportDataset, filters: GivenFilters): void {
-  const known = allRowsOf(dataset).map(({ name }) => name);
+  const rows: readonly AnyFilterRow[] = allRowsOf(dataset);
+  const known = rows.map(({ name }) => name);
   const faults = Object.entries(filters)
     .filter(([name, value]) => value !== undefined && !known.includes(name))
-    .map(([name, input]) => ({
-      path: [name],
-      msg: `${dataset} have no filter ${name}; they take ${[...known, 'query'].join(', ')}`,
-      type: 'extra_forbidden',
-      input,
-    }));
+    .map(([name, input]) => {
+      const meant = rows.find(({ aliases }) => aliases.includes(name))?.name;
+      const hint = meant ? `did you mean '${meant}'?` : `they take ${[...known, 'query'].join(', ')}`;
+      return { path: [name], msg: `${dataset} have no filter ${name}; ${hint}`, type: 'extra_forbidden', input };
+    });
   if (faults.length > 0) throw new InvalidInput(...faults);
   checkStatus(dataset, filters.status);
 }

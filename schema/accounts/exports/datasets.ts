@@ -110,7 +110,7 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       stated_value: of('number', `iif(${CONTRACT_VALUE} IS NULL, value, NULL)`),
       ...text('currency', 'value_basis', 'value_class'),
       counted_as: of('text', COUNTED_AS_SQL),
-      /** The date that `newest first` and the bounds on the day of publication use. */
+      /** The date that `newest first` and the bounds on the day of award use. */
       dated: of('day', 'sort_date'),
       ...day('awarded', 'signed', 'starts', 'ends'),
       ...text('ends_basis'),

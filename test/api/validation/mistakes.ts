@@ -128,6 +128,12 @@ export const MISTAKES: [tool: string, wrong: Inputs, said: string, right: Inputs
     { dataset: 'companies', dry_run: true },
   ],
   ['bulk_export', { format: 'xlsx', dry_run: true }, "did you mean 'csv'?", { format: 'csv', dry_run: true }],
+  [
+    'bulk_export',
+    { dataset: 'contracts', published_from: '2026-01-01', dry_run: true },
+    "contracts have no filter published_from; did you mean 'awarded_from'?",
+    { dataset: 'contracts', awarded_from: '2026-01-01', dry_run: true },
+  ],
   ['bulk_export', { limit: 10, dry_run: true }, "did you mean 'max_rows'?", { max_rows: 10, dry_run: true }],
   ['list_ledger', { cursor: '2' }, 'send next_cursor of the page before', {}],
   ['get_status', { source: 'find_a_tender' }, 'there are days, detail', {}],
