@@ -36,6 +36,13 @@ beforeAll(async () => {
       sort_date: '2025-02-01',
       cpv: '45000000',
     }),
+    // A place on a framework, which is no contract.
+    contractRows('c3', [supplier('name-solo', 'Solo Trader')], {
+      sort_date: '2024-05-01',
+      cpv: '09000000',
+      framework_id: 'f',
+      framework_role: 'establishes',
+    }),
   );
 });
 afterAll(() => room.close());
@@ -95,7 +102,9 @@ describe('a list of companies', () => {
     [{ sme: false }, ['00000012']],
     [{ won_from: '2026-01-01' }, ['00000011']],
     [{ won_from: '2025-01-01', won_to: '2025-12-31' }, ['00000012']],
-    [{ won_to: '2024-12-31' }, []],
+    [{ won_to: '2024-05-01' }, ['name-solo']],
+    [{ won_to: '2024-04-30' }, []],
+    [{ cpv: '09', won: false }, ['name-solo']],
     [{ cpv: '45' }, ['00000012']],
     [{ cpv: '33,72', won_from: '2026-01-01' }, ['00000011']],
     [{ cpv: '72', won_to: '2025-12-31' }, []],
