@@ -122,7 +122,9 @@ async function contractsOf(catalogue: Database, asked: AskedProcess): Promise<Co
     const theirs = await readContractsOfProcess(catalogue, other.id);
     if (theirs.length > 0) return inOrder(theirs);
   }
-  return [];
+  // The service of a copy may have published the tender and not the award: its original has the contract.
+  const original = asked.notice.copy_of ? await lookUpProcess(catalogue, asked.notice.copy_of) : undefined;
+  return original ? contractsOf(catalogue, original) : [];
 }
 
 /** Awards are sorted by their published numbers: 2 before 10. */

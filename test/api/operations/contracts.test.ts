@@ -63,6 +63,9 @@ beforeAll(async () => {
     contractRows('ocds-b5fd17-a1/1', [supplier('GB-COH-01234567', 'Acme Lifts Ltd')], { value: null, currency: null }),
     contractRows('ocds-b5fd17-a1/2', [], { value: 5, currency: 'EUR' }),
     contractRows('ocds-b5fd17-a1/3', [], { value: 6, currency: 'GBP' }),
+    // Of the same procurement, Find a Tender has a copy of the tender and nothing later.
+    processRow('ocds-h6vhtk-000003'),
+    noticeRow('000011-2026', 'ocds-h6vhtk-000003', { copy_of: GUID }),
   );
 });
 afterAll(() => room.close());
@@ -125,6 +128,17 @@ describe('lookup_contract', () => {
     const { body } = await ask(room, lookupContract, { notice_id: given });
     expect(body.value).toBe(value);
   });
+
+  it.each(['000011-2026', 'ocds-h6vhtk-000003'])(
+    'leads from a copy, %s, to what only its original awarded',
+    async (id) => {
+      const { body } = await ask(room, lookupContract, { notice_id: id });
+      expect(body).toMatchObject({ notice_id: '000011-2026', ocid: 'ocds-b5fd17-a1' });
+      expect(body.awards.map(({ contract_id }) => contract_id)).toEqual(
+        [1, 2, 3].map((number) => `ocds-b5fd17-a1/${number}`),
+      );
+    },
+  );
 
   it('says that a process is not awarded, and charges nothing', async () => {
     const { found } = await ask(room, lookupContract, { notice_id: '000010-2026' });
