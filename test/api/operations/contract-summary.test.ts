@@ -115,6 +115,15 @@ describe('a summary of contracts', () => {
     expect(await first('month')).toEqual(['2025-06', '2025-06']);
   });
 
+  it('counts a contract of two services once, under its own, where the filter finds it under either', async () => {
+    const both = won({ source: 'find_a_tender', also_on: '["contracts_finder"]' });
+    await storeContracts(room.services.catalogue, [both], 1);
+    const counted = async (more = {}) =>
+      (await summary({ group_by: 'source', ...more })).groups.map(({ id, contract_count }) => [id, contract_count]);
+    expect(await counted()).toEqual([['find_a_tender', 1]]);
+    expect(await counted({ source: 'contracts_finder' })).toEqual([['find_a_tender', 1]]);
+  });
+
   it('is free where nothing is found, and says which filter names nothing', async () => {
     await storeContracts(room.services.catalogue, [won()], 1);
     const { found, body } = await ask(room, summariseContracts, { group_by: 'buyer', cpv: '0199' });
