@@ -97,6 +97,8 @@ export function checkOneOf(input: Record<string, unknown>, first: string, second
 const NUMBER = /^#?(\d{6})\s*[-\u2010-\u2015\u2212/]\s*(20\d{2})$/;
 /** As printed in notices of Find a Tender: `2026/S 000-012345`. */
 const PRINTED = /^(20\d{2})\/S\s*0{3}\s*[-\u2010-\u2015]\s*(\d{6})$/i;
+/** An official page with the id in its query: `…/search_view.aspx?ID=SEP427811`. */
+const IN_QUERY = /^https?:\/\/\S+[?&]id=([a-z]{3}\d{4,})(?!\w)/i;
 /** The unique number of a public body without its scheme. */
 const PPON = /^P[A-Z]{3}-\d{4}-[A-Z]{4}$/i;
 
@@ -115,7 +117,7 @@ const [NOTICES, COMPANIES, BUYERS, FRAMEWORKS] = [
 
 /** A notice id, contract id or ocid. */
 function pastedNoticeId(text: string): string {
-  const id = afterFolder(text, NOTICES);
+  const id = IN_QUERY.exec(text)?.[1] ?? afterFolder(text, NOTICES);
   const [, number = '', year = ''] = NUMBER.exec(id) ?? [];
   if (number !== '') return `${number}-${year}`;
   const [, printedYear, printed] = PRINTED.exec(id) ?? [];

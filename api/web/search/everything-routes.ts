@@ -76,13 +76,15 @@ async function tryPart<T>(web: Web, finding: Promise<T>): Promise<Part<T>> {
 
 /** The id of a notice in its URL on either service. */
 const IN_ADDRESS = /^https?:\/\/\S*?(\d{6}-\d{4}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![\w-])/i;
+/** The id of a notice without the prefix of its service, alone or in the query of its official page. */
+const BARE_ID = /^(?:https?:\/\/\S+[?&]id=)?([a-z]{3}\d{4,})(?!\w)\S*$/i;
 const COMPANY_NUMBER = /^(?:GB-COH-)?(?:[A-Z]{2} ?\d{6}|R0\d{6}|\d{7,8})$/i;
 const ORGANISATION_ID = /^[A-Z]{2}-[A-Z]{2,5}-\S+$/i;
 const FRAMEWORK_REFERENCE = /^RM ?\d{3,5}(?:\.\d+)?$/i;
 
 /** The page of an identifier, or null if the text is not one or the record is not stored. */
 async function findExact(services: Services, text: string): Promise<string | null> {
-  const notice = parseNoticeId(text) ?? parseOcid(text) ?? IN_ADDRESS.exec(text)?.[1];
+  const notice = parseNoticeId(text) ?? parseOcid(text) ?? IN_ADDRESS.exec(text)?.[1] ?? BARE_ID.exec(text)?.[1];
   if (notice) {
     return pathTo(services, getNotice, { notice_id: notice }, ({ notice_id }) => noticePath(notice_id));
   }

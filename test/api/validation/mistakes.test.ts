@@ -112,6 +112,12 @@ describe('an id as it is pasted', () => {
       expect([tool, (await call(tool, { notice_id })).body.notice_id]).toEqual([tool, id]);
   });
 
+  it.each(['public_contracts_scotland', 'sell2wales'])('of a notice on the page that %s gives it', async (source) => {
+    const { body } = await call('search_notices', { source, limit: 1, detail: 'full' });
+    const [{ notice_id, url }] = body.items;
+    expect((await call('get_notice', { notice_id: url })).body.notice_id).toBe(notice_id);
+  });
+
   it('of a company, a buyer, a framework', async () => {
     const number = real.company_number;
     const register = `https://find-and-update.company-information.service.gov.uk/company/${number}/officers`;

@@ -20,6 +20,8 @@ beforeAll(async () => {
   };
   site = await startSite({}, engine);
   await seedCatalogue(site.services.catalogue);
+  const named = 'INSERT INTO notice_name (name, process_id, notice_id) VALUES (?, ?, ?)';
+  await site.services.catalogue.write([{ sql: named, args: ['sep427811', IDS.process, IDS.tender] }]);
 });
 afterAll(() => site?.close());
 
@@ -49,6 +51,8 @@ describe('one box over everything', () => {
     [IDS.tender, `/notices/${IDS.tender}`],
     [` ${IDS.process.toUpperCase()} `, `/notices/${IDS.award}`],
     [`https://www.find-tender.service.gov.uk/Notice/${IDS.tender}?origin=Search`, `/notices/${IDS.tender}`],
+    ['SEP427811', `/notices/${IDS.tender}`],
+    ['https://notices.example/search/search_view.aspx?ID=SEP427811', `/notices/${IDS.tender}`],
     ['01234567', `/companies/${IDS.company}`],
     ['1234567', `/companies/${IDS.company}`],
     [IDS.company, `/companies/${IDS.company}`],
