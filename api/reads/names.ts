@@ -26,3 +26,18 @@ export async function readNamesOf(
   const rows = await catalogue.read<{ id: string; name: string }>({ sql: NAMES[kind], args: [JSON.stringify(ids)] });
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
+
+/** Some things under the names that the catalogue has for them. */
+export async function nameAgain<Thing extends { id: string; name: string }>(
+  catalogue: Database,
+  kind: Named,
+  things: readonly Thing[],
+): Promise<Thing[]> {
+  if (things.length === 0) return [];
+  const names = await readNamesOf(
+    catalogue,
+    kind,
+    things.map(({ id }) => id),
+  );
+  return things.map((thing) => ({ ...thing, name: names.get(thing.id) ?? thing.name }));
+}

@@ -4,6 +4,7 @@ import { noBuyer } from '../../find/by-id-or-name.ts';
 import { lookUpBuyer } from '../../find/organisation.ts';
 import { readContractsOfBuyer } from '../../reads/contracts.ts';
 import { readFrameworksOfBuyer } from '../../reads/frameworks.ts';
+import { nameAgain } from '../../reads/names.ts';
 import { makePaidList } from '../contracts/list.ts';
 import { toProfileTotals } from '../contracts/money.ts';
 import { toIssuedItem } from '../contracts/rows.ts';
@@ -80,7 +81,7 @@ export const buyerProfile = defineOperation({
         ...page.next,
       },
       ...totals,
-      top_suppliers: top,
+      top_suppliers: await nameAgain(services.catalogue, 'supplier', top),
       frameworks: await readFrameworksOfBuyer(services.catalogue, buyer.id),
     };
     return page.paid ? { kind: 'answer', body, charge: 'none' } : { kind: 'answer', body };

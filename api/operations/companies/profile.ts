@@ -13,6 +13,7 @@ import {
 import { defineOperation } from '../../contract/operation.ts';
 import { findCompanyGiven } from '../../find/by-id-or-name.ts';
 import { readContractsOfCompany } from '../../reads/contracts.ts';
+import { nameAgain } from '../../reads/names.ts';
 import { makePaidList } from '../contracts/list.ts';
 import { toProfileTotals } from '../contracts/money.ts';
 import { toWonItem } from '../contracts/rows.ts';
@@ -112,7 +113,7 @@ export const companyProfile = defineOperation({
         ...page.next,
       },
       ...totals,
-      top_buyers: top,
+      top_buyers: await nameAgain(services.catalogue, 'buyer', top),
       ...(match && { match }),
       ...(alternatives && { alternatives }),
     };

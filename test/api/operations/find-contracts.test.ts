@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buyerProfile } from '../../../api/operations/buyers/profile.ts';
 import { lookupCompany } from '../../../api/operations/companies/lookup.ts';
+import { companyProfile } from '../../../api/operations/companies/profile.ts';
 import { summariseContracts } from '../../../api/operations/contracts/summarise.ts';
 import { searchContracts } from '../../../api/operations/search/contracts.ts';
 import { syncSearch } from '../../../search/index/sync.ts';
@@ -25,8 +27,19 @@ beforeAll(async () => {
   const { catalogue, settings } = room.services;
   await seed(
     catalogue,
-    buyerRow(BUYER, 'Northwick Council'),
-    companyRow(ACME.company_id, ACME.name, { company_number: '01234567' }),
+    buyerRow(BUYER, 'Northwick Council', {
+      totals: {
+        sum: {},
+        apart: {},
+        by_year: {},
+        top: [{ id: ACME.company_id, name: ACME.name, count: 2 }],
+        frameworks: [],
+      },
+    }),
+    companyRow(ACME.company_id, ACME.name, {
+      company_number: '01234567',
+      totals: { sum: {}, apart: {}, by_year: {}, top: [{ id: BUYER, name: 'NORTHWICK C.', count: 2 }], frameworks: [] },
+    }),
     registeredRow('01234567', REGISTERED),
     contractRows('ocds-h6vhtk-1/1', [ACME], {
       title: 'Lift maintenance',
@@ -102,6 +115,13 @@ describe('search_contracts', () => {
     ]);
     expect(facets).toEqual({ buyer_id: { [BUYER]: 2 }, company_id: { [ACME.company_id]: 2 }, end_year: { 2026: 2 } });
     expect(facet_names).toEqual({ [BUYER]: 'Northwick Council', [ACME.company_id]: REGISTERED });
+  });
+
+  it('names the other side in a profile as its look-up does', async () => {
+    const { body: buyer } = await ask(room, buyerProfile, { buyer_id: BUYER, limit: 1 });
+    expect(buyer.top_suppliers).toMatchObject([{ id: ACME.company_id, name: REGISTERED }]);
+    const { body: company } = await ask(room, companyProfile, { company_number: ACME.company_id, limit: 1 });
+    expect(company.top_buyers).toMatchObject([{ id: BUYER, name: 'Northwick Council' }]);
   });
 
   it('names a supplier in counts and in sums as its look-up does', async () => {
