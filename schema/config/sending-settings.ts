@@ -35,7 +35,7 @@ export const SENDING_SETTINGS = {
   WATCH_DELIVERIES_PER_HOUR: setting(
     '1000',
     wholeNumber(1, 1_000_000),
-    'Deliveries of an account in an hour, the rest waits for the next; as many can be sent again.',
+    'Deliveries of an account in an hour; the rest wait for the next. As many can be sent again.',
   ),
   WATCH_DIGEST_HOUR: setting(
     '7',
@@ -47,7 +47,7 @@ export const SENDING_SETTINGS = {
     z.enum(['public', 'any'], 'public or any'),
     'Whom webhooks may call: public (https addresses of the public internet), or any, for tests alone.',
   ),
-  WATCH_SENDS_AT_ONCE: setting('64', wholeNumber(1, 1_000), 'Webhooks called at once; of one account a quarter.'),
+  WATCH_SENDS_AT_ONCE: setting('64', wholeNumber(1, 1_000), 'Webhooks called at once, a quarter for one account.'),
   WATCH_BODY_DAYS: setting(
     '7',
     wholeNumber(1, 90),

@@ -5,8 +5,8 @@ import { Refusal } from '../../contract/errors.ts';
 const WAITING_MOST = 4;
 
 /**
- * Long work that an account does one call at a time, so that no account takes the time of the others. `what` says what is done so,
- * as a refusal begins.
+ * A line for long work: an account has one call at a time, so that it does not take the time of the others. @param what - how
+ * a refusal begins: `Summaries are made`
  */
 export function lineOfAccounts(name: string, what: string): Line {
   const message = `${what} one after another, and ${WAITING_MOST} of this account wait. Nothing was charged.`;
