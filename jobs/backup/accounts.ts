@@ -31,7 +31,7 @@ export function accountsFile(settings: Pick<Settings, 'ACCOUNTS_URL'>): string {
 
 /**
  * A copy of the accounts database at one instant, taken while calls continue to be billed: `VACUUM INTO` and a server's dump
- * only read. The ledger is sealed first. Stored answers are left out unless requested. The copy gets its final name only once it
+ * only read. The ledger is sealed first. Remembered answers are left out unless requested. The copy gets its final name only once it
  * is proved, so a file with that name is a good one. @throws ExpectedFault where there is nothing to copy, or the copy is not
  * right.
  */

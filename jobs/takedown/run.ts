@@ -18,7 +18,7 @@ interface TakedownReport extends Applied {
   id: string;
   /** Finished exports whose files were removed and are written again. */
   exports: number;
-  /** Stored answers that were dropped. */
+  /** Remembered answers that were dropped. */
   answers: number;
   /** Deliveries of watches that were redacted. */
   deliveries: number;

@@ -27,7 +27,7 @@ import { addLines, groupLines, keyOf, readLines } from './added-by-hand.ts';
 import { drawQuery, drawText, readSeen } from './random-queries.ts';
 
 const present = haveRecordings('summaries of what was recorded');
-const QUERIES = 500;
+const QUERIES = 250;
 /** How often words narrow a query. */
 const WITH_WORDS = 0.3;
 
