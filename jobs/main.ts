@@ -10,7 +10,8 @@ import { startFilling } from './scheduler/fill-index.ts';
 import { type Following, followTimetable } from './scheduler/follow.ts';
 import { makeTimetable } from './scheduler/timetable.ts';
 import { enter } from './startup/front-door.ts';
-import { awaitServers, openJobsServices } from './startup/open-services.ts';
+import { awaitServers } from './startup/open-databases.ts';
+import { openJobsServices } from './startup/open-services.ts';
 
 /** Seconds that jobs have to reach a safe point; whatever they had not stored by then is fetched again. */
 const DRAIN_SECONDS = 30;

@@ -56,6 +56,8 @@ const PER: Readonly<Record<string, string>> = {
   lookup_companies: ' per company found',
 };
 
+const program = await makeProgram({ settings: () => settings, out: () => undefined, isTty: false });
+
 /** The lists in the manuals that are derived from the code. */
 const DERIVED: Record<string, () => string> = {
   operations: () =>
@@ -70,7 +72,6 @@ const DERIVED: Record<string, () => string> = {
       ),
     ].join('\n'),
   commands: () => {
-    const program = makeProgram({ settings: () => settings, out: () => undefined, isTty: false });
     const lines = program.commands.flatMap((command) => [
       ...(command.commands.length === 0 || command.registeredArguments.length > 0 ? [commandLine(command, '')] : []),
       ...command.commands.map((inner) => commandLine(inner, `${command.name()} `)),

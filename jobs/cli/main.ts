@@ -6,11 +6,12 @@ import { makeProgram } from './program.ts';
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
-const program = makeProgram({
-  settings: () => readSettings(process.env),
-  out: (line) => console.log(line),
-  isTty: process.stdout.isTTY === true && process.stderr.isTTY === true,
-});
 await enter(async () => {
-  await program.parseAsync();
+  const cli = {
+    settings: () => readSettings(process.env),
+    out: (line: string) => console.log(line),
+    isTty: process.stdout.isTTY === true && process.stderr.isTTY === true,
+  };
+  const words = process.argv.slice(2);
+  await (await makeProgram(cli, words)).parseAsync(words, { from: 'user' });
 });

@@ -1,92 +1,21 @@
 import { statSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { findOutdated, type Rule } from '../../ingest/rebuild/rule-editions.ts';
-import { registerSources } from '../../ingest/runs/record.ts';
-import { sources } from '../../ingest/sources/index.ts';
 import { openExports } from '../../schema/accounts/exports/open-storage.ts';
-import { exportFolder } from '../../schema/accounts/exports/storage.ts';
 import { makeClocks } from '../../schema/config/clocks.ts';
 import type { Settings } from '../../schema/config/settings.ts';
-import { assertDurable } from '../../schema/db/durability.ts';
-import type { Database } from '../../schema/db/interface.ts';
-import { type DatabaseName, migrate } from '../../schema/db/migrate.ts';
-import { catalogueAt, describeMove } from '../../schema/db/moved.ts';
-import { openDatabase } from '../../schema/db/open.ts';
-import { openCatalogue } from '../../schema/db/open-catalogue.ts';
-import { makePatient } from '../../schema/db/patient.ts';
 import { LATE_OPTIMISING } from '../../schema/process/child.ts';
 import { openSearch } from '../../search/open.ts';
 import { accountsFile, assertPages } from '../backup/accounts.ts';
 import { assertCatalogue } from '../backup/catalogue.ts';
 import type { JobsServices } from '../process/services.ts';
-import { assertThere, findMissing, type Making } from './missing-databases.ts';
+import type { Making } from './missing-databases.ts';
+import { openDatabases } from './open-databases.ts';
 
 /** How far the heap may outgrow its live objects before a collection; by default V8 allows four times that. */
 const HEAP_GROWTH_PERCENT = 50;
-
-/** Both databases, and the addresses of those that were created. */
-interface Opened {
-  catalogue: Database;
-  accounts: Database;
-  made: string[];
-}
-
-/**
- * Opens both databases for writing at this program's version, and enters the sources in the catalogue. @throws ExpectedFault
- * where one is missing and may not be created; DatabaseFault where the accounts' server is not durable.
- */
-export async function openDatabases(settings: Settings, making: Making, log?: Logger): Promise<Opened> {
-  const missing = await findMissing(settings, making);
-  // Finds an unwritable folder now, rather than at the first export.
-  await mkdir(settings.EXPORTS_URL ? settings.DATA_DIR : exportFolder(settings), { recursive: true });
-  const catalogue = await OPENERS.catalogue(settings, log);
-  const accounts = await OPENERS.accounts(settings);
-  const made = missing.map((name) => ({ catalogue, accounts })[name].url.replace(/^file:/, ''));
-  return { catalogue, accounts, made };
-}
-
-/** Opens one of them in the same way, for work that uses only that one: the server of the other may be away. */
-export async function openOne(settings: Settings, name: DatabaseName): Promise<Database> {
-  await assertThere(settings, name);
-  return await OPENERS[name](settings);
-}
-
-const OPENERS: Record<DatabaseName, (settings: Settings, log?: Logger) => Promise<Database>> = {
-  async catalogue(settings, log) {
-    const onMoved = (url: string) => log?.warn(describeMove(url));
-    const catalogue = await openCatalogue({ ...catalogueAt(settings), durability: 'normal', onMoved });
-    await migrate(catalogue, 'catalogue');
-    await registerSources(catalogue, sources);
-    return catalogue;
-  },
-  async accounts({ ACCOUNTS_URL: url, ACCOUNTS_AUTH_TOKEN: authToken }) {
-    const accounts = await openDatabase({ url, authToken, durability: 'full' });
-    await assertDurable(accounts);
-    await migrate(accounts, 'accounts');
-    return accounts;
-  },
-};
-
-/** How long a jobs process waits for database servers that start after it. */
-const SERVERS_MS = 60_000;
-
-/** Waits until database servers answer. @throws DatabaseAway when one has not within a minute. */
-export async function awaitServers(settings: Settings, log: Logger): Promise<void> {
-  for (const [url, authToken] of [
-    [settings.CATALOGUE_URL, settings.CATALOGUE_AUTH_TOKEN],
-    [settings.ACCOUNTS_URL, settings.ACCOUNTS_AUTH_TOKEN],
-  ] as const) {
-    if (url.startsWith('file:')) continue;
-    const server = await openDatabase({ url, authToken, durability: 'full', readOnly: true });
-    const onAway = (err: unknown) => log.warn({ err }, 'a database server does not answer yet; waiting for it');
-    await makePatient(server, { forMs: SERVERS_MS, onAway })
-      .read({ sql: 'SELECT 1' })
-      .finally(() => server.close());
-  }
-}
 
 /** The faults of a catalogue that was filled by another edition of a rule. */
 const OUTDATED: Readonly<Record<Rule, string>> = {

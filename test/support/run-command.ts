@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Command } from 'commander';
 import { makeProgram } from '../../jobs/cli/program.ts';
+import type { Cli } from '../../jobs/cli/shared/command.ts';
 import { describeFault, exitCodeOf } from '../../jobs/startup/front-door.ts';
 import { readSettings } from '../../schema/config/settings.ts';
 import { scriptArguments } from './compiled.ts';
@@ -42,13 +43,14 @@ export async function runCliWith(
 /** The same in this process, without the cost of starting one: for commands with valid arguments. */
 export async function runHere(environment: Record<string, string>, ...args: string[]): Promise<CliAnswer> {
   const answer: CliAnswer = { code: 0, stdout: '', stderr: '' };
-  const program = makeProgram({
+  const cli: Cli = {
     settings: () => readSettings(environment),
     out: (line) => {
       answer.stdout += `${line}\n`;
     },
     isTty: false,
-  });
+  };
+  const program = await makeProgram(cli, args);
   listen(program, (text) => {
     answer.stderr += text;
   });

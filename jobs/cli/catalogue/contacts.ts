@@ -1,13 +1,12 @@
-import { type AddCommand, type Cli, parseCount, withCatalogue } from '../shared/command.ts';
+import { parseCount } from '../shared/arguments.ts';
+import { type AddCommand, type Cli, withCatalogue } from '../shared/command.ts';
 import { AS_JSON, printRows } from '../shared/listing.ts';
 
 const LISTED = ['expires_at', 'ocid', 'release_id', 'party_id', 'name', 'email', 'telephone'] as const;
 type ContactRow = Record<(typeof LISTED)[number], string | null>;
 
-export const addContacts: AddCommand = (program, cli) => {
-  program
-    .command('contacts')
-    .description('Contact points of open tenders that KEEP_CONTACTS keeps; shown nowhere else')
+export const addContacts: AddCommand = (command, cli) => {
+  command
     .option('--ocid <ocid>', 'only of this process')
     .option('--limit <rows>', 'how many', parseCount, 50)
     .option(...AS_JSON)

@@ -8,10 +8,8 @@ import { type AddCommand, type Cli, withCatalogue } from '../shared/command.ts';
 import { formatTable, makePrintable } from '../shared/text.ts';
 import { wordExplanation } from './explain-text.ts';
 
-export const addExplain: AddCommand = (program, cli) => {
-  program
-    .command('explain')
-    .description('How every field of a notice and its process was decided')
+export const addExplain: AddCommand = (command, cli) => {
+  command
     .argument('<id>', 'a notice id, contract_id or ocid; a buyer_id or company_id for how it came to be one')
     .option('--json', 'the same as JSON')
     .action((id: string, flags: { json?: boolean }) => print(cli, id, flags.json === true));

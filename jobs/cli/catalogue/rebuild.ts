@@ -13,10 +13,8 @@ interface RebuildFlags {
   sync: boolean;
 }
 
-export const addRebuild: AddCommand = (program, cli) => {
-  program
-    .command('rebuild')
-    .description('Recompile the whole catalogue from its stored releases, while everything else runs')
+export const addRebuild: AddCommand = (command, cli) => {
+  command
     .option('--check', 'only compile a second catalogue and compare: is the live one what its releases say?')
     .option('--no-sync', 'leave the search index to the jobs process')
     .action((flags: RebuildFlags) =>

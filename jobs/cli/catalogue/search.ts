@@ -5,8 +5,7 @@ import { type AddCommand, type Cli, withServices, withSignal } from '../shared/c
 import { makeProgress } from '../shared/progress.ts';
 import { countOf } from '../shared/text.ts';
 
-export const addSearch: AddCommand = (program, cli) => {
-  const search = program.command('search').description('The search index');
+export const addSearch: AddCommand = (search, cli) => {
   search
     .command('sync')
     .description('Bring the index up to date with the catalogue')

@@ -25,8 +25,7 @@ interface PersonFlags {
   reason: string;
 }
 
-export const addTakedown: AddCommand = (program, cli) => {
-  const takedown = program.command('takedown').description('Removes what must not be stored, for good');
+export const addTakedown: AddCommand = (takedown, cli) => {
   takedown
     .command('notice')
     .description('Remove a notice from the catalogue, the index and finished exports, and keep it out')

@@ -13,14 +13,14 @@ import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import { readSecret } from '../../../schema/config/secret.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { ExpectedFault } from '../../process/services.ts';
-import { type AddCommand, type Cli, parseWhole, withAccounts } from '../shared/command.ts';
+import { parseWhole } from '../shared/arguments.ts';
+import { type AddCommand, type Cli, withAccounts } from '../shared/command.ts';
 import { AS_JSON, printRows } from '../shared/listing.ts';
 import { findAccount, findOpenAccount } from './find-account.ts';
 
 const at = () => isoInstant(makeClocks().wallNow());
 
-export const addAccount: AddCommand = (program, cli) => {
-  const account = program.command('account').description('Customers');
+export const addAccount: AddCommand = (account, cli) => {
   account
     .command('create')
     .description('Open an account with its free credits')

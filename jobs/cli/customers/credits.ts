@@ -10,7 +10,8 @@ import {
 import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { ExpectedFault } from '../../process/services.ts';
-import { type AddCommand, type Cli, parseNumber, parseWhole, withAccounts } from '../shared/command.ts';
+import { parseNumber, parseWhole } from '../shared/arguments.ts';
+import { type AddCommand, type Cli, withAccounts } from '../shared/command.ts';
 import { countOf } from '../shared/text.ts';
 import { findAccount, findOpenAccount } from './find-account.ts';
 
@@ -24,8 +25,7 @@ interface Taking {
   reason: string;
 }
 
-export const addCredits: AddCommand = (program, cli) => {
-  const credits = program.command('credits').description('Credits of an account');
+export const addCredits: AddCommand = (credits, cli) => {
   credits
     .command('grant')
     .description('Give credits to an account')

@@ -1,6 +1,7 @@
 import { chargeLeft, failedStatements, WAITING_COLUMNS, type WaitingExport } from '../../exports/endings.ts';
 import { ExpectedFault } from '../../process/services.ts';
-import { type AddCommand, type Cli, parseCount, withAccounts } from '../shared/command.ts';
+import { parseCount } from '../shared/arguments.ts';
+import { type AddCommand, type Cli, withAccounts } from '../shared/command.ts';
 import { AS_JSON, printRows } from '../shared/listing.ts';
 import { countOf } from '../shared/text.ts';
 
@@ -20,8 +21,7 @@ const READ = `SELECT ${COLUMNS.join(', ')} FROM export WHERE status <> 'staged' 
 const READ_WAITING = `SELECT ${WAITING_COLUMNS} FROM export
   WHERE id = ? AND status = 'processing'`;
 
-export const addExport: AddCommand = (program, cli) => {
-  const exports = program.command('export').description('Bulk exports: what was asked for, and how it ended');
+export const addExport: AddCommand = (exports, cli) => {
   exports
     .command('list')
     .description('The last exports, newest first')

@@ -3,7 +3,8 @@ import { createKey, readKeys, revokeKey, rollKey } from '../../../schema/account
 import { MOST_GRANTED } from '../../../schema/accounts/ledger/transfers.ts';
 import { addHours, isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import { ExpectedFault, UsageFault } from '../../process/services.ts';
-import { type AddCommand, type Cli, parseUntil, parseWhole, withAccounts } from '../shared/command.ts';
+import { parseUntil, parseWhole } from '../shared/arguments.ts';
+import { type AddCommand, type Cli, withAccounts } from '../shared/command.ts';
 import { AS_JSON, printRows } from '../shared/listing.ts';
 import { findAccount, findOpenAccount } from './find-account.ts';
 
@@ -29,8 +30,7 @@ interface KeyFlags {
   cap?: number;
 }
 
-export const addKey: AddCommand = (program, cli) => {
-  const key = program.command('key').description('API keys');
+export const addKey: AddCommand = (key, cli) => {
   key
     .command('create')
     .description('Create a key, shown only once')

@@ -8,7 +8,8 @@ import type { Database } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { accountsFile, assertPages } from '../../backup/accounts.ts';
 import { ExpectedFault } from '../../process/services.ts';
-import { type AddCommand, type Cli, note, parseCount, parseNumber, withAccounts } from '../shared/command.ts';
+import { parseCount, parseNumber } from '../shared/arguments.ts';
+import { type AddCommand, type Cli, note, withAccounts } from '../shared/command.ts';
 import { AS_JSON, printJson } from '../shared/listing.ts';
 import { countOf, formatTable } from '../shared/text.ts';
 import { listAccounts } from './account.ts';
@@ -23,8 +24,7 @@ interface Page {
   json?: boolean;
 }
 
-export const addLedger: AddCommand = (program, cli) => {
-  const ledger = program.command('ledger').description('Balances, ledger lines, and the proof of both');
+export const addLedger: AddCommand = (ledger, cli) => {
   ledger
     .command('list', { isDefault: true })
     .description('Balances of all accounts, or the ledger of one, newest line first')

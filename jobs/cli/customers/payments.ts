@@ -1,5 +1,6 @@
 import { readAllPayments, readEvents, readOwed } from '../../../schema/accounts/payments.ts';
-import { type AddCommand, type Cli, parseCount, withAccounts } from '../shared/command.ts';
+import { parseCount } from '../shared/arguments.ts';
+import { type AddCommand, type Cli, withAccounts } from '../shared/command.ts';
 import { AS_JSON, printJson } from '../shared/listing.ts';
 import { countOf, formatTable } from '../shared/text.ts';
 
@@ -15,10 +16,8 @@ const LISTED = [
   'payment_intent',
 ] as const;
 
-export const addPayments: AddCommand = (program, cli) => {
-  program
-    .command('payments')
-    .description('Top-ups by card, what refunds and disputes took back, and what is owed')
+export const addPayments: AddCommand = (command, cli) => {
+  command
     .option('--limit <rows>', 'how many of each', parseCount, 50)
     .option(...AS_JSON)
     .action((flags: { limit: number; json?: boolean }) => list(cli, flags));

@@ -6,7 +6,8 @@ import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import { readSecret } from '../../../schema/config/secret.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { ExpectedFault } from '../../process/services.ts';
-import { type AddCommand, type Cli, parseCount, withAccounts } from '../shared/command.ts';
+import { parseCount } from '../shared/arguments.ts';
+import { type AddCommand, type Cli, withAccounts } from '../shared/command.ts';
 import { AS_JSON, printRows } from '../shared/listing.ts';
 import { findAccount } from './find-account.ts';
 
@@ -29,8 +30,7 @@ interface ListFlags {
   json?: boolean;
 }
 
-export const addWatches: AddCommand = (program, cli) => {
-  const watches = program.command('watches').description('Saved searches that deliver what changes');
+export const addWatches: AddCommand = (watches, cli) => {
   watches
     .command('list')
     .description('Watches, newest first: where each delivers, and why one waits or is paused')

@@ -7,10 +7,8 @@ import { restore } from '../../backup/restore.ts';
 import { type AddCommand, type Cli, note } from '../shared/command.ts';
 import { countOf } from '../shared/text.ts';
 
-export const addBackup: AddCommand = (program, cli) => {
-  program
-    .command('backup')
-    .description('Copy the accounts (or the catalogue) to a file while everything else runs, and prove the copy')
+export const addBackup: AddCommand = (command, cli) => {
+  command
     .argument('<file>', 'where the copy goes; it must not exist')
     .option('--answers', 'with the answers remembered for an Idempotency-Key, which are left out otherwise', false)
     .addOption(new Option('--catalogue', 'the catalogue in its place').conflicts('answers'))
@@ -19,10 +17,8 @@ export const addBackup: AddCommand = (program, cli) => {
     );
 };
 
-export const addRestore: AddCommand = (program, cli) => {
-  program
-    .command('restore')
-    .description('Replace the accounts of a stopped installation with a backup')
+export const addRestore: AddCommand = (command, cli) => {
+  command
     .argument('<file>', 'what `backup` wrote')
     .option(
       '--force',

@@ -4,10 +4,8 @@ import { readSecret } from '../../../schema/config/secret.ts';
 import { type AddCommand, type Cli, withAccounts } from '../shared/command.ts';
 import { AS_JSON, printRows } from '../shared/listing.ts';
 
-export const addMachines: AddCommand = (program, cli) => {
-  program
-    .command('machines')
-    .description('What all machines must have in common, and whether this one has it')
+export const addMachines: AddCommand = (command, cli) => {
+  command
     .option('--accept', "make this machine's values those of all: the others are not ready until they have them", false)
     .option(...AS_JSON)
     .action((options: Options) => showMachines(cli, options));

@@ -1,9 +1,7 @@
 import { type AddCommand, type Cli, withDatabases } from '../shared/command.ts';
 
-export const addMigrate: AddCommand = (program, cli) => {
-  program
-    .command('migrate')
-    .description('Bring both databases to the version of this program, or make new ones')
+export const addMigrate: AddCommand = (command, cli) => {
+  command
     .option('--create', 'make an empty database also where one was lost', false)
     .action(({ create }: { create: boolean }) => bringUp(cli, create));
 };

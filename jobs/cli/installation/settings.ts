@@ -5,11 +5,8 @@ const HEAD = `# Settings of the service. Copy to .env or set them in the environ
 # A setting without a value has none, or one that its sentence states. Bad values stop every process at its start.
 `;
 
-export const addSettings: AddCommand = (program, cli) => {
-  program
-    .command('settings')
-    .description('Every setting and its default: the text of .env.example')
-    .action(() => cli.out(formatEnvExample().trimEnd()));
+export const addSettings: AddCommand = (command, cli) => {
+  command.action(() => cli.out(formatEnvExample().trimEnd()));
 };
 
 /** The text of `.env.example`: every setting with its sentence, commented out at its default. */

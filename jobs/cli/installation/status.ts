@@ -57,18 +57,14 @@ const DELIVERIES = `SELECT count(*) AS rows FROM watch_delivery d JOIN watch w O
 const WATCHES = 'SELECT count(*) AS rows FROM watch WHERE state = ?';
 const LEASES = `SELECT name, holder, expires_at FROM lease WHERE ${IS_HELD} ORDER BY name`;
 
-export const addStatus: AddCommand = (program, cli) => {
-  program
-    .command('status')
-    .description('How fresh each source is, what is stored, which jobs are running')
-    .option(...AS_JSON)
-    .action(({ json }: { json?: boolean }) =>
-      withDatabases(cli, async ({ catalogue, accounts }) => {
-        const status = await readStatus(catalogue, accounts);
-        if (json) printJson(cli, status);
-        else for (const line of describe(status)) cli.out(line);
-      }),
-    );
+export const addStatus: AddCommand = (command, cli) => {
+  command.option(...AS_JSON).action(({ json }: { json?: boolean }) =>
+    withDatabases(cli, async ({ catalogue, accounts }) => {
+      const status = await readStatus(catalogue, accounts);
+      if (json) printJson(cli, status);
+      else for (const line of describe(status)) cli.out(line);
+    }),
+  );
 };
 
 async function readStatus(catalogue: Database, accounts: Database): Promise<Status> {

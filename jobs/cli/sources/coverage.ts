@@ -11,7 +11,9 @@ import {
 import { DAY_MS, londonDate } from '../../../schema/config/clocks.ts';
 import { type JobsServices, SomethingMissing, UsageFault } from '../../process/services.ts';
 import { updateCoverageNow } from '../../tasks/completeness.ts';
-import { type AddCommand, type Cli, parseSince, parseSource, parseUntil, withServices } from '../shared/command.ts';
+import { parseSince, parseUntil } from '../shared/arguments.ts';
+import { type AddCommand, type Cli, withServices } from '../shared/command.ts';
+import { parseSource } from '../shared/source.ts';
 import { countOf, formatTable } from '../shared/text.ts';
 
 interface Flags {
@@ -61,10 +63,8 @@ const FACTS = 'SELECT releases, as_of, last_success_at, last_error FROM source W
 const MISSING = `SELECT notice_id, reason, state, attempts, noticed_at, asked_at, error FROM probe
   WHERE source = ? AND state IN ('wanted', 'failed') ORDER BY notice_id`;
 
-export const addCoverage: AddCommand = (program, cli) => {
-  program
-    .command('coverage')
-    .description('What is stored of each source, day by day, and what is missing; exits with 3 while anything is')
+export const addCoverage: AddCommand = (command, cli) => {
+  command
     .argument('[source]', 'one source (default: every one)', parseSource)
     .option('--since <date>', `days from this one on (default: the last ${DAYS_SHOWN})`, parseSince)
     .option('--until <date>', 'days up to this one', parseUntil)

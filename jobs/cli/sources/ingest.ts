@@ -5,16 +5,10 @@ import { findSource, sources } from '../../../ingest/sources/index.ts';
 import { describeHolder } from '../../process/lease.ts';
 import { ExpectedFault, type JobsServices, UsageFault } from '../../process/services.ts';
 import { findChangedSuccessions, ingestSource, syncIndex } from '../../tasks/run.ts';
-import {
-  type AddCommand,
-  assertAfterFirstDay,
-  type Cli,
-  parseSince,
-  parseUntil,
-  withServices,
-  withSignal,
-} from '../shared/command.ts';
+import { parseSince, parseUntil } from '../shared/arguments.ts';
+import { type AddCommand, type Cli, withServices, withSignal } from '../shared/command.ts';
 import { makeProgress, type Step } from '../shared/progress.ts';
+import { assertAfterFirstDay } from '../shared/source.ts';
 import { countOf } from '../shared/text.ts';
 
 interface IngestFlags {
@@ -24,10 +18,8 @@ interface IngestFlags {
   sync: boolean;
 }
 
-export const addIngest: AddCommand = (program, cli) => {
-  program
-    .command('ingest')
-    .description('Ingest a source from its cursor, or a span of it, and update the search index')
+export const addIngest: AddCommand = (command, cli) => {
+  command
     .addArgument(new Argument('<source>', 'the source').choices(sources.map(({ cliName }) => cliName)))
     .option('--since <date>', 'from the start of this London day, or from this instant', parseSince)
     .option('--until <date>', 'to the end of this London day, or to this instant', parseUntil)

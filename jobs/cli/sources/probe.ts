@@ -6,24 +6,14 @@ import { describeHolder } from '../../process/lease.ts';
 import { ExpectedFault, type JobsServices, UsageFault } from '../../process/services.ts';
 import { checkListedDays, probeSource } from '../../tasks/completeness.ts';
 import { type Done, syncIndex } from '../../tasks/run.ts';
-import {
-  type AddCommand,
-  assertAfterFirstDay,
-  type Cli,
-  parseCount,
-  parseSince,
-  parseSource,
-  parseUntil,
-  withServices,
-  withSignal,
-} from '../shared/command.ts';
+import { parseCount, parseSince, parseUntil } from '../shared/arguments.ts';
+import { type AddCommand, type Cli, withServices, withSignal } from '../shared/command.ts';
 import { makeProgress } from '../shared/progress.ts';
+import { assertAfterFirstDay, parseSource } from '../shared/source.ts';
 import { countOf } from '../shared/text.ts';
 
-export const addProbe: AddCommand = (program, cli) => {
-  program
-    .command('probe')
-    .description('Fetch the notices known to be missing by id')
+export const addProbe: AddCommand = (command, cli) => {
+  command
     .argument('[source]', 'one procurement source (default: each)', parseSource)
     .option('--limit <ids>', 'ask for so many at most (default: PROBES_PER_RUN)', parseCount)
     .option('--no-sync', 'leave the search index to the jobs process')
@@ -34,10 +24,8 @@ export const addProbe: AddCommand = (program, cli) => {
     );
 };
 
-export const addDailyListing: AddCommand = (program, cli) => {
-  program
-    .command('witness')
-    .description("Compare days with the source's own daily file; `probe` fetches what is missing")
+export const addDailyListing: AddCommand = (command, cli) => {
+  command
     .argument('[source]', 'one source that has such a file (default: each)', parseSource)
     .option(
       '--since <date>',

@@ -1,17 +1,10 @@
 import type { Database } from '../../../schema/db/interface.ts';
 import { ExpectedFault, UsageFault } from '../../process/services.ts';
 import { type RetryReport, retryQuarantine } from '../../tasks/retry-quarantine.ts';
-import {
-  type AddCommand,
-  type Cli,
-  parseCount,
-  parseNumber,
-  parseSource,
-  withCatalogue,
-  withServices,
-  withSignal,
-} from '../shared/command.ts';
+import { parseCount, parseNumber } from '../shared/arguments.ts';
+import { type AddCommand, type Cli, withCatalogue, withServices, withSignal } from '../shared/command.ts';
 import { AS_JSON, printRows } from '../shared/listing.ts';
+import { parseSource } from '../shared/source.ts';
 import { describeBytes, makePrintable } from '../shared/text.ts';
 
 interface QuarantineRow {
@@ -55,8 +48,7 @@ interface ListFlags {
   json?: boolean;
 }
 
-export const addQuarantine: AddCommand = (program, cli) => {
-  const quarantine = program.command('quarantine').description('What could not be read, with its bytes and the reason');
+export const addQuarantine: AddCommand = (quarantine, cli) => {
   quarantine
     .command('list')
     .description('Newest first')

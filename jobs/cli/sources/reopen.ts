@@ -4,10 +4,8 @@ import { findSource, sources } from '../../../ingest/sources/index.ts';
 import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import { type AddCommand, withCatalogue } from '../shared/command.ts';
 
-export const addReopen: AddCommand = (program, cli) => {
-  program
-    .command('reopen')
-    .description('Reopen a source that is closed until midnight after a 403')
+export const addReopen: AddCommand = (command, cli) => {
+  command
     .addArgument(new Argument('<source>', 'the source').choices(sources.map(({ cliName }) => cliName)))
     .action((name: string) =>
       withCatalogue(cli, async (catalogue) => {

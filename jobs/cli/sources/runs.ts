@@ -1,5 +1,7 @@
-import { type AddCommand, type Cli, parseCount, parseSource, withCatalogue } from '../shared/command.ts';
+import { parseCount } from '../shared/arguments.ts';
+import { type AddCommand, type Cli, withCatalogue } from '../shared/command.ts';
 import { AS_JSON, printJson } from '../shared/listing.ts';
+import { parseSource } from '../shared/source.ts';
 import { formatTable, makePrintable } from '../shared/text.ts';
 
 interface RunRow {
@@ -45,10 +47,8 @@ const COLUMNS = [
   'repairs',
 ] as const;
 
-export const addRuns: AddCommand = (program, cli) => {
-  program
-    .command('runs')
-    .description('The last runs, and why one failed')
+export const addRuns: AddCommand = (command, cli) => {
+  command
     .option('--source <source>', 'only of this source', parseSource)
     .option('--failed', 'only those that failed, or were stopped or killed')
     .option('--limit <runs>', 'how many', parseCount, 20)

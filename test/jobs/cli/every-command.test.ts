@@ -10,7 +10,7 @@ interface Leaf {
   command: Command;
 }
 
-const program = makeProgram({ settings: () => readSettings({}), out: () => undefined, isTty: false });
+const program = await makeProgram({ settings: () => readSettings({}), out: () => undefined, isTty: false });
 const LEAVES = findLeaves(program).map((leaf) => [leaf.words.join(' '), leaf] as const);
 
 function findLeaves(command: Command, words: string[] = []): Leaf[] {

@@ -57,7 +57,7 @@ describe('every command that lists', () => {
   });
 
   it('has the option, and a number that is bounded says its bounds', async () => {
-    const program = makeProgram({ settings: () => readSettings({}), out: () => undefined, isTty: false });
+    const program = await makeProgram({ settings: () => readSettings({}), out: () => undefined, isTty: false });
     const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
     const listing = all(program).filter((each) =>
       /^(list|status|runs|contacts|payments|coverage|deliveries)$/.test(each.name()),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseSince, parseUntil, plainLog } from '../../../jobs/cli/shared/command.ts';
+import { parseSince, parseUntil } from '../../../jobs/cli/shared/arguments.ts';
+import { plainLog } from '../../../jobs/cli/shared/command.ts';
 import { describeLeft } from '../../../jobs/cli/shared/progress.ts';
 import { formatTable } from '../../../jobs/cli/shared/text.ts';
 import { openLog } from '../../../schema/process/log.ts';

@@ -1,0 +1,47 @@
+import { InvalidArgumentError } from 'commander';
+import { londonInstant } from '../../../schema/config/clocks.ts';
+
+/** Non-empty text from the operator. @throws InvalidArgumentError for empty text: an empty variable in a script names nothing. */
+export function parseWords(text: string): string {
+  if (text.trim() !== '') return text.trim();
+  throw new InvalidArgumentError('Expected some text, not an empty one.');
+}
+
+/** A reader of whole numbers within bounds (inclusive). It throws InvalidArgumentError for any other text. */
+export function parseWhole(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d{1,15}$/.test(text) && value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
+  };
+}
+
+/** Reads a count: of rows, lines, ids. @throws InvalidArgumentError */
+export const parseCount = parseWhole(1, 1_000_000);
+
+/** Reads the number of a row or a line. @throws InvalidArgumentError */
+export const parseNumber = parseWhole(1, 999_999_999_999_999);
+
+/** The start of a London day (`YYYY-MM-DD`), or an instant with a zone. @throws InvalidArgumentError */
+export function parseSince(text: string): Date {
+  return parseMoment(text, '00:00:00');
+}
+
+/** The end of a London day (`YYYY-MM-DD`), or an instant with a zone. @throws InvalidArgumentError */
+export function parseUntil(text: string): Date {
+  return parseMoment(text, '23:59:59');
+}
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
+
+function parseMoment(text: string, time: string): Date {
+  if (isDay(text)) return londonInstant(`${text}T${time}`);
+  if (INSTANT.test(text) && !Number.isNaN(Date.parse(text))) return new Date(text);
+  throw new InvalidArgumentError('Expected a date (2026-11-21) or an instant with a zone (2026-11-21T09:00:00Z).');
+}
+
+/** A calendar day that exists: JavaScript reads 30 February as 2 March. */
+function isDay(text: string): boolean {
+  const midnight = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().slice(0, 10) === text;
+}
