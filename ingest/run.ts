@@ -76,6 +76,7 @@ export async function runWindows(
     contiguous: isContiguous(span, cursor, { options, now }),
     faults: [],
     unreadable: 0,
+    unproved: 0,
     lengthMs: source.firstWindowHours * HOUR_MS,
     buffered: makeBuffer(),
     compiler: parts.compiler,

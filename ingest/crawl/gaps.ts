@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../schema/config/clocks.ts';
+import { HOUR_MS, isoInstant } from '../../schema/config/clocks.ts';
 import { type HttpResponse, UpstreamRefused } from '../http/client.ts';
 import { type ReadPage, readOcdsPage } from '../parse/page.ts';
 import { UnreadablePage } from '../parse/repair.ts';
@@ -98,12 +98,19 @@ async function readOnce(reader: WindowReader, url: string, fullRows: number | un
 const MOST_ISOLATED = 40;
 /** How many unreadable answers end the run: so many mean a faulty service, not a faulty record. */
 const MOST_UNREADABLE = 60;
+/** How many unproved windows end the run: a service has few full seconds in years, so many mean that it ignores the times asked for. */
+const MOST_UNPROVED = 20;
 /** An answer within this time did not wait for the limiter. */
 const AT_ONCE_MS = 500;
 
 /** Too many answers could not be read. */
 class TooManyUnreadable extends Error {
   override name = 'TooManyUnreadable';
+}
+
+/** Too many of the shortest windows were full. */
+class TooManyFull extends Error {
+  override name = 'TooManyFull';
 }
 
 /** Requests every part of the gaps, oldest first, and stores what it read in time order, each window with its cursor. */
@@ -195,8 +202,19 @@ async function takeAnswer(
   } else {
     const followed = await followCursor(crawl.reader, answer);
     if (followed.kind === 'unreadable') bufferUnreadable(crawl, followed);
-    else bufferWindow(crawl, span, followed, 'unproved');
+    else bufferUnproved(crawl, span, followed);
   }
+}
+
+/** @throws TooManyFull, with the window stored: the next run continues after it, or before it while the overlap covers it. */
+function bufferUnproved(crawl: Crawl, span: Span, window: ReadWindow): void {
+  bufferWindow(crawl, span, window, 'unproved');
+  crawl.unproved += 1;
+  if (crawl.unproved < MOST_UNPROVED) return;
+  const [from, until] = [isoInstant(span.from), isoInstant(span.until)];
+  throw new TooManyFull(
+    `${crawl.unproved} windows too short to split were full, the last from ${from} to ${until}: ${crawl.source.title} seems to ignore the times asked for`,
+  );
 }
 
 function mayIsolate(crawl: Crawl, { reason }: UnreadableWindow): boolean {

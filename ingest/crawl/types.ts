@@ -54,6 +54,8 @@ export interface Crawl extends StoringRun {
   /** What could not be read; any entry fails the run. */
   faults: string[];
   unreadable: number;
+  /** How many windows were still full when they could not be split further. */
+  unproved: number;
   /** The length of the next window. */
   lengthMs: number;
   onProgress: ((progress: Progress) => void) | undefined;

@@ -51,6 +51,22 @@ describe('a fault that passes', () => {
   });
 });
 
+it('a service that answers every window with the same full page ends the run, which names the window', async () => {
+  const page = makeNotices(100, HOUR_MS).map(({ release }) => release);
+  const of = (body: Buffer) => Buffer.from(JSON.stringify({ ...JSON.parse(String(body)), releases: page }));
+  await open({ kind: 'body', of });
+  const span = /from 2026-11-18T12:00:19Z to 2026-11-18T12:00:20Z: Find a Tender seems to ignore the times/;
+  const report = await run();
+  expect(report).toMatchObject({ state: 'failed', error: expect.stringMatching(span) });
+  expect(report.requests).toBeLessThan(60);
+  expect(await world.count("window WHERE state = 'unproved'")).toBe(20);
+  expect(await cursor()).toBe('2026-11-18T12:00:20Z');
+  world.upstream.setFaults([]);
+  expect(await run()).toMatchObject({ state: 'succeeded' });
+  expect(await world.count('release')).toBe(140);
+  expect(await cursor()).toBe('2026-11-20T12:00:00Z');
+});
+
 describe('a fault that stays', () => {
   it.each<[string, Fault, RegExp]>([
     ['429', { kind: 'status', status: 429, retryAfterSeconds: 1 }, /5 attempts: asked to slow down/],
