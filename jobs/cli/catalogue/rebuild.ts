@@ -1,4 +1,5 @@
 import type { RebuildProgress } from '../../../ingest/rebuild/generation.ts';
+import { findOutdated, type Rule } from '../../../ingest/rebuild/rule-editions.ts';
 import { describeHolder } from '../../process/lease.ts';
 import { ExpectedFault, type JobsServices } from '../../process/services.ts';
 import type { RebuildReport } from '../../tasks/rebuild/options.ts';
@@ -26,6 +27,7 @@ async function rebuild(cli: Cli, services: JobsServices, flags: RebuildFlags, si
   const progress = makeProgress(cli, 'rebuild');
   const describe = makeDescriber();
   let waitingFor = '';
+  const outdated = await findOutdated(services.catalogue);
   const done = await rebuildCatalogue(services, {
     signal,
     ...(flags.check ? { check: true } : {}),
@@ -36,7 +38,7 @@ async function rebuild(cli: Cli, services: JobsServices, flags: RebuildFlags, si
     },
   }).finally(() => progress.end());
   if (!done.acquired) throw new ExpectedFault(`the catalogue is being rebuilt by ${describeHolder(done)}`);
-  for (const line of describeReport(done.result)) cli.out(line);
+  for (const line of describeReport(done.result, outdated)) cli.out(line);
   if (!done.result.moved || !flags.sync) return;
   await findChangedSuccessions(services, signal);
   const synced = await syncIndex(services, { signal });
@@ -62,7 +64,7 @@ function makeDescriber() {
   };
 }
 
-function describeReport(report: RebuildReport): string[] {
+function describeReport(report: RebuildReport, outdated: readonly Rule[]): string[] {
   const { releases, caughtUp, digest, same, steady, tables, durationMs, removed } = report;
   const differing = tables.filter(({ onlyLive, onlyNew }) => onlyLive + onlyNew > 0).map(({ table }) => table);
   const rows = tables.map(({ table, rows, digest, onlyLive, onlyNew }) => ({
@@ -79,14 +81,18 @@ function describeReport(report: RebuildReport): string[] {
     same
       ? `digest ${digest}: the same as the live catalogue's`
       : `digest ${digest}: other than the live catalogue's in ${differing.join(', ')}`,
+    ...(same || outdated.length === 0
+      ? []
+      : [`the live catalogue was filled with earlier rules (${outdated.join(', ')}), which make it differ`]),
     ...(steady ? [] : ['releases came while the two were compared: they may differ by those']),
     ...(removed.length > 0 ? [`removed: generation ${removed.join(', ')}`] : []),
-    describeEnd(report),
+    describeEnd(report, outdated),
   ];
 }
 
-function describeEnd({ generation, moved, movedTo }: RebuildReport): string {
-  if (!moved) return 'checked only: the live catalogue stays';
+function describeEnd({ generation, moved, movedTo }: RebuildReport, outdated: readonly Rule[]): string {
+  if (!moved)
+    return `checked only: the live catalogue stays${outdated.length > 0 ? '; a rebuild without --check is due' : ''}`;
   if (movedTo === undefined)
     return `generation ${generation} is current; the one before is kept until the next rebuild`;
   return [

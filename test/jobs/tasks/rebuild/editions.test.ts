@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { findOutdated } from '../../../../ingest/rebuild/rule-editions.ts';
 import { listedStatements, listRecord } from '../../../../ingest/register/store.ts';
+import { runHere } from '../../../support/run-command.ts';
 import { copyJobs, type FilledJobs, makeTemplate, rebuild } from './filled-services.ts';
 
 let template: Awaited<ReturnType<typeof makeTemplate>>;
@@ -81,4 +82,18 @@ it('a rebuild reads the facts of contracts that another program did not read', a
   await rebuild(jobs);
   expect(await jobs.catalogue.read(facts)).toEqual(before);
   expect(await findOutdated(jobs.catalogue)).toEqual([]);
+});
+
+it('a check says that a rebuild is due where another program filled the catalogue, not only that it differs', async () => {
+  await filled.jobs.catalogue.write([
+    { sql: "UPDATE framework SET digest = 'old'" },
+    { sql: "DELETE FROM meta WHERE name = 'reading'" },
+  ]);
+  const settings = { DATA_DIR: filled.folder, LOG_LEVEL: 'silent' };
+  const { code, stdout } = await runHere(settings, 'rebuild', '--check');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /other than the live catalogue's in framework\nthe live catalogue was filled with earlier rules \(reading\)/,
+  );
+  expect(stdout).toMatch(/checked only: the live catalogue stays; a rebuild without --check is due\n$/);
 });
