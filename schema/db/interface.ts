@@ -150,7 +150,11 @@ const MEANINGS: [RegExp, (file: string) => string][] = [
     (file) => `the disk is full: nothing of this was written to ${file}. Make room and run it again`,
   ],
   [/^SQLITE_NOTADB/, (file) => `${file} is not a database. Move it away, or put a backup in its place`],
-  [/^SQLITE_CORRUPT/, (file) => `${file} is damaged. Put a backup in its place (the catalogue can be ingested again)`],
+  [
+    /^SQLITE_CORRUPT/,
+    (file) =>
+      `${file} is damaged. Put a backup in its place (the catalogue can be ingested again, and jobs build a search index again by themselves)`,
+  ],
   [/^SQLITE_READONLY/, (file) => `${file} cannot be written: it, its folder or its disk is read-only to this user`],
   [
     /^SQLITE_(CANTOPEN|PERM|AUTH)/,

@@ -16,7 +16,6 @@ import {
 import { versionOf } from './layout/tables.ts';
 import type { Answer, Ask } from './reader.ts';
 import type { IndexFiles } from './store/files.ts';
-import { readIndexCursor, storeDocuments } from './store/statements.ts';
 
 /** The embedded engine with access to its readers, for metrics of processes. */
 export interface EmbeddedEngine<Hit extends AnyHit = SearchHit> extends SearchEngine<Hit> {
@@ -86,13 +85,13 @@ export function makeEmbeddedEngine<Hit extends AnyHit = SearchHit>(
       return answer.kind === 'listed' ? (answer.list as MatchList<Hit>) : fail(answer);
     },
     async readCursor() {
-      if (files) return readIndexCursor(await files.live());
+      if (files) return files.readCursor();
       const answer = await readers.ask({ url, kind: 'cursor' });
       if (answer.kind === 'cursor') return answer.cursor;
       if (answer.kind === 'unavailable') return null;
       throw new Error('message' in answer ? answer.message : 'the search reader misunderstood');
     },
-    store: async (batch) => storeDocuments(await writer().live(), batch, collection),
+    store: async (batch) => writer().store(batch),
     openBuild: async () => writer().openBuild(),
     tidy: async () => writer().tidy(),
     async close() {

@@ -17,6 +17,7 @@ import { warmUpCounting } from './layout/facet-codes.ts';
 import { quote } from './match/expression.ts';
 import { countMatches, readFrequent, refreshQueryCache } from './match/query-cache.ts';
 import { CREATE_SCRATCH } from './rank/hits.ts';
+import { notingDamage } from './store/damage.ts';
 import { readLiveMark, readLiveUrl } from './store/files.ts';
 import { readIndexCursor } from './store/statements.ts';
 
@@ -72,21 +73,25 @@ function serve(urls: readonly string[]): void {
 
 async function answerQuestion(withLive: WithLive<OpenedIndex>, question: Question): Promise<Answered> {
   try {
-    return await withLive(async ({ index, scratch }): Promise<Answered> => {
-      if (question.kind === 'cursor') return { kind: 'cursor', cursor: await readIndexCursor(index) };
-      const query = { ...question.query, now: new Date(question.query.now) };
-      if (question.kind === 'match') return { kind: 'matched', matches: await matchAllEmbedded(index, query) };
-      if (question.kind === 'list') {
-        const { from, most } = question;
-        return { kind: 'listed', list: await listMatchesEmbedded({ index, scratch }, query, from, most) };
-      }
-      return { kind: 'found', answer: await findEmbedded(index, scratch, query) };
-    });
+    return await notingDamage(question.url, () => answerLive(withLive, question));
   } catch (error) {
     if (error instanceof BadCursor) return { kind: 'bad-cursor', message: error.message };
     if (error instanceof SearchUnavailable) return { kind: 'unavailable', message: error.message };
     return toReaderFault(error);
   }
+}
+
+function answerLive(withLive: WithLive<OpenedIndex>, question: Question): Promise<Answered> {
+  return withLive(async ({ index, scratch }): Promise<Answered> => {
+    if (question.kind === 'cursor') return { kind: 'cursor', cursor: await readIndexCursor(index) };
+    const query = { ...question.query, now: new Date(question.query.now) };
+    if (question.kind === 'match') return { kind: 'matched', matches: await matchAllEmbedded(index, query) };
+    if (question.kind === 'list') {
+      const { from, most } = question;
+      return { kind: 'listed', list: await listMatchesEmbedded({ index, scratch }, query, from, most) };
+    }
+    return { kind: 'found', answer: await findEmbedded(index, scratch, query) };
+  });
 }
 
 interface OpenedIndex {

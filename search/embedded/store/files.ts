@@ -16,8 +16,9 @@ import {
 import { type Database, isUnreadable } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import type { Collection } from '../../collections/shape.ts';
-import type { IndexBuild } from '../../engine.ts';
+import type { IndexBatch, IndexBuild, IndexCursor } from '../../engine.ts';
 import { CREATE_STATE, finishStatements, resetStatements } from '../layout/tables.ts';
+import { isDamaged, notingDamage, removeMarks } from './damage.ts';
 import { type Filling, startFilling } from './fill.ts';
 import { countDocuments, indexRows, readIndexCursor, storeDocuments } from './statements.ts';
 
@@ -27,7 +28,7 @@ const CACHE_KB = 65_536;
 /** Indexes in other layouts stay this long, as API processes read them until they are restarted after an upgrade. */
 const KEPT_MS = 3_600_000;
 /** The files of an index in any layout, and of earlier versions that had no layout in their file names. */
-const OF_AN_INDEX = /^([a-z]+)(\.[0-9a-f]{12})?(-\d+)?\.(db|generation)(-wal|-shm)?$/;
+const OF_AN_INDEX = /^([a-z]+)(\.[0-9a-f]{12})?(-\d+)?\.(db|generation)(-wal|-shm|\.damaged)?$/;
 
 /**
  * The files of an index, such as that of notices: `search.<layout>.db`, then `search.<layout>-2.db` and so on, and a
@@ -38,6 +39,10 @@ export interface IndexFiles {
   readonly collection: Collection;
   /** The index that answers queries, open for writing. */
   live(): Promise<Database>;
+  /** Its position; null while it is empty, or once it was found to be damaged: then another has to be built. */
+  readCursor(): Promise<IndexCursor | null>;
+  /** Stores a batch in the live index. */
+  store(batch: IndexBatch): Promise<void>;
   openBuild(): Promise<IndexBuild>;
   /** Removes every file except the live one's, and later the remains of indexes in other layouts. */
   tidy(): Promise<void>;
@@ -81,9 +86,13 @@ export async function openIndexFiles(url: string, collection: Collection): Promi
   return {
     collection,
     live: async () => (await current()).database,
+    readCursor: () => notingDamage(url, async () => readLiveCursor(files, await current())),
+    store: (batch) => notingDamage(url, async () => storeDocuments((await current()).database, batch, collection)),
     async openBuild() {
       const number = (await current()).number + 1;
       await stopBuilding();
+      if (isDamaged(generationPath(files, number))) await removeDatabase(generationPath(files, number));
+      await removeMarks(files);
       const database = await openForWriting(files, number);
       building = makeBuild(database, collection, () => goLive(database, number));
       return building;
@@ -92,6 +101,7 @@ export async function openIndexFiles(url: string, collection: Collection): Promi
       const { number } = await current();
       await stopBuilding();
       await removeGenerations(files, [number]);
+      await removeMarks(files);
       await removeFormer(files, collection);
     },
     async close() {
@@ -112,6 +122,10 @@ async function openLive(url: string, files: GenerationFiles): Promise<Live> {
   const mark = readLiveMark(url);
   const number = await liveNumber(files);
   return { mark, number, database: await openForWriting(files, number) };
+}
+
+async function readLiveCursor(files: GenerationFiles, { number, database }: Live): Promise<IndexCursor | null> {
+  return isDamaged(generationPath(files, number)) ? null : readIndexCursor(database);
 }
 
 /** A text that changes when another index replaces the live one. Costs one `stat` of the disk. */

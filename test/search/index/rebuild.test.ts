@@ -1,7 +1,7 @@
-import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { open, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Database } from '../../../schema/db/interface.ts';
+import { type Database, DatabaseFault } from '../../../schema/db/interface.ts';
 import { COLLECTIONS } from '../../../search/collections/index.ts';
 import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
 import { layoutOf } from '../../../search/embedded/layout/tables.ts';
@@ -59,6 +59,27 @@ describe('an index that is rebuilt', () => {
     expect(await syncSearch(catalogue, engine, { rebuild: true })).toMatchObject({ rebuilt: 'asked', stored: 1 });
     expect(await titles()).toEqual(['Anew']);
     expect(await files()).toEqual(['search-3.db', 'search.generation']);
+  });
+
+  it('is built by the next sync once a search met a damaged page, and leaves nothing behind', async () => {
+    const many = Array.from({ length: 500 }, (_, number) => notice(`m-${number}`, 2, { title: 'Viaduct painting' }));
+    await catalogue.write([...many, setSeq(2)]);
+    await syncSearch(catalogue, engine);
+    await engine.close();
+    const path = pathOf('search-2.db');
+    const { size } = await stat(path);
+    // The pages of the tables that say what is where stay.
+    const file = await open(path, 'r+');
+    await file.write(Buffer.alloc(size / 2, 'x'), 0, size / 2, size / 2);
+    await file.close();
+    await openEngine();
+    const search = () => makeTrial(reader).find({ text: 'viaduct' });
+    await expect(search()).rejects.toBeInstanceOf(DatabaseFault);
+    expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: 'new', stored: 501 });
+    expect((await search()).total).toBe(500);
+    const left = (await readdir(folder.path)).filter((name) => name.startsWith('search') && !/-(wal|shm)$/.test(name));
+    expect(left.sort()).toEqual([`search.${LAYOUT}-3.db`, `search.${LAYOUT}.generation`]);
+    expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: null });
   });
 
   it('is filled with notices in any order of their days', async () => {
