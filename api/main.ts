@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { addEnvFile } from '../schema/config/env-file.ts';
 import { BadSettings, readSettings, type Settings } from '../schema/config/settings.ts';
 import { DatabaseFault } from '../schema/db/interface.ts';
-import { hideCredentials, openLog } from '../schema/process/log.ts';
+import { hideCredentials, logWarnings, openLog } from '../schema/process/log.ts';
 import { describeSurroundings } from '../schema/process/system-faults.ts';
 import type { Cluster } from './cluster/primary.ts';
 
@@ -34,6 +34,7 @@ function describe(error: unknown): string {
 /** REST, MCP, the pages and the private server, until SIGTERM or SIGINT: in this process, or in several that it starts. */
 async function runApi(settings: Settings): Promise<void> {
   const log = openLog(settings, 'api');
+  logWarnings(log);
   if (cluster.isWorker) return (await import('./cluster/worker.ts')).runWorker(settings, log);
   const giveUp = () => process.exit(1);
   // The parent process is gone, so nothing else would end this one.

@@ -1,6 +1,6 @@
 import { sources } from '../ingest/sources/index.ts';
 import { readSettings, type Settings } from '../schema/config/settings.ts';
-import { openLog } from '../schema/process/log.ts';
+import { logWarnings, openLog } from '../schema/process/log.ts';
 import { checkJobsReadiness, type PrivateServer, startPrivateServer } from './metrics/private-server.ts';
 import { makeMetrics } from './metrics/registry.ts';
 import { requireContact } from './process/require-contact.ts';
@@ -26,6 +26,7 @@ async function runJobs(settings: Settings): Promise<void> {
   if (settings.JOBS_ENABLED) requireContact(settings);
   const signalled = nextSignal();
   const log = openLog(settings, 'jobs');
+  logWarnings(log);
   await awaitServers(settings, log);
   const services = await openJobsServices(settings, log);
   const metrics = makeMetrics(services);
@@ -45,6 +46,7 @@ async function runJobs(settings: Settings): Promise<void> {
 async function fillIndex(settings: Settings): Promise<void> {
   const signalled = nextSignal();
   const log = openLog(settings, 'jobs');
+  logWarnings(log);
   const filling = await startFilling(settings, log);
   log.info({ private: filling.url, roles: settings.JOBS_ROLES }, 'filling the search index of this machine');
   log.info({ signal: await signalled }, 'stopping');

@@ -54,3 +54,9 @@ export function openLog(
   const options = { name, level: settings.LOG_LEVEL, hooks: { streamWrite: makeScrubber(settings) } };
   return pino(options, destination);
 }
+
+/** Node's warnings, and this program's of child processes that ended, as lines of the log instead of text on standard error. */
+export function logWarnings(log: Logger): void {
+  process.removeAllListeners('warning');
+  process.on('warning', ({ name, message }) => log.warn({ warning: name }, message));
+}

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
@@ -88,6 +89,27 @@ describe('the API process', () => {
     child.kill('SIGINT');
     expect((await once(child, 'exit'))[0]).toBe(0);
     expect(output()).toContain('stopped');
+  });
+
+  it('says in its log that a reader died, which another replaces', async () => {
+    for (const name of ['accounts', 'catalogue'] as const) await (await makeDatabase(folder.path, name)).close();
+    const { child, output } = start({});
+    await until(() => /"public":"([^"]+)"/.exec(output())?.[1]);
+    const task = `/proc/${child.pid}/task/${child.pid}/children`;
+    const pids = readFileSync(task, 'utf8').trim().split(' ').map(Number);
+    const reader = pids.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('search/embedded/reader'));
+    process.kill(reader ?? expect.fail(String(pids)), 'SIGKILL');
+    const line = await until(() =>
+      output()
+        .split('\n')
+        .find((each) => each.includes('WorkerEnded')),
+    );
+    expect(JSON.parse(line)).toMatchObject({
+      ...{ level: 40, name: 'api', warning: 'WorkerEnded' },
+      msg: expect.stringMatching(/^the process of search\/embedded\/reader\.[jt]s ended by itself: SIGKILL$/),
+    });
+    child.kill('SIGTERM');
+    await once(child, 'exit');
   });
 
   it('stops at the door on a bad setting, naming it, what was expected and what came', async () => {
